@@ -1,0 +1,26 @@
+# SystemC and SimGrid ship pkg-config files only, and a bare machine has no pkg-config.
+find_path(SYSTEMC_INCLUDE_DIR systemc REQUIRED)
+find_library(SYSTEMC_LIBRARY systemc REQUIRED)
+add_library(SystemC::SystemC UNKNOWN IMPORTED)
+set_target_properties(SystemC::SystemC PROPERTIES
+  IMPORTED_LOCATION ${SYSTEMC_LIBRARY}
+  INTERFACE_INCLUDE_DIRECTORIES ${SYSTEMC_INCLUDE_DIR}
+  INTERFACE_SYSTEM_INCLUDE_DIRECTORIES ${SYSTEMC_INCLUDE_DIR}
+  # Debian builds SystemC as C++17; its headers check that the program does too.
+  INTERFACE_COMPILE_DEFINITIONS SC_CPLUSPLUS=201703L)
+
+find_path(SIMGRID_INCLUDE_DIR simgrid/version.h REQUIRED)
+find_library(SIMGRID_LIBRARY simgrid REQUIRED)
+find_program(SMPICC smpicc REQUIRED)
+find_program(SMPICXX smpicxx REQUIRED)
+add_library(SimGrid::SimGrid UNKNOWN IMPORTED)
+set_target_properties(SimGrid::SimGrid PROPERTIES
+  IMPORTED_LOCATION ${SIMGRID_LIBRARY}
+  INTERFACE_INCLUDE_DIRECTORIES ${SIMGRID_INCLUDE_DIR}
+  INTERFACE_SYSTEM_INCLUDE_DIRECTORIES ${SIMGRID_INCLUDE_DIR})
+
+find_package(nlohmann_json REQUIRED)
+if(HYPERMON_TESTS)
+  find_package(Catch2 REQUIRED)
+  include(Catch)
+endif()

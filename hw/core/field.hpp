@@ -1,0 +1,111 @@
+// Parameter declarations: a parameter is declared once, in the struct of the part that it belongs to, with
+// its unit, default (the member's initialiser), range, description and source. Loading, the JSON schema,
+// `hypermon params` and the reference pages derive from this.
+//
+//   struct PbxParams {
+//     std::int64_t word_ns = 800;
+//     static constexpr auto fields() {
+//       return std::tuple{Field{"word_ns", &PbxParams::word_ns, range(1, 1000000), "ns",
+//                               "Time of one 32-bit word on the PBX bus.", "HYPERMON sec. 5.1 (measured)"}};
+//     }
+//   };
+//   static_assert(all_members_described<PbxParams>());
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace hypermon {
+
+/// What a value may be. Numbers: min <= v <= max and, if set, a multiple of `multiple_of` or a power of two.
+/// Text: one of the choices, if there are any.
+struct Allowed {
+  double min = 0;
+  double max = 0;
+  std::int64_t multiple_of = 1;
+  bool power_of_two = false;
+  std::array<std::string_view, 8> choices{};
+  std::size_t n_choices = 0;
+};
+
+constexpr Allowed range(double min, double max, std::int64_t multiple_of = 1) {
+  return {min, max, multiple_of, false, {}, 0};
+}
+constexpr Allowed power_of_two(double min, double max) { return {min, max, 1, true, {}, 0}; }
+constexpr Allowed any_value() { return {}; }
+constexpr Allowed one_of(std::initializer_list<std::string_view> names) {
+  Allowed a;
+  for (auto n : names) a.choices[a.n_choices++] = n;
+  return a;
+}
+
+/// One parameter: a member of type std::int64_t, double, bool or std::string.
+template <class Struct, class Value> struct Field {
+  std::string_view name;
+  Value Struct::*member;
+  Allowed allowed;
+  std::string_view unit;
+  std::string_view description;
+  std::string_view source;
+  constexpr Field(std::string_view n, Value Struct::*m, Allowed a, std::string_view u, std::string_view d,
+                  std::string_view s)
+      : name(n), member(m), allowed(a), unit(u), description(d), source(s) {
+    static_assert(std::is_same_v<Value, std::int64_t> || std::is_same_v<Value, double> || std::is_same_v<Value, bool> ||
+                  std::is_same_v<Value, std::string>);
+  }
+};
+
+/// A part's parameters inside those of a larger whole: `Section{"ecb", &Spec::ecb, "Event capture board."}`.
+template <class Struct, class Value> struct Section {
+  std::string_view name;
+  Value Struct::*member;
+  std::string_view description;
+  constexpr Section(std::string_view n, Value Struct::*m, std::string_view d) : name(n), member(m), description(d) {}
+};
+
+template <class T> inline constexpr bool is_section = false;
+template <class S, class V> inline constexpr bool is_section<Section<S, V>> = true;
+
+/// Calls f(path, field, value) for every parameter below `object`, in the order of declaration.
+template <class Object, class F> void for_each_field(Object& object, const std::string& prefix, F&& f) {
+  std::apply(
+      [&](const auto&... entry) {
+        auto one = [&](const auto& e) {
+          const std::string path = prefix.empty() ? std::string(e.name) : prefix + "." + std::string(e.name);
+          if constexpr (is_section<std::remove_cvref_t<decltype(e)>>)
+            for_each_field(object.*(e.member), path, f);
+          else
+            f(path, e, object.*(e.member));
+        };
+        (one(entry), ...);
+      },
+      std::remove_const_t<Object>::fields());
+}
+
+namespace detail {
+struct AnyMember {
+  template <class T> operator T() const;
+};
+template <class T, std::size_t... I> constexpr bool brace_constructible(std::index_sequence<I...>) {
+  return requires { T{((void)I, AnyMember{})...}; };
+}
+template <class T, std::size_t N = 0> constexpr std::size_t member_count() {
+  if constexpr (!brace_constructible<T>(std::make_index_sequence<N + 1>{}))
+    return N;
+  else
+    return member_count<T, N + 1>();
+}
+} // namespace detail
+
+/// True if every member of the aggregate T has an entry in T::fields().
+template <class T> constexpr bool all_members_described() {
+  return detail::member_count<T>() == std::tuple_size_v<decltype(T::fields())>;
+}
+
+} // namespace hypermon

@@ -1,0 +1,87 @@
+#include "platforms/cosim/bridge.hpp"
+
+#include <simgrid/kernel/Timer.hpp>
+
+#include <algorithm>
+
+namespace hypermon {
+
+namespace {
+sc_core::sc_time to_sc(Time t) { return sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(t.ps())); }
+} // namespace
+
+Time Bridge::simgrid_now() { return Time::from_seconds_rounded(simgrid::s4u::Engine::get_clock()); }
+Time Bridge::systemc_now() { return Time::from_ps(static_cast<std::int64_t>(sc_core::sc_time_stamp().value())); }
+
+Bridge::Bridge(sc_core::sc_module_name name) : sc_module(name) {
+  SC_METHOD(run_posted);
+  sensitive << wake_;
+  dont_initialize();
+}
+
+void Bridge::attach() {
+  simgrid::s4u::Engine::on_time_advance_cb([this](double) { follow(simgrid_now()); });
+}
+
+void Bridge::post(Time t, std::function<void()> f) {
+  posted_.push({t, order_++, std::move(f)});
+  newly_posted_ = true;
+}
+
+void Bridge::call(std::function<void()> f) {
+  post(simgrid_now(), std::move(f));
+  arm(simgrid_now()); // an actor must not run SystemC: a timer of this date does, in maestro
+}
+
+void Bridge::run_posted() {
+  while (!posted_.empty() && posted_.top().when <= systemc_now()) {
+    auto action = std::move(const_cast<Posted&>(posted_.top()).action); // top() is const, and about to be popped
+    posted_.pop();
+    action();
+  }
+  if (posted_.empty())
+    sc_core::next_trigger(wake_);
+  else
+    sc_core::next_trigger(to_sc(posted_.top().when - systemc_now()), wake_);
+}
+
+void Bridge::follow(Time date) {
+  const Time target = std::max(date, systemc_now());
+  if (newly_posted_) {
+    wake_.notify(sc_core::SC_ZERO_TIME);
+    newly_posted_ = false;
+  }
+  const bool due = sc_core::sc_pending_activity() &&
+                   to_sc(target) - sc_core::sc_time_stamp() >= sc_core::sc_time_to_pending_activity();
+  if (due) {
+    if (target > systemc_now()) sc_core::sc_start(to_sc(target - systemc_now()));
+    // sc_start(d) leaves the delta cycles of the end date pending, and sc_start(0) runs a single one.
+    while (sc_core::sc_pending_activity_at_current_time()) sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+  bound_simgrid();
+}
+
+void Bridge::bound_simgrid() {
+  if (waiting_ > 0 && sc_core::sc_pending_activity())
+    arm(systemc_now() + Time::from_ps(static_cast<std::int64_t>(sc_core::sc_time_to_pending_activity().value())));
+  else
+    disarm();
+}
+
+void Bridge::arm(Time date) {
+  if (timer_ != nullptr && armed_ == date) return;
+  disarm();
+  armed_ = date;
+  // A timer below the clock's date asserts in SimGrid.
+  timer_ = simgrid::kernel::timer::Timer::set(std::max(date.seconds(), simgrid::s4u::Engine::get_clock()), [this] {
+    timer_ = nullptr;
+    follow(std::max(armed_, simgrid_now()));
+  });
+}
+
+void Bridge::disarm() {
+  if (timer_ != nullptr) timer_->remove();
+  timer_ = nullptr;
+}
+
+} // namespace hypermon

@@ -1,0 +1,82 @@
+// Exact, conservative coupling of the two kernels. SimGrid is the master clock; SystemC follows to SimGrid's date.
+//
+//  * SimGrid -> SystemC: post(t, f): f runs inside SystemC at exactly t.
+//  * SystemC -> SimGrid: a SystemC process releases a semaphore: it runs in SimGrid's maestro, and the actor that waits
+//    on it wakes at that date.
+//  * While an actor waits for SystemC (a Feedback guard exists), SimGrid never passes the next instant at which SystemC
+//    may act. Without one there is no bound, and no cost.
+//
+// There is no quantum: both ways are exact to one ulp of SimGrid's clock (measured: shared/spikes, tests/cosim).
+#pragma once
+#include "hw/core/time.hpp"
+
+#include <systemc>
+
+#include <simgrid/s4u.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <vector>
+
+namespace simgrid::kernel::timer {
+class Timer;
+}
+
+namespace hypermon {
+
+/// Creates the one SystemC <-> SimGrid bridge of the process. Construct during SystemC's elaboration, before
+/// Engine::run; call attach() once.
+class Bridge : public sc_core::sc_module {
+public:
+  SC_HAS_PROCESS(Bridge);
+  explicit Bridge(sc_core::sc_module_name name);
+
+  /// Follows SimGrid's clock from now on.
+  void attach();
+
+  /// From an actor or maestro: `f` runs inside SystemC at exactly `t` (not before SimGrid's date).
+  void post(Time t, std::function<void()> f);
+  /// From an actor: `f` runs inside SystemC at SimGrid's date, before SimGrid's clock advances.
+  void call(std::function<void()> f);
+
+  /// Held while some actor waits for SystemC.
+  class Feedback {
+  public:
+    explicit Feedback(Bridge& bridge) : bridge_(bridge) { ++bridge_.waiting_; }
+    ~Feedback() { --bridge_.waiting_; }
+    Feedback(const Feedback&) = delete;
+    Feedback& operator=(const Feedback&) = delete;
+
+  private:
+    Bridge& bridge_;
+  };
+
+  /// SimGrid's date and SystemC's.
+  static Time simgrid_now();
+  static Time systemc_now();
+
+private:
+  struct Posted {
+    Time when;
+    std::uint64_t order;
+    std::function<void()> action;
+    bool operator<(const Posted& other) const { return when != other.when ? when > other.when : order > other.order; }
+  };
+
+  void run_posted();      // SystemC process
+  void follow(Time date); // maestro: SystemC catches up to `date`, delta cycles included
+  void bound_simgrid();   // maestro: SimGrid will stop at SystemC's next instant, if somebody waits for it
+  void arm(Time date);
+  void disarm();
+
+  std::priority_queue<Posted> posted_;
+  std::uint64_t order_ = 0;
+  bool newly_posted_ = false;
+  int waiting_ = 0;
+  sc_core::sc_event wake_;
+  simgrid::kernel::timer::Timer* timer_ = nullptr;
+  Time armed_ = Time::never();
+};
+
+} // namespace hypermon

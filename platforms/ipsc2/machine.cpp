@@ -1,0 +1,132 @@
+#include "platforms/ipsc2/machine.hpp"
+#include "platforms/cosim/simgrid_compat.hpp"
+
+#include <simgrid/kernel/resource/NetworkModelIntf.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <random>
+#include <unordered_set>
+
+namespace hypermon {
+namespace {
+
+namespace sg4 = simgrid::s4u;
+
+/// Uniform in [0, 1), the same on every C++ library.
+double uniform(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1.0p-53; }
+
+} // namespace
+
+std::vector<std::string> engine_options(const Spec& spec) {
+  const std::string eager = std::to_string(spec.network.short_limit_bytes + 1);
+  return {"network/model:SMPI",
+          // Actions that end within the precision of each other end together; a finer one keeps dates exact.
+          std::string(simgrid_compat::precision_option) + ":1e-12", "smpi/simulate-computation:no",
+          "network/TCP-gamma:0", "network/weight-S:0", "network/crosstraffic:no",
+          // up to the limit a message leaves at once and is buffered at the receiver, beyond it the send blocks
+          "smpi/send-is-detached-thresh:" + eager, "smpi/async-small-thresh:" + eager,
+          // costs of calls are charged by sw/nx2, on the node that makes them
+          "smpi/os:0:0:0", "smpi/ois:0:0:0", "smpi/or:0:0:0", "smpi/iprobe:0", "smpi/test:0", "smpi/wtime:0",
+          "smpi/init:0"};
+}
+
+Machine::Machine(const Spec& spec) : network_(spec.network) {
+  const auto count = static_cast<unsigned>(spec.nodes);
+  const unsigned dimension = std::max(1, std::countr_zero(count)); // a torus needs an edge
+  auto* root = simgrid_compat::add_full_zone("ipsc2");
+  auto* cube =
+      simgrid_compat::add_hypercube(root, dimension, network_.bandwidth_mb_per_s * 1e6, network_.short_hop_us * 1e-6,
+                                    [](unsigned long id) { return "node" + std::to_string(id); });
+  connect_host(root, cube, spec.host);
+  root->seal();
+  auto* model = root->get_network_model();
+  model->set_lat_factor_cb([this](double size, const sg4::Host* from, const sg4::Host* to,
+                                  const std::vector<sg4::Link*>& links, const std::unordered_set<sg4::NetZone*>&) {
+    transfer_begins(size, from, to, links); // SimGrid asks for the factor once, when a transfer begins
+    return latency_factor(size);
+  });
+  model->set_bw_factor_cb([](double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&,
+                             const std::unordered_set<sg4::NetZone*>&) { return 1.0; });
+
+  std::mt19937_64 random(static_cast<std::uint64_t>(spec.seed));
+  for (unsigned n = 0; n < count; ++n) {
+    nodes_.push_back(sg4::Host::by_name("node" + std::to_string(n)));
+    const double drift = (uniform(random) - 0.5) * spec.node.clock_drift_ppm * 1e-6;
+    const Time offset = Time::from_ns_rounded((2 * uniform(random) - 1) * spec.node.clock_offset_us * 1e3);
+    clocks_.emplace_back(drift, offset, Time::from_ns(spec.node.clock_resolution_ns));
+    tick_phases_.push_back(uniform(random));
+    start_phases_.push_back(uniform(random));
+  }
+}
+
+void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* cube, const HostParams& params) {
+  auto* front_end = simgrid_compat::add_full_zone("front_end", root); // a route of zones needs a zone at both ends
+  host_ = simgrid_compat::add_host(front_end, "host", 1e9);
+  host_->seal();
+  front_end->seal();
+  auto* channel =
+      simgrid_compat::add_link(root, "host_channel", params.bandwidth_kb_per_s * 1e3, network_.short_hop_us * 1e-6);
+  root->add_route(cube->get_netpoint(), front_end->get_netpoint(), sg4::Host::by_name("node0")->get_netpoint(),
+                  host_->get_netpoint(), {sg4::LinkInRoute(channel)}, true);
+}
+
+Time Machine::message_overhead(std::int64_t bytes) const {
+  const double us_per_wire_byte = 1 / network_.bandwidth_mb_per_s;
+  const double header_us = smpi_header_bytes * us_per_wire_byte;
+  const double b = static_cast<double>(bytes);
+  const double us = is_short(bytes) ? network_.short_base_us - network_.short_hop_us - header_us +
+                                          b * (network_.short_us_per_byte - us_per_wire_byte)
+                                    : network_.long_base_us - network_.long_hop_us - header_us;
+  return Time::from_ns_rounded(std::max(us, 0.0) * 1e3 / 2);
+}
+
+Time Machine::request_flight(sg4::Host* from, sg4::Host* to) const {
+  std::vector<sg4::Link*> links;
+  double latency = 0;
+  from->route_to(to, links, &latency);
+  return Time::from_seconds_rounded(latency);
+}
+
+double Machine::latency_factor(double size) const {
+  const bool is_short_message = size <= static_cast<double>(network_.short_limit_bytes) + smpi_header_bytes;
+  return is_short_message || network_.short_hop_us <= 0 ? 1.0 : network_.long_hop_us / network_.short_hop_us;
+}
+
+void Machine::watch_transfers(TransferHandler begins, TransferHandler ends) {
+  begins_ = std::move(begins);
+  ends_ = std::move(ends);
+  simgrid_compat::on_transfer_end([this](double size, double start) { transfer_ends(size, start); });
+}
+
+void Machine::transfer_begins(double size, const sg4::Host* from, const sg4::Host* to,
+                              const std::vector<sg4::Link*>& links) {
+  if (!begins_) return;
+  double latency = 0;
+  double bandwidth = HUGE_VAL;
+  for (const sg4::Link* link : links) {
+    latency += link->get_latency();
+    bandwidth = std::min(bandwidth, link->get_bandwidth());
+  }
+  const double start = sg4::Engine::get_clock();
+  on_wire_.push_back({from, to, size, start, start + latency * latency_factor(size) + size / bandwidth});
+  begins_(on_wire_.back());
+}
+
+void Machine::transfer_ends(double size, double start) {
+  // SimGrid's signal names neither source nor destination. Start and size do, but for transfers of one size that begin
+  // at the same instant: of these the one that is expected nearest to now ends (equal ones end together).
+  const double now = sg4::Engine::get_clock();
+  auto best = on_wire_.end();
+  for (auto it = on_wire_.begin(); it != on_wire_.end(); ++it)
+    if (it->start == start && it->size == size &&
+        (best == on_wire_.end() || std::abs(it->expected - now) < std::abs(best->expected - now)))
+      best = it;
+  if (best == on_wire_.end()) return; // from before the watch
+  const Transfer transfer = *best;
+  on_wire_.erase(best);
+  ends_(transfer);
+}
+
+} // namespace hypermon

@@ -1,0 +1,68 @@
+// The iPSC/2 as SimGrid sees it: a hypercube of nodes, the host on a channel of node 0, message times.
+#pragma once
+#include "platforms/ipsc2/node_clock.hpp"
+#include "platforms/spec/spec.hpp"
+
+#include <simgrid/s4u.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+/// SimGrid and SMPI options that the machine's message times rest on. Call before constructing the Engine.
+std::vector<std::string> engine_options(const Spec& spec);
+
+class Machine {
+public:
+  /// Builds the platform; the Engine must exist. One SMPI rank a host.
+  explicit Machine(const Spec& spec);
+
+  simgrid::s4u::Host* node(NodeId n) const { return nodes_[index(n)]; }
+  simgrid::s4u::Host* host() const { return host_; }
+  const NodeClock& clock(NodeId n) const { return clocks_[index(n)]; }
+  /// Seeded phase in [0, 1) of a node's tick.
+  double tick_phase(NodeId n) const { return tick_phases_[index(n)]; }
+  /// Seeded phase in [0, 1) of a node's start.
+  double start_phase(NodeId n) const { return start_phases_[index(n)]; }
+
+  bool is_short(std::int64_t bytes) const { return bytes <= network_.short_limit_bytes; }
+  /// Software start-up of a message on one of its two sides: what the user-to-user time leaves after the wire.
+  Time message_overhead(std::int64_t bytes) const;
+  /// Flight of the request of a long message.
+  Time request_flight(simgrid::s4u::Host* from, simgrid::s4u::Host* to) const;
+
+  /// A transfer of `size` bytes (SMPI's header included) that has gone onto the wire now.
+  struct Transfer {
+    const simgrid::s4u::Host* from;
+    const simgrid::s4u::Host* to;
+    double size;
+    double start;    // seconds
+    double expected; // its end, if it has all links for itself
+  };
+  using TransferHandler = std::function<void(const Transfer&)>;
+  /// Calls `begins` and `ends` for every transfer of the network. One listener.
+  void watch_transfers(TransferHandler begins, TransferHandler ends);
+  /// What SMPI puts before every message (measured: shared/spikes).
+  static constexpr double smpi_header_bytes = 16;
+
+private:
+  void connect_host(simgrid::s4u::NetZone* root, simgrid::s4u::NetZone* cube, const HostParams& params);
+  double latency_factor(double size) const;
+  void transfer_begins(double size, const simgrid::s4u::Host* from, const simgrid::s4u::Host* to,
+                       const std::vector<simgrid::s4u::Link*>& links);
+  void transfer_ends(double size, double start);
+
+  NetworkParams network_;
+  std::vector<simgrid::s4u::Host*> nodes_;
+  simgrid::s4u::Host* host_ = nullptr;
+  std::vector<NodeClock> clocks_;
+  std::vector<double> tick_phases_;
+  std::vector<double> start_phases_;
+  std::vector<Transfer> on_wire_;
+  TransferHandler begins_;
+  TransferHandler ends_;
+};
+
+} // namespace hypermon

@@ -1,0 +1,32 @@
+// A node's own crystal: it drives the clock that the node reads, and its CPU, port and tick as well.
+#pragma once
+#include "hw/core/time.hpp"
+
+#include <cmath>
+
+namespace hypermon {
+
+class NodeClock {
+public:
+  NodeClock() = default;
+  /// A crystal whose period is (1 + drift) of the nominal one; the clock shows `offset` at true time 0.
+  NodeClock(double drift, Time offset, Time resolution) : drift_(drift), offset_(offset), resolution_(resolution) {}
+
+  /// True time that work of `nominal` duration takes on this node.
+  Time stretch(Time nominal) const {
+    return nominal + Time::from_ps(std::llround(static_cast<double>(nominal.ps()) * drift_));
+  }
+  /// What the node reads at true time t: whole units of the resolution, never negative.
+  Time read(Time t) const {
+    const std::int64_t local =
+        t.ps() - std::llround(static_cast<double>(t.ps()) * (drift_ / (1 + drift_))) + offset_.ps();
+    return local <= 0 ? Time{} : resolution_ * (local / resolution_.ps());
+  }
+
+private:
+  double drift_ = 0;
+  Time offset_;
+  Time resolution_ = Time::from_ns(1000);
+};
+
+} // namespace hypermon

@@ -1,0 +1,150 @@
+#include "platforms/spec/json.hpp"
+#include "platforms/spec/user_error.hpp"
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <sstream>
+#include <vector>
+
+namespace hypermon {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class V> constexpr const char* type_name() {
+  if constexpr (std::is_same_v<V, std::int64_t>) return "int";
+  if constexpr (std::is_same_v<V, double>) return "float";
+  if constexpr (std::is_same_v<V, bool>) return "bool";
+  return "string";
+}
+
+std::string number(double v) {
+  std::ostringstream out;
+  out.precision(15);
+  out << v;
+  return out.str();
+}
+
+std::string allowed_text(const Allowed& a) {
+  if (a.n_choices > 0) {
+    std::string text = "one of";
+    for (std::size_t i = 0; i < a.n_choices; ++i) text += (i > 0 ? ", " : " ") + std::string(a.choices[i]);
+    return text;
+  }
+  std::string text = number(a.min) + " to " + number(a.max);
+  if (a.multiple_of > 1) text += ", a multiple of " + std::to_string(a.multiple_of);
+  if (a.power_of_two) text = "a power of two from " + text;
+  return text;
+}
+
+bool has_range(const Allowed& a) { return a.min != 0 || a.max != 0; }
+
+bool is_allowed(const Allowed& a, const std::string& v) {
+  const auto* end = a.choices.begin() + a.n_choices;
+  return a.n_choices == 0 || std::find(a.choices.begin(), end, v) != end;
+}
+[[maybe_unused]] bool is_allowed(const Allowed&, bool) { return true; } // no parameter is one yet
+bool is_allowed(const Allowed& a, double v) {
+  return std::isfinite(v) && (!has_range(a) || (v >= a.min && v <= a.max));
+}
+bool is_allowed(const Allowed& a, std::int64_t v) {
+  return is_allowed(a, static_cast<double>(v)) && v % a.multiple_of == 0 &&
+         (!a.power_of_two || std::has_single_bit(static_cast<std::uint64_t>(v)));
+}
+
+template <class V> bool has_type(const Json& j) {
+  if constexpr (std::is_same_v<V, std::int64_t>) return j.is_number_integer();
+  if constexpr (std::is_same_v<V, double>) return j.is_number();
+  if constexpr (std::is_same_v<V, bool>) return j.is_boolean();
+  return j.is_string();
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1] ? 1 : 0)});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+void collect_leaves(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& out) {
+  for (const auto& [key, value] : json.items()) {
+    const std::string path = prefix.empty() ? key : prefix + "." + key;
+    if (value.is_object())
+      collect_leaves(value, path, out);
+    else
+      out.emplace_back(path, value);
+  }
+}
+
+Json::json_pointer pointer(std::string path) {
+  std::replace(path.begin(), path.end(), '.', '/');
+  return Json::json_pointer("/" + path);
+}
+
+} // namespace
+
+Spec spec_from_json(const Json& json) {
+  if (!json.is_object()) throw UserError("the specification must be a JSON object");
+  std::vector<std::pair<std::string, Json>> leaves;
+  collect_leaves(json, "", leaves);
+  Spec spec;
+  for (const auto& [given, value] : leaves) {
+    if (given == "scenario") continue; // the name of what is run: carried into the result, no parameter
+    bool known = false;
+    std::string nearest;
+    std::size_t nearest_distance = given.size() + 1;
+    for_each_field(spec, "", [&](const std::string& path, const auto& field, auto& member) {
+      using V = std::remove_cvref_t<decltype(member)>;
+      if (const auto d = edit_distance(given, path); d < nearest_distance) nearest = path, nearest_distance = d;
+      if (path != given) return;
+      known = true;
+      const std::string wanted = "must be " + (std::is_same_v<V, bool> ? std::string("true or false")
+                                               : has_range(field.allowed) || field.allowed.n_choices > 0
+                                                   ? std::string(type_name<V>()) + ", " + allowed_text(field.allowed)
+                                                   : std::string(type_name<V>()));
+      if (!has_type<V>(value) || !is_allowed(field.allowed, value.template get<V>()))
+        throw UserError(path + " = " + value.dump() + ": " + wanted);
+      member = value.template get<V>();
+    });
+    if (!known) throw UserError(given + " = " + value.dump() + ": no such parameter; did you mean " + nearest + "?");
+  }
+  return spec;
+}
+
+Json to_json(const Spec& spec) {
+  Json json;
+  for_each_field(spec, "",
+                 [&](const std::string& path, const auto&, const auto& value) { json[pointer(path)] = value; });
+  return json;
+}
+
+Json describe_parameters() {
+  Json list = Json::array();
+  Spec defaults;
+  for_each_field(defaults, "", [&](const std::string& path, const auto& field, const auto& value) {
+    const Allowed& a = field.allowed;
+    Json p;
+    p["path"] = path;
+    p["type"] = type_name<std::remove_cvref_t<decltype(value)>>();
+    p["unit"] = field.unit;
+    p["default"] = value;
+    if (has_range(a)) p["min"] = a.min, p["max"] = a.max;
+    if (a.multiple_of > 1) p["multiple_of"] = a.multiple_of;
+    if (a.power_of_two) p["power_of_two"] = true;
+    for (std::size_t i = 0; i < a.n_choices; ++i) p["choices"].push_back(a.choices[i]);
+    p["description"] = field.description;
+    p["source"] = field.source;
+    list.push_back(std::move(p));
+  });
+  return list;
+}
+
+} // namespace hypermon

@@ -1,0 +1,57 @@
+// The resolved specification of one simulation: every parameter of every part, under one tree of paths.
+#pragma once
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/params.hpp"
+#include "sw/workloads/params.hpp"
+
+namespace hypermon {
+
+struct Spec {
+  std::int64_t nodes = 8;
+  std::int64_t seed = 1;
+  std::string monitor = "hypermon";
+  std::string workload = "matmul";
+  NodeParams node;
+  NetworkParams network;
+  HostParams host;
+  OsParams os;
+  SoftwareParams software;
+  PortParams port;
+  ErbParams erb;
+  EcbParams ecb;
+  PbxParams pbx;
+  ReaderParams reader;
+  SimplexParams simplex;
+  LifeParams life;
+  MatmulParams matmul;
+  PlaceParams place;
+  GeneratorParams generator;
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"nodes", &Spec::nodes, power_of_two(1, 128), "", "Compute nodes of the hypercube.", "HYPERMON sec. 2"},
+        Field{"seed", &Spec::seed, range(0, 2147483647), "", "Seeds clock drifts, phases and the workload's data.",
+              "chosen"},
+        Field{"monitor", &Spec::monitor, one_of({"none", "software", "hypermon"}), "", "How events leave the node.",
+              "HYPERMON sec. 5.2"},
+        Field{"workload", &Spec::workload, one_of({"simplex", "life", "matmul", "place", "generator"}), "",
+              "The program that runs.", "HYPERMON Table 1, sec. 5.1"},
+        Section{"node", &Spec::node, "A compute node's crystal and scheduler."},
+        Section{"network", &Spec::network, "Message times of the Direct-Connect network."},
+        Section{"host", &Spec::host, "The UNIX host."},
+        Section{"os", &Spec::os, "Costs of NX/2 system calls."},
+        Section{"software", &Spec::software, "The software monitor."},
+        Section{"port", &Spec::port, "A node's performance port."},
+        Section{"erb", &Spec::erb, "Event regeneration board."},
+        Section{"ecb", &Spec::ecb, "Event capture board; one for each 16 nodes."},
+        Section{"pbx", &Spec::pbx, "PBX bus between board and I/O node."},
+        Section{"reader", &Spec::reader, "The I/O node's drain program."},
+        Section{"simplex", &Spec::simplex, "Workload simplex: column-wise distributed simplex."},
+        Section{"life", &Spec::life, "Workload life: Conway's automaton on strips."},
+        Section{"matmul", &Spec::matmul, "Workload matmul: matrix product by row blocks."},
+        Section{"place", &Spec::place, "Workload place: cell placement by simulated annealing."},
+        Section{"generator", &Spec::generator, "Workload generator: nibbles at full rate (sec. 5.1)."}};
+  }
+};
+static_assert(all_members_described<Spec>());
+
+} // namespace hypermon

@@ -1,0 +1,15 @@
+#pragma once
+#include <stdexcept>
+#include <string>
+
+namespace hypermon {
+
+/// The user's mistake: the message names the parameter's path, its value and what is allowed. Exit status 2.
+class UserError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The simulated program failed or deadlocked: says so and ends the process with status 3.
+[[noreturn]] void fail_simulation(const std::string& message);
+
+} // namespace hypermon

@@ -1,0 +1,140 @@
+// hypermon-sim: one simulation in one process (SystemC elaborates once, SimGrid's engine is a singleton).
+#include "platforms/spec/json.hpp"
+#include "platforms/spec/user_error.hpp"
+#include "platforms/worker/simulation.hpp"
+#include "sw/instrumentation/catalogue.hpp"
+
+#include <systemc>
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace {
+
+using hypermon::UserError;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* usage = R"(usage: hypermon-sim SPEC.json --out DIR [--progress]
+       hypermon-sim --describe
+
+Runs one simulation. SPEC.json: nested parameters; what is missing has its default. DIR must exist; result.json,
+host.json, spec.json and the program's answer are written to it.
+  --progress         a JSON line on standard error about five times a second
+  --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
+  --describe         parameters, result keys, event catalogue and versions as JSON
+Exit status: 0; 2 for a mistake in the call or the specification; 3 for a program that failed or deadlocked.
+)";
+
+struct Arguments {
+  std::string spec_file;
+  hypermon::RunOptions options;
+  bool describe = false;
+};
+
+Arguments parse(int argc, char** argv) {
+  Arguments a;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--describe")
+      a.describe = true;
+    else if (word == "--progress")
+      a.options.progress = true;
+    else if (word == "--discard-at-port")
+      a.options.discard_at_port = true;
+    else if (word == "--out" && i + 1 < argc)
+      a.options.directory = argv[++i];
+    else if (word == "--help" || word == "-h") {
+      std::fputs(usage, stdout);
+      std::exit(0);
+    } else if (word.starts_with("-") || !a.spec_file.empty())
+      throw UserError(word + ": not understood; see hypermon-sim --help");
+    else
+      a.spec_file = word;
+  }
+  if (!a.describe && (a.spec_file.empty() || a.options.directory.empty()))
+    throw UserError("SPEC.json and --out DIR are needed; see hypermon-sim --help");
+  return a;
+}
+
+Json describe_catalogue() {
+  Json list = Json::array();
+  for (const auto& e : hypermon::event_catalogue)
+    list.push_back({{"code", hypermon::type_code(e.type)},
+                    {"name", e.name},
+                    {"class", hypermon::name(e.event_class)},
+                    {"data_bytes", e.data_bytes()},
+                    {"software_bytes", e.software_bytes()},
+                    {"hardware_nibbles", e.hardware_nibbles()},
+                    {"emitted", e.emitted},
+                    {"meaning", e.meaning},
+                    {"source", e.source}});
+  return list;
+}
+
+Json read_spec(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw UserError(path + ": cannot be read");
+  try {
+    return Json::parse(file);
+  } catch (const Json::parse_error& e) {
+    throw UserError(path + ": " + e.what());
+  }
+}
+
+void write(const std::filesystem::path& path, const Json& json) {
+  std::ofstream file(path);
+  file << json.dump(1) << '\n';
+  if (!file.flush()) throw UserError(path.string() + ": cannot be written");
+}
+
+void run(const Arguments& a) {
+  const auto begin = std::chrono::steady_clock::now();
+  if (!std::filesystem::is_directory(a.options.directory)) throw UserError(a.options.directory + ": no such directory");
+  const Json json = read_spec(a.spec_file);
+  const hypermon::Spec spec = hypermon::spec_from_json(json);
+  hypermon::RunOptions options = a.options;
+  options.scenario = json.value("scenario", "");
+  const std::filesystem::path out = options.directory;
+  write(out / "spec.json", to_json(spec));
+  const Json result = hypermon::simulate(spec, options);
+  write(out / "result.json", result);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  write(out / "host.json",
+        {{"wall_s", wall.count()}, {"max_rss_bytes", static_cast<std::int64_t>(usage.ru_maxrss) * 1024}});
+}
+
+} // namespace
+
+int sc_main(int argc, char** argv) {
+  try {
+    const Arguments a = parse(argc, argv);
+    if (a.describe)
+      std::cout << Json{{"parameters", hypermon::describe_parameters()},
+                        {"results", hypermon::describe_results()},
+                        {"catalogue", describe_catalogue()},
+                        {"versions", hypermon::versions()}}
+                       .dump(1)
+                << '\n';
+    else
+      run(a);
+    return 0;
+  } catch (const UserError& e) {
+    std::fprintf(stderr, "error: %s\n", e.what());
+    return 2;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "error: %s\n", e.what());
+    return 3;
+  }
+}
+
+int main(int argc, char** argv) {
+  setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
+  return sc_core::sc_elab_and_sim(argc, argv);
+}

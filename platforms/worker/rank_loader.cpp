@@ -1,0 +1,49 @@
+#include "platforms/worker/rank_loader.hpp"
+#include "platforms/spec/user_error.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace hypermon {
+namespace {
+
+/// A private copy of the file in memory. It stays open to the end: dlopen tells objects apart by name, and a descriptor
+/// number that is used again would be taken for the same object.
+std::string private_copy(const std::string& path) {
+  const int in = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status {};
+  if (in < 0 || fstat(in, &status) != 0) throw UserError(path + ": " + std::strerror(errno));
+  const int out = memfd_create("rank", MFD_CLOEXEC);
+  for (off_t done = 0; out >= 0 && done < status.st_size;)
+    if (sendfile(out, in, &done, static_cast<std::size_t>(status.st_size - done)) <= 0)
+      throw UserError(path + ": " + std::strerror(errno));
+  close(in);
+  if (out < 0) throw UserError(path + ": " + std::strerror(errno));
+  return "/proc/self/fd/" + std::to_string(out);
+}
+
+} // namespace
+
+RankProgram::RankProgram(const std::string& shared_object) : name_(shared_object) {
+  void* handle = dlopen(private_copy(shared_object).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) throw UserError(shared_object + ": not a loadable program: " + dlerror());
+  main_ = reinterpret_cast<Main>(dlsym(handle, "main"));
+  if (main_ == nullptr) throw UserError(shared_object + ": has no main()");
+}
+
+int RankProgram::run(const std::vector<std::string>& arguments) const {
+  std::vector<std::string> strings{name_};
+  strings.insert(strings.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (auto& s : strings) argv.push_back(s.data());
+  argv.push_back(nullptr);
+  return main_(static_cast<int>(strings.size()), argv.data());
+}
+
+} // namespace hypermon

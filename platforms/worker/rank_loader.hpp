@@ -1,0 +1,21 @@
+// Loads an MPI program, built by smpicc as a shared object, once per rank: each rank has globals of its own.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+class RankProgram {
+public:
+  using Main = int (*)(int, char**);
+  /// Throws UserError if the object cannot be loaded or has no main.
+  explicit RankProgram(const std::string& shared_object);
+  /// Runs main; returns its status. The arguments are without the program's name.
+  int run(const std::vector<std::string>& arguments) const;
+
+private:
+  std::string name_;
+  Main main_;
+};
+
+} // namespace hypermon

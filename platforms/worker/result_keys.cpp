@@ -1,0 +1,77 @@
+// Every key of the result, once: what `hypermon params result` prints.
+#include "platforms/worker/simulation.hpp"
+
+#include <systemc>
+
+#include <simgrid/s4u.hpp>
+
+#include <simgrid/version.h>
+
+namespace hypermon {
+
+nlohmann::ordered_json versions() {
+  return {{"hypermon", HYPERMON_VERSION},
+          {"simgrid", std::to_string(SIMGRID_VERSION_MAJOR) + "." + std::to_string(SIMGRID_VERSION_MINOR)},
+          {"systemc", SC_VERSION}};
+}
+
+nlohmann::ordered_json describe_results() {
+  struct Key {
+    const char* path;
+    const char* unit;
+    const char* description;
+  };
+  constexpr Key keys[] = {
+      {"scenario", "", "Name of what was run."},
+      {"spec", "", "Every parameter, resolved."},
+      {"versions", "", "Of hypermon, SimGrid and SystemC."},
+      {"fingerprint", "", "Hash of all emissions (node, time, type, arguments) and of the ranks' times."},
+      {"elapsed_s", "s", "Time of the longest rank in the measured section."},
+      {"ranks[].elapsed_s", "s", "Time of the rank in the measured section."},
+      {"ranks[].compute_s", "s", "Of it: what the program computed."},
+      {"ranks[].mpi_s", "s", "Of it: messages, system calls and waiting."},
+      {"ranks[].monitor_s", "s", "CPU time that emitting events took on the node, interrupts and ticks included."},
+      {"ranks[].events", "events", "Events emitted on the node."},
+      {"events", "events", "Events of all nodes."},
+      {"event_bytes", "B", "Their data, without timestamps and padding."},
+      {"logged_bytes", "B", "Table 2's logged data: trace records in node memory, or frames read over the PBX."},
+      {"ledger.unit", "", "The monitor's own unit: nibbles for hypermon, bytes for software."},
+      {"ledger.generated", "unit, events", "What was emitted."},
+      {"ledger.delivered", "unit, events", "What arrived; events: decoded, and equal to what was emitted."},
+      {"ledger.in_flight", "unit, events", "What was still under way when the run ended."},
+      {"ledger.lost_total", "unit, events", "Sum of all losses."},
+      {"ledger.lost[]", "unit, events",
+       "Losses by stage and cause. (decoder, resync): all nibbles arrived, the decoder "
+       "could not place them."},
+      {"monitor.frames.built", "frames", "hypermon: frames that the frame builder made."},
+      {"monitor.frames.lost", "frames", "hypermon: frames that found the frame FIFO full."},
+      {"monitor.frames.merged", "nibbles", "hypermon: nibbles beyond the first of each frame."},
+      {"monitor.frames.drained", "frames", "hypermon: frames that the I/O node read."},
+      {"monitor.frames.peak_occupancy", "frames", "hypermon: most frames in the frame FIFO of the fullest board."},
+      {"monitor.overrun", "", "Was anything lost to a full frame FIFO (hypermon) or trace buffer (software)?"},
+      {"monitor.first_overrun_s", "s", "When first; null if never."},
+      {"monitor.strobes", "nibbles", "hypermon: strobes that reached the boards."},
+      {"monitor.aliasing", "nibbles", "hypermon: lost, a node's second strobe in one window."},
+      {"monitor.node_overruns", "nibbles", "hypermon: lost to a full node FIFO."},
+      {"monitor.windows_lost", "windows", "hypermon: windows that found the strobe-vector FIFO full."},
+      {"monitor.discarded", "nibbles", "hypermon: nibbles of lost windows."},
+      {"monitor.end_s", "s", "hypermon: end of the last frame read."},
+      {"monitor.spurious_events", "events", "hypermon: decoded, but never emitted."},
+      {"monitor.buffer_bytes[]", "B", "software: trace in each node's memory."},
+      {"latency_us.p50", "us",
+       "Median time from an event's emission to the I/O node's memory; null if none travelled."},
+      {"latency_us.p99", "us", "99th percentile."},
+      {"latency_us.max", "us", "Maximum."},
+      {"timestamp_error_us.min", "us", "Least of: the monitor's timestamp less true time of the event."},
+      {"timestamp_error_us.mean", "us", "Its mean."},
+      {"timestamp_error_us.max", "us", "Its maximum."},
+      {"causality_violations", "messages", "Messages received before they were sent, by the monitor's timestamps."},
+      {"rates.interval_s", "s", "hypermon: a hundredth of the measured section (Figures 10 to 13)."},
+      {"rates.frames[]", "frames", "hypermon: frames captured in each hundredth."},
+  };
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Key& k : keys) list.push_back({{"path", k.path}, {"unit", k.unit}, {"description", k.description}});
+  return list;
+}
+
+} // namespace hypermon

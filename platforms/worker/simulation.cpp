@@ -1,0 +1,183 @@
+#include "platforms/worker/simulation.hpp"
+#include "platforms/cosim/bridge.hpp"
+#include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/ipsc2/machine.hpp"
+#include "platforms/spec/json.hpp"
+#include "platforms/spec/user_error.hpp"
+#include "platforms/worker/rank_loader.hpp"
+#include "sw/monitors/hypermon/hypermon_monitor.hpp"
+#include "sw/monitors/none.hpp"
+#include "sw/monitors/software.hpp"
+#include "sw/nx2/nx2.hpp"
+
+#include <smpi/smpi.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+namespace hypermon {
+namespace {
+
+namespace sg4 = simgrid::s4u;
+using Json = nlohmann::ordered_json;
+
+constexpr Time advance_every = 5_ms; // how far the hardware may lag behind; does not affect any result
+
+std::filesystem::path workload_object(const std::string& name) {
+  const auto binary = std::filesystem::read_symlink("/proc/self/exe");
+  return binary.parent_path().parent_path() / "workloads" / ("lib" + name + ".so");
+}
+
+std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& options) {
+  std::vector<std::string> arguments;
+  const Json parameters = to_json(spec)[spec.workload];
+  for (const auto& [name, value] : parameters.items()) arguments.push_back("--" + name + "=" + text_of(value));
+  arguments.push_back("--seed=" + std::to_string(spec.seed));
+  arguments.push_back("--output=" + options.directory + "/answer.txt");
+  return arguments;
+}
+
+std::unique_ptr<Monitor> make_monitor(const Spec& spec, const Machine& machine, const RunOptions& options) {
+  if (spec.monitor == "none") return std::make_unique<NoMonitor>();
+  std::vector<NodeClock> clocks;
+  for (std::uint32_t n = 0; n < spec.nodes; ++n) clocks.push_back(machine.clock(NodeId{n}));
+  if (spec.monitor == "software") return std::make_unique<SoftwareMonitor>(spec.software, std::move(clocks));
+  return std::make_unique<HypermonMonitor>(spec, std::move(clocks), options.discard_at_port);
+}
+
+class Progress {
+public:
+  explicit Progress(bool on) : on_(on) {}
+  void report(Time now) {
+    if (!on_) return;
+    const auto wall = std::chrono::steady_clock::now();
+    if (wall < next_) return;
+    next_ = wall + std::chrono::milliseconds(200);
+    std::fprintf(stderr, "{\"progress\": {\"simulated_s\": %.3f}}\n", now.seconds());
+  }
+
+private:
+  bool on_;
+  std::chrono::steady_clock::time_point next_;
+};
+
+void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, Nx2& os) {
+  const std::string object = workload_object(spec.workload);
+  if (!std::filesystem::exists(object))
+    throw UserError("workload = \"" + spec.workload + "\": no program at " + object);
+  const auto arguments = program_arguments(spec, options);
+  SMPI_app_instance_register("program", nullptr, os.world_size());
+  for (int r = 0; r < os.world_size(); ++r) {
+    auto* place = r < os.nodes() ? machine.node(NodeId{static_cast<std::uint32_t>(r)}) : machine.host();
+    auto actor = sg4::Actor::init("rank" + std::to_string(r), place);
+    actor->set_property("instance_id", "program");
+    actor->set_property("rank", std::to_string(r));
+    actor->start([&os, r, arguments, program = RankProgram(object)] {
+      os.register_rank(r);
+      const int status = program.run(arguments);
+      if (status != 0)
+        fail_simulation("the program failed: rank " + std::to_string(r) + " returned status " + std::to_string(status));
+    });
+  }
+}
+
+std::string hex(std::uint64_t value) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+/// All that the nodes did, in one number: every emission's node, time, type and arguments, and when the ranks ended.
+std::uint64_t fingerprint(const Nx2& os) {
+  std::uint64_t hash = 0;
+  for (const RankState& rank : os.ranks()) {
+    hash = mix(hash, rank.kernel->fingerprint());
+    hash = mix(hash, static_cast<std::uint64_t>((rank.end - rank.begin).ps()));
+  }
+  return hash;
+}
+
+Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Monitor& monitor) {
+  Json result;
+  result["scenario"] = options.scenario;
+  result["spec"] = to_json(spec);
+  result["versions"] = versions();
+  result["fingerprint"] = hex(fingerprint(os));
+  Time elapsed;
+  Time begin = Time::never();
+  Time end;
+  Json ranks = Json::array();
+  std::uint64_t events = 0;
+  std::uint64_t event_bytes = 0;
+  for (const RankState& rank : os.ranks()) {
+    if (!rank.instrumented) continue;
+    const Time own = rank.end - rank.begin;
+    elapsed = std::max(elapsed, own);
+    begin = std::min(begin, rank.begin);
+    end = std::max(end, rank.end);
+    const NodeKernel& k = *rank.kernel;
+    ranks.push_back({{"elapsed_s", own.seconds()},
+                     {"compute_s", rank.compute_time.seconds()},
+                     {"mpi_s", (own - rank.compute_time - k.emission_time()).seconds()},
+                     {"monitor_s", k.emission_time().seconds()},
+                     {"events", k.events()}});
+    events += k.events();
+    event_bytes += k.event_bytes();
+  }
+  result["elapsed_s"] = elapsed.seconds();
+  result["ranks"] = std::move(ranks);
+  result["events"] = events;
+  result["event_bytes"] = event_bytes;
+  monitor.report(result, begin, end);
+  return result;
+}
+
+} // namespace
+
+void fail_simulation(const std::string& message) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "error: %s\n", message.c_str());
+  std::fflush(stderr);
+  std::_Exit(3); // actors of ranks are on other stacks: nothing can be unwound from here
+}
+
+Json simulate(const Spec& spec, const RunOptions& options) {
+  std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical"};
+  for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
+  std::vector<char*> argv;
+  for (auto& a : arguments) argv.push_back(a.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  smpi_init_options(); // before the Engine, or 3.32 refuses some of its options
+  sg4::Engine engine(&argc, argv.data());
+  Machine machine(spec);
+  const auto monitor = make_monitor(spec, machine, options);
+  Bridge bridge("bridge");
+  Nx2 os(spec, machine, *monitor, spec.workload == "matmul");
+  set_nx2(&os);
+  SMPI_init();
+  os.start();
+  start_ranks(spec, options, machine, os);
+
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  bridge.attach();
+  Progress progress(options.progress);
+  Time next_advance = advance_every;
+  sg4::Engine::on_time_advance_cb([&](double) {
+    const Time now = Nx2::now();
+    if (now < next_advance) return;
+    next_advance = now + advance_every;
+    monitor->advance(now);
+    progress.report(now);
+  });
+  engine.run();
+  monitor->finish();
+  Json result = report(spec, options, os, *monitor);
+  SMPI_finalize();
+  return result;
+}
+
+} // namespace hypermon

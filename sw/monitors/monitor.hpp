@@ -1,0 +1,42 @@
+// How events leave a node. A monitor takes each event at the moment its node's kernel begins to emit it, and says how
+// long that keeps the node's CPU.
+#pragma once
+#include "hw/core/time.hpp"
+#include "platforms/ipsc2/node_clock.hpp"
+#include "sw/instrumentation/record.hpp"
+#include "sw/instrumentation/trace_checker.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <memory>
+
+namespace hypermon {
+
+/// An event as it happens. `message` and `side` tie the two ends of a message together, for causality.
+struct Emission {
+  NodeId node{};
+  Event event;
+  Time start;
+  std::uint64_t message = 0;
+  MessageSide side = MessageSide::none;
+};
+
+class Monitor {
+public:
+  virtual ~Monitor() = default;
+  /// False if the system is not instrumented at all.
+  virtual bool records() const { return true; }
+  /// Records the event; returns the CPU time that it costs the node, from `start` on. Per node, starts do not
+  /// decrease and do not overlap.
+  virtual Time emit(const Emission& emission) = 0;
+  /// No node will emit anything that starts before `now` any more. Called at least every few milliseconds.
+  virtual void advance(Time now) = 0;
+  /// The program has ended: everything still under way is brought to its end.
+  virtual void finish() = 0;
+  /// Fills the monitor's keys of the result: logged_bytes, ledger, monitor, latency_us, timestamp_error_us,
+  /// causality_violations. The run was measured from `begin` to `end`.
+  virtual void report(nlohmann::ordered_json& result, Time begin, Time end) const = 0;
+};
+
+} // namespace hypermon

@@ -1,0 +1,16 @@
+#pragma once
+#include "sw/monitors/monitor.hpp"
+
+namespace hypermon {
+
+/// No instrumentation: no event is made, none costs anything.
+class NoMonitor : public Monitor {
+public:
+  bool records() const override { return false; }
+  Time emit(const Emission&) override { return {}; }
+  void advance(Time) override {}
+  void finish() override {}
+  void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+};
+
+} // namespace hypermon

@@ -1,0 +1,62 @@
+#include "sw/monitors/report.hpp"
+#include "sw/monitors/none.hpp"
+
+#include <stdexcept>
+
+namespace hypermon {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json both(const std::string& unit, const Ledger::Amount& a) { return {{unit, a.units}, {"events", a.events}}; }
+
+void check(const char* what, std::uint64_t generated, std::uint64_t accounted) {
+  if (generated != accounted)
+    throw std::logic_error("internal error: the ledger does not balance: " + std::to_string(generated) + " " + what +
+                           " generated, " + std::to_string(accounted) + " accounted for");
+}
+
+} // namespace
+
+Json to_json(const Ledger& ledger) {
+  Ledger::Amount lost;
+  Json causes = Json::array();
+  for (const auto& l : ledger.lost) {
+    lost.units += l.amount.units;
+    lost.events += l.amount.events;
+    Json entry{{"stage", l.stage}, {"cause", l.cause}};
+    entry.update(both(ledger.unit, l.amount));
+    causes.push_back(std::move(entry));
+  }
+  check(ledger.unit.c_str(), ledger.generated.units, ledger.delivered.units + ledger.in_flight.units + lost.units);
+  check("events", ledger.generated.events, ledger.delivered.events + ledger.in_flight.events + lost.events);
+  return {{"unit", ledger.unit},
+          {"generated", both(ledger.unit, ledger.generated)},
+          {"delivered", both(ledger.unit, ledger.delivered)},
+          {"in_flight", both(ledger.unit, ledger.in_flight)},
+          {"lost_total", both(ledger.unit, lost)},
+          {"lost", causes}};
+}
+
+Json to_json(const TimestampError& error) {
+  if (error.count == 0) return nullptr;
+  return {{"min", error.min.microseconds()}, {"mean", error.mean_us()}, {"max", error.max.microseconds()}};
+}
+
+Json latency_to_json(const TimeHistogram& latency) {
+  if (latency.count() == 0) return nullptr;
+  return {{"p50", latency.quantile(0.5)->microseconds()},
+          {"p99", latency.quantile(0.99)->microseconds()},
+          {"max", latency.max().microseconds()}};
+}
+
+void NoMonitor::report(Json& result, Time, Time) const {
+  result["logged_bytes"] = 0;
+  result["ledger"] = to_json(Ledger("bytes"));
+  result["monitor"] = Json::object();
+  result["latency_us"] = nullptr;
+  result["timestamp_error_us"] = nullptr;
+  result["causality_violations"] = 0;
+}
+
+} // namespace hypermon

@@ -1,0 +1,38 @@
+// What every monitor reports in the same form.
+#pragma once
+#include "sw/instrumentation/histogram.hpp"
+#include "sw/instrumentation/timestamp_error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+/// generated = delivered + in flight + lost, in the monitor's unit and in whole events.
+struct Ledger {
+  struct Amount {
+    std::uint64_t units = 0;
+    std::uint64_t events = 0;
+  };
+  struct Loss {
+    std::string stage;
+    std::string cause;
+    Amount amount;
+  };
+  explicit Ledger(std::string monitor_unit) : unit(std::move(monitor_unit)) {}
+  std::string unit;
+  Amount generated;
+  Amount delivered;
+  Amount in_flight;
+  std::vector<Loss> lost;
+};
+
+/// Throws std::logic_error if the ledger does not balance: that is our fault, never the user's.
+nlohmann::ordered_json to_json(const Ledger& ledger);
+nlohmann::ordered_json to_json(const TimestampError& error);
+/// p50, p99 and max in microseconds; null if empty.
+nlohmann::ordered_json latency_to_json(const TimeHistogram& latency);
+
+} // namespace hypermon

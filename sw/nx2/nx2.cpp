@@ -1,0 +1,260 @@
+#include "sw/nx2/nx2.hpp"
+#include "platforms/spec/user_error.hpp"
+
+#include <simgrid/kernel/Timer.hpp>
+
+#include <algorithm>
+
+namespace hypermon {
+namespace {
+
+namespace sg4 = simgrid::s4u;
+
+Nx2* instance = nullptr;
+
+std::uint32_t describe_message(const Message& m, int peer) {
+  return static_cast<std::uint32_t>(peer) << 24 | static_cast<std::uint32_t>(m.bytes & 0xffffff);
+}
+
+} // namespace
+
+Nx2& nx2() { return *instance; }
+void set_nx2(Nx2* i) { instance = i; }
+
+Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
+    : machine_(machine), records_(monitor.records()), nodes_(static_cast<int>(spec.nodes)),
+      tick_(Time::from_ns_rounded(spec.node.tick_ms * 1e6)), syscall_(Time::from_ns_rounded(spec.os.syscall_us * 1e3)),
+      test_(Time::from_ns_rounded(spec.os.test_us * 1e3)), start_spread_us_(spec.node.start_spread_us) {
+  const int ranks = nodes_ + (with_host ? 1 : 0);
+  for (int r = 0; r < ranks; ++r) {
+    const NodeId node{static_cast<std::uint32_t>(r)};
+    kernels_.push_back(std::make_unique<NodeKernel>(node, r < nodes_ ? machine.clock(node) : NodeClock{}, monitor));
+    RankState state;
+    state.rank = r;
+    state.kernel = kernels_.back().get();
+    state.instrumented = r < nodes_;
+    ranks_.push_back(state);
+  }
+  matchers_.resize(ranks_.size());
+}
+
+void Nx2::start() {
+  machine_.watch_transfers([this](const Machine::Transfer& t) { transfer_begins(t); },
+                           [this](const Machine::Transfer& t) { transfer_ends(t); });
+  for (int n = 0; n < nodes_; ++n) {
+    auto actor = sg4::Actor::init("tick" + std::to_string(n), place_of(n));
+    actor->daemonize();
+    actor->start([this, n] { tick_forever(kernel(n)); });
+  }
+}
+
+sg4::Host* Nx2::place_of(int rank) const {
+  return rank < nodes_ ? machine_.node(NodeId{static_cast<std::uint32_t>(rank)}) : machine_.host();
+}
+
+void Nx2::register_rank(int rank) {
+  const auto pid = static_cast<std::size_t>(sg4::this_actor::get_pid());
+  if (rank_of_pid_.size() <= pid) rank_of_pid_.resize(pid + 1);
+  rank_of_pid_[pid] = static_cast<std::size_t>(rank);
+}
+
+RankState& Nx2::self() { return ranks_[rank_of_pid_[static_cast<std::size_t>(sg4::this_actor::get_pid())]]; }
+
+Time Nx2::now() { return Time::from_seconds_rounded(sg4::Engine::get_clock()); }
+
+void Nx2::sleep_until(Time t) {
+  if (t <= now()) return;
+  ++sleeping_ranks_;
+  ++progress_;
+  sg4::this_actor::sleep_until(t.seconds());
+  --sleeping_ranks_;
+}
+
+void Nx2::begin(RankState& rank) {
+  if (rank.instrumented)
+    sleep_until(now() + Time::from_ns_rounded(machine_.start_phase(rank.kernel->node()) * start_spread_us_ * 1e3));
+  begin_measured(rank);
+  kernel_work(rank, [&](NodeKernel& k) {
+    k.emit(EventType::process_start, {static_cast<std::uint32_t>(rank.rank), 0, 0});
+  });
+}
+
+void Nx2::end(RankState& rank) {
+  kernel_work(rank, [&](NodeKernel& k) { k.emit(EventType::process_end, {0, 0, 0}); });
+  if (rank.measured) rank.end = now();
+  rank.measured = false;
+  rank.finalized = true;
+  // Every node's ticks are events until the whole program has ended.
+  const bool all =
+      std::all_of(ranks_.begin(), ranks_.end(), [](const RankState& r) { return r.finalized || !r.instrumented; });
+  if (all)
+    for (auto& k : kernels_) k->record(false);
+}
+
+void Nx2::begin_measured(RankState& rank) {
+  if (rank.measured || !rank.instrumented) return;
+  rank.measured = true;
+  rank.begin = now();
+  rank.kernel->record(records_);
+}
+
+void Nx2::end_measured(RankState& rank) {
+  if (!rank.measured) return;
+  rank.measured = false;
+  rank.end = now();
+  rank.kernel->record(false);
+}
+
+void Nx2::compute(RankState& rank, Time nominal) {
+  const Time work = rank.kernel->clock().stretch(nominal);
+  rank.compute_time += work;
+  Time taken = rank.kernel->stolen();
+  Time end = std::max(now(), rank.kernel->free_at()) + work;
+  for (;;) {
+    sleep_until(end);
+    const Time stolen = rank.kernel->stolen();
+    if (stolen == taken) return;
+    end += stolen - taken;
+    taken = stolen;
+  }
+}
+
+// Ticks
+// -----------------------------------------------------------------------------------------------------------------
+
+void Nx2::tick_forever(NodeKernel& kernel) {
+  const Time period = kernel.clock().stretch(tick_);
+  const double phase = machine_.tick_phase(kernel.node());
+  Time next = Time::from_ps(static_cast<std::int64_t>(phase * static_cast<double>(period.ps())));
+  std::uint32_t count = 0;
+  for (;; next += period) {
+    sg4::this_actor::sleep_until(next.seconds());
+    kernel.interrupt(next, [&](NodeKernel& k) { k.emit(EventType::tick, {count++, index(k.node()), 0}); });
+    if (index(kernel.node()) == 0) check_for_deadlock();
+  }
+}
+
+void Nx2::check_for_deadlock() {
+  const bool stands_still =
+      sleeping_ranks_ == 0 && requests_in_flight_ == 0 && transfers_ == 0 && progress_ == seen_progress_;
+  seen_progress_ = progress_;
+  if (!stands_still) return;
+  std::string text;
+  for (const RankState& rank : ranks_)
+    if (!rank.finalized)
+      text += "\n  rank " + std::to_string(rank.rank) + " waits for " +
+              (rank.waits_for.empty() ? "an MPI operation" : rank.waits_for);
+  if (!text.empty()) fail_simulation("the program deadlocked at " + std::to_string(now().seconds()) + " s:" + text);
+}
+
+// Messages
+// --------------------------------------------------------------------------------------------------------------
+
+std::shared_ptr<Message> Nx2::prepare(int source, int destination, int tag, Context context, std::int64_t bytes,
+                                      bool blocks) {
+  auto message = std::make_shared<Message>();
+  message->id = next_message_++;
+  message->context = context;
+  message->source = source;
+  message->destination = destination;
+  message->tag = tag;
+  message->bytes = bytes;
+  message->is_short = is_short(bytes);
+  message->sender_blocked = blocks;
+  return message;
+}
+
+void Nx2::send(const std::shared_ptr<Message>& message) {
+  matchers_[static_cast<std::size_t>(message->destination)].send(message);
+  before_wire_.push_back(message);
+  if (!message->is_short) {
+    ++requests_in_flight_;
+    const Time arrival = now() + machine_.request_flight(place_of(message->source), place_of(message->destination));
+    simgrid::kernel::timer::Timer::set(arrival.seconds(), [this, message] {
+      --requests_in_flight_;
+      request_arrives(*message);
+    });
+  }
+}
+
+void Nx2::post(int rank, const std::shared_ptr<Receive>& receive) {
+  matchers_[static_cast<std::size_t>(rank)].post(receive);
+}
+
+void Nx2::request_arrives(Message& message) {
+  const auto receive = message.receive.lock();
+  if (message.request_noticed || (receive && receive->blocked)) return;
+  kernel(message.destination).interrupt(now(), [&](NodeKernel& k) {
+    if (receive)
+      answer_request(k, message);
+    else
+      k.emit(EventType::request_arrived, {describe_message(message, message.source), 0, 0});
+  });
+  message.request_noticed = true;
+}
+
+namespace {
+/// Removes and returns the oldest message that the transfer may carry, if one of ours.
+std::shared_ptr<Message> take(std::vector<std::shared_ptr<Message>>& messages, const Machine::Transfer& transfer,
+                              const auto& place_of) {
+  const auto it = std::find_if(messages.begin(), messages.end(), [&](const auto& m) {
+    return place_of(m->source) == transfer.from && place_of(m->destination) == transfer.to &&
+           static_cast<double>(m->bytes) + Machine::smpi_header_bytes == transfer.size;
+  });
+  if (it == messages.end()) return nullptr; // SMPI's own
+  auto message = *it;
+  messages.erase(it);
+  return message;
+}
+} // namespace
+
+void Nx2::transfer_begins(const Machine::Transfer& transfer) {
+  ++transfers_;
+  ++progress_;
+  if (auto m = take(before_wire_, transfer, [this](int rank) { return place_of(rank); })) on_wire_.push_back(m);
+}
+
+void Nx2::transfer_ends(const Machine::Transfer& transfer) {
+  --transfers_;
+  ++progress_;
+  if (auto m = take(on_wire_, transfer, [this](int rank) { return place_of(rank); })) data_arrive(*m);
+}
+
+void Nx2::data_arrive(Message& message) {
+  message.arrived = true;
+  const auto receive = message.receive.lock();
+  if (!receive || !receive->blocked) {
+    message.arrival_noticed = true;
+    kernel(message.destination).interrupt(now(), [&](NodeKernel& k) { take_delivery(k, message); });
+  }
+  if (!message.is_short && !message.sender_blocked) {
+    message.departure_noticed = true;
+    kernel(message.source).interrupt(now(), [&](NodeKernel& k) { finish_departure(k, message); });
+  }
+}
+
+void Nx2::take_delivery(NodeKernel& k, Message& message) {
+  const std::array<std::uint32_t, 3> args{describe_message(message, message.source), 0, 0};
+  if (message.is_short) {
+    k.emit(EventType::message_arrived, args, message.id, MessageSide::receive);
+  } else {
+    answer_request(k, message);
+    k.emit(EventType::data_done, args, message.id, MessageSide::receive);
+  }
+  k.spend(machine_.message_overhead(message.bytes));
+}
+
+void Nx2::answer_request(NodeKernel& k, Message& message) {
+  const std::array<std::uint32_t, 3> args{describe_message(message, message.source), 0, 0};
+  if (!message.request_noticed) k.emit(EventType::request_arrived, args);
+  if (!message.grant_sent) k.emit(EventType::grant_sent, args);
+  message.request_noticed = message.grant_sent = true;
+}
+
+void Nx2::finish_departure(NodeKernel& k, const Message& message) {
+  const std::array<std::uint32_t, 3> args{describe_message(message, message.destination), 0, 0};
+  k.emit(EventType::grant_received, args);
+  k.emit(EventType::dma_done, args);
+}
+
+} // namespace hypermon

@@ -1,0 +1,115 @@
+// NX/2 on every node: kernels, messages, ticks. The MPI calls of the program (mpi_calls.cpp) and SimGrid's
+// communication signals act through this.
+//
+// The order of things (assumed; facts: emission points): the message hardware acts first, the event that tells of it is
+// written afterwards by whichever CPU took note of it. A node whose rank sleeps in the call that waits for the message
+// takes note when the call goes on; any other node is interrupted.
+#pragma once
+#include "platforms/ipsc2/machine.hpp"
+#include "sw/nx2/message.hpp"
+#include "sw/nx2/node_kernel.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+/// What a rank does and how long it took.
+struct RankState {
+  int rank = 0;
+  NodeKernel* kernel = nullptr;
+  bool instrumented = true; // the host is not
+  std::string waits_for;    // what the rank is blocked on, for the report of a deadlock
+  bool measured = false;    // between start and end of the measured section
+  Time begin;
+  Time end;
+  Time compute_time;
+  bool finalized = false;
+};
+
+class Nx2 {
+public:
+  Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host);
+  /// Connects SimGrid's communication signals and starts the ticks. The ranks' actors come afterwards.
+  void start();
+
+  /// The rank whose actor calls.
+  RankState& self();
+  void register_rank(int rank);
+  const std::vector<RankState>& ranks() const { return ranks_; }
+  int world_size() const { return static_cast<int>(ranks_.size()); }
+  int nodes() const { return nodes_; }
+
+  // --- from a rank's actor -------------------------------------------------------------------------------------------
+  /// MPI_Init has returned / MPI_Finalize is called.
+  void begin(RankState& rank);
+  void end(RankState& rank);
+  /// The measured section, the whole program by default.
+  void begin_measured(RankState& rank);
+  void end_measured(RankState& rank);
+  /// The rank's kernel work: `work(kernel)` opens it, the rank sleeps until it is done.
+  template <class Work> void kernel_work(RankState& rank, Work&& work) {
+    rank.kernel->open(now());
+    work(*rank.kernel);
+    sleep_until(rank.kernel->free_at());
+  }
+  /// The program computes: the CPU gives it `nominal` time, interrupts come on top.
+  void compute(RankState& rank, Time nominal);
+
+  std::shared_ptr<Message> prepare(int source, int destination, int tag, Context context, std::int64_t bytes,
+                                   bool blocks);
+  void send(const std::shared_ptr<Message>& message);
+  void post(int rank, const std::shared_ptr<Receive>& receive);
+
+  /// Events and cost of a message that is here: its data are handed to the user.
+  void take_delivery(NodeKernel& k, Message& message);
+  /// Events of a long message's request and grant, if they are still to be written.
+  void answer_request(NodeKernel& k, Message& message);
+  /// Events on the sender of a long message whose data have left.
+  static void finish_departure(NodeKernel& k, const Message& message);
+  Time overhead(std::int64_t bytes) const { return machine_.message_overhead(bytes); }
+  Time syscall_cost() const { return syscall_; }
+  Time test_cost() const { return test_; }
+  bool is_short(std::int64_t bytes) const { return machine_.is_short(bytes); }
+
+  static Time now();
+  void sleep_until(Time t);
+
+private:
+  void tick_forever(NodeKernel& kernel);
+  void transfer_begins(const Machine::Transfer& transfer);
+  void transfer_ends(const Machine::Transfer& transfer);
+  void request_arrives(Message& message);
+  void data_arrive(Message& message);
+  NodeKernel& kernel(int rank) { return *kernels_[static_cast<std::size_t>(rank)]; }
+  void check_for_deadlock();
+  simgrid::s4u::Host* place_of(int rank) const;
+
+  Machine& machine_;
+  bool records_;
+  int nodes_;
+  Time tick_;
+  Time syscall_;
+  Time test_;
+  double start_spread_us_;
+  std::vector<std::unique_ptr<NodeKernel>> kernels_; // nodes, then the host
+  std::vector<RankState> ranks_;
+  std::vector<std::size_t> rank_of_pid_;
+  std::vector<Matcher> matchers_;
+  std::uint64_t next_message_ = 1;
+  std::vector<std::shared_ptr<Message>> before_wire_; // sent, transfer not begun; in the order of the sends
+  std::vector<std::shared_ptr<Message>> on_wire_;     // in the order of the transfers' beginnings
+  std::int64_t transfers_ = 0;                        // SMPI's own included
+  // Ticks go on for ever, so SimGrid never finds a deadlock itself. Only these can wake a rank:
+  std::int64_t sleeping_ranks_ = 0;
+  std::int64_t requests_in_flight_ = 0;
+  std::uint64_t progress_ = 0;      // changes whenever anything but a tick happens
+  std::uint64_t seen_progress_ = 0; // at the last tick of node 0
+};
+
+/// The one operating system of the process: SMPI calls the hooks without an argument of ours.
+Nx2& nx2();
+void set_nx2(Nx2* instance);
+
+} // namespace hypermon
