@@ -137,13 +137,6 @@ Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Mo
 
 } // namespace
 
-void fail_simulation(const std::string& message) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "error: %s\n", message.c_str());
-  std::fflush(stderr);
-  std::_Exit(3); // actors of ranks are on other stacks: nothing can be unwound from here
-}
-
 Json simulate(const Spec& spec, const RunOptions& options) {
   std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);

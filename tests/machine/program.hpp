@@ -1,0 +1,81 @@
+// Runs a function as the MPI program of a simulated iPSC/2, without the worker around it.
+#pragma once
+#include "platforms/ipsc2/machine.hpp"
+#include "platforms/spec/user_error.hpp"
+#include "sw/monitors/none.hpp"
+#include "sw/nx2/nx2.hpp"
+
+#include <smpi/smpi.h>
+
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+extern "C" void hypermon_compute(double operations, double ns_per_operation);
+
+namespace hypermon::test {
+
+inline double now() { return simgrid::s4u::Engine::get_clock(); }
+
+/// Every event costs the same time and is kept.
+class RecordingMonitor : public Monitor {
+public:
+  explicit RecordingMonitor(Time cost) : cost_(cost) {}
+  Time emit(const Emission& e) override {
+    events.push_back(e);
+    return cost_;
+  }
+  void advance(Time) override {}
+  void finish() override {}
+  void report(nlohmann::ordered_json&, Time, Time) const override {}
+  std::vector<Emission> events;
+
+private:
+  Time cost_;
+};
+
+/// `program` is called on every rank, between MPI_Init and MPI_Finalize.
+inline void run_program(const Spec& spec, Monitor& monitor, const std::function<void(int rank)>& program) {
+  std::vector<std::string> arguments{"test", "--log=root.thres:critical"};
+  for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
+  std::vector<char*> argv;
+  for (auto& a : arguments) argv.push_back(a.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  smpi_init_options();
+  simgrid::s4u::Engine engine(&argc, argv.data());
+  Machine machine(spec);
+  Nx2 os(spec, machine, monitor, false);
+  set_nx2(&os);
+  SMPI_init();
+  os.start();
+  SMPI_app_instance_register("program", nullptr, os.world_size());
+  for (int r = 0; r < os.world_size(); ++r) {
+    auto actor =
+        simgrid::s4u::Actor::init("rank" + std::to_string(r), machine.node(NodeId{static_cast<std::uint32_t>(r)}));
+    actor->set_property("instance_id", "program");
+    actor->set_property("rank", std::to_string(r));
+    actor->start([&os, &program, r] {
+      os.register_rank(r);
+      MPI_Init(nullptr, nullptr);
+      program(r);
+      MPI_Finalize();
+    });
+  }
+  engine.run();
+  SMPI_finalize();
+}
+
+/// A machine without drift, phases and ticks (none in the first 1000 s), in which times can be derived by hand.
+inline Spec plain_machine(std::int64_t nodes) {
+  Spec spec;
+  spec.nodes = nodes;
+  spec.node.clock_drift_ppm = 0;
+  spec.node.clock_offset_us = 0;
+  spec.node.start_spread_us = 0;
+  spec.node.tick_ms = 1e6;
+  return spec;
+}
+
+} // namespace hypermon::test
