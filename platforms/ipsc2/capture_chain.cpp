@@ -1,49 +1,72 @@
 #include "platforms/ipsc2/capture_chain.hpp"
+#include "hw/tlm/backplane.hpp"
+#include "hw/tlm/ecb.hpp"
+#include "hw/tlm/erb.hpp"
+#include "hw/tlm/io_node.hpp"
+#include "hw/tlm/pbx_bus.hpp"
+#include "hw/tlm/performance_port.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace hypermon {
 
-CaptureChain::CaptureChain(const Spec& spec, Observers observers)
-    : inputs_(static_cast<std::size_t>(spec.ecb.inputs)), propagation_(Time::from_ns(spec.erb.propagation_ns)),
-      observers_(std::move(observers)) {
+/// All that belongs to one board.
+struct CaptureChain::Modules : sc_core::sc_module {
+  std::vector<std::unique_ptr<PerformancePort>> ports;
+  Backplane backplane{"backplane"};
+  Erb erb;
+  Ecb ecb;
+  PbxBus pbx{"pbx"};
+  IoNode io_node;
+
+  Modules(const sc_core::sc_module_name& name, const Spec& spec, std::size_t nodes)
+      : sc_module(name), erb("erb", spec.erb), ecb("ecb", spec.ecb, spec.pbx, spec.reader),
+        io_node("io_node", spec.reader) {
+    for (std::size_t slot = 0; slot < nodes; ++slot) {
+      ports.push_back(
+          std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str(), static_cast<std::uint32_t>(slot)));
+      ports.back()->backplane_out.bind(backplane.nodes_in);
+    }
+    backplane.erb_out.bind(erb.backplane_in);
+    erb.ecb_out.bind(ecb.strobes_in);
+    io_node.pbx_out.bind(pbx.io_node_in);
+    pbx.ecb_out.bind(ecb.pbx_target);
+  }
+};
+
+CaptureChain::CaptureChain(const Spec& spec, const Observers& observers)
+    : inputs_(static_cast<std::size_t>(spec.ecb.inputs)) {
   const auto nodes = static_cast<std::size_t>(spec.nodes);
   for (std::size_t b = 0; b * inputs_ < nodes; ++b) {
-    boards_.push_back(std::make_unique<CaptureBoard>(spec.ecb, spec.pbx, spec.reader));
-    boards_.back()->on_loss([this, b](const Loss& loss) {
-      observers_.loss(NodeId{static_cast<std::uint32_t>(b * inputs_) + loss.input}, loss);
+    const std::size_t own = std::min(inputs_, nodes - b * inputs_);
+    boards_.push_back(std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, own));
+    boards_.back()->io_node.on_frames(
+        [b, sink = observers.frames](std::span<const DeliveredFrame> frames) { sink(b, frames); });
+    boards_.back()->ecb.board().on_loss([base = b * inputs_, sink = observers.loss](const Loss& loss) {
+      sink(NodeId{static_cast<std::uint32_t>(base) + loss.input}, loss);
     });
   }
 }
 
-void CaptureChain::write(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data) {
-  const auto input = static_cast<std::uint32_t>(index(node) % inputs_);
-  boards_[index(node) / inputs_]->write({input, first + propagation_, spacing, data});
-}
+CaptureChain::~CaptureChain() = default;
 
-void CaptureChain::hand_over(std::size_t b) {
-  observers_.frames(b, boards_[b]->delivered());
-  boards_[b]->clear_delivered();
+void CaptureChain::write(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data) {
+  boards_[index(node) / inputs_]->ports[index(node) % inputs_]->write(first, spacing, data);
 }
 
 void CaptureChain::drain_to(Time horizon) {
-  for (std::size_t b = 0; b < boards_.size(); ++b) {
-    boards_[b]->advance(horizon);
-    hand_over(b);
-  }
+  for (auto& board : boards_) board->io_node.drain_to(horizon);
 }
 
 void CaptureChain::finish() {
-  for (std::size_t b = 0; b < boards_.size(); ++b) {
-    boards_[b]->finish();
-    hand_over(b);
-  }
+  for (auto& board : boards_) board->io_node.finish();
 }
 
 Counts CaptureChain::counts() const {
   Counts sum;
   for (const auto& board : boards_) {
-    const Counts c = board->counts();
+    const Counts c = board->ecb.board().counts();
     sum.strobes += c.strobes;
     sum.aliasing += c.aliasing;
     sum.node_overruns += c.node_overruns;

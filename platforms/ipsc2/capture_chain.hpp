@@ -19,7 +19,9 @@ public:
     /// A nibble that was lost; reported before any later nibble of its node is delivered.
     std::function<void(NodeId node, const Loss&)> loss;
   };
-  CaptureChain(const Spec& spec, Observers observers);
+  /// Elaborates the SystemC modules.
+  CaptureChain(const Spec& spec, const Observers& observers);
+  ~CaptureChain();
 
   /// A node's burst: times at the node's port.
   void write(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data);
@@ -33,11 +35,9 @@ public:
   Counts counts() const;
 
 private:
-  void hand_over(std::size_t board);
+  struct Modules; // SystemC
   std::size_t inputs_;
-  Time propagation_;
-  Observers observers_;
-  std::vector<std::unique_ptr<CaptureBoard>> boards_;
+  std::vector<std::unique_ptr<Modules>> boards_;
 };
 
 } // namespace hypermon

@@ -76,22 +76,27 @@ Time Machine::message_overhead(std::int64_t bytes) const {
   const double us_per_wire_byte = 1 / network_.bandwidth_mb_per_s;
   const double header_us = smpi_header_bytes * us_per_wire_byte;
   const double b = static_cast<double>(bytes);
-  const double us = is_short(bytes) ? network_.short_base_us - network_.short_hop_us - header_us +
-                                          b * (network_.short_us_per_byte - us_per_wire_byte)
-                                    : network_.long_base_us - network_.long_hop_us - header_us;
-  return Time::from_ns_rounded(std::max(us, 0.0) * 1e3 / 2);
+  const double us = is_short(bytes) ? (network_.short_base_us - network_.short_hop_us - header_us +
+                                       b * (network_.short_us_per_byte - us_per_wire_byte)) /
+                                          2
+                                    : (network_.long_base_us - network_.long_hop_us - header_us) / 4;
+  return Time::from_ns_rounded(std::max(us, 0.0) * 1e3);
 }
 
-Time Machine::request_flight(sg4::Host* from, sg4::Host* to) const {
+Time Machine::control_flight(sg4::Host* from, sg4::Host* to) const {
   std::vector<sg4::Link*> links;
   double latency = 0;
   from->route_to(to, links, &latency);
-  return Time::from_seconds_rounded(latency);
+  return Time::from_seconds_rounded(latency * long_latency_factor());
 }
 
 double Machine::latency_factor(double size) const {
   const bool is_short_message = size <= static_cast<double>(network_.short_limit_bytes) + smpi_header_bytes;
-  return is_short_message || network_.short_hop_us <= 0 ? 1.0 : network_.long_hop_us / network_.short_hop_us;
+  return is_short_message ? 1.0 : long_latency_factor();
+}
+
+double Machine::long_latency_factor() const {
+  return network_.short_hop_us > 0 ? network_.long_hop_us / 3 / network_.short_hop_us : 1.0;
 }
 
 void Machine::watch_transfers(TransferHandler begins, TransferHandler ends) {

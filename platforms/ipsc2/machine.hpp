@@ -28,10 +28,11 @@ public:
   double start_phase(NodeId n) const { return start_phases_[index(n)]; }
 
   bool is_short(std::int64_t bytes) const { return bytes <= network_.short_limit_bytes; }
-  /// Software start-up of a message on one of its two sides: what the user-to-user time leaves after the wire.
+  /// CPU time of each software step of a message, two of a short one, four of a long one: what the user-to-user time
+  /// leaves after the wire.
   Time message_overhead(std::int64_t bytes) const;
-  /// Flight of the request of a long message.
-  Time request_flight(simgrid::s4u::Host* from, simgrid::s4u::Host* to) const;
+  /// Flight of a long message's request or grant: the first two of its three trips.
+  Time control_flight(simgrid::s4u::Host* from, simgrid::s4u::Host* to) const;
 
   /// A transfer of `size` bytes (SMPI's header included) that has gone onto the wire now.
   struct Transfer {
@@ -50,6 +51,8 @@ public:
 private:
   void connect_host(simgrid::s4u::NetZone* root, simgrid::s4u::NetZone* cube, const HostParams& params);
   double latency_factor(double size) const;
+  /// Of one of the three trips of a long message, against a short one's.
+  double long_latency_factor() const;
   void transfer_begins(double size, const simgrid::s4u::Host* from, const simgrid::s4u::Host* to,
                        const std::vector<simgrid::s4u::Link*>& links);
   void transfer_ends(double size, double start);

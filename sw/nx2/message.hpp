@@ -3,6 +3,8 @@
 #pragma once
 #include "hw/core/time.hpp"
 
+#include <simgrid/s4u.hpp>
+
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -33,13 +35,10 @@ struct Message {
   std::int64_t bytes = 0;
   bool is_short = false;
 
-  bool sender_blocked = false;
-  bool request_noticed = false; // long: the receiving node has taken note of the request,
-  bool grant_sent = false;      // has answered it,
-  bool arrived = false;         // and have arrived,
-  bool arrival_noticed = false; // which the receiving node has taken note of
-  bool departure_noticed = false;
-  std::weak_ptr<Receive> receive; // the matching one, if it was posted
+  simgrid::s4u::SemaphorePtr grant; // long: the blocked sender waits here for the receiver's grant
+  bool request_noticed = false;     // long: the receiving node has taken note of the request
+  bool arrival_noticed = false;     // the receiving node has taken note of the data's end
+  std::weak_ptr<Receive> receive;   // the matching one, if it was posted
 };
 
 /// Messages of one destination in the order of their sends, receives in the order of their posts.

@@ -75,30 +75,35 @@ private:
   RankState& self_;
 };
 
-void begin_send(NodeKernel& k, const Message& m) {
-  const std::uint32_t arg =
-      static_cast<std::uint32_t>(m.destination) << 24 | static_cast<std::uint32_t>(m.bytes & 0xffffff);
+std::uint32_t describe(const Message& m) {
+  return static_cast<std::uint32_t>(m.destination) << 24 | static_cast<std::uint32_t>(m.bytes & 0xffffff);
+}
+
+void begin_send(NodeKernel& k, Call call, const Message& m) {
+  enter(k, call);
   k.spend(nx2().overhead(m.bytes));
-  k.emit(EventType::send_start, {arg, 0, 0}, m.id, MessageSide::send);
-  if (!m.is_short) k.emit(EventType::request_sent, {arg, 0, 0});
+  k.emit(EventType::send_start, {describe(m), 0, 0}, m.id, MessageSide::send);
 }
 
 int send(RankState& self, Context context, const void* data, int count, MPI_Datatype type, int to, int tag,
          MPI_Comm comm) {
   Nx2& os = nx2();
   const auto message = os.prepare(self.rank, to, tag, context, bytes_of(count, type), true);
-  os.kernel_work(self, [&](NodeKernel& k) {
-    enter(k, Call::csend);
-    begin_send(k, *message);
-    if (message->is_short)
-      leave(k, Call::csend);
-    else
-      switch_out(k);
-  });
+  os.kernel_work(self, [&](NodeKernel& k) { begin_send(k, Call::csend, *message); });
   os.send(message);
   const Waiting waiting(self, describe("MPI_Send", to, tag, " to "));
+  if (message->is_short) {
+    const int status = PMPI_Send(data, count, type, to, tag, comm);
+    os.kernel_work(self, [&](NodeKernel& k) { leave(k, Call::csend); });
+    return status;
+  }
+  os.kernel_work(self, [&](NodeKernel& k) {
+    k.emit(EventType::request_sent, {describe(*message), 0, 0});
+    switch_out(k);
+  });
+  message->grant->acquire();
+  os.kernel_work(self, [&](NodeKernel& k) { os.take_grant(k, *message); });
   const int status = PMPI_Send(data, count, type, to, tag, comm);
-  if (message->is_short) return status;
   os.kernel_work(self, [&](NodeKernel& k) {
     Nx2::finish_departure(k, *message);
     switch_in(k);
@@ -115,21 +120,18 @@ std::shared_ptr<Receive> make_receive(Context context, int from, int tag) {
   return receive;
 }
 
-/// The part of a receive that follows its post: if nothing is here yet the rank sleeps, until `wait` returns.
+/// After a receive's post: if its data are not here yet the rank sleeps, until `wait` returns.
 template <class Wait> int complete(RankState& self, Call call, Receive& receive, Wait&& wait) {
   Nx2& os = nx2();
   const bool here = receive.message && receive.message->arrival_noticed;
   if (!here) {
     receive.blocked = true;
-    os.kernel_work(self, [&](NodeKernel& k) {
-      if (receive.message && receive.message->request_noticed) os.answer_request(k, *receive.message);
-      switch_out(k);
-    });
+    os.kernel_work(self, [&](NodeKernel& k) { switch_out(k); });
   }
   const int status = wait();
   os.kernel_work(self, [&](NodeKernel& k) {
     if (!here) {
-      if (receive.message && !receive.message->arrival_noticed) os.take_delivery(k, *receive.message);
+      os.take_delivery(k, *receive.message);
       switch_in(k);
     }
     leave(k, call);
@@ -137,19 +139,20 @@ template <class Wait> int complete(RankState& self, Call call, Receive& receive,
   return status;
 }
 
-int receive(RankState& self, Context context, void* data, int count, MPI_Datatype type, int from, int tag,
-            MPI_Comm comm, MPI_Status* status) {
+/// Makes the buffer known; a request that waits for it is granted.
+std::shared_ptr<Receive> post(RankState& self, Call call, Context context, void* data, int count, MPI_Datatype type,
+                              int from, int tag, MPI_Comm comm, MPI_Request* request) {
   Nx2& os = nx2();
   const auto receive = make_receive(context, from, tag);
   os.kernel_work(self, [&](NodeKernel& k) {
-    enter(k, Call::crecv);
+    enter(k, call);
     k.emit(EventType::receive_posted, {static_cast<std::uint32_t>(from), 0, 0});
   });
   os.post(self.rank, receive);
-  return complete(self, Call::crecv, *receive, [&] {
-    const Waiting waiting(self, describe("MPI_Recv", from, tag, " from "));
-    return PMPI_Recv(data, count, type, from, tag, comm, status);
-  });
+  PMPI_Irecv(data, count, type, from, tag, comm, request);
+  if (receive->message && receive->message->request_noticed)
+    os.kernel_work(self, [&](NodeKernel& k) { os.grant(k, receive->message); });
+  return receive;
 }
 
 // Global operations
@@ -271,7 +274,12 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Co
   RankState& self = nx2().self();
   const auto context = context_of(self, comm);
   if (!context || from == MPI_PROC_NULL) return PMPI_Recv(data, count, type, from, tag, comm, status);
-  return receive(self, *context, data, count, type, from, tag, comm, status);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const auto receive = post(self, Call::crecv, *context, data, count, type, from, tag, comm, &request);
+  return complete(self, Call::crecv, *receive, [&] {
+    const Waiting waiting(self, describe("MPI_Recv", from, tag, " from "));
+    return PMPI_Wait(&request, status);
+  });
 }
 
 int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
@@ -280,35 +288,28 @@ int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, M
   const auto context = context_of(self, comm);
   if (!context || to == MPI_PROC_NULL) return PMPI_Isend(data, count, type, to, tag, comm, request);
   const auto message = os.prepare(self.rank, to, tag, *context, bytes_of(count, type), false);
+  os.kernel_work(self, [&](NodeKernel& k) { begin_send(k, Call::isend, *message); });
+  os.send(message);
+  const int status = PMPI_Isend(data, count, type, to, tag, comm, request); // a long one's data do not await the grant
   os.kernel_work(self, [&](NodeKernel& k) {
-    enter(k, Call::isend);
-    begin_send(k, *message);
+    if (!message->is_short) k.emit(EventType::request_sent, {describe(*message), 0, 0});
     leave(k, Call::isend);
   });
-  os.send(message);
-  const int status = PMPI_Isend(data, count, type, to, tag, comm, request);
   calls(self.rank).sends[*request] = message;
   return status;
 }
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
   RankState& self = nx2().self();
-  Nx2& os = nx2();
   const auto context = context_of(self, comm);
   if (!context || from == MPI_PROC_NULL) return PMPI_Irecv(data, count, type, from, tag, comm, request);
-  const auto receive = make_receive(*context, from, tag);
-  os.kernel_work(self, [&](NodeKernel& k) {
-    enter(k, Call::irecv);
-    k.emit(EventType::receive_posted, {static_cast<std::uint32_t>(from), 0, 0});
-    k.spend(os.syscall_cost());
+  const auto receive = post(self, Call::irecv, *context, data, count, type, from, tag, comm, request);
+  nx2().kernel_work(self, [&](NodeKernel& k) {
+    k.spend(nx2().syscall_cost());
     leave(k, Call::irecv);
   });
-  os.post(self.rank, receive);
-  if (receive->message && receive->message->request_noticed)
-    os.kernel_work(self, [&](NodeKernel& k) { os.answer_request(k, *receive->message); });
-  const int status = PMPI_Irecv(data, count, type, from, tag, comm, request);
   calls(self.rank).receives[*request] = receive;
-  return status;
+  return MPI_SUCCESS;
 }
 
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {

@@ -135,8 +135,7 @@ void Nx2::tick_forever(NodeKernel& kernel) {
 }
 
 void Nx2::check_for_deadlock() {
-  const bool stands_still =
-      sleeping_ranks_ == 0 && requests_in_flight_ == 0 && transfers_ == 0 && progress_ == seen_progress_;
+  const bool stands_still = sleeping_ranks_ == 0 && timers_ == 0 && transfers_ == 0 && progress_ == seen_progress_;
   seen_progress_ = progress_;
   if (!stands_still) return;
   std::string text;
@@ -160,37 +159,56 @@ std::shared_ptr<Message> Nx2::prepare(int source, int destination, int tag, Cont
   message->tag = tag;
   message->bytes = bytes;
   message->is_short = is_short(bytes);
-  message->sender_blocked = blocks;
+  if (blocks && !message->is_short) message->grant = sg4::Semaphore::create(0);
   return message;
 }
 
 void Nx2::send(const std::shared_ptr<Message>& message) {
   matchers_[static_cast<std::size_t>(message->destination)].send(message);
   before_wire_.push_back(message);
-  if (!message->is_short) {
-    ++requests_in_flight_;
-    const Time arrival = now() + machine_.request_flight(place_of(message->source), place_of(message->destination));
-    simgrid::kernel::timer::Timer::set(arrival.seconds(), [this, message] {
-      --requests_in_flight_;
-      request_arrives(*message);
-    });
-  }
+  if (!message->is_short) later(now() + flight(*message), [this, message] { request_arrives(message); });
+}
+
+Time Nx2::flight(const Message& message) const {
+  return machine_.control_flight(place_of(message.source), place_of(message.destination));
 }
 
 void Nx2::post(int rank, const std::shared_ptr<Receive>& receive) {
   matchers_[static_cast<std::size_t>(rank)].post(receive);
 }
 
-void Nx2::request_arrives(Message& message) {
-  const auto receive = message.receive.lock();
-  if (message.request_noticed || (receive && receive->blocked)) return;
-  kernel(message.destination).interrupt(now(), [&](NodeKernel& k) {
-    if (receive)
-      answer_request(k, message);
-    else
-      k.emit(EventType::request_arrived, {describe_message(message, message.source), 0, 0});
+void Nx2::later(Time when, std::function<void()> action) {
+  ++timers_;
+  // A timer below the clock's date asserts in SimGrid.
+  simgrid::kernel::timer::Timer::set(std::max(when.seconds(), sg4::Engine::get_clock()), [this, action] {
+    --timers_;
+    ++progress_;
+    action();
   });
-  message.request_noticed = true;
+}
+
+void Nx2::request_arrives(const std::shared_ptr<Message>& message) {
+  message->request_noticed = true;
+  kernel(message->destination).interrupt(now(), [&](NodeKernel& k) {
+    k.emit(EventType::request_arrived, {describe_message(*message, message->source), 0, 0});
+    if (message->receive.lock()) grant(k, message);
+  });
+}
+
+void Nx2::grant(NodeKernel& k, const std::shared_ptr<Message>& message) {
+  k.spend(overhead(message->bytes));
+  later(k.free_at() + flight(*message), [this, message] {
+    if (message->grant)
+      message->grant->release();
+    else
+      kernel(message->source).interrupt(now(), [&](NodeKernel& sender) { take_grant(sender, *message); });
+  });
+  k.emit(EventType::grant_sent, {describe_message(*message, message->source), 0, 0});
+}
+
+void Nx2::take_grant(NodeKernel& k, const Message& message) {
+  k.emit(EventType::grant_received, {describe_message(message, message.destination), 0, 0});
+  k.spend(overhead(message.bytes));
 }
 
 namespace {
@@ -221,40 +239,23 @@ void Nx2::transfer_ends(const Machine::Transfer& transfer) {
 }
 
 void Nx2::data_arrive(Message& message) {
-  message.arrived = true;
   const auto receive = message.receive.lock();
   if (!receive || !receive->blocked) {
     message.arrival_noticed = true;
     kernel(message.destination).interrupt(now(), [&](NodeKernel& k) { take_delivery(k, message); });
   }
-  if (!message.is_short && !message.sender_blocked) {
-    message.departure_noticed = true;
+  if (!message.is_short && !message.grant)
     kernel(message.source).interrupt(now(), [&](NodeKernel& k) { finish_departure(k, message); });
-  }
 }
 
-void Nx2::take_delivery(NodeKernel& k, Message& message) {
-  const std::array<std::uint32_t, 3> args{describe_message(message, message.source), 0, 0};
-  if (message.is_short) {
-    k.emit(EventType::message_arrived, args, message.id, MessageSide::receive);
-  } else {
-    answer_request(k, message);
-    k.emit(EventType::data_done, args, message.id, MessageSide::receive);
-  }
-  k.spend(machine_.message_overhead(message.bytes));
-}
-
-void Nx2::answer_request(NodeKernel& k, Message& message) {
-  const std::array<std::uint32_t, 3> args{describe_message(message, message.source), 0, 0};
-  if (!message.request_noticed) k.emit(EventType::request_arrived, args);
-  if (!message.grant_sent) k.emit(EventType::grant_sent, args);
-  message.request_noticed = message.grant_sent = true;
+void Nx2::take_delivery(NodeKernel& k, const Message& message) {
+  k.spend(overhead(message.bytes));
+  k.emit(message.is_short ? EventType::message_arrived : EventType::data_done,
+         {describe_message(message, message.source), 0, 0}, message.id, MessageSide::receive);
 }
 
 void Nx2::finish_departure(NodeKernel& k, const Message& message) {
-  const std::array<std::uint32_t, 3> args{describe_message(message, message.destination), 0, 0};
-  k.emit(EventType::grant_received, args);
-  k.emit(EventType::dma_done, args);
+  k.emit(EventType::dma_done, {describe_message(message, message.destination), 0, 0});
 }
 
 } // namespace hypermon

@@ -1,14 +1,17 @@
 // NX/2 on every node: kernels, messages, ticks. The MPI calls of the program (mpi_calls.cpp) and SimGrid's
 // communication signals act through this.
 //
-// The order of things (assumed; facts: emission points): the message hardware acts first, the event that tells of it is
-// written afterwards by whichever CPU took note of it. A node whose rank sleeps in the call that waits for the message
-// takes note when the call goes on; any other node is interrupted.
+// A short message: the sender's software, the wire, the receiver's software. A long one: the sender's software, the
+// request's flight, the receiver's (once the receive is posted), the grant's flight, the sender's, the data, the
+// receiver's (facts: three trips). Each step's event is written by the CPU that makes it, when it makes it, and the
+// next step waits for it. A node whose rank is not blocked in the call that waits for the data is interrupted at their
+// end.
 #pragma once
 #include "platforms/ipsc2/machine.hpp"
 #include "sw/nx2/message.hpp"
 #include "sw/nx2/node_kernel.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,12 +65,16 @@ public:
   void send(const std::shared_ptr<Message>& message);
   void post(int rank, const std::shared_ptr<Receive>& receive);
 
-  /// Events and cost of a message that is here: its data are handed to the user.
-  void take_delivery(NodeKernel& k, Message& message);
-  /// Events of a long message's request and grant, if they are still to be written.
-  void answer_request(NodeKernel& k, Message& message);
-  /// Events on the sender of a long message whose data have left.
+  // A message's steps, in kernel mode on one of its two nodes: the time they take, and their events.
+  /// Receiver of a long message: its request is here and the receive is posted.
+  void grant(NodeKernel& k, const std::shared_ptr<Message>& message);
+  /// Sender of a long message: the grant is here.
+  void take_grant(NodeKernel& k, const Message& message);
+  /// Sender of a long message: the data have left.
   static void finish_departure(NodeKernel& k, const Message& message);
+  /// Receiver: the data are here.
+  void take_delivery(NodeKernel& k, const Message& message);
+  /// CPU time of each software step of a message of that size.
   Time overhead(std::int64_t bytes) const { return machine_.message_overhead(bytes); }
   Time syscall_cost() const { return syscall_; }
   Time test_cost() const { return test_; }
@@ -80,7 +87,9 @@ private:
   void tick_forever(NodeKernel& kernel);
   void transfer_begins(const Machine::Transfer& transfer);
   void transfer_ends(const Machine::Transfer& transfer);
-  void request_arrives(Message& message);
+  void later(Time when, std::function<void()> action);
+  Time flight(const Message& message) const;
+  void request_arrives(const std::shared_ptr<Message>& message);
   void data_arrive(Message& message);
   NodeKernel& kernel(int rank) { return *kernels_[static_cast<std::size_t>(rank)]; }
   void check_for_deadlock();
@@ -103,7 +112,7 @@ private:
   std::int64_t transfers_ = 0;                        // SMPI's own included
   // Ticks go on for ever, so SimGrid never finds a deadlock itself. Only these can wake a rank:
   std::int64_t sleeping_ranks_ = 0;
-  std::int64_t requests_in_flight_ = 0;
+  std::int64_t timers_ = 0;
   std::uint64_t progress_ = 0;      // changes whenever anything but a tick happens
   std::uint64_t seen_progress_ = 0; // at the last tick of node 0
 };

@@ -12,6 +12,8 @@
 using namespace hypermon;
 using namespace hypermon::test;
 
+extern "C" int sc_main(int, char**) { return 0; } // the SystemC library wants one
+
 namespace {
 
 constexpr double second_ns = 1e9;

@@ -1,0 +1,25 @@
+// What the capture board counts (spec secs. 2 to 4), as of the last horizon and since the last reset.
+#pragma once
+#include "hw/core/time.hpp"
+#include <optional>
+
+namespace hypermon {
+
+struct Counts {
+  std::uint64_t strobes = 0;
+  std::uint64_t aliasing = 0;
+  std::uint64_t node_overruns = 0;
+  std::uint64_t windows_lost = 0;
+  std::uint64_t discarded = 0; ///< nibbles of lost windows
+  std::uint64_t frames_built = 0;
+  std::uint64_t merged = 0; ///< nibbles of built frames beyond the first of each
+  std::uint64_t frames_lost = 0;
+  std::uint64_t drained = 0;
+  std::uint64_t frames_in_fifo = 0;
+  std::uint64_t peak_frame_fifo = 0;
+  std::optional<Time> first_overrun; ///< edge of the first frame lost
+  Time end;                          ///< end of the last drained frame's last word; 0 if there was none
+  bool operator==(const Counts&) const = default;
+};
+
+} // namespace hypermon

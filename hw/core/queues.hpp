@@ -1,0 +1,88 @@
+// Two queues that do not allocate in steady state and hold no more than is in them (times two).
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+
+namespace hypermon {
+
+/// First in, first out, in a ring of a power-of-two size that doubles when it is full.
+template <class T> class Ring {
+public:
+  bool empty() const { return head_ == tail_; }
+  std::size_t size() const { return tail_ - head_; }
+  const T& front() const { return slots_[head_ & mask_]; }
+  const T& operator[](std::size_t i) const { return slots_[(head_ + i) & mask_]; }
+  void pop() { ++head_; }
+  void clear() { head_ = tail_; }
+  void push(const T& value) {
+    if (size() == capacity()) grow();
+    slots_[tail_++ & mask_] = value;
+  }
+
+private:
+  std::size_t capacity() const { return slots_ ? mask_ + 1 : 0; }
+  void grow() {
+    const std::size_t bigger = slots_ ? 2 * capacity() : 8;
+    auto slots = std::make_unique<T[]>(bigger);
+    for (std::size_t i = 0; i < size(); ++i) slots[i] = std::move(slots_[(head_ + i) & mask_]);
+    tail_ = size();
+    head_ = 0;
+    slots_ = std::move(slots);
+    mask_ = bigger - 1;
+  }
+
+  std::unique_ptr<T[]> slots_;
+  std::size_t mask_ = 0;
+  std::size_t head_ = 0;
+  std::size_t tail_ = 0;
+};
+
+/// First in, first out, contiguous: the live elements are always one span. Moving them to the front is paid
+/// for by at least as many removals.
+template <class T> class SlidingVector {
+public:
+  T* begin() { return begin_; }
+  T* end() { return end_; }
+  std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
+  std::span<const T> first(std::size_t n) const { return {begin_, n}; }
+  T& operator[](std::size_t i) { return begin_[i]; }
+  const T& operator[](std::size_t i) const { return begin_[i]; }
+  void pop_front(std::size_t n) {
+    begin_ += n;
+    if (begin_ == end_) begin_ = end_ = slots_.get();
+  }
+  void truncate(std::size_t n) { end_ = begin_ + n; }
+  /// The place of a new last element.
+  T& append() {
+    if (end_ == limit_) [[unlikely]]
+      make_room();
+    return *end_++;
+  }
+
+private:
+  void make_room() {
+    const auto live = static_cast<std::ptrdiff_t>(size());
+    std::ptrdiff_t capacity = limit_ - slots_.get();
+    if (2 * live <= capacity && capacity > 0) {
+      std::move(begin_, end_, slots_.get());
+    } else {
+      capacity = capacity == 0 ? 64 : 2 * capacity;
+      auto slots = std::make_unique<T[]>(static_cast<std::size_t>(capacity));
+      std::move(begin_, end_, slots.get());
+      slots_ = std::move(slots);
+    }
+    begin_ = slots_.get();
+    end_ = begin_ + live;
+    limit_ = begin_ + capacity;
+  }
+
+  std::unique_ptr<T[]> slots_;
+  T* begin_ = nullptr;
+  T* end_ = nullptr;
+  T* limit_ = nullptr;
+};
+
+} // namespace hypermon

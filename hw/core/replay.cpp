@@ -1,0 +1,16 @@
+#include "hw/core/replay.hpp"
+
+namespace hypermon {
+
+Replay replay(const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader, std::span<const Burst> bursts) {
+  Replay result;
+  CaptureBoard board(ecb, pbx, reader);
+  board.on_loss([&](const Loss& loss) { result.losses.push_back(loss); });
+  for (const Burst& burst : bursts) board.write(burst);
+  board.finish();
+  result.frames.assign(board.delivered().begin(), board.delivered().end());
+  result.counts = board.counts();
+  return result;
+}
+
+} // namespace hypermon

@@ -1,0 +1,88 @@
+#include "hw/tlm/io_node.hpp"
+#include "hw/tlm/pbx_bus.hpp"
+#include <vector>
+
+namespace hypermon {
+
+IoNode::IoNode(const sc_core::sc_module_name& name, const ReaderParams& reader, DrainedBy drained_by)
+    : sc_module(name), pbx_out("pbx_out"), reader_(reader.kind == "ideal" ? ReaderParams{} : reader) {
+  require_picoseconds();
+  word_.set_command(tlm::TLM_READ_COMMAND);
+  block_.set_command(tlm::TLM_IGNORE_COMMAND);
+  block_.set_extension(&frames_);
+  SC_HAS_PROCESS(IoNode);
+  if (drained_by == DrainedBy::bus_master) SC_THREAD(drain_by_words);
+}
+
+IoNode::~IoNode() { block_.clear_extension(&frames_); }
+
+void IoNode::drain_to(Time horizon) {
+  block_.set_address(PbxBus::ecb_base + static_cast<std::uint64_t>(PbxRegister::frame_fifo));
+  block_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  sc_core::sc_time delay = annotation(horizon);
+  pbx_out->b_transport(block_, delay);
+  if (block_.is_response_error()) SC_REPORT_ERROR("io_node", block_.get_response_string().c_str());
+  if (!frames_.frames.empty() && sink_) sink_(frames_.frames);
+}
+
+// --- register level: the prototype's program (spec sec. 3), with the costs of ReaderParams ---
+
+void IoNode::drain_by_words() {
+  for (;;) {
+    sc_core::sc_time no_delay;
+    if ((read(PbxRegister::status, no_delay) & status_bits::frame_available) != 0)
+      read_group();
+    else
+      wait(to_sc_time(clock_period));
+  }
+}
+
+void IoNode::read_group() {
+  sc_core::sc_time no_delay;
+  const std::uint32_t count = read(PbxRegister::frame_count, no_delay);
+  std::vector<DeliveredFrame> group;
+  wait_to_edge(Time::from_ns(reader_.group_ns));
+  for (std::uint32_t i = 0; i < count; ++i) {
+    group.push_back(read_frame());
+    wait_to_edge(Time::from_ns(reader_.frame_ns));
+  }
+  since_stall_ += count;
+  if (reader_.stall_every_frames > 0 && since_stall_ >= reader_.stall_every_frames) {
+    wait_to_edge(Time::from_ns(reader_.stall_ns));
+    since_stall_ = 0;
+  }
+  if (sink_) sink_(group);
+}
+
+DeliveredFrame IoNode::read_frame() {
+  DeliveredFrame result;
+  for (auto& word : result.frame.words) { // not ahead of the nodes: each word at its own time
+    sc_core::sc_time delay;
+    word = read(PbxRegister::frame_fifo, delay);
+    wait(delay);
+  }
+  wait_to_edge(0_ps);
+  result.read_end = to_time(sc_core::sc_time_stamp());
+  return result;
+}
+
+std::uint32_t IoNode::read(PbxRegister which, sc_core::sc_time& delay) {
+  std::uint32_t value = 0;
+  word_.set_address(PbxBus::ecb_base + static_cast<std::uint64_t>(which));
+  word_.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+  word_.set_data_length(sizeof value);
+  word_.set_streaming_width(sizeof value);
+  word_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  pbx_out->b_transport(word_, delay);
+  if (word_.is_response_error()) SC_REPORT_ERROR("io_node", word_.get_response_string().c_str());
+  return value;
+}
+
+// Waits `t`, and on to the next clock edge.
+void IoNode::wait_to_edge(Time t) {
+  const Time now = to_time(sc_core::sc_time_stamp());
+  const Time pause = edge_at_or_after(now + t) - now;
+  if (pause > 0_ps) wait(to_sc_time(pause));
+}
+
+} // namespace hypermon

@@ -1,0 +1,5 @@
+"""The command line `hypermon`."""
+
+from hypermon.cli.app import main
+
+__all__ = ["main"]

@@ -1,0 +1,280 @@
+"""Commands and exit statuses: 0; 1 failed expectation; 2 user error; 3 failed simulation; 130 interrupted."""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, Any, ParamSpec, TypeVar
+
+import typer
+
+# Whatever a command needs is imported inside it: `hypermon --help` stays quick.
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_MARKUP: Any = "rich" if sys.stdout.isatty() else None
+app = typer.Typer(
+    help="What would a performance monitor lose, and what would it slow down? "
+    "Simulates real MPI programs on a parallel machine under observation.",
+    epilog="Exit status: 0; 1 an expectation failed; 2 a mistake in what was asked; 3 the simulation failed; "
+    "130 interrupted.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=_MARKUP,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+study = typer.Typer(
+    help="Studies of several runs, with tables and pictures.", no_args_is_help=True, rich_markup_mode=_MARKUP
+)
+app.add_typer(study, name="study")
+
+ScenarioArgument = Annotated[str, typer.Argument(help="Name (see `hypermon scenarios`) or YAML file.")]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", "-s", metavar="PATH=VALUE", help="Set a parameter; units are understood (0.8us). Repeatable."
+    ),
+]
+PresetOption = Annotated[
+    list[str] | None, typer.Option("--preset", metavar="NAME", help="A named group of parameters. Repeatable.")
+]
+JobsOption = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Runs at a time [default: all CPUs].")]
+
+
+def _command(function: Callable[P, R]) -> Callable[P, R]:
+    """Errors as one line on stderr and an exit status."""
+
+    @functools.wraps(function)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        from hypermon.errors import HypermonError
+
+        try:
+            return function(*args, **kwargs)
+        except HypermonError as error:
+            typer.echo(f"error: {error}", err=True)
+            raise typer.Exit(error.exit_status) from None
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
+            raise typer.Exit(0) from None
+        except OSError as error:
+            typer.echo(f"error: {error.filename or 'output'}: {error.strerror}", err=True)
+            raise typer.Exit(2) from None
+        except KeyboardInterrupt:
+            typer.echo("interrupted", err=True)
+            raise typer.Exit(130) from None
+
+    return wrapped
+
+
+def _settings(pairs: list[str] | None) -> dict[str, object]:
+    from hypermon.errors import UserError
+
+    chosen: dict[str, object] = {}
+    for pair in pairs or ():
+        path, equals, value = pair.partition("=")
+        if not equals or not path.strip() or not value.strip():
+            raise UserError(f"--set {pair}: must be PATH=VALUE")
+        chosen[path.strip()] = value.strip()
+    return chosen
+
+
+def _jobs(jobs: int | None) -> int:
+    return jobs or os.cpu_count() or 1
+
+
+@app.command()
+@_command
+def run(
+    scenario: ScenarioArgument,
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Run directory [default: runs/<scenario>-<hash>].", show_default=False)
+    ] = None,
+) -> None:
+    """Run one scenario; print a summary and leave a run directory."""
+    from hypermon import runner, worker
+    from hypermon import scenario as scenarios
+    from hypermon.cli import progress
+
+    spec = scenarios.find_one(scenario).resolve(worker.schema(), _settings(settings), preset or ())
+    with progress.simulated_time(spec.scenario) as report:
+        result = runner.simulate(spec, out or runner.default_folder(spec), report)
+    if as_json:
+        sys.stdout.write(result.text)
+    else:
+        from hypermon.cli import render
+
+        render.summary(result)
+
+
+@app.command()
+@_command
+def check(
+    scenarios: Annotated[
+        list[str] | None, typer.Argument(metavar="[SCENARIO or folder]...", help="Default: all scenarios.")
+    ] = None,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the verdicts as JUnit XML.")] = None,
+    jobs: JobsOption = None,
+) -> None:
+    """Run the cases of scenarios and compare the results with what is expected of them."""
+    from hypermon import checks, worker
+    from hypermon import scenario as all_scenarios
+    from hypermon.cli import progress, render
+
+    names = scenarios or all_scenarios.names()
+    chosen = {s.name: s for name in names for s in all_scenarios.find(name)}
+    with progress.bar("check", sum(len(s.cases) for s in chosen.values())) as done:
+        found = checks.check(list(chosen.values()), worker.schema(), _jobs(jobs), done)
+    failed = sum(not v.passed for v in found)
+    render.show_all(render.verdicts(found), "", f"{len(found) - failed} passed, {failed} failed")
+    if junit is not None:
+        junit.write_text(checks.junit(found), encoding="utf-8")
+    raise typer.Exit(checks.exit_status(found))
+
+
+@app.command("scenarios")
+@_command
+def list_scenarios(
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """List the scenarios and the question that each answers."""
+    from hypermon import scenario as scenarios
+
+    found = [s for name in scenarios.names() for s in scenarios.find(name)]
+    if as_json:
+        import json
+
+        entries = [{"name": s.name, "question": s.question, "cases": len(s.cases)} for s in found]
+        typer.echo(json.dumps(entries, indent=1))
+        return
+    from hypermon.cli import render
+
+    rows = [(s.name, len(s.cases), s.question) for s in found]
+    render.show_all(render.table(("scenario", "cases", "question"), rows, (1,)))
+
+
+@app.command()
+@_command
+def params(
+    path: Annotated[
+        str | None,
+        typer.Argument(help="A parameter, a group, a glob; `result` for the result's keys, `events` for the events."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """Describe parameters: unit, default, what is allowed, source."""
+    import dataclasses
+    import json
+
+    from hypermon import worker
+    from hypermon.cli import render
+
+    schema = worker.schema()
+    if path == "result":
+        shown: Any = list(schema.results)
+        table = render.result_keys(schema)
+    elif path == "events":
+        shown = list(schema.catalogue)
+        table = render.events(schema)
+    else:
+        found = schema.select(path or "*")
+        shown = [dataclasses.asdict(p) for p in found]
+        table = render.parameter(found[0]) if len(found) == 1 else render.parameters(found)
+    if as_json:
+        typer.echo(json.dumps(shown, indent=1))
+    else:
+        render.show_all(table)
+
+
+@app.command(hidden=True)
+@_command
+def docs(
+    folder: Annotated[Path, typer.Argument(help="Where the reference pages go.")] = Path("docs/reference"),
+    verify: Annotated[bool, typer.Option("--verify", help="Only compare; exit status 1 if a page differs.")] = False,
+) -> None:
+    """Generate the reference pages."""
+    from hypermon import reference, worker
+
+    stale = reference.write(folder, worker.schema(), verify)
+    for page in stale:
+        typer.echo(f"{page}: {'is out of date, run hypermon docs' if verify else 'written'}")
+    raise typer.Exit(int(verify and bool(stale)))
+
+
+@study.command()
+@_command
+def table2(
+    out: Annotated[Path, typer.Option(help="Folder for validation.md, the CSV data and the SVG figures.")],
+    jobs: JobsOption = None,
+) -> None:
+    """The paper's Table 2 and Figures 8 to 13: its values, ours, the errors."""
+    from hypermon import worker
+    from hypermon.cli import progress
+    from hypermon.study import validation
+
+    plan = validation.plan(worker.schema())
+    with progress.bar("table2", len(plan)) as done:
+        page = validation.write(out, plan, worker.schema(), _jobs(jobs), done)
+    typer.echo(page.summary)
+    typer.echo(f"page {out / 'validation.md'}")
+
+
+@study.command()
+@_command
+def perturbation(
+    scenario: ScenarioArgument,
+    out: Annotated[Path, typer.Option(help="Folder for the table, the picture and the runs.")],
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    jobs: JobsOption = None,
+) -> None:
+    """One scenario under every monitor: what each slows down, and what it loses."""
+    from hypermon import worker
+    from hypermon.cli import progress, render
+    from hypermon.study import perturbation as study_of
+
+    schema = worker.schema()
+    plan = study_of.plan(scenario, schema, _settings(settings), preset or ())
+    with progress.bar(scenario, len(plan)) as done:
+        results = study_of.write(out, plan, _jobs(jobs), done)
+    parts: list[Any] = [render.table(study_of.COLUMNS, study_of.rows(results), range(1, len(study_of.COLUMNS)))]
+    for monitor, result in results.items():
+        if monitor != "none":
+            parts += [f"\nloss ledger of {monitor}", render.ledger(result["ledger"])]
+    render.show_all(*parts, f"\npicture {out / 'perturbation.png'} (and .svg)")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from hypermon import __version__
+
+        typer.echo(f"hypermon {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def main() -> None:
+    """Entry point. SIGTERM ends a command as Ctrl-C does: workers killed, no partial folders."""
+    signal.signal(signal.SIGTERM, _terminate)
+    app()

@@ -1,0 +1,40 @@
+"""Progress on stderr, if it is a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+from hypermon.cli.render import console
+from hypermon.worker import Progress as Report
+
+
+@contextlib.contextmanager
+def simulated_time(name: str) -> Iterator[Report | None]:
+    """A line that follows one simulation."""
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield None
+        return
+    with screen.status(name) as status:
+
+        def report(simulated_s: float, events: int) -> None:
+            counted = f", {events} events" if events else ""
+            status.update(f"{name}: {simulated_s:.1f} s simulated{counted}")
+
+        yield report
+
+
+@contextlib.contextmanager
+def bar(name: str, total: int) -> Iterator[Callable[[int], None] | None]:
+    """A bar over a known number of runs."""
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=screen, transient=True) as progress:
+        task = progress.add_task(name, total=total)
+        yield lambda _index: progress.advance(task)

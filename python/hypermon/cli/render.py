@@ -1,0 +1,148 @@
+"""What commands print: tables for a person, plain and unwrapped when the output is no terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hypermon.checks import Verdict, show
+from hypermon.result import Result
+from hypermon.schema import Parameter, Schema
+
+Row = Sequence[object]
+
+
+def console(stderr: bool = False) -> Console:
+    probe = Console(stderr=stderr, highlight=False)
+    return probe if probe.is_terminal else Console(stderr=stderr, highlight=False, width=500)
+
+
+def show_all(*parts: Table | str) -> None:
+    """Prints tables and lines of text, without the padding that Rich leaves at the ends of lines."""
+    out = console()
+    if out.is_terminal:
+        out.print(*parts, sep="\n", markup=False)
+        return
+    with out.capture() as capture:
+        out.print(*parts, sep="\n", markup=False)
+    for line in capture.get().splitlines():
+        print(line.rstrip())
+
+
+def table(columns: Sequence[str], rows: Iterable[Row], right: Iterable[int] = (), title: str = "") -> Table:
+    """A table whose columns `right` hold numbers."""
+    terminal = console().is_terminal
+    made = Table(
+        box=box.SIMPLE_HEAD if terminal else None,
+        pad_edge=False,
+        title=title or None,
+        title_justify="left",
+        title_style="bold",
+        header_style="bold",
+    )
+    numeric = set(right)
+    for i, column in enumerate(columns):
+        made.add_column(column, justify="right" if i in numeric else "left", overflow="fold")
+    for row in rows:
+        made.add_row(*(Text(str(cell)) for cell in row))
+    return made
+
+
+def summary(result: Result) -> None:
+    """A run, readably: what a person wants to know first."""
+    spec = result["spec"]
+    ranks = [
+        (i, *(f"{rank[key]:.3f}" for key in ("elapsed_s", "compute_s", "mpi_s", "monitor_s")), rank["events"])
+        for i, rank in enumerate(result["ranks"])
+    ]
+    parts: list[Table | str] = [
+        f"{result['scenario']}: {spec['workload']} on {spec['nodes']} nodes, monitor {spec['monitor']}",
+        f"elapsed {show(result['elapsed_s'])} s, {result['events']} events, {result['logged_bytes']} B logged\n",
+        table(("node", "elapsed s", "compute s", "mpi s", "monitor s", "events"), ranks, range(6)),
+    ]
+    if spec["monitor"] != "none":
+        parts += ["", ledger(result["ledger"])]
+        lines = monitor_lines(result)
+        parts += ["", table(("result", "value"), lines, (1,))]
+    show_all(*parts, f"\nfingerprint {result['fingerprint']}", f"run directory {result.path}")
+
+
+def ledger(data: dict[str, Any]) -> Table:
+    """Generated = delivered + in flight + lost (stage, cause), in the monitor's unit and in whole events."""
+    units = (data["unit"], "events")
+    accounts = [(key.replace("_", " "), data[key]) for key in ("generated", "delivered", "in_flight", "lost_total")]
+    accounts += [
+        (f"  {loss['stage']}: {loss['cause']}", loss) for loss in data["lost"] if loss["events"] or loss[data["unit"]]
+    ]
+    return table(("ledger", *units), [(name, *(amount[u] for u in units)) for name, amount in accounts], (1, 2))
+
+
+def monitor_lines(result: Result) -> list[Row]:
+    """The monitor's own numbers, latency and timestamp error."""
+    keys = ("monitor", "latency_us", "timestamp_error_us", "causality_violations")
+    return [line for key in keys if result.get(key) is not None for line in _lines(key, result[key])]
+
+
+def _lines(path: str, value: Any) -> list[Row]:
+    if isinstance(value, dict):
+        return [line for key, inner in value.items() for line in _lines(f"{path}.{key}", inner)]
+    return [] if isinstance(value, list) else [(path, show(value))]
+
+
+def verdicts(found: Sequence[Verdict]) -> Table:
+    columns = ("", "scenario", "case", "of", "expected", "got", "deviation", "kind")
+    rows = [
+        ("ok" if v.passed else "FAIL", v.scenario, v.case, v.what, v.expected, v.got, v.deviation, v.kind)
+        for v in found
+    ]
+    return table(columns, rows, (6,))
+
+
+def parameters(found: Sequence[Parameter]) -> Table:
+    rows = [(p.path, show(p.default), p.unit, p.allowed, p.description) for p in found]
+    return table(("parameter", "default", "unit", "allowed", "description"), rows, (1,))
+
+
+def parameter(p: Parameter) -> Table:
+    rows = [
+        ("parameter", p.path),
+        ("default", f"{show(p.default)} {p.unit}".strip()),
+        ("allowed", p.allowed),
+        ("description", p.description),
+        ("source", p.source),
+    ]
+    plain = Table(box=None, show_header=False, pad_edge=False)
+    for name, value in rows:
+        plain.add_row(Text(name, style="bold"), Text(value))
+    return plain
+
+
+def result_keys(schema: Schema) -> Table:
+    rows = [(entry["path"], entry.get("unit", ""), entry["description"]) for entry in schema.results]
+    return table(("result", "unit", "description"), rows)
+
+
+def events(schema: Schema) -> Table:
+    rows = [
+        (
+            _code(e["code"]),
+            e["name"],
+            e["class"],
+            e["data_bytes"],
+            e["software_bytes"],
+            e["hardware_nibbles"],
+            e["emitted"],
+        )
+        for e in schema.catalogue
+    ]
+    columns = ("code", "event", "class", "data B", "software B", "hardware nibbles", "emitted")
+    return table(columns, rows, (3, 4, 5))
+
+
+def _code(code: int | str) -> str:
+    return f"0x{code:02X}" if isinstance(code, int) else code

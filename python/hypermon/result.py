@@ -1,0 +1,72 @@
+"""A finished run: its result, and where it lies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from hypermon import expressions
+from hypermon.errors import UserError
+
+RESULT = "result.json"
+HOST = "host.json"
+
+
+class Result(Mapping[str, Any]):
+    """The result of a run as a mapping; top-level keys are attributes too: `r.elapsed_s`, `r["ledger"]`.
+
+    `hypermon params result` describes the keys.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @cached_property
+    def text(self) -> str:
+        """The bytes of result.json, the same for the same specification and versions."""
+        try:
+            return (self.path / RESULT).read_text(encoding="utf-8")
+        except OSError as error:
+            raise UserError(f"{self.path}: is not a run directory: {error.strerror}") from None
+
+    @cached_property
+    def _data(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.text)
+        return data
+
+    @property
+    def host(self) -> dict[str, Any]:
+        """Wall time and memory of this one execution: not part of the result."""
+        data: dict[str, Any] = json.loads((self.path / HOST).read_text(encoding="utf-8"))
+        return data
+
+    def value(self, expression: str) -> Any:
+        """`r.value("monitor.frames.built / elapsed_s")`: any path or arithmetic over the result."""
+        return expressions.evaluate(expression, self._data)
+
+    def to_dict(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.text)
+        return data
+
+    def __getitem__(self, key: str) -> Any:
+        return self._data[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and name in self._data:
+            return self._data[name]
+        raise AttributeError(f"the result has no {name}; it has {', '.join(self._data)}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._data]
+
+    def __repr__(self) -> str:
+        return f"<Result {self['scenario']} in {self.path}>"

@@ -1,0 +1,127 @@
+"""Runs: from a resolved specification to a run directory that is there whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+from hypermon import scenario as scenarios
+from hypermon import worker
+from hypermon.errors import HypermonError, UserError
+from hypermon.result import RESULT, Result
+from hypermon.scenario import Spec
+from hypermon.schema import flat
+
+RUNS = Path("runs")
+
+
+def run(
+    scenario: str,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    presets: Sequence[str] = (),
+    out: str | os.PathLike[str] | None = None,
+    progress: worker.Progress | None = None,
+    **parameters: Any,
+) -> Result:
+    """Runs a scenario and returns its result.
+
+    Parameters go by name or, in sections, as mappings: `run("table2/place", nodes=4, ecb={"window_ns": 400})`;
+    dotted paths go into `settings`. The run directory is `out`, by default runs/<scenario>-<hash>.
+    """
+    chosen = flat(settings or {}) | flat(parameters)
+    spec = scenarios.find_one(scenario).resolve(worker.schema(), chosen, presets, where="hypermon.run")
+    return simulate(spec, Path(out) if out is not None else default_folder(spec), progress)
+
+
+def default_folder(spec: Spec) -> Path:
+    return RUNS / f"{spec.scenario.replace('/', '-')}-{spec.hash}"
+
+
+def simulate(
+    spec: Spec, out: Path, progress: worker.Progress | None = None, workers: worker.Workers | None = None
+) -> Result:
+    """One simulation; `out` appears when it is complete, replacing an earlier run of the same place."""
+    with whole_folder(out, marker=RESULT) as partial:
+        spec_file = partial / "spec.json"
+        spec_file.write_text(spec.to_json(), encoding="utf-8")
+        (workers or worker.Workers()).run(spec_file, partial, progress)
+    return Result(out)
+
+
+@contextlib.contextmanager
+def whole_folder(out: Path, marker: str) -> Iterator[Path]:
+    """A temporary sibling of `out` to write into, renamed to `out` at the end and removed on any failure.
+
+    An earlier folder is replaced only if it is ours: empty, or holding the file `marker`.
+    """
+    if out.exists() and not (out.is_dir() and ((out / marker).is_file() or not any(out.iterdir()))):
+        raise UserError(f"{out}: exists and is not something that hypermon wrote; choose another place (--out)")
+    out = out.resolve()  # `.` has no name to put a suffix to
+    # Both names are unique to this process; threads of it write to different places.
+    partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
+    old = out.with_name(f".{out.name}.old-{os.getpid()}")
+    try:
+        _make(partial)
+        yield partial
+        if out.exists():
+            out.rename(old)
+        partial.rename(out)
+    finally:
+        if old.exists() and not out.exists():
+            old.rename(out)  # interrupted between the two renames
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _make(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)  # left by a killed process that had the same number
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        raise UserError(f"{folder.parent}: cannot be written to: {error.strerror}") from None
+
+
+def run_many(
+    tasks: Sequence[tuple[Spec, Path]],
+    jobs: int,
+    on_done: Callable[[int], None] | None = None,
+) -> list[Result | HypermonError]:
+    """Simulates all, `jobs` at a time; results in the order of `tasks`, a failed one as its error.
+
+    An interrupt ends the workers at once and leaves no partial folders.
+    """
+    workers = worker.Workers()
+    outcomes: list[Result | HypermonError | None] = [None] * len(tasks)
+    pool = ThreadPoolExecutor(max_workers=max(1, jobs))
+    try:
+        futures = {pool.submit(simulate, spec, out, None, workers): i for i, (spec, out) in enumerate(tasks)}
+        for future in as_completed(futures):
+            index = futures[future]
+            try:
+                outcomes[index] = future.result()
+            except HypermonError as error:
+                outcomes[index] = error
+            if on_done is not None:
+                on_done(index)
+    except BaseException:
+        workers.stop()
+        pool.shutdown(wait=True, cancel_futures=True)
+        raise
+    pool.shutdown()
+    return [outcome for outcome in outcomes if outcome is not None]
+
+
+def require(outcomes: Sequence[Result | HypermonError]) -> list[Result]:
+    """All results, or the first error."""
+    results: list[Result] = []
+    for outcome in outcomes:
+        if isinstance(outcome, HypermonError):
+            raise outcome
+        results.append(outcome)
+    return results

@@ -1,0 +1,306 @@
+"""Scenarios: what is run and what is expected of the result. One YAML file each; docs/reference/scenarios.md."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hypermon import expressions, yamlfile
+from hypermon.errors import UserError, suggestion
+from hypermon.schema import Schema, Value, nested
+from hypermon.yamlfile import Item
+
+KINDS = ("published", "derived", "golden")
+SCENARIO_KEYS = ("question", "base", "presets", "set", "variants", "cases", "expect")
+PRESETS = "presets"  # folder below the scenarios with named groups of parameters
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What one number of the result must be. `of`, `equals`, `low` and `high` are expressions over the result."""
+
+    of: str
+    equals: str | None
+    low: str | None
+    high: str | None
+    within: float
+    relative: bool
+    kind: str
+    reason: str  # the source of a published number, the derivation of a derived one
+    where: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run that `hypermon check` makes of a scenario."""
+
+    settings: Mapping[str, Item]
+    presets: tuple[Item, ...]
+    expect: tuple[Expectation, ...]
+
+    @property
+    def name(self) -> str:
+        presets = [item.value for item in self.presets]
+        return " ".join(presets + [f"{path}={item.value}" for path, item in self.settings.items()]) or "default"
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Inputs that depend on other parameters."""
+
+    when: Mapping[str, Item]
+    settings: Mapping[str, Item]
+    source: str
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A run, resolved: every parameter has a value."""
+
+    scenario: str
+    values: Mapping[str, Value]
+
+    def to_json(self) -> str:
+        return json.dumps({"scenario": self.scenario, **nested(self.values)}, indent=1, sort_keys=True) + "\n"
+
+    @property
+    def hash(self) -> str:
+        return hashlib.sha256(self.to_json().encode()).hexdigest()[:10]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scenario file, its structure checked; parameters are checked by `resolve`."""
+
+    name: str
+    root: Path
+    question: str
+    presets: tuple[Item, ...]
+    settings: Mapping[str, Item]
+    variants: tuple[Variant, ...]
+    cases: tuple[Case, ...]
+    where: str = field(default="")
+
+    def resolve(
+        self,
+        schema: Schema,
+        settings: Mapping[str, object] | None = None,
+        presets: Sequence[str] = (),
+        case: Case | None = None,
+        where: str = "--set",
+    ) -> Spec:
+        """Defaults, the scenario's presets and settings, its variants, then the presets, case and settings given."""
+        base: dict[str, Value] = {}
+        for item in self.presets:
+            _apply(base, read_preset(self.root, item.text("presets"), item.where), schema)
+        _apply(base, self.settings, schema)
+        over: dict[str, Value] = {}
+        for name in presets:
+            _apply(over, read_preset(self.root, name, "--preset"), schema)
+        if case is not None:
+            for item in case.presets:
+                _apply(over, read_preset(self.root, item.text("presets"), item.where), schema)
+            _apply(over, case.settings, schema)
+        for path, raw in (settings or {}).items():
+            over[path] = schema.parameter(path, where).parse(raw, where)
+        defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
+        for variant in self.variants:
+            chosen = defaults | base | over
+            when = {path: _value(schema, path, item) for path, item in variant.when.items()}
+            fresh: dict[str, Value] = {}
+            _apply(fresh, variant.settings, schema)
+            if all(chosen[path] == value for path, value in when.items()):
+                base |= fresh
+        return Spec(self.name, defaults | base | over)
+
+
+def _apply(values: dict[str, Value], settings: Mapping[str, Item], schema: Schema) -> None:
+    for path, item in settings.items():
+        values[path] = _value(schema, path, item)
+
+
+def _value(schema: Schema, path: str, item: Item) -> Value:
+    return schema.parameter(path, item.where).parse(item.value, item.where)
+
+
+def folder() -> Path:
+    """The scenarios: HYPERMON_SCENARIOS, else those of the source tree, else those of the installed package."""
+    given = os.environ.get("HYPERMON_SCENARIOS")
+    if given:
+        return Path(given)
+    here = Path(__file__).resolve().parent
+    tree = here.parents[1] / "scenarios"
+    return tree if tree.is_dir() else here / "scenarios"
+
+
+def names(root: Path | None = None, below: str = "") -> list[str]:
+    """All scenarios, or those of a folder."""
+    root = root or folder()
+    files = sorted((root / below).rglob("*.yaml"))
+    found = [file.relative_to(root).with_suffix("").as_posix() for file in files]
+    return [name for name in found if not name.startswith(PRESETS + "/")]
+
+
+def find(name: str) -> list[Scenario]:
+    """The scenario of that name or file, or all scenarios of that folder."""
+    path = Path(name)
+    if path.suffix in {".yaml", ".yml"} and path.is_file():
+        return [read(path, path.stem, folder())]
+    root = folder()
+    below = name.rstrip("/").removeprefix("scenarios/")
+    if below and (root / f"{below}.yaml").is_file():
+        return [read(root / f"{below}.yaml", below, root)]
+    if path.is_dir() and not (root / below).is_dir():
+        return [read(root_file, root_file.stem, root) for root_file in sorted(path.rglob("*.yaml"))]
+    inside = names(root, below) if below and (root / below).is_dir() else []
+    if not inside:
+        known = names(root)
+        raise UserError(f"{name}: no such scenario{suggestion(name, known) or '; see hypermon scenarios'}")
+    return [read(root / f"{inner}.yaml", inner, root) for inner in inside]
+
+
+def find_one(name: str) -> Scenario:
+    found = find(name)
+    if len(found) != 1:
+        raise UserError(f"{name}: is a folder of scenarios, name one of {', '.join(s.name for s in found)}")
+    return found[0]
+
+
+def read_preset(root: Path, name: str, where: str) -> dict[str, Item]:
+    """A named group of parameters: scenarios/presets/NAME.yaml with `description` and `set`."""
+    file = root / PRESETS / f"{name}.yaml"
+    if not file.is_file():
+        known = [f.relative_to(root / PRESETS).with_suffix("").as_posix() for f in (root / PRESETS).rglob("*.yaml")]
+        raise UserError(f"{name}: no such preset{suggestion(name, known) or '; there are ' + ', '.join(known)}", where)
+    top = yamlfile.read(file, _shown(file, root)).mapping("preset", ("description", "set"))
+    return _leaves(top)
+
+
+def read(file: Path, name: str, root: Path) -> Scenario:
+    document = yamlfile.read(file, _shown(file, root))
+    top = document.mapping("scenario", SCENARIO_KEYS)
+    if "question" not in top:
+        raise UserError("question: missing; say what the scenario answers", document.where)
+    if "cases" in top and "expect" in top:
+        raise UserError("expect: goes into the cases if there are any", top["expect"].where)
+    if "cases" in top:
+        cases = tuple(_case(item) for item in top["cases"].items("cases"))
+    else:
+        cases = (Case({}, (), _expectations(top.get("expect"))),)
+    base = _base(top["base"], root) if "base" in top else None
+    variants = tuple(_variant(item) for item in top["variants"].items("variants")) if "variants" in top else ()
+    return Scenario(
+        name=name,
+        root=root,
+        question=" ".join(top["question"].text("question").split()),
+        presets=(base.presets if base else ()) + _list(top, "presets"),
+        settings={**(base.settings if base else {}), **_leaves(top)},
+        variants=(base.variants if base else ()) + variants,
+        cases=cases,
+        where=document.where,
+    )
+
+
+def _base(item: Item, root: Path) -> Scenario:
+    """The scenario whose presets, settings and variants come before one's own; it may not have a base itself."""
+    name = item.text("base")
+    file = root / f"{name}.yaml"
+    if not file.is_file():
+        raise UserError(f"base: {name}: no such scenario{suggestion(name, names(root))}", item.where)
+    if "base" in yamlfile.read(file, _shown(file, root)).mapping("scenario"):
+        raise UserError(f"base: {name}: has a base itself", item.where)
+    return read(file, name, root)
+
+
+def _list(entry: Mapping[str, Item], key: str) -> tuple[Item, ...]:
+    return tuple(entry[key].items(key)) if key in entry else ()
+
+
+def _leaves(entry: Mapping[str, Item]) -> dict[str, Item]:
+    return entry["set"].leaves("set") if "set" in entry else {}
+
+
+def _shown(file: Path, root: Path) -> str:
+    """`scenarios/table2/place.yaml`, wherever the source tree lies; other files as they were named."""
+    return f"{root.name}/{file.relative_to(root).as_posix()}" if file.is_relative_to(root) else str(file)
+
+
+def _variant(item: Item) -> Variant:
+    entry = item.mapping("variant", ("when", "set", "source"))
+    _require(entry, ("when", "set"), "variant", item)
+    source = entry["source"].text("source") if "source" in entry else ""
+    return Variant(entry["when"].leaves("when"), entry["set"].leaves("set"), source)
+
+
+def _case(item: Item) -> Case:
+    entry = item.mapping("case", ("set", "presets", "expect"))
+    return Case(_leaves(entry), _list(entry, "presets"), _expectations(entry.get("expect")))
+
+
+def _expectations(item: Item | None) -> tuple[Expectation, ...]:
+    return tuple(_expectation(entry) for entry in item.items("expect")) if item is not None else ()
+
+
+def _expectation(item: Item) -> Expectation:
+    entry = item.mapping("expectation", ("of", "is", "min", "max", "within", "kind", "source", "because"))
+    _require(entry, ("of", "kind"), "expectation", item)
+    kind = entry["kind"].text("kind")
+    if kind not in KINDS:
+        raise UserError(f"kind: {kind}: must be one of {', '.join(KINDS)}", entry["kind"].where)
+    if ("is" in entry) == ("min" in entry or "max" in entry):
+        raise UserError("expectation: needs either `is` or `min` and/or `max`", item.where)
+    if "within" in entry and "is" not in entry:
+        raise UserError("within: only goes with `is`", entry["within"].where)
+    needed = {"published": "source", "derived": "because"}.get(kind)
+    if needed:
+        _require(entry, (needed,), f"{kind} expectation", item)
+    within, relative = _tolerance(entry.get("within"))
+    return Expectation(
+        of=_expression(entry["of"], "of"),
+        equals=_expression(entry["is"], "is") if "is" in entry else None,
+        low=_expression(entry["min"], "min") if "min" in entry else None,
+        high=_expression(entry["max"], "max") if "max" in entry else None,
+        within=within,
+        relative=relative,
+        kind=kind,
+        reason=entry[needed].text(needed) if needed else "",
+        where=item.where,
+    )
+
+
+def _require(entry: Mapping[str, Item], keys: Iterable[str], what: str, item: Item) -> None:
+    for key in keys:
+        if key not in entry:
+            raise UserError(f"{what}: `{key}` is missing", item.where)
+
+
+def _expression(item: Item, what: str) -> str:
+    value = item.value
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    text = repr(value) if isinstance(value, int | float) else item.text(what)
+    try:
+        expressions.parse(text)
+    except expressions.ExpressionError as error:
+        raise UserError(f"{what}: {error}", item.where) from None
+    return text
+
+
+def _tolerance(item: Item | None) -> tuple[float, bool]:
+    if item is None:
+        return 0.0, False
+    raw: Any = item.value
+    text = str(raw).strip()
+    relative = text.endswith("%")
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError:
+        value = -1.0
+    if isinstance(raw, bool) or not value >= 0:
+        raise UserError(f"within: {raw}: must be a share like `2 %` or a number, not negative", item.where)
+    return (value / 100, True) if relative else (value, False)

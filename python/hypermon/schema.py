@@ -1,0 +1,183 @@
+"""The parameters, result keys and events that the worker declares (`hypermon-sim --describe`)."""
+
+from __future__ import annotations
+
+import fnmatch
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from hypermon import units
+from hypermon.errors import UserError, suggestion
+
+Value = int | float | bool | str
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter, as declared in C++: nothing about it is known here."""
+
+    path: str
+    type: str
+    unit: str
+    default: Value
+    min: float | None
+    max: float | None
+    multiple_of: int
+    power_of_two: bool
+    choices: tuple[str, ...]
+    description: str
+    source: str
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Parameter:
+        return cls(
+            path=data["path"],
+            type=data["type"],
+            unit=data.get("unit") or "",
+            default=data["default"],
+            min=data.get("min"),
+            max=data.get("max"),
+            multiple_of=data.get("multiple_of") or 1,
+            power_of_two=bool(data.get("power_of_two")),
+            choices=tuple(data.get("choices") or ()),
+            description=data.get("description") or "",
+            source=data.get("source") or "",
+        )
+
+    @property
+    def allowed(self) -> str:
+        """What a value may be, in words."""
+        if self.type == "bool":
+            return "true or false"
+        if self.type == "string":
+            return "one of " + ", ".join(self.choices) if self.choices else "text"
+        kind = "a power of two" if self.power_of_two else "an integer" if self.type == "int" else "a number"
+        if self.multiple_of > 1:
+            kind = f"a multiple of {self.multiple_of}"
+        bounds = ""
+        if self.min is not None and self.max is not None:
+            bounds = f" from {number(self.min)} to {number(self.max)}"
+        elif self.min is not None:
+            bounds = f" of at least {number(self.min)}"
+        elif self.max is not None:
+            bounds = f" of at most {number(self.max)}"
+        return kind + bounds + (f" {self.unit}" if self.unit else "")
+
+    def parse(self, raw: object, where: str) -> Value:
+        """`raw` (from YAML, Python or a command line) as a value of this parameter, or a UserError."""
+        if self.type == "bool":
+            words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+            value = words.get(str(raw).lower())
+            if value is None:
+                raise self._refuse(raw, where)
+            return value
+        if self.type == "string":
+            if not isinstance(raw, str) or (self.choices and raw not in self.choices):
+                raise self._refuse(raw, where, suggestion(str(raw), self.choices))
+            return raw
+        exact = self._number(raw, where)
+        if self.type == "int":
+            if exact.denominator != 1 or exact.numerator % self.multiple_of:
+                raise self._refuse(raw, where)
+            if self.power_of_two and (exact < 1 or exact.numerator & (exact.numerator - 1)):
+                raise self._refuse(raw, where)
+        if (self.min is not None and exact < self.min) or (self.max is not None and exact > self.max):
+            raise self._refuse(raw, where)
+        return int(exact) if self.type == "int" else float(exact)
+
+    def _number(self, raw: object, where: str) -> Fraction:
+        if isinstance(raw, int | float) and not isinstance(raw, bool) and math.isfinite(raw):
+            return Fraction(raw)
+        if isinstance(raw, str):
+            try:
+                exact = units.parse(raw, self.unit)
+            except ValueError as wrong_unit:
+                raise self._refuse(raw, where, f"; {wrong_unit}") from None
+            if exact is not None:
+                return exact
+        raise self._refuse(raw, where)
+
+    def _refuse(self, raw: object, where: str, hint: str = "") -> UserError:
+        shown = str(raw).lower() if isinstance(raw, bool) else str(raw)
+        return UserError(f"{self.path} = {shown}: must be {self.allowed}{hint}", where)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Everything the worker says about itself."""
+
+    parameters: Mapping[str, Parameter]
+    results: tuple[Mapping[str, str], ...]
+    catalogue: tuple[Mapping[str, Any], ...]
+    versions: Mapping[str, str]
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Schema:
+        parameters = [Parameter.from_json(entry) for entry in data["parameters"]]
+        return cls(
+            parameters={parameter.path: parameter for parameter in parameters},
+            results=tuple(data["results"]),
+            catalogue=tuple(data["catalogue"]),
+            versions=data["versions"],
+        )
+
+    def parameter(self, path: str, where: str) -> Parameter:
+        """The parameter of that path; a UserError names the nearest valid one."""
+        try:
+            return self.parameters[path]
+        except KeyError:
+            pass
+        members = [name for name in self.parameters if name.startswith(path + ".")]
+        if members:
+            raise UserError(f"{path}: is a group of parameters, set one of {', '.join(members)}", where)
+        raise UserError(f"{path}: no such parameter{suggestion(path, self.parameters)}", where)
+
+    def select(self, pattern: str) -> list[Parameter]:
+        """Parameters whose path is `pattern`, lies below it, or matches it as a glob."""
+        found = [p for p in self.parameters.values() if _matches(p.path, pattern)]
+        if not found:
+            groups = {path.split(".")[0] for path in self.parameters if "." in path}
+            hint = suggestion(pattern, [*self.parameters, *groups, "result", "events"])
+            raise UserError(f"{pattern}: no such parameter or group of parameters{hint}")
+        return found
+
+
+def _matches(path: str, pattern: str) -> bool:
+    prefix = pattern.rstrip(".")
+    return path == prefix or path.startswith(prefix + ".") or fnmatch.fnmatchcase(path, pattern)
+
+
+def number(value: float) -> str:
+    """A number as a person writes it: no trailing zeros, no exponent where digits are readable."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    return f"{value:.10g}"
+
+
+def nested(values: Mapping[str, Value]) -> dict[str, Any]:
+    """{"ecb.window_ns": 800} as {"ecb": {"window_ns": 800}}."""
+    tree: dict[str, Any] = {}
+    for path, value in values.items():
+        *sections, name = path.split(".")
+        branch = tree
+        for section in sections:
+            branch = branch.setdefault(section, {})
+        branch[name] = value
+    return tree
+
+
+def flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """{"ecb": {"window_ns": 800}} (or dotted keys, or a mixture) as {"ecb.window_ns": 800}."""
+    values: dict[str, Any] = {}
+    for key, value in tree.items():
+        path = f"{prefix}{key}"
+        if isinstance(value, Mapping):
+            values.update(flat(value, path + "."))
+        else:
+            values[path] = value
+    return values

@@ -1,0 +1,27 @@
+/* What an MPI program tells the simulator about its own work.
+ *
+ *   #include <hypermon.h>
+ *   hypermon_charge(n * n, 14597.0);   // n^2 multiply-adds of 14.597 us each, done here
+ *
+ * Host time is never measured (results would differ from run to run): a program charges the work that it has
+ * just done from an operation count. The simulator defines hypermon_compute; anywhere else (plain smpirun, a
+ * real MPI) the symbol is absent and hypermon_charge does nothing. Plain C and C++, no library to link. */
+#ifndef HYPERMON_H
+#define HYPERMON_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Keeps the calling rank's CPU busy for operations * ns_per_operation nanoseconds of its own crystal. */
+void hypermon_compute(double operations, double ns_per_operation) __attribute__((weak));
+
+#ifdef __cplusplus
+}
+#endif
+
+static inline void hypermon_charge(double operations, double ns_per_operation) {
+  if (hypermon_compute) hypermon_compute(operations, ns_per_operation);
+}
+
+#endif

@@ -1,0 +1,106 @@
+// Records of one event: what the node writes to its performance port (hardware) or to its trace buffer (software).
+//
+// Hardware record (chosen within the facts' sizes): bytes in the order type code, delta low, delta high, arguments
+// (least significant byte first, as the 80386 stores them), zero padding to whole 32-bit words. Each word leaves the
+// port with its least significant nibble first: that is what the port's shift-and-mask loop does (HYPERMON sec. 3.1).
+//
+// Delta: microseconds of the node's local clock between the *starts of the emissions* of the node's previous event
+// and of this one, modulo 2^16 (the clock is read when the record is made). The 50 ms tick keeps it below 2^16.
+// The decoder relies on this definition: first strobes are as far apart as the starts of the emissions.
+#pragma once
+#include "sw/instrumentation/catalogue.hpp"
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace hypermon {
+
+/// Delta of a node's first event (chosen): with a tick every 50 ms no other event has it, and shifted by up to three
+/// nibbles it is not read again, so that the decoder knows a stream's true beginning.
+inline constexpr std::uint16_t no_previous_event = 0xFEDC;
+
+/// An event as the instrumentation hands it over. Arguments that the type does not have must be 0.
+struct Event {
+  EventType type = EventType::tick;
+  std::array<std::uint32_t, 3> args{};
+  friend bool operator==(const Event& a, const Event& b) {
+    return a.type == b.type && a.args[0] == b.args[0] && a.args[1] == b.args[1] && a.args[2] == b.args[2];
+  }
+};
+
+constexpr std::uint32_t software_record_bytes(EventType type) { return info(type).software_bytes(); }
+
+/// Nibbles in the order in which they leave the port, one a byte.
+struct HardwareRecord {
+  std::array<std::uint8_t, max_hardware_nibbles> nibbles;
+  std::uint32_t count;
+  std::span<const std::uint8_t> data() const { return {nibbles.data(), count}; }
+};
+
+static_assert(std::endian::native == std::endian::little, "spread/gather treat eight nibble bytes as one number");
+
+/// The eight nibbles of a word, least significant first, one a byte.
+inline void spread_nibbles(std::uint32_t word, std::uint8_t* nibbles) {
+  std::uint64_t x = word;
+  x = (x | x << 16) & 0x0000FFFF0000FFFFU;
+  x = (x | x << 8) & 0x00FF00FF00FF00FFU;
+  x = (x | x << 4) & 0x0F0F0F0F0F0F0F0FU;
+  std::memcpy(nibbles, &x, sizeof x);
+}
+
+/// Inverse of spread_nibbles; every byte must be below 16.
+inline std::uint32_t gather_nibbles(const std::uint8_t* nibbles) {
+  std::uint64_t x = 0;
+  std::memcpy(&x, nibbles, sizeof x);
+  x = (x | x >> 4) & 0x00FF00FF00FF00FFU;
+  x = (x | x >> 8) & 0x0000FFFF0000FFFFU;
+  return static_cast<std::uint32_t>(x | x >> 16);
+}
+
+inline HardwareRecord encode_hardware(const Event& event, std::uint16_t delta_us) {
+  const std::uint8_t code = type_code(event.type);
+  const auto& args = event.args;
+  HardwareRecord record;
+  record.count = hardware_nibbles_by_first(code & 0xF);
+  spread_nibbles(code | std::uint32_t{delta_us} << 8 | args[0] << 24, record.nibbles.data());
+  if (record.count > 8) spread_nibbles(args[0] >> 8 | args[1] << 24, record.nibbles.data() + 8);
+  if (record.count > 16) spread_nibbles(args[1] >> 8 | args[2] << 24, record.nibbles.data() + 16);
+  if (record.count > 24) spread_nibbles(args[2] >> 8, record.nibbles.data() + 24);
+  return record;
+}
+
+/// An event with its delta, as read back.
+struct DecodedRecord {
+  Event event;
+  std::uint16_t delta_us = 0;
+};
+
+/// Reads the event in `nibbles` (as many as the first one asks for). False if the code is unknown or the padding not
+/// zero.
+inline bool decode_hardware(const std::uint8_t* nibbles, DecodedRecord& record) {
+  const std::uint32_t header = gather_nibbles(nibbles);
+  const auto type = type_of_code(static_cast<std::uint8_t>(header));
+  if (!type) return false;
+  record.delta_us = static_cast<std::uint16_t>(header >> 8);
+  record.event = {*type, {header >> 24, 0, 0}};
+  auto& args = record.event.args;
+  const std::uint32_t count = hardware_nibbles_by_first(nibbles[0]);
+  if (count == 8) return true; // the short form's one-byte argument, no padding
+  std::uint32_t word = gather_nibbles(nibbles + 8);
+  args[0] |= word << 8;
+  if (count > 16) {
+    args[1] = word >> 24;
+    word = gather_nibbles(nibbles + 16);
+    args[1] |= word << 8;
+  }
+  if (count > 24) {
+    args[2] = word >> 24;
+    word = gather_nibbles(nibbles + 24);
+    args[2] |= word << 8;
+  }
+  return word >> 24 == 0;
+}
+
+} // namespace hypermon

@@ -1,0 +1,24 @@
+// A monitor's timestamps against true time: least, mean and greatest of (timestamp - true time). Integer sums.
+#pragma once
+#include "hw/core/time.hpp"
+#include <algorithm>
+#include <cstdint>
+
+namespace hypermon {
+
+struct TimestampError {
+  Time min{}; ///< 0 while count is 0
+  Time max{};
+  Time sum{};
+  std::uint64_t count = 0;
+
+  void add(Time error) {
+    min = count == 0 ? error : std::min(min, error);
+    max = count == 0 ? error : std::max(max, error);
+    sum += error;
+    ++count;
+  }
+  double mean_us() const { return count == 0 ? 0.0 : sum.microseconds() / static_cast<double>(count); }
+};
+
+} // namespace hypermon

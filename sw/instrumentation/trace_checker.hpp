@@ -1,0 +1,108 @@
+// The simulator's judge of a trace: it knows every event that the nodes emitted and says what became of each.
+//
+// Every event ends as exactly one of
+// - delivered: the decoder gave an event with the same first window, type, arguments and delta;
+// - lost at the (stage, cause) that took its first missing nibble;
+// - lost at (decoder, resync): all its nibbles arrived, but the decoder could not place them.
+// A decoded event that nobody emitted is spurious. Nibbles count as lost where the hardware lost them; those of a
+// damaged event that did arrive are delivered nibbles.
+//
+// Calls per node: emitted() in order and before any loss of the event's nibbles; lost() before a later nibble of the
+// same node is decoded (both hold if the board's losses are reported before its frames are decoded).
+// Memory: the events on their way, i.e. what the board and the decoder hold of a node, not the trace.
+#pragma once
+#include "hw/core/queues.hpp"
+#include "sw/instrumentation/causality.hpp"
+#include "sw/instrumentation/histogram.hpp"
+#include "sw/instrumentation/node_decoder.hpp"
+#include "sw/instrumentation/timestamp_error.hpp"
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hypermon {
+
+struct EmittedEvent {
+  NodeId node{};
+  Event event;
+  std::uint16_t delta_us = 0;
+  std::uint64_t first_sequence = 0; ///< of its first nibble: n-th strobe of this node, from 0
+  Time start{};                     ///< true time at which the emission starts
+  Time first_strobe{};              ///< true time of its first strobe at the node
+  std::uint64_t message = 0;
+  MessageSide side = MessageSide::none;
+};
+
+struct TraceLoss {
+  std::string stage;
+  std::string cause;
+  std::uint64_t events = 0;
+  std::uint64_t nibbles = 0;
+};
+
+enum class CauseId : std::uint8_t {};
+
+class TraceChecker final : public DecoderSink {
+public:
+  /// `propagation`: from the node to the board (ERB).
+  TraceChecker(std::uint32_t nodes, Time window, Time propagation = {});
+
+  /// Names a place where nibbles can get lost. At most 255.
+  CauseId add_cause(std::string_view stage, std::string_view cause);
+
+  void emitted(const EmittedEvent& event);
+  void lost(NodeId node, std::uint64_t sequence, CauseId cause);
+  /// What is decoded from here on was in the I/O node's memory at `end`.
+  void read_until(Time end) { read_end_ = end; }
+  void event(const DecodedEvent& decoded) override;
+  void damaged(const DamagedSpan& span) override;
+  /// Nothing comes any more: settles all that is open.
+  void finish();
+
+  std::uint64_t generated_events() const { return generated_events_; }
+  std::uint64_t generated_nibbles() const { return generated_nibbles_; }
+  std::uint64_t delivered_events() const { return delivered_events_; }
+  /// Not yet settled: 0 after finish().
+  std::uint64_t in_flight_events() const;
+  /// Per cause, in the order of add_cause() after (decoder, resync), which is the first.
+  const std::vector<TraceLoss>& losses() const { return losses_; }
+  std::uint64_t lost_events() const;
+  std::uint64_t lost_nibbles() const;
+  std::uint64_t spurious() const { return spurious_; }
+  /// The ledger: generated = delivered + in flight + lost.
+  bool balanced() const { return generated_events_ == delivered_events_ + in_flight_events() + lost_events(); }
+
+  /// From the start of the emission to the I/O node's memory, of delivered events.
+  const TimeHistogram& latency() const { return latency_; }
+  const TimestampError& timestamp_error() const { return timestamp_error_; }
+  const CausalityChecker& causality() const { return causality_; }
+
+private:
+  static constexpr std::uint8_t no_nibble = 0xFF;
+  struct Pending {
+    EmittedEvent emitted;
+    std::uint64_t window = 0;            ///< of its first nibble
+    CauseId cause{};                     ///< of the first lost nibble; 0 (resync) if none is lost
+    std::uint8_t first_lost = no_nibble; ///< its place in the event
+  };
+  using Queue = SlidingVector<Pending>;
+
+  void give_up_front(Queue& queue);
+  void delivered(const EmittedEvent& event, Time stamp);
+
+  Time window_;
+  Time propagation_;
+  Time read_end_{};
+  std::vector<Queue> pending_; ///< by node, oldest first
+  std::vector<TraceLoss> losses_;
+  std::uint64_t generated_events_ = 0;
+  std::uint64_t generated_nibbles_ = 0;
+  std::uint64_t delivered_events_ = 0;
+  std::uint64_t spurious_ = 0;
+  TimeHistogram latency_;
+  TimestampError timestamp_error_;
+  CausalityChecker causality_;
+};
+
+} // namespace hypermon

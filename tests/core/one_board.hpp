@@ -1,0 +1,33 @@
+// A board that is strobed by hand, for the tests of single rules.
+#pragma once
+#include "hw/core/capture_board.hpp"
+#include "tests/core/catch.hpp"
+#include <vector>
+
+namespace hypermon::testing {
+
+struct OneBoard {
+  CaptureBoard board;
+  std::vector<Loss> losses;
+  explicit OneBoard(const EcbParams& ecb = {}, const ReaderParams& reader = {}, const PbxParams& pbx = {},
+                    DrainedBy drained_by = DrainedBy::reader)
+      : board(ecb, pbx, reader, drained_by) {
+    board.on_loss([this](const Loss& loss) { losses.push_back(loss); });
+  }
+  void strobe(std::uint32_t input, Time time, std::uint8_t datum = 1) { board.write({input, time, 0_ps, {&datum, 1}}); }
+  std::vector<DeliveredFrame> finish() {
+    board.finish();
+    return {board.delivered().begin(), board.delivered().end()};
+  }
+};
+
+/// The contract's constants (spec secs. 1 to 3), from which expected times are derived.
+inline constexpr Time window = 800_ns;
+inline constexpr Time to_pop = cycles(1);
+inline constexpr Time build = cycles(8);
+inline constexpr Time word = 800_ns;
+inline constexpr Time frame_time = word * 4;
+/// Reading of a lone frame of window k ends here.
+constexpr Time lone_read_end(std::int64_t k) { return window * (k + 1) + to_pop + build + cycles(1) + frame_time; }
+
+} // namespace hypermon::testing

@@ -1,0 +1,151 @@
+// What a node emits, with true times: the input of the decoder tests, independent of the hardware core.
+#pragma once
+#include "sw/instrumentation/decoder.hpp"
+#include "sw/instrumentation/trace_checker.hpp"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace hypermon::test {
+
+using Rng = std::mt19937_64;
+
+inline std::uint64_t below(Rng& rng, std::uint64_t bound) { return rng() % bound; }
+
+/// Random event; arguments are random, small, zero or all ones, as real ones are.
+inline Event random_event(Rng& rng, EventType type) {
+  Event event{type, {}};
+  const auto& row = info(type);
+  for (std::uint32_t i = 0; i < row.arguments; ++i) {
+    const std::array<std::uint32_t, 4> kinds{static_cast<std::uint32_t>(rng()),
+                                             static_cast<std::uint32_t>(below(rng, 256)), 0, 0xFFFFFFFF};
+    event.args[i] = kinds[below(rng, 4)] & (row.argument_bytes == 1 ? 0xFFU : 0xFFFFFFFFU);
+  }
+  return event;
+}
+inline Event random_event(Rng& rng) { return random_event(rng, static_cast<EventType>(below(rng, event_types))); }
+
+/// A node's port and crystal. Drift stretches pitch and clock alike (spec sec. 5).
+struct NodeModel {
+  NodeId node{};
+  double pitch_ns = 26140;
+  double drift_ppm = 0;
+  Time now{}; ///< when the CPU is free
+
+  double slowness() const { return 1.0 / (1.0 + drift_ppm * 1e-6); }
+  Time pitch() const { return Time::from_ns_rounded(pitch_ns * slowness()); }
+  std::int64_t clock_us(Time t) const {
+    return static_cast<std::int64_t>(std::floor(t.microseconds() * (1.0 + drift_ppm * 1e-6)));
+  }
+};
+
+struct Nibble {
+  std::uint32_t node;
+  std::uint64_t sequence;
+  Time strobe;
+  std::uint8_t value;
+};
+
+/// Everything that was emitted: events and their nibbles, per node in order.
+struct Emission {
+  std::vector<EmittedEvent> events;
+  std::vector<Nibble> nibbles; ///< sorted by time before use
+
+  void emit(NodeModel& node, const Event& event, Time idle_before, std::uint64_t message = 0,
+            MessageSide side = MessageSide::none) {
+    const auto previous =
+        std::find_if(events.rbegin(), events.rend(), [&](const EmittedEvent& e) { return e.node == node.node; });
+    const Time start = node.now + idle_before;
+    std::int64_t delta = no_previous_event;
+    std::uint64_t sequence = 0;
+    if (previous != events.rend()) {
+      delta = node.clock_us(start) - node.clock_us(previous->start);
+      sequence = previous->first_sequence + info(previous->event.type).hardware_nibbles();
+    }
+    const auto record = encode_hardware(event, static_cast<std::uint16_t>(delta));
+    events.push_back(
+        {node.node, event, static_cast<std::uint16_t>(delta), sequence, start, start + node.pitch(), message, side});
+    Time strobe = start;
+    for (const std::uint8_t value : record.data())
+      nibbles.push_back({index(node.node), sequence++, strobe += node.pitch(), value});
+    node.now = strobe;
+  }
+
+  void sort() {
+    std::stable_sort(nibbles.begin(), nibbles.end(),
+                     [](const Nibble& a, const Nibble& b) { return a.strobe < b.strobe; });
+  }
+};
+
+/// Idle time before an event: none, less than a pitch, whole pitches, or up to a tick.
+inline Time random_idle(Rng& rng, Time pitch) {
+  switch (below(rng, 5)) {
+  case 0:
+  case 1:
+    return {};
+  case 2:
+    return Time::from_ps(static_cast<std::int64_t>(below(rng, static_cast<std::uint64_t>(pitch.ps()))));
+  case 3:
+    return pitch * static_cast<std::int64_t>(1 + below(rng, 40));
+  default:
+    return Time::from_ps(static_cast<std::int64_t>(below(rng, 49'000'000'000)));
+  }
+}
+
+inline NodeModel random_node(Rng& rng, std::uint32_t node, double pitch_ns, double max_drift_ppm = 100) {
+  const double drift = (static_cast<double>(below(rng, 2001)) / 1000.0 - 1.0) * max_drift_ppm;
+  return {NodeId{node}, pitch_ns, drift, Time::from_ps(static_cast<std::int64_t>(below(rng, 50'000'000'000)))};
+}
+
+/// `count` random events on each of `nodes` nodes.
+inline Emission random_emission(Rng& rng, std::uint32_t nodes, std::size_t count, double pitch_ns) {
+  Emission all;
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    Emission one;
+    NodeModel node = random_node(rng, n, pitch_ns);
+    for (std::size_t i = 0; i < count; ++i) one.emit(node, random_event(rng), random_idle(rng, node.pitch()));
+    all.events.insert(all.events.end(), one.events.begin(), one.events.end());
+    all.nibbles.insert(all.nibbles.end(), one.nibbles.begin(), one.nibbles.end());
+  }
+  all.sort();
+  return all;
+}
+
+/// Ideal capture: frames of a window each, in order. `arrives(nibble)` says which nibbles get through.
+template <class Arrives> void capture(const Emission& emission, Time window, FrameDecoder& decoder, Arrives&& arrives) {
+  std::map<std::int64_t, std::array<std::uint32_t, 4>> frames;
+  for (const Nibble& n : emission.nibbles) {
+    if (!arrives(n)) continue;
+    auto& words = frames[n.strobe / window];
+    words[n.node >= 8 ? 0 : 1] |= std::uint32_t{n.value} << 4 * (n.node % 8);
+    words[2] |= 1U << n.node;
+  }
+  for (auto& [k, words] : frames) {
+    words[3] = static_cast<std::uint32_t>(k);
+    decoder.push(words);
+  }
+  decoder.finish();
+}
+
+/// Collects what a decoder gives.
+struct Collector final : DecoderSink {
+  std::vector<DecodedEvent> events;
+  std::vector<DamagedSpan> spans;
+  void event(const DecodedEvent& e) override { events.push_back(e); }
+  void damaged(const DamagedSpan& s) override { spans.push_back(s); }
+  std::uint64_t damaged_nibbles() const {
+    std::uint64_t n = 0;
+    for (const auto& s : spans) n += s.nibbles;
+    return n;
+  }
+};
+
+inline bool same(const EmittedEvent& e, const DecodedEvent& d, Time window) {
+  return e.node == d.node && e.event == d.event && e.delta_us == d.delta_us &&
+         static_cast<std::uint64_t>(e.first_strobe / window) == d.first_window;
+}
+
+} // namespace hypermon::test

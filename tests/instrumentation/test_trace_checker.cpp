@@ -1,0 +1,184 @@
+#include "tests/instrumentation/catch.hpp"
+#include "tests/instrumentation/stream.hpp"
+#include <set>
+
+using namespace hypermon;
+using namespace hypermon::test;
+
+namespace {
+constexpr double pitch_ns = 26140;
+constexpr Time window = 800_ns;
+
+DecodedEvent as_decoded(const EmittedEvent& e) {
+  const auto w = static_cast<std::uint64_t>(e.first_strobe / window);
+  return {{e.event, e.delta_us}, e.node, w, w};
+}
+
+const TraceLoss& loss(const TraceChecker& c, CauseId id) { return c.losses()[static_cast<std::size_t>(id)]; }
+
+Emission three_events() {
+  Rng rng(21);
+  Emission emission;
+  NodeModel node{NodeId{0}, pitch_ns, 0, 1_ms};
+  for (int i = 0; i < 3; ++i) emission.emit(node, random_event(rng, EventType::send_start), 1_ms);
+  return emission;
+}
+} // namespace
+
+TEST_CASE("an event that comes back as it was is delivered, with latency and timestamp error against true time") {
+  TraceChecker checker(1, window);
+  const auto emission = three_events();
+  const EmittedEvent& e = emission.events[0];
+  checker.emitted(e);
+  CHECK(checker.in_flight_events() == 1);
+  checker.read_until(e.start + 2_ms);
+  checker.event(as_decoded(e));
+  CHECK(checker.delivered_events() == 1);
+  CHECK(checker.in_flight_events() == 0);
+  CHECK(checker.latency().max() == 2_ms);
+  const Time stamp = window * (e.first_strobe / window);
+  CHECK(checker.timestamp_error().min == stamp - e.first_strobe);
+  CHECK(checker.timestamp_error().mean_us() == (stamp - e.first_strobe).microseconds());
+  CHECK(checker.balanced());
+}
+
+TEST_CASE("the board's propagation delay shifts the window, and counts as timestamp error") {
+  const Time propagation = 5_us;
+  TraceChecker checker(1, window, propagation);
+  const auto emission = three_events();
+  const EmittedEvent& e = emission.events[0];
+  checker.emitted(e);
+  auto decoded = as_decoded(e);
+  decoded.first_window = static_cast<std::uint64_t>((e.first_strobe + propagation) / window);
+  checker.read_until(e.start + 2_ms);
+  checker.event(decoded);
+  CHECK(checker.delivered_events() == 1);
+  CHECK(checker.timestamp_error().max == window * static_cast<std::int64_t>(decoded.first_window) - e.first_strobe);
+}
+
+TEST_CASE("a lost event is charged to the cause of its first missing nibble, whatever the order of the reports") {
+  for (const bool front_first : {true, false}) {
+    TraceChecker checker(1, window);
+    const CauseId overrun = checker.add_cause("node FIFO", "overrun");
+    const CauseId frame = checker.add_cause("frame FIFO", "overrun");
+    const auto emission = three_events();
+    for (const auto& e : emission.events) checker.emitted(e);
+    const std::uint64_t second = emission.events[1].first_sequence;
+    if (front_first) checker.lost(NodeId{0}, second + 3, frame);
+    checker.lost(NodeId{0}, second + 7, overrun);
+    if (!front_first) checker.lost(NodeId{0}, second + 3, frame);
+    checker.read_until(1_ms * 100);
+    checker.event(as_decoded(emission.events[0]));
+    checker.event(as_decoded(emission.events[2]));
+    CHECK(checker.delivered_events() == 2);
+    CHECK(loss(checker, frame).events == 1);
+    CHECK(loss(checker, overrun).events == 0);
+    CHECK(loss(checker, frame).nibbles == 1);
+    CHECK(loss(checker, overrun).nibbles == 1);
+    CHECK(checker.balanced());
+  }
+}
+
+TEST_CASE("a whole event that the decoder passes over is lost in the decoder") {
+  TraceChecker checker(1, window);
+  const auto emission = three_events();
+  for (const auto& e : emission.events) checker.emitted(e);
+  checker.read_until(100_ms);
+  checker.event(as_decoded(emission.events[1]));
+  CHECK(checker.losses()[0].stage == "decoder");
+  CHECK(checker.losses()[0].events == 1);
+  CHECK(checker.in_flight_events() == 1);
+  checker.finish();
+  CHECK(checker.losses()[0].events == 2);
+  CHECK(checker.losses()[0].nibbles == 0);
+  CHECK(checker.in_flight_events() == 0);
+  CHECK(checker.balanced());
+}
+
+TEST_CASE("a decoded event with another window, argument, delta or with lost nibbles is spurious") {
+  const auto emission = three_events();
+  const EmittedEvent& e = emission.events[1];
+  for (int difference = 0; difference < 5; ++difference) {
+    CAPTURE(difference);
+    TraceChecker checker(1, window);
+    const CauseId frame = checker.add_cause("frame FIFO", "overrun");
+    checker.emitted(e);
+    auto decoded = as_decoded(e);
+    if (difference == 1) ++decoded.first_window;
+    if (difference == 2) ++decoded.event.args[0];
+    if (difference == 3) ++decoded.delta_us;
+    if (difference == 4) checker.lost(e.node, e.first_sequence, frame);
+    checker.read_until(100_ms);
+    checker.event(decoded);
+    checker.finish();
+    CHECK(checker.spurious() == (difference == 0 ? 0 : 1));
+    CHECK(checker.delivered_events() == (difference == 0 ? 1 : 0));
+    CHECK(checker.balanced());
+  }
+}
+
+TEST_CASE("a message stamped as received before it was sent is a causality violation of the monitor") {
+  TraceChecker checker(2, window);
+  Emission emission;
+  NodeModel sender{NodeId{0}, pitch_ns, 0, 1_ms};
+  NodeModel receiver{NodeId{1}, pitch_ns, 0, 2_ms};
+  emission.emit(sender, {EventType::send_start, {1, 0, 0}}, {}, 77, MessageSide::send);
+  emission.emit(receiver, {EventType::message_arrived, {0, 0, 0}}, {}, 77, MessageSide::receive);
+  for (const auto& e : emission.events) checker.emitted(e);
+  checker.read_until(100_ms);
+  for (const auto& e : emission.events) checker.event(as_decoded(e));
+  CHECK(checker.causality().pairs() == 1);
+  CHECK(checker.causality().violations() == 0);
+}
+
+TEST_CASE("under random losses on eight nodes the ledger balances and nothing is spurious") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    Rng rng(seed);
+    const Emission emission = random_emission(rng, 8, 300, pitch_ns);
+    TraceChecker checker(8, window);
+    const CauseId cause = checker.add_cause("frame FIFO", "overrun");
+    for (const auto& e : emission.events) checker.emitted(e);
+
+    std::set<std::pair<std::uint32_t, std::uint64_t>> killed;
+    for (const auto& n : emission.nibbles)
+      if (below(rng, 60) == 0) killed.insert({n.node, n.sequence});
+    for (const auto& [node, sequence] : killed) checker.lost(NodeId{node}, sequence, cause);
+    std::uint64_t whole = 0;
+    for (const auto& e : emission.events) {
+      const auto hit = killed.lower_bound({index(e.node), e.first_sequence});
+      const std::uint64_t end = e.first_sequence + info(e.event.type).hardware_nibbles();
+      whole += hit == killed.end() || *hit >= std::pair{index(e.node), end} ? 1 : 0;
+    }
+
+    const StreamTiming timing(window.ps() / 1000, pitch_ns);
+    FrameDecoder decoder(NodeId{0}, timing, checker);
+    checker.read_until(1000_ms * 3600);
+    capture(emission, window, decoder, [&](const Nibble& n) { return !killed.contains({n.node, n.sequence}); });
+    checker.finish();
+    CHECK(checker.spurious() == 0);
+    CHECK(checker.balanced());
+    CHECK(checker.generated_events() == emission.events.size());
+    CHECK(checker.generated_nibbles() == emission.nibbles.size());
+    CHECK(checker.lost_nibbles() == killed.size());
+    CHECK(loss(checker, cause).events == emission.events.size() - whole);
+    CHECK(checker.delivered_events() + checker.losses()[0].events == whole);
+    CHECK(checker.timestamp_error().max <= Time{});
+    CHECK(checker.timestamp_error().min > Time{} - window);
+  }
+}
+
+TEST_CASE("events that are lost for long do not pile up: the next damaged nibble settles them") {
+  TraceChecker checker(1, window);
+  const CauseId cause = checker.add_cause("frame FIFO", "overrun");
+  const auto emission = three_events();
+  for (const auto& e : emission.events) {
+    checker.emitted(e);
+    for (std::uint32_t k = 1; k < info(e.event.type).hardware_nibbles(); ++k)
+      checker.lost(e.node, e.first_sequence + k, cause);
+  }
+  const auto last = static_cast<std::uint64_t>(emission.events[2].first_strobe / window);
+  checker.damaged({NodeId{0}, last, last, 1});
+  CHECK(checker.in_flight_events() == 1); // more of the last one may be on its way
+  CHECK(loss(checker, cause).events == 2);
+}

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""A stand-in for hypermon-sim that keeps its contract, with small results computed from the specification.
+
+What it simulates: `nodes` nodes emit `fake.events` events of 16 nibbles; a monitor charges each. `fake.behaviour`
+makes it fail in the ways in which a worker can.
+"""
+
+import hashlib
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+PARAMETERS: list[tuple[str, str, str, Any, dict[str, Any]]] = [
+    ("nodes", "int", "", 8, {"min": 1, "max": 128, "power_of_two": True}),
+    ("seed", "int", "", 1, {"min": 0, "max": 2147483647}),
+    ("monitor", "string", "", "hypermon", {"choices": ["none", "software", "hypermon"]}),
+    ("workload", "string", "", "matmul", {"choices": ["simplex", "life", "matmul", "place", "generator"]}),
+    ("node.tick_ms", "float", "ms", 50.0, {"min": 0.1, "max": 1e6}),
+    ("port.nibble_cost_ns", "float", "ns", 8850.0, {"min": 750, "max": 1e6}),
+    ("port.delay", "int", "iterations", 20, {"min": 0, "max": 1000000}),
+    ("port.delay_iteration_ns", "float", "ns", 864.5, {"min": 0, "max": 1e6}),
+    ("ecb.window_ns", "int", "ns", 800, {"min": 50, "max": 1e9, "multiple_of": 50}),
+    ("ecb.frame_fifo_frames", "int", "frames", 1024, {"min": 1, "max": 1 << 24}),
+    ("pbx.word_ns", "int", "ns", 800, {"min": 1, "max": 1e6}),
+    ("software.us_per_byte", "float", "us/B", 3.05, {"min": 0, "max": 1000}),
+    ("generator.active", "int", "nodes", 1, {"min": 1, "max": 128}),
+    ("generator.nibbles", "int", "nibbles", 1000000, {"min": 1, "max": 1e12}),
+    ("place.attempts", "int", "", 1000, {"min": 1, "max": 1e12}),
+    ("reader.kind", "string", "", "ideal", {"choices": ["ideal", "group"]}),
+    ("fake.events", "int", "", 1000, {"min": 0, "max": 1e9}),
+    ("fake.lost", "int", "", 0, {"min": 0, "max": 1e9}),
+    ("fake.verbose", "bool", "", False, {}),
+    ("fake.behaviour", "string", "", "good", {"choices": ["good", "refuse", "deadlock", "crash", "hang"]}),
+]
+SOURCES = {
+    "software.us_per_byte": "calibrated on Table 2 MatMul software, 1 node (a tick) and Place software, 2 nodes",
+    "port.delay_iteration_ns": "calibrated on Table 2 Life hardware time, 1 node",
+}
+
+
+def describe() -> dict[str, Any]:
+    return {
+        "parameters": [
+            {
+                "path": path,
+                "type": kind,
+                "unit": unit,
+                "default": default,
+                **limits,
+                "description": f"What {path} is.",
+                "source": SOURCES.get(path, "assumed"),
+            }
+            for path, kind, unit, default, limits in PARAMETERS
+        ],
+        "results": [
+            {"path": "elapsed_s", "unit": "s", "description": "Longest rank."},
+            {"path": "ledger.lost[]", "unit": "unit, events", "description": "Losses by stage and cause."},
+        ],
+        "catalogue": [
+            {
+                "code": 0x2B,
+                "name": "tick",
+                "class": "process_state",
+                "data_bytes": 9,
+                "software_bytes": 11,
+                "hardware_nibbles": 24,
+                "emitted": "every 50 ms",
+                "meaning": "process left, process entered",
+                "source": "derived",
+            }
+        ],
+        "versions": {"hypermon": "0.1.0", "simgrid": "3.32"},
+    }
+
+
+def simulate(spec: dict[str, Any]) -> dict[str, Any]:
+    n, monitor, events = spec["nodes"], spec["monitor"], spec["fake"]["events"]
+    pitch = (spec["port"]["nibble_cost_ns"] + spec["port"]["delay"] * spec["port"]["delay_iteration_ns"]) * 1e-9
+    cost = {"none": 0.0, "software": 7e-6 * spec["software"]["us_per_byte"], "hypermon": 16 * pitch}[monitor]
+    compute = 10.0 / n
+    elapsed = compute + 0.5 + events * cost
+    lost = spec["fake"]["lost"] if monitor == "hypermon" else 0
+    nibbles = 16 * n * events
+    frames = nibbles
+    result = {
+        "scenario": spec["scenario"],
+        "spec": {key: value for key, value in spec.items() if key != "scenario"},
+        "versions": describe()["versions"],
+        "fingerprint": hashlib.sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()[:16],
+        "elapsed_s": elapsed,
+        "ranks": [
+            {"elapsed_s": elapsed, "compute_s": compute, "mpi_s": 0.5, "monitor_s": events * cost, "events": events}
+            for _ in range(n)
+        ],
+        "events": n * events,
+        "event_bytes": 5 * n * events,
+        "logged_bytes": {"none": 0, "software": 7 * n * events, "hypermon": 16 * frames}[monitor],
+    }
+    unit, each = ("nibbles", 16) if monitor == "hypermon" else ("bytes", 7)
+
+    def amount(count: int) -> dict[str, int]:
+        return {unit: count * each, "events": count}
+
+    generated = 0 if monitor == "none" else n * events
+    result["ledger"] = {
+        "unit": unit,
+        "generated": amount(generated),
+        "delivered": amount(generated - lost),
+        "in_flight": amount(0),
+        "lost_total": amount(lost),
+        "lost": [{"stage": "frame_fifo", "cause": "overrun", **amount(lost)}],
+    }
+    watched = monitor != "none"
+    result["monitor"] = {"overrun": False, "first_overrun_s": None} if watched else {}
+    result["timestamp_error_us"] = {"min": -0.8, "mean": -0.4, "max": 0.0} if watched else None
+    result["causality_violations"] = 0
+    result["latency_us"] = {"p50": 4.5, "p99": 9.0, "max": 12.5} if monitor == "hypermon" else None
+    if monitor == "hypermon":
+        result["monitor"] = {
+            "frames": {
+                "built": frames,
+                "lost": 16 * lost,
+                "merged": nibbles - frames,
+                "drained": frames - 16 * lost,
+                "peak_occupancy": 1024 if lost else 3,
+            },
+            "overrun": bool(lost),
+            "first_overrun_s": 1.25 if lost else None,
+        }
+        result["rates"] = {
+            "interval_s": elapsed / 100,
+            "frames": [frames // 100 + (i < frames % 100) for i in range(100)],
+        }
+    return result
+
+
+def main() -> int:
+    if sys.argv[1:] == ["--describe"]:
+        if counter := os.environ.get("FAKE_DESCRIBE_COUNT"):
+            with Path(counter).open("a") as file:
+                file.write("x")
+        print(json.dumps(describe()))
+        return 0
+    spec_file, out_option, folder = sys.argv[1:4]
+    assert out_option == "--out"
+    spec = json.loads(Path(spec_file).read_text())
+    out = Path(folder)
+    behaviour = spec["fake"]["behaviour"]
+    if "--progress" in sys.argv:
+        print(json.dumps({"progress": {"simulated_s": 0.5, "events": 10}}), file=sys.stderr, flush=True)
+    if behaviour == "refuse":
+        print("error: generator.active = 9: must be at most nodes = 8", file=sys.stderr)
+        return 2
+    (out / "result.json").write_text("{")  # half a result, as a worker has on its way
+    if behaviour == "deadlock":
+        print("error: deadlock: rank 0 waits for a message from rank 1", file=sys.stderr)
+        return 3
+    if behaviour == "crash":
+        os.abort()
+    if behaviour == "hang":
+        (out / "pid").write_text(str(os.getpid()))
+        time.sleep(60)
+    (out / "result.json").write_text(json.dumps(simulate(spec), indent=1) + "\n")
+    (out / "host.json").write_text(json.dumps({"wall_s": 0.01, "max_rss_bytes": 1000000}))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,116 @@
+"""Studies: their tables follow from the runs, their files have the same bytes every time."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from conftest import Hypermon
+from hypermon.study import reference_data, table2
+from hypermon.study.calibration import Constant
+
+
+def digests(folder: Path) -> dict[str, str]:
+    files = (p for p in sorted(folder.rglob("*")) if p.is_file() and p.name != "host.json")
+    return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
+
+
+@pytest.mark.parametrize(
+    ("source", "cells"),
+    [
+        ("calibrated on Table 2 MatMul raw, 1 to 8 nodes: C (512 KB)", {("matmul", n, "none", "elapsed") for n in (1, 2, 4, 8)}),
+        ("calibrated on Table 2 raw times of Life", {("life", n, "none", "elapsed") for n in (1, 2, 4, 8)}),
+        (
+            "calibrated on Table 2 MatMul software times, 1 node (36.6 us per tick) and Place software, 2 nodes",
+            {("matmul", 1, "software", "elapsed"), ("place", 2, "software", "elapsed"), ("place", 2, "software", "logged")},
+        ),
+        (
+            "calibrated on Table 2 hardware times of all programs, 1 node",
+            {(p, 1, "hypermon", "elapsed") for p in ("simplex", "life", "matmul", "place")},
+        ),
+        ("calibrated on Table 2 Simplex and Life software bytes, 2 and 8 nodes",
+         {(p, n, "software", "logged") for p in ("simplex", "life") for n in (2, 8)}),
+        (
+            "calibrated on Table 2 software bytes of Place on 2 to 8 nodes: 7 events",
+            {("place", n, "software", "logged") for n in (2, 4, 8)},
+        ),
+        ("calibrated on Table 2 raw time of Life on 1 node", {("life", 1, "none", "elapsed")}),
+        ("assumed", set()),
+    ],
+)  # fmt: skip
+def test_a_source_names_the_cells_it_was_calibrated_on(source: str, cells: set[object]) -> None:
+    assert Constant("x", "1", "", source).cells == cells
+
+
+def test_table_2_keeps_back_the_hardware_cells_of_4_and_8_nodes() -> None:
+    kept = {cell for cell, value in reference_data.table2().items() if value is None}
+    assert kept == {
+        (p, n, "hypermon", q)
+        for p in ("simplex", "life", "matmul", "place")
+        for n in (4, 8)
+        for q in ("elapsed", "logged")
+    }
+
+
+def test_a_miss_is_an_error_beyond_the_target() -> None:
+    def cell(monitor: str, quantity: str, ours: float) -> table2.Compared:
+        return table2.Compared("life", 1, monitor, quantity, 100.0, ours, table2.PREDICTED)
+
+    assert not cell("none", "elapsed", 101.9).missed
+    assert cell("none", "elapsed", 102.1).missed
+    assert cell("hypermon", "elapsed", 98.9).missed
+    assert not cell("hypermon", "logged", 97.1).missed
+    assert cell("hypermon", "logged", 96.9).missed
+    assert not cell("hypermon", "rate", 50).missed
+
+
+@pytest.mark.usefixtures("fake")
+def test_the_perturbation_table_follows_from_the_runs(hypermon: Hypermon) -> None:
+    done = hypermon("study", "perturbation", "table2/place", "--set", "nodes=4", "--out", "demo")
+    assert done.returncode == 0, done.stderr
+    rows = {row["monitor"]: row for row in csv.DictReader(Path("demo/perturbation.csv").read_text().splitlines())}
+    assert list(rows) == ["none", "software", "hypermon"]
+    raw = 10 / 4 + 0.5
+    charged = 1000 * 16 * (8850 + 20 * 864.5) * 1e-9  # of every node: 1000 events of 16 nibbles
+    assert float(rows["none"]["elapsed s"]) == raw
+    assert float(rows["hypermon"]["open loop s"]) == pytest.approx(raw + charged, abs=5e-4)
+    assert float(rows["hypermon"]["slowdown %"]) == pytest.approx(100 * charged / raw, abs=5e-3)
+    assert "loss ledger of hypermon" in done.stdout
+    assert Path("demo/hypermon/result.json").is_file()
+    assert Path("demo/perturbation.png").read_bytes().startswith(b"\x89PNG")
+    before = digests(Path("demo"))
+    assert hypermon("study", "perturbation", "table2/place", "--set", "nodes=4", "--out", "demo").returncode == 0
+    assert digests(Path("demo")) == before
+    assert sorted(p.name for p in Path.cwd().iterdir()) == ["demo"]
+
+
+@pytest.mark.usefixtures("fake")
+def test_a_failing_monitor_leaves_no_perturbation_study(hypermon: Hypermon) -> None:
+    done = hypermon("study", "perturbation", "table2/place", "--set", "fake.behaviour=deadlock", "--out", "demo")
+    assert (done.returncode, list(Path.cwd().iterdir())) == (3, [])
+
+
+@pytest.mark.usefixtures("fake")
+def test_the_validation_page_shows_every_cell(hypermon: Hypermon) -> None:
+    done = hypermon("study", "table2", "--out", "docs", "--jobs", "2")
+    assert done.returncode == 0, done.stderr
+    cells = list(csv.DictReader(Path("docs/validation/table2.csv").read_text().splitlines()))
+    assert len(cells) == 4 * 4 * (1 + 3 + 3)
+    kept = [c for c in cells if c["status"] == "to be predicted"]
+    assert len(kept) == 4 * 2 * 3
+    assert all(c["paper"] == "" and float(c["hypermon"]) > 0 for c in kept)
+    calibrated = {(c["program"], c["nodes"], c["monitor"], c["quantity"]) for c in cells if c["status"] == "calibrated"}
+    assert ("life", "1", "hypermon", "elapsed") in calibrated  # the fake worker's port.delay_iteration_ns
+    assert ("place", "8", "none", "elapsed") in calibrated  # the scenario's effort
+    assert ("life", "2", "hypermon", "elapsed") not in calibrated
+    page = Path("docs/validation.md").read_text()
+    for number in range(8, 14):
+        assert f"validation/figure{number}.svg" in page
+        assert Path(f"docs/validation/figure{number}.svg").read_text().startswith("<?xml")
+    assert "`place.attempts at nodes = 8`" in page
+    before = digests(Path("docs"))
+    assert hypermon("study", "table2", "--out", "docs", "--jobs", "1").returncode == 0
+    assert digests(Path("docs")) == before

@@ -1,0 +1,113 @@
+"""End to end with the built worker (marked `worker`)."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import Hypermon
+from hypermon import runner, scenario
+from hypermon import worker as workers
+from hypermon.result import Result
+from hypermon.study.calibration import constants
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def digest(result: Result) -> str:
+    return hashlib.sha256(result.text.encode()).hexdigest()
+
+
+def test_every_scenario_resolves() -> None:
+    for name in scenario.names():
+        found = scenario.find_one(name)
+        for case in found.cases:
+            found.resolve(workers.schema(), case=case)
+
+
+def test_every_parameter_is_described() -> None:
+    schema = workers.schema()
+    lacking = [p.path for p in schema.parameters.values() if not (p.description and p.source)]
+    assert lacking == []
+    for parameter in schema.parameters.values():
+        assert parameter.parse(parameter.default, "default") == parameter.default
+
+
+def test_every_calibrated_constant_names_published_cells() -> None:
+    found = constants(
+        workers.schema(), [scenario.find_one(f"table2/{p}") for p in ("simplex", "life", "matmul", "place")]
+    )
+    from hypermon.study.reference_data import table2
+
+    kept_back = {cell for cell, value in table2().items() if value is None}
+    assert found
+    assert [c.name for c in found if not c.cells or c.cells & kept_back] == []
+
+
+def test_every_key_of_a_result_is_described() -> None:
+    described = {entry["path"] for entry in workers.schema().results}
+
+    def keys(value: object, path: str) -> set[str]:
+        if path in described or path + "[]" in described:
+            return set()
+        if isinstance(value, dict) and value:
+            return {key for name, inner in value.items() for key in keys(inner, f"{path}.{name}" if path else name)}
+        if isinstance(value, list) and value:
+            return keys(value[0], path + "[]")
+        return set() if value is None or value == {} else {path}
+
+    for monitor in ("none", "software", "hypermon"):
+        result = runner.run("table2/matmul", nodes=2, monitor=monitor, matmul={"size": 32})
+        assert keys(result.to_dict(), "") == set(), monitor
+
+
+@pytest.mark.parametrize("monitor", ["none", "software", "hypermon"])
+def test_the_same_specification_gives_the_same_bytes(worker: Path, monitor: str) -> None:
+    spec = scenario.find_one("table2/matmul").resolve(
+        workers.schema(), {"nodes": 4, "monitor": monitor, "matmul.size": 64}
+    )
+    tasks = [(spec, Path(f"run{i}")) for i in range(4)]
+    alone = runner.require(runner.run_many(tasks[:1], 1))
+    together = runner.require(runner.run_many(tasks[1:], 3))
+    fixed = Path("fixed")
+    fixed.mkdir()
+    (fixed / "spec.json").write_text(spec.to_json())
+    # Without address space randomisation: another layout of memory.
+    subprocess.run(["setarch", "-R", worker, fixed / "spec.json", "--out", fixed], check=True)
+    assert len({digest(r) for r in [*alone, *together, Result(fixed)]}) == 1
+
+
+def test_the_events_that_a_monitor_sees_are_accounted_for() -> None:
+    result = runner.run("table2/matmul", nodes=4, monitor="hypermon", matmul={"size": 64})
+    ledger = result["ledger"]
+    for unit in ("nibbles", "events"):
+        assert ledger["generated"][unit] == sum(ledger[k][unit] for k in ("delivered", "in_flight", "lost_total"))
+    assert ledger["generated"]["events"] == result["events"] == sum(rank["events"] for rank in result["ranks"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--set", "nodes=256"), "nodes = 256: must be a power of two from 1 to 128"),
+        (("--set", "ecb.window_ns=30"), "ecb.window_ns = 30: must be a multiple of 50"),
+    ],
+)
+def test_bad_input_is_one_line(hypermon: Hypermon, arguments: tuple[str, ...], message: str) -> None:
+    done = hypermon("run", "table2/matmul", *arguments)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert message in done.stderr
+    assert list(Path.cwd().iterdir()) == []
+
+
+def test_generated_reference_pages_are_up_to_date(hypermon: Hypermon) -> None:
+    done = hypermon("docs", str(ROOT / "docs/reference"), "--verify")
+    assert (done.returncode, done.stdout) == (0, "")

@@ -1,0 +1,51 @@
+// A whole capture path, wired as a platform does it, and what every SystemC test needs.
+#pragma once
+#include "hw/tlm/backplane.hpp"
+#include "hw/tlm/ecb.hpp"
+#include "hw/tlm/erb.hpp"
+#include "hw/tlm/io_node.hpp"
+#include "hw/tlm/pbx_bus.hpp"
+#include "hw/tlm/performance_port.hpp"
+#include "tests/core/catch.hpp"
+#include "tests/core/random_bursts.hpp"
+#include <memory>
+
+namespace hypermon::testing {
+
+struct Chain {
+  Backplane backplane{sc_core::sc_gen_unique_name("backplane")};
+  Erb erb;
+  Ecb ecb;
+  PbxBus pbx{sc_core::sc_gen_unique_name("pbx")};
+  IoNode io_node;
+  std::vector<std::unique_ptr<PerformancePort>> ports;
+  std::vector<DeliveredFrame> frames;
+  std::vector<Loss> losses;
+
+  explicit Chain(const Hardware& h, DrainedBy drained_by = DrainedBy::reader, std::uint32_t nodes = 16,
+                 const ErbParams& erb_params = {})
+      : erb(sc_core::sc_gen_unique_name("erb"), erb_params),
+        ecb(sc_core::sc_gen_unique_name("ecb"), h.ecb, h.pbx, h.reader, drained_by),
+        io_node(sc_core::sc_gen_unique_name("io_node"), h.reader, drained_by) {
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+      ports.push_back(std::make_unique<PerformancePort>(sc_core::sc_gen_unique_name("port"), i));
+      ports[i]->backplane_out.bind(backplane.nodes_in);
+    }
+    backplane.erb_out.bind(erb.backplane_in);
+    erb.ecb_out.bind(ecb.strobes_in);
+    io_node.pbx_out.bind(pbx.io_node_in);
+    pbx.ecb_out.bind(ecb.pbx_target);
+    io_node.on_frames([this](auto f) { frames.insert(frames.end(), f.begin(), f.end()); });
+    ecb.board().on_loss([this](const Loss& loss) { losses.push_back(loss); });
+  }
+};
+
+/// Warnings are failures. Constructed before anything else of SystemC.
+struct StrictReports {
+  StrictReports() {
+    sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_DISPLAY | sc_core::SC_THROW);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
+  }
+};
+
+} // namespace hypermon::testing
