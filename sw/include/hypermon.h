@@ -16,9 +16,16 @@ extern "C" {
 /* Keeps the calling rank's CPU busy for operations * ns_per_operation nanoseconds of its own crystal. */
 void hypermon_compute(double operations, double ns_per_operation) __attribute__((weak));
 
+/* Emits an event of the program's own (catalogue: user) with a value of one byte. */
+void hypermon_event(unsigned char value) __attribute__((weak));
+
 #ifdef __cplusplus
 }
 #endif
+
+static inline void hypermon_mark(unsigned char value) {
+  if (hypermon_event) hypermon_event(value);
+}
 
 static inline void hypermon_charge(double operations, double ns_per_operation) {
   if (hypermon_compute) hypermon_compute(operations, ns_per_operation);

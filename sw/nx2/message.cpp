@@ -35,4 +35,11 @@ void Matcher::post(const std::shared_ptr<Receive>& receive) {
   unexpected_.erase(it);
 }
 
+std::shared_ptr<const Message> Matcher::probe(const Receive& wanted) const {
+  const auto it = std::find_if(unexpected_.begin(), unexpected_.end(), [&](const auto& m) {
+    return (m->request_noticed || m->arrival_noticed) && fits(wanted, *m);
+  });
+  return it == unexpected_.end() ? nullptr : *it;
+}
+
 } // namespace hypermon

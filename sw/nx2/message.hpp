@@ -48,6 +48,8 @@ public:
   void send(const std::shared_ptr<Message>& message);
   /// Matches the oldest message that fits, or waits for one.
   void post(const std::shared_ptr<Receive>& receive);
+  /// The oldest message that fits and that the node has taken note of; stays where it is.
+  std::shared_ptr<const Message> probe(const Receive& wanted) const;
 
 private:
   static bool fits(const Receive& receive, const Message& message);

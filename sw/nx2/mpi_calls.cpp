@@ -20,6 +20,9 @@ enum class Call : std::uint32_t { csend = 1, crecv, isend, irecv, msgwait, iprob
 
 /// What a rank keeps between its calls.
 struct Calls {
+  // MPI_COMM_WORLD under another name: SimGrid 3.32 looks its group up in the actor that runs, and crashes when a send
+  // meets a receive from any source, for then that is maestro.
+  MPI_Comm world = MPI_COMM_NULL;
   MPI_Comm collective = MPI_COMM_NULL;
   std::map<MPI_Request, std::shared_ptr<Receive>> receives;
   std::map<MPI_Request, std::shared_ptr<Message>> sends;
@@ -30,8 +33,12 @@ Calls& calls(int rank) {
   return all[static_cast<std::size_t>(rank)];
 }
 
-std::optional<Context> context_of(const RankState& self, MPI_Comm comm) {
-  if (comm == MPI_COMM_WORLD) return Context::program;
+/// Whose messages `comm` carries, if they are ours to model; `comm` becomes the communicator that SMPI is given.
+std::optional<Context> context_of(const RankState& self, MPI_Comm& comm) {
+  if (comm == MPI_COMM_WORLD) {
+    comm = calls(self.rank).world;
+    return Context::program;
+  }
   if (comm == calls(self.rank).collective) return Context::collective;
   return std::nullopt;
 }
@@ -155,6 +162,14 @@ std::shared_ptr<Receive> post(RankState& self, Call call, Context context, void*
   return receive;
 }
 
+void fill(MPI_Status* status, const Message& m) {
+  if (status == MPI_STATUS_IGNORE) return;
+  status->MPI_SOURCE = m.source;
+  status->MPI_TAG = m.tag;
+  status->MPI_ERROR = MPI_SUCCESS;
+  status->count = static_cast<int>(m.bytes);
+}
+
 // Global operations
 // -----------------------------------------------------------------------------------------------------
 
@@ -236,6 +251,7 @@ extern "C" {
 int MPI_Init(int* argc, char*** argv) {
   const int status = PMPI_Init(argc, argv);
   RankState& self = nx2().self();
+  PMPI_Comm_dup(MPI_COMM_WORLD, &calls(self.rank).world);
   PMPI_Comm_dup(MPI_COMM_WORLD, &calls(self.rank).collective);
   nx2().begin(self);
   return status;
@@ -245,6 +261,7 @@ int MPI_Finalize() {
   RankState& self = nx2().self();
   nx2().end(self);
   PMPI_Comm_free(&calls(self.rank).collective);
+  PMPI_Comm_free(&calls(self.rank).world);
   const Waiting waiting(self, "MPI_Finalize");
   return PMPI_Finalize();
 }
@@ -361,24 +378,35 @@ int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
 }
 
 int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-  plain_call(nx2().self(), Call::iprobe);
-  return PMPI_Iprobe(from, tag, comm, flag, status);
+  RankState& self = nx2().self();
+  plain_call(self, Call::iprobe);
+  const auto context = context_of(self, comm);
+  if (!context) return PMPI_Iprobe(from, tag, comm, flag, status);
+  const auto message = nx2().probe(self.rank, *make_receive(*context, from, tag));
+  *flag = message != nullptr ? 1 : 0;
+  if (message) fill(status, *message);
+  return MPI_SUCCESS;
 }
 
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
   RankState& self = nx2().self();
+  const auto context = context_of(self, comm);
+  if (!context) return PMPI_Probe(from, tag, comm, status);
   nx2().kernel_work(self, [&](NodeKernel& k) {
     enter(k, Call::cprobe);
     k.spend(nx2().syscall_cost());
-    switch_out(k);
   });
-  const Waiting waiting(self, describe("MPI_Probe", from, tag, " for "));
-  const int result = PMPI_Probe(from, tag, comm, status);
-  nx2().kernel_work(self, [&](NodeKernel& k) {
-    switch_in(k);
-    leave(k, Call::cprobe);
-  });
-  return result;
+  const auto wanted = make_receive(*context, from, tag);
+  auto message = nx2().probe(self.rank, *wanted);
+  if (!message) {
+    nx2().kernel_work(self, [&](NodeKernel& k) { switch_out(k); });
+    const Waiting waiting(self, describe("MPI_Probe", from, tag, " for "));
+    while (!(message = nx2().probe(self.rank, *wanted))) nx2().await_notice(self.rank);
+    nx2().kernel_work(self, [&](NodeKernel& k) { switch_in(k); });
+  }
+  nx2().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::cprobe); });
+  fill(status, *message);
+  return MPI_SUCCESS;
 }
 
 int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in, int in_count,
@@ -427,6 +455,6 @@ void hypermon_compute(double operations, double ns_per_operation) {
 
 /// sw/include/hypermon.h
 void hypermon_event(unsigned char value) {
-  nx2().kernel_work(nx2().self(), [&](NodeKernel& k) { k.emit(EventType::process_end, {value, 0, 0}); });
+  nx2().kernel_work(nx2().self(), [&](NodeKernel& k) { k.emit(EventType::user, {value, 0, 0}); });
 }
 }

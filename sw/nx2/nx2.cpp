@@ -36,6 +36,7 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
     ranks_.push_back(state);
   }
   matchers_.resize(ranks_.size());
+  awaiting_notice_.resize(ranks_.size());
 }
 
 void Nx2::start() {
@@ -173,6 +174,21 @@ Time Nx2::flight(const Message& message) const {
   return machine_.control_flight(place_of(message.source), place_of(message.destination));
 }
 
+std::shared_ptr<const Message> Nx2::probe(int rank, const Receive& wanted) const {
+  return matchers_[static_cast<std::size_t>(rank)].probe(wanted);
+}
+
+void Nx2::await_notice(int rank) {
+  auto& semaphore = awaiting_notice_[static_cast<std::size_t>(rank)];
+  semaphore = sg4::Semaphore::create(0);
+  semaphore->acquire();
+  semaphore = nullptr;
+}
+
+void Nx2::give_notice(int rank) {
+  if (const auto& semaphore = awaiting_notice_[static_cast<std::size_t>(rank)]) semaphore->release();
+}
+
 void Nx2::post(int rank, const std::shared_ptr<Receive>& receive) {
   matchers_[static_cast<std::size_t>(rank)].post(receive);
 }
@@ -193,6 +209,7 @@ void Nx2::request_arrives(const std::shared_ptr<Message>& message) {
     k.emit(EventType::request_arrived, {describe_message(*message, message->source), 0, 0});
     if (message->receive.lock()) grant(k, message);
   });
+  give_notice(message->destination);
 }
 
 void Nx2::grant(NodeKernel& k, const std::shared_ptr<Message>& message) {
@@ -243,6 +260,7 @@ void Nx2::data_arrive(Message& message) {
   if (!receive || !receive->blocked) {
     message.arrival_noticed = true;
     kernel(message.destination).interrupt(now(), [&](NodeKernel& k) { take_delivery(k, message); });
+    give_notice(message.destination);
   }
   if (!message.is_short && !message.grant)
     kernel(message.source).interrupt(now(), [&](NodeKernel& k) { finish_departure(k, message); });

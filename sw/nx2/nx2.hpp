@@ -64,6 +64,10 @@ public:
                                    bool blocks);
   void send(const std::shared_ptr<Message>& message);
   void post(int rank, const std::shared_ptr<Receive>& receive);
+  /// A message that a receive would get now; none if none is here.
+  std::shared_ptr<const Message> probe(int rank, const Receive& wanted) const;
+  /// Blocks until the rank's node takes note of some message.
+  void await_notice(int rank);
 
   // A message's steps, in kernel mode on one of its two nodes: the time they take, and their events.
   /// Receiver of a long message: its request is here and the receive is posted.
@@ -89,6 +93,7 @@ private:
   void transfer_ends(const Machine::Transfer& transfer);
   void later(Time when, std::function<void()> action);
   Time flight(const Message& message) const;
+  void give_notice(int rank);
   void request_arrives(const std::shared_ptr<Message>& message);
   void data_arrive(Message& message);
   NodeKernel& kernel(int rank) { return *kernels_[static_cast<std::size_t>(rank)]; }
@@ -106,6 +111,7 @@ private:
   std::vector<RankState> ranks_;
   std::vector<std::size_t> rank_of_pid_;
   std::vector<Matcher> matchers_;
+  std::vector<simgrid::s4u::SemaphorePtr> awaiting_notice_; // ranks blocked in a probe
   std::uint64_t next_message_ = 1;
   std::vector<std::shared_ptr<Message>> before_wire_; // sent, transfer not begun; in the order of the sends
   std::vector<std::shared_ptr<Message>> on_wire_;     // in the order of the transfers' beginnings

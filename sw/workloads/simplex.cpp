@@ -52,12 +52,12 @@ Tableau::Candidate choose_column(const Tableau& tableau, const SimplexParams& p)
   return best;
 }
 
-/// MPI_Recv, but polling until the message is there.
+/// MPI_Recv, but polling until the message is there, after each miss a little later.
 void poll_and_receive(std::vector<double>& message, int source, const SimplexParams& p) {
-  for (int there = 0;;) {
+  for (int misses = 0, there = 0;; ++misses) {
     MPI_Iprobe(source, pivot_column, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
     if (there) break;
-    hypermon_charge(1, p.poll_ns);
+    hypermon_charge(misses, p.poll_ns);
   }
   MPI_Recv(message.data(), static_cast<int>(message.size()), MPI_DOUBLE, source, pivot_column, MPI_COMM_WORLD,
            MPI_STATUS_IGNORE);

@@ -14,7 +14,7 @@ double nominal_pitch_ns(const PortParams& port) {
 HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks, bool discard_at_port)
     : discard_(discard_at_port), window_(Time::from_ns(spec.ecb.window_ns)),
       checker_(static_cast<std::uint32_t>(clocks.size()), window_, Time::from_ns(spec.erb.propagation_ns)),
-      timing_(spec.ecb.window_ns, nominal_pitch_ns(spec.port)),
+      timing_(spec.ecb.window_ns, nominal_pitch_ns(spec.port), spec.node.clock_resolution_ns),
       chain_(spec, {[this](std::size_t board, std::span<const DeliveredFrame> frames) { take_frames(board, frames); },
                     [this](NodeId node, const Loss& loss) {
                       checker_.lost(node, loss.sequence, causes_[static_cast<std::size_t>(loss.cause)]);
@@ -34,7 +34,7 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks
 Time HypermonMonitor::emit(const Emission& e) {
   Port& port = ports_[index(e.node)];
   const std::int64_t start_us = port.clock.read(e.start).ps() / (1_us).ps();
-  const auto delta = static_cast<std::uint16_t>(start_us - port.last_start_us);
+  const auto delta = port.nibbles == 0 ? no_previous_event : static_cast<std::uint16_t>(start_us - port.last_start_us);
   port.last_start_us = start_us;
   const HardwareRecord record = encode_hardware(e.event, delta);
   if (!discard_) {
