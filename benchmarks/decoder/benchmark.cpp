@@ -49,12 +49,12 @@ int main(int argc, char** argv) {
   const Time window = Time::from_ns(window_ns);
   const StreamTiming timing(window_ns, pitch_ns);
   const Emission emission = stream();
-  std::vector<std::array<std::uint32_t, 4>> frames;
+  std::vector<DeliveredFrame> frames;
   for (const Nibble& n : emission.nibbles) {
     const auto k = static_cast<std::uint32_t>(n.strobe / window);
-    if (frames.empty() || frames.back()[3] != k) frames.push_back({0, 0, 0, k});
-    frames.back()[1] |= std::uint32_t{n.value} << 4 * n.node;
-    frames.back()[2] |= 1U << n.node;
+    if (frames.empty() || frames.back().frame.timestamp() != k) frames.push_back({{{0, 0, 0, k}}, {}});
+    frames.back().frame.words[1] |= std::uint32_t{n.value} << 4 * n.node;
+    frames.back().frame.words[2] |= 1U << n.node;
   }
   struct Captured {
     std::uint64_t window;
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
     } else if (part == "frames") {
       Count count;
       FrameDecoder decoder(NodeId{0}, timing, count);
-      for (const auto& words : frames) decoder.push(words);
+      decoder.push(frames, [](std::uint64_t) {});
       done += count.events;
     } else if (part == "checker") {
       for (const auto& e : emission.events) {

@@ -21,7 +21,7 @@ struct EventFrame {
   std::uint32_t timestamp() const { return words[3]; }
   bool has(std::uint32_t input) const { return (words[2] >> input & 1u) != 0; }
   std::uint8_t datum(std::uint32_t input) const {
-    return static_cast<std::uint8_t>(words[input < 8 ? 1 : 0] >> (4 * (input % 8)) & 0xF);
+    return static_cast<std::uint8_t>((words[0] | std::uint64_t{words[1]} << 32) >> shift(input) & 0xF);
   }
   bool operator==(const EventFrame&) const = default;
 };

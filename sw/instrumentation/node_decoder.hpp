@@ -56,6 +56,8 @@ public:
   virtual ~DecoderSink() = default;
   virtual void event(const DecodedEvent& event) = 0;
   virtual void damaged(const DamagedSpan& span) = 0;
+  /// What is found from here on was in the I/O node's memory at `end`.
+  virtual void read_until(Time /*end*/) {}
 };
 
 /// What the decoder must know of the machine, as distances in windows.
@@ -92,18 +94,27 @@ class NodeDecoder {
 public:
   NodeDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink);
 
-  /// One nibble (below 16); windows must increase. Nibbles are at least a pitch apart, so if all of an event's come
-  /// before its deadline, there is no hole between them.
+  /// One nibble (below 16); windows must increase.
   void push(std::uint64_t window, std::uint8_t nibble) {
-    if (window > deadline_) {
-      irregular(window, nibble);
-      return;
-    }
+    if (!collect(window, nibble)) settle(window, nibble);
+  }
+  /// The part of push() that most nibbles need; false: settle() is to follow. Nibbles are at least a pitch apart, so if
+  /// all of an event's come before its deadline, there is no hole between them.
+  bool collect(std::uint64_t window, std::uint8_t nibble) {
+    if (window > deadline_) [[unlikely]]
+      return false;
     const std::uint32_t n = count_;
     nibbles_[n] = nibble;
     windows_[n] = window;
     count_ = n + 1;
-    if (n + 1 == length_) complete();
+    return n + 1 != length_;
+  }
+  /// Whatever the sink gets, it gets from here (and from finish()).
+  void settle(std::uint64_t window, std::uint8_t nibble) {
+    if (window > deadline_)
+      irregular(window, nibble);
+    else
+      complete();
   }
 
   /// End of the stream: what is incomplete or unconfirmed is reported as damaged.

@@ -13,7 +13,7 @@ CauseId TraceChecker::add_cause(std::string_view stage, std::string_view cause) 
 
 void TraceChecker::emitted(const EmittedEvent& event) {
   ++generated_events_;
-  generated_nibbles_ += hardware_nibbles_by_first(type_code(event.event.type) & 0xF);
+  generated_nibbles_ += hardware_nibbles_by_first(type_code(event.event.type));
   Pending& pending = pending_[index(event.node)].append();
   pending.emitted = event;
   pending.window = static_cast<std::uint64_t>((event.first_strobe + propagation_) / window_);
@@ -49,6 +49,7 @@ void TraceChecker::delivered(const EmittedEvent& event, Time stamp) {
 }
 
 void TraceChecker::event(const DecodedEvent& decoded) {
+  delivered_nibbles_ += hardware_nibbles_by_first(type_code(decoded.event.type));
   Queue& queue = pending_[index(decoded.node)];
   // The decoder gives a node's events in order, so it is past all earlier ones.
   while (queue.size() != 0 && queue[0].window < decoded.first_window) give_up_front(queue);
@@ -66,6 +67,7 @@ void TraceChecker::event(const DecodedEvent& decoded) {
 
 // The decoder is past all events before the one that the span ends in; of that one later nibbles may be on their way.
 void TraceChecker::damaged(const DamagedSpan& span) {
+  delivered_nibbles_ += span.nibbles;
   Queue& queue = pending_[index(span.node)];
   while (queue.size() > 1 && queue[1].window <= span.last_window) give_up_front(queue);
 }

@@ -53,16 +53,17 @@ public:
 
   void emitted(const EmittedEvent& event);
   void lost(NodeId node, std::uint64_t sequence, CauseId cause);
-  /// What is decoded from here on was in the I/O node's memory at `end`.
-  void read_until(Time end) { read_end_ = end; }
   void event(const DecodedEvent& decoded) override;
   void damaged(const DamagedSpan& span) override;
+  void read_until(Time end) override { read_end_ = end; }
   /// Nothing comes any more: settles all that is open.
   void finish();
 
   std::uint64_t generated_events() const { return generated_events_; }
   std::uint64_t generated_nibbles() const { return generated_nibbles_; }
   std::uint64_t delivered_events() const { return delivered_events_; }
+  /// What the decoder got, as it accounts for every nibble in an event or in a damaged span. All after its finish().
+  std::uint64_t delivered_nibbles() const { return delivered_nibbles_; }
   /// Not yet settled: 0 after finish().
   std::uint64_t in_flight_events() const;
   /// Per cause, in the order of add_cause() after (decoder, resync), which is the first.
@@ -99,6 +100,7 @@ private:
   std::uint64_t generated_events_ = 0;
   std::uint64_t generated_nibbles_ = 0;
   std::uint64_t delivered_events_ = 0;
+  std::uint64_t delivered_nibbles_ = 0;
   std::uint64_t spurious_ = 0;
   TimeHistogram latency_;
   TimestampError timestamp_error_;

@@ -28,23 +28,34 @@ private:
   std::vector<std::uint8_t> cells_;
 };
 
-/// The pattern that every run starts from: random cells whose density has a peak at some rows, and gliders on
-/// their way down and to the right. The rank's strips carry unequal load from it, and the load moves.
+/// The pattern that every run starts from. Small objects that stay where they are (blocks and blinkers, in tiles so
+/// wide that neighbours leave each other alone) are dense at some rows and sparse at others: the strips carry unequal
+/// load. Gliders on their way down and to the right run into them: the load moves and changes.
 inline Grid initial_pattern(const LifeParams& p, std::uint64_t seed) {
+  using Object = std::array<std::array<std::uint8_t, 3>, 3>;
+  static constexpr Object block{{{1, 1, 0}, {1, 1, 0}, {0, 0, 0}}};
+  static constexpr Object blinker{{{0, 0, 0}, {1, 1, 1}, {0, 0, 0}}};
+  static constexpr Object glider{{{0, 1, 0}, {0, 0, 1}, {1, 1, 1}}};
+  constexpr std::int64_t tile = 6;
+  constexpr std::int64_t side = 3;
+
   Grid grid(p.size, p.size);
+  const auto put = [&](const Object& object, std::int64_t top, std::int64_t left) {
+    for (std::int64_t r = 0; r < side; ++r)
+      std::copy_n(object[static_cast<std::size_t>(r)].begin(), side, grid.row(top + r) + left);
+  };
   SplitMix64 random(seed);
-  for (std::int64_t r = 0; r < p.size; ++r) {
-    const double distance = ((static_cast<double>(r) + 0.5) / static_cast<double>(p.size) - p.peak_row) / p.peak_width;
-    const double density = p.density + p.peak_density * (std::abs(distance) < 0.5 ? 1 : 0);
-    for (std::int64_t c = 0; c < p.size; ++c) grid.row(r)[c] = random.uniform() < density;
+  for (std::int64_t top = 1; top + side < p.size; top += tile) {
+    const double height = (static_cast<double>(top) + 0.5 * side) / static_cast<double>(p.size);
+    const double distance = (height - p.peak_row) / p.peak_width;
+    const double density = p.density + p.peak_density * std::exp(-distance * distance);
+    for (std::int64_t left = 1; left + side < p.size; left += tile)
+      if (random.uniform() < density) put(random.uniform() < 0.5 ? block : blinker, top, left);
   }
-  static constexpr std::array<std::array<std::uint8_t, 3>, 3> glider{{{0, 1, 0}, {0, 0, 1}, {1, 1, 1}}};
-  for (std::int64_t i = 0; i < p.gliders && p.size >= 3; ++i) {
-    const auto top = random.below(p.size - 2);
-    const auto left = random.below(p.size - 2);
-    for (std::int64_t r = 0; r < 3; ++r)
-      for (std::int64_t c = 0; c < 3; ++c)
-        grid.row(top + r)[left + c] = glider[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
+  for (std::int64_t i = 0; i < p.gliders && p.size > side; ++i) {
+    const auto top = random.below(p.size - side);
+    const auto left = random.below(p.size - side);
+    put(glider, top, left);
   }
   return grid;
 }

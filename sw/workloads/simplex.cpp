@@ -139,7 +139,7 @@ int run(const Arguments<SimplexParams>& arguments, Ranks ranks) {
   std::vector<Answer> answers;
   std::int64_t pivots = 0;
   for (std::int64_t i = 0; i < p.problems; ++i) {
-    const auto seed = stream_seed(arguments.seed, static_cast<std::uint64_t>(i));
+    const auto seed = stream_seed(static_cast<std::uint64_t>(p.instance), static_cast<std::uint64_t>(i));
     answers.push_back(solve(random_program(p.constraints, p.variables, seed), ranks, p, timer));
     pivots += answers.back().pivots;
   }

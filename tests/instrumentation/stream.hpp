@@ -116,17 +116,19 @@ inline Emission random_emission(Rng& rng, std::uint32_t nodes, std::size_t count
 
 /// Ideal capture: frames of a window each, in order. `arrives(nibble)` says which nibbles get through.
 template <class Arrives> void capture(const Emission& emission, Time window, FrameDecoder& decoder, Arrives&& arrives) {
-  std::map<std::int64_t, std::array<std::uint32_t, 4>> frames;
+  std::map<std::int64_t, EventFrame> frames;
   for (const Nibble& n : emission.nibbles) {
     if (!arrives(n)) continue;
-    auto& words = frames[n.strobe / window];
+    auto& words = frames[n.strobe / window].words;
     words[n.node >= 8 ? 0 : 1] |= std::uint32_t{n.value} << 4 * (n.node % 8);
     words[2] |= 1U << n.node;
   }
-  for (auto& [k, words] : frames) {
-    words[3] = static_cast<std::uint32_t>(k);
-    decoder.push(words);
+  std::vector<DeliveredFrame> delivered;
+  for (auto& [k, frame] : frames) {
+    frame.words[3] = static_cast<std::uint32_t>(k);
+    delivered.push_back({frame, window * (k + 1)});
   }
+  decoder.push(delivered, [](std::uint64_t) {});
   decoder.finish();
 }
 

@@ -12,9 +12,10 @@ double nominal_pitch_ns(const PortParams& port) {
 } // namespace
 
 HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks, bool discard_at_port)
-    : discard_(discard_at_port), window_(Time::from_ns(spec.ecb.window_ns)),
-      checker_(static_cast<std::uint32_t>(clocks.size()), window_, Time::from_ns(spec.erb.propagation_ns)),
+    : discard_(discard_at_port), checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.ecb.window_ns),
+                                          Time::from_ns(spec.erb.propagation_ns)),
       timing_(spec.ecb.window_ns, nominal_pitch_ns(spec.port), spec.node.clock_resolution_ns),
+      frame_rate_(Time::from_ns(spec.ecb.window_ns)),
       chain_(spec, {[this](std::size_t board, std::span<const DeliveredFrame> frames) { take_frames(board, frames); },
                     [this](NodeId node, const Loss& loss) {
                       checker_.lost(node, loss.sequence, causes_[static_cast<std::size_t>(loss.cause)]);
@@ -55,12 +56,7 @@ void HypermonMonitor::finish() {
 }
 
 void HypermonMonitor::take_frames(std::size_t board, std::span<const DeliveredFrame> frames) {
-  for (const DeliveredFrame& f : frames) {
-    delivered_nibbles_ += static_cast<std::uint64_t>(std::popcount(f.frame.vector()));
-    checker_.read_until(f.read_end);
-    decoders_[board].push(f.frame.words);
-    frame_rate_.add(window_ * static_cast<std::int64_t>(decoders_[board].window()));
-  }
+  decoders_[board].push(frames, [this](std::uint64_t window) { frame_rate_.add(window); });
 }
 
 void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time end) const {
@@ -70,7 +66,7 @@ void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time en
 
   Ledger ledger("nibbles");
   ledger.generated = {checker_.generated_nibbles(), checker_.generated_events()};
-  ledger.delivered = {delivered_nibbles_, checker_.delivered_events()};
+  ledger.delivered = {checker_.delivered_nibbles(), checker_.delivered_events()};
   ledger.in_flight = {0, checker_.in_flight_events()}; // the run went on until nothing was left inside
   for (const TraceLoss& l : checker_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles, l.events}});
   result["ledger"] = to_json(ledger);

@@ -36,13 +36,11 @@ private:
   void take_frames(std::size_t board, std::span<const DeliveredFrame> frames);
 
   bool discard_;
-  Time window_;
   std::vector<Port> ports_;
   TraceChecker checker_;
   StreamTiming timing_;
   std::vector<FrameDecoder> decoders_; // one a board
   LossCauses causes_;
-  std::uint64_t delivered_nibbles_ = 0;
   FrameRate frame_rate_;
   CaptureChain chain_;
 };
