@@ -7,6 +7,7 @@
 #include "sw/workloads/answer.hpp"
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/distribution.hpp"
+#include "sw/workloads/measured_section.hpp"
 #include "sw/workloads/params.hpp"
 #include "sw/workloads/random.hpp"
 #include <algorithm>
@@ -18,11 +19,6 @@ namespace {
 using namespace hypermon;
 using namespace hypermon::workloads;
 using Matrix = std::vector<double>;
-
-/// SMPI alone aborts in MPI_Pcontrol ("not yet implemented"); under hypermon it is a hook.
-void measure(bool on) {
-  if (hypermon_compute) MPI_Pcontrol(on);
-}
 
 enum Tag { operand_a, operand_b, result };
 

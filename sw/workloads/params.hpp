@@ -107,7 +107,7 @@ struct PlaceParams {
   std::int64_t columns = 32;
   std::int64_t nets = 600;
   std::int64_t attempts = 151770;
-  std::int64_t accepted = 20160;
+  std::int64_t accepted = 20235;
   std::int64_t temperatures = 148;
   std::int64_t sum_every = 4;
   std::int64_t reheats = 8;

@@ -22,12 +22,12 @@ def program(constraints: int, variables: int, seed: int) -> tuple[np.ndarray, np
 
 @pytest.mark.parametrize("nodes", [1, 2, 8])
 def test_objective_and_solution_are_the_optimum(answer: Run, nodes: int) -> None:
-    problems, constraints, variables, seed = 3, 25, 33, 5
+    problems, constraints, variables, instance = 3, 25, 33, 5
     size = {"problems": problems, "constraints": constraints, "variables": variables}
-    answers = json.loads(answer("simplex", nodes, seed=seed, **size).read_text())
+    answers = json.loads(answer("simplex", nodes, instance=instance, **size).read_text())
     assert len(answers) == problems
     for i, found in enumerate(answers):
-        a, b, c = program(constraints, variables, stream_seed(seed, i))
+        a, b, c = program(constraints, variables, stream_seed(instance, i))
         best = linprog(-c, A_ub=a, b_ub=b, method="highs")
         assert best.status == 0
         x = np.array(found["x"])
@@ -39,7 +39,9 @@ def test_objective_and_solution_are_the_optimum(answer: Run, nodes: int) -> None
 
 
 def test_pivots_and_digits_do_not_depend_on_the_number_of_nodes(answer: Run) -> None:
-    texts = {answer("simplex", nodes, seed=2, problems=2, constraints=30, variables=30).read_text() for nodes in (1, 4)}
+    texts = {
+        answer("simplex", nodes, instance=2, problems=2, constraints=30, variables=30).read_text() for nodes in (1, 4)
+    }
     assert len(texts) == 1
 
 
