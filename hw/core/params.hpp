@@ -19,7 +19,7 @@ struct PortParams {
               "HYPERMON sec. 5.2.1: 20 for all of Table 2"},
         Field{"delay_iteration_ns", &PortParams::delay_iteration_ns, range(0, 1e6), "ns",
               "CPU time of one null-loop iteration.",
-              "derived: (26.14 us - nibble_cost) / 20, 26.14 us from Table 2's four 1-node rows"}};
+              "calibrated on Table 2 hardware times of all programs on 1 node: (26.14 us - nibble_cost) / 20"}};
   }
 };
 static_assert(all_members_described<PortParams>());

@@ -21,15 +21,19 @@ double uniform(std::mt19937_64& random) { return static_cast<double>(random() >>
 
 std::vector<std::string> engine_options(const Spec& spec) {
   const std::string eager = std::to_string(spec.network.short_limit_bytes + 1);
-  return {"network/model:SMPI",
-          // Actions that end within the precision of each other end together; a finer one keeps dates exact.
-          std::string(simgrid_compat::precision_option) + ":1e-12", "smpi/simulate-computation:no",
-          "network/TCP-gamma:0", "network/weight-S:0", "network/crosstraffic:no",
-          // up to the limit a message leaves at once and is buffered at the receiver, beyond it the send blocks
-          "smpi/send-is-detached-thresh:" + eager, "smpi/async-small-thresh:" + eager,
-          // costs of calls are charged by sw/nx2, on the node that makes them
-          "smpi/os:0:0:0", "smpi/ois:0:0:0", "smpi/or:0:0:0", "smpi/iprobe:0", "smpi/test:0", "smpi/wtime:0",
-          "smpi/init:0"};
+  return {
+#ifdef __SANITIZE_ADDRESS__
+      "contexts/factory:thread", // AddressSanitizer does not know SimGrid's own stacks
+#endif
+      "network/model:SMPI",
+      // Actions that end within the precision of each other end together; a finer one keeps dates exact.
+      std::string(simgrid_compat::precision_option) + ":1e-12", "smpi/simulate-computation:no", "network/TCP-gamma:0",
+      "network/weight-S:0", "network/crosstraffic:no",
+      // up to the limit a message leaves at once and is buffered at the receiver, beyond it the send blocks
+      "smpi/send-is-detached-thresh:" + eager, "smpi/async-small-thresh:" + eager,
+      // costs of calls are charged by sw/nx2, on the node that makes them
+      "smpi/os:0:0:0", "smpi/ois:0:0:0", "smpi/or:0:0:0", "smpi/iprobe:0", "smpi/test:0", "smpi/wtime:0",
+      "smpi/init:0"};
 }
 
 Machine::Machine(const Spec& spec) : network_(spec.network) {

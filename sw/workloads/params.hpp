@@ -78,8 +78,10 @@ struct SimplexParams {
   double poll_ns = 6500;
   static constexpr auto fields() {
     return std::tuple{
-        Field{"problems", &SimplexParams::problems, range(1, 10000), "", "Random linear programs solved in turn.",
-              "calibrated on Table 2 software bytes of Simplex on 1 node: about 715 pivots of 3 clock calls"},
+        Field{
+            "problems", &SimplexParams::problems, range(1, 10000), "", "Random linear programs solved in turn.",
+            "calibrated on Table 2 software bytes of Simplex on 1 node and hardware bytes of Simplex on 2 nodes: about "
+            "715 pivots of 3 clock calls"},
         Field{"constraints", &SimplexParams::constraints, range(1, 4096), "", "Rows of each problem.",
               "assumed: a pivot column of more than 100 B is a long message"},
         Field{"variables", &SimplexParams::variables, range(1, 4096), "", "Columns of each problem before the slacks.",
@@ -95,7 +97,7 @@ struct SimplexParams {
               "CPU time of one row of the ratio test, which only the pivot column's owner does.",
               "calibrated on Table 2 raw times of Simplex on 2 to 8 nodes"},
         Field{"poll_ns", &SimplexParams::poll_ns, range(0, 1e9), "ns",
-              "CPU time of the program's loop around one probe for the pivot column.",
+              "Pause that each vain probe for the pivot column adds before the next.",
               "calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes"}};
   }
 };

@@ -27,7 +27,7 @@ PARAMETERS: list[tuple[str, str, str, Any, dict[str, Any]]] = [
     ("pbx.word_ns", "int", "ns", 800, {"min": 1, "max": 1e6}),
     ("software.us_per_byte", "float", "us/B", 3.05, {"min": 0, "max": 1000}),
     ("generator.active", "int", "nodes", 1, {"min": 1, "max": 128}),
-    ("generator.nibbles", "int", "nibbles", 1000000, {"min": 1, "max": 1e12}),
+    ("generator.events", "int", "events", 125000, {"min": 1, "max": 1e12}),
     ("place.attempts", "int", "", 1000, {"min": 1, "max": 1e12}),
     ("reader.kind", "string", "", "ideal", {"choices": ["ideal", "group"]}),
     ("fake.events", "int", "", 1000, {"min": 0, "max": 1e9}),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Hypermon
+from tests.python.conftest import Hypermon
 
 # With the fake worker and monitor none, elapsed_s = 10 / nodes + 0.5.
 GOOD = """\

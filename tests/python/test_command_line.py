@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Hypermon
+from tests.python.conftest import Hypermon
 
 
 @pytest.mark.parametrize("command", ["run", "check", "scenarios", "params", "study"])

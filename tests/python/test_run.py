@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import hypermon as package
-from conftest import Hypermon
 from hypermon import worker
+from tests.python.conftest import Hypermon
 
 pytestmark = pytest.mark.usefixtures("simple")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fake_worker import describe
 from hypermon.errors import UserError
 from hypermon.schema import Schema, flat, nested
+from tests.python.fake_worker import describe
 
 SCHEMA = Schema.from_json(describe())
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Hypermon
 from hypermon.study import reference_data, table2
 from hypermon.study.calibration import Constant
+from tests.python.conftest import Hypermon
 
 
 def digests(folder: Path) -> dict[str, str]:

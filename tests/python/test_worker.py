@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Hypermon
 from hypermon import runner, scenario
 from hypermon import worker as workers
 from hypermon.result import Result
 from hypermon.study.calibration import constants
+from tests.python.conftest import Hypermon
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 ROOT = Path(__file__).resolve().parents[2]

@@ -2,11 +2,13 @@
 
 The programs are ordinary MPI programs, so these tests run them under plain smpirun, where charging compute time does
 nothing. HYPERMON_WORKLOADS names a folder of built programs (lib<name>.so); without it they are compiled here, by
-smpicxx alone. To run the same tests under another launcher, override the fixture `launch`.
+smpicxx alone. To run the same tests under another launcher, override the fixture `launch`. Answers are looked at twice: from smpirun, and from hypermon-sim,
+whose global operations and message order are its own.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -58,9 +60,12 @@ def launch(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Launch:
     return run
 
 
-@pytest.fixture
-def answer(launch: Launch, tmp_path: Path) -> Run:
-    """answer(name, ranks, **parameters): the answer file of a run that succeeded."""
+@pytest.fixture(params=["smpirun", pytest.param("hypermon-sim", marks=pytest.mark.worker)])
+def answer(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
+    """answer(name, ranks, **parameters): the answer file of a run that succeeded, in SMPI alone and in the simulator."""
+    if request.param == "hypermon-sim":
+        return lambda name, ranks, **parameters: _simulate(tmp_path, name, ranks, parameters)
+    launch: Launch = request.getfixturevalue("launch")
 
     def run(name: str, ranks: int, **parameters: float) -> Path:
         output = tmp_path / f"{name}-{ranks}"
@@ -69,3 +74,18 @@ def answer(launch: Launch, tmp_path: Path) -> Run:
         return output
 
     return run
+
+
+def _simulate(folder: Path, name: str, ranks: int, parameters: dict[str, float]) -> Path:
+    nodes = ranks - 1 if name == "matmul" else ranks  # the host is a rank of its own
+    if nodes & (nodes - 1):
+        pytest.skip("the simulated machine has 2^k nodes")
+    own = {k: v for k, v in parameters.items() if k != "seed"}
+    spec = {"workload": name, "nodes": nodes, "monitor": "hypermon", "seed": parameters.get("seed", 1), name: own}
+    output = folder / f"{name}-{ranks}"
+    output.mkdir(exist_ok=True)
+    (output / "in.json").write_text(json.dumps(spec))
+    command = [os.environ.get("HYPERMON_SIM", str(ROOT / ".venv/bin/hypermon-sim")), str(output / "in.json")]
+    result = subprocess.run([*command, "--out", str(output)], capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stderr
+    return output / "answer.txt"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conftest import NAMES, Launch
+from tests.workloads.conftest import NAMES, Launch
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from splitmix import SplitMix64
 
-from conftest import Run
+from tests.workloads.conftest import Run
+from tests.workloads.splitmix import SplitMix64
 
 BLOCK = np.array([[1, 1, 0], [1, 1, 0], [0, 0, 0]], dtype=np.uint8)
 BLINKER = np.array([[0, 0, 0], [1, 1, 1], [0, 0, 0]], dtype=np.uint8)

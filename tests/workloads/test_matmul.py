@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from splitmix import SplitMix64, stream_seed
 
-from conftest import Run
+from tests.workloads.conftest import Run
+from tests.workloads.splitmix import SplitMix64, stream_seed
 
 
 def operand(size: int, seed: int, which: int) -> np.ndarray:

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from splitmix import SplitMix64, stream_seed
 
-from conftest import Run
+from tests.workloads.conftest import Run
+from tests.workloads.splitmix import SplitMix64, stream_seed
 
 ROWS, COLUMNS, NETS = 8, 12, 130
 CIRCUIT = {"rows": ROWS, "columns": COLUMNS, "nets": NETS}

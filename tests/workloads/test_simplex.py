@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 from scipy.optimize import linprog
-from splitmix import SplitMix64, stream_seed
 
-from conftest import Run
+from tests.workloads.conftest import Run
+from tests.workloads.splitmix import SplitMix64, stream_seed
 
 
 def program(constraints: int, variables: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
