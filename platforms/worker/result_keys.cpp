@@ -30,7 +30,7 @@ nlohmann::ordered_json describe_results() {
       {"ranks[].elapsed_s", "s", "Time of the rank in the measured section."},
       {"ranks[].compute_s", "s", "Of it: what the program computed."},
       {"ranks[].mpi_s", "s", "Of it: messages, system calls and waiting."},
-      {"ranks[].monitor_s", "s", "CPU time that emitting events took on the node, interrupts and ticks included."},
+      {"ranks[].monitor_s", "s", "Of it: CPU time that emitting events took on the node, interrupts and ticks included."},
       {"ranks[].events", "events", "Events emitted on the node."},
       {"events", "events", "Events of all nodes."},
       {"event_bytes", "B", "Their data, without timestamps and padding."},

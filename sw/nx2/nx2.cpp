@@ -82,8 +82,7 @@ void Nx2::begin(RankState& rank) {
 
 void Nx2::end(RankState& rank) {
   kernel_work(rank, [&](NodeKernel& k) { k.emit(EventType::process_end, {0, 0, 0}); });
-  if (rank.measured) rank.end = now();
-  rank.measured = false;
+  close_section(rank);
   rank.finalized = true;
   // Every node's ticks are events until the whole program has ended.
   const bool all =
@@ -96,19 +95,25 @@ void Nx2::begin_measured(RankState& rank) {
   if (rank.measured || !rank.instrumented) return;
   rank.measured = true;
   rank.begin = now();
+  rank.emission_before = rank.kernel->emission_time();
   rank.kernel->record(records_);
 }
 
 void Nx2::end_measured(RankState& rank) {
+  close_section(rank);
+  rank.kernel->record(false);
+}
+
+void Nx2::close_section(RankState& rank) {
   if (!rank.measured) return;
   rank.measured = false;
   rank.end = now();
-  rank.kernel->record(false);
+  rank.emission_time = rank.kernel->emission_time() - rank.emission_before;
 }
 
 void Nx2::compute(RankState& rank, Time nominal) {
   const Time work = rank.kernel->clock().stretch(nominal);
-  rank.compute_time += work;
+  if (rank.measured) rank.compute_time += work;
   Time taken = rank.kernel->stolen();
   Time end = std::max(now(), rank.kernel->free_at()) + work;
   for (;;) {

@@ -27,7 +27,9 @@ struct RankState {
   bool measured = false;    // between start and end of the measured section
   Time begin;
   Time end;
-  Time compute_time;
+  Time compute_time; // within the measured section
+  Time emission_time;
+  Time emission_before; // the kernel's, when the section began
   bool finalized = false;
 };
 
@@ -88,6 +90,7 @@ public:
   void sleep_until(Time t);
 
 private:
+  void close_section(RankState& rank);
   void tick_forever(NodeKernel& kernel);
   void transfer_begins(const Machine::Transfer& transfer);
   void transfer_ends(const Machine::Transfer& transfer);
