@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
     } else if (part == "frames") {
       Count count;
       FrameDecoder decoder(NodeId{0}, timing, count);
-      decoder.push(frames, [](std::uint64_t) {});
+      decoder.push(frames);
       done += count.events;
     } else if (part == "checker") {
       for (const auto& e : emission.events) {

@@ -7,7 +7,9 @@ CaptureBoard::CaptureBoard(const EcbParams& ecb, const PbxParams& pbx, const Rea
     : window_(Time::from_ns(ecb.window_ns)), word_(Time::from_ns(pbx.word_ns)),
       node_fifo_depth_(static_cast<std::uint64_t>(ecb.node_fifo_entries)), drained_by_(drained_by),
       inputs_(static_cast<std::size_t>(ecb.inputs)), builder_(ecb), fifo_(ecb.frame_fifo_frames), reader_(pbx, reader),
-      simple_(!builder_.hindered() && drained_by == DrainedBy::reader && reader_.ideal()) {}
+      simple_(!builder_.hindered() && drained_by == DrainedBy::reader && reader_.ideal()) {
+  if (simple_ && window_ <= WindowCalendar::longest_window) calendar_ = std::make_unique<WindowCalendar>(window_);
+}
 
 void CaptureBoard::write(const Burst& burst) {
   if (burst.first < horizon_) throw std::logic_error("internal: burst before the board's horizon");
@@ -19,10 +21,11 @@ void CaptureBoard::advance(Time horizon) {
   horizon_ = horizon;
   for (; !building_.empty() && building_.front().built < horizon; building_.pop())
     push_frame(building_.front().built, building_.front().frame, &building_.front());
+  if (calendar_) sample_in_bulk(horizon);
   if (simple_)
-    sample<true>(horizon);
+    sample<true>(horizon, horizon);
   else
-    sample<false>(horizon);
+    sample<false>(horizon, horizon);
   if (drained_by_ == DrainedBy::reader) reader_.run(fifo_, horizon);
   fifo_.settle(horizon);
 }
@@ -36,11 +39,66 @@ inline CaptureBoard::Window CaptureBoard::window_of(Time strobe) const {
           static_cast<std::uint32_t>(since / window_.ps())};
 }
 
+// Where no nibble can be lost the order of the strobes does not matter: they are entered into a calendar of windows,
+// input by input. So for stretches of windows that end, and whose frames are built, before the horizon; what these
+// leave, and any stretch in which something might be lost, is for sample().
+void CaptureBoard::sample_in_bulk(const Time horizon) {
+  constexpr std::int64_t fewest = 64; // windows; fewer are not worth it
+  const auto depth = static_cast<std::size_t>(fifo_.depth());
+  for (;;) {
+    const bool open = window_open_.vector != 0;
+    const Time first = inputs_.first_strobe();
+    if (first >= horizon) return;
+    const Time begin = open ? window_open_.end : window_of(first).end - window_;
+    const Time last_end = horizon - (builder_.accept_unhindered(0_ps) + 1_ps);
+    const std::int64_t n = std::min((last_end - begin) / window_, static_cast<std::int64_t>(WindowCalendar::windows));
+    if (n < fewest) return;
+    if (open) sample<true>(begin, horizon);
+    fifo_.settle(begin);
+    const Time end = begin + window_ * n;
+    if (fifo_.inside() < depth && inputs_.apart(end, window_, depth - fifo_.inside()))
+      sample_windows(begin, n);
+    else
+      sample<true>(end, horizon);
+  }
+}
+
+void CaptureBoard::sample_windows(const Time begin, const std::int64_t n) {
+  inputs_.take_before(begin + window_ * n, [&](const Input& in, std::size_t strobes) {
+    calendar_->add(in.bit, in.shift, in.time - begin, in.spacing, in.datum, strobes);
+  });
+  const Time first_built = builder_.accept_unhindered(begin + window_);
+  const auto timestamp = static_cast<std::uint32_t>((begin - origin_) / window_);
+  const auto most = static_cast<std::size_t>(std::min(n, fifo_.depth())); // frames: no more find room
+  DeliveredFrame* first = fifo_.room(most);
+  DeliveredFrame* next = first;
+  Reader reader = reader_; // a local one, and a local window: frames may alias members
+  const Time window = window_;
+  calendar_->take(static_cast<std::size_t>(n), [&](std::size_t k, std::uint32_t vector, std::uint64_t data) {
+    const auto frame = EventFrame::pack(data, vector, timestamp + static_cast<std::uint32_t>(k));
+    const Time built = first_built + window * static_cast<std::int64_t>(k);
+    if (reader.surely_room(built)) [[likely]] {
+      next->frame = frame;
+      next->read_end = reader.schedule(built);
+      ++next;
+    } else {
+      fifo_.add_claimed(static_cast<std::size_t>(next - first));
+      reader_ = reader;
+      push_frame(built, frame, nullptr);
+      reader = reader_;
+      first = next = fifo_.room(most);
+    }
+  });
+  fifo_.add_claimed(static_cast<std::size_t>(next - first));
+  reader_ = reader;
+}
+
 // Windows are treated in order; within one, each input's strobes in order. Strobes of different inputs in one
 // window do not affect each other.
-template <bool simple> void CaptureBoard::sample(const Time horizon) {
+// Deals with the strobes before `stop` and with the windows that end before the horizon and not after `stop`.
+template <bool simple> void CaptureBoard::sample(const Time stop, const Time horizon) {
   Window window = window_open_;
-  inputs_.set_horizon(horizon);
+  inputs_.set_horizon(stop);
   Input* in = inputs_.earliest();
   for (bool open = window.vector != 0; open || in != nullptr; open = false) {
     if (!open) {
@@ -48,7 +106,7 @@ template <bool simple> void CaptureBoard::sample(const Time horizon) {
       in = strobe<simple, true>(*in, window);
     }
     while (in != nullptr && in->time < window.end) in = strobe<simple, false>(*in, window);
-    if (in == nullptr && window.end >= horizon) {
+    if (in == nullptr && (window.end > stop || window.end >= horizon)) {
       window_open_ = window;
       return;
     }

@@ -6,7 +6,9 @@
 #include "hw/core/losses.hpp"
 #include "hw/core/reader.hpp"
 #include "hw/core/registers.hpp"
+#include "hw/core/window_calendar.hpp"
 #include <functional>
+#include <memory>
 
 namespace hypermon {
 
@@ -73,7 +75,9 @@ private:
   using Input = StrobeInputs::Input;
 
   // `simple`: no node FIFO and no strobe-vector FIFO can fill, and the ideal reader drains.
-  template <bool simple> void sample(Time horizon);
+  void sample_in_bulk(Time horizon);
+  void sample_windows(Time begin, std::int64_t n);
+  template <bool simple> void sample(Time stop, Time horizon);
   template <bool simple, bool first> Input* strobe(Input& in, Window& window);
   template <bool simple> void close(Window window, Time horizon);
   Window window_of(Time strobe) const;
@@ -94,6 +98,7 @@ private:
   Time origin_; // of windows and timestamps: the last reset
   Time horizon_;
   StrobeInputs inputs_;
+  std::unique_ptr<WindowCalendar> calendar_; // of sample_in_bulk(); only a `simple` board has one
   Window window_open_;
   FrameBuilder builder_;
   Ring<Building> building_;

@@ -30,6 +30,12 @@ public:
     last.read_end = leaves;
     ++claimed_;
   }
+  /// The same for many: up to `n` frames are written from the returned place on, then `n` of them added.
+  DeliveredFrame* room(std::size_t n) { return frames_.room(n); }
+  void add_claimed(std::size_t n) {
+    frames_.add(n);
+    claimed_ += n;
+  }
   std::int64_t depth() const { return static_cast<std::int64_t>(depth_); }
 
   /// Frames that no reader has claimed, and the oldest of them.

@@ -55,21 +55,28 @@ public:
     if (begin_ == end_) begin_ = end_ = slots_.get();
   }
   void truncate(std::size_t n) { end_ = begin_ + n; }
+  /// Places of up to `n` new last elements; add() makes the first of them such.
+  T* room(std::size_t n) {
+    if (static_cast<std::size_t>(limit_ - end_) < n) make_room(n);
+    return end_;
+  }
+  void add(std::size_t n) { end_ += n; }
   /// The place of a new last element.
   T& append() {
     if (end_ == limit_) [[unlikely]]
-      make_room();
+      make_room(1);
     return *end_++;
   }
 
 private:
-  void make_room() {
+  void make_room(std::size_t n) {
     const auto live = static_cast<std::ptrdiff_t>(size());
     std::ptrdiff_t capacity = limit_ - slots_.get();
-    if (2 * live <= capacity && capacity > 0) {
+    const std::ptrdiff_t needed = live + static_cast<std::ptrdiff_t>(n);
+    if (2 * live <= capacity && needed <= capacity) {
       std::move(begin_, end_, slots_.get());
     } else {
-      capacity = capacity == 0 ? 64 : 2 * capacity;
+      capacity = std::max({std::ptrdiff_t{64}, 2 * capacity, needed});
       auto slots = std::make_unique<T[]>(static_cast<std::size_t>(capacity));
       std::move(begin_, end_, slots.get());
       slots_ = std::move(slots);

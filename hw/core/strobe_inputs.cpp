@@ -25,7 +25,7 @@ void StrobeInputs::write(const Burst& burst) {
   if (in.buffer_.size() - in.filled_ < size) make_room(in, size);
   std::memcpy(in.buffer_.data() + in.filled_, burst.data.data(), size);
   in.filled_ += size;
-  if (in.datum != in.burst_end) {
+  if (in.runs()) {
     in.waiting_.push({burst.first, burst.spacing, size});
   } else {
     in.time = burst.first;
@@ -79,13 +79,26 @@ void StrobeInputs::next_burst() {
   Input& in = front();
   tail_->next = in.next;
   if (&in == tail_) tail_ = nullptr;
-  if (in.waiting_.empty()) return;
-  const auto burst = in.waiting_.front();
-  in.waiting_.pop();
-  in.time = burst.first;
-  in.spacing = burst.spacing;
-  in.burst_end = in.datum + burst.size;
-  start_later(in);
+  in.take_waiting();
+  if (in.runs()) start_later(in);
+}
+
+bool StrobeInputs::apart(Time end, Time distance, std::size_t most) const {
+  std::size_t strobes = 0;
+  for (const Input& in : inputs_) {
+    if (!in.runs() || in.time >= end) continue;
+    if (in.spacing < distance) return false;
+    const auto left = static_cast<std::size_t>(in.burst_end - in.datum);
+    strobes += left;
+    Time last = in.time + in.spacing * static_cast<std::int64_t>(left - 1);
+    for (std::size_t i = 0; i < in.waiting_.size() && in.waiting_[i].first < end; ++i) {
+      const Input::Waiting& burst = in.waiting_[i];
+      if (burst.first - last < distance || burst.spacing < distance) return false;
+      last = burst.first + burst.spacing * static_cast<std::int64_t>(burst.size - 1);
+      strobes += burst.size;
+    }
+  }
+  return strobes <= most;
 }
 
 // The front is not the last, and comes before the last.

@@ -32,6 +32,15 @@ public:
 
   private:
     friend class StrobeInputs;
+    bool runs() const { return datum != burst_end; }
+    void take_waiting() {
+      if (waiting_.empty()) return;
+      const Waiting burst = waiting_.front();
+      waiting_.pop();
+      time = burst.first;
+      spacing = burst.spacing;
+      burst_end = datum + burst.size;
+    }
     std::uint64_t sequence_of(const std::uint8_t* d) const {
       return first_sequence_ + static_cast<std::uint64_t>(d - buffer_.data());
     }
@@ -72,6 +81,30 @@ public:
       tail_ = &in;
     else
       reorder_front();
+  }
+
+  // In bulk, out of order: where each strobe has a window for itself, nothing depends on the order.
+  /// Time of the earliest strobe; never() if there is none.
+  Time first_strobe() const { return std::min(tail_ != nullptr ? tail_->next->time : Time::never(), next_start()); }
+  /// Strobes of one input are at least `distance` apart and those of all bursts that start before `end` together at
+  /// most `most`.
+  bool apart(Time end, Time distance, std::size_t most) const;
+  /// Calls f(input, n) for runs of n strobes, from input.time on, that are together all before `end`.
+  template <class F> void take_before(Time end, F&& f) {
+    tail_ = nullptr;
+    starting_.clear();
+    for (Input& in : inputs_) {
+      while (in.runs() && in.time < end) {
+        const auto n = std::min(static_cast<std::size_t>(in.burst_end - in.datum),
+                                static_cast<std::size_t>((end - in.time - 1_ps) / in.spacing + 1));
+        f(std::as_const(in), n);
+        in.datum += n;
+        in.sampled = in.datum - 1;
+        in.time += in.spacing * static_cast<std::int64_t>(n);
+        if (!in.runs()) in.take_waiting();
+      }
+      if (in.runs()) start_later(in);
+    }
   }
 
   std::size_t size() const { return inputs_.size(); }

@@ -3,14 +3,14 @@
 #include "hw/core/capture_board.hpp"
 #include "hw/tlm/extensions.hpp"
 #include "hw/tlm/sc_times.hpp"
-#include <tlm_utils/simple_target_socket.h>
+#include <tlm_utils/passthrough_target_socket.h>
 
 namespace hypermon {
 
 class Ecb : public sc_core::sc_module {
 public:
-  tlm_utils::simple_target_socket<Ecb> strobes_in; ///< WRITE of bursts, address: input
-  tlm_utils::simple_target_socket<Ecb> pbx_target; ///< registers (hw/core/registers.hpp) and blocks of frames
+  tlm_utils::passthrough_target_socket<Ecb> strobes_in; ///< WRITE of bursts, address: input
+  tlm_utils::passthrough_target_socket<Ecb> pbx_target; ///< registers (hw/core/registers.hpp) and blocks of frames
 
   Ecb(const sc_core::sc_module_name& name, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
       DrainedBy drained_by = DrainedBy::reader);

@@ -2,14 +2,14 @@
 #pragma once
 #include "hw/core/params.hpp"
 #include "hw/tlm/sc_times.hpp"
+#include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 namespace hypermon {
 
 class Erb : public sc_core::sc_module {
 public:
-  tlm_utils::simple_target_socket<Erb> backplane_in;
+  tlm_utils::passthrough_target_socket<Erb> backplane_in;
   tlm_utils::simple_initiator_socket<Erb> ecb_out;
 
   Erb(const sc_core::sc_module_name& name, const ErbParams& params);

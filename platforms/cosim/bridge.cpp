@@ -13,7 +13,7 @@ sc_core::sc_time to_sc(Time t) { return sc_core::sc_time::from_value(static_cast
 Time Bridge::simgrid_now() { return Time::from_seconds_rounded(simgrid::s4u::Engine::get_clock()); }
 Time Bridge::systemc_now() { return Time::from_ps(static_cast<std::int64_t>(sc_core::sc_time_stamp().value())); }
 
-Bridge::Bridge(sc_core::sc_module_name name) : sc_module(name) {
+Bridge::Bridge(const sc_core::sc_module_name& name) : sc_module(name) {
   SC_METHOD(run_posted);
   sensitive << wake_;
   dont_initialize();

@@ -30,7 +30,7 @@ namespace hypermon {
 class Bridge : public sc_core::sc_module {
 public:
   SC_HAS_PROCESS(Bridge);
-  explicit Bridge(sc_core::sc_module_name name);
+  explicit Bridge(const sc_core::sc_module_name& name);
 
   /// Follows SimGrid's clock from now on.
   void attach();

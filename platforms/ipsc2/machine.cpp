@@ -79,7 +79,7 @@ void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* cube, const HostPar
 Time Machine::message_overhead(std::int64_t bytes) const {
   const double us_per_wire_byte = 1 / network_.bandwidth_mb_per_s;
   const double header_us = smpi_header_bytes * us_per_wire_byte;
-  const double b = static_cast<double>(bytes);
+  const auto b = static_cast<double>(bytes);
   const double us = is_short(bytes) ? (network_.short_base_us - network_.short_hop_us - header_us +
                                        b * (network_.short_us_per_byte - us_per_wire_byte)) /
                                           2

@@ -41,6 +41,7 @@ int RankProgram::run(const std::vector<std::string>& arguments) const {
   std::vector<std::string> strings{name_};
   strings.insert(strings.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
+  argv.reserve(strings.size() + 1);
   for (auto& s : strings) argv.push_back(s.data());
   argv.push_back(nullptr);
   return main_(static_cast<int>(strings.size()), argv.data());

@@ -20,17 +20,16 @@ public:
   FrameDecoder(NodeId base, const StreamTiming& timing, DecoderSink& sink)
       : FrameDecoder(base, timing, sink, std::make_index_sequence<inputs>{}) {}
 
-  /// Frames in the order of their timestamps, which unwraps them; no silence longer than 2^32 windows. Calls
-  /// `each(window)` with each frame's unwrapped timestamp.
-  template <class F> void push(std::span<const DeliveredFrame> frames, F&& each) {
+  /// Frames in the order of their timestamps, which unwraps them; no silence longer than 2^32 windows.
+  void push(std::span<const DeliveredFrame> frames) {
     std::uint64_t window = window_; // a local one: the nodes' nibbles may alias members
+    NodeDecoder* const nodes = nodes_.data();
     for (const DeliveredFrame& f : frames) {
-      window += static_cast<std::uint32_t>(f.frame.timestamp() - static_cast<std::uint32_t>(window));
-      each(window);
+      window = unwrap(f.frame, window);
       for (std::uint32_t left = f.frame.vector(); left != 0; left &= left - 1) {
-        const auto input = static_cast<std::uint32_t>(std::countr_zero(left));
-        const std::uint8_t nibble = f.frame.datum(input);
-        NodeDecoder& node = nodes_[input];
+        const auto input = static_cast<std::size_t>(std::countr_zero(left));
+        const std::uint8_t nibble = f.frame.datum(static_cast<std::uint32_t>(input));
+        NodeDecoder& node = nodes[input];
         if (node.collect(window, nibble)) [[likely]]
           continue;
         sink_->read_until(f.read_end);
@@ -40,6 +39,9 @@ public:
     window_ = window;
   }
 
+  /// Unwrapped timestamp of the next frame.
+  std::uint64_t window_of_next(const EventFrame& frame) const { return unwrap(frame, window_); }
+
   void finish() {
     for (auto& node : nodes_) node.finish();
   }
@@ -48,6 +50,10 @@ private:
   template <std::size_t... I>
   FrameDecoder(NodeId base, const StreamTiming& timing, DecoderSink& sink, std::index_sequence<I...>)
       : sink_(&sink), nodes_{NodeDecoder(NodeId{index(base) + static_cast<std::uint32_t>(I)}, timing, sink)...} {}
+
+  static std::uint64_t unwrap(const EventFrame& frame, std::uint64_t last_window) {
+    return last_window + static_cast<std::uint32_t>(frame.timestamp() - static_cast<std::uint32_t>(last_window));
+  }
 
   DecoderSink* sink_;
   std::uint64_t window_ = 0; // unwrapped timestamp of the last frame

@@ -128,7 +128,7 @@ template <class Arrives> void capture(const Emission& emission, Time window, Fra
     frame.words[3] = static_cast<std::uint32_t>(k);
     delivered.push_back({frame, window * (k + 1)});
   }
-  decoder.push(delivered, [](std::uint64_t) {});
+  decoder.push(delivered);
   decoder.finish();
 }
 

@@ -1,10 +1,11 @@
 // Frames over time, in bounded memory: bins that double in width whenever the run outgrows them.
 #pragma once
-#include "hw/core/time.hpp"
+#include "hw/core/frame.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace hypermon {
@@ -13,11 +14,19 @@ class FrameRate {
 public:
   explicit FrameRate(Time window) : window_(window) {}
 
-  /// A frame of the board's window number `window`. Most are in the bin of the one before.
-  void add(std::uint64_t window) {
-    if (window - bin_begin_ >= bin_windows_) [[unlikely]]
-      change_bin(window);
-    ++*bin_;
+  /// Frames in order that span less than 2^32 windows, the first in the board's window number `window`. They are
+  /// counted a bin at a time.
+  void add(std::span<const DeliveredFrame> frames, std::uint64_t window) {
+    const std::uint32_t first = frames.empty() ? 0 : frames.front().frame.timestamp();
+    const auto after_first = [=](const DeliveredFrame& f) { return f.frame.timestamp() - first; };
+    while (!frames.empty()) {
+      const std::uint64_t end = end_of_bin(window + after_first(frames.front())) - window;
+      const auto rest = std::partition_point(frames.begin(), frames.end(),
+                                             [=](const DeliveredFrame& f) { return after_first(f) < end; });
+      const auto n = static_cast<std::size_t>(rest - frames.begin());
+      counts_[bin_] += n;
+      frames = frames.subspan(n);
+    }
   }
 
   /// Frames in each of `parts` equal parts of [begin, end). A bin that lies across a border counts for both sides by
@@ -44,17 +53,12 @@ public:
 private:
   static constexpr std::size_t bins = 1 << 15;
 
-  void change_bin(std::uint64_t window) {
+  /// Goes to the bin in which the window starts; returns the first window after it.
+  std::uint64_t end_of_bin(std::uint64_t window) {
     const Time at = window_ * static_cast<std::int64_t>(window);
     while (at >= width_ * static_cast<std::int64_t>(bins)) double_width();
-    const std::int64_t b = at / width_;
-    bin_ = &counts_[static_cast<std::size_t>(b)];
-    bin_begin_ = first_window(b);
-    bin_windows_ = first_window(b + 1) - bin_begin_;
-  }
-  /// The first that starts in bin `b` or later.
-  std::uint64_t first_window(std::int64_t b) const {
-    return static_cast<std::uint64_t>((width_ * b + window_ - 1_ps) / window_);
+    bin_ = static_cast<std::size_t>(at / width_);
+    return static_cast<std::uint64_t>((width_ * static_cast<std::int64_t>(bin_ + 1) + window_ - 1_ps) / window_);
   }
   void double_width() {
     for (std::size_t b = 0; b < bins; ++b) {
@@ -67,10 +71,7 @@ private:
   Time window_;
   Time width_ = 100_us;
   std::vector<std::uint64_t> counts_ = std::vector<std::uint64_t>(bins);
-  // The bin of the last frame, and the windows that start in it.
-  std::uint64_t* bin_ = nullptr;
-  std::uint64_t bin_begin_ = 0;
-  std::uint64_t bin_windows_ = 0;
+  std::size_t bin_ = 0;
 };
 
 } // namespace hypermon

@@ -56,7 +56,9 @@ void HypermonMonitor::finish() {
 }
 
 void HypermonMonitor::take_frames(std::size_t board, std::span<const DeliveredFrame> frames) {
-  decoders_[board].push(frames, [this](std::uint64_t window) { frame_rate_.add(window); });
+  if (frames.empty()) return;
+  frame_rate_.add(frames, decoders_[board].window_of_next(frames.front().frame));
+  decoders_[board].push(frames);
 }
 
 void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time end) const {

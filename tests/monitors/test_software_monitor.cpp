@@ -1,0 +1,65 @@
+#include "sw/monitors/report.hpp"
+#include "sw/monitors/software.hpp"
+
+#if __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_test_macros.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif
+
+#include <stdexcept>
+
+using namespace hypermon;
+
+namespace {
+
+constexpr EventType type = EventType::syscall_entry;
+
+Emission at(Time start) { return {NodeId{0}, {type, {1, 0, 0}}, start, 0, MessageSide::none}; }
+
+nlohmann::ordered_json report(const Monitor& monitor) {
+  nlohmann::ordered_json result;
+  monitor.report(result, {}, 1000_ms);
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("a record costs its bytes, on the node's own crystal") {
+  SoftwareParams params;
+  params.us_per_byte = 3;
+  const double drift = 1e-3;
+  SoftwareMonitor monitor(params, {NodeClock(drift, {}, 1_us)});
+  const Time nominal = 3_us * software_record_bytes(type);
+  CHECK(monitor.emit(at({})) == nominal + Time::from_ps(nominal.ps() / 1000));
+}
+
+TEST_CASE("the event that does not fit into the buffer is lost, and the ledger says so") {
+  SoftwareParams params;
+  const std::int64_t bytes = software_record_bytes(type);
+  params.buffer_bytes = 3 * bytes + 1;
+  SoftwareMonitor monitor(params, {NodeClock{}});
+  for (int i = 0; i < 5; ++i) monitor.emit(at(1_ms * i));
+  const auto result = report(monitor);
+  CHECK(result["logged_bytes"] == 3 * bytes);
+  CHECK(result["ledger"]["generated"]["events"] == 5);
+  CHECK(result["ledger"]["delivered"]["events"] == 3);
+  CHECK(result["ledger"]["lost"][0]["cause"] == "buffer_full");
+  CHECK(result["ledger"]["lost"][0]["bytes"] == 2 * bytes);
+  CHECK(result["monitor"]["first_overrun_s"] == 0.003); // the fourth, at 3 ms
+}
+
+TEST_CASE("software timestamps show the clock's offset, drift and resolution") {
+  SoftwareMonitor monitor(SoftwareParams{}, {NodeClock(0, 7_us, 1_us)});
+  monitor.emit(at(Time::from_ns(1500)));
+  const auto error = report(monitor)["timestamp_error_us"];
+  CHECK(error["min"] == 6.5); // 1.5 us + 7 us, shown as 8 us
+  CHECK(error["max"] == 6.5);
+}
+
+TEST_CASE("a ledger that does not balance is an internal error") {
+  Ledger ledger("bytes");
+  ledger.generated = {10, 1};
+  ledger.delivered = {9, 1};
+  CHECK_THROWS_AS(to_json(ledger), std::logic_error);
+}
