@@ -10,6 +10,7 @@
 #include "sw/workloads/life_grid.hpp"
 #include "sw/workloads/measured_section.hpp"
 #include "sw/workloads/params.hpp"
+#include "sw/workloads/program.hpp"
 #include <hypermon.h>
 #include <mpi.h>
 #include <utility>
@@ -19,11 +20,6 @@ using namespace hypermon;
 using namespace hypermon::workloads;
 
 enum Tag { boundary, strip_of_answer };
-
-struct Ranks {
-  int mine;
-  int count;
-};
 
 /// Sends row `mine` and receives the neighbour's into row `theirs`.
 void exchange(Grid& strip, Ranks ranks, int neighbour, std::int64_t mine, std::int64_t theirs) {
@@ -112,14 +108,4 @@ int run(const Arguments<LifeParams>& arguments, Ranks ranks) {
 }
 } // namespace
 
-int main(int argc, char** argv) {
-  Arguments<LifeParams> arguments;
-  if (!parse_arguments(argc, argv, arguments)) return bad_arguments;
-  MPI_Init(&argc, &argv);
-  Ranks ranks{};
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
-  MPI_Comm_rank(MPI_COMM_WORLD, &ranks.mine);
-  const int status = run(arguments, ranks);
-  MPI_Finalize();
-  return status;
-}
+int main(int argc, char** argv) { return run_program<LifeParams>(argc, argv, run); }

@@ -11,6 +11,7 @@
 #include "sw/workloads/distribution.hpp"
 #include "sw/workloads/params.hpp"
 #include "sw/workloads/placement.hpp"
+#include "sw/workloads/program.hpp"
 #include "sw/workloads/update_tree.hpp"
 #include <array>
 #include <hypermon.h>
@@ -147,14 +148,4 @@ int run(const Arguments<PlaceParams>& arguments, Ranks ranks) {
 }
 } // namespace
 
-int main(int argc, char** argv) {
-  Arguments<PlaceParams> arguments;
-  if (!parse_arguments(argc, argv, arguments)) return bad_arguments;
-  MPI_Init(&argc, &argv);
-  Ranks ranks{};
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
-  MPI_Comm_rank(MPI_COMM_WORLD, &ranks.mine);
-  const int status = run(arguments, ranks);
-  MPI_Finalize();
-  return status;
-}
+int main(int argc, char** argv) { return run_program<PlaceParams>(argc, argv, run); }

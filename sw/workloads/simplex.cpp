@@ -9,6 +9,7 @@
 #include "sw/workloads/answer.hpp"
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/params.hpp"
+#include "sw/workloads/program.hpp"
 #include "sw/workloads/simplex_tableau.hpp"
 #include <bit>
 #include <hypermon.h>
@@ -19,11 +20,6 @@ using namespace hypermon;
 using namespace hypermon::workloads;
 
 enum Tag { pivot_column };
-
-struct Ranks {
-  int mine;
-  int count;
-};
 
 /// Sum of the times between readings of the node's clock, by phase.
 class PhaseTimer {
@@ -150,14 +146,4 @@ int run(const Arguments<SimplexParams>& arguments, Ranks ranks) {
 }
 } // namespace
 
-int main(int argc, char** argv) {
-  Arguments<SimplexParams> arguments;
-  if (!parse_arguments(argc, argv, arguments)) return bad_arguments;
-  MPI_Init(&argc, &argv);
-  Ranks ranks{};
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
-  MPI_Comm_rank(MPI_COMM_WORLD, &ranks.mine);
-  const int status = run(arguments, ranks);
-  MPI_Finalize();
-  return status;
-}
+int main(int argc, char** argv) { return run_program<SimplexParams>(argc, argv, run); }

@@ -5,6 +5,7 @@
 // An origin has one update under way; more wait in a queue. Nobody blocks for an acknowledgement, so a node may be
 // inside a collective call while others wait for it to forward. All messages are short: a send does not wait.
 #pragma once
+#include "sw/workloads/program.hpp"
 #include <bit>
 #include <cstdint>
 #include <deque>
@@ -13,11 +14,6 @@
 #include <utility>
 
 namespace hypermon::workloads {
-
-struct Ranks {
-  int mine;
-  int count; // a power of two
-};
 
 struct Exchange {
   std::int32_t a;

@@ -1,7 +1,7 @@
 // The board's closed forms against the contract, cycle by cycle, on random input and parameters.
 #include "hw/core/capture_board.hpp"
 #include "hw/core/replay.hpp"
-#include "tests/core/catch.hpp"
+#include "tests/catch.hpp"
 #include "tests/core/random_bursts.hpp"
 
 using namespace hypermon;

@@ -1,7 +1,7 @@
 // A board that is strobed by hand, for the tests of single rules.
 #pragma once
 #include "hw/core/capture_board.hpp"
-#include "tests/core/catch.hpp"
+#include "tests/catch.hpp"
 #include <vector>
 
 namespace hypermon::testing {

@@ -2,7 +2,7 @@
 #include "hw/core/window_calendar.hpp"
 #include "hw/core/clock.hpp"
 #include "hw/core/frame.hpp"
-#include "tests/core/catch.hpp"
+#include "tests/catch.hpp"
 #include "tests/core/random_bursts.hpp"
 #include <map>
 

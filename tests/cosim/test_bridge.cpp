@@ -2,11 +2,7 @@
 #include "platforms/cosim/bridge.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
 
-#if __has_include(<catch2/catch_test_macros.hpp>)
-#include <catch2/catch_test_macros.hpp>
-#else
-#include <catch2/catch.hpp>
-#endif
+#include "tests/catch.hpp"
 
 #include <deque>
 #include <memory>

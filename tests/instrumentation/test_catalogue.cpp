@@ -1,5 +1,5 @@
 #include "sw/instrumentation/catalogue.hpp"
-#include "tests/instrumentation/catch.hpp"
+#include "tests/catch.hpp"
 #include <bit>
 #include <set>
 #include <string>

@@ -1,5 +1,5 @@
 // Nothing missing: everything that is emitted is decoded.
-#include "tests/instrumentation/catch.hpp"
+#include "tests/catch.hpp"
 #include "tests/instrumentation/stream.hpp"
 
 using namespace hypermon;

@@ -1,5 +1,5 @@
 #include "sw/instrumentation/record.hpp"
-#include "tests/instrumentation/catch.hpp"
+#include "tests/catch.hpp"
 #include "tests/instrumentation/stream.hpp"
 
 using namespace hypermon;

@@ -1,5 +1,5 @@
 // Nibbles are missing: what arrives whole is decoded, nothing wrong is.
-#include "tests/instrumentation/catch.hpp"
+#include "tests/catch.hpp"
 #include "tests/instrumentation/stream.hpp"
 #include <set>
 

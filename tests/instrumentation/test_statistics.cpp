@@ -1,6 +1,6 @@
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/histogram.hpp"
-#include "tests/instrumentation/catch.hpp"
+#include "tests/catch.hpp"
 #include <cmath>
 #include <random>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "tests/instrumentation/catch.hpp"
+#include "tests/catch.hpp"
 #include "tests/instrumentation/stream.hpp"
 #include <set>
 

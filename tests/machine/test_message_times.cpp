@@ -1,11 +1,7 @@
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 
-#if __has_include(<catch2/catch_test_macros.hpp>)
-#include <catch2/catch_test_macros.hpp>
-#else
-#include <catch2/catch.hpp>
-#endif
+#include "tests/catch.hpp"
 
 #include <bit>
 #include <cmath>

@@ -1,10 +1,6 @@
 #include "sw/monitors/hypermon/frame_rate.hpp"
 
-#if __has_include(<catch2/catch_test_macros.hpp>)
-#include <catch2/catch_test_macros.hpp>
-#else
-#include <catch2/catch.hpp>
-#endif
+#include "tests/catch.hpp"
 
 #include <cmath>
 #include <numeric>

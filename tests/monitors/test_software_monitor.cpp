@@ -1,11 +1,7 @@
 #include "sw/monitors/report.hpp"
 #include "sw/monitors/software.hpp"
 
-#if __has_include(<catch2/catch_test_macros.hpp>)
-#include <catch2/catch_test_macros.hpp>
-#else
-#include <catch2/catch.hpp>
-#endif
+#include "tests/catch.hpp"
 
 #include <stdexcept>
 

@@ -1,11 +1,7 @@
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/user_error.hpp"
 
-#if __has_include(<catch2/catch_test_macros.hpp>)
-#include <catch2/catch_test_macros.hpp>
-#else
-#include <catch2/catch.hpp>
-#endif
+#include "tests/catch.hpp"
 
 #include <set>
 

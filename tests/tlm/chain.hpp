@@ -6,7 +6,7 @@
 #include "hw/tlm/io_node.hpp"
 #include "hw/tlm/pbx_bus.hpp"
 #include "hw/tlm/performance_port.hpp"
-#include "tests/core/catch.hpp"
+#include "tests/catch.hpp"
 #include "tests/core/random_bursts.hpp"
 #include <memory>
 

@@ -1,0 +1,26 @@
+// What the programs of nodes alone have in common: arguments, MPI's beginning and end.
+#pragma once
+#include "sw/workloads/arguments.hpp"
+#include <mpi.h>
+
+namespace hypermon::workloads {
+
+struct Ranks {
+  int mine;
+  int count;
+};
+
+/// main() of a program whose work is run(arguments, ranks); returns its exit code.
+template <class Params> int run_program(int argc, char** argv, int (*run)(const Arguments<Params>&, Ranks)) {
+  Arguments<Params> arguments;
+  if (!parse_arguments(argc, argv, arguments)) return bad_arguments;
+  MPI_Init(&argc, &argv);
+  Ranks ranks{};
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
+  MPI_Comm_rank(MPI_COMM_WORLD, &ranks.mine);
+  const int status = run(arguments, ranks);
+  MPI_Finalize();
+  return status;
+}
+
+} // namespace hypermon::workloads
