@@ -188,7 +188,8 @@ void CaptureBoard::lose_frame(Time edge, EventFrame frame, const Building* build
   if (counts_.frames_lost++ == 0) counts_.first_overrun = edge;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     if (!frame.has(static_cast<std::uint32_t>(i))) continue;
-    lose(inputs_[i], building ? building->sequences[i] : inputs_[i].sampled_sequence(), LossCause::frame_lost, edge);
+    lose(inputs_[i], building != nullptr ? building->sequences[i] : inputs_[i].sampled_sequence(),
+         LossCause::frame_lost, edge);
   }
 }
 

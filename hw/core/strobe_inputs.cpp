@@ -39,7 +39,7 @@ void StrobeInputs::write(const Burst& burst) {
 void StrobeInputs::make_room(Input& in, std::size_t size) {
   const std::size_t done = in.buffer_.empty() ? 0 : static_cast<std::size_t>(in.datum - in.buffer_.data());
   const std::size_t live = in.filled_ - done;
-  const std::size_t burst_left = static_cast<std::size_t>(in.burst_end - in.datum);
+  const auto burst_left = static_cast<std::size_t>(in.burst_end - in.datum);
   in.sampled_before_ = in.sampled_sequence();
   in.sampled = nullptr;
   in.first_sequence_ += done;

@@ -150,7 +150,7 @@ template <class Wait> int complete(RankState& self, Call call, Receive& receive,
 std::shared_ptr<Receive> post(RankState& self, Call call, Context context, void* data, int count, MPI_Datatype type,
                               int from, int tag, MPI_Comm comm, MPI_Request* request) {
   Nx2& os = nx2();
-  const auto receive = make_receive(context, from, tag);
+  auto receive = make_receive(context, from, tag);
   os.kernel_work(self, [&](NodeKernel& k) {
     enter(k, call);
     k.emit(EventType::receive_posted, {static_cast<std::uint32_t>(from), 0, 0});
@@ -271,7 +271,7 @@ int MPI_Pcontrol(const int level, ...) {
   if (level > 0)
     nx2().begin_measured(self);
   else
-    nx2().end_measured(self);
+    Nx2::end_measured(self);
   return MPI_SUCCESS;
 }
 

@@ -91,7 +91,7 @@ void Nx2::end(RankState& rank) {
     for (auto& k : kernels_) k->record(false);
 }
 
-void Nx2::begin_measured(RankState& rank) {
+void Nx2::begin_measured(RankState& rank) const {
   if (rank.measured || !rank.instrumented) return;
   rank.measured = true;
   rank.begin = now();
@@ -198,7 +198,7 @@ void Nx2::post(int rank, const std::shared_ptr<Receive>& receive) {
   matchers_[static_cast<std::size_t>(rank)].post(receive);
 }
 
-void Nx2::later(Time when, std::function<void()> action) {
+void Nx2::later(Time when, const std::function<void()>& action) {
   ++timers_;
   // A timer below the clock's date asserts in SimGrid.
   simgrid::kernel::timer::Timer::set(std::max(when.seconds(), sg4::Engine::get_clock()), [this, action] {
@@ -228,7 +228,7 @@ void Nx2::grant(NodeKernel& k, const std::shared_ptr<Message>& message) {
   k.emit(EventType::grant_sent, {describe_message(*message, message->source), 0, 0});
 }
 
-void Nx2::take_grant(NodeKernel& k, const Message& message) {
+void Nx2::take_grant(NodeKernel& k, const Message& message) const {
   k.emit(EventType::grant_received, {describe_message(message, message.destination), 0, 0});
   k.spend(overhead(message.bytes));
 }
@@ -271,7 +271,7 @@ void Nx2::data_arrive(Message& message) {
     kernel(message.source).interrupt(now(), [&](NodeKernel& k) { finish_departure(k, message); });
 }
 
-void Nx2::take_delivery(NodeKernel& k, const Message& message) {
+void Nx2::take_delivery(NodeKernel& k, const Message& message) const {
   k.spend(overhead(message.bytes));
   k.emit(message.is_short ? EventType::message_arrived : EventType::data_done,
          {describe_message(message, message.source), 0, 0}, message.id, MessageSide::receive);

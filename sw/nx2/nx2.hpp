@@ -51,8 +51,8 @@ public:
   void begin(RankState& rank);
   void end(RankState& rank);
   /// The measured section, the whole program by default.
-  void begin_measured(RankState& rank);
-  void end_measured(RankState& rank);
+  void begin_measured(RankState& rank) const;
+  static void end_measured(RankState& rank);
   /// The rank's kernel work: `work(kernel)` opens it, the rank sleeps until it is done.
   template <class Work> void kernel_work(RankState& rank, Work&& work) {
     rank.kernel->open(now());
@@ -75,11 +75,11 @@ public:
   /// Receiver of a long message: its request is here and the receive is posted.
   void grant(NodeKernel& k, const std::shared_ptr<Message>& message);
   /// Sender of a long message: the grant is here.
-  void take_grant(NodeKernel& k, const Message& message);
+  void take_grant(NodeKernel& k, const Message& message) const;
   /// Sender of a long message: the data have left.
   static void finish_departure(NodeKernel& k, const Message& message);
   /// Receiver: the data are here.
-  void take_delivery(NodeKernel& k, const Message& message);
+  void take_delivery(NodeKernel& k, const Message& message) const;
   /// CPU time of each software step of a message of that size.
   Time overhead(std::int64_t bytes) const { return machine_.message_overhead(bytes); }
   Time syscall_cost() const { return syscall_; }
@@ -90,11 +90,11 @@ public:
   void sleep_until(Time t);
 
 private:
-  void close_section(RankState& rank);
+  static void close_section(RankState& rank);
   void tick_forever(NodeKernel& kernel);
   void transfer_begins(const Machine::Transfer& transfer);
   void transfer_ends(const Machine::Transfer& transfer);
-  void later(Time when, std::function<void()> action);
+  void later(Time when, const std::function<void()>& action);
   Time flight(const Message& message) const;
   void give_notice(int rank);
   void request_arrives(const std::shared_ptr<Message>& message);

@@ -40,6 +40,7 @@ inline void run_program(const Spec& spec, Monitor& monitor, const std::function<
   std::vector<std::string> arguments{"test", "--log=root.thres:critical"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (auto& a : arguments) argv.push_back(a.data());
   int argc = static_cast<int>(argv.size());
   argv.push_back(nullptr);

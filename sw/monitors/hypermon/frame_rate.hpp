@@ -35,7 +35,7 @@ public:
     std::vector<double> result(parts, 0.0);
     const double part = static_cast<double>((end - begin).ps()) / static_cast<double>(parts);
     if (part <= 0) return result;
-    const double width = static_cast<double>(width_.ps());
+    const auto width = static_cast<double>(width_.ps());
     for (std::size_t b = 0; b < bins; ++b) {
       if (counts_[b] == 0) continue;
       const double from = (width * static_cast<double>(b) - static_cast<double>(begin.ps())) / part;
