@@ -22,5 +22,6 @@ set_target_properties(SimGrid::SimGrid PROPERTIES
 find_package(nlohmann_json REQUIRED)
 if(HYPERMON_TESTS)
   find_package(Catch2 REQUIRED)
+  find_package(rapidcheck CONFIG REQUIRED)
   include(Catch)
 endif()

@@ -1,7 +1,8 @@
 // benchmark_decoder PART ROUNDS: works on the same seeded stream (8 nodes, events as programs emit them, delay 20)
-// ROUNDS times with one PART: encode, decoder (node decoders alone), frames (frames to events), checker (the judge:
-// emitted, decoded). `run` counts the instructions of two round counts; everything outside the rounds cancels.
-#include "tests/instrumentation/stream.hpp"
+// ROUNDS times with one PART: encode, decoder (node decoders alone), frames (frames to events), runs (runs of strobes
+// to events), checker (the judge: emitted, decoded). `run` counts the instructions of two round counts; everything
+// outside the rounds cancels.
+#include "tests/instrumentation/fake_stretch.hpp"
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -35,7 +36,7 @@ Emission stream() {
                i % 2 == 0 ? MessageSide::send : MessageSide::receive);
     }
     all.events.insert(all.events.end(), one.events.begin(), one.events.end());
-    all.nibbles.insert(all.nibbles.end(), one.nibbles.begin(), one.nibbles.end());
+    all.data.insert(all.data.end(), one.data.begin(), one.data.end());
   }
   all.sort();
   return all;
@@ -49,20 +50,16 @@ int main(int argc, char** argv) {
   const Time window = Time::from_ns(window_ns);
   const StreamTiming timing(window_ns, pitch_ns);
   const Emission emission = stream();
-  std::vector<DeliveredFrame> frames;
-  for (const Nibble& n : emission.nibbles) {
-    const auto k = static_cast<std::uint32_t>(n.strobe / window);
-    if (frames.empty() || frames.back().frame.timestamp() != k) frames.push_back({{{0, 0, 0, k}}, {}});
-    frames.back().frame.words[1] |= std::uint32_t{n.value} << 4 * n.node;
-    frames.back().frame.words[2] |= 1U << n.node;
-  }
+  const auto frames = frames_of(emission.data, window, prototype);
+  const FakeStretch stretch(emission.data, prototype, window, 0,
+                            static_cast<std::uint64_t>(frames.back().read_end / window));
   struct Captured {
     std::uint64_t window;
     std::uint8_t value;
   };
   std::vector<std::vector<Captured>> streams(nodes);
-  for (const Nibble& n : emission.nibbles)
-    streams[n.node].push_back({static_cast<std::uint64_t>(n.strobe / window), n.value});
+  for (const Datum& n : emission.data)
+    streams[n.node].push_back({static_cast<std::uint64_t>(n.strobe / window), static_cast<std::uint8_t>(n.value)});
 
   TraceChecker checker(nodes, window);
   checker.read_until(Time::from_ns(1'000'000'000'000));
@@ -82,8 +79,13 @@ int main(int argc, char** argv) {
       done += count.events;
     } else if (part == "frames") {
       Count count;
-      FrameDecoder decoder(NodeId{0}, timing, count);
+      FrameDecoder decoder(NodeId{0}, prototype, timing, count);
       decoder.push(frames);
+      done += count.events;
+    } else if (part == "runs") {
+      Count count;
+      FrameDecoder decoder(NodeId{0}, prototype, timing, count);
+      decoder.push_runs(stretch);
       done += count.events;
     } else if (part == "checker") {
       for (const auto& e : emission.events) {
@@ -97,6 +99,6 @@ int main(int argc, char** argv) {
     }
   }
   const bool per_event = part == "encode" || part == "checker";
-  std::printf("%zu %s %llu\n", per_event ? emission.events.size() : emission.nibbles.size(),
+  std::printf("%zu %s %llu\n", per_event ? emission.events.size() : emission.data.size(),
               per_event ? "event" : "nibble", static_cast<unsigned long long>(done));
 }

@@ -5,12 +5,14 @@
 
 namespace hypermon {
 
-/// `data.size()` data of one input, one datum a byte; datum j is strobed at first + j * spacing.
+/// Data of one input, in datum_bytes = ceil(port.width_bits / 8) bytes each, the least significant byte first (4-bit
+/// data: one a byte, high nibble ignored); datum j is strobed at first + j * spacing.
 struct Burst {
   std::uint32_t input;
   Time first;
   Time spacing;
   std::span<const std::uint8_t> data;
+  bool flag_first = false; ///< the software flags the first datum for a timestamp (timestamp_policy on_request)
 };
 
 } // namespace hypermon

@@ -1,14 +1,42 @@
 #include "hw/core/capture_board.hpp"
+#include <bit>
 #include <stdexcept>
 
 namespace hypermon {
 
-CaptureBoard::CaptureBoard(const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader, DrainedBy drained_by)
-    : window_(Time::from_ns(ecb.window_ns)), word_(Time::from_ns(pbx.word_ns)),
-      node_fifo_depth_(static_cast<std::uint64_t>(ecb.node_fifo_entries)), drained_by_(drained_by),
-      inputs_(static_cast<std::size_t>(ecb.inputs)), builder_(ecb), fifo_(ecb.frame_fifo_frames), reader_(pbx, reader),
-      simple_(!builder_.hindered() && drained_by == DrainedBy::reader && reader_.ideal()) {
-  if (simple_ && window_ <= WindowCalendar::longest_window) calendar_ = std::make_unique<WindowCalendar>(window_);
+namespace {
+std::size_t bytes_of(std::int64_t bits) { return bits <= 8 ? 1 : static_cast<std::size_t>(bits / 8); }
+constexpr std::uint64_t low_bits(std::int64_t n) { return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
+} // namespace
+
+CaptureBoard::CaptureBoard(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
+                           const ReaderParams& reader, DrainedBy drained_by)
+    : format_(port, ecb), window_(Time::from_ns(ecb.window_ns)), word_(Time::from_ns(pbx.word_ns)),
+      build_time_(cycles(ecb.builder_cycles)), datum_mask_(static_cast<std::uint32_t>(low_bits(port.width_bits))),
+      data_per_word_(static_cast<std::uint32_t>(std::max(ecb.accumulate_bits / port.width_bits, std::int64_t{1}))),
+      port_bits_(static_cast<std::uint32_t>(port.width_bits)), timestamp_mask_(low_bits(ecb.timestamp_bits)),
+      wrap_frames_(ecb.wrap_frames), drained_by_(drained_by),
+      inputs_(static_cast<std::size_t>(ecb.inputs), bytes_of(port.width_bits)), accumulators_(inputs_.size()),
+      vectors_(ecb.vector_fifo_entries, when_full(ecb.vector_fifo_full)),
+      frames_(ecb.frame_fifo_frames, when_full(ecb.frame_fifo_full)), reader_(pbx, reader) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    node_fifos_.emplace_back(ecb.node_fifo_entries, when_full(ecb.node_fifo_full));
+  // Where the builder is as fast as the windows, an entry is always taken at the next edge: with B <= C,
+  // p_(j-1) + B <= n_(j-1) + 1 + C <= n_j + 1. So no level before the frame FIFO ever exceeds 1.
+  const bool only_frames_can_fill = build_time_ <= window_ && vectors_.depth() >= 2 && node_fifos_[0].depth() >= 2;
+  if (only_frames_can_fill && frames_.policy() == WhenFull::drop_newest && data_per_word_ == 1 &&
+      !format_.on_request() && !wrap_frames_ && drained_by == DrainedBy::reader && window_ <= WindowMap::longest_window)
+    bulk_ = std::make_unique<Bulk>(Bulk{WindowMap(window_),
+                                        {window_, inputs_.datum_bytes(), datum_mask_, timestamp_mask_},
+                                        reader_.read_time(format_.words()),
+                                        {},
+                                        {}});
+}
+
+void CaptureBoard::power_on_with(std::span<const EventFrame> garbage) {
+  for (const EventFrame& frame : garbage)
+    if (!frames_.full()) frames_.push({frame, {}, Time::never(), true});
+  next_edge_ = next_edge(now_);
 }
 
 void CaptureBoard::write(const Burst& burst) {
@@ -16,206 +44,349 @@ void CaptureBoard::write(const Burst& burst) {
   inputs_.write(burst);
 }
 
-void CaptureBoard::advance(Time horizon) {
+void CaptureBoard::advance(const Time horizon) {
   if (horizon < horizon_) throw std::logic_error("internal: the board's horizon goes back");
   horizon_ = horizon;
-  for (; !building_.empty() && building_.front().built < horizon; building_.pop())
-    push_frame(building_.front().built, building_.front().frame, &building_.front());
-  if (calendar_) sample_in_bulk(horizon);
-  if (simple_)
-    sample<true>(horizon, horizon);
-  else
-    sample<false>(horizon, horizon);
-  if (drained_by_ == DrainedBy::reader) reader_.run(fifo_, horizon);
-  fifo_.settle(horizon);
-}
-
-// --- from strobe to frame (spec sec. 2) ---
-
-// A strobe at a window's end belongs to the next one: the edge comes first.
-inline CaptureBoard::Window CaptureBoard::window_of(Time strobe) const {
-  const std::int64_t since = (strobe - origin_).ps();
-  return {strobe + window_ - Time::from_ps(since % window_.ps()), 0, 0,
-          static_cast<std::uint32_t>(since / window_.ps())};
-}
-
-// Where no nibble can be lost the order of the strobes does not matter: they are entered into a calendar of windows,
-// input by input. So for stretches of windows that end, and whose frames are built, before the horizon; what these
-// leave, and any stretch in which something might be lost, is for sample().
-void CaptureBoard::sample_in_bulk(const Time horizon) {
-  constexpr std::int64_t fewest = 64; // windows; fewer are not worth it
-  const auto depth = static_cast<std::size_t>(fifo_.depth());
+  inputs_.set_horizon(horizon);
   for (;;) {
-    const bool open = window_open_.vector != 0;
-    const Time first = inputs_.first_strobe();
-    if (first >= horizon) return;
-    const Time begin = open ? window_open_.end : window_of(first).end - window_;
-    const Time last_end = horizon - (builder_.accept_unhindered(0_ps) + 1_ps);
-    const std::int64_t n = std::min((last_end - begin) / window_, static_cast<std::int64_t>(WindowCalendar::windows));
-    if (n < fewest) return;
-    if (open) sample<true>(begin, horizon);
-    fifo_.settle(begin);
-    const Time end = begin + window_ * n;
-    if (fifo_.inside() < depth && inputs_.apart(end, window_, depth - fifo_.inside()))
-      sample_windows(begin, n);
-    else
-      sample<true>(end, horizon);
-  }
-}
-
-void CaptureBoard::sample_windows(const Time begin, const std::int64_t n) {
-  inputs_.take_before(begin + window_ * n, [&](const Input& in, std::size_t strobes) {
-    calendar_->add(in.bit, in.shift, in.time - begin, in.spacing, in.datum, strobes);
-  });
-  const Time first_built = builder_.accept_unhindered(begin + window_);
-  const auto timestamp = static_cast<std::uint32_t>((begin - origin_) / window_);
-  const auto most = static_cast<std::size_t>(std::min(n, fifo_.depth())); // frames: no more find room
-  DeliveredFrame* first = fifo_.room(most);
-  DeliveredFrame* next = first;
-  Reader reader = reader_; // a local one, and a local window: frames may alias members
-  const Time window = window_;
-  calendar_->take(static_cast<std::size_t>(n), [&](std::size_t k, std::uint32_t vector, std::uint64_t data) {
-    const auto frame = EventFrame::pack(data, vector, timestamp + static_cast<std::uint32_t>(k));
-    const Time built = first_built + window * static_cast<std::int64_t>(k);
-    if (reader.surely_room(built)) [[likely]] {
-      next->frame = frame;
-      next->read_end = reader.schedule(built);
-      ++next;
+    if (bulk_ && quiet()) capture_in_bulk();
+    const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;
+    Input* in = inputs_.earliest();
+    if (in != nullptr && in->time < edge) {
+      strobe(*in);
+    } else if (edge < horizon) {
+      at_edge(edge);
+      next_edge_ = next_edge(edge);
     } else {
-      fifo_.add_claimed(static_cast<std::size_t>(next - first));
-      reader_ = reader;
-      push_frame(built, frame, nullptr);
-      reader = reader_;
-      first = next = fifo_.room(most);
+      break;
     }
-  });
-  fifo_.add_claimed(static_cast<std::size_t>(next - first));
-  reader_ = reader;
-}
-
-// Windows are treated in order; within one, each input's strobes in order. Strobes of different inputs in one
-// window do not affect each other.
-// Deals with the strobes before `stop` and with the windows that end before the horizon and not after `stop`.
-template <bool simple> void CaptureBoard::sample(const Time stop, const Time horizon) {
-  Window window = window_open_;
-  inputs_.set_horizon(stop);
-  Input* in = inputs_.earliest();
-  for (bool open = window.vector != 0; open || in != nullptr; open = false) {
-    if (!open) {
-      window = window_of(in->time);
-      in = strobe<simple, true>(*in, window);
-    }
-    while (in != nullptr && in->time < window.end) in = strobe<simple, false>(*in, window);
-    if (in == nullptr && (window.end > stop || window.end >= horizon)) {
-      window_open_ = window;
-      return;
-    }
-    if (simple || window.vector != 0) close<simple>(window, horizon);
   }
-  window_open_ = {};
+  hand_over();
 }
 
-// Samples an input's strobe; returns the next. The first of a window meets no other.
-template <bool simple, bool first>
-[[gnu::always_inline]] inline CaptureBoard::Input* CaptureBoard::strobe(Input& in, Window& window) {
-  if (!first && (window.vector & in.bit) != 0) [[unlikely]] {
+// --- strobes (spec sec. 2) ---
+
+void CaptureBoard::strobe(Input& in) {
+  Accumulator& word = accumulators_[in.index];
+  word.value |= (inputs_.datum(in) & datum_mask_) << word.data * port_bits_;
+  word.flagged |= in.flagged;
+  if (++word.data < data_per_word_) return inputs_.pop(in);
+
+  const Fifo<Word>& fifo = node_fifos_[in.index];
+  if ((open_vector_ >> in.index & 1u) != 0) {
     ++counts_.aliasing;
-    lose(in, in.sequence(), LossCause::aliasing, in.time);
-  } else if (simple || enters_node_fifo(in)) {
-    window.vector |= in.bit;
-    window.data |= std::uint64_t{*in.datum & 0xFu} << in.shift;
-    in.sampled = in.datum;
-  }
-  inputs_.pop(in);
-  return inputs_.earliest();
-}
-
-bool CaptureBoard::enters_node_fifo(Input& in) {
-  if (in.level >= node_fifo_depth_) builder_.take_until(in.time, inputs_);
-  if (in.level >= node_fifo_depth_) {
+    lose(in.index, inputs_.sequence(in), LossCause::aliasing, in.time);
+  } else if (!fifo.full()) {
+    enter(in, in.time);
+  } else if (fifo.policy() == WhenFull::stall) {
+    ++held_;
+    return inputs_.hold(in);
+  } else {
     ++counts_.node_overruns;
-    lose(in, in.sequence(), LossCause::node_overrun, in.time);
-    return false;
+    lose(in.index, inputs_.sequence(in), LossCause::node_overrun, in.time);
   }
-  ++in.level;
-  return true;
+  word = {};
+  inputs_.pop(in);
 }
 
-// Once per frame: inlined, its arguments stay in registers.
-template <bool simple> [[gnu::always_inline]] inline void CaptureBoard::close(Window window, Time horizon) {
-  if (!simple && builder_.full_before(window.end, inputs_)) return discard(window);
-  const Time built = simple ? builder_.accept_unhindered(window.end) : builder_.accept(window.end, window.vector);
-  if (built >= horizon) [[unlikely]]
-    keep_building(built, window.frame());
-  else if (simple && reader_.surely_room(built)) [[likely]]
-    fifo_.push_claimed(window.frame(), reader_.schedule(built));
-  else
-    push_frame(built, window.frame(), nullptr);
+void CaptureBoard::enter(const Input& in, Time time) {
+  const Accumulator& word = accumulators_[in.index];
+  node_fifos_[in.index].push({word.value, inputs_.sequence(in), word.flagged});
+  if (open_vector_ == 0) {
+    open_window_ = window_of(time);
+    next_edge_ = std::min(next_edge_, end_of(open_window_));
+  }
+  open_vector_ |= 1u << in.index;
 }
 
-void CaptureBoard::keep_building(Time built, EventFrame frame) {
-  Building building{built, frame, {}};
-  for (std::size_t i = 0; i < inputs_.size(); ++i) building.sequences[i] = inputs_[i].sampled_sequence();
-  building_.push(building);
+// Writes whose node FIFO has room after this edge happen now.
+void CaptureBoard::release_held(Time edge) {
+  for (std::size_t i = 0; i < inputs_.size() && held_ > 0; ++i) {
+    if (!inputs_[i].held || node_fifos_[i].full()) continue;
+    --held_;
+    enter(inputs_[i], edge);
+    accumulators_[i] = {};
+    inputs_.release(inputs_[i], edge);
+  }
 }
 
-void CaptureBoard::discard(Window window) {
-  ++counts_.windows_lost;
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    Input& in = inputs_[i];
-    if ((window.vector & in.bit) == 0) continue;
-    --in.level;
+// --- one edge: decisions on the state before it, changes together (spec sec. 1) ---
+
+void CaptureBoard::at_edge(const Time edge) {
+  const std::size_t vectors_before = vectors_.size();
+  const std::size_t frames_before = frames_.size() + not_yet_left(edge);
+
+  std::optional<Built> complete;
+  if (building_ && edge >= complete_ && !(frames_.policy() == WhenFull::stall && frames_.full_at(frames_before))) {
+    complete = building_;
+    building_.reset();
+  }
+  if (!building_ && vectors_before > 0) take_entry(edge);
+  end_window(edge, vectors_before);
+  read_at(edge);
+  if (complete) push_frame(*complete, edge, frames_before);
+  now_ = edge;
+  if (held_ > 0) release_held(edge);
+}
+
+// The next edge after `now` at which something happens, but for wraps of the timestamp.
+Time CaptureBoard::next_edge(const Time now) const {
+  Time next = open_vector_ != 0 ? end_of(open_window_) : Time::never();
+  if (building_) {
+    if (complete_ > now)
+      next = std::min(next, complete_);
+    else if (!frames_.full())
+      next = std::min(next, now + clock_period);
+  } else if (!vectors_.empty()) {
+    next = std::min(next, now + clock_period);
+  }
+  if (drained_by_ == DrainedBy::reader)
+    return std::min(next, reader_.next(now, frames_.size() - (reader_.reading() ? 1 : 0)));
+  return claimed_ > 0 ? std::min(next, frames_.front().leaves) : next;
+}
+
+// The builder takes the oldest entry and the oldest word of each flagged input.
+void CaptureBoard::take_entry(const Time edge) {
+  const Entry entry = vectors_.front();
+  vectors_.pop();
+  Built& built = building_.emplace();
+  built.frame.vector = entry.vector;
+  built.frame.stamped = !format_.on_request();
+  for (std::uint32_t left = entry.vector; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(left));
+    const Word& word = node_fifos_[i].front();
+    built.frame.data[i] = word.value;
+    built.frame.stamped |= word.flagged;
+    built.last[i] = word.last;
+    node_fifos_[i].pop();
+  }
+  if (built.frame.stamped) built.frame.timestamp = entry.window & timestamp_mask_;
+  complete_ = edge + build_time_;
+}
+
+// When the first window ends after now_ that is the last before a wrap; never() if no strobe can come after that.
+Time CaptureBoard::next_wrap() const {
+  const bool more = horizon_ < Time::never() || held_ > 0 || inputs_.first_strobe() < Time::never();
+  if (!more) return Time::never();
+  const std::uint64_t window = window_of(std::max(now_, origin_)); // the first to end
+  const std::uint64_t wraps = window | timestamp_mask_;
+  const std::uint64_t latest = static_cast<std::uint64_t>((Time::never() - std::max(origin_, 0_ps)) / window_) - 1;
+  return wraps < latest ? end_of(wraps) : Time::never();
+}
+
+void CaptureBoard::end_window(const Time edge, const std::size_t vectors_before) {
+  const bool open = open_vector_ != 0 && edge == end_of(open_window_);
+  const bool wraps = wrap_frames_ && edge == next_wrap();
+  if (!open && !wraps) return;
+  const Entry entry{open ? open_vector_ : 0, window_of(edge) - 1};
+  if (open) open_vector_ = 0;
+  if (vectors_.full_at(vectors_before)) {
+    ++counts_.windows_lost;
+    if (vectors_.policy() != WhenFull::drop_oldest || vectors_.empty()) return discard(entry.vector, true, edge);
+    const std::uint32_t oldest = vectors_.front().vector;
+    vectors_.pop();
+    discard(oldest, false, edge);
+  }
+  vectors_.push(entry);
+}
+
+// The newest or the oldest word of each flagged input leaves its FIFO.
+void CaptureBoard::discard(std::uint32_t vector, bool newest, Time edge) {
+  for (; vector != 0; vector &= vector - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(vector));
+    Fifo<Word>& fifo = node_fifos_[i];
     ++counts_.discarded;
-    lose(in, in.sampled_sequence(), LossCause::window_lost, window.end);
+    lose(i, newest ? fifo.newest().last : fifo.front().last, LossCause::window_lost, edge);
+    if (newest)
+      fifo.pop_newest();
+    else
+      fifo.pop();
   }
+}
+
+void CaptureBoard::push_frame(const Built& built, const Time edge, const std::size_t frames_before) {
+  ++counts_.frames_built;
+  if (built.frame.vector != 0) counts_.merged += static_cast<std::uint64_t>(std::popcount(built.frame.vector)) - 1;
+  if (frames_.full_at(frames_before)) {
+    const std::size_t being_read = drained_by_ == DrainedBy::reader ? (reader_.reading() ? 1 : 0) : claimed_;
+    if (frames_.policy() != WhenFull::drop_oldest || frames_.size() <= being_read) return lose_frame(built, edge);
+    lose_frame(frames_[being_read], edge);
+    frames_.erase(being_read);
+  }
+  frames_.push(built);
+  counts_.peak_frame_fifo =
+      std::max<std::uint64_t>(counts_.peak_frame_fifo, frames_.size() + not_yet_left(edge + 1_ps));
 }
 
 // --- from frame to I/O node (spec sec. 3) ---
 
-void CaptureBoard::push_frame(Time edge, EventFrame frame, const Building* building) {
-  bool queued = false;
-  if (drained_by_ == DrainedBy::bus_master)
-    queued = fifo_.push(edge, frame);
-  else if (reader_.ideal())
-    queued = reader_.take(fifo_, edge, frame);
-  else
-    queued = reader_.take_in_group(fifo_, edge, frame);
-  if (!queued) lose_frame(edge, frame, building);
+void CaptureBoard::read_at(const Time edge) {
+  if (drained_by_ == DrainedBy::bus_master) {
+    for (; claimed_ > 0 && frames_.front().leaves <= edge; --claimed_) {
+      frames_.pop();
+      ++counts_.drained;
+      counts_.end = edge;
+    }
+    return;
+  }
+  const std::size_t waiting = frames_.size() - (reader_.reading() ? 1 : 0); // before the edge
+  if (reader_.ends_at(edge)) {
+    const Built built = frames_.front();
+    frames_.pop();
+    deliver(built, edge);
+  }
+  if (reader_.starts_at(edge, waiting)) reader_.start_frame(edge, format_.words(frames_.front().frame.stamped));
 }
 
-// `building`: the frame's nibbles, or null if they are those sampled last.
-void CaptureBoard::lose_frame(Time edge, EventFrame frame, const Building* building) {
-  if (counts_.frames_lost++ == 0) counts_.first_overrun = edge;
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    if (!frame.has(static_cast<std::uint32_t>(i))) continue;
-    lose(inputs_[i], building != nullptr ? building->sequences[i] : inputs_[i].sampled_sequence(),
-         LossCause::frame_lost, edge);
+void CaptureBoard::deliver(const Built& built, const Time read_end) {
+  ++counts_.drained;
+  counts_.end = read_end;
+  Drain::Outcome outcome;
+  if (drain_ != nullptr) outcome = drain_->frame_read(read_end, format_.words(built.frame.stamped));
+  if (outcome.kept)
+    delivered_.push_back({built.frame, read_end});
+  else
+    lose(built, outcome.bus_error ? LossCause::bus_error : LossCause::memory_full, read_end);
+  reader_.end_frame(read_end, outcome.busy);
+  if (outcome.hold) reader_.hold();
+}
+
+void CaptureBoard::resume_reader(const Time at) {
+  reader_.resume(std::max(at, now_ + clock_period));
+  next_edge_ = next_edge(now_);
+}
+
+void CaptureBoard::hand_over() {
+  if (sink_ == nullptr || delivered_.empty()) return;
+  sink_->frames(delivered_);
+  delivered_.clear();
+}
+
+// --- in bulk ---
+
+// With an ideal reader and room in the frame FIFO, strobes that have a window for themselves (of their input) cannot be
+// lost, and nothing depends on their order. So for stretches of windows whose frames have been read before the horizon.
+void CaptureBoard::capture_in_bulk() {
+  constexpr std::int64_t fewest = 64; // windows; fewer are not worth it
+  if (!reader_.ideal() || drain_ != nullptr) return;
+  for (;;) {
+    const Time first = inputs_.first_strobe();
+    if (first < bulk_->again || first >= horizon_) return;
+    const std::uint64_t window = window_of(first);
+    const Time begin = end_of(window) - window_;
+    const Time to_be_read = clock_period + build_time_ + bulk_->frame_time * 4;
+    const std::int64_t n = std::min<std::int64_t>((horizon_ - to_be_read - begin) / window_, WindowMap::windows);
+    if (n < fewest) return;
+    if (!capture_windows(window, static_cast<std::size_t>(n))) {
+      bulk_->again = begin + window_ * n;
+      return;
+    }
   }
 }
 
-void CaptureBoard::lose(const Input& in, std::uint64_t sequence, LossCause cause, Time time) {
-  if (loss_sink_) loss_sink_({in.index, sequence, cause, time});
+bool CaptureBoard::capture_windows(const std::uint64_t first_window, const std::size_t n) {
+  Bulk& bulk = *bulk_;
+  const Time begin = end_of(first_window) - window_;
+  const Time end = begin + window_ * static_cast<std::int64_t>(n);
+  bulk.map.clear();
+  bulk.runs.clear();
+  std::uint64_t strobes = 0;
+  std::uint32_t input = ~0u;
+  Time last;
+  const bool apart =
+      inputs_.runs_before(end, [&](const Input& in, const std::uint8_t* data, std::size_t m, Time first, Time spacing) {
+        if ((m > 1 && spacing < window_) || (in.index == input && first - last < window_)) return false;
+        input = in.index;
+        last = first + spacing * static_cast<std::int64_t>(m - 1);
+        bulk.runs.push_back({input, m, data, first - origin_, spacing});
+        bulk.map.add(first - begin, spacing, m);
+        strobes += m;
+        return true;
+      });
+  if (!apart) return false;
+
+  const Time frame_time = bulk.frame_time;
+  const std::size_t waiting = frames_.size() - (reader_.reading() ? 1 : 0);
+  const Time next = frames_.empty()     ? reader_.next_action()
+                    : reader_.reading() ? reader_.read_end()
+                                        : reader_.next(now_, waiting) + frame_time;
+  const Time occupied = frames_.empty() ? next : next + frame_time * static_cast<std::int64_t>(frames_.size() - 1);
+  const auto [until, backlog] = bulk.map.read(n, begin + window_ + clock_period + build_time_, frame_time, occupied);
+  // Frames leave one frame time apart while there is a backlog, so it says how many are inside.
+  const auto inside = backlog < 0_ps ? 0 : static_cast<std::size_t>(backlog / frame_time) + 1;
+  if (frames_.full_at(inside) || until >= horizon_) return false;
+
+  for (Time leaves = next; !frames_.empty(); leaves += frame_time) {
+    const Built built = frames_.front();
+    frames_.pop();
+    deliver(built, leaves);
+  }
+  hand_over();
+  const Stretch stretch(bulk.layout, bulk.runs, bulk.map, first_window, n);
+  const std::uint64_t built = bulk.map.used_between(0, n);
+  counts_.frames_built += built;
+  counts_.merged += strobes - built;
+  counts_.drained += built;
+  counts_.end = until;
+  const auto peak = backlog < 0_ps ? 1 : static_cast<std::uint64_t>((backlog + frame_time - 1_ps) / frame_time) + 1;
+  counts_.peak_frame_fifo = std::max(counts_.peak_frame_fifo, peak);
+  inputs_.drop_before(end);
+  reader_.idle_since(until);
+  bulk.read_until = until;
+  next_edge_ = Time::never();
+  if (sink_ != nullptr) {
+    sink_->stretch(stretch);
+  } else {
+    const auto frames = stretch.frames();
+    delivered_.insert(delivered_.end(), frames.begin(), frames.end());
+  }
+  return true;
+}
+
+// Frames of the last stretch that are in the FIFO before `edge`.
+std::size_t CaptureBoard::not_yet_left(const Time edge) const {
+  if (!bulk_ || edge > bulk_->read_until) return 0;
+  return static_cast<std::size_t>((bulk_->read_until - edge) / bulk_->frame_time) + 1;
+}
+
+// --- losses and counts ---
+
+void CaptureBoard::lose(std::uint32_t input, std::uint64_t last, LossCause cause, Time time, std::uint32_t data) {
+  if (!loss_sink_) return;
+  for (std::uint64_t sequence = last + 1 - data; sequence <= last; ++sequence)
+    loss_sink_({input, sequence, cause, time});
+}
+
+void CaptureBoard::lose(const Built& built, LossCause cause, Time time) {
+  if (built.garbage) return;
+  for (std::uint32_t left = built.frame.vector; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+    lose(i, built.last[i], cause, time);
+  }
+}
+
+void CaptureBoard::lose_frame(const Built& built, Time edge) {
+  if (counts_.frames_lost++ == 0) counts_.first_overrun = edge;
+  lose(built, LossCause::frame_lost, edge);
 }
 
 std::uint64_t CaptureBoard::strobes_done() const {
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < inputs_.size(); ++i) sum += inputs_[i].sequence();
+  for (std::size_t i = 0; i < inputs_.size(); ++i) sum += inputs_.sequence(inputs_[i]);
   return sum;
 }
 
 Counts CaptureBoard::counts() const {
   Counts c = counts_;
   c.strobes = strobes_done() - strobes_before_reset_;
-  c.drained = fifo_.drained();
-  c.frames_in_fifo = fifo_.inside();
-  c.peak_frame_fifo = fifo_.peak();
-  c.end = fifo_.last_left();
-  c.frames_built = c.drained + c.frames_in_fifo + c.frames_lost;
-  auto nibbles_unbuilt = static_cast<std::uint64_t>(std::popcount(window_open_.vector));
-  for (std::size_t i = 0; i < building_.size(); ++i)
-    nibbles_unbuilt += static_cast<std::uint64_t>(std::popcount(building_[i].frame.vector()));
-  c.merged = c.strobes - c.aliasing - c.node_overruns - c.discarded - nibbles_unbuilt - c.frames_built;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) c.accumulating += accumulators_[i].data - (inputs_[i].held ? 1 : 0);
+  c.frames_in_fifo = frames_.size();
   return c;
+}
+
+std::optional<Time> CaptureBoard::strobed(std::uint32_t input) const {
+  const Input& in = inputs_[input];
+  return in.runs() ? std::nullopt : std::optional(in.last);
 }
 
 // --- registers (spec sec. 3) ---
@@ -233,19 +404,31 @@ std::uint32_t CaptureBoard::read_frame_count(Time at) {
 CaptureBoard::WordRead CaptureBoard::read_frame_word(Time at) {
   if (drained_by_ != DrainedBy::bus_master) throw std::logic_error("internal: the frame FIFO has two readers");
   advance(at);
-  const Time end = at + word_;
-  const std::uint32_t value = peek(PbxRegister::frame_fifo);
-  if (fifo_.unclaimed() == 0) return {value, end};
-  if (++word_index_ == 4) {
-    fifo_.claim(edge_at_or_after(end));
+  const WordRead read{peek(PbxRegister::frame_fifo), at + word_};
+  if (next_to_read() == frames_.size()) return read;
+  Built& built = frames_[next_to_read()];
+  if (word_index_ == 0) ++claimed_;
+  if (++word_index_ == format_.words(built.frame.stamped)) {
+    built.leaves = edge_at_or_after(read.end);
+    next_edge_ = std::min(next_edge_, built.leaves);
     word_index_ = 0;
   }
-  return {value, end};
+  return read;
 }
+
+// The frame whose words a bus master reads next.
+std::size_t CaptureBoard::next_to_read() const { return word_index_ > 0 ? claimed_ - 1 : claimed_; }
 
 void CaptureBoard::write_control(std::uint32_t value, Time at) {
   advance(at);
   if ((value & control_bits::reset) != 0) reset(edge_at_or_before(at));
+}
+
+// Frames that wait at the horizon, at which one that leaves at this very edge no longer does.
+std::size_t CaptureBoard::waiting() const {
+  std::size_t leaving = reader_.ends_at(horizon_) ? 1 : 0;
+  for (std::size_t i = 0; i < claimed_; ++i) leaving += frames_[i].leaves == horizon_ ? 1 : 0;
+  return frames_.size() - leaving;
 }
 
 std::uint32_t CaptureBoard::peek(PbxRegister which) const {
@@ -256,26 +439,39 @@ std::uint32_t CaptureBoard::peek(PbxRegister which) const {
     return (counts_.frames_lost > 0 ? status_bits::frame_overrun : 0) |
            (counts_.node_overruns > 0 ? status_bits::node_overrun : 0) |
            (counts_.windows_lost > 0 ? status_bits::vector_overrun : 0) |
-           (waiting(horizon_) > 0 ? status_bits::frame_available : 0);
+           (waiting() > 0 ? status_bits::frame_available : 0);
   case PbxRegister::frame_count:
-    return static_cast<std::uint32_t>(std::min(waiting(horizon_), Reader::largest_count));
+    return static_cast<std::uint32_t>(std::min(waiting(), Reader::largest_count));
   case PbxRegister::frame_fifo:
-    return fifo_.unclaimed() > 0 ? fifo_.oldest_unclaimed().words[word_index_] : 0;
+    return next_to_read() < frames_.size() ? format_.word(frames_[next_to_read()].frame, word_index_) : 0;
   }
   return 0;
 }
 
 void CaptureBoard::reset(Time edge) {
-  origin_ = edge;
-  window_open_ = {};
-  builder_.reset();
-  building_.clear();
-  fifo_.reset();
-  reader_.reset(edge);
+  for (std::size_t i = 0; i < frames_.size(); ++i) lose(frames_[i], LossCause::reset, edge);
+  if (building_) lose(*building_, LossCause::reset, edge);
+  for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+    Fifo<Word>& fifo = node_fifos_[i];
+    for (; !fifo.empty(); fifo.pop()) lose(i, fifo.front().last, LossCause::reset, edge);
+    if (inputs_[i].held) continue; // its write goes on
+    if (accumulators_[i].data > 0)
+      lose(i, inputs_.sequence(inputs_[i]) - 1, LossCause::reset, edge, accumulators_[i].data);
+    accumulators_[i] = {};
+  }
+  frames_.clear();
+  vectors_.clear();
+  building_.reset();
+  open_vector_ = 0;
+  claimed_ = 0;
   word_index_ = 0;
+  origin_ = edge;
+  now_ = edge;
+  reader_.reset(edge);
   counts_ = {};
   strobes_before_reset_ = strobes_done();
-  for (std::size_t i = 0; i < inputs_.size(); ++i) inputs_[i].level = 0;
+  if (held_ > 0) release_held(edge);
+  next_edge_ = next_edge(edge);
 }
 
 } // namespace hypermon

@@ -1,14 +1,22 @@
-// The event capture board with its frame reader (spec secs. 1 to 4), event by event: work grows with bursts,
-// nibbles and frames, never with clock cycles, and every result is that of the cycle-by-cycle contract.
+// The event capture board with its frame reader (spec secs. 1 to 4 and 6), edge by edge where something happens: work
+// grows with bursts, data and frames, never with clock cycles, and every result is that of the cycle-by-cycle contract.
+//
+//   inputs -> accumulators -> node FIFOs --------------------.
+//        `--> window sampler -> strobe-vector FIFO -> builder -> frame FIFO -> reader -> sink
+//
+// Where nothing can be lost, whole stretches of windows are captured at once (capture_in_bulk()).
 #pragma once
 #include "hw/core/counts.hpp"
-#include "hw/core/frame_builder.hpp"
+#include "hw/core/drain.hpp"
+#include "hw/core/fifo.hpp"
 #include "hw/core/losses.hpp"
 #include "hw/core/reader.hpp"
 #include "hw/core/registers.hpp"
-#include "hw/core/window_calendar.hpp"
+#include "hw/core/stretch.hpp"
+#include "hw/core/strobe_inputs.hpp"
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace hypermon {
 
@@ -18,8 +26,23 @@ enum class DrainedBy : std::uint8_t { reader, bus_master };
 class CaptureBoard {
 public:
   /// Parameters are in their declared ranges. A bus master's costs are its own: `reader` is not used then.
-  CaptureBoard(const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
+  CaptureBoard(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
                DrainedBy drained_by = DrainedBy::reader);
+
+  // Before anything is written.
+  /// Windows and timestamps began `skew` before time 0 (ecb.reset_skew_ns).
+  void reset_earlier_by(Time skew) { origin_ = 0_ps - edge_at_or_before(skew); }
+  /// Whoever takes the frames gets them as the board advances. Without a sink they wait in delivered().
+  void deliver_to(FrameSink* sink) { sink_ = sink; }
+  /// What the drain program does with each frame; null: nothing that takes time or can fail.
+  void drain_through(Drain* drain) { drain_ = drain; }
+  /// Called once for each datum that is lost; per cause and input in order.
+  void on_loss(std::function<void(const Loss&)> sink) { loss_sink_ = std::move(sink); }
+  /// The frame FIFO wakes up with these in it; their data count as nobody's.
+  void power_on_with(std::span<const EventFrame> garbage);
+  Reader& reader() { return reader_; }
+  /// After a Drain's Outcome::hold: the program can read again from the first edge at or after `at` on.
+  void resume_reader(Time at);
 
   /// Copies the burst. Its first strobe is neither before the last horizon nor before the input's last strobe.
   void write(const Burst& burst);
@@ -30,15 +53,19 @@ public:
 
   /// Frames read since the last clear, in order, all with read_end before the horizon. Valid until the next call
   /// that is not const.
-  std::span<const DeliveredFrame> delivered() const { return fifo_.delivered(); }
-  void clear_delivered() { fifo_.clear_delivered(); }
+  std::span<const DeliveredFrame> delivered() const { return delivered_; }
+  void clear_delivered() { delivered_.clear(); }
 
-  /// `sink` is called once for each nibble that is lost; per cause and input in order.
-  void on_loss(std::function<void(const Loss&)> sink) { loss_sink_ = std::move(sink); }
   /// As of the last horizon.
   Counts counts() const;
   Time horizon() const { return horizon_; }
   std::size_t inputs() const { return inputs_.size(); }
+  std::size_t datum_bytes() const { return inputs_.datum_bytes(); }
+  const FrameFormat& format() const { return format_; }
+  /// When the last strobe of all that were written on an input happened; nothing if one is still to come.
+  std::optional<Time> strobed(std::uint32_t input) const;
+  /// The next instant at which something happens inside; never() if nothing will.
+  Time next_instant() const { return std::min(next_edge_, inputs_.first_strobe()); }
 
   // Registers, as a bus master sees them: the state at the time of the access, an edge at that very time still to
   // come; but a frame whose last word ends at it no longer waits (chosen: else a program that reads words back to
@@ -50,65 +77,117 @@ public:
     Time end; ///< of the word on the bus
   };
   /// The next word of the oldest frame, DrainedBy::bus_master only. The frame leaves the FIFO at the first edge
-  /// at or after the end of its fourth word. An empty FIFO gives 0, takes a word's time, and changes nothing.
+  /// at or after the end of its last word. An empty FIFO gives 0, takes a word's time, and changes nothing.
   WordRead read_frame_word(Time at);
   /// Bit 0 resets the board: what would enter or leave at an edge at this time is gone as well, and windows and
-  /// timestamps start again from the edge at or before it (chosen). What is inside is forgotten, not counted lost;
-  /// sequence numbers and the data that are not yet strobed go on.
+  /// timestamps start again from the edge at or before it (chosen). What is inside is lost (LossCause::reset) and no
+  /// longer counted; sequence numbers and the data that are not yet strobed go on.
   void write_control(std::uint32_t value, Time at);
   /// What a read at the last horizon would give, without side effects; control reads as 0.
   std::uint32_t peek(PbxRegister which) const;
 
 private:
-  struct Window { // the one being sampled
-    Time end;     // 0: none is open
-    std::uint64_t data = 0;
-    std::uint32_t vector = 0;
-    std::uint32_t timestamp = 0;
-    EventFrame frame() const { return EventFrame::pack(data, vector, timestamp); }
-  };
-  struct Building { // a frame that is complete at or after the horizon
-    Time built;
-    EventFrame frame;
-    std::array<std::uint64_t, 16> sequences;
-  };
   using Input = StrobeInputs::Input;
+  struct Word { // of a node FIFO; its data's sequence numbers end with `last`
+    std::uint32_t value;
+    std::uint64_t last;
+    bool flagged;
+  };
+  struct Accumulator {
+    std::uint32_t value = 0;
+    std::uint32_t data = 0; // how many
+    bool flagged = false;
+  };
+  struct Entry { // of the strobe-vector and timestamp FIFOs
+    std::uint32_t vector;
+    std::uint64_t window;
+  };
+  struct Built {
+    EventFrame frame;
+    std::array<std::uint64_t, max_inputs> last; // sequence numbers, as in Word
+    Time leaves = Time::never();                // once a bus master has read its last word
+    bool garbage = false;                       // of power_on_with(): nobody's
+  };
 
-  // `simple`: no node FIFO and no strobe-vector FIFO can fill, and the ideal reader drains.
-  void sample_in_bulk(Time horizon);
-  void sample_windows(Time begin, std::int64_t n);
-  template <bool simple> void sample(Time stop, Time horizon);
-  template <bool simple, bool first> Input* strobe(Input& in, Window& window);
-  template <bool simple> void close(Window window, Time horizon);
-  Window window_of(Time strobe) const;
-  bool enters_node_fifo(Input& in);
-  void discard(Window window);
-  void keep_building(Time built, EventFrame frame);
-  void push_frame(Time edge, EventFrame frame, const Building* building);
-  void lose_frame(Time edge, EventFrame frame, const Building* building);
-  void lose(const Input& in, std::uint64_t sequence, LossCause cause, Time time);
-  void reset(Time edge);
+  void strobe(Input& in);
+  void enter(const Input& in, Time time);
+  void release_held(Time edge);
+  std::uint64_t window_of(Time time) const { return static_cast<std::uint64_t>((time - origin_) / window_); }
+  Time end_of(std::uint64_t window) const { return origin_ + window_ * static_cast<std::int64_t>(window + 1); }
+
+  void at_edge(Time edge);
+  Time next_edge(Time now) const;
+  Time next_wrap() const;
+  void take_entry(Time edge);
+  void end_window(Time edge, std::size_t vectors_before);
+  void discard(std::uint32_t vector, bool newest, Time edge);
+  void push_frame(const Built& built, Time edge, std::size_t frames_before);
+  void read_at(Time edge);
+  void deliver(const Built& built, Time read_end);
+  void hand_over();
+
+  bool quiet() const { return open_vector_ == 0 && vectors_.empty() && !building_ && held_ == 0; }
+  void capture_in_bulk();
+  bool capture_windows(std::uint64_t first_window, std::size_t n);
+  std::size_t not_yet_left(Time edge) const;
+
+  void lose(std::uint32_t input, std::uint64_t last, LossCause cause, Time time, std::uint32_t data);
+  void lose(std::uint32_t input, std::uint64_t last, LossCause cause, Time time) {
+    lose(input, last, cause, time, data_per_word_);
+  }
+  void lose(const Built& built, LossCause cause, Time time);
+  void lose_frame(const Built& built, Time edge);
   std::uint64_t strobes_done() const;
-  std::size_t waiting(Time edge) const { return fifo_.inside() - fifo_.leaving_at(edge); }
 
+  std::size_t next_to_read() const;
+  std::size_t waiting() const;
+  void reset(Time edge);
+
+  FrameFormat format_;
   Time window_;
   Time word_;
-  std::uint64_t node_fifo_depth_;
+  Time build_time_;
+  std::uint32_t datum_mask_;
+  std::uint32_t data_per_word_;
+  std::uint32_t port_bits_;
+  std::uint64_t timestamp_mask_;
+  bool wrap_frames_;
   DrainedBy drained_by_;
   Time origin_; // of windows and timestamps: the last reset
   Time horizon_;
+  Time now_; // last edge that was done
+  Time next_edge_ = Time::never();
+
   StrobeInputs inputs_;
-  std::unique_ptr<WindowCalendar> calendar_; // of sample_in_bulk(); only a `simple` board has one
-  Window window_open_;
-  FrameBuilder builder_;
-  Ring<Building> building_;
-  FrameFifo fifo_;
+  std::vector<Accumulator> accumulators_;
+  std::vector<Fifo<Word>> node_fifos_;
+  std::size_t held_ = 0;          // inputs whose write is held
+  std::uint32_t open_vector_ = 0; // of the window being sampled, 0: none is
+  std::uint64_t open_window_ = 0;
+  Fifo<Entry> vectors_;
+  std::optional<Built> building_;
+  Time complete_; // edge at which the builder has its frame
+  Fifo<Built> frames_;
+  std::size_t claimed_ = 0; // oldest frames that a bus master has begun or read
+  std::uint32_t word_index_ = 0;
   Reader reader_;
-  bool simple_;
-  std::uint32_t word_index_ = 0; // next word that a bus master reads
-  Counts counts_;                // those that are counted as they happen; counts() derives the rest
+  Drain* drain_ = nullptr;
+  FrameSink* sink_ = nullptr;
+  std::vector<DeliveredFrame> delivered_;
+
+  Counts counts_; // those that are counted as they happen; counts() derives the rest
   std::uint64_t strobes_before_reset_ = 0;
   std::function<void(const Loss&)> loss_sink_;
+
+  struct Bulk {
+    WindowMap map;
+    Stretch::Layout layout;
+    Time frame_time;
+    std::vector<StrobeRun> runs;
+    Time again;                          // not before this time: something could be lost
+    Time read_until = Time::from_ps(-1); // frames of the last stretch leave one frame time apart up to here
+  };
+  std::unique_ptr<Bulk> bulk_; // only a board whose frame FIFO alone can fill, with an ideal reader, has one
 };
 
 } // namespace hypermon

@@ -1,18 +1,21 @@
-// What the capture board counts (spec secs. 2 to 4), as of the last horizon and since the last reset.
+// What the capture board counts (spec secs. 2 to 4, 6), as of the last horizon and since the last reset.
 #pragma once
 #include "hw/core/time.hpp"
 #include <optional>
 
 namespace hypermon {
 
+/// Strobes count data; aliasing, node overruns, discarded and merged count words (a datum each, unless data are
+/// accumulated).
 struct Counts {
   std::uint64_t strobes = 0;
+  std::uint64_t accumulating = 0; ///< data in incomplete words
   std::uint64_t aliasing = 0;
   std::uint64_t node_overruns = 0;
   std::uint64_t windows_lost = 0;
-  std::uint64_t discarded = 0; ///< nibbles of lost windows
+  std::uint64_t discarded = 0; ///< words of lost windows
   std::uint64_t frames_built = 0;
-  std::uint64_t merged = 0; ///< nibbles of built frames beyond the first of each
+  std::uint64_t merged = 0; ///< words of built frames beyond the first of each
   std::uint64_t frames_lost = 0;
   std::uint64_t drained = 0;
   std::uint64_t frames_in_fifo = 0;

@@ -1,12 +1,24 @@
-// Nibbles that the capture hardware lost, each by name.
+// Data that the capture hardware lost, each by name.
 #pragma once
 #include "hw/core/time.hpp"
+#include <array>
+#include <string_view>
 
 namespace hypermon {
 
-/// Where a nibble was lost (spec sec. 2): its window already had one of the same node; its node FIFO was full;
-/// its window found the strobe-vector FIFO full (the spec's "discarded"); its frame found the frame FIFO full.
-enum class LossCause : std::uint8_t { aliasing, node_overrun, window_lost, frame_lost };
+/// Where a datum was lost (spec secs. 2 and 6): its window already had one of the same node; its node FIFO was full;
+/// its window was lost at the strobe-vector FIFO (the spec's "discarded"); its frame was lost at the frame FIFO; it was
+/// inside when the board was reset; its frame was not read whole (a bus error); the I/O node had no room for its frame.
+enum class LossCause : std::uint8_t {
+  aliasing,
+  node_overrun,
+  window_lost,
+  frame_lost,
+  reset,
+  bus_error,
+  memory_full,
+};
+inline constexpr std::size_t loss_causes = 7;
 
 struct Loss {
   std::uint32_t input;

@@ -9,6 +9,7 @@ struct PortParams {
   double nibble_cost_ns = 8850;
   std::int64_t delay = 20;
   double delay_iteration_ns = 864.5;
+  std::int64_t width_bits = 4;
   static constexpr auto fields() {
     return std::tuple{
         Field{"nibble_cost_ns", &PortParams::nibble_cost_ns, range(750, 1e6), "ns",
@@ -19,7 +20,10 @@ struct PortParams {
               "HYPERMON sec. 5.2.1: 20 for all of Table 2"},
         Field{"delay_iteration_ns", &PortParams::delay_iteration_ns, range(0, 1e6), "ns",
               "CPU time of one null-loop iteration.",
-              "calibrated on Table 2 hardware times of all programs on 1 node: (26.14 us - nibble_cost) / 20"}};
+              "calibrated on Table 2 hardware times of all programs on 1 node: (26.14 us - nibble_cost) / 20"},
+        Field{"width_bits", &PortParams::width_bits, power_of_two(4, 32), "bits",
+              "Event data bits that one strobe carries; the cost of a datum does not depend on it.",
+              "HYPERMON sec. 3.1: 4; sec. 6 asks for more"}};
   }
 };
 static_assert(all_members_described<PortParams>());
@@ -42,11 +46,21 @@ struct EcbParams {
   std::int64_t vector_fifo_entries = 64;
   std::int64_t frame_fifo_frames = 1024;
   std::int64_t builder_cycles = 8;
+  std::int64_t accumulate_bits = 0;
+  std::string timestamp_policy = "every";
+  std::int64_t timestamp_bits = 32;
+  bool wrap_frames = false;
+  std::int64_t reset_skew_ns = 0;
+  std::string node_fifo_full = "drop";
+  std::string vector_fifo_full = "drop";
+  std::string frame_fifo_full = "drop";
   static constexpr auto fields() {
     return std::tuple{
         Field{"window_ns", &EcbParams::window_ns, range(50, 1e9, 50), "ns",
               "Synchronisation period and timestamp resolution.", "HYPERMON sec. 3.2.1: 800, jumpers 400 and 200"},
-        Field{"inputs", &EcbParams::inputs, range(1, 16), "nodes", "Nodes captured by one board.", "HYPERMON sec. 3.1"},
+        Field{"inputs", &EcbParams::inputs, range(1, 32), "nodes",
+              "Nodes captured by one board; a larger machine has several.",
+              "HYPERMON sec. 3.1: 16 of the backplane's 32 slots"},
         Field{"node_fifo_entries", &EcbParams::node_fifo_entries, range(1, 1 << 24), "nibbles",
               "Depth of each node FIFO.", "HYPERMON sec. 3.2.1"},
         Field{"vector_fifo_entries", &EcbParams::vector_fifo_entries, range(1, 1 << 24), "vectors",
@@ -54,7 +68,27 @@ struct EcbParams {
         Field{"frame_fifo_frames", &EcbParams::frame_fifo_frames, range(1, 1 << 24), "frames",
               "Depth of the frame FIFO.", "HYPERMON sec. 5.1: 1K frames"},
         Field{"builder_cycles", &EcbParams::builder_cycles, range(1, 1 << 16), "cycles",
-              "20 MHz cycles that the frame builder needs for a frame.", "HYPERMON sec. 5.1"}};
+              "20 MHz cycles that the frame builder needs for a frame.", "HYPERMON sec. 5.1"},
+        Field{"accumulate_bits", &EcbParams::accumulate_bits, range(0, 32, 32), "bits",
+              "Word that an input collects before it enters the node FIFO, stamped when complete; 0: no collecting.",
+              "HYPERMON sec. 6; the prototype has none"},
+        Field{"timestamp_policy", &EcbParams::timestamp_policy, one_of({"every", "on_request"}), "",
+              "Frames that carry a timestamp: every one, or those with a datum that the software flagged.",
+              "HYPERMON sec. 6; the prototype stamps every frame"},
+        Field{"timestamp_bits", &EcbParams::timestamp_bits, range(1, 64), "bits", "Width of the timestamp.",
+              "HYPERMON sec. 3.2.1: 32"},
+        Field{"wrap_frames", &EcbParams::wrap_frames, any_value(), "",
+              "An empty frame whenever the timestamp wraps, so that silence can be unwrapped.", "spec sec. 6"},
+        Field{"reset_skew_ns", &EcbParams::reset_skew_ns, range(0, 1e9), "ns",
+              "Boards are reset by one line; each sees it a seeded share of this before time 0.", "spec sec. 6"},
+        Field{"node_fifo_full", &EcbParams::node_fifo_full, one_of({"drop", "stall"}), "",
+              "A node FIFO that is full drops the newest datum, or holds the node's write.", "spec secs. 2 and 6"},
+        Field{"vector_fifo_full", &EcbParams::vector_fifo_full, one_of({"drop", "drop_oldest"}), "",
+              "A strobe-vector FIFO that is full drops the newest window or the oldest.", "spec secs. 2 and 6"},
+        Field{"frame_fifo_full", &EcbParams::frame_fifo_full, one_of({"drop", "drop_oldest", "stall"}), "",
+              "A frame FIFO that is full drops the newest frame or the oldest that is not being read, or holds the "
+              "builder.",
+              "spec secs. 2 and 6"}};
   }
 };
 static_assert(all_members_described<EcbParams>());

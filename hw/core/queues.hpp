@@ -15,7 +15,14 @@ public:
   std::size_t size() const { return tail_ - head_; }
   const T& front() const { return slots_[head_ & mask_]; }
   const T& operator[](std::size_t i) const { return slots_[(head_ + i) & mask_]; }
+  T& operator[](std::size_t i) { return slots_[(head_ + i) & mask_]; }
   void pop() { ++head_; }
+  void pop_back() { --tail_; }
+  /// Removes the i-th; those before it move.
+  void erase(std::size_t i) {
+    for (; i > 0; --i) (*this)[i] = (*this)[i - 1];
+    pop();
+  }
   void clear() { head_ = tail_; }
   void push(const T& value) {
     if (size() == capacity()) grow();

@@ -1,86 +1,113 @@
-// The program that drains the frame FIFO (spec sec. 3): the ideal reader is the group reader without costs. Where
-// its kind says so, the spec's closed form gives the same (property test) at a third of the work.
+// The program that drains the frame FIFO (spec sec. 3): the ideal reader is the group reader without costs.
 #pragma once
-#include "hw/core/frame_fifo.hpp"
+#include "hw/core/clock.hpp"
 #include "hw/core/params.hpp"
+#include <algorithm>
+#include <cstddef>
 
 namespace hypermon {
 
-/// At a look the reader notes how many frames wait and reads so many, four words each. An idle reader looks at
-/// every edge. Costs end at the first edge at or after them (chosen); the stall counter starts again at each
-/// stall (chosen); the count is what the 12-bit register can say.
+/// At a look the reader notes how many frames wait and reads so many, word by word. An idle reader looks at every
+/// edge. Costs end at the first edge at or after them (chosen); the stall counter starts again at each stall (chosen);
+/// the count is what the 12-bit register can say.
 class Reader {
 public:
   static constexpr std::size_t largest_count = 4095;
 
-  Reader(const PbxParams& pbx, const ReaderParams& p)
-      : ideal_(p.kind == "ideal"), frame_time_(edge_at_or_after(Time::from_ns(4 * pbx.word_ns))) {
-    if (ideal_) return;
+  Reader(const PbxParams& pbx, const ReaderParams& p) : word_(Time::from_ns(pbx.word_ns)) {
+    if (p.kind == "ideal") return;
     group_cost_ = edge_at_or_after(Time::from_ns(p.group_ns));
     frame_cost_ = edge_at_or_after(Time::from_ns(p.frame_ns));
     stall_ = edge_at_or_after(Time::from_ns(p.stall_ns));
     stall_every_ = static_cast<std::uint64_t>(p.stall_every_frames);
   }
 
-  /// All looks at edges before `horizon`. The FIFO holds what was pushed before the first of them.
-  void run(FrameFifo& fifo, Time horizon) {
-    while (next_look_ < horizon && fifo.unclaimed() > 0) read_group(fifo);
+  /// It has no costs: frames are read back to back.
+  bool ideal() const {
+    return group_cost_ == 0_ps && frame_cost_ == 0_ps && (stall_ == 0_ps || stall_every_ == 0) && stops_until_ == 0_ps;
   }
-  /// A frame is pushed at `edge`; false: the FIFO was full. A look at that edge does not see it; a reader that
-  /// finds nothing looks again at each edge.
-  bool take_in_group(FrameFifo& fifo, Time edge, EventFrame frame) {
-    run(fifo, edge + 1_ps);
-    if (fifo.unclaimed() == 0) next_look_ = std::max(next_look_, edge + clock_period);
-    return fifo.push(edge, frame);
+  Time read_time(std::size_t words) const { return edge_at_or_after(word_ * static_cast<std::int64_t>(words)); }
+
+  bool reading() const { return reading_; }
+  /// The edge at which the frame that is being read leaves.
+  Time read_end() const { return read_end_; }
+  /// When it acts next after edge `now`, if `waiting` frames wait then; never() if on none.
+  Time next(Time now, std::size_t waiting) const {
+    if (reading_) return read_end_;
+    if (left_ == 0 && waiting == 0) return Time::never();
+    return std::max(next_action_, now + clock_period);
   }
-  bool ideal() const { return ideal_; }
-  /// The ideal reader: a frame that is pushed at `edge` finds room and makes no new peak. Frames leave frame_time_
-  /// apart while the reader is busy, so no backlog smaller than one seen raises the peak, and none below
-  /// (depth - 1) frame times finds the FIFO full.
-  bool surely_room(Time edge) const { return next_look_ - edge <= harmless_backlog_; }
-  /// The ideal reader takes a frame that is pushed at `edge`; returns the edge at which it leaves.
-  Time schedule(Time edge) { return next_look_ = std::max(edge + clock_period, next_look_) + frame_time_; }
-  /// The ideal reader: a frame is pushed at `edge`; false: the FIFO was full.
-  bool take(FrameFifo& fifo, Time edge, EventFrame frame) {
-    if (!fifo.push(edge, frame)) return false;
-    harmless_backlog_ = std::min(std::max({harmless_backlog_, next_look_ - edge, 0_ps - 1_ps}),
-                                 frame_time_ * (fifo.depth() - 1) - 1_ps);
-    fifo.claim(schedule(edge));
+  /// At an edge: true if the frame that was being read leaves.
+  bool ends_at(Time edge) const { return reading_ && edge == read_end_; }
+  /// That frame has left; dealing with it keeps the program busy for `more` beyond reader.frame_ns.
+  void end_frame(Time edge, Time more) {
+    reading_ = false;
+    --left_;
+    ++since_stall_;
+    next_action_ = edge + frame_cost_ + edge_at_or_after(more);
+    if (left_ == 0 && stall_every_ > 0 && since_stall_ >= stall_every_) {
+      next_action_ += stall_;
+      since_stall_ = 0;
+    }
+  }
+  /// At an edge, after end_frame() if there was one: true if it starts to read the oldest of `waiting` frames.
+  bool starts_at(Time edge, std::size_t waiting) {
+    if (reading_ || edge < next_action_) return false;
+    if (edge >= stops_at_ && edge < stops_until_) {
+      next_action_ = stops_until_;
+      return false;
+    }
+    if (left_ == 0) {
+      if (waiting == 0) return false;
+      left_ = std::min(waiting, largest_count);
+      next_action_ = edge + group_cost_;
+      if (edge < next_action_) return false;
+    }
     return true;
   }
+  void start_frame(Time edge, std::size_t words) {
+    reading_ = true;
+    read_end_ = edge + read_time(words);
+  }
+
+  /// A fault: from `at` on it begins nothing for that long.
+  void stop(Time at, Time duration) {
+    stops_at_ = at;
+    stops_until_ = duration > 0_ps ? edge_at_or_after(at + duration) : 0_ps;
+  }
+  /// The program does something else, until resume().
+  void hold() { next_action_ = Time::never(); }
+  void resume(Time at) { next_action_ = edge_at_or_after(at); }
+
+  /// The ideal reader, whose frames the board follows in closed form: it has read all that waited at `end`.
+  void idle_since(Time end) {
+    reading_ = false;
+    left_ = 0;
+    next_action_ = end;
+  }
+  Time next_action() const { return next_action_; }
+
   /// Starts again, idle, at `edge`.
   void reset(Time edge) {
-    next_look_ = edge;
+    reading_ = false;
+    left_ = 0;
     since_stall_ = 0;
-    harmless_backlog_ = none;
+    next_action_ = edge;
   }
 
 private:
-  static constexpr Time none = 0_ps - Time::never();
-  void read_group(FrameFifo& fifo) {
-    const std::size_t count = std::min(fifo.unclaimed(), largest_count);
-    Time start = next_look_ + group_cost_;
-    for (std::size_t i = 0; i < count; ++i) {
-      fifo.claim(start + frame_time_);
-      start += frame_time_ + frame_cost_;
-    }
-    since_stall_ += count;
-    if (stall_every_ > 0 && since_stall_ >= stall_every_) {
-      start += stall_;
-      since_stall_ = 0;
-    }
-    next_look_ = start;
-  }
-
-  bool ideal_;
-  Time frame_time_;
+  Time word_;
   Time group_cost_;
   Time frame_cost_;
   Time stall_;
+  Time stops_at_;
+  Time stops_until_;
   std::uint64_t stall_every_ = 0;
   std::uint64_t since_stall_ = 0;
-  Time next_look_;
-  Time harmless_backlog_ = none; // the ideal reader's; up to it there is room and no new peak
+  bool reading_ = false;
+  Time read_end_;
+  Time next_action_;
+  std::size_t left_ = 0; // frames of the group that are not yet read
 };
 
 } // namespace hypermon

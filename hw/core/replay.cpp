@@ -2,9 +2,10 @@
 
 namespace hypermon {
 
-Replay replay(const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader, std::span<const Burst> bursts) {
+Replay replay(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
+              std::span<const Burst> bursts) {
   Replay result;
-  CaptureBoard board(ecb, pbx, reader);
+  CaptureBoard board(port, ecb, pbx, reader);
   board.on_loss([&](const Loss& loss) { result.losses.push_back(loss); });
   for (const Burst& burst : bursts) board.write(burst);
   board.finish();

@@ -12,6 +12,7 @@ struct Replay {
 };
 
 /// Runs `bursts` (per input in the order of their times) through a new board until nothing is left inside.
-Replay replay(const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader, std::span<const Burst> bursts);
+Replay replay(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
+              std::span<const Burst> bursts);
 
 } // namespace hypermon

@@ -4,48 +4,43 @@
 
 namespace hypermon {
 
-StrobeInputs::StrobeInputs(std::size_t inputs) : inputs_(inputs) {
+StrobeInputs::StrobeInputs(std::size_t inputs, std::size_t datum_bytes) : datum_bytes_(datum_bytes), inputs_(inputs) {
   starting_.reserve(inputs);
   for (std::size_t i = 0; i < inputs; ++i) {
     inputs_[i].index = static_cast<std::uint32_t>(i);
-    inputs_[i].bit = 1u << i;
-    inputs_[i].shift = EventFrame::shift(inputs_[i].index);
-    make_room(inputs_[i], 0);
+    make_room(inputs_[i], 0, datum_bytes_);
   }
 }
 
 void StrobeInputs::write(const Burst& burst) {
   if (burst.input >= inputs_.size()) throw std::logic_error("internal: burst on an input that the board does not have");
   Input& in = inputs_[burst.input];
-  const std::size_t size = burst.data.size();
-  if (size == 0) return;
-  if (burst.first < in.last_ || burst.spacing < 0_ps) throw std::logic_error("internal: an input's strobes go back");
-  in.last_ = burst.first + burst.spacing * static_cast<std::int64_t>(size - 1);
+  const std::size_t bytes = burst.data.size();
+  if (bytes % datum_bytes_ != 0) throw std::logic_error("internal: half a datum");
+  if (bytes == 0) return;
+  if (burst.first < in.last_written_ || burst.spacing < 0_ps)
+    throw std::logic_error("internal: an input's strobes go back");
+  in.last_written_ = burst.first + burst.spacing * static_cast<std::int64_t>(bytes / datum_bytes_ - 1);
 
-  if (in.buffer_.size() - in.filled_ < size) make_room(in, size);
-  std::memcpy(in.buffer_.data() + in.filled_, burst.data.data(), size);
-  in.filled_ += size;
-  if (in.runs()) {
-    in.waiting_.push({burst.first, burst.spacing, size});
-  } else {
-    in.time = burst.first;
-    in.spacing = burst.spacing;
-    in.burst_end = in.datum + size;
-    start_later(in);
-  }
+  if (in.buffer_.size() - in.filled_ < bytes) make_room(in, bytes, datum_bytes_);
+  std::memcpy(in.buffer_.data() + in.filled_, burst.data.data(), bytes);
+  in.filled_ += bytes;
+  const bool idle = !in.runs();
+  in.waiting_.push({burst.first, burst.spacing, bytes, burst.flag_first});
+  if (!idle) return;
+  in.take_waiting();
+  start_later(in);
 }
 
 // Drops the data that were sampled; enlarges the buffer only if that does not leave half of it free.
-void StrobeInputs::make_room(Input& in, std::size_t size) {
+void StrobeInputs::make_room(Input& in, std::size_t bytes, std::size_t datum_bytes) {
   const std::size_t done = in.buffer_.empty() ? 0 : static_cast<std::size_t>(in.datum - in.buffer_.data());
   const std::size_t live = in.filled_ - done;
   const auto burst_left = static_cast<std::size_t>(in.burst_end - in.datum);
-  in.sampled_before_ = in.sampled_sequence();
-  in.sampled = nullptr;
-  in.first_sequence_ += done;
+  in.first_sequence_ += done / datum_bytes;
   std::vector<std::uint8_t> bigger;
-  if (2 * (live + size) > in.buffer_.size() || in.buffer_.empty())
-    bigger.resize(std::max<std::size_t>(256, 4 * (live + size)));
+  if (2 * (live + bytes) > in.buffer_.size() || in.buffer_.empty())
+    bigger.resize(std::max<std::size_t>(256, 4 * (live + bytes)));
   std::uint8_t* to = bigger.empty() ? in.buffer_.data() : bigger.data();
   if (live > 0) std::memmove(to, in.datum, live);
   if (!bigger.empty()) in.buffer_ = std::move(bigger);
@@ -83,22 +78,38 @@ void StrobeInputs::next_burst() {
   if (in.runs()) start_later(in);
 }
 
-bool StrobeInputs::apart(Time end, Time distance, std::size_t most) const {
-  std::size_t strobes = 0;
-  for (const Input& in : inputs_) {
-    if (!in.runs() || in.time >= end) continue;
-    if (in.spacing < distance) return false;
-    const auto left = static_cast<std::size_t>(in.burst_end - in.datum);
-    strobes += left;
-    Time last = in.time + in.spacing * static_cast<std::int64_t>(left - 1);
-    for (std::size_t i = 0; i < in.waiting_.size() && in.waiting_[i].first < end; ++i) {
-      const Input::Waiting& burst = in.waiting_[i];
-      if (burst.first - last < distance || burst.spacing < distance) return false;
-      last = burst.first + burst.spacing * static_cast<std::int64_t>(burst.size - 1);
-      strobes += burst.size;
+void StrobeInputs::hold(Input& in) {
+  tail_->next = in.next;
+  if (&in == tail_) tail_ = nullptr;
+  in.held = true;
+}
+
+void StrobeInputs::release(Input& in, Time time) {
+  in.held = false;
+  in.flagged = false;
+  in.last = time;
+  in.time = time + in.spacing;
+  in.datum += datum_bytes_;
+  if (!in.runs()) in.take_waiting();
+  if (in.runs()) start_later(in);
+}
+
+void StrobeInputs::drop_before(Time end) {
+  tail_ = nullptr;
+  starting_.clear();
+  limit_ = horizon_;
+  for (Input& in : inputs_) {
+    while (in.runs() && in.time < end) {
+      const auto bytes = static_cast<std::size_t>(in.burst_end - in.datum);
+      const std::size_t n = strobes_before(end, in.time, in.spacing, bytes);
+      in.flagged = false;
+      in.datum += n * datum_bytes_;
+      in.time += in.spacing * static_cast<std::int64_t>(n);
+      in.last = in.time - in.spacing;
+      if (!in.runs()) in.take_waiting();
     }
+    if (in.runs()) start_later(in);
   }
-  return strobes <= most;
 }
 
 // The front is not the last, and comes before the last.

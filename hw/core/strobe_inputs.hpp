@@ -1,8 +1,8 @@
 // The board's inputs: bursts that were written and are not yet sampled, in the order of their strobes.
 #pragma once
 #include "hw/core/burst.hpp"
-#include "hw/core/frame.hpp"
 #include "hw/core/queues.hpp"
+#include <cstddef>
 #include <vector>
 
 namespace hypermon {
@@ -15,53 +15,48 @@ namespace hypermon {
 class StrobeInputs {
 public:
   struct Input {
-    Time time;                        ///< of the next strobe
-    Time spacing;                     ///< from this strobe to the next, within the burst
-    const std::uint8_t* datum = {};   ///< of the next strobe
-    const std::uint8_t* burst_end{};  ///< one past the burst's last datum
-    Input* next = nullptr;            ///< in the circular list of those that run
-    std::uint32_t bit = 0;            ///< in the strobe vector
-    std::uint32_t index = 0;          ///< number of the input
-    std::uint32_t shift = 0;          ///< of its datum in a frame
-    const std::uint8_t* sampled = {}; ///< of the last strobe that entered a window, while the buffer stays
-    std::uint64_t level = 0;          ///< node FIFO level; kept where it can fill (FrameBuilder)
+    Time time;                       ///< of the next strobe
+    Time spacing;                    ///< from this strobe to the next, within the burst
+    const std::uint8_t* datum = {};  ///< of the next strobe
+    const std::uint8_t* burst_end{}; ///< one past the burst's last datum
+    Input* next = nullptr;           ///< in the circular list of those that run
+    std::uint32_t index = 0;         ///< number of the input
+    bool flagged = false;            ///< the next datum asks for a timestamp
+    bool held = false;               ///< the next strobe waits for room (hold())
+    Time last;                       ///< when the last strobe that was dealt with happened
 
-    /// Sequence numbers of the next strobe and of the last that entered a window: 0, 1, 2, ...
-    std::uint64_t sequence() const { return sequence_of(datum); }
-    std::uint64_t sampled_sequence() const { return sampled != nullptr ? sequence_of(sampled) : sampled_before_; }
+    bool runs() const { return datum != burst_end; }
 
   private:
     friend class StrobeInputs;
-    bool runs() const { return datum != burst_end; }
     void take_waiting() {
       if (waiting_.empty()) return;
       const Waiting burst = waiting_.front();
       waiting_.pop();
-      time = burst.first;
+      time = std::max(burst.first, last);
       spacing = burst.spacing;
-      burst_end = datum + burst.size;
-    }
-    std::uint64_t sequence_of(const std::uint8_t* d) const {
-      return first_sequence_ + static_cast<std::uint64_t>(d - buffer_.data());
+      burst_end = datum + burst.bytes;
+      flagged = burst.flag_first;
     }
     struct Waiting {
       Time first;
       Time spacing;
-      std::size_t size;
+      std::size_t bytes;
+      bool flag_first;
     };
     std::uint64_t first_sequence_ = 0; // of buffer_[0]
-    std::uint64_t sampled_before_ = 0; // sampled_sequence() when the buffer last moved
     std::vector<std::uint8_t> buffer_; // data of the current burst and of those that wait
     std::size_t filled_ = 0;
     Ring<Waiting> waiting_; // bursts after the current one
-    Time last_;             // strobe of all that were written
+    Time last_written_;     // first time at which the next burst may begin
   };
 
-  explicit StrobeInputs(std::size_t inputs);
+  /// `datum_bytes`: 1, 2 or 4.
+  StrobeInputs(std::size_t inputs, std::size_t datum_bytes);
   StrobeInputs(const StrobeInputs&) = delete;
   StrobeInputs& operator=(const StrobeInputs&) = delete;
 
-  /// Copies the data. The burst's first strobe is not before the input's last one.
+  /// Copies the data. The burst's first strobe is not before the input's last one, were none held.
   void write(const Burst& burst);
 
   /// Strobes before `horizon` are wanted.
@@ -74,7 +69,10 @@ public:
   }
   /// The strobe of earliest(), `in`, has been dealt with.
   void pop(Input& in) {
-    if (++in.datum == in.burst_end) [[unlikely]]
+    in.last = in.time;
+    in.flagged = false;
+    in.datum += datum_bytes_;
+    if (!in.runs()) [[unlikely]]
       return next_burst();
     in.time += in.spacing;
     if (in.time >= tail_->time) [[likely]]
@@ -82,30 +80,44 @@ public:
     else
       reorder_front();
   }
+  /// The strobe of earliest(), `in`, cannot happen yet: it is not handed out again before release().
+  void hold(Input& in);
+  /// A held strobe happens at `time` and has been dealt with; the burst goes on from there.
+  void release(Input& in, Time time);
+
+  std::uint32_t datum(const Input& in) const {
+    std::uint32_t value = 0;
+    for (std::size_t b = 0; b < datum_bytes_; ++b) value |= std::uint32_t{in.datum[b]} << 8 * b;
+    return value;
+  }
+  std::size_t datum_bytes() const { return datum_bytes_; }
+  /// Number of the input's next strobe: 0, 1, 2, ...
+  std::uint64_t sequence(const Input& in) const {
+    return in.first_sequence_ + static_cast<std::uint64_t>(in.datum - in.buffer_.data()) / datum_bytes_;
+  }
 
   // In bulk, out of order: where each strobe has a window for itself, nothing depends on the order.
   /// Time of the earliest strobe; never() if there is none.
   Time first_strobe() const { return std::min(tail_ != nullptr ? tail_->next->time : Time::never(), next_start()); }
-  /// Strobes of one input are at least `distance` apart and those of all bursts that start before `end` together at
-  /// most `most`.
-  bool apart(Time end, Time distance, std::size_t most) const;
-  /// Calls f(input, n) for runs of n strobes, from input.time on, that are together all before `end`.
-  template <class F> void take_before(Time end, F&& f) {
-    tail_ = nullptr;
-    starting_.clear();
-    for (Input& in : inputs_) {
-      while (in.runs() && in.time < end) {
-        const auto n = std::min(static_cast<std::size_t>(in.burst_end - in.datum),
-                                static_cast<std::size_t>((end - in.time - 1_ps) / in.spacing + 1));
-        f(std::as_const(in), n);
-        in.datum += n;
-        in.sampled = in.datum - 1;
-        in.time += in.spacing * static_cast<std::int64_t>(n);
-        if (!in.runs()) in.take_waiting();
-      }
-      if (in.runs()) start_later(in);
+  /// Calls f(input, data, n, first, spacing) for runs of n strobes that are together all before `end`, input by input;
+  /// stops and returns false if f does. Changes nothing.
+  template <class F> bool runs_before(Time end, F&& f) const {
+    for (const Input& in : inputs_) {
+      if (!in.runs() || in.time >= end) continue;
+      const std::uint8_t* data = in.datum;
+      const auto visit = [&](Time first, Time spacing, std::size_t bytes) {
+        const bool more = f(in, data, strobes_before(end, first, spacing, bytes), first, spacing);
+        data += bytes;
+        return more;
+      };
+      if (!visit(in.time, in.spacing, static_cast<std::size_t>(in.burst_end - in.datum))) return false;
+      for (std::size_t i = 0; i < in.waiting_.size() && in.waiting_[i].first < end; ++i)
+        if (!visit(in.waiting_[i].first, in.waiting_[i].spacing, in.waiting_[i].bytes)) return false;
     }
+    return true;
   }
+  /// The strobes before `end` have been dealt with; the data stay where they are until the next write().
+  void drop_before(Time end);
 
   std::size_t size() const { return inputs_.size(); }
   Input& operator[](std::size_t i) { return inputs_[i]; }
@@ -114,12 +126,19 @@ public:
 private:
   Input& front() { return *tail_->next; }
   Time next_start() const { return starting_.empty() ? Time::never() : starting_.back()->time; }
+  std::size_t strobes_before(Time end, Time first, Time spacing, std::size_t bytes) const {
+    const std::size_t all = bytes / datum_bytes_;
+    if (first + spacing * static_cast<std::int64_t>(all - 1) < end) [[likely]]
+      return all;
+    return static_cast<std::size_t>((end - first - 1_ps) / spacing + 1);
+  }
   Input* start_due();
   void next_burst();
   void reorder_front();
   void start_later(Input& in);
-  static void make_room(Input& in, std::size_t size);
+  static void make_room(Input& in, std::size_t bytes, std::size_t datum_bytes);
 
+  std::size_t datum_bytes_;
   std::vector<Input> inputs_;
   Input* tail_ = nullptr;        // the running input whose next strobe is the latest; its `next` is the front
   std::vector<Input*> starting_; // latest first

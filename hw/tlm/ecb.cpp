@@ -21,9 +21,9 @@ tlm_response_status check(const tlm_generic_payload& payload, const RegisterInfo
 
 } // namespace
 
-Ecb::Ecb(const sc_core::sc_module_name& name, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
-         DrainedBy drained_by)
-    : sc_module(name), strobes_in("strobes_in"), pbx_target("pbx_target"), board_(ecb, pbx, reader, drained_by) {
+Ecb::Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
+         const ReaderParams& reader, DrainedBy drained_by)
+    : sc_module(name), strobes_in("strobes_in"), pbx_target("pbx_target"), board_(port, ecb, pbx, reader, drained_by) {
   require_picoseconds();
   strobes_in.register_b_transport(this, &Ecb::strobes);
   pbx_target.register_b_transport(this, &Ecb::access);
@@ -40,12 +40,14 @@ tlm_response_status Ecb::write_burst(const Payload& payload, Time at) {
   if (payload.get_address() >= board_.inputs()) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   if (payload.get_command() != tlm::TLM_WRITE_COMMAND) return tlm::TLM_COMMAND_ERROR_RESPONSE;
   if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  if (length == 0 || payload.get_streaming_width() < length || (burst == nullptr && length > 1))
+  if (length == 0 || length % board_.datum_bytes() != 0 || payload.get_streaming_width() < length ||
+      (burst == nullptr && length > board_.datum_bytes()))
     return tlm::TLM_BURST_ERROR_RESPONSE;
   board_.write({static_cast<std::uint32_t>(payload.get_address()),
                 at,
                 burst != nullptr ? burst->spacing : 0_ps,
-                {payload.get_data_ptr(), length}});
+                {payload.get_data_ptr(), length},
+                burst != nullptr && burst->flag_first});
   return tlm::TLM_OK_RESPONSE;
 }
 
@@ -82,10 +84,9 @@ std::uint32_t Ecb::read_register(PbxRegister which, sc_core::sc_time& delay) {
   return word.value;
 }
 
-tlm_response_status Ecb::hand_over(FramesExtension& block, Time at) {
-  board_.clear_delivered(); // those of the last transaction
+tlm_response_status Ecb::hand_over(const FramesExtension& block, Time at) {
+  board_.deliver_to(block.sink);
   board_.advance(at);
-  block.frames = board_.delivered();
   return tlm::TLM_OK_RESPONSE;
 }
 

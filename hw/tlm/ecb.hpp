@@ -12,8 +12,8 @@ public:
   tlm_utils::passthrough_target_socket<Ecb> strobes_in; ///< WRITE of bursts, address: input
   tlm_utils::passthrough_target_socket<Ecb> pbx_target; ///< registers (hw/core/registers.hpp) and blocks of frames
 
-  Ecb(const sc_core::sc_module_name& name, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
-      DrainedBy drained_by = DrainedBy::reader);
+  Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
+      const ReaderParams& reader, DrainedBy drained_by = DrainedBy::reader);
 
   CaptureBoard& board() { return board_; }
   const CaptureBoard& board() const { return board_; }
@@ -24,7 +24,7 @@ private:
   void access(Payload& payload, sc_core::sc_time& delay);
   unsigned debug(Payload& payload);
   tlm::tlm_response_status write_burst(const Payload& payload, Time at);
-  tlm::tlm_response_status hand_over(FramesExtension& block, Time at);
+  tlm::tlm_response_status hand_over(const FramesExtension& block, Time at);
   std::uint32_t read_register(PbxRegister which, sc_core::sc_time& delay);
 
   CaptureBoard board_;

@@ -4,8 +4,9 @@
 
 namespace hypermon {
 
-IoNode::IoNode(const sc_core::sc_module_name& name, const ReaderParams& reader, DrainedBy drained_by)
-    : sc_module(name), pbx_out("pbx_out"), reader_(reader.kind == "ideal" ? ReaderParams{} : reader) {
+IoNode::IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, const ReaderParams& reader,
+               DrainedBy drained_by)
+    : sc_module(name), pbx_out("pbx_out"), format_(format), reader_(reader.kind == "ideal" ? ReaderParams{} : reader) {
   require_picoseconds();
   word_.set_command(tlm::TLM_READ_COMMAND);
   block_.set_command(tlm::TLM_IGNORE_COMMAND);
@@ -22,7 +23,6 @@ void IoNode::drain_to(Time horizon) {
   sc_core::sc_time delay = annotation(horizon);
   pbx_out->b_transport(block_, delay);
   if (block_.is_response_error()) SC_REPORT_ERROR("io_node", block_.get_response_string().c_str());
-  if (!frames_.frames.empty() && sink_) sink_(frames_.frames);
 }
 
 // --- register level: the prototype's program (spec sec. 3), with the costs of ReaderParams ---
@@ -51,19 +51,23 @@ void IoNode::read_group() {
     wait_to_edge(Time::from_ns(reader_.stall_ns));
     since_stall_ = 0;
   }
-  if (sink_) sink_(group);
+  if (frames_.sink != nullptr) frames_.sink->frames(group);
 }
 
 DeliveredFrame IoNode::read_frame() {
-  DeliveredFrame result;
-  for (auto& word : result.frame.words) { // not ahead of the nodes: each word at its own time
-    sc_core::sc_time delay;
-    word = read(PbxRegister::frame_fifo, delay);
-    wait(delay);
-  }
+  std::array<std::uint32_t, FrameFormat::max_words> words{};
+  std::size_t n = 0;
+  const auto read_words = [&](std::size_t until) {
+    while (n < until) { // not ahead of the nodes: each word at its own time
+      sc_core::sc_time delay;
+      words[n++] = read(PbxRegister::frame_fifo, delay);
+      wait(delay);
+    }
+  };
+  read_words(format_.words(false)); // the vector word says whether a timestamp follows
+  if (format_.is_stamped(words[n - 1])) read_words(format_.words(true));
   wait_to_edge(0_ps);
-  result.read_end = to_time(sc_core::sc_time_stamp());
-  return result;
+  return {format_.unpack({words.data(), n}), to_time(sc_core::sc_time_stamp())};
 }
 
 std::uint32_t IoNode::read(PbxRegister which, sc_core::sc_time& delay) {

@@ -3,7 +3,6 @@
 #include "hw/core/capture_board.hpp"
 #include "hw/tlm/extensions.hpp"
 #include "hw/tlm/sc_times.hpp"
-#include <functional>
 #include <tlm_utils/simple_initiator_socket.h>
 
 namespace hypermon {
@@ -16,13 +15,12 @@ class IoNode : public sc_core::sc_module {
 public:
   tlm_utils::simple_initiator_socket<IoNode> pbx_out;
 
-  using OnFrames = std::function<void(std::span<const DeliveredFrame>)>;
-
-  IoNode(const sc_core::sc_module_name& name, const ReaderParams& reader, DrainedBy drained_by = DrainedBy::reader);
+  IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, const ReaderParams& reader,
+         DrainedBy drained_by = DrainedBy::reader);
   ~IoNode() override;
 
-  /// `sink` gets the frames in the order in which they were read.
-  void on_frames(OnFrames sink) { sink_ = std::move(sink); }
+  /// `sink` gets what was read, in order; before anything is.
+  void deliver_to(FrameSink* sink) { frames_.sink = sink; }
 
   // DrainedBy::reader. May be called outside any SystemC process.
   /// Frames read before `horizon`, which is not before an earlier one; the ports write nothing before it any more.
@@ -37,8 +35,8 @@ private:
   std::uint32_t read(PbxRegister which, sc_core::sc_time& delay);
   void wait_to_edge(Time t);
 
+  FrameFormat format_;
   ReaderParams reader_;
-  OnFrames sink_;
   tlm::tlm_generic_payload word_;
   tlm::tlm_generic_payload block_;
   FramesExtension frames_;

@@ -11,8 +11,10 @@ PerformancePort::PerformancePort(const sc_core::sc_module_name& name, std::uint3
 
 PerformancePort::~PerformancePort() { payload_.clear_extension(&burst_); }
 
-tlm::tlm_response_status PerformancePort::write(Time first, Time spacing, std::span<const std::uint8_t> data) {
+tlm::tlm_response_status PerformancePort::write(Time first, Time spacing, std::span<const std::uint8_t> data,
+                                                bool flag_first) {
   burst_.spacing = spacing;
+  burst_.flag_first = flag_first;
   payload_.set_address(slot_);
   payload_.set_data_ptr(const_cast<unsigned char*>(data.data())); // a WRITE's data are only read
   payload_.set_data_length(static_cast<unsigned>(data.size()));

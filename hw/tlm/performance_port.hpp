@@ -14,9 +14,9 @@ public:
   PerformancePort(const sc_core::sc_module_name& name, std::uint32_t slot);
   ~PerformancePort() override;
 
-  /// Data one a byte; datum j is strobed at first + j * spacing. May be called outside any SystemC process, as long
-  /// as `first` is not before the last time to which the boards were drained.
-  tlm::tlm_response_status write(Time first, Time spacing, std::span<const std::uint8_t> data);
+  /// Data as they lie in a Burst; datum j is strobed at first + j * spacing. May be called outside any SystemC process,
+  /// as long as `first` is not before the last time to which the boards were drained.
+  tlm::tlm_response_status write(Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first = false);
 
 private:
   // One transaction at a time and none outlives write(), so one payload and one extension do for all.

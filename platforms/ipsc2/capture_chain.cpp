@@ -21,8 +21,8 @@ struct CaptureChain::Modules : sc_core::sc_module {
   IoNode io_node;
 
   Modules(const sc_core::sc_module_name& name, const Spec& spec, std::size_t nodes)
-      : sc_module(name), erb("erb", spec.erb), ecb("ecb", spec.ecb, spec.pbx, spec.reader),
-        io_node("io_node", spec.reader) {
+      : sc_module(name), erb("erb", spec.erb), ecb("ecb", spec.port, spec.ecb, spec.pbx, spec.reader),
+        io_node("io_node", ecb.board().format(), spec.reader) {
     for (std::size_t slot = 0; slot < nodes; ++slot) {
       ports.push_back(
           std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str(), static_cast<std::uint32_t>(slot)));
@@ -35,24 +35,26 @@ struct CaptureChain::Modules : sc_core::sc_module {
   }
 };
 
-CaptureChain::CaptureChain(const Spec& spec, const Observers& observers)
+CaptureChain::CaptureChain(const Spec& spec, const OnLoss& on_loss)
     : inputs_(static_cast<std::size_t>(spec.ecb.inputs)) {
   const auto nodes = static_cast<std::size_t>(spec.nodes);
   for (std::size_t b = 0; b * inputs_ < nodes; ++b) {
     const std::size_t own = std::min(inputs_, nodes - b * inputs_);
     boards_.push_back(std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, own));
-    boards_.back()->io_node.on_frames(
-        [b, sink = observers.frames](std::span<const DeliveredFrame> frames) { sink(b, frames); });
-    boards_.back()->ecb.board().on_loss([base = b * inputs_, sink = observers.loss](const Loss& loss) {
-      sink(NodeId{static_cast<std::uint32_t>(base) + loss.input}, loss);
+    boards_.back()->ecb.board().on_loss([base = b * inputs_, on_loss](const Loss& loss) {
+      on_loss(NodeId{static_cast<std::uint32_t>(base) + loss.input}, loss);
     });
   }
 }
 
 CaptureChain::~CaptureChain() = default;
 
-void CaptureChain::write(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data) {
-  boards_[index(node) / inputs_]->ports[index(node) % inputs_]->write(first, spacing, data);
+const CaptureBoard& CaptureChain::board(std::size_t board) const { return boards_[board]->ecb.board(); }
+
+void CaptureChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }
+
+void CaptureChain::write(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) {
+  boards_[index(node) / inputs_]->ports[index(node) % inputs_]->write(first, spacing, data, flag_first);
 }
 
 void CaptureChain::drain_to(Time horizon) {
@@ -68,6 +70,7 @@ Counts CaptureChain::counts() const {
   for (const auto& board : boards_) {
     const Counts c = board->ecb.board().counts();
     sum.strobes += c.strobes;
+    sum.accumulating += c.accumulating;
     sum.aliasing += c.aliasing;
     sum.node_overruns += c.node_overruns;
     sum.windows_lost += c.windows_lost;

@@ -22,7 +22,7 @@ namespace {
 namespace sg4 = simgrid::s4u;
 using Json = nlohmann::ordered_json;
 
-constexpr Time advance_every = 5_ms; // how far the hardware may lag behind; does not affect any result
+constexpr Time advance_every = 100_ms; // how far the hardware may lag behind; does not affect any result
 
 std::filesystem::path workload_object(const std::string& name) {
   const auto binary = std::filesystem::read_symlink("/proc/self/exe");

@@ -1,63 +1,109 @@
-// The I/O node's program that takes event frames apart into "separate event streams" (HYPERMON sec. 3.3): one
-// NodeDecoder for each of a board's 16 inputs. It works on the four words of a frame as they are read from the PBX bus.
+// The I/O node's program that takes event frames apart into "separate event streams" (HYPERMON sec. 3.3): one decoder
+// for each of a board's inputs, for frames of every format (spec sec. 6).
 #pragma once
 #include "hw/core/frame.hpp"
 #include "sw/instrumentation/node_decoder.hpp"
-#include <array>
+#include "sw/instrumentation/request_decoder.hpp"
+#include "sw/instrumentation/window_unwrapper.hpp"
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
-#include <utility>
+#include <vector>
 
 namespace hypermon {
 
 class FrameDecoder {
 public:
-  static constexpr std::uint32_t inputs = 16;
+  /// `base` is the node at the board's input 0. `timing` (of words, see node_decoder.hpp) and `sink` must live longer.
+  /// `wrap_frames`: the board marks every wrap of the timestamp by an empty frame.
+  FrameDecoder(NodeId base, const FrameFormat& format, const StreamTiming& timing, DecoderSink& sink,
+               bool wrap_frames = false);
 
-  /// `base` is the node at the board's input 0. `timing` and `sink` must live longer.
-  FrameDecoder(NodeId base, const StreamTiming& timing, DecoderSink& sink)
-      : FrameDecoder(base, timing, sink, std::make_index_sequence<inputs>{}) {}
+  /// Frames in order. Empty ones only unwrap.
+  void push(std::span<const DeliveredFrame> frames);
 
-  /// Frames in the order of their timestamps, which unwraps them; no silence longer than 2^32 windows.
-  void push(std::span<const DeliveredFrame> frames) {
-    std::uint64_t window = window_; // a local one: the nodes' nibbles may alias members
-    NodeDecoder* const nodes = nodes_.data();
-    for (const DeliveredFrame& f : frames) {
-      window = unwrap(f.frame, window);
-      for (std::uint32_t left = f.frame.vector(); left != 0; left &= left - 1) {
-        const auto input = static_cast<std::size_t>(std::countr_zero(left));
-        const std::uint8_t nibble = f.frame.datum(static_cast<std::uint32_t>(input));
-        NodeDecoder& node = nodes[input];
-        if (node.collect(window, nibble)) [[likely]]
-          continue;
-        sink_->read_until(f.read_end);
-        node.settle(window, nibble);
-      }
+  /// What push(stretch.frames()) does, node by node: the sink's calls for one node are the same, in the same order and
+  /// with the same end of reading. `S`: Stretch (hw/core/stretch.hpp).
+  template <class S> void push_runs(const S& stretch) {
+    if (!by_runs(stretch.end_window())) {
+      push(stretch.frames());
+    } else if (format_.data_bits() == 4) {
+      for (const auto& run : stretch.runs()) push_run<true>(stretch, run);
+      unwrapper_.go_to(stretch.end_window(), stretch.frames_between(stretch.first_window(), stretch.end_window()));
+    } else {
+      for (const auto& run : stretch.runs()) push_run<false>(stretch, run);
+      unwrapper_.go_to(stretch.end_window(), stretch.frames_between(stretch.first_window(), stretch.end_window()));
     }
-    window_ = window;
   }
 
-  /// Unwrapped timestamp of the next frame.
-  std::uint64_t window_of_next(const EventFrame& frame) const { return unwrap(frame, window_); }
+  /// Unwrapped timestamp of the next frame; of one without a timestamp the first window in which it can have been.
+  std::uint64_t window_of_next(const EventFrame& frame) const { return unwrapper_.peek(frame); }
+  /// Silences that could not be unwound (window_unwrapper.hpp).
+  const AmbiguousSilences& ambiguous() const { return unwrapper_.ambiguous(); }
 
-  void finish() {
-    for (auto& node : nodes_) node.finish();
-  }
+  /// The board was reset at `origin`: what is incomplete is damaged, windows are counted from there.
+  void restart(Time origin);
+  void finish();
 
 private:
-  template <std::size_t... I>
-  FrameDecoder(NodeId base, const StreamTiming& timing, DecoderSink& sink, std::index_sequence<I...>)
-      : sink_(&sink), nodes_{NodeDecoder(NodeId{index(base) + static_cast<std::uint32_t>(I)}, timing, sink)...} {}
+  // Unwrapping has nothing to find out: the timestamp is so wide that only an hour of silence, not one of its length,
+  // could be taken for less, and the stretch is read without stalls.
+  bool by_runs(std::uint64_t end_window) const {
+    return !format_.on_request() && format_.timestamp_bits() >= 32 &&
+           end_window - unwrapper_.next() <= format_.timestamp_mask();
+  }
+  void make_nodes();
+  template <bool nibble> void push_words(std::span<const DeliveredFrame> frames);
+  void push_on_request(std::span<const DeliveredFrame> frames);
 
-  static std::uint64_t unwrap(const EventFrame& frame, std::uint64_t last_window) {
-    return last_window + static_cast<std::uint32_t>(frame.timestamp() - static_cast<std::uint32_t>(last_window));
+  // Whole events at once where nothing speaks against it, else word by word. Data of a run: nibbles one a byte, or
+  // bytes as in the event's record.
+  template <bool nibble, class S, class Run> void push_run(const S& stretch, const Run& run) {
+    const std::uint32_t data_bytes = static_cast<std::uint32_t>((format_.data_bits() + 7) / 8);
+    NodeDecoder& node = nodes_[run.input];
+    for (std::size_t i = 0; i < run.n;) {
+      const std::uint8_t* const data = run.data + i * data_bytes;
+      const std::uint32_t nibbles = hardware_nibbles_by_first(*data);
+      const std::uint32_t length = nibble ? nibbles : node.words(nibbles);
+      const std::uint64_t window = stretch.window(run, i);
+      if (run.n - i >= length) [[likely]] {
+        const std::uint64_t last = stretch.window(run, i + length - 1);
+        sink_->read_until(stretch.read_end(last));
+        if (node.take(window, last, nibbles, [data](std::uint32_t w) { return word_of<nibble>(data, w); })) [[likely]] {
+          i += length;
+          continue;
+        }
+      }
+      const std::uint32_t word = stretch.datum(run, i);
+      if (!node.template collect<nibble>(window, word)) {
+        sink_->read_until(stretch.read_end(window));
+        node.settle(window, word);
+      }
+      ++i;
+    }
   }
 
+  template <bool nibble> static std::uint32_t word_of(const std::uint8_t* data, std::uint32_t w) {
+    if constexpr (nibble) {
+      std::uint64_t x = 0;
+      std::memcpy(&x, data + 8 * w, sizeof x);
+      return gather_nibbles(x & 0x0F0F0F0F0F0F0F0FU); // the high nibbles are ignored
+    } else {
+      std::uint32_t x = 0;
+      std::memcpy(&x, data + 4 * w, sizeof x);
+      return x;
+    }
+  }
+
+  NodeId base_;
+  FrameFormat format_;
+  const StreamTiming* timing_;
   DecoderSink* sink_;
-  std::uint64_t window_ = 0; // unwrapped timestamp of the last frame
-  std::array<NodeDecoder, inputs> nodes_;
+  WindowUnwrapper unwrapper_;
+  std::vector<NodeDecoder> nodes_;            // by input; none
+  std::vector<RequestDecoder> request_nodes_; // if timestamps come on request
 };
 
 } // namespace hypermon

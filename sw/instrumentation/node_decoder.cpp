@@ -1,5 +1,6 @@
 #include "sw/instrumentation/node_decoder.hpp"
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -27,30 +28,10 @@ bool StreamTiming::wrapped_delta_agrees(std::int64_t error_ns, std::int64_t tole
   return std::min(rest_ns, delta_period_ns - rest_ns) <= tolerance_ns;
 }
 
-NodeDecoder::NodeDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink)
-    : node_(node), timing_(&timing), sink_(&sink) {
+NodeDecoder::NodeDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles)
+    : word_shift_(static_cast<std::uint8_t>(std::countr_zero(word_nibbles))), node_(node), timing_(&timing),
+      sink_(&sink) {
   damage_.node = node;
-}
-
-inline bool NodeDecoder::starts_after_previous(std::uint64_t window, std::uint16_t delta_us) const {
-  return has_previous_ ? timing_->delta_agrees(delta_us, window - previous_start_) : delta_us == no_previous_event;
-}
-
-inline void NodeDecoder::knows_start(std::uint64_t window, std::uint32_t nibbles) {
-  has_previous_ = true;
-  previous_start_ = window;
-  next_from_ = window + timing_->earliest(nibbles);
-  certain_until_ = window + timing_->earliest(nibbles + 1);
-}
-
-// Event and delta are there already; its nibbles are the first of the collected ones.
-inline void NodeDecoder::deliver(DecodedEvent& event, std::uint32_t nibbles) {
-  knows_start(windows_[0], nibbles);
-  event.node = node_;
-  event.first_window = windows_[0];
-  event.last_window = windows_[nibbles - 1];
-  if (damage_.nibbles != 0) report_damage();
-  sink_->event(event);
 }
 
 void NodeDecoder::complete() {
@@ -58,40 +39,41 @@ void NodeDecoder::complete() {
   deadline_ = 0;
   if (decode_hardware(nibbles_.data(), event) && starts_after_previous(windows_[0], event.delta_us)) [[likely]] {
     count_ = 0;
-    deliver(event, length_);
+    deliver(event, windows_[0], windows_[length_ - 1], length_);
   } else {
     hunting_ = true;
     hunt();
   }
 }
 
-// Did the first `nibbles` of the collected ones, as far as they are there, come without a hole?
-bool NodeDecoder::contiguous(std::uint32_t nibbles) const {
-  const std::uint32_t last = std::min(nibbles, count_) - 1;
+// Did the first `length` of the collected words, as far as they are there, come without a hole?
+bool NodeDecoder::contiguous(std::uint32_t length) const {
+  const std::uint32_t last = std::min(length, count_) - 1;
   return windows_[last] - windows_[0] <= timing_->latest(last);
 }
 
 // Are type code and delta of the event being collected there and right?
 bool NodeDecoder::header_agrees() const {
-  if (count_ < header_nibbles || !contiguous(header_nibbles)) return false;
+  if (count_ < header_words() || !contiguous(header_words())) return false;
   const std::uint32_t header = gather_nibbles(nibbles_.data());
   return type_of_code(static_cast<std::uint8_t>(header)).has_value() &&
          starts_after_previous(windows_[0], static_cast<std::uint16_t>(header >> 8));
 }
 
-inline void NodeDecoder::begin(std::uint64_t window, std::uint8_t nibble) {
+inline void NodeDecoder::begin(std::uint64_t window, std::uint32_t word) {
   if (window < next_from_) { // rest of a damaged event
     damage(window);
     return;
   }
   certain_ = window < certain_until_;
-  length_ = hardware_nibbles_by_first(nibble);
+  append(window, word);
+  length_ = length_by_first_nibble();
   deadline_ = window + timing_->latest(length_ - 1);
-  append(window, nibble);
+  if (length_ == 1) complete();
 }
 
-// No event has begun, or this nibble comes after the end of one that is not complete.
-void NodeDecoder::irregular(std::uint64_t window, std::uint8_t nibble) {
+// No event has begun, or this word comes after the end of one that is not complete.
+void NodeDecoder::irregular(std::uint64_t window, std::uint32_t word) {
   if (count_ != 0 && !hunting_) {
     if (certain_ || header_agrees()) {
       knows_start(windows_[0], length_);
@@ -102,10 +84,10 @@ void NodeDecoder::irregular(std::uint64_t window, std::uint8_t nibble) {
     deadline_ = 0;
   }
   if (hunting_) {
-    append(window, nibble);
+    append(window, word);
     hunt();
   } else {
-    begin(window, nibble);
+    begin(window, word);
   }
 }
 
@@ -124,19 +106,21 @@ void NodeDecoder::hunt() {
   }
 }
 
-// Is the first collected nibble the start of an event (rule 4)? Decided with held_max nibbles at the latest.
+// Is the first collected word the start of an event (rule 4)? Decided with held_max nibbles at the latest.
 NodeDecoder::Verdict NodeDecoder::judge() const {
   const auto code_is_known = [this](std::uint32_t at) {
-    return count_ < at + 2 || type_of_code(static_cast<std::uint8_t>(nibbles_[at] | nibbles_[at + 1] << 4)).has_value();
+    const std::uint8_t* code = &nibbles_[at << word_shift_];
+    return count_ < at + words(2 + word_nibbles() - 1) ||
+           type_of_code(static_cast<std::uint8_t>(code[0] | code[1] << 4)).has_value();
   };
-  const std::uint32_t length = hardware_nibbles_by_first(nibbles_[0]);
+  const std::uint32_t length = length_by_first_nibble();
   if (!contiguous(length) || !code_is_known(0)) return Verdict::reject;
   if (count_ < length) return Verdict::wait;
   DecodedRecord record;
   if (!decode_hardware(nibbles_.data(), record)) return Verdict::reject;
   if (!code_is_known(length)) return Verdict::reject;
-  if (count_ < length + header_nibbles) return Verdict::wait;
-  const auto next_delta_us = static_cast<std::uint16_t>(gather_nibbles(nibbles_.data() + length) >> 8);
+  if (count_ < length + header_words()) return Verdict::wait;
+  const auto next_delta_us = static_cast<std::uint16_t>(gather_nibbles(&nibbles_[length << word_shift_]) >> 8);
   return timing_->delta_agrees(next_delta_us, windows_[length] - windows_[0]) ? Verdict::accept : Verdict::reject;
 }
 
@@ -145,26 +129,29 @@ void NodeDecoder::resume() {
   const auto nibbles = nibbles_;
   const auto windows = windows_;
   const std::uint32_t held = count_;
-  const std::uint32_t length = hardware_nibbles_by_first(nibbles[0]);
+  const std::uint32_t length = length_by_first_nibble();
   DecodedEvent event;
   decode_hardware(nibbles.data(), event);
   hunting_ = false;
   count_ = 0;
-  deliver(event, length);
-  for (std::uint32_t i = length; i < held; ++i) push(windows[i], nibbles[i]);
+  deliver(event, windows[0], windows[length - 1], length);
+  const std::uint32_t word_mask = ~std::uint32_t{0} >> (32 - 4 * word_nibbles());
+  for (std::uint32_t i = length; i < held; ++i)
+    push(windows[i], gather_nibbles(&nibbles[i << word_shift_]) & word_mask);
 }
 
-void NodeDecoder::drop(std::uint32_t nibbles) {
-  for (std::uint32_t i = 0; i < nibbles; ++i) damage(windows_[i]);
-  std::copy(nibbles_.begin() + nibbles, nibbles_.begin() + count_, nibbles_.begin());
-  std::copy(windows_.begin() + nibbles, windows_.begin() + count_, windows_.begin());
-  count_ -= nibbles;
+void NodeDecoder::drop(std::uint32_t length) {
+  for (std::uint32_t i = 0; i < length; ++i) damage(windows_[i]);
+  std::copy(nibbles_.begin() + (length << word_shift_), nibbles_.begin() + (count_ << word_shift_), nibbles_.begin());
+  std::copy(windows_.begin() + length, windows_.begin() + count_, windows_.begin());
+  count_ -= length;
 }
 
 void NodeDecoder::damage(std::uint64_t window) {
   if (damage_.nibbles == 0) damage_.first_window = window;
   damage_.last_window = window;
-  if (++damage_.nibbles == max_hardware_nibbles) report_damage();
+  damage_.nibbles += word_nibbles();
+  if (damage_.nibbles == max_hardware_nibbles) report_damage();
 }
 
 void NodeDecoder::report_damage() {

@@ -1,28 +1,36 @@
-// Turns one node's nibbles, each with the window in which it was captured, back into events, and finds its way
-// again after lost nibbles.
+// Turns one node's words, each with the window in which it was captured, back into events, and finds its way
+// again after lost words. (For frames that carry a timestamp on request only: request_decoder.hpp.)
 //
-// What it knows: the nibbles of an event are exactly one pitch apart (plus window quantisation and up to 122 ppm of
-// drift); the next event's first nibble comes one pitch after the last one or later; the first nibble of an event
+// A *word* is what a frame holds of an input: 4, 8, 16 or 32 bits of the event's record, the first nibble lowest; in
+// the prototype a nibble. Records are whole 32-bit words, so none spans two events. A word's pitch is the time
+// between two words of an event: the port's, or that of all the data that the board collects for a word. Such a word
+// is stamped when it is complete, so the window reported for an event is that of its first word's last strobe, all
+// its data but one, (collected data - 1) port pitches, after its first strobe; distances between events are the same.
+//
+// What it knows: the words of an event are exactly one pitch apart (plus window quantisation and up to 122 ppm of
+// drift); the next event's first word comes one pitch after the last one or later; the first nibble of an event
 // names its length (catalogue.hpp); its delta is its distance to the previous event's start (record.hpp).
 //
 // Rules:
-// 1. The first nibble that comes less than two pitches after an event's last one *is* an event's first: had a
-//    leading nibble been lost, more time would have passed. Such a start is certain.
-// 2. After a longer silence a leading nibble, or a whole event, may be missing. The start is taken for true once
+// 1. The first word that comes less than two pitches after an event's last one *is* an event's first: had a
+//    leading word been lost, more time would have passed. Such a start is certain.
+// 2. After a longer silence a leading word, or a whole event, may be missing. The start is taken for true once
 //    type code, padding and the distance to the previous event's start (delta) agree.
 // 3. A hole inside an event whose start is certain (or whose header agrees): the event is damaged, its remaining
-//    nibbles are skipped by time, the next event is looked for at its end.
-// 4. Otherwise the decoder hunts: every nibble in turn is a candidate start, accepted if the event there is whole,
+//    words are skipped by time, the next event is looked for at its end.
+// 4. Otherwise the decoder hunts: every word in turn is a candidate start, accepted if the event there is whole,
 //    has a known code and zero padding, and the *following* event has a known code and a delta that agrees with the
 //    distance between the two.
 //
-// Guaranteed, if the pitch is at least three windows and nibbles are lost but not falsified:
+// Guaranteed, if the pitch is at least three windows and words are lost but not falsified:
 // - nothing is lost while nothing is missing;
-// - an event that misses a nibble is never delivered, save by the coincidence below;
+// - an event that misses a word is never delivered, save by the coincidence below;
 // - an intact event is given up only if it follows a loss that hid its predecessor's start *and* no event whose first
-//   six nibbles arrived follows it directly (another loss, or the stream's end). So one loss (any run of nibbles or
+//   six nibbles arrived follows it directly (another loss, or the stream's end). So one loss (any run of words or
 //   events) damages the events that it touches; two losses with a single intact event between them may also cost that
 //   one event; two or more intact events in a row all survive.
+// A datum that is lost before it was collected into a word shifts all that follows: no event is found from there on,
+// everything that arrives is reported as damaged.
 // Not guaranteed (coincidences): a misaligned start passes with 17/256 for the code, 2 (W + 1 us) / 65536 us
 // (5e-5 at 800 ns; more after a long silence, drift adds 2/8192 of it) for the delta, the padding, and when hunting
 // another 17/256 for the following code. Longer windows cannot show every hole: then code, padding and delta
@@ -38,8 +46,8 @@ namespace hypermon {
 
 struct DecodedEvent : DecodedRecord {
   NodeId node{};
-  std::uint64_t first_window = 0; ///< window of the first nibble: the monitor's timestamp
-  std::uint64_t last_window = 0;
+  std::uint64_t first_window = 0; ///< window of the first word: the monitor's timestamp
+  std::uint64_t last_window = 0;  ///< of the last word; if that has no timestamp, the earliest that it can be
 };
 
 /// Nibbles that arrived and belong to no event that could be delivered.
@@ -63,10 +71,11 @@ public:
 /// What the decoder must know of the machine, as distances in windows.
 class StreamTiming {
 public:
-  /// `pitch_ns` is the nominal time of one nibble, `clock_resolution_ns` (at least 1000, the unit of the deltas) what
-  /// the clock behind the deltas advances by at once.
+  /// `pitch_ns` is the nominal time of one word (see above), `clock_resolution_ns` (at least 1000, the unit of the
+  /// deltas) what the clock behind the deltas advances by at once.
   StreamTiming(std::int64_t window_ns, double pitch_ns, std::int64_t clock_resolution_ns = 1000);
 
+  Time window() const { return Time::from_ns(window_ns_); }
   /// Fewest and most windows that `pitches` can span.
   std::uint64_t earliest(std::uint32_t pitches) const { return earliest_[pitches]; }
   std::uint64_t latest(std::uint32_t pitches) const { return latest_[pitches]; }
@@ -92,29 +101,45 @@ private:
 
 class NodeDecoder {
 public:
-  NodeDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink);
+  /// `word_nibbles`: 1, 2, 4 or 8.
+  NodeDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles = 1);
 
-  /// One nibble (below 16); windows must increase.
-  void push(std::uint64_t window, std::uint8_t nibble) {
-    if (!collect(window, nibble)) settle(window, nibble);
+  /// One word (of no more bits than it has); windows must increase.
+  void push(std::uint64_t window, std::uint32_t word) {
+    if (!(word_shift_ == 0 ? collect<true>(window, word) : collect<false>(window, word))) settle(window, word);
   }
-  /// The part of push() that most nibbles need; false: settle() is to follow. Nibbles are at least a pitch apart, so if
-  /// all of an event's come before its deadline, there is no hole between them.
-  bool collect(std::uint64_t window, std::uint8_t nibble) {
+  /// The part of push() that most words need; false: settle() is to follow. Words are at least a pitch apart, so if
+  /// all of an event's come before its deadline, there is no hole between them. `nibble`: words are nibbles.
+  template <bool nibble> bool collect(std::uint64_t window, std::uint32_t word) {
     if (window > deadline_) [[unlikely]]
       return false;
     const std::uint32_t n = count_;
-    nibbles_[n] = nibble;
+    put<nibble>(n, word);
     windows_[n] = window;
     count_ = n + 1;
     return n + 1 != length_;
   }
-  /// Whatever the sink gets, it gets from here (and from finish()).
-  void settle(std::uint64_t window, std::uint8_t nibble) {
+  /// Whatever the sink gets, it gets from here (and from finish() and take()).
+  void settle(std::uint64_t window, std::uint32_t word) {
     if (window > deadline_)
-      irregular(window, nibble);
+      irregular(window, word);
     else
       complete();
+  }
+
+  std::uint32_t words(std::uint32_t nibbles) const { return nibbles >> word_shift_; }
+  /// The next words are an event of `nibbles` nibbles, its first word in window `first`, its last in `last`: does what
+  /// push() of all of them does, and returns true, if that delivers the event; else does nothing.
+  template <class WordAt>
+  [[gnu::always_inline]] bool take(std::uint64_t first, std::uint64_t last, std::uint32_t nibbles, WordAt&& word_at) {
+    if (count_ != 0 || hunting_ || first < next_from_ || last > first + timing_->latest(words(nibbles) - 1))
+        [[unlikely]]
+      return false;
+    DecodedEvent event;
+    if (!decode_words(word_at, nibbles, event) || !starts_after_previous(first, event.delta_us)) [[unlikely]]
+      return false;
+    deliver(event, first, last, words(nibbles));
+    return true;
   }
 
   /// End of the stream: what is incomplete or unconfirmed is reported as damaged.
@@ -125,40 +150,66 @@ private:
   static constexpr std::uint32_t held_max = max_hardware_nibbles + header_nibbles;
   enum class Verdict : std::uint8_t { wait, reject, accept };
 
-  void append(std::uint64_t window, std::uint8_t nibble) {
-    nibbles_[count_] = nibble;
+  // Counts and lengths are in words, unless they are called nibbles.
+  template <bool nibble> void put(std::uint32_t n, std::uint32_t word) {
+    if constexpr (nibble)
+      nibbles_[n] = static_cast<std::uint8_t>(word);
+    else
+      spread_nibbles(word, &nibbles_[n << word_shift_]); // eight, the next word's places among them
+  }
+  void append(std::uint64_t window, std::uint32_t word) {
+    word_shift_ == 0 ? put<true>(count_, word) : put<false>(count_, word);
     windows_[count_++] = window;
   }
   void complete();
-  void irregular(std::uint64_t window, std::uint8_t nibble);
-  void begin(std::uint64_t window, std::uint8_t nibble);
-  void deliver(DecodedEvent& event, std::uint32_t nibbles);
-  void knows_start(std::uint64_t window, std::uint32_t nibbles);
-  bool starts_after_previous(std::uint64_t window, std::uint16_t delta_us) const;
-  bool contiguous(std::uint32_t nibbles) const;
+  void irregular(std::uint64_t window, std::uint32_t word);
+  void begin(std::uint64_t window, std::uint32_t word);
+  void deliver(DecodedEvent& event, std::uint64_t first, std::uint64_t last, std::uint32_t length) {
+    knows_start(first, length);
+    event.node = node_;
+    event.first_window = first;
+    event.last_window = last;
+    if (damage_.nibbles != 0) [[unlikely]]
+      report_damage();
+    sink_->event(event);
+  }
+  void knows_start(std::uint64_t window, std::uint32_t length) {
+    has_previous_ = true;
+    previous_start_ = window;
+    next_from_ = window + timing_->earliest(length);
+    certain_until_ = window + timing_->earliest(length + 1);
+  }
+  bool starts_after_previous(std::uint64_t window, std::uint16_t delta_us) const {
+    return has_previous_ ? timing_->delta_agrees(delta_us, window - previous_start_) : delta_us == no_previous_event;
+  }
+  std::uint32_t length_by_first_nibble() const { return words(hardware_nibbles_by_first(nibbles_[0])); }
+  std::uint32_t header_words() const { return words(header_nibbles + word_nibbles() - 1); }
+  std::uint32_t word_nibbles() const { return 1U << word_shift_; }
+  bool contiguous(std::uint32_t length) const;
   bool header_agrees() const;
   void hunt();
   Verdict judge() const;
   void resume();
-  void drop(std::uint32_t nibbles);
+  void drop(std::uint32_t length);
   void damage(std::uint64_t window);
   void report_damage();
 
   // Collected: the event that began last or, while hunting, candidates.
-  std::uint64_t deadline_ = 0; ///< last window in which a nibble can belong to the event; 0: none has begun
+  std::uint64_t deadline_ = 0; ///< last window in which a word can belong to the event; 0: none has begun
   std::uint32_t count_ = 0;
   std::uint32_t length_ = 0; ///< of the event, by its first nibble
   bool certain_ = false;     ///< the event's start is certain (rule 1)
   bool hunting_ = false;
   bool has_previous_ = false;
+  std::uint8_t word_shift_; ///< log2 of the nibbles of a word
   NodeId node_;
   std::uint64_t previous_start_ = 0; ///< of the last event whose start is known
   std::uint64_t next_from_ = 0;      ///< first window in which the event after it may start,
-  std::uint64_t certain_until_ = 0;  ///< and from which on it may lack its first nibble
+  std::uint64_t certain_until_ = 0;  ///< and from which on it may lack its first word
   const StreamTiming* timing_;
   DecoderSink* sink_;
   DamagedSpan damage_;
-  std::array<std::uint8_t, held_max + 2> nibbles_{};
+  std::array<std::uint8_t, held_max + 2 + 8> nibbles_{}; // put() writes eight, at the last word's place too
   std::array<std::uint64_t, held_max> windows_{};
 };
 

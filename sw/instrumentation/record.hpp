@@ -50,13 +50,16 @@ inline void spread_nibbles(std::uint32_t word, std::uint8_t* nibbles) {
   std::memcpy(nibbles, &x, sizeof x);
 }
 
+inline std::uint32_t gather_nibbles(std::uint64_t x) {
+  x = (x | x >> 4) & 0x00FF00FF00FF00FFU;
+  x = (x | x >> 8) & 0x0000FFFF0000FFFFU;
+  return static_cast<std::uint32_t>(x | x >> 16);
+}
 /// Inverse of spread_nibbles; every byte must be below 16.
 inline std::uint32_t gather_nibbles(const std::uint8_t* nibbles) {
   std::uint64_t x = 0;
   std::memcpy(&x, nibbles, sizeof x);
-  x = (x | x >> 4) & 0x00FF00FF00FF00FFU;
-  x = (x | x >> 8) & 0x0000FFFF0000FFFFU;
-  return static_cast<std::uint32_t>(x | x >> 16);
+  return gather_nibbles(x);
 }
 
 inline HardwareRecord encode_hardware(const Event& event, std::uint16_t delta_us) {
@@ -77,30 +80,36 @@ struct DecodedRecord {
   std::uint16_t delta_us = 0;
 };
 
-/// Reads the event in `nibbles` (as many as the first one asks for). False if the code is unknown or the padding not
-/// zero.
-inline bool decode_hardware(const std::uint8_t* nibbles, DecodedRecord& record) {
-  const std::uint32_t header = gather_nibbles(nibbles);
+/// Reads the event in `count` nibbles (hardware_nibbles_by_first()), eight in each of word_at(0), word_at(1), ... False
+/// if the code is unknown or the padding not zero.
+template <class WordAt>
+[[gnu::always_inline]] inline bool decode_words(WordAt&& word_at, std::uint32_t count, DecodedRecord& record) {
+  const std::uint32_t header = word_at(0);
   const auto type = type_of_code(static_cast<std::uint8_t>(header));
   if (!type) return false;
   record.delta_us = static_cast<std::uint16_t>(header >> 8);
   record.event = {*type, {header >> 24, 0, 0}};
   auto& args = record.event.args;
-  const std::uint32_t count = hardware_nibbles_by_first(nibbles[0]);
   if (count == 8) return true; // the short form's one-byte argument, no padding
-  std::uint32_t word = gather_nibbles(nibbles + 8);
+  std::uint32_t word = word_at(1);
   args[0] |= word << 8;
   if (count > 16) {
     args[1] = word >> 24;
-    word = gather_nibbles(nibbles + 16);
+    word = word_at(2);
     args[1] |= word << 8;
   }
   if (count > 24) {
     args[2] = word >> 24;
-    word = gather_nibbles(nibbles + 24);
+    word = word_at(3);
     args[2] |= word << 8;
   }
   return word >> 24 == 0;
+}
+
+/// The same of the event in `nibbles`, one a byte, as many as the first one asks for.
+inline bool decode_hardware(const std::uint8_t* nibbles, DecodedRecord& record) {
+  return decode_words([nibbles](std::uint32_t i) { return gather_nibbles(nibbles + 8 * i); },
+                      hardware_nibbles_by_first(nibbles[0]), record);
 }
 
 } // namespace hypermon

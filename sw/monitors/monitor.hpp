@@ -30,7 +30,7 @@ public:
   /// Records the event; returns the CPU time that it costs the node, from `start` on. Per node, starts do not
   /// decrease and do not overlap.
   virtual Time emit(const Emission& emission) = 0;
-  /// No node will emit anything that starts before `now` any more. Called at least every few milliseconds.
+  /// No node will emit anything that starts before `now` any more. Called now and then.
   virtual void advance(Time now) = 0;
   /// The program has ended: everything still under way is brought to its end.
   virtual void finish() = 0;

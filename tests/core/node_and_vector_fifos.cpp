@@ -65,7 +65,7 @@ TEST_CASE("after a node overrun the bit stays clear and a later strobe of the sa
   b.strobe(0, pop + 1_ps, 4);
   const auto frames = b.finish();
   REQUIRE(frames.size() == 2);
-  CHECK(frames[1].frame.datum(0) == 3);
+  CHECK(frames[1].frame.data[0] == 3);
   CHECK(b.board.counts().node_overruns == 1);
   CHECK(b.board.counts().aliasing == 1);
 }
@@ -84,9 +84,9 @@ TEST_CASE(
   REQUIRE(frames.size() == 3);
   const std::uint32_t stamps[] = {0, 1, 3};
   for (std::size_t j = 0; j < 3; ++j) {
-    CHECK(frames[j].frame.timestamp() == stamps[j]);
-    CHECK(frames[j].frame.datum(2) == stamps[j] + 1);
-    CHECK(frames[j].frame.datum(11) == stamps[j] + 5);
+    CHECK(frames[j].frame.timestamp == stamps[j]);
+    CHECK(frames[j].frame.data[2] == stamps[j] + 1);
+    CHECK(frames[j].frame.data[11] == stamps[j] + 5);
   }
   CHECK(b.board.counts().windows_lost == 1);
   CHECK(b.board.counts().discarded == 2);

@@ -11,7 +11,7 @@ struct OneBoard {
   std::vector<Loss> losses;
   explicit OneBoard(const EcbParams& ecb = {}, const ReaderParams& reader = {}, const PbxParams& pbx = {},
                     DrainedBy drained_by = DrainedBy::reader)
-      : board(ecb, pbx, reader, drained_by) {
+      : board(PortParams{}, ecb, pbx, reader, drained_by) {
     board.on_loss([this](const Loss& loss) { losses.push_back(loss); });
   }
   void strobe(std::uint32_t input, Time time, std::uint8_t datum = 1) { board.write({input, time, 0_ps, {&datum, 1}}); }

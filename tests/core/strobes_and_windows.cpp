@@ -9,8 +9,8 @@ TEST_CASE("a strobe just before a window's end belongs to it, one at its end to 
     OneBoard before, at;
     before.strobe(0, window * (k + 1) - 1_ps);
     at.strobe(0, window * (k + 1));
-    CHECK(before.finish().at(0).frame.timestamp() == k);
-    CHECK(at.finish().at(0).frame.timestamp() == k + 1);
+    CHECK(before.finish().at(0).frame.timestamp == k);
+    CHECK(at.finish().at(0).frame.timestamp == k + 1);
   }
 }
 
@@ -20,9 +20,12 @@ TEST_CASE("a frame carries nibbles 15 to 8, 7 to 0, the strobe vector and the ti
     b.strobe(input, window * 5, 0xA);
     const auto frame = b.finish().at(0).frame;
     const std::uint32_t place = 0xAu << (4 * (input % 8));
-    CHECK(frame.words == std::array<std::uint32_t, 4>{input >= 8 ? place : 0, input < 8 ? place : 0, 1u << input, 5});
-    CHECK(frame.datum(input) == 0xA);
-    CHECK(frame.vector() == 1u << input);
+    std::array<std::uint32_t, FrameFormat::max_words> words{};
+    REQUIRE(b.board.format().pack(frame, words) == 4);
+    const std::uint32_t expected[] = {input >= 8 ? place : 0, input < 8 ? place : 0, 1u << input, 5};
+    CHECK(std::equal(expected, expected + 4, words.begin()));
+    CHECK(frame.data[input] == 0xA);
+    CHECK(frame.vector == 1u << input);
   }
 }
 
@@ -33,10 +36,10 @@ TEST_CASE("strobes of several nodes in one window merge into one frame, and in t
   b.strobe(15, window * 4, 3);
   const auto frames = b.finish();
   REQUIRE(frames.size() == 2);
-  CHECK(frames[0].frame.vector() == (1u << 0 | 1u << 9));
-  CHECK(frames[0].frame.datum(0) == 1);
-  CHECK(frames[0].frame.datum(9) == 2);
-  CHECK(frames[1].frame.vector() == 1u << 15);
+  CHECK(frames[0].frame.vector == (1u << 0 | 1u << 9));
+  CHECK(frames[0].frame.data[0] == 1);
+  CHECK(frames[0].frame.data[9] == 2);
+  CHECK(frames[1].frame.vector == 1u << 15);
   CHECK(b.board.counts().merged == 1);
   CHECK(b.board.counts().frames_built == 2);
 }
@@ -49,8 +52,8 @@ TEST_CASE("a node's second strobe in one window is lost to aliasing, in the next
   b.strobe(4, first + 1500_ns, 3);
   const auto frames = b.finish();
   REQUIRE(frames.size() == 2);
-  CHECK(frames[0].frame.datum(4) == 1);
-  CHECK(frames[1].frame.datum(4) == 3);
+  CHECK(frames[0].frame.data[4] == 1);
+  CHECK(frames[1].frame.data[4] == 3);
   REQUIRE(b.losses == std::vector<Loss>{{4, 1, LossCause::aliasing, first + 750_ns}});
   CHECK(b.board.counts().aliasing == 1);
 }
@@ -61,8 +64,8 @@ TEST_CASE("timestamps are the window's number modulo 2^32") {
   b.strobe(0, window * (wrap - 1));
   b.strobe(0, window * (wrap + 5));
   const auto frames = b.finish();
-  CHECK(frames.at(0).frame.timestamp() == 0xFFFFFFFFu);
-  CHECK(frames.at(1).frame.timestamp() == 5);
+  CHECK(frames.at(0).frame.timestamp == 0xFFFFFFFFu);
+  CHECK(frames.at(1).frame.timestamp == 5);
   CHECK(frames.at(1).read_end == lone_read_end(wrap + 5));
 }
 

@@ -28,12 +28,21 @@ inline Event random_event(Rng& rng, EventType type) {
 }
 inline Event random_event(Rng& rng) { return random_event(rng, static_cast<EventType>(below(rng, event_types))); }
 
+/// Bits of a datum, of a word (data that the board collects) and a word's nibbles.
+struct Width {
+  std::int64_t datum_bits = 4;
+  std::int64_t word_bits = 4;
+  std::uint32_t data_per_word() const { return static_cast<std::uint32_t>(word_bits / datum_bits); }
+  double word_pitch_ns(double pitch_ns) const { return pitch_ns * data_per_word(); }
+};
+
 /// A node's port and crystal. Drift stretches pitch and clock alike (spec sec. 5).
 struct NodeModel {
   NodeId node{};
   double pitch_ns = 26140;
   double drift_ppm = 0;
   Time now{}; ///< when the CPU is free
+  std::int64_t datum_bits = 4;
 
   double slowness() const { return 1.0 / (1.0 + drift_ppm * 1e-6); }
   Time pitch() const { return Time::from_ns_rounded(pitch_ns * slowness()); }
@@ -42,17 +51,23 @@ struct NodeModel {
   }
 };
 
-struct Nibble {
+struct Datum {
   std::uint32_t node;
   std::uint64_t sequence;
   Time strobe;
-  std::uint8_t value;
+  std::uint32_t value;
+  bool flagged = false; ///< the first of an event
 };
 
-/// Everything that was emitted: events and their nibbles, per node in order.
+/// Data of an event: strobes.
+inline std::uint32_t data_of(EventType type, std::int64_t datum_bits) {
+  return info(type).hardware_nibbles() * 4 / static_cast<std::uint32_t>(datum_bits);
+}
+
+/// Everything that was emitted: events and their data, per node in order.
 struct Emission {
   std::vector<EmittedEvent> events;
-  std::vector<Nibble> nibbles; ///< sorted by time before use
+  std::vector<Datum> data; ///< sorted by time before use
 
   void emit(NodeModel& node, const Event& event, Time idle_before, std::uint64_t message = 0,
             MessageSide side = MessageSide::none) {
@@ -63,20 +78,23 @@ struct Emission {
     std::uint64_t sequence = 0;
     if (previous != events.rend()) {
       delta = node.clock_us(start) - node.clock_us(previous->start);
-      sequence = previous->first_sequence + info(previous->event.type).hardware_nibbles();
+      sequence = previous->first_sequence + data_of(previous->event.type, node.datum_bits);
     }
     const auto record = encode_hardware(event, static_cast<std::uint16_t>(delta));
     events.push_back(
         {node.node, event, static_cast<std::uint16_t>(delta), sequence, start, start + node.pitch(), message, side});
     Time strobe = start;
-    for (const std::uint8_t value : record.data())
-      nibbles.push_back({index(node.node), sequence++, strobe += node.pitch(), value});
+    const auto nibbles = static_cast<std::uint32_t>(node.datum_bits / 4);
+    for (std::uint32_t i = 0; i < record.count; i += nibbles) {
+      std::uint32_t value = 0;
+      for (std::uint32_t n = 0; n < nibbles; ++n) value |= std::uint32_t{record.nibbles[i + n]} << 4 * n;
+      data.push_back({index(node.node), sequence++, strobe += node.pitch(), value, i == 0});
+    }
     node.now = strobe;
   }
 
   void sort() {
-    std::stable_sort(nibbles.begin(), nibbles.end(),
-                     [](const Nibble& a, const Nibble& b) { return a.strobe < b.strobe; });
+    std::stable_sort(data.begin(), data.end(), [](const Datum& a, const Datum& b) { return a.strobe < b.strobe; });
   }
 };
 
@@ -101,34 +119,65 @@ inline NodeModel random_node(Rng& rng, std::uint32_t node, double pitch_ns, doub
 }
 
 /// `count` random events on each of `nodes` nodes.
-inline Emission random_emission(Rng& rng, std::uint32_t nodes, std::size_t count, double pitch_ns) {
+inline Emission random_emission(Rng& rng, std::uint32_t nodes, std::size_t count, double pitch_ns,
+                                std::int64_t datum_bits = 4) {
   Emission all;
   for (std::uint32_t n = 0; n < nodes; ++n) {
     Emission one;
     NodeModel node = random_node(rng, n, pitch_ns);
+    node.datum_bits = datum_bits;
     for (std::size_t i = 0; i < count; ++i) one.emit(node, random_event(rng), random_idle(rng, node.pitch()));
     all.events.insert(all.events.end(), one.events.begin(), one.events.end());
-    all.nibbles.insert(all.nibbles.end(), one.nibbles.begin(), one.nibbles.end());
+    all.data.insert(all.data.end(), one.data.begin(), one.data.end());
   }
   all.sort();
   return all;
 }
 
-/// Ideal capture: frames of a window each, in order. `arrives(nibble)` says which nibbles get through.
-template <class Arrives> void capture(const Emission& emission, Time window, FrameDecoder& decoder, Arrives&& arrives) {
+/// Words that the board collects: what their last datum's strobe brings. `arrives(datum)` says which data get through;
+/// a word that misses one is lost.
+template <class Arrives> std::vector<Datum> words_of(const Emission& emission, const Width& width, Arrives&& arrives) {
+  std::map<std::uint32_t, Datum> collected;
+  std::map<std::uint32_t, bool> complete;
+  std::vector<Datum> words;
+  for (const Datum& d : emission.data) {
+    const auto place = static_cast<std::uint32_t>(d.sequence % width.data_per_word());
+    Datum& word = collected[d.node];
+    if (place == 0) {
+      word = {d.node, d.sequence / width.data_per_word(), {}, 0, false};
+      complete[d.node] = true;
+    }
+    word.value |= d.value << place * width.datum_bits;
+    word.flagged = word.flagged || d.flagged;
+    word.strobe = d.strobe;
+    complete[d.node] = complete[d.node] && arrives(d);
+    if (place + 1 == width.data_per_word() && complete[d.node]) words.push_back(word);
+  }
+  return words;
+}
+
+/// Ideal capture: frames of a window each, in order, read at their windows' ends.
+inline std::vector<DeliveredFrame> frames_of(const std::vector<Datum>& words, Time window, const FrameFormat& format) {
   std::map<std::int64_t, EventFrame> frames;
-  for (const Nibble& n : emission.nibbles) {
-    if (!arrives(n)) continue;
-    auto& words = frames[n.strobe / window].words;
-    words[n.node >= 8 ? 0 : 1] |= std::uint32_t{n.value} << 4 * (n.node % 8);
-    words[2] |= 1U << n.node;
+  for (const Datum& d : words) {
+    EventFrame& frame = frames.try_emplace(d.strobe / window, EventFrame{0, !format.on_request(), 0, {}}).first->second;
+    frame.vector |= 1U << d.node;
+    frame.data[d.node] = d.value;
+    frame.stamped = frame.stamped || d.flagged;
   }
   std::vector<DeliveredFrame> delivered;
   for (auto& [k, frame] : frames) {
-    frame.words[3] = static_cast<std::uint32_t>(k);
+    if (frame.stamped) frame.timestamp = static_cast<std::uint64_t>(k) & format.timestamp_mask();
     delivered.push_back({frame, window * (k + 1)});
   }
-  decoder.push(delivered);
+  return delivered;
+}
+
+inline const FrameFormat prototype(16, 4, 32, false);
+
+/// Ideal capture by the prototype's board.
+template <class Arrives> void capture(const Emission& emission, Time window, FrameDecoder& decoder, Arrives&& arrives) {
+  decoder.push(frames_of(words_of(emission, Width{}, arrives), window, prototype));
   decoder.finish();
 }
 
@@ -145,9 +194,13 @@ struct Collector final : DecoderSink {
   }
 };
 
-inline bool same(const EmittedEvent& e, const DecodedEvent& d, Time window) {
+/// `stamp`: when its first word was complete.
+inline bool same(const EmittedEvent& e, const DecodedEvent& d, Time window, Time stamp) {
   return e.node == d.node && e.event == d.event && e.delta_us == d.delta_us &&
-         static_cast<std::uint64_t>(e.first_strobe / window) == d.first_window;
+         static_cast<std::uint64_t>(stamp / window) == d.first_window;
+}
+inline bool same(const EmittedEvent& e, const DecodedEvent& d, Time window) {
+  return same(e, d, window, e.first_strobe);
 }
 
 } // namespace hypermon::test

@@ -12,8 +12,8 @@ constexpr double pitch_delay_0_ns = 8850;
 void all_come_back(const Emission& emission, Time window, double pitch_ns) {
   const StreamTiming timing(window.ps() / 1000, pitch_ns);
   Collector found;
-  FrameDecoder decoder(NodeId{0}, timing, found);
-  capture(emission, window, decoder, [](const Nibble&) { return true; });
+  FrameDecoder decoder(NodeId{0}, prototype, timing, found);
+  capture(emission, window, decoder, [](const Datum&) { return true; });
   CHECK(found.spans.empty());
   REQUIRE(found.events.size() == emission.events.size());
   std::stable_sort(found.events.begin(), found.events.end(),
@@ -52,8 +52,8 @@ TEST_CASE("an event carries the windows of its first and last nibble, and its bo
   NodeModel node{NodeId{3}, pitch_delay_20_ns, 0, 10_ms};
   emission.emit(node, {EventType::tick, {7, 8, 0}}, {});
   Collector found;
-  FrameDecoder decoder(NodeId{16}, timing, found); // the second board of a larger machine
-  capture(emission, window, decoder, [](const Nibble&) { return true; });
+  FrameDecoder decoder(NodeId{16}, prototype, timing, found); // the second board of a larger machine
+  capture(emission, window, decoder, [](const Datum&) { return true; });
   REQUIRE(found.events.size() == 1);
   const std::int64_t nibbles = info(EventType::tick).hardware_nibbles();
   CHECK(found.events[0].node == NodeId{16 + 3});

@@ -20,8 +20,8 @@ struct Trial {
   void run() {
     found = {};
     const StreamTiming timing(window.ps() / 1000, pitch_ns);
-    FrameDecoder decoder(NodeId{0}, timing, found);
-    capture(emission, window, decoder, [&](const Nibble& n) { return !killed.contains(n.sequence); });
+    FrameDecoder decoder(NodeId{0}, prototype, timing, found);
+    capture(emission, window, decoder, [&](const Datum& n) { return !killed.contains(n.sequence); });
   }
   const EmittedEvent& event(std::size_t i) const { return emission.events[i]; }
   std::uint32_t length(std::size_t i) const { return info(event(i).event.type).hardware_nibbles(); }
@@ -51,7 +51,7 @@ struct Trial {
       REQUIRE(intact(i));
       in_events += length(i);
     }
-    REQUIRE(in_events + found.damaged_nibbles() + killed.size() == emission.nibbles.size());
+    REQUIRE(in_events + found.damaged_nibbles() + killed.size() == emission.data.size());
   }
 };
 
@@ -120,7 +120,7 @@ TEST_CASE("the first event after a loss is delivered with the type and delta of 
   t.kill(0, 2, t.length(0) - 2);
   const StreamTiming timing(window.ps() / 1000, pitch_ns);
   NodeDecoder decoder(NodeId{0}, timing, t.found);
-  for (const Nibble& n : t.emission.nibbles) {
+  for (const Datum& n : t.emission.data) {
     if (t.killed.contains(n.sequence)) continue;
     decoder.push(static_cast<std::uint64_t>(n.strobe / window), n.value);
     CAPTURE(n.sequence);
@@ -163,10 +163,10 @@ TEST_CASE("random losses: an event is delivered if it is whole and the next one'
     CAPTURE(round);
     Trial t = random_trial(rng, 60);
     const std::uint64_t one_in = 4 + below(rng, 200);
-    for (const auto& n : t.emission.nibbles) {
+    for (const auto& n : t.emission.data) {
       if (below(rng, one_in) != 0) continue;
       const std::uint64_t run = below(rng, 4) == 0 ? 1 + below(rng, 40) : 1;
-      for (std::uint64_t k = 0; k < run && n.sequence + k < t.emission.nibbles.size(); ++k)
+      for (std::uint64_t k = 0; k < run && n.sequence + k < t.emission.data.size(); ++k)
         t.killed.insert(n.sequence + k);
     }
     t.run();
@@ -201,7 +201,7 @@ TEST_CASE("half of all nibbles missing at random: hardly an event is whole, and 
   Rng rng(17);
   for (int round = 0; round < 100; ++round) {
     Trial t = random_trial(rng, 100);
-    for (const auto& n : t.emission.nibbles)
+    for (const auto& n : t.emission.data)
       if (below(rng, 2) == 0) t.killed.insert(n.sequence);
     t.run();
     t.check_honest();
@@ -225,7 +225,7 @@ TEST_CASE("a falsified type code is noticed, and the event after it is found aga
   Trial t;
   NodeModel node{NodeId{0}, pitch_ns, 0, 1_ms};
   for (int i = 0; i < 5; ++i) t.emission.emit(node, random_event(rng, EventType::dma_done), 2_ms);
-  t.emission.nibbles[t.event(2).first_sequence].value ^= 0x1;
+  t.emission.data[t.event(2).first_sequence].value ^= 0x1;
   t.run();
   CHECK(t.found.events.size() == 4);
   CHECK_FALSE(t.delivered(2));

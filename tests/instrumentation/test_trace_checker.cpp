@@ -141,7 +141,7 @@ TEST_CASE("under random losses on eight nodes the ledger balances and nothing is
     for (const auto& e : emission.events) checker.emitted(e);
 
     std::set<std::pair<std::uint32_t, std::uint64_t>> killed;
-    for (const auto& n : emission.nibbles)
+    for (const auto& n : emission.data)
       if (below(rng, 60) == 0) killed.insert({n.node, n.sequence});
     for (const auto& [node, sequence] : killed) checker.lost(NodeId{node}, sequence, cause);
     std::uint64_t whole = 0;
@@ -152,14 +152,14 @@ TEST_CASE("under random losses on eight nodes the ledger balances and nothing is
     }
 
     const StreamTiming timing(window.ps() / 1000, pitch_ns);
-    FrameDecoder decoder(NodeId{0}, timing, checker);
+    FrameDecoder decoder(NodeId{0}, prototype, timing, checker);
     checker.read_until(1000_ms * 3600);
-    capture(emission, window, decoder, [&](const Nibble& n) { return !killed.contains({n.node, n.sequence}); });
+    capture(emission, window, decoder, [&](const Datum& n) { return !killed.contains({n.node, n.sequence}); });
     checker.finish();
     CHECK(checker.spurious() == 0);
     CHECK(checker.balanced());
     CHECK(checker.generated_events() == emission.events.size());
-    CHECK(checker.generated_nibbles() == emission.nibbles.size());
+    CHECK(checker.generated_nibbles() == emission.data.size());
     CHECK(checker.lost_nibbles() == killed.size());
     CHECK(loss(checker, cause).events == emission.events.size() - whole);
     CHECK(checker.delivered_events() + checker.losses()[0].events == whole);

@@ -1,11 +1,10 @@
 // Frames over time, in bounded memory: bins that double in width whenever the run outgrows them.
 #pragma once
-#include "hw/core/frame.hpp"
+#include "hw/core/stretch.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace hypermon {
@@ -14,18 +13,19 @@ class FrameRate {
 public:
   explicit FrameRate(Time window) : window_(window) {}
 
-  /// Frames in order that span less than 2^32 windows, the first in the board's window number `window`. They are
-  /// counted a bin at a time.
-  void add(std::span<const DeliveredFrame> frames, std::uint64_t window) {
-    const std::uint32_t first = frames.empty() ? 0 : frames.front().frame.timestamp();
-    const auto after_first = [=](const DeliveredFrame& f) { return f.frame.timestamp() - first; };
-    while (!frames.empty()) {
-      const std::uint64_t end = end_of_bin(window + after_first(frames.front())) - window;
-      const auto rest = std::partition_point(frames.begin(), frames.end(),
-                                             [=](const DeliveredFrame& f) { return after_first(f) < end; });
-      const auto n = static_cast<std::size_t>(rest - frames.begin());
-      counts_[bin_] += n;
-      frames = frames.subspan(n);
+  /// `n` frames of the board's window number `window`, in any order.
+  void add(std::uint64_t window, std::uint64_t n = 1) {
+    if (window < bin_begins_ || window >= bin_ends_) go_to_bin_of(window);
+    counts_[bin_] += n;
+  }
+  /// All frames of a stretch, a bin at a time.
+  void add(const Stretch& stretch) {
+    const std::uint64_t end = stretch.end_window();
+    go_to_bin_of(end); // the bins are wide enough
+    std::uint64_t window = stretch.first_window();
+    for (go_to_bin_of(window); window < end; next_bin()) {
+      counts_[bin_] += stretch.frames_between(window, std::min(bin_ends_, end));
+      window = bin_ends_;
     }
   }
 
@@ -53,13 +53,20 @@ public:
 private:
   static constexpr std::size_t bins = 1 << 15;
 
-  /// Goes to the bin in which the window starts; returns the first window after it.
-  std::uint64_t end_of_bin(std::uint64_t window) {
+  /// The bin in which the window starts.
+  void go_to_bin_of(std::uint64_t window) {
     const Time at = window_ * static_cast<std::int64_t>(window);
     while (at >= width_ * static_cast<std::int64_t>(bins)) double_width();
     bin_ = static_cast<std::size_t>(at / width_);
-    return static_cast<std::uint64_t>((width_ * static_cast<std::int64_t>(bin_ + 1) + window_ - 1_ps) / window_);
+    bin_begins_ = first_window_from(width_ * static_cast<std::int64_t>(bin_));
+    bin_ends_ = first_window_from(width_ * static_cast<std::int64_t>(bin_ + 1));
   }
+  void next_bin() {
+    ++bin_;
+    bin_begins_ = bin_ends_;
+    bin_ends_ = first_window_from(width_ * static_cast<std::int64_t>(bin_ + 1));
+  }
+  std::uint64_t first_window_from(Time t) const { return static_cast<std::uint64_t>((t + window_ - 1_ps) / window_); }
   void double_width() {
     for (std::size_t b = 0; b < bins; ++b) {
       const std::uint64_t sum = 2 * b < bins ? counts_[2 * b] + counts_[2 * b + 1] : 0;
@@ -72,6 +79,8 @@ private:
   Time width_ = 100_us;
   std::vector<std::uint64_t> counts_ = std::vector<std::uint64_t>(bins);
   std::size_t bin_ = 0;
+  std::uint64_t bin_begins_ = 0; // windows that start in the bin
+  std::uint64_t bin_ends_ = 0;
 };
 
 } // namespace hypermon

@@ -15,13 +15,16 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks
     : discard_(discard_at_port), checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.ecb.window_ns),
                                           Time::from_ns(spec.erb.propagation_ns)),
       timing_(spec.ecb.window_ns, nominal_pitch_ns(spec.port), spec.node.clock_resolution_ns),
-      frame_rate_(Time::from_ns(spec.ecb.window_ns)),
-      chain_(spec, {[this](std::size_t board, std::span<const DeliveredFrame> frames) { take_frames(board, frames); },
-                    [this](NodeId node, const Loss& loss) {
-                      checker_.lost(node, loss.sequence, causes_[static_cast<std::size_t>(loss.cause)]);
-                    }}) {
-  causes_ = {checker_.add_cause("strobe_input", "aliasing"), checker_.add_cause("node_fifo", "overrun"),
-             checker_.add_cause("strobe_vector_fifo", "window_lost"), checker_.add_cause("frame_fifo", "overrun")};
+      frame_rate_(Time::from_ns(spec.ecb.window_ns)), chain_(spec, [this](NodeId node, const Loss& loss) {
+        checker_.lost(node, loss.sequence, causes_[static_cast<std::size_t>(loss.cause)]);
+      }) {
+  causes_ = {checker_.add_cause("strobe_input", "aliasing"),
+             checker_.add_cause("node_fifo", "overrun"),
+             checker_.add_cause("strobe_vector_fifo", "window_lost"),
+             checker_.add_cause("frame_fifo", "overrun"),
+             checker_.add_cause("board", "reset"),
+             checker_.add_cause("pbx", "bus_error"),
+             checker_.add_cause("io_node", "memory_full")};
   for (const NodeClock& clock : clocks) {
     Port port;
     port.clock = clock;
@@ -29,7 +32,12 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks
     port.pitch = clock.stretch(Time::from_ns_rounded(nominal_pitch_ns(spec.port)));
     ports_.push_back(port);
   }
-  for (std::size_t b = 0; b < chain_.boards(); ++b) decoders_.emplace_back(chain_.first_node(b), timing_, checker_);
+  traces_.reserve(chain_.boards());
+  for (std::size_t b = 0; b < chain_.boards(); ++b) {
+    traces_.emplace_back(FrameDecoder(chain_.first_node(b), chain_.board(b).format(), timing_, checker_,
+                                      spec.ecb.wrap_frames), frame_rate_);
+    chain_.deliver_to(b, &traces_.back());
+  }
 }
 
 Time HypermonMonitor::emit(const Emission& e) {
@@ -41,7 +49,7 @@ Time HypermonMonitor::emit(const Emission& e) {
   if (!discard_) {
     const Time first = e.start + port.nibble_cost;
     checker_.emitted({e.node, e.event, delta, port.nibbles, e.start, first, e.message, e.side});
-    chain_.write(e.node, first, port.pitch, record.data());
+    chain_.write(e.node, first, port.pitch, record.data(), true);
   }
   port.nibbles += record.count;
   return port.pitch * record.count;
@@ -51,19 +59,25 @@ void HypermonMonitor::advance(Time now) { chain_.drain_to(now); }
 
 void HypermonMonitor::finish() {
   chain_.finish();
-  for (auto& decoder : decoders_) decoder.finish();
+  for (auto& trace : traces_) trace.finish();
   checker_.finish();
 }
 
-void HypermonMonitor::take_frames(std::size_t board, std::span<const DeliveredFrame> frames) {
-  if (frames.empty()) return;
-  frame_rate_.add(frames, decoders_[board].window_of_next(frames.front().frame));
-  decoders_[board].push(frames);
+void HypermonMonitor::BoardTrace::frames(std::span<const DeliveredFrame> frames) {
+  for (const DeliveredFrame& f : frames) {
+    rate_.add(decoder_.window_of_next(f.frame));
+    decoder_.push({&f, 1});
+  }
+}
+
+void HypermonMonitor::BoardTrace::stretch(const Stretch& stretch) {
+  rate_.add(stretch);
+  decoder_.push_runs(stretch);
 }
 
 void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time end) const {
   const Counts c = chain_.counts();
-  constexpr std::uint64_t frame_bytes = sizeof(EventFrame);
+  const std::uint64_t frame_bytes = 4 * chain_.board(0).format().words();
   result["logged_bytes"] = c.drained * frame_bytes;
 
   Ledger ledger("nibbles");

@@ -31,18 +31,28 @@ private:
     std::uint64_t nibbles = 0;
     std::int64_t last_start_us = 0; // on the local clock
   };
-  using LossCauses = std::array<CauseId, 4>; // by LossCause
+  /// What a board's I/O node does with what it reads: it takes it apart into the nodes' events.
+  class BoardTrace : public FrameSink {
+  public:
+    BoardTrace(FrameDecoder decoder, FrameRate& rate) : decoder_(std::move(decoder)), rate_(rate) {}
+    void frames(std::span<const DeliveredFrame> frames) override;
+    void stretch(const Stretch& stretch) override;
+    void finish() { decoder_.finish(); }
 
-  void take_frames(std::size_t board, std::span<const DeliveredFrame> frames);
+  private:
+    FrameDecoder decoder_;
+    FrameRate& rate_;
+  };
+  using LossCauses = std::array<CauseId, loss_causes>; // by LossCause
 
   bool discard_;
   std::vector<Port> ports_;
   TraceChecker checker_;
   StreamTiming timing_;
-  std::vector<FrameDecoder> decoders_; // one a board
   LossCauses causes_;
   FrameRate frame_rate_;
   CaptureChain chain_;
+  std::vector<BoardTrace> traces_; // one a board
 };
 
 } // namespace hypermon

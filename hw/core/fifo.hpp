@@ -1,0 +1,45 @@
+// A FIFO of the hardware: a depth, and what happens when it is full.
+#pragma once
+#include "hw/core/queues.hpp"
+#include <cstdint>
+#include <string_view>
+
+namespace hypermon {
+
+/// drop_newest: what arrives is lost. drop_oldest: what waits longest is. stall: the producer waits.
+enum class WhenFull : std::uint8_t { drop_newest, drop_oldest, stall };
+
+constexpr WhenFull when_full(std::string_view policy) {
+  return policy == "stall" ? WhenFull::stall : policy == "drop_oldest" ? WhenFull::drop_oldest : WhenFull::drop_newest;
+}
+
+/// Who decides at a clock edge passes the level before that edge (spec sec. 1): a removal makes no room at its edge.
+template <class T> class Fifo {
+public:
+  Fifo(std::int64_t depth, WhenFull policy) : depth_(static_cast<std::size_t>(depth)), policy_(policy) {}
+
+  WhenFull policy() const { return policy_; }
+  bool full_at(std::size_t level) const { return level >= depth_; }
+  bool full() const { return full_at(size()); }
+  std::size_t depth() const { return depth_; }
+
+  bool empty() const { return items_.empty(); }
+  std::size_t size() const { return items_.size(); }
+  const T& front() const { return items_.front(); }
+  const T& newest() const { return items_[items_.size() - 1]; }
+  T& operator[](std::size_t i) { return items_[i]; }
+  const T& operator[](std::size_t i) const { return items_[i]; }
+  void push(const T& item) { items_.push(item); }
+  void pop() { items_.pop(); }
+  void pop_newest() { items_.pop_back(); }
+  /// Removes the i-th oldest.
+  void erase(std::size_t i) { items_.erase(i); }
+  void clear() { items_.clear(); }
+
+private:
+  std::size_t depth_;
+  WhenFull policy_;
+  Ring<T> items_;
+};
+
+} // namespace hypermon

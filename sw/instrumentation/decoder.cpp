@@ -1,0 +1,74 @@
+#include "sw/instrumentation/decoder.hpp"
+
+namespace hypermon {
+
+FrameDecoder::FrameDecoder(NodeId base, const FrameFormat& format, const StreamTiming& timing, DecoderSink& sink,
+                           bool wrap_frames)
+    : base_(base), format_(format), timing_(&timing), sink_(&sink),
+      unwrapper_(format.timestamp_bits(), timing.window(), wrap_frames) {
+  make_nodes();
+}
+
+void FrameDecoder::make_nodes() {
+  const auto word_nibbles = static_cast<std::uint32_t>(format_.data_bits() / 4);
+  nodes_.clear();
+  request_nodes_.clear();
+  for (std::uint32_t i = 0; i < format_.inputs(); ++i) {
+    const NodeId node{index(base_) + i};
+    if (format_.on_request())
+      request_nodes_.emplace_back(node, *timing_, *sink_, word_nibbles);
+    else
+      nodes_.emplace_back(node, *timing_, *sink_, word_nibbles);
+  }
+}
+
+void FrameDecoder::push(std::span<const DeliveredFrame> frames) {
+  unwrapper_.check(frames);
+  if (format_.on_request())
+    push_on_request(frames);
+  else if (format_.data_bits() == 4)
+    push_words<true>(frames);
+  else
+    push_words<false>(frames);
+}
+
+template <bool nibble> void FrameDecoder::push_words(std::span<const DeliveredFrame> frames) {
+  WindowUnwrapper unwrapper = unwrapper_; // a local one: the nodes' nibbles may alias members
+  NodeDecoder* const nodes = nodes_.data();
+  for (const DeliveredFrame& f : frames) {
+    const std::uint64_t window = unwrapper.take(f.frame);
+    for (std::uint32_t left = f.frame.vector; left != 0; left &= left - 1) {
+      const auto input = static_cast<std::size_t>(std::countr_zero(left));
+      const std::uint32_t word = f.frame.data[input];
+      NodeDecoder& node = nodes[input];
+      if (node.collect<nibble>(window, word)) [[likely]]
+        continue;
+      sink_->read_until(f.read_end);
+      node.settle(window, word);
+    }
+  }
+  unwrapper_ = unwrapper;
+}
+
+void FrameDecoder::push_on_request(std::span<const DeliveredFrame> frames) {
+  for (const DeliveredFrame& f : frames) {
+    const std::uint64_t window = unwrapper_.take(f.frame);
+    for (std::uint32_t left = f.frame.vector; left != 0; left &= left - 1) {
+      const auto input = static_cast<std::size_t>(std::countr_zero(left));
+      request_nodes_[input].push(window, f.frame.stamped, f.frame.data[input], f.read_end);
+    }
+  }
+}
+
+void FrameDecoder::restart(Time origin) {
+  finish();
+  make_nodes();
+  unwrapper_.restart(origin);
+}
+
+void FrameDecoder::finish() {
+  for (auto& node : nodes_) node.finish();
+  for (auto& node : request_nodes_) node.finish();
+}
+
+} // namespace hypermon
