@@ -19,36 +19,43 @@ tlm_response_status check(const tlm_generic_payload& payload, const RegisterInfo
   return tlm::TLM_OK_RESPONSE;
 }
 
+// The same of a write to the strobe side.
+inline tlm_response_status check(const tlm_generic_payload& payload, const CaptureBoard& board, bool burst) {
+  const unsigned length = payload.get_data_length();
+  if (payload.get_address() >= board.inputs()) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (payload.get_command() != tlm::TLM_WRITE_COMMAND) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  const std::size_t datum = board.datum_bytes(); // a power of two
+  if (length == 0 || (length & (datum - 1)) != 0 || payload.get_streaming_width() < length ||
+      (length > datum && !burst))
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  return tlm::TLM_OK_RESPONSE;
+}
+
 } // namespace
 
 Ecb::Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
          const ReaderParams& reader, DrainedBy drained_by)
-    : sc_module(name), strobes_in("strobes_in"), pbx_target("pbx_target"), board_(port, ecb, pbx, reader, drained_by) {
+    : sc_module(name), strobe_target("strobe_target"), pbx_target("pbx_target"),
+      board_(port, ecb, pbx, reader, drained_by) {
   require_picoseconds();
-  strobes_in.register_b_transport(this, &Ecb::strobes);
+  strobe_target.bind(*this);
   pbx_target.register_b_transport(this, &Ecb::access);
   pbx_target.register_transport_dbg(this, &Ecb::debug);
+  pbx_target.register_get_direct_mem_ptr(this, &Ecb::no_dmi);
 }
 
-void Ecb::strobes(Payload& payload, sc_core::sc_time& delay) {
-  payload.set_response_status(write_burst(payload, absolute(delay)));
-}
-
-tlm_response_status Ecb::write_burst(const Payload& payload, Time at) {
-  const auto* burst = payload.get_extension<BurstExtension>();
-  const unsigned length = payload.get_data_length();
-  if (payload.get_address() >= board_.inputs()) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  if (payload.get_command() != tlm::TLM_WRITE_COMMAND) return tlm::TLM_COMMAND_ERROR_RESPONSE;
-  if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  if (length == 0 || length % board_.datum_bytes() != 0 || payload.get_streaming_width() < length ||
-      (burst == nullptr && length > board_.datum_bytes()))
-    return tlm::TLM_BURST_ERROR_RESPONSE;
+void Ecb::b_transport(Payload& payload, sc_core::sc_time& delay) {
+  const auto* burst = payload.get_extension<BurstExtension>(); // a lone datum needs none
+  const tlm_response_status status = check(payload, board_, burst != nullptr);
+  payload.set_response_status(status);
+  if (status != tlm::TLM_OK_RESPONSE) [[unlikely]]
+    return;
   board_.write({static_cast<std::uint32_t>(payload.get_address()),
-                at,
+                now(*this) + to_time(delay),
                 burst != nullptr ? burst->spacing : 0_ps,
-                {payload.get_data_ptr(), length},
+                {payload.get_data_ptr(), payload.get_data_length()},
                 burst != nullptr && burst->flag_first});
-  return tlm::TLM_OK_RESPONSE;
 }
 
 // Control, status and count take no bus time here: what reading them costs the drain program is reader.group_ns
@@ -90,14 +97,20 @@ tlm_response_status Ecb::hand_over(const FramesExtension& block, Time at) {
   return tlm::TLM_OK_RESPONSE;
 }
 
+// Bytes from the address on, up to the first that cannot be read; any address and length. As for all debug accesses
+// (IEEE 1666 sec. 11.3), byte enables and streaming width do not count.
 unsigned Ecb::debug(Payload& payload) {
-  const RegisterInfo* which = find_register(payload.get_address());
-  if (which == nullptr || which->access != Access::read || payload.get_command() != tlm::TLM_READ_COMMAND ||
-      payload.get_data_length() < sizeof(std::uint32_t))
-    return 0;
-  const std::uint32_t value = board_.peek(which->offset);
-  std::memcpy(payload.get_data_ptr(), &value, sizeof value);
-  return sizeof value;
+  if (payload.get_command() != tlm::TLM_READ_COMMAND) return 0;
+  const std::uint64_t first = payload.get_address();
+  for (unsigned i = 0; i < payload.get_data_length(); ++i) {
+    const std::uint64_t address = first + i;
+    const RegisterInfo* which = find_register(address & ~std::uint64_t{3});
+    if (which == nullptr || which->access != Access::read) return i;
+    payload.get_data_ptr()[i] = static_cast<unsigned char>(board_.peek(which->offset) >> (8 * (address & 3)));
+  }
+  return payload.get_data_length();
 }
+
+bool Ecb::no_dmi(Payload& /*payload*/, tlm::tlm_dmi& dmi) { return refuse_dmi(dmi, 0, pbx_register_bytes - 1); }
 
 } // namespace hypermon

@@ -3,14 +3,17 @@
 #include "hw/core/capture_board.hpp"
 #include "hw/tlm/extensions.hpp"
 #include "hw/tlm/sc_times.hpp"
-#include <tlm_utils/passthrough_target_socket.h>
+#include "hw/tlm/sockets.hpp"
+#include <tlm_utils/simple_target_socket.h>
 
 namespace hypermon {
 
-class Ecb : public sc_core::sc_module {
+class Ecb : public sc_core::sc_module, private StrobeTarget {
 public:
-  tlm_utils::passthrough_target_socket<Ecb> strobes_in; ///< WRITE of bursts, address: input
-  tlm_utils::passthrough_target_socket<Ecb> pbx_target; ///< registers (hw/core/registers.hpp) and blocks of frames
+  tlm::tlm_target_socket<> strobe_target; ///< WRITE of bursts, address: input
+  /// Registers (hw/core/registers.hpp) and blocks of frames. Non-blocking requests are served one at a time, at their
+  /// time, and answered by BEGIN_RESP when the bus is done with the word.
+  tlm_utils::simple_target_socket<Ecb> pbx_target;
 
   Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
       const ReaderParams& reader, DrainedBy drained_by = DrainedBy::reader);
@@ -20,10 +23,10 @@ public:
 
 private:
   using Payload = tlm::tlm_generic_payload;
-  void strobes(Payload& payload, sc_core::sc_time& delay);
+  void b_transport(Payload& payload, sc_core::sc_time& delay) override; // of strobes
   void access(Payload& payload, sc_core::sc_time& delay);
   unsigned debug(Payload& payload);
-  tlm::tlm_response_status write_burst(const Payload& payload, Time at);
+  bool no_dmi(Payload& payload, tlm::tlm_dmi& dmi);
   tlm::tlm_response_status hand_over(const FramesExtension& block, Time at);
   std::uint32_t read_register(PbxRegister which, sc_core::sc_time& delay);
 

@@ -2,20 +2,20 @@
 #pragma once
 #include "hw/core/params.hpp"
 #include "hw/tlm/sc_times.hpp"
-#include <tlm_utils/passthrough_target_socket.h>
+#include "hw/tlm/sockets.hpp"
 #include <tlm_utils/simple_initiator_socket.h>
 
 namespace hypermon {
 
-class Erb : public sc_core::sc_module {
+class Erb : public sc_core::sc_module, private StrobeTarget {
 public:
-  tlm_utils::passthrough_target_socket<Erb> backplane_in;
-  tlm_utils::simple_initiator_socket<Erb> ecb_out;
+  tlm::tlm_target_socket<> strobe_target; ///< from the backplane
+  tlm_utils::simple_initiator_socket<Erb> strobe_initiator;
 
   Erb(const sc_core::sc_module_name& name, const ErbParams& params);
 
 private:
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
 
   sc_core::sc_time propagation_;
 };

@@ -4,25 +4,27 @@
 
 namespace hypermon {
 
+namespace {
+std::uint64_t address(PbxRegister which) { return PbxBus::ecb_base + static_cast<std::uint64_t>(which); }
+} // namespace
+
 IoNode::IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, const ReaderParams& reader,
                DrainedBy drained_by)
-    : sc_module(name), pbx_out("pbx_out"), format_(format), reader_(reader.kind == "ideal" ? ReaderParams{} : reader) {
+    : sc_module(name), pbx_initiator("pbx_initiator"), format_(format), reader_(reader.kind == "ideal" ? ReaderParams{} : reader) {
   require_picoseconds();
-  word_.set_command(tlm::TLM_READ_COMMAND);
-  block_.set_command(tlm::TLM_IGNORE_COMMAND);
-  block_.set_extension(&frames_);
   SC_HAS_PROCESS(IoNode);
   if (drained_by == DrainedBy::bus_master) SC_THREAD(drain_by_words);
 }
 
-IoNode::~IoNode() { block_.clear_extension(&frames_); }
-
 void IoNode::drain_to(Time horizon) {
-  block_.set_address(PbxBus::ecb_base + static_cast<std::uint64_t>(PbxRegister::frame_fifo));
-  block_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  tlm::tlm_generic_payload& block = block_.payload();
+  block.set_command(tlm::TLM_IGNORE_COMMAND);
+  block.set_address(address(PbxRegister::frame_fifo));
+  block.set_dmi_allowed(false);
+  block.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   sc_core::sc_time delay = annotation(horizon);
-  pbx_out->b_transport(block_, delay);
-  if (block_.is_response_error()) SC_REPORT_ERROR("io_node", block_.get_response_string().c_str());
+  pbx_initiator->b_transport(block, delay);
+  if (block.is_response_error()) SC_REPORT_ERROR("io_node", block.get_response_string().c_str());
 }
 
 // --- register level: the prototype's program (spec sec. 3), with the costs of ReaderParams ---
@@ -51,7 +53,7 @@ void IoNode::read_group() {
     wait_to_edge(Time::from_ns(reader_.stall_ns));
     since_stall_ = 0;
   }
-  if (frames_.sink != nullptr) frames_.sink->frames(group);
+  if (FrameSink* sink = block_.extension().sink) sink->frames(group);
 }
 
 DeliveredFrame IoNode::read_frame() {
@@ -72,13 +74,17 @@ DeliveredFrame IoNode::read_frame() {
 
 std::uint32_t IoNode::read(PbxRegister which, sc_core::sc_time& delay) {
   std::uint32_t value = 0;
-  word_.set_address(PbxBus::ecb_base + static_cast<std::uint64_t>(which));
-  word_.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
-  word_.set_data_length(sizeof value);
-  word_.set_streaming_width(sizeof value);
-  word_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  pbx_out->b_transport(word_, delay);
-  if (word_.is_response_error()) SC_REPORT_ERROR("io_node", word_.get_response_string().c_str());
+  tlm::tlm_generic_payload& word = pool_.acquire();
+  word.set_command(tlm::TLM_READ_COMMAND);
+  word.set_address(address(which));
+  word.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+  word.set_data_length(sizeof value);
+  word.set_streaming_width(sizeof value);
+  word.set_dmi_allowed(false);
+  word.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  pbx_initiator->b_transport(word, delay);
+  if (word.is_response_error()) SC_REPORT_ERROR("io_node", word.get_response_string().c_str());
+  word.release();
   return value;
 }
 

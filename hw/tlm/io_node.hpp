@@ -2,6 +2,7 @@
 #pragma once
 #include "hw/core/capture_board.hpp"
 #include "hw/tlm/extensions.hpp"
+#include "hw/tlm/payload_pool.hpp"
 #include "hw/tlm/sc_times.hpp"
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -13,14 +14,13 @@ namespace hypermon {
 /// the same times. The ECB must be built with the same DrainedBy.
 class IoNode : public sc_core::sc_module {
 public:
-  tlm_utils::simple_initiator_socket<IoNode> pbx_out;
+  tlm_utils::simple_initiator_socket<IoNode> pbx_initiator;
 
   IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, const ReaderParams& reader,
          DrainedBy drained_by = DrainedBy::reader);
-  ~IoNode() override;
 
   /// `sink` gets what was read, in order; before anything is.
-  void deliver_to(FrameSink* sink) { frames_.sink = sink; }
+  void deliver_to(FrameSink* sink) { block_.extension().sink = sink; }
 
   // DrainedBy::reader. May be called outside any SystemC process.
   /// Frames read before `horizon`, which is not before an earlier one; the ports write nothing before it any more.
@@ -37,9 +37,8 @@ private:
 
   FrameFormat format_;
   ReaderParams reader_;
-  tlm::tlm_generic_payload word_;
-  tlm::tlm_generic_payload block_;
-  FramesExtension frames_;
+  PayloadPool pool_; // of words
+  ReusedPayload<FramesExtension> block_;
   std::int64_t since_stall_ = 0;
 };
 

@@ -24,14 +24,13 @@ struct CaptureChain::Modules : sc_core::sc_module {
       : sc_module(name), erb("erb", spec.erb), ecb("ecb", spec.port, spec.ecb, spec.pbx, spec.reader),
         io_node("io_node", ecb.board().format(), spec.reader) {
     for (std::size_t slot = 0; slot < nodes; ++slot) {
-      ports.push_back(
-          std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str(), static_cast<std::uint32_t>(slot)));
-      ports.back()->backplane_out.bind(backplane.nodes_in);
+      ports.push_back(std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str()));
+      ports.back()->strobe_initiator.bind(backplane.strobe_target[slot]);
     }
-    backplane.erb_out.bind(erb.backplane_in);
-    erb.ecb_out.bind(ecb.strobes_in);
-    io_node.pbx_out.bind(pbx.io_node_in);
-    pbx.ecb_out.bind(ecb.pbx_target);
+    backplane.strobe_initiator.bind(erb.strobe_target);
+    erb.strobe_initiator.bind(ecb.strobe_target);
+    io_node.pbx_initiator.bind(pbx.pbx_target);
+    pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
   }
 };
 

@@ -23,7 +23,7 @@ TEST_CASE("a bad transaction on the strobe side names what is wrong and strobes 
   const StrictReports strict;
   Ecb ecb("ecb", EcbParams{}, PbxParams{}, ReaderParams{});
   Writer writer("writer");
-  writer.out.bind(ecb.strobes_in);
+  writer.out.bind(ecb.strobe_target);
   writer.pbx.bind(ecb.pbx_target);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
 

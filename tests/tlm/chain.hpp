@@ -28,13 +28,13 @@ struct Chain {
         ecb(sc_core::sc_gen_unique_name("ecb"), h.ecb, h.pbx, h.reader, drained_by),
         io_node(sc_core::sc_gen_unique_name("io_node"), h.reader, drained_by) {
     for (std::uint32_t i = 0; i < nodes; ++i) {
-      ports.push_back(std::make_unique<PerformancePort>(sc_core::sc_gen_unique_name("port"), i));
-      ports[i]->backplane_out.bind(backplane.nodes_in);
+      ports.push_back(std::make_unique<PerformancePort>(sc_core::sc_gen_unique_name("port")));
+      ports[i]->strobe_initiator.bind(backplane.strobe_target[i]);
     }
-    backplane.erb_out.bind(erb.backplane_in);
-    erb.ecb_out.bind(ecb.strobes_in);
-    io_node.pbx_out.bind(pbx.io_node_in);
-    pbx.ecb_out.bind(ecb.pbx_target);
+    backplane.strobe_initiator.bind(erb.strobe_target);
+    erb.strobe_initiator.bind(ecb.strobe_target);
+    io_node.pbx_initiator.bind(pbx.pbx_target);
+    pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
     io_node.on_frames([this](auto f) { frames.insert(frames.end(), f.begin(), f.end()); });
     ecb.board().on_loss([this](const Loss& loss) { losses.push_back(loss); });
   }

@@ -55,11 +55,13 @@ struct Bench {
   Ecb ecb{"ecb", hardware.ecb, hardware.pbx, hardware.reader, DrainedBy::bus_master};
   PbxBus pbx{"pbx"};
   Master master{"master"};
-  PerformancePort port{"port", 3};
+  Backplane backplane{"backplane"};
+  PerformancePort port{"port"};
   Bench() {
-    master.out.bind(pbx.io_node_in);
-    pbx.ecb_out.bind(ecb.pbx_target);
-    port.backplane_out.bind(ecb.strobes_in);
+    master.out.bind(pbx.pbx_target);
+    pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
+    port.strobe_initiator.bind(backplane.strobe_target[3]);
+    backplane.strobe_initiator.bind(ecb.strobe_target);
   }
 };
 
