@@ -78,6 +78,7 @@ std::span<const Burst> StrobeFaults::pass(const Burst& burst) {
   for (const auto [begin, end] : pieces_) {
     Burst& piece = passed_.emplace_back(burst);
     piece.first = burst.first + burst.spacing * static_cast<std::int64_t>(begin);
+    piece.flag_first &= begin == 0;
     piece.data = std::span(data_).subspan(begin * datum_bytes_, (end - begin) * datum_bytes_);
   }
   return passed_;

@@ -89,6 +89,7 @@ public:
   /// Is there any fault of strobe or data lines to inject?
   static bool any(const FaultParams& params);
 
+  std::size_t datum_bytes() const { return datum_bytes_; }
   /// What goes on of the burst: none, one or several bursts. Valid until the next call.
   std::span<const Burst> pass(const Burst& burst);
   /// `sink` is called for each datum that is lost or falsified, within pass(), in the order of the data.

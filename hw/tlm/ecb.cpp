@@ -19,19 +19,6 @@ tlm_response_status check(const tlm_generic_payload& payload, const RegisterInfo
   return tlm::TLM_OK_RESPONSE;
 }
 
-// The same of a write to the strobe side.
-inline tlm_response_status check(const tlm_generic_payload& payload, const CaptureBoard& board, bool burst) {
-  const unsigned length = payload.get_data_length();
-  if (payload.get_address() >= board.inputs()) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  if (payload.get_command() != tlm::TLM_WRITE_COMMAND) return tlm::TLM_COMMAND_ERROR_RESPONSE;
-  if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  const std::size_t datum = board.datum_bytes(); // a power of two
-  if (length == 0 || (length & (datum - 1)) != 0 || payload.get_streaming_width() < length ||
-      (length > datum && !burst))
-    return tlm::TLM_BURST_ERROR_RESPONSE;
-  return tlm::TLM_OK_RESPONSE;
-}
-
 } // namespace
 
 Ecb::Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
@@ -46,8 +33,8 @@ Ecb::Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbP
 }
 
 void Ecb::b_transport(Payload& payload, sc_core::sc_time& delay) {
-  const auto* burst = payload.get_extension<BurstExtension>(); // a lone datum needs none
-  const tlm_response_status status = check(payload, board_, burst != nullptr);
+  const auto* burst = payload.get_extension<BurstExtension>();
+  const tlm_response_status status = check_strobes(payload, board_.inputs(), board_.datum_bytes(), burst);
   payload.set_response_status(status);
   if (status != tlm::TLM_OK_RESPONSE) [[unlikely]]
     return;

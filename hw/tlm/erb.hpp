@@ -1,6 +1,9 @@
-// Event regeneration board: passes strobes and data on, a constant time later (spec sec. 5).
+// Event regeneration board: passes strobes and data on, a constant time later, with faults if asked for (spec sec. 5).
 #pragma once
+#include "hw/core/faults.hpp"
 #include "hw/core/params.hpp"
+#include "hw/tlm/extensions.hpp"
+#include "hw/tlm/payload_pool.hpp"
 #include "hw/tlm/sc_times.hpp"
 #include "hw/tlm/sockets.hpp"
 #include <tlm_utils/simple_initiator_socket.h>
@@ -14,10 +17,20 @@ public:
 
   Erb(const sc_core::sc_module_name& name, const ErbParams& params);
 
+  /// Injects the faults of strobe and data lines, if there are any. Line i is that of node first_node + i; those from
+  /// `lines` on have none. The result is null if there are none.
+  StrobeFaults* inject(const FaultParams& faults, std::uint32_t first_node, std::size_t lines,
+                       std::int64_t width_bits = 4);
+
 private:
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  using Payload = tlm::tlm_generic_payload;
+  void b_transport(Payload& payload, sc_core::sc_time& delay) override;
+  void pass_faulty(Payload& payload, const sc_core::sc_time& delay);
 
   sc_core::sc_time propagation_;
+  std::unique_ptr<StrobeFaults> faults_; // null: none
+  std::size_t faulty_lines_ = 0;
+  ReusedPayload<BurstExtension> piece_; // of a burst that faults have changed
 };
 
 } // namespace hypermon

@@ -31,8 +31,7 @@ void IoNode::drain_to(Time horizon) {
 
 void IoNode::drain_by_words() {
   for (;;) {
-    sc_core::sc_time no_delay;
-    if ((read(PbxRegister::status, no_delay) & status_bits::frame_available) != 0)
+    if ((look(PbxRegister::status) & status_bits::frame_available) != 0)
       read_group();
     else
       wait(to_sc_time(clock_period));
@@ -40,12 +39,11 @@ void IoNode::drain_by_words() {
 }
 
 void IoNode::read_group() {
-  sc_core::sc_time no_delay;
-  const std::uint32_t count = read(PbxRegister::frame_count, no_delay);
+  const std::uint32_t count = look(PbxRegister::frame_count);
   std::vector<DeliveredFrame> group;
   wait_to_edge(Time::from_ns(reader_.group_ns));
   for (std::uint32_t i = 0; i < count; ++i) {
-    group.push_back(read_frame());
+    if (const auto frame = read_frame()) group.push_back(*frame);
     wait_to_edge(Time::from_ns(reader_.frame_ns));
   }
   since_stall_ += count;
@@ -56,24 +54,36 @@ void IoNode::read_group() {
   if (FrameSink* sink = block_.extension().sink) sink->frames(group);
 }
 
-DeliveredFrame IoNode::read_frame() {
+std::optional<DeliveredFrame> IoNode::read_frame() {
   std::array<std::uint32_t, FrameFormat::max_words> words{};
   std::size_t n = 0;
+  bool failed = false;
   const auto read_words = [&](std::size_t until) {
-    while (n < until) { // not ahead of the nodes: each word at its own time
+    for (; n < until; ++n) { // each at its own time: reading has side effects
       sc_core::sc_time delay;
-      words[n++] = read(PbxRegister::frame_fifo, delay);
+      failed |= read(PbxRegister::frame_fifo, words[n], delay) == tlm::TLM_GENERIC_ERROR_RESPONSE;
       wait(delay);
     }
   };
   read_words(format_.words(false)); // the vector word says whether a timestamp follows
   if (format_.is_stamped(words[n - 1])) read_words(format_.words(true));
   wait_to_edge(0_ps);
-  return {format_.unpack({words.data(), n}), to_time(sc_core::sc_time_stamp())};
+  const Time read_end = to_time(sc_core::sc_time_stamp());
+  const std::uint64_t number = frames_read_++;
+  if (!failed) return DeliveredFrame{format_.unpack({words.data(), n}), read_end};
+  if (given_up_) given_up_(number, read_end);
+  return std::nullopt;
 }
 
-std::uint32_t IoNode::read(PbxRegister which, sc_core::sc_time& delay) {
+std::uint32_t IoNode::look(PbxRegister which) {
   std::uint32_t value = 0;
+  sc_core::sc_time delay;
+  read(which, value, delay);
+  return value;
+}
+
+// Of errors, only a failed word of the bus is expected.
+tlm::tlm_response_status IoNode::read(PbxRegister which, std::uint32_t& value, sc_core::sc_time& delay) {
   tlm::tlm_generic_payload& word = pool_.acquire();
   word.set_command(tlm::TLM_READ_COMMAND);
   word.set_address(address(which));
@@ -83,9 +93,11 @@ std::uint32_t IoNode::read(PbxRegister which, sc_core::sc_time& delay) {
   word.set_dmi_allowed(false);
   word.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   pbx_initiator->b_transport(word, delay);
-  if (word.is_response_error()) SC_REPORT_ERROR("io_node", word.get_response_string().c_str());
+  const tlm::tlm_response_status status = word.get_response_status();
+  if (status != tlm::TLM_OK_RESPONSE && status != tlm::TLM_GENERIC_ERROR_RESPONSE)
+    SC_REPORT_ERROR("io_node", word.get_response_string().c_str());
   word.release();
-  return value;
+  return status;
 }
 
 // Waits `t`, and on to the next clock edge.

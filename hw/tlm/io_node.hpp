@@ -4,6 +4,8 @@
 #include "hw/tlm/extensions.hpp"
 #include "hw/tlm/payload_pool.hpp"
 #include "hw/tlm/sc_times.hpp"
+#include <functional>
+#include <optional>
 #include <tlm_utils/simple_initiator_socket.h>
 
 namespace hypermon {
@@ -21,6 +23,9 @@ public:
 
   /// `sink` gets what was read, in order; before anything is.
   void deliver_to(FrameSink* sink) { block_.extension().sink = sink; }
+  /// DrainedBy::bus_master: a word of the frame was answered by a bus error. The program reads on to the frame's end
+  /// and gives the frame up. `number`: 0, 1, ..., in the order of reading.
+  void on_frame_given_up(std::function<void(std::uint64_t number, Time read_end)> sink) { given_up_ = std::move(sink); }
 
   // DrainedBy::reader. May be called outside any SystemC process.
   /// Frames read before `horizon`, which is not before an earlier one; the ports write nothing before it any more.
@@ -31,14 +36,17 @@ public:
 private:
   void drain_by_words();
   void read_group();
-  DeliveredFrame read_frame();
-  std::uint32_t read(PbxRegister which, sc_core::sc_time& delay);
+  std::optional<DeliveredFrame> read_frame();
+  std::uint32_t look(PbxRegister which);
+  tlm::tlm_response_status read(PbxRegister which, std::uint32_t& value, sc_core::sc_time& delay);
   void wait_to_edge(Time t);
 
   FrameFormat format_;
   ReaderParams reader_;
   PayloadPool pool_; // of words
   ReusedPayload<FramesExtension> block_;
+  std::function<void(std::uint64_t, Time)> given_up_;
+  std::uint64_t frames_read_ = 0;
   std::int64_t since_stall_ = 0;
 };
 

@@ -20,6 +20,17 @@ void PbxBus::attach(tlm::tlm_base_target_socket_b<>& target, AddressRange range)
   pbx_initiator.bind(target);
 }
 
+void PbxBus::inject_errors(const FaultParams& faults, AddressRange range) {
+  if (PbxFaults::any(faults)) faults_.emplace(faults);
+  faulty_ = range;
+}
+
+// The target has answered; the address is the initiator's.
+void PbxBus::maybe_fail(Payload& payload) {
+  if (!faults_ || !payload.is_read() || !payload.is_response_ok() || !faulty_.contains(payload.get_address())) return;
+  if (faults_->next_word_fails()) payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+}
+
 std::optional<std::size_t> PbxBus::decode(std::uint64_t address) const {
   const auto at = std::find_if(ranges_.begin(), ranges_.end(), [=](const auto& r) { return r.contains(address); });
   if (at == ranges_.end()) return std::nullopt;
@@ -35,6 +46,7 @@ void PbxBus::b_transport(int /*initiator*/, Payload& payload, sc_core::sc_time& 
   payload.set_address(address - ranges_[*target].base);
   pbx_initiator[static_cast<int>(*target)]->b_transport(payload, delay);
   payload.set_address(address);
+  maybe_fail(payload);
 }
 
 unsigned PbxBus::transport_dbg(int /*initiator*/, Payload& payload) {
@@ -129,6 +141,7 @@ tlm::tlm_sync_enum PbxBus::from_target(int target, Payload& payload, tlm::tlm_ph
 tlm::tlm_sync_enum PbxBus::respond(sc_core::sc_time& delay) {
   Payload& payload = *current_->payload;
   payload.set_address(current_->address);
+  maybe_fail(payload);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   const auto answer = pbx_target[current_->initiator]->nb_transport_bw(payload, phase, delay);
   if (answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP))

@@ -1,5 +1,6 @@
 // The PBX bus: decodes addresses between initiators (the I/O node, a user's own) and targets (the capture board, ...).
 #pragma once
+#include "hw/core/faults.hpp"
 #include "hw/core/registers.hpp"
 #include "hw/tlm/sockets.hpp"
 #include <deque>
@@ -27,6 +28,7 @@ public:
   /// Where the ECB's registers are in the I/O node's PBX space (chosen).
   static constexpr std::uint64_t ecb_base = 0x1000;
   static constexpr AddressRange ecb_registers{ecb_base, pbx_register_bytes};
+  static constexpr AddressRange ecb_frame_fifo{ecb_base + static_cast<std::uint64_t>(PbxRegister::frame_fifo), 4};
 
   tlm_utils::multi_passthrough_target_socket<PbxBus> pbx_target;       ///< bind each initiator
   tlm_utils::multi_passthrough_initiator_socket<PbxBus> pbx_initiator; ///< bind targets by attach()
@@ -35,6 +37,9 @@ public:
 
   /// Binds a target to the addresses in `range`, which no other has. Before the simulation starts.
   void attach(tlm::tlm_base_target_socket_b<>& target, AddressRange range);
+  /// Words read in `range` fail as `faults` say, with TLM_GENERIC_ERROR_RESPONSE: the target has done its part, and
+  /// the word has taken its time, but what the initiator got is not to be used.
+  void inject_errors(const FaultParams& faults, AddressRange range);
 
 private:
   using Payload = tlm::tlm_generic_payload;
@@ -56,8 +61,11 @@ private:
   void request();
   tlm::tlm_sync_enum respond(sc_core::sc_time& delay);
   void end_current();
+  void maybe_fail(Payload& payload);
 
   std::vector<AddressRange> ranges_; // of the targets
+  std::optional<PbxFaults> faults_;
+  AddressRange faulty_{};
   tlm_utils::peq_with_cb_and_phase<PbxBus> due_;
   std::deque<Transfer> coming_;  // BEGIN_REQ is annotated with a later time
   std::deque<Transfer> waiting_; // for the bus

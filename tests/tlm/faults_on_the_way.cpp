@@ -1,0 +1,90 @@
+// Faults at the ERB and on the PBX do to a run what the core says.
+#include "hw/core/replay.hpp"
+#include "tests/tlm/chain.hpp"
+#include <set>
+
+using namespace hypermon;
+using namespace hypermon::testing;
+
+namespace {
+
+struct Run {
+  Hardware hardware;
+  FaultParams faults;
+  Chain chain;
+  std::vector<Fault> reported;
+  std::set<std::uint64_t> given_up;
+  Run(const Hardware& h, const FaultParams& f, DrainedBy drained_by, const ErbParams& erb = {})
+      : hardware(h), faults(f), chain(h, drained_by, 16, erb) {
+    if (auto* lines = chain.erb.inject(faults, 0, 16))
+      lines->on_fault([this](const Fault& fault) { reported.push_back(fault); });
+    chain.pbx.inject_errors(faults, PbxBus::ecb_frame_fifo);
+    chain.io_node.on_frame_given_up([this](std::uint64_t number, Time) { given_up.insert(number); });
+  }
+};
+
+} // namespace
+
+TEST_CASE("injected faults act on the strobes as in the core, and bus errors cost just their frames") {
+  const StrictReports strict;
+  Hardware hardware;
+  hardware.ecb.inputs = 16;
+  FaultParams on_lines;
+  on_lines.drop_probability = 0.05;
+  on_lines.bit_error_probability = 0.02;
+  on_lines.skew_ns = 500;
+  on_lines.skew_first_node = 2;
+  on_lines.stuck_at_ms = 0.1;
+  on_lines.stuck_for_ms = 0.2;
+  on_lines.stuck_first_node = 5;
+  FaultParams on_bus;
+  on_bus.pbx_error_probability = 0.05;
+  ErbParams erb;
+  erb.propagation_ns = 70;
+
+  Run lines(hardware, on_lines, DrainedBy::reader, erb);
+  Run sound(hardware, {}, DrainedBy::bus_master);
+  Run failing(hardware, on_bus, DrainedBy::bus_master);
+  CHECK(sound.chain.erb.inject({}, 0, 16) == nullptr);
+
+  Random r(3);
+  const auto bursts = random_bursts(r, hardware, 4);
+  StrobeFaults core(on_lines, 0, 16);
+  std::vector<Fault> expected_faults;
+  core.on_fault([&](const Fault& f) { expected_faults.push_back(f); });
+  std::vector<OwnedBurst> expected;
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  for (const auto& b : bursts) {
+    for (Run* run : {&lines, &sound, &failing})
+      REQUIRE(run->chain.ports[b.input]->write(b.first, b.spacing, b.data) == tlm::TLM_OK_RESPONSE);
+    for (const Burst& p : core.pass(b.view()))
+      expected.push_back({p.input, p.first + 70_ns, p.spacing, {p.data.begin(), p.data.end()}});
+  }
+  lines.chain.io_node.finish();
+  std::vector<Burst> views;
+  for (const auto& b : expected) views.push_back(b.view());
+  const Replay replayed = replay(hardware.ecb, hardware.pbx, hardware.reader, views);
+  CHECK(lines.reported == expected_faults);
+  CHECK(expected_faults.size() > 50);
+  CHECK(lines.chain.frames == replayed.frames);
+  CHECK(lines.chain.ecb.board().counts() == replayed.counts);
+
+  // What is no strobe write is not touched by faults, but refused by the board.
+  CHECK(lines.chain.ports[0]->write(1_ms, 0_ps, {}) == tlm::TLM_BURST_ERROR_RESPONSE);
+
+  // The program reads a failed frame to its end, so that the others come when they would have.
+  const Time end = run_oracle(hardware, bursts).counts.end;
+  sc_core::sc_start(to_sc_time(end + 1_ms));
+  REQUIRE(sound.given_up.empty());
+  PbxFaults words(on_bus);
+  std::vector<DeliveredFrame> rest;
+  std::set<std::uint64_t> failed;
+  for (std::size_t i = 0; i < sound.chain.frames.size(); ++i)
+    if (words.next_frame_fails(4))
+      failed.insert(i);
+    else
+      rest.push_back(sound.chain.frames[i]);
+  CHECK(failed.size() > 10);
+  CHECK(failing.given_up == failed);
+  CHECK(failing.chain.frames == rest);
+}
