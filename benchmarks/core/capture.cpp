@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
   for (auto& t : next) t = Time::from_ps(static_cast<std::int64_t>(random() % longest_gap));
   left.fill(bursts);
 
-  CaptureBoard board(EcbParams{}, PbxParams{}, ReaderParams{});
+  CaptureBoard board(PortParams{}, EcbParams{}, PbxParams{}, ReaderParams{});
   std::uint64_t checksum = 0;
   bool more = true;
   for (Time horizon = step; more; horizon += step) {
@@ -38,11 +38,11 @@ int main(int argc, char** argv) {
       more |= left[i] > 0;
     }
     board.advance(horizon);
-    for (const auto& f : board.delivered()) checksum += f.frame.words[2];
+    for (const auto& f : board.delivered()) checksum += f.frame.vector;
     board.clear_delivered();
   }
   board.finish();
-  for (const auto& f : board.delivered()) checksum += f.frame.words[2];
+  for (const auto& f : board.delivered()) checksum += f.frame.vector;
   const Counts c = board.counts();
   std::printf("%llu %llu %llu\n", static_cast<unsigned long long>(c.strobes),
               static_cast<unsigned long long>(c.drained), static_cast<unsigned long long>(checksum));

@@ -10,7 +10,8 @@ std::uint64_t address(PbxRegister which) { return PbxBus::ecb_base + static_cast
 
 IoNode::IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, const ReaderParams& reader,
                DrainedBy drained_by)
-    : sc_module(name), pbx_initiator("pbx_initiator"), format_(format), reader_(reader.kind == "ideal" ? ReaderParams{} : reader) {
+    : sc_module(name), pbx_initiator("pbx_initiator"), format_(format),
+      reader_(reader.kind == "ideal" ? ReaderParams{} : reader) {
   require_picoseconds();
   SC_HAS_PROCESS(IoNode);
   if (drained_by == DrainedBy::bus_master) SC_THREAD(drain_by_words);

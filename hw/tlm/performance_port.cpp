@@ -8,7 +8,7 @@ PerformancePort::PerformancePort(const sc_core::sc_module_name& name)
 }
 
 tlm::tlm_response_status PerformancePort::write(Time first, Time spacing, std::span<const std::uint8_t> data,
-                                               bool flag_first) {
+                                                bool flag_first) {
   tlm::tlm_generic_payload& payload = burst_.payload();
   burst_.extension().spacing = spacing;
   burst_.extension().flag_first = flag_first;

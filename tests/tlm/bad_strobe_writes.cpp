@@ -21,7 +21,7 @@ struct Writer : sc_core::sc_module {
 
 TEST_CASE("a bad transaction on the strobe side names what is wrong and strobes nothing") {
   const StrictReports strict;
-  Ecb ecb("ecb", EcbParams{}, PbxParams{}, ReaderParams{});
+  Ecb ecb("ecb", PortParams{}, EcbParams{}, PbxParams{}, ReaderParams{});
   Writer writer("writer");
   writer.out.bind(ecb.strobe_target);
   writer.pbx.bind(ecb.pbx_target);

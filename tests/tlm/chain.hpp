@@ -12,6 +12,13 @@
 
 namespace hypermon::testing {
 
+/// Keeps all frames, those of stretches as well.
+struct KeptFrames : FrameSink {
+  std::vector<DeliveredFrame> all;
+  void frames(std::span<const DeliveredFrame> f) override { all.insert(all.end(), f.begin(), f.end()); }
+  void stretch(const Stretch& s) override { frames(s.frames()); }
+};
+
 struct Chain {
   Backplane backplane{sc_core::sc_gen_unique_name("backplane")};
   Erb erb;
@@ -19,14 +26,15 @@ struct Chain {
   PbxBus pbx{sc_core::sc_gen_unique_name("pbx")};
   IoNode io_node;
   std::vector<std::unique_ptr<PerformancePort>> ports;
-  std::vector<DeliveredFrame> frames;
+  KeptFrames kept;
+  std::vector<DeliveredFrame>& frames = kept.all;
   std::vector<Loss> losses;
 
   explicit Chain(const Hardware& h, DrainedBy drained_by = DrainedBy::reader, std::uint32_t nodes = 16,
                  const ErbParams& erb_params = {})
       : erb(sc_core::sc_gen_unique_name("erb"), erb_params),
-        ecb(sc_core::sc_gen_unique_name("ecb"), h.ecb, h.pbx, h.reader, drained_by),
-        io_node(sc_core::sc_gen_unique_name("io_node"), h.reader, drained_by) {
+        ecb(sc_core::sc_gen_unique_name("ecb"), h.port, h.ecb, h.pbx, h.reader, drained_by),
+        io_node(sc_core::sc_gen_unique_name("io_node"), ecb.board().format(), h.reader, drained_by) {
     for (std::uint32_t i = 0; i < nodes; ++i) {
       ports.push_back(std::make_unique<PerformancePort>(sc_core::sc_gen_unique_name("port")));
       ports[i]->strobe_initiator.bind(backplane.strobe_target[i]);
@@ -35,7 +43,7 @@ struct Chain {
     erb.strobe_initiator.bind(ecb.strobe_target);
     io_node.pbx_initiator.bind(pbx.pbx_target);
     pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
-    io_node.on_frames([this](auto f) { frames.insert(frames.end(), f.begin(), f.end()); });
+    io_node.deliver_to(&kept);
     ecb.board().on_loss([this](const Loss& loss) { losses.push_back(loss); });
   }
 };

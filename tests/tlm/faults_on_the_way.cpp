@@ -1,5 +1,6 @@
 // Faults at the ERB and on the PBX do to a run what the core says.
 #include "hw/core/replay.hpp"
+#include "tests/core/oracle.hpp"
 #include "tests/tlm/chain.hpp"
 #include <set>
 
@@ -48,22 +49,32 @@ TEST_CASE("injected faults act on the strobes as in the core, and bus errors cos
   CHECK(sound.chain.erb.inject({}, 0, 16) == nullptr);
 
   Random r(3);
-  const auto bursts = random_bursts(r, hardware, 4);
+  const Case shape{hardware, Stream(r, hardware).bursts(2000), 5};
+  const Bursts bursts(shape);
   StrobeFaults core(on_lines, 0, 16);
   std::vector<Fault> expected_faults;
   core.on_fault([&](const Fault& f) { expected_faults.push_back(f); });
-  std::vector<OwnedBurst> expected;
+  struct Passed {
+    Burst burst;
+    std::vector<std::uint8_t> data;
+  };
+  std::vector<Passed> expected;
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  for (const auto& b : bursts) {
+  for (const Burst& b : bursts.views()) {
     for (Run* run : {&lines, &sound, &failing})
       REQUIRE(run->chain.ports[b.input]->write(b.first, b.spacing, b.data) == tlm::TLM_OK_RESPONSE);
-    for (const Burst& p : core.pass(b.view()))
-      expected.push_back({p.input, p.first + 70_ns, p.spacing, {p.data.begin(), p.data.end()}});
+    for (const Burst& p : core.pass(b)) {
+      expected.push_back({p, {p.data.begin(), p.data.end()}});
+      expected.back().burst.first += 70_ns;
+    }
   }
   lines.chain.io_node.finish();
   std::vector<Burst> views;
-  for (const auto& b : expected) views.push_back(b.view());
-  const Replay replayed = replay(hardware.ecb, hardware.pbx, hardware.reader, views);
+  for (auto& [burst, data] : expected) {
+    burst.data = data;
+    views.push_back(burst);
+  }
+  const Replay replayed = replay(hardware.port, hardware.ecb, hardware.pbx, hardware.reader, views);
   CHECK(lines.reported == expected_faults);
   CHECK(expected_faults.size() > 50);
   CHECK(lines.chain.frames == replayed.frames);
@@ -73,7 +84,8 @@ TEST_CASE("injected faults act on the strobes as in the core, and bus errors cos
   CHECK(lines.chain.ports[0]->write(1_ms, 0_ps, {}) == tlm::TLM_BURST_ERROR_RESPONSE);
 
   // The program reads a failed frame to its end, so that the others come when they would have.
-  const Time end = run_oracle(hardware, bursts).counts.end;
+  const Time end =
+      oracle::Board(hardware.port, hardware.ecb, hardware.pbx, hardware.reader).run(bursts.views()).counts.end;
   sc_core::sc_start(to_sc_time(end + 1_ms));
   REQUIRE(sound.given_up.empty());
   PbxFaults words(on_bus);

@@ -44,7 +44,7 @@ struct Listener : sc_core::sc_module {
 TEST_CASE("modules keep to the generic payload's rules") {
   const StrictReports strict;
   const Hardware prototype;
-  Ecb ecb("ecb", prototype.ecb, prototype.pbx, prototype.reader, DrainedBy::bus_master);
+  Ecb ecb("ecb", prototype.port, prototype.ecb, prototype.pbx, prototype.reader, DrainedBy::bus_master);
   PbxBus pbx("pbx");
   Master master("master");
   master.out.bind(pbx.pbx_target);

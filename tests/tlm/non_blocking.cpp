@@ -114,7 +114,7 @@ Time time_now() { return to_time(sc_core::sc_time_stamp()); }
 TEST_CASE("non-blocking requests go through the bus one at a time, with their times, and leave no payload behind") {
   const StrictReports strict;
   const Hardware prototype;
-  Ecb ecb("ecb", prototype.ecb, prototype.pbx, prototype.reader, DrainedBy::bus_master);
+  Ecb ecb("ecb", prototype.port, prototype.ecb, prototype.pbx, prototype.reader, DrainedBy::bus_master);
   Backplane backplane("backplane");
   PerformancePort port("port");
   PbxBus pbx("pbx");

@@ -52,7 +52,7 @@ struct Master : sc_core::sc_module {
 // A chain whose I/O node does nothing: the master sits on its own bus to the board.
 struct Bench {
   Hardware hardware;
-  Ecb ecb{"ecb", hardware.ecb, hardware.pbx, hardware.reader, DrainedBy::bus_master};
+  Ecb ecb{"ecb", hardware.port, hardware.ecb, hardware.pbx, hardware.reader, DrainedBy::bus_master};
   PbxBus pbx{"pbx"};
   Master master{"master"};
   Backplane backplane{"backplane"};

@@ -29,7 +29,7 @@ TEST_CASE("bursts written outside any SystemC process arrive at their exact time
   const std::size_t early = chain.frames.size();
   chain.io_node.finish();
 
-  const Replay expected = replay(prototype.ecb, prototype.pbx, prototype.reader, delayed);
+  const Replay expected = replay(prototype.port, prototype.ecb, prototype.pbx, prototype.reader, delayed);
   REQUIRE(expected.frames.size() > 40);
   CHECK(chain.frames == expected.frames);
   CHECK(chain.ecb.board().counts() == expected.counts);

@@ -34,8 +34,9 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks
   }
   traces_.reserve(chain_.boards());
   for (std::size_t b = 0; b < chain_.boards(); ++b) {
-    traces_.emplace_back(FrameDecoder(chain_.first_node(b), chain_.board(b).format(), timing_, checker_,
-                                      spec.ecb.wrap_frames), frame_rate_);
+    traces_.emplace_back(
+        FrameDecoder(chain_.first_node(b), chain_.board(b).format(), timing_, checker_, spec.ecb.wrap_frames),
+        frame_rate_);
     chain_.deliver_to(b, &traces_.back());
   }
 }
