@@ -15,15 +15,15 @@ class Mutation:
 
 MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
-        "Full is the level before the edge: a frame FIFO of n frames holds n",
-        "frame_fifo.hpp",
-        "if (before >= depth_) return false;",
-        "if (before > depth_) return false;",
+        "The timestamp is the number of the window that ends",
+        "capture_board.cpp",
+        "window_of(edge) - 1}",
+        "window_of(edge)}",
     ),
     Mutation(
-        "What enters the strobe-vector FIFO at an edge is taken at the next at the earliest",
-        "frame_builder.hpp",
-        "std::max(edge + clock_period, free_)",
-        "std::max(edge, free_)",
+        "A frame with at least one flagged word is stamped",
+        "capture_board.cpp",
+        "built.frame.stamped |= word.flagged;",
+        "built.frame.stamped = word.flagged;",
     ),
 )
