@@ -40,9 +40,6 @@ std::vector<Time> random_horizons(Random& r, const Case& c, Time step) {
 std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts, std::span<const Time> horizons,
                          const oracle::Result& expected) {
   const Hardware& h = c.hardware;
-  // The contract makes an empty entry at a wrap only if some strobe is still to come. A board that has not been told
-  // of it yet cannot know; it may make the entry later.
-  const bool counts_are_known = !h.ecb.wrap_frames;
   oracle::Result result;
   CaptureBoard board(h.port, h.ecb, h.pbx, h.reader);
   board.on_loss([&](const Loss& loss) { result.losses.push_back(loss); });
@@ -58,7 +55,6 @@ std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts
     if (!board.delivered().empty() && board.delivered().back().read_end >= horizons[i])
       return "a frame is delivered that is read at the horizon or after it";
     if (r.one_in(2)) collect();
-    if (!counts_are_known) continue;
     const Counts& at = expected.at_checkpoints[i];
     if (const auto d = difference(board.counts(), at); !d.empty())
       return "before " + std::to_string(horizons[i].ps()) + " ps: " + d;
@@ -155,7 +151,7 @@ void require_seen(const Coverage& coverage, std::initializer_list<Sighting> sigh
   if (coverage.strobes() < strobes_per_family) return;
   for (const Sighting what : sightings) {
     CAPTURE(oracle::sighting_names[static_cast<std::size_t>(what)]);
-    CHECK(coverage.seen(what) > 10);
+    CHECK(coverage.seen(what) >= 5);
   }
   for (const auto& [setting, outcome] : coverage.never_met()) {
     FAIL_CHECK("never met: " << outcome << " with " << setting);
