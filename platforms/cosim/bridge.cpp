@@ -26,11 +26,12 @@ void Bridge::attach() {
 void Bridge::post(Time t, std::function<void()> f) {
   posted_.push({t, order_++, std::move(f)});
   newly_posted_ = true;
+  if (waiting_ > 0) arm_by(t);
 }
 
 void Bridge::call(std::function<void()> f) {
   post(simgrid_now(), std::move(f));
-  arm(simgrid_now()); // an actor must not run SystemC: a timer of this date does, in maestro
+  arm_by(simgrid_now()); // an actor must not run SystemC: a timer of this date does, in maestro
 }
 
 void Bridge::run_posted() {
@@ -61,27 +62,32 @@ void Bridge::follow(Time date) {
   bound_simgrid();
 }
 
-void Bridge::bound_simgrid() {
-  if (waiting_ > 0 && sc_core::sc_pending_activity())
-    arm(systemc_now() + Time::from_ps(static_cast<std::int64_t>(sc_core::sc_time_to_pending_activity().value())));
-  else
-    disarm();
+void Bridge::bound_simgrid() { arm(waiting_ > 0 ? next_in_systemc() : Time::never()); }
+
+Time Bridge::next_in_systemc() const {
+  // What was posted since SystemC ran last is not among its pending events yet.
+  Time next = newly_posted_ ? posted_.top().when : Time::never();
+  if (sc_core::sc_pending_activity())
+    next = std::min(next, systemc_now() +
+                              Time::from_ps(static_cast<std::int64_t>(sc_core::sc_time_to_pending_activity().value())));
+  return next;
+}
+
+void Bridge::arm_by(Time date) {
+  if (timer_ == nullptr || date < armed_) arm(date);
 }
 
 void Bridge::arm(Time date) {
   if (timer_ != nullptr && armed_ == date) return;
-  disarm();
+  if (timer_ != nullptr) timer_->remove();
+  timer_ = nullptr;
+  if (date == Time::never()) return;
   armed_ = date;
   // A timer below the clock's date asserts in SimGrid.
   timer_ = simgrid::kernel::timer::Timer::set(std::max(date.seconds(), simgrid::s4u::Engine::get_clock()), [this] {
     timer_ = nullptr;
     follow(std::max(armed_, simgrid_now()));
   });
-}
-
-void Bridge::disarm() {
-  if (timer_ != nullptr) timer_->remove();
-  timer_ = nullptr;
 }
 
 } // namespace hypermon

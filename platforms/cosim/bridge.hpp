@@ -35,7 +35,7 @@ public:
   /// Follows SimGrid's clock from now on.
   void attach();
 
-  /// From an actor or maestro: `f` runs inside SystemC at exactly `t` (not before SimGrid's date).
+  /// From an actor, maestro or SystemC: `f` runs inside SystemC at exactly `t` (not before SimGrid's date).
   void post(Time t, std::function<void()> f);
   /// From an actor: `f` runs inside SystemC at SimGrid's date, before SimGrid's clock advances.
   void call(std::function<void()> f);
@@ -43,7 +43,9 @@ public:
   /// Held while some actor waits for SystemC.
   class Feedback {
   public:
-    explicit Feedback(Bridge& bridge) : bridge_(bridge) { ++bridge_.waiting_; }
+    explicit Feedback(Bridge& bridge) : bridge_(bridge) {
+      if (++bridge_.waiting_ == 1) bridge_.arm_by(bridge_.next_in_systemc());
+    }
     ~Feedback() { --bridge_.waiting_; }
     Feedback(const Feedback&) = delete;
     Feedback& operator=(const Feedback&) = delete;
@@ -67,8 +69,9 @@ private:
   void run_posted();      // SystemC process
   void follow(Time date); // maestro: SystemC catches up to `date`, delta cycles included
   void bound_simgrid();   // maestro: SimGrid will stop at SystemC's next instant, if somebody waits for it
-  void arm(Time date);
-  void disarm();
+  Time next_in_systemc() const;
+  void arm_by(Time date); // at this date, or an earlier one that is armed already
+  void arm(Time date);    // never: no timer
 
   std::priority_queue<Posted> posted_;
   std::uint64_t order_ = 0;

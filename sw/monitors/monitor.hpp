@@ -1,5 +1,5 @@
 // How events leave a node. A monitor takes each event at the moment its node's kernel begins to emit it, and says how
-// long that keeps the node's CPU.
+// long that keeps the node's CPU: at once, or later, when what it simulates has come that far.
 #pragma once
 #include "hw/core/time.hpp"
 #include "platforms/ipsc2/node_clock.hpp"
@@ -9,7 +9,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
-#include <memory>
+#include <functional>
+#include <optional>
+#include <utility>
 
 namespace hypermon {
 
@@ -29,7 +31,13 @@ public:
   virtual bool records() const { return true; }
   /// Records the event; returns the CPU time that it costs the node, from `start` on. Per node, starts do not
   /// decrease and do not overlap.
-  virtual Time emit(const Emission& emission) = 0;
+  /// Nothing, if that is not known yet: the monitor holds the emission, the node emits nothing else, and emission_done
+  /// follows after this call has returned. Until then the monitor keeps SimGrid from passing the date at which that
+  /// happens (Bridge::Feedback).
+  virtual std::optional<Time> emit(const Emission& emission) = 0;
+  /// Whom a monitor tells that an emission that it held ends at `end`.
+  using EmissionDone = std::function<void(NodeId node, Time end)>;
+  void on_emission_done(EmissionDone handler) { emission_done_ = std::move(handler); }
   /// No node will emit anything that starts before `now` any more. Called now and then.
   virtual void advance(Time now) = 0;
   /// The program has ended: everything still under way is brought to its end.
@@ -37,6 +45,14 @@ public:
   /// Fills the monitor's keys of the result: logged_bytes, ledger, monitor, latency_us, timestamp_error_us,
   /// causality_violations. The run was measured from `begin` to `end`.
   virtual void report(nlohmann::ordered_json& result, Time begin, Time end) const = 0;
+
+protected:
+  /// From SystemC or SimGrid's maestro, at SimGrid's date `end` or before. The node's next emission may come from
+  /// within this call.
+  void emission_done(NodeId node, Time end) const { emission_done_(node, end); }
+
+private:
+  EmissionDone emission_done_;
 };
 
 } // namespace hypermon

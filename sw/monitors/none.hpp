@@ -7,7 +7,7 @@ namespace hypermon {
 class NoMonitor : public Monitor {
 public:
   bool records() const override { return false; }
-  Time emit(const Emission&) override { return {}; }
+  std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void finish() override {}
   void report(nlohmann::ordered_json& result, Time begin, Time end) const override;

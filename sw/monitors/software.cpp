@@ -7,7 +7,7 @@ SoftwareMonitor::SoftwareMonitor(const SoftwareParams& params, std::vector<NodeC
     : per_byte_(Time::from_ns_rounded(params.us_per_byte * 1e3)), capacity_(params.buffer_bytes),
       clocks_(std::move(clocks)), buffers_(clocks_.size()) {}
 
-Time SoftwareMonitor::emit(const Emission& e) {
+std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
   const NodeClock& clock = clocks_[index(e.node)];
   const std::int64_t bytes = software_record_bytes(e.event.type);
   Buffer& buffer = buffers_[index(e.node)];

@@ -15,7 +15,7 @@ class SoftwareMonitor : public Monitor {
 public:
   SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks);
 
-  Time emit(const Emission& emission) override;
+  std::optional<Time> emit(const Emission& emission) override;
   void advance(Time) override {}
   void finish() override {}
   void report(nlohmann::ordered_json& result, Time begin, Time end) const override;

@@ -1,8 +1,17 @@
 // One node's CPU in kernel mode. Events and costs of system calls, interrupts and ticks follow each other on it, first
 // come first served; the program computes in what they leave.
+//
+// What is asked of it takes effect at once, unless an emission is held (the monitor answers later): then it queues, and
+// takes effect in the same order once the monitor has said when that emission ended. So nothing here tells a time; it
+// is told by then().
 #pragma once
 #include "platforms/ipsc2/node_clock.hpp"
 #include "sw/monitors/monitor.hpp"
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <utility>
 
 namespace hypermon {
 
@@ -24,38 +33,49 @@ public:
 
   /// Kernel work begins at `now`, or when earlier work ends.
   void open(Time now) {
-    if (free_at_ < now) free_at_ = now;
+    in_order([this, now] {
+      if (free_at_ < now) free_at_ = now;
+    });
   }
   /// Emits an event; the CPU is busy for as long as the monitor says.
   void emit(EventType type, std::array<std::uint32_t, 3> args = {}, std::uint64_t message = 0,
             MessageSide side = MessageSide::none) {
     if (!recording_) return;
-    const Time cost = monitor_.emit({node_, {type, args}, free_at_, message, side});
-    free_at_ += cost;
-    emission_time_ += cost;
-    ++events_;
-    event_bytes_ += info(type).data_bytes();
-    fingerprint_ =
-        mix(fingerprint_, static_cast<std::uint64_t>(free_at_.ps()) ^ static_cast<std::uint64_t>(type) << 56);
-    fingerprint_ = mix(fingerprint_, args[0] ^ static_cast<std::uint64_t>(args[1]) << 32 ^ args[2]);
+    in_order([this, event = Event{type, args}, message, side] { begin_emission(event, message, side); });
+  }
+  /// The monitor answers: the emission that it holds ends at `end`.
+  void emission_done(Time end) {
+    end_emission(*std::exchange(held_, std::nullopt), end - free_at_);
+    while (!held_ && !queue_.empty()) {
+      const auto step = std::move(queue_.front());
+      queue_.pop_front();
+      step();
+    }
   }
   /// Kernel work without an event.
-  void spend(Time nominal) { free_at_ += clock_.stretch(nominal); }
-  /// When the work opened so far is done.
-  Time free_at() const { return free_at_; }
+  void spend(Time nominal) {
+    in_order([this, cost = clock_.stretch(nominal)] { free_at_ += cost; });
+  }
+  /// Calls f(end) as soon as it is known when the work asked for so far ends: at once, if nothing is held.
+  template <class F> void then(F&& f) {
+    in_order([this, f = std::forward<F>(f)] { f(free_at_); });
+  }
+  /// False while an emission is held.
+  bool settled() const { return !held_ && queue_.empty(); }
 
   /// Brackets work that interrupts the program: what it takes is added to what the program loses.
   template <class Work> void interrupt(Time now, Work&& work) {
     open(now);
-    const Time before = free_at_;
+    then([this](Time begin) { interrupt_began_ = begin; });
     work(*this);
-    stolen_ += free_at_ - before;
+    then([this](Time end) { stolen_ += end - interrupt_began_; });
   }
-  /// CPU time that interrupts have taken so far.
+  /// CPU time that the interrupts that are done have taken. Read within then() it is that of all that came before.
   Time stolen() const { return stolen_; }
 
   NodeId node() const { return node_; }
   const NodeClock& clock() const { return clock_; }
+  /// Of the emissions that are done; within then(), of all that came before.
   Time emission_time() const { return emission_time_; }
   std::uint64_t events() const { return events_; }
   std::uint64_t event_bytes() const { return event_bytes_; }
@@ -63,11 +83,36 @@ public:
   std::uint64_t fingerprint() const { return fingerprint_; }
 
 private:
+  template <class Step> void in_order(Step&& step) {
+    if (settled())
+      step();
+    else
+      queue_.emplace_back(std::forward<Step>(step));
+  }
+  void begin_emission(const Event& event, std::uint64_t message, MessageSide side) {
+    if (const auto cost = monitor_.emit({node_, event, free_at_, message, side}))
+      end_emission(event, *cost);
+    else
+      held_ = event;
+  }
+  void end_emission(const Event& event, Time cost) {
+    free_at_ += cost;
+    emission_time_ += cost;
+    ++events_;
+    event_bytes_ += info(event.type).data_bytes();
+    fingerprint_ =
+        mix(fingerprint_, static_cast<std::uint64_t>(free_at_.ps()) ^ static_cast<std::uint64_t>(event.type) << 56);
+    fingerprint_ = mix(fingerprint_, event.args[0] ^ static_cast<std::uint64_t>(event.args[1]) << 32 ^ event.args[2]);
+  }
+
   NodeId node_;
   NodeClock clock_;
   Monitor& monitor_;
   bool recording_ = false;
-  Time free_at_;
+  Time free_at_; // end of the work that has taken effect
+  std::optional<Event> held_;
+  std::deque<std::function<void()>> queue_; // behind the held emission
+  Time interrupt_began_;
   Time stolen_;
   Time emission_time_;
   std::uint64_t events_ = 0;

@@ -35,6 +35,7 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
     state.instrumented = r < nodes_;
     ranks_.push_back(state);
   }
+  monitor.on_emission_done([this](NodeId node, Time end) { kernel(static_cast<int>(index(node))).emission_done(end); });
   matchers_.resize(ranks_.size());
   awaiting_notice_.resize(ranks_.size());
 }
@@ -95,7 +96,7 @@ void Nx2::begin_measured(RankState& rank) const {
   if (rank.measured || !rank.instrumented) return;
   rank.measured = true;
   rank.begin = now();
-  rank.emission_before = rank.kernel->emission_time();
+  rank.kernel->then([&rank](Time) { rank.emission_before = rank.kernel->emission_time(); });
   rank.kernel->record(records_);
 }
 
@@ -108,17 +109,23 @@ void Nx2::close_section(RankState& rank) {
   if (!rank.measured) return;
   rank.measured = false;
   rank.end = now();
-  rank.emission_time = rank.kernel->emission_time() - rank.emission_before;
+  rank.kernel->then([&rank](Time) { rank.emission_time = rank.kernel->emission_time() - rank.emission_before; });
 }
 
 void Nx2::compute(RankState& rank, Time nominal) {
   const Time work = rank.kernel->clock().stretch(nominal);
   if (rank.measured) rank.compute_time += work;
-  Time taken = rank.kernel->stolen();
-  Time end = std::max(now(), rank.kernel->free_at()) + work;
+  const NodeKernel& kernel = *rank.kernel;
+  Time taken;
+  Time end;
+  await(*rank.kernel, [&](Time free_at) {
+    taken = kernel.stolen();
+    end = std::max(now(), free_at) + work;
+  });
   for (;;) {
     sleep_until(end);
-    const Time stolen = rank.kernel->stolen();
+    Time stolen; // by all interrupts that came before `end`, held ones included
+    await(*rank.kernel, [&](Time) { stolen = kernel.stolen(); });
     if (stolen == taken) return;
     end += stolen - taken;
     taken = stolen;
@@ -219,11 +226,15 @@ void Nx2::request_arrives(const std::shared_ptr<Message>& message) {
 
 void Nx2::grant(NodeKernel& k, const std::shared_ptr<Message>& message) {
   k.spend(overhead(message->bytes));
-  later(k.free_at() + flight(*message), [this, message] {
-    if (message->grant)
-      message->grant->release();
-    else
-      kernel(message->source).interrupt(now(), [&](NodeKernel& sender) { take_grant(sender, *message); });
+  ++timers_;
+  k.then([this, message](Time end) {
+    --timers_;
+    later(end + flight(*message), [this, message] {
+      if (message->grant)
+        message->grant->release();
+      else
+        kernel(message->source).interrupt(now(), [&](NodeKernel& sender) { take_grant(sender, *message); });
+    });
   });
   k.emit(EventType::grant_sent, {describe_message(*message, message->source), 0, 0});
 }

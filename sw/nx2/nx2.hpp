@@ -57,7 +57,9 @@ public:
   template <class Work> void kernel_work(RankState& rank, Work&& work) {
     rank.kernel->open(now());
     work(*rank.kernel);
-    sleep_until(rank.kernel->free_at());
+    Time done;
+    await(*rank.kernel, [&](Time end) { done = end; });
+    sleep_until(done);
   }
   /// The program computes: the CPU gives it `nominal` time, interrupts come on top.
   void compute(RankState& rank, Time nominal);
@@ -90,6 +92,19 @@ public:
   void sleep_until(Time t);
 
 private:
+  /// kernel.then(f), and blocks the calling rank until f was called.
+  template <class F> void await(NodeKernel& kernel, F&& f) {
+    if (kernel.settled()) return kernel.then(f);
+    const auto known = simgrid::s4u::Semaphore::create(0);
+    kernel.then([&](Time end) {
+      f(end);
+      known->release();
+    });
+    ++sleeping_ranks_;
+    ++progress_;
+    known->acquire();
+    --sleeping_ranks_;
+  }
   static void close_section(RankState& rank);
   void tick_forever(NodeKernel& kernel);
   void transfer_begins(const Machine::Transfer& transfer);
@@ -120,8 +135,8 @@ private:
   std::vector<std::shared_ptr<Message>> on_wire_;     // in the order of the transfers' beginnings
   std::int64_t transfers_ = 0;                        // SMPI's own included
   // Ticks go on for ever, so SimGrid never finds a deadlock itself. Only these can wake a rank:
-  std::int64_t sleeping_ranks_ = 0;
-  std::int64_t timers_ = 0;
+  std::int64_t sleeping_ranks_ = 0; // and those that wait for their kernels
+  std::int64_t timers_ = 0;         // set, or to be set when a held emission is done
   std::uint64_t progress_ = 0;      // changes whenever anything but a tick happens
   std::uint64_t seen_progress_ = 0; // at the last tick of node 0
 };

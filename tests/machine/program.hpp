@@ -22,7 +22,7 @@ inline double now() { return simgrid::s4u::Engine::get_clock(); }
 class RecordingMonitor : public Monitor {
 public:
   explicit RecordingMonitor(Time cost) : cost_(cost) {}
-  Time emit(const Emission& e) override {
+  std::optional<Time> emit(const Emission& e) override {
     events.push_back(e);
     return cost_;
   }
@@ -35,8 +35,20 @@ private:
   Time cost_;
 };
 
-/// `program` is called on every rank, between MPI_Init and MPI_Finalize.
-inline void run_program(const Spec& spec, Monitor& monitor, const std::function<void(int rank)>& program) {
+/// What came of a rank.
+struct RankResult {
+  Time begin;
+  Time end;
+  Time compute_time;
+  Time emission_time;
+  std::uint64_t events;
+  std::uint64_t fingerprint;
+};
+
+/// `program` is called on every rank, between MPI_Init and MPI_Finalize; `before` when all is set up.
+inline std::vector<RankResult> run_program(
+    const Spec& spec, Monitor& monitor, const std::function<void(int rank)>& program,
+    const std::function<void(Machine&)>& before = [](Machine&) {}) {
   std::vector<std::string> arguments{"test", "--log=root.thres:critical"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
   std::vector<char*> argv;
@@ -64,8 +76,13 @@ inline void run_program(const Spec& spec, Monitor& monitor, const std::function<
       MPI_Finalize();
     });
   }
+  before(machine);
   engine.run();
+  std::vector<RankResult> results;
+  for (const RankState& r : os.ranks())
+    results.push_back({r.begin, r.end, r.compute_time, r.emission_time, r.kernel->events(), r.kernel->fingerprint()});
   SMPI_finalize();
+  return results;
 }
 
 /// A machine without drift, phases and ticks (none in the first 1000 s), in which times can be derived by hand.

@@ -41,7 +41,7 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks
   }
 }
 
-Time HypermonMonitor::emit(const Emission& e) {
+std::optional<Time> HypermonMonitor::emit(const Emission& e) {
   Port& port = ports_[index(e.node)];
   const std::int64_t start_us = port.clock.read(e.start).ps() / (1_us).ps();
   const auto delta = port.nibbles == 0 ? no_previous_event : static_cast<std::uint16_t>(start_us - port.last_start_us);

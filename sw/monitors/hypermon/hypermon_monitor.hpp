@@ -17,7 +17,7 @@ public:
   /// `discard_at_port`: emissions cost what they cost, but nothing reaches the hardware (for benchmarks).
   HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks, bool discard_at_port);
 
-  Time emit(const Emission& emission) override;
+  std::optional<Time> emit(const Emission& emission) override;
   void advance(Time now) override;
   void finish() override;
   void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
