@@ -78,14 +78,15 @@ inline sg4::NetZone* add_hypercube(sg4::NetZone* parent, unsigned dimension, dou
   return zone;
 }
 
-/// Calls f(size, start) at the end of every transfer: its bytes, and the date in seconds at which it began.
+/// Calls f(size, start, activity) at the end of every transfer: its bytes, the date in seconds at which it began, and
+/// the communication that it belongs to (Comm::get_impl).
 template <class F> void on_transfer_end(F f) {
   sg4::Link::on_communication_state_change_cb(
       [f](const simgrid::kernel::resource::NetworkAction& transfer, simgrid::kernel::resource::Action::State) {
         // NetworkAction is declared, not defined, in SimGrid's public headers; Action is its first and only base.
         const auto& action = reinterpret_cast<const simgrid::kernel::resource::Action&>(transfer);
         if (action.get_state() == simgrid::kernel::resource::Action::State::FINISHED)
-          f(action.get_cost(), action.get_start_time());
+          f(action.get_cost(), action.get_start_time(), action.get_activity());
       });
 }
 

@@ -44,6 +44,7 @@ Machine::Machine(const Spec& spec) : network_(spec.network) {
       simgrid_compat::add_hypercube(root, dimension, network_.bandwidth_mb_per_s * 1e6, network_.short_hop_us * 1e-6,
                                     [](unsigned long id) { return "node" + std::to_string(id); });
   connect_host(root, cube, spec.host);
+  if (spec.monitor == "hypermon") attach_io_nodes(root, spec);
   root->seal();
   auto* model = root->get_network_model();
   model->set_lat_factor_cb([this](double size, const sg4::Host* from, const sg4::Host* to,
@@ -76,6 +77,25 @@ void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* cube, const HostPar
                   host_->get_netpoint(), {sg4::LinkInRoute(channel)}, true);
 }
 
+void Machine::attach_io_nodes(sg4::NetZone* root, const Spec& spec) {
+  for (std::int64_t first = 0; first < spec.nodes; first += spec.ecb.inputs) {
+    const std::string name = "io" + std::to_string(io_nodes_.size());
+    auto* zone = simgrid_compat::add_full_zone(name + "_zone", root);
+    auto* io_node = simgrid_compat::add_host(zone, name, 1e9);
+    io_node->seal();
+    zone->seal();
+    io_nodes_.push_back(io_node);
+    auto* own =
+        simgrid_compat::add_link(root, name + "_link", network_.bandwidth_mb_per_s * 1e6, network_.short_hop_us * 1e-6);
+    std::vector<sg4::Link*> cube_and_channel;
+    sg4::Host::by_name("node" + std::to_string(first))->route_to(host_, cube_and_channel, nullptr);
+    std::vector<sg4::LinkInRoute> route{sg4::LinkInRoute(own)};
+    for (const sg4::Link* link : cube_and_channel) route.emplace_back(link);
+    root->add_route(zone->get_netpoint(), host_->get_englobing_zone()->get_netpoint(), io_node->get_netpoint(),
+                    host_->get_netpoint(), route, false);
+  }
+}
+
 Time Machine::message_overhead(std::int64_t bytes) const {
   const double us_per_wire_byte = 1 / network_.bandwidth_mb_per_s;
   const double header_us = smpi_header_bytes * us_per_wire_byte;
@@ -106,12 +126,22 @@ double Machine::long_latency_factor() const {
 void Machine::watch_transfers(TransferHandler begins, TransferHandler ends) {
   begins_ = std::move(begins);
   ends_ = std::move(ends);
-  simgrid_compat::on_transfer_end([this](double size, double start) { transfer_ends(size, start); });
+  simgrid_compat::on_transfer_end(
+      [this](double size, double start, const auto* activity) { transfer_ends(size, start, activity); });
+}
+
+void Machine::drain_to_host(std::size_t board, std::int64_t bytes) {
+  const auto transfer = sg4::Comm::sendto_init(io_node(board), host_);
+  transfer->set_payload_size(static_cast<std::uint64_t>(bytes));
+  transfer->start();
+  drains_.push_back(transfer->get_impl());
+  transfer->wait();
+  std::erase(drains_, transfer->get_impl());
 }
 
 void Machine::transfer_begins(double size, const sg4::Host* from, const sg4::Host* to,
                               const std::vector<sg4::Link*>& links) {
-  if (!begins_) return;
+  if (!begins_ || std::find(io_nodes_.begin(), io_nodes_.end(), from) != io_nodes_.end()) return;
   double latency = 0;
   double bandwidth = HUGE_VAL;
   for (const sg4::Link* link : links) {
@@ -123,7 +153,8 @@ void Machine::transfer_begins(double size, const sg4::Host* from, const sg4::Hos
   begins_(on_wire_.back());
 }
 
-void Machine::transfer_ends(double size, double start) {
+void Machine::transfer_ends(double size, double start, const simgrid::kernel::activity::ActivityImpl* activity) {
+  if (std::find(drains_.begin(), drains_.end(), activity) != drains_.end()) return;
   // SimGrid's signal names neither source nor destination. Start and size do, but for transfers of one size that begin
   // at the same instant: of these the one that is expected nearest to now ends (equal ones end together).
   const double now = sg4::Engine::get_clock();

@@ -1,4 +1,5 @@
-// The iPSC/2 as SimGrid sees it: a hypercube of nodes, the host on a channel of node 0, message times.
+// The iPSC/2 as SimGrid sees it: a hypercube of nodes, the host on a channel of node 0, an I/O node for each capture
+// board on a link of the board's first node, message times.
 #pragma once
 #include "platforms/ipsc2/node_clock.hpp"
 #include "platforms/spec/spec.hpp"
@@ -21,6 +22,8 @@ public:
 
   simgrid::s4u::Host* node(NodeId n) const { return nodes_[index(n)]; }
   simgrid::s4u::Host* host() const { return host_; }
+  /// Of a capture board; with the monitor hypermon only.
+  simgrid::s4u::Host* io_node(std::size_t board) const { return io_nodes_[board]; }
   const NodeClock& clock(NodeId n) const { return clocks_[index(n)]; }
   /// Seeded phase in [0, 1) of a node's tick.
   double tick_phase(NodeId n) const { return tick_phases_[index(n)]; }
@@ -43,27 +46,33 @@ public:
     double expected; // its end, if it has all links for itself
   };
   using TransferHandler = std::function<void(const Transfer&)>;
-  /// Calls `begins` and `ends` for every transfer of the network. One listener.
+  /// Calls `begins` and `ends` for every transfer of the network, but for those of I/O nodes. One listener.
   void watch_transfers(TransferHandler begins, TransferHandler ends);
+  /// Transfers `bytes` from a board's I/O node to the host, over links that the program's messages use too; from an
+  /// actor, which sleeps until they are there. The time is the wire's alone: no software, no protocol.
+  void drain_to_host(std::size_t board, std::int64_t bytes);
   /// What SMPI puts before every message (measured: shared/spikes).
   static constexpr double smpi_header_bytes = 16;
 
 private:
   void connect_host(simgrid::s4u::NetZone* root, simgrid::s4u::NetZone* cube, const HostParams& params);
+  void attach_io_nodes(simgrid::s4u::NetZone* root, const Spec& spec);
   double latency_factor(double size) const;
   /// Of one of the three trips of a long message, against a short one's.
   double long_latency_factor() const;
   void transfer_begins(double size, const simgrid::s4u::Host* from, const simgrid::s4u::Host* to,
                        const std::vector<simgrid::s4u::Link*>& links);
-  void transfer_ends(double size, double start);
+  void transfer_ends(double size, double start, const simgrid::kernel::activity::ActivityImpl* activity);
 
   NetworkParams network_;
   std::vector<simgrid::s4u::Host*> nodes_;
   simgrid::s4u::Host* host_ = nullptr;
+  std::vector<simgrid::s4u::Host*> io_nodes_;
   std::vector<NodeClock> clocks_;
   std::vector<double> tick_phases_;
   std::vector<double> start_phases_;
   std::vector<Transfer> on_wire_;
+  std::vector<const simgrid::kernel::activity::ActivityImpl*> drains_; // under way
   TransferHandler begins_;
   TransferHandler ends_;
 };
