@@ -1,0 +1,27 @@
+// CRC-32 as in zlib, Ethernet and PNG.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace hypermon {
+
+namespace detail {
+inline constexpr auto crc32_by_byte = [] {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t i = 0; i < 256; ++i) {
+    table[i] = i;
+    for (int bit = 0; bit < 8; ++bit) table[i] = table[i] >> 1 ^ ((table[i] & 1) != 0 ? 0xEDB88320U : 0U);
+  }
+  return table;
+}();
+} // namespace detail
+
+inline std::uint32_t crc32(std::span<const std::byte> bytes) {
+  std::uint32_t crc = ~std::uint32_t{0};
+  for (const std::byte b : bytes)
+    crc = detail::crc32_by_byte[(crc ^ std::to_integer<std::uint32_t>(b)) & 0xFFU] ^ crc >> 8;
+  return ~crc;
+}
+
+} // namespace hypermon
