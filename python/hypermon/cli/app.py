@@ -195,6 +195,51 @@ def params(
         render.show_all(table)
 
 
+@app.command()
+@_command
+def frames(
+    file: Annotated[Path, typer.Argument(help="A frame file.", show_default=False)],
+    events: Annotated[bool, typer.Option("--events", help="The events instead of a summary.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print the events as CSV.")] = False,
+) -> None:
+    """What is in a file of event frames. A damaged one: what comes before the damage, and exit status 1."""
+    from hypermon import frames as frame_files
+    from hypermon.errors import UserError
+
+    if as_csv and as_json:
+        raise UserError("--csv and --json: only one of them")
+    decoded, damage = frame_files.intact(frame_files.decode, file)
+    columns = frame_files.COLUMNS
+    if as_csv:
+        import csv
+
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(frame_files.rows(decoded))
+    elif events and as_json:
+        import json
+
+        typer.echo(json.dumps([dict(zip(columns, row, strict=True)) for row in frame_files.rows(decoded)], indent=1))
+    elif events:
+        from hypermon.cli import render
+
+        numbers = (i for i, name in enumerate(columns) if name != "type")
+        render.show_all(render.table(columns, frame_files.rows(decoded), numbers))
+    else:
+        summary = frame_files.summary(frame_files.intact(frame_files.read, file)[0], decoded)
+        if as_json:
+            import json
+
+            typer.echo(json.dumps(summary, indent=1))
+        else:
+            from hypermon.cli import render
+
+            render.frames(summary)
+    if damage is not None:
+        raise damage
+
+
 @app.command(hidden=True)
 @_command
 def docs(
