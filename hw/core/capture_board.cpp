@@ -323,7 +323,7 @@ bool CaptureBoard::capture_windows(const std::uint64_t first_window, const std::
   }
   hand_over();
   const Stretch stretch(bulk.layout, bulk.runs, bulk.map, first_window, n);
-  const std::uint64_t built = bulk.map.used_between(0, n);
+  const std::uint64_t built = stretch.frame_count();
   counts_.frames_built += built;
   counts_.merged += strobes - built;
   counts_.drained += built;

@@ -29,7 +29,8 @@ public:
   /// `first_window` is window 0 of `map`. All must outlive the stretch.
   Stretch(const Layout& layout, std::span<const StrobeRun> runs, const WindowMap& map, std::uint64_t first_window,
           std::size_t windows)
-      : layout_(layout), runs_(runs), map_(&map), first_window_(first_window), windows_(windows) {}
+      : layout_(layout), runs_(runs), map_(&map), first_window_(first_window), windows_(windows),
+        frame_count_(map.used_between(0, windows)) {}
 
   /// In the order of inputs; those of one input in the order of time.
   std::span<const StrobeRun> runs() const { return runs_; }
@@ -48,6 +49,7 @@ public:
   /// The windows are [first_window(), end_window()).
   std::uint64_t first_window() const { return first_window_; }
   std::uint64_t end_window() const { return first_window_ + windows_; }
+  std::uint64_t frame_count() const { return frame_count_; }
   /// How many of the windows [from, to) have a frame.
   std::uint64_t frames_between(std::uint64_t from, std::uint64_t to) const {
     return map_->used_between(from - first_window_, to - first_window_);
@@ -62,6 +64,7 @@ private:
   const WindowMap* map_;
   std::uint64_t first_window_;
   std::size_t windows_;
+  std::uint64_t frame_count_;
 };
 static_assert(std::endian::native == std::endian::little, "data lie in bursts with the least significant byte first");
 

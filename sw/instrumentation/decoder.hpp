@@ -31,10 +31,10 @@ public:
       push(stretch.frames());
     } else if (format_.data_bits() == 4) {
       for (const auto& run : stretch.runs()) push_run<true>(stretch, run);
-      unwrapper_.go_to(stretch.end_window(), stretch.frames_between(stretch.first_window(), stretch.end_window()));
+      unwrapper_.go_to(stretch.end_window(), stretch.frame_count());
     } else {
       for (const auto& run : stretch.runs()) push_run<false>(stretch, run);
-      unwrapper_.go_to(stretch.end_window(), stretch.frames_between(stretch.first_window(), stretch.end_window()));
+      unwrapper_.go_to(stretch.end_window(), stretch.frame_count());
     }
   }
 

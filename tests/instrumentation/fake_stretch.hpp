@@ -25,7 +25,7 @@ struct FakeStretch {
   }
   Time read_end(std::uint64_t window) const { return window_ * static_cast<std::int64_t>(window + 1); }
   std::uint64_t end_window() const { return end_; }
-  std::uint64_t frames_between(std::uint64_t, std::uint64_t) const { return frames_.size(); }
+  std::uint64_t frame_count() const { return frames_.size(); }
   std::vector<DeliveredFrame> frames() const { return frames_; }
 
   /// The words in windows [first, end), as runs of neighbours on one node with the same spacing.
