@@ -60,18 +60,18 @@ private:
 
   // Whole events at once where nothing speaks against it, else word by word. Data of a run: nibbles one a byte, or
   // bytes as in the event's record.
-  template <bool nibble, class S, class Run> void push_run(const S& stretch, const Run& run) {
-    const std::uint32_t data_bytes = static_cast<std::uint32_t>((format_.data_bits() + 7) / 8);
+  template <bool nibble, class S, class Run> [[gnu::always_inline]] void push_run(const S& stretch, const Run& run) {
+    const std::size_t datum_bytes = nibble ? 1 : format_.data_bits() / 8;
     NodeDecoder& node = nodes_[run.input];
     for (std::size_t i = 0; i < run.n;) {
-      const std::uint8_t* const data = run.data + i * data_bytes;
+      const std::uint8_t* const data = run.data + i * datum_bytes;
       const std::uint32_t nibbles = hardware_nibbles_by_first(*data);
       const std::uint32_t length = nibble ? nibbles : node.words(nibbles);
       const std::uint64_t window = stretch.window(run, i);
       if (run.n - i >= length) [[likely]] {
         const std::uint64_t last = stretch.window(run, i + length - 1);
         sink_->read_until(stretch.read_end(last));
-        if (node.take(window, last, nibbles, [data](std::uint32_t w) { return word_of<nibble>(data, w); })) [[likely]] {
+        if (node.take(window, last, length, [data](std::size_t w) { return word_of<nibble>(data, w); })) [[likely]] {
           i += length;
           continue;
         }
@@ -85,7 +85,7 @@ private:
     }
   }
 
-  template <bool nibble> static std::uint32_t word_of(const std::uint8_t* data, std::uint32_t w) {
+  template <bool nibble> static std::uint32_t word_of(const std::uint8_t* data, std::size_t w) {
     if constexpr (nibble) {
       std::uint64_t x = 0;
       std::memcpy(&x, data + 8 * w, sizeof x);

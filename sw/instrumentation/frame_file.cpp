@@ -69,8 +69,8 @@ FrameFormat FrameFileInfo::format() const {
 }
 
 StreamTiming FrameFileInfo::timing() const {
-  const auto data_per_word = static_cast<double>(std::max(width_bits, accumulate_bits) / width_bits);
-  return {window_ns, pitch_ns * data_per_word, clock_resolution_ns};
+  const std::int64_t data_per_word = std::max(width_bits, accumulate_bits) / width_bits;
+  return {window_ns, pitch_ns * static_cast<double>(data_per_word), clock_resolution_ns};
 }
 
 // --- writing ---

@@ -128,17 +128,17 @@ public:
   }
 
   std::uint32_t words(std::uint32_t nibbles) const { return nibbles >> word_shift_; }
-  /// The next words are an event of `nibbles` nibbles, its first word in window `first`, its last in `last`: does what
-  /// push() of all of them does, and returns true, if that delivers the event; else does nothing.
+  /// The next `length` words are an event by its first nibble, the first in window `first`, the last in `last`: does
+  /// what push() of all of them does, and returns true, if that delivers the event; else does nothing.
   template <class WordAt>
-  [[gnu::always_inline]] bool take(std::uint64_t first, std::uint64_t last, std::uint32_t nibbles, WordAt&& word_at) {
-    if (count_ != 0 || hunting_ || first < next_from_ || last > first + timing_->latest(words(nibbles) - 1))
-        [[unlikely]]
+  [[gnu::always_inline]] bool take(std::uint64_t first, std::uint64_t last, std::uint32_t length, WordAt&& word_at) {
+    if (count_ != 0 || hunting_ || first < next_from_ || last > first + timing_->latest(length - 1)) [[unlikely]]
       return false;
     DecodedEvent event;
-    if (!decode_words(word_at, nibbles, event) || !starts_after_previous(first, event.delta_us)) [[unlikely]]
+    if (!decode_words(word_at, length << word_shift_, event) || !starts_after_previous(first, event.delta_us))
+        [[unlikely]]
       return false;
-    deliver(event, first, last, words(nibbles));
+    deliver(event, first, last, length);
     return true;
   }
 

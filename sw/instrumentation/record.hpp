@@ -108,7 +108,7 @@ template <class WordAt>
 
 /// The same of the event in `nibbles`, one a byte, as many as the first one asks for.
 inline bool decode_hardware(const std::uint8_t* nibbles, DecodedRecord& record) {
-  return decode_words([nibbles](std::uint32_t i) { return gather_nibbles(nibbles + 8 * i); },
+  return decode_words([nibbles](std::size_t i) { return gather_nibbles(nibbles + 8 * i); },
                       hardware_nibbles_by_first(nibbles[0]), record);
 }
 
