@@ -1,14 +1,4 @@
-# SystemC and SimGrid ship pkg-config files only, and a bare machine has no pkg-config.
-find_path(SYSTEMC_INCLUDE_DIR systemc REQUIRED)
-find_library(SYSTEMC_LIBRARY systemc REQUIRED)
-add_library(SystemC::SystemC UNKNOWN IMPORTED)
-set_target_properties(SystemC::SystemC PROPERTIES
-  IMPORTED_LOCATION ${SYSTEMC_LIBRARY}
-  INTERFACE_INCLUDE_DIRECTORIES ${SYSTEMC_INCLUDE_DIR}
-  INTERFACE_SYSTEM_INCLUDE_DIRECTORIES ${SYSTEMC_INCLUDE_DIR}
-  # Debian builds SystemC as C++17; its headers check that the program does too.
-  INTERFACE_COMPILE_DEFINITIONS SC_CPLUSPLUS=201703L)
-
+# SimGrid ships pkg-config files only, and a bare machine has no pkg-config.
 find_path(SIMGRID_INCLUDE_DIR simgrid/version.h REQUIRED)
 find_library(SIMGRID_LIBRARY simgrid REQUIRED)
 find_program(SMPICC smpicc REQUIRED)

@@ -49,6 +49,11 @@ TEST_CASE("modules keep to the generic payload's rules") {
   Master master("master");
   master.out.bind(pbx.pbx_target);
   pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
+  Listener overlapping("overlapping");
+  sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+  for (const AddressRange range : {AddressRange{PbxBus::ecb_base + 0xF, 1}, AddressRange{0, PbxBus::ecb_base + 1}})
+    CHECK_THROWS(pbx.attach(overlapping.in, range));
+  pbx.attach(overlapping.in, {0, PbxBus::ecb_base}); // just before
 
   Backplane backplane("backplane");
   Erb erb("erb", {});
@@ -73,7 +78,7 @@ TEST_CASE("modules keep to the generic payload's rules") {
   tlm::tlm_generic_payload p;
   CHECK(p.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE);
   const auto status_address = PbxBus::ecb_base + static_cast<std::uint64_t>(PbxRegister::status);
-  for (const std::uint64_t address : {status_address, std::uint64_t{0}}) {
+  for (const std::uint64_t address : {status_address, std::uint64_t{0x2000}}) {
     p.set_command(tlm::TLM_READ_COMMAND);
     p.set_address(address);
     p.set_data_ptr(data);
@@ -115,10 +120,10 @@ TEST_CASE("modules keep to the generic payload's rules") {
     CHECK(dmi.get_end_address() == PbxBus::ecb_base + pbx_register_bytes - 1);
     CHECK(dmi.is_read_write_allowed());
   }
-  p.set_address(0x4);
+  p.set_address(0x2004);
   CHECK_FALSE(master.out->get_direct_mem_ptr(p, dmi));
-  CHECK(dmi.get_start_address() == 0x4);
-  CHECK(dmi.get_end_address() == 0x4);
+  CHECK(dmi.get_start_address() == 0x2004);
+  CHECK(dmi.get_end_address() == 0x2004);
   CHECK_FALSE(writer.out->get_direct_mem_ptr(p, dmi));
   CHECK(writer.out->transport_dbg(p) == 0);
   CHECK(ecb.board().counts().strobes == 0);

@@ -126,6 +126,32 @@ TEST_CASE("the PBX registers answer as the contract says") {
     CHECK(b.master.peek(PbxRegister::frame_count, value) == 4);
     CHECK(value == 2);
   }
+  // Any address and length: bytes up to the first that cannot be read. Streaming width and byte enables do not count.
+  std::array<unsigned char, 64> image{};
+  auto debug = [&](std::uint64_t offset, unsigned length) {
+    tlm::tlm_generic_payload p;
+    image.fill(0xEE);
+    p.set_command(TLM_READ_COMMAND);
+    p.set_address(PbxBus::ecb_base + offset);
+    p.set_data_ptr(image.data());
+    p.set_data_length(length);
+    p.set_streaming_width(1);
+    p.set_byte_enable_ptr(enables);
+    p.set_byte_enable_length(4);
+    return b.master.out->transport_dbg(p);
+  };
+  CHECK(debug(0x0, 64) == 0); // control
+  CHECK(debug(0x4, 64) == 12);
+  CHECK(image[0] == status_bits::frame_available);
+  CHECK(image[4] == 2);
+  CHECK(image[12] == 0xEE);
+  CHECK(debug(0x7, 3) == 3); // status' last byte, count's first two
+  CHECK(image[0] == 0);
+  CHECK(image[1] == 2);
+  CHECK(image[3] == 0xEE);
+  CHECK(debug(0x4, 0) == 0);
+  CHECK(debug(0xF, 2) == 1);
+  CHECK(b.master.read(PbxRegister::frame_count, now).value == 2);
   CHECK(b.master.peek(PbxRegister::control, value) == 0);
   CHECK(b.master.peek(PbxRegister::status, value, TLM_WRITE_COMMAND) == 0);
   tlm::tlm_generic_payload payload;
