@@ -6,7 +6,7 @@ namespace hypermon {
 namespace {
 
 /// One I/O write, 6 cycles of 62.5 ns: the data are on the lines from the write before the one that strobes.
-constexpr Time setup = Time::from_ps(6 * 62'500);
+constexpr Time setup = 62'500_ps * 6;
 
 enum class Stream : std::uint64_t { drop = 1, bit_error, pbx_error, garbage };
 

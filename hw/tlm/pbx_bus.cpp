@@ -96,7 +96,7 @@ void PbxBus::due(Payload& payload, const tlm::tlm_phase& phase) {
       std::find_if(coming_.begin(), coming_.end(), [&](const Transfer& t) { return t.payload == &payload; });
   waiting_.push_back(*transfer);
   coming_.erase(transfer);
-  if (!current_) start_next();
+  start_next();
 }
 
 void PbxBus::start_next() {

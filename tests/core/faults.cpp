@@ -225,6 +225,8 @@ TEST_CASE("bits are inverted at their rate, on their nodes only, in every bit of
     }
     CHECK(lines.reported == expected);
     for (const std::size_t f : flips) CHECK(at_rate(f, n, p.bit_error_probability));
+    const double any_bit = 1 - std::pow(1 - p.bit_error_probability, static_cast<double>(width)); // independent
+    CHECK(at_rate(expected.size(), n, any_bit));
   }
 }
 
