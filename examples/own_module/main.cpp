@@ -26,7 +26,7 @@ int sc_main(int /*argc*/, char** /*argv*/) {
   PerformancePort node3("node3");
   PerformancePort node8("node8");
   Erb erb("erb", {});
-  Ecb ecb("ecb", prototype, {}, {}, DrainedBy::bus_master); // it is our initiator that reads
+  Ecb ecb("ecb", {}, prototype, {}, {}, DrainedBy::bus_master); // it is our initiator that reads
   PbxBus pbx("pbx");
   LogicAnalyser analyser("analyser");
   Poller poller("poller", 10_us);

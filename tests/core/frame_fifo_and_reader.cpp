@@ -72,7 +72,7 @@ TEST_CASE("a frame is lost when the 1025th arrives before the first has left") {
   overruns.finish();
   CHECK(fits.board.counts().frames_lost == 0);
   CHECK_FALSE(fits.board.counts().first_overrun);
-  CHECK(fits.board.counts().peak_frame_fifo == EcbParams{}.frame_fifo_frames);
+  CHECK(fits.board.counts().peak_frame_fifo == static_cast<std::uint64_t>(EcbParams{}.frame_fifo_frames));
   CHECK(overruns.board.counts().frames_lost == 1);
   CHECK(overruns.board.counts().first_overrun == built(first_lost));
   CHECK(overruns.losses ==

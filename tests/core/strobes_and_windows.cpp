@@ -9,8 +9,8 @@ TEST_CASE("a strobe just before a window's end belongs to it, one at its end to 
     OneBoard before, at;
     before.strobe(0, window * (k + 1) - 1_ps);
     at.strobe(0, window * (k + 1));
-    CHECK(before.finish().at(0).frame.timestamp == k);
-    CHECK(at.finish().at(0).frame.timestamp == k + 1);
+    CHECK(before.finish().at(0).frame.timestamp == static_cast<std::uint64_t>(k));
+    CHECK(at.finish().at(0).frame.timestamp == static_cast<std::uint64_t>(k + 1));
   }
 }
 
