@@ -103,6 +103,21 @@ TEST_CASE("the same with falsified nibbles: unknown codes, wrong padding and del
   }
 }
 
+TEST_CASE(
+    "the same of nodes that are slower or faster than they should be: no event is taken that has holes or overlaps") {
+  for (const double factor : {2.0, 0.9}) {
+    CAPTURE(factor);
+    Rng rng(4);
+    Emission emission;
+    NodeModel node{NodeId{1}, pitch_ns * factor, 0, 1_ms};
+    for (int i = 0; i < 20; ++i) emission.emit(node, random_event(rng), i % 3 == 0 ? 1_ms : Time{});
+    const FrameFormat format(16, 4, 32, false);
+    const Log log = as_frames(emission.data, format, StreamTiming(window.ps() / 1000, pitch_ns));
+    REQUIRE(std::any_of(log.by_node[1].begin(), log.by_node[1].end(), [](const auto& e) { return !std::get<0>(e); }));
+    check_same(emission, format, rng, 0);
+  }
+}
+
 TEST_CASE("narrow timestamps and timestamps on request take the frames of a stretch") {
   for (const FrameFormat& format : {FrameFormat(16, 4, 16, false), FrameFormat(16, 4, 32, true)})
     for (int round = 0; round < 5; ++round) {
