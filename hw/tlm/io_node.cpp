@@ -41,10 +41,10 @@ void IoNode::drain_by_words() {
 
 void IoNode::read_group() {
   const std::uint32_t count = look(PbxRegister::frame_count);
-  std::vector<DeliveredFrame> group;
   wait_to_edge(Time::from_ns(reader_.group_ns));
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (const auto frame = read_frame()) group.push_back(*frame);
+    const auto frame = read_frame();
+    if (FrameSink* sink = block_.extension().sink; frame && sink != nullptr) sink->frames({&*frame, 1});
     wait_to_edge(Time::from_ns(reader_.frame_ns));
   }
   since_stall_ += count;
@@ -52,7 +52,6 @@ void IoNode::read_group() {
     wait_to_edge(Time::from_ns(reader_.stall_ns));
     since_stall_ = 0;
   }
-  if (FrameSink* sink = block_.extension().sink) sink->frames(group);
 }
 
 std::optional<DeliveredFrame> IoNode::read_frame() {

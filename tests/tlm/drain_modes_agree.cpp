@@ -70,7 +70,7 @@ TEST_CASE("reading word by word, in blocks, in a replay and by the contract give
     end = std::max(end, expected.back().counts.end);
   }
   Random steps(1);
-  for (Time t; t <= end + 1_ms;) { // a group is handed over after its stall
+  for (Time t; t <= end;) {
     const Time step = Time::from_ps(steps.below(500'000'000) + 1);
     sc_core::sc_start(to_sc_time(step));
     t += step;
