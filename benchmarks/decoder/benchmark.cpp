@@ -89,8 +89,8 @@ int main(int argc, char** argv) {
       done += count.events;
     } else if (part == "checker") {
       for (const auto& e : emission.events) {
-        checker.emitted(e);
         const auto k = static_cast<std::uint64_t>(e.first_strobe / window);
+        checker.emitted(e, {k, {}});
         checker.event({{e.event, e.delta_us}, e.node, k, k});
       }
       done += checker.delivered_events();

@@ -235,18 +235,30 @@ void CaptureBoard::read_at(const Time edge) {
     frames_.pop();
     deliver(built, edge);
   }
-  if (reader_.starts_at(edge, waiting)) reader_.start_frame(edge, format_.words(frames_.front().frame.stamped));
+  if (!reader_.starts_at(edge, waiting)) return;
+  const Time ready = drain_ != nullptr ? edge_at_or_after(drain_->ready(edge)) : edge;
+  if (ready == edge)
+    reader_.start_frame(edge, format_.words(frames_.front().frame.stamped));
+  else
+    reader_.resume(ready);
 }
 
 void CaptureBoard::deliver(const Built& built, const Time read_end) {
   ++counts_.drained;
   counts_.end = read_end;
+  const std::size_t words = format_.words(built.frame.stamped);
+  words_drained_ += words;
+  if (built.garbage) garbage_drained_ += static_cast<std::uint64_t>(std::popcount(built.frame.vector));
   Drain::Outcome outcome;
-  if (drain_ != nullptr) outcome = drain_->frame_read(read_end, format_.words(built.frame.stamped));
-  if (outcome.kept)
-    delivered_.push_back({built.frame, read_end});
-  else
-    lose(built, outcome.bus_error ? LossCause::bus_error : LossCause::memory_full, read_end);
+  if (pbx_faults_ && pbx_faults_->next_frame_fails(words)) {
+    lose(built, LossCause::bus_error, read_end);
+  } else {
+    if (drain_ != nullptr) outcome = drain_->frame_read(read_end, built.frame, words);
+    if (outcome.kept)
+      delivered_.push_back({built.frame, read_end});
+    else
+      lose(built, LossCause::memory_full, read_end);
+  }
   reader_.end_frame(read_end, outcome.busy);
   if (outcome.hold) reader_.hold();
 }
@@ -268,7 +280,7 @@ void CaptureBoard::hand_over() {
 // lost, and nothing depends on their order. So for stretches of windows whose frames have been read before the horizon.
 void CaptureBoard::capture_in_bulk() {
   constexpr std::int64_t fewest = 64; // windows; fewer are not worth it
-  if (!reader_.ideal() || drain_ != nullptr) return;
+  if (!reader_.ideal() || drain_ != nullptr || pbx_faults_) return;
   for (;;) {
     const Time first = inputs_.first_strobe();
     if (first < bulk_->again || first >= horizon_) return;
@@ -327,6 +339,7 @@ bool CaptureBoard::capture_windows(const std::uint64_t first_window, const std::
   counts_.frames_built += built;
   counts_.merged += strobes - built;
   counts_.drained += built;
+  words_drained_ += built * format_.words();
   counts_.end = until;
   const auto peak = backlog < 0_ps ? 1 : static_cast<std::uint64_t>((backlog + frame_time - 1_ps) / frame_time) + 1;
   counts_.peak_frame_fifo = std::max(counts_.peak_frame_fifo, peak);
@@ -367,7 +380,7 @@ void CaptureBoard::lose(const Built& built, LossCause cause, Time time) {
 
 void CaptureBoard::lose_frame(const Built& built, Time edge) {
   if (counts_.frames_lost++ == 0) counts_.first_overrun = edge;
-  lose(built, LossCause::frame_lost, edge);
+  lose(built, reader_.stopped(edge) ? LossCause::reader_stopped : LossCause::frame_lost, edge);
 }
 
 std::uint64_t CaptureBoard::strobes_done() const {
@@ -387,6 +400,19 @@ Counts CaptureBoard::counts() const {
 std::optional<Time> CaptureBoard::strobed(std::uint32_t input) const {
   const Input& in = inputs_[input];
   return in.runs() ? std::nullopt : std::optional(in.last);
+}
+
+Time CaptureBoard::earliest_strobed(std::uint32_t input) const {
+  const Input& in = inputs_[input];
+  if (!in.runs()) return in.last;
+  const auto after_next = (in.burst_end - in.datum) / static_cast<std::ptrdiff_t>(inputs_.datum_bytes()) - 1;
+  return (in.held ? next_edge_ : in.time) + in.spacing * after_next;
+}
+
+Time CaptureBoard::earliest_read(std::int64_t frames) const {
+  const Time frame_time = reader_.read_time(format_.words(false));
+  const Time begin = std::min(reader_.reading() ? reader_.read_end() - frame_time : next_edge_, inputs_.first_strobe());
+  return begin < Time::never() ? begin + frame_time * frames : begin;
 }
 
 // --- registers (spec sec. 3) ---

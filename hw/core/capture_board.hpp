@@ -8,6 +8,7 @@
 #pragma once
 #include "hw/core/counts.hpp"
 #include "hw/core/drain.hpp"
+#include "hw/core/faults.hpp"
 #include "hw/core/fifo.hpp"
 #include "hw/core/losses.hpp"
 #include "hw/core/reader.hpp"
@@ -36,6 +37,8 @@ public:
   void deliver_to(FrameSink* sink) { sink_ = sink; }
   /// What the drain program does with each frame; null: nothing that takes time or can fail.
   void drain_through(Drain* drain) { drain_ = drain; }
+  /// Bus errors of the words that the built-in reader reads: their frames are lost (LossCause::bus_error).
+  void fail_reads(const PbxFaults& faults) { pbx_faults_ = faults; }
   /// Called once for each datum that is lost; per cause and input in order.
   void on_loss(std::function<void(const Loss&)> sink) { loss_sink_ = std::move(sink); }
   /// The frame FIFO wakes up with these in it; their data count as nobody's.
@@ -43,6 +46,8 @@ public:
   Reader& reader() { return reader_; }
   /// After a Drain's Outcome::hold: the program can read again from the first edge at or after `at` on.
   void resume_reader(Time at);
+  /// The same, that long after the last edge that was done.
+  void resume_reader_after(Time pause) { resume_reader(now_ + pause); }
 
   /// Copies the burst. Its first strobe is neither before the last horizon nor before the input's last strobe.
   void write(const Burst& burst);
@@ -62,10 +67,18 @@ public:
   std::size_t inputs() const { return inputs_.size(); }
   std::size_t datum_bytes() const { return inputs_.datum_bytes(); }
   const FrameFormat& format() const { return format_; }
+  /// Words of the frames that the built-in reader has read since the last reset.
+  std::uint64_t words_drained() const { return words_drained_; }
+  /// Fields of frames of power_on_with() that were read.
+  std::uint64_t garbage_drained() const { return garbage_drained_; }
+  /// Data of the incomplete word that an input collects.
+  std::uint64_t accumulating(std::uint32_t input) const { return accumulators_[input].data; }
   /// When the last strobe of all that were written on an input happened; nothing if one is still to come.
   std::optional<Time> strobed(std::uint32_t input) const;
-  /// The next instant at which something happens inside; never() if nothing will.
-  Time next_instant() const { return std::min(next_edge_, inputs_.first_strobe()); }
+  /// Not before this is the last strobe of all that were written on an input.
+  Time earliest_strobed(std::uint32_t input) const;
+  /// Not before this has the reader read `frames` more frames, whatever is written; never() if that takes a write.
+  Time earliest_read(std::int64_t frames) const;
 
   // Registers, as a bus master sees them: the state at the time of the access, an edge at that very time still to
   // come; but a frame whose last word ends at it no longer waits (chosen: else a program that reads words back to
@@ -171,11 +184,14 @@ private:
   std::size_t claimed_ = 0; // oldest frames that a bus master has begun or read
   std::uint32_t word_index_ = 0;
   Reader reader_;
+  std::optional<PbxFaults> pbx_faults_;
   Drain* drain_ = nullptr;
   FrameSink* sink_ = nullptr;
   std::vector<DeliveredFrame> delivered_;
 
   Counts counts_; // those that are counted as they happen; counts() derives the rest
+  std::uint64_t words_drained_ = 0;
+  std::uint64_t garbage_drained_ = 0;
   std::uint64_t strobes_before_reset_ = 0;
   std::function<void(const Loss&)> loss_sink_;
 

@@ -8,7 +8,8 @@ namespace hypermon {
 
 /// Where a datum was lost (spec secs. 2 and 6): its window already had one of the same node; its node FIFO was full;
 /// its window was lost at the strobe-vector FIFO (the spec's "discarded"); its frame was lost at the frame FIFO; it was
-/// inside when the board was reset; its frame was not read whole (a bus error); the I/O node had no room for its frame.
+/// inside when the board was reset; its frame was not read whole (a bus error); the I/O node had no room for its frame;
+/// its frame was lost at the frame FIFO while a fault kept the reader away.
 enum class LossCause : std::uint8_t {
   aliasing,
   node_overrun,
@@ -17,8 +18,9 @@ enum class LossCause : std::uint8_t {
   reset,
   bus_error,
   memory_full,
+  reader_stopped,
 };
-inline constexpr std::size_t loss_causes = 7;
+inline constexpr std::size_t loss_causes = 8;
 
 struct Loss {
   std::uint32_t input;

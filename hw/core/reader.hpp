@@ -53,7 +53,7 @@ public:
   /// At an edge, after end_frame() if there was one: true if it starts to read the oldest of `waiting` frames.
   bool starts_at(Time edge, std::size_t waiting) {
     if (reading_ || edge < next_action_) return false;
-    if (edge >= stops_at_ && edge < stops_until_) {
+    if (stopped(edge)) {
       next_action_ = stops_until_;
       return false;
     }
@@ -75,6 +75,7 @@ public:
     stops_at_ = at;
     stops_until_ = duration > 0_ps ? edge_at_or_after(at + duration) : 0_ps;
   }
+  bool stopped(Time at) const { return at >= stops_at_ && at < stops_until_; }
   /// The program does something else, until resume().
   void hold() { next_action_ = Time::never(); }
   void resume(Time at) { next_action_ = edge_at_or_after(at); }

@@ -1,5 +1,7 @@
 // The resolved specification of one simulation: every parameter of every part, under one tree of paths.
 #pragma once
+#include "hw/core/drain_program.hpp"
+#include "hw/core/faults.hpp"
 #include "hw/core/params.hpp"
 #include "platforms/ipsc2/params.hpp"
 #include "sw/workloads/params.hpp"
@@ -21,6 +23,8 @@ struct Spec {
   EcbParams ecb;
   PbxParams pbx;
   ReaderParams reader;
+  DrainParams drain;
+  FaultParams faults;
   SimplexParams simplex;
   LifeParams life;
   MatmulParams matmul;
@@ -44,7 +48,9 @@ struct Spec {
         Section{"erb", &Spec::erb, "Event regeneration board."},
         Section{"ecb", &Spec::ecb, "Event capture board; one for each 16 nodes."},
         Section{"pbx", &Spec::pbx, "PBX bus between board and I/O node."},
-        Section{"reader", &Spec::reader, "The I/O node's drain program."},
+        Section{"reader", &Spec::reader, "The loop of the I/O node's drain program that reads frames."},
+        Section{"drain", &Spec::drain, "What the drain program does with them."},
+        Section{"faults", &Spec::faults, "Faults to inject."},
         Section{"simplex", &Spec::simplex, "Workload simplex: column-wise distributed simplex."},
         Section{"life", &Spec::life, "Workload life: Conway's automaton on strips."},
         Section{"matmul", &Spec::matmul, "Workload matmul: matrix product by row blocks."},

@@ -1,6 +1,7 @@
 #include "platforms/worker/simulation.hpp"
 #include "platforms/cosim/bridge.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/ipsc2/drain_link.hpp"
 #include "platforms/ipsc2/machine.hpp"
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/user_error.hpp"
@@ -40,12 +41,28 @@ std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& o
   return arguments;
 }
 
-std::unique_ptr<Monitor> make_monitor(const Spec& spec, const Machine& machine, const RunOptions& options) {
+/// What a drain message takes when it meets no other (HypermonMonitor::finish()).
+Time unloaded_message(const Spec& spec) {
+  const double bytes_per_us = std::min(spec.network.bandwidth_mb_per_s, spec.host.bandwidth_kb_per_s * 1e-3);
+  return Time::from_ns_rounded(static_cast<double>(spec.drain.host_message_bytes) / bytes_per_us * 1e3);
+}
+
+std::unique_ptr<Monitor> make_monitor(const Spec& spec, const Machine& machine, const RunOptions& options,
+                                      Bridge& bridge, DrainLink& link) {
   if (spec.monitor == "none") return std::make_unique<NoMonitor>();
   std::vector<NodeClock> clocks;
   for (std::uint32_t n = 0; n < spec.nodes; ++n) clocks.push_back(machine.clock(NodeId{n}));
   if (spec.monitor == "software") return std::make_unique<SoftwareMonitor>(spec.software, std::move(clocks));
-  return std::make_unique<HypermonMonitor>(spec, std::move(clocks), options.discard_at_port);
+  auto monitor = std::make_unique<HypermonMonitor>(
+      spec, std::move(clocks), HypermonMonitor::Options{options.discard_at_port, options.directory});
+  if (CaptureChain::acts_back(spec))
+    monitor->close_loop({bridge,
+                         {},
+                         [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
+                           link.send(board, bytes, std::move(when_sent));
+                         },
+                         unloaded_message(spec)});
+  return monitor;
 }
 
 class Progress {
@@ -147,8 +164,9 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   smpi_init_options(); // before the Engine, or 3.32 refuses some of its options
   sg4::Engine engine(&argc, argv.data());
   Machine machine(spec);
-  const auto monitor = make_monitor(spec, machine, options);
   Bridge bridge("bridge");
+  DrainLink drain_link(machine);
+  const auto monitor = make_monitor(spec, machine, options, bridge, drain_link);
   Nx2 os(spec, machine, *monitor, spec.workload == "matmul");
   set_nx2(&os);
   SMPI_init();

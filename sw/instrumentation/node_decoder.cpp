@@ -11,15 +11,16 @@ namespace {
 constexpr std::int64_t delta_period_ns = (std::int64_t{1} << 16) * 1000;
 } // namespace
 
-StreamTiming::StreamTiming(std::int64_t window_ns, double pitch_ns, std::int64_t clock_resolution_ns)
-    : window_ns_(window_ns), tolerance_ns_(window_ns + clock_resolution_ns) {
+StreamTiming::StreamTiming(std::int64_t window_ns, double pitch_ns, std::int64_t clock_resolution_ns, bool held)
+    : window_ns_(window_ns), tolerance_ns_(window_ns + clock_resolution_ns), held_(held) {
   // A strobe at any place of its window: k pitches span floor(k p / W) or ceil(k p / W) windows.
   const double windows_per_pitch = pitch_ns / static_cast<double>(window_ns);
   const double drift = std::ldexp(1.0, -drift_shift);
+  constexpr std::uint64_t ever = std::uint64_t{1} << 62; // windows
   for (std::size_t k = 0; k < earliest_.size(); ++k) {
     const double windows = static_cast<double>(k) * windows_per_pitch;
     earliest_[k] = static_cast<std::uint64_t>(std::floor(windows * (1.0 - drift)));
-    latest_[k] = static_cast<std::uint64_t>(std::ceil(windows * (1.0 + drift)));
+    latest_[k] = held && k > 0 ? ever : static_cast<std::uint64_t>(std::ceil(windows * (1.0 + drift)));
   }
 }
 

@@ -73,7 +73,9 @@ class StreamTiming {
 public:
   /// `pitch_ns` is the nominal time of one word (see above), `clock_resolution_ns` (at least 1000, the unit of the
   /// deltas) what the clock behind the deltas advances by at once.
-  StreamTiming(std::int64_t window_ns, double pitch_ns, std::int64_t clock_resolution_ns = 1000);
+  /// `held`: the port may hold writes, so that words come later, never earlier, than all this says: no silence shows a
+  /// hole, and deltas prove nothing.
+  StreamTiming(std::int64_t window_ns, double pitch_ns, std::int64_t clock_resolution_ns = 1000, bool held = false);
 
   Time window() const { return Time::from_ns(window_ns_); }
   /// Fewest and most windows that `pitches` can span.
@@ -81,6 +83,8 @@ public:
   std::uint64_t latest(std::uint32_t pitches) const { return latest_[pitches]; }
   /// Is a clock difference of `delta_us` (modulo 2^16) the same time as `windows`?
   bool delta_agrees(std::uint16_t delta_us, std::uint64_t windows) const {
+    if (held_) [[unlikely]]
+      return true;
     const std::int64_t distance_ns = static_cast<std::int64_t>(windows) * window_ns_;
     const std::int64_t tolerance_ns = tolerance_ns_ + (distance_ns >> drift_shift);
     const std::int64_t error_ns = distance_ns - std::int64_t{delta_us} * 1000;
@@ -95,6 +99,7 @@ private:
 
   std::int64_t window_ns_;
   std::int64_t tolerance_ns_;
+  bool held_;
   std::array<std::uint64_t, max_hardware_nibbles + 2> earliest_;
   std::array<std::uint64_t, max_hardware_nibbles + 2> latest_;
 };

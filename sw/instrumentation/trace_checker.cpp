@@ -3,37 +3,56 @@
 
 namespace hypermon {
 
-TraceChecker::TraceChecker(std::uint32_t nodes, Time window, Time propagation)
-    : window_(window), propagation_(propagation), pending_(nodes), losses_{{"decoder", "resync", 0, 0}} {}
+TraceChecker::TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum, bool held)
+    : window_(window), nibbles_per_datum_(nibbles_per_datum), held_(held), pending_(nodes),
+      origins_(nodes), losses_{{"decoder", "resync", 0, 0}} {}
 
 CauseId TraceChecker::add_cause(std::string_view stage, std::string_view cause) {
   losses_.push_back({std::string(stage), std::string(cause), 0, 0});
   return static_cast<CauseId>(losses_.size() - 1);
 }
 
-void TraceChecker::emitted(const EmittedEvent& event) {
+void TraceChecker::emitted(const EmittedEvent& event, const Captured& captured) {
   ++generated_events_;
   generated_nibbles_ += hardware_nibbles_by_first(type_code(event.event.type));
   Pending& pending = pending_[index(event.node)].append();
   pending.emitted = event;
-  pending.window = static_cast<std::uint64_t>((event.first_strobe + propagation_) / window_);
+  pending.captured = captured;
   pending.cause = CauseId{};
-  pending.first_lost = no_nibble;
+  pending.first_damaged = no_datum;
+  pending.falsified = false;
 }
 
 void TraceChecker::lost(NodeId node, std::uint64_t sequence, CauseId cause) {
-  ++losses_[static_cast<std::size_t>(cause)].nibbles;
+  losses_[static_cast<std::size_t>(cause)].nibbles += nibbles_per_datum_;
+  damage(node, sequence, cause);
+}
+
+void TraceChecker::falsified(NodeId node, std::uint64_t sequence, CauseId cause) {
+  if (Pending* event = damage(node, sequence, cause)) event->falsified = true;
+}
+
+// The event that the datum belongs to; null if it was settled: damaged earlier.
+TraceChecker::Pending* TraceChecker::damage(NodeId node, std::uint64_t sequence, CauseId cause) {
   Queue& queue = pending_[index(node)];
   Pending* after = std::upper_bound(queue.begin(), queue.end(), sequence,
                                     [](std::uint64_t s, const Pending& p) { return s < p.emitted.first_sequence; });
-  if (after == queue.begin()) return; // its event was settled: damaged earlier
+  if (after == queue.begin()) return nullptr;
   Pending& event = *--after;
   const std::uint64_t place = sequence - event.emitted.first_sequence;
-  // Stages report in their own order: keep the cause of the foremost nibble.
-  if (place < info(event.emitted.event.type).hardware_nibbles() && place < event.first_lost) {
-    event.first_lost = static_cast<std::uint8_t>(place);
+  // Stages report in their own order: keep the cause of the foremost datum.
+  const std::uint64_t data = info(event.emitted.event.type).hardware_nibbles() / nibbles_per_datum_;
+  if (place < data && place < event.first_damaged) {
+    event.first_damaged = static_cast<std::uint8_t>(place);
     event.cause = cause;
   }
+  return place < data ? &event : nullptr;
+}
+
+void TraceChecker::restart(NodeId node, Time origin) {
+  origins_[index(node)] = origin;
+  Queue& queue = pending_[index(node)];
+  while (queue.size() != 0 && queue[0].captured.origin != origin) give_up_front(queue);
 }
 
 void TraceChecker::give_up_front(Queue& queue) {
@@ -50,26 +69,36 @@ void TraceChecker::delivered(const EmittedEvent& event, Time stamp) {
 
 void TraceChecker::event(const DecodedEvent& decoded) {
   delivered_nibbles_ += hardware_nibbles_by_first(type_code(decoded.event.type));
-  Queue& queue = pending_[index(decoded.node)];
-  // The decoder gives a node's events in order, so it is past all earlier ones.
-  while (queue.size() != 0 && queue[0].window < decoded.first_window) give_up_front(queue);
-  if (queue.size() != 0) {
-    const Pending& front = queue[0];
-    if (front.window == decoded.first_window && front.first_lost == no_nibble && front.emitted.event == decoded.event &&
-        front.emitted.delta_us == decoded.delta_us) {
-      delivered(front.emitted, window_ * static_cast<std::int64_t>(decoded.first_window));
-      queue.pop_front(1);
-      return;
-    }
+  if (index(decoded.node) >= pending_.size()) [[unlikely]] { // frames that no node has written
+    ++spurious_;
+    return;
   }
-  ++spurious_;
+  Queue& queue = pending_[index(decoded.node)];
+  const auto is_decoded = [&](const Pending& p) {
+    return p.first_damaged == no_datum && p.emitted.event == decoded.event && p.emitted.delta_us == decoded.delta_us;
+  };
+  // The decoder gives a node's events in order, so it is past all earlier ones.
+  while (queue.size() != 0 && queue[0].captured.window < decoded.first_window && !(held_ && is_decoded(queue[0])))
+    give_up_front(queue);
+  if (queue.size() == 0 || queue[0].captured.window > decoded.first_window) {
+    ++spurious_;
+  } else if (is_decoded(queue[0])) {
+    const Time stamp = queue[0].captured.origin + window_ * static_cast<std::int64_t>(decoded.first_window);
+    delivered(queue[0].emitted, stamp);
+    queue.pop_front(1);
+  } else {
+    ++(queue[0].falsified ? falsified_ : spurious_);
+  }
 }
 
-// The decoder is past all events before the one that the span ends in; of that one later nibbles may be on their way.
+// The decoder is past all events before the one that the span ends in; of that one later words may be on their way.
 void TraceChecker::damaged(const DamagedSpan& span) {
   delivered_nibbles_ += span.nibbles;
+  if (index(span.node) >= pending_.size()) return;
   Queue& queue = pending_[index(span.node)];
-  while (queue.size() > 1 && queue[1].window <= span.last_window) give_up_front(queue);
+  while (queue.size() > 1 && queue[1].captured.origin == origins_[index(span.node)] &&
+         queue[1].captured.window <= span.last_window)
+    give_up_front(queue);
 }
 
 void TraceChecker::finish() {

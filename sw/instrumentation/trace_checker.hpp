@@ -27,7 +27,7 @@ struct EmittedEvent {
   NodeId node{};
   Event event;
   std::uint16_t delta_us = 0;
-  std::uint64_t first_sequence = 0; ///< of its first nibble: n-th strobe of this node, from 0
+  std::uint64_t first_sequence = 0; ///< of its first datum: n-th strobe of this node, from 0
   Time start{};                     ///< true time at which the emission starts
   Time first_strobe{};              ///< true time of its first strobe at the node
   std::uint64_t message = 0;
@@ -43,16 +43,28 @@ struct TraceLoss {
 
 enum class CauseId : std::uint8_t {};
 
+/// The window in which an event's first word is captured, if nothing holds or loses it; windows are counted, and become
+/// times, from `origin`.
+struct Captured {
+  std::uint64_t window = 0;
+  Time origin{};
+};
+
 class TraceChecker final : public DecoderSink {
 public:
-  /// `propagation`: from the node to the board (ERB).
-  TraceChecker(std::uint32_t nodes, Time window, Time propagation = {});
+  /// A datum (strobe) carries `nibbles_per_datum` nibbles. `held`: the port may hold writes, so that an event may be
+  /// captured later than Captured says.
+  TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum = 1, bool held = false);
 
   /// Names a place where nibbles can get lost. At most 255.
   CauseId add_cause(std::string_view stage, std::string_view cause);
 
-  void emitted(const EmittedEvent& event);
+  void emitted(const EmittedEvent& event, const Captured& captured);
+  /// The node's datum of that number was lost, or arrives with a wrong value.
   void lost(NodeId node, std::uint64_t sequence, CauseId cause);
+  void falsified(NodeId node, std::uint64_t sequence, CauseId cause);
+  /// The board was reset: what the node emitted before and has not arrived is lost; windows are counted from `origin`.
+  void restart(NodeId node, Time origin);
   void event(const DecodedEvent& decoded) override;
   void damaged(const DamagedSpan& span) override;
   void read_until(Time end) override { read_end_ = end; }
@@ -70,7 +82,9 @@ public:
   const std::vector<TraceLoss>& losses() const { return losses_; }
   std::uint64_t lost_events() const;
   std::uint64_t lost_nibbles() const;
+  /// Decoded, but never emitted; and decoded in place of an event that was falsified.
   std::uint64_t spurious() const { return spurious_; }
+  std::uint64_t falsified() const { return falsified_; }
   /// The ledger: generated = delivered + in flight + lost.
   bool balanced() const { return generated_events_ == delivered_events_ + in_flight_events() + lost_events(); }
 
@@ -80,28 +94,33 @@ public:
   const CausalityChecker& causality() const { return causality_; }
 
 private:
-  static constexpr std::uint8_t no_nibble = 0xFF;
+  static constexpr std::uint8_t no_datum = 0xFF;
   struct Pending {
     EmittedEvent emitted;
-    std::uint64_t window = 0;            ///< of its first nibble
-    CauseId cause{};                     ///< of the first lost nibble; 0 (resync) if none is lost
-    std::uint8_t first_lost = no_nibble; ///< its place in the event
+    Captured captured;
+    CauseId cause{};                       ///< of the first damaged datum; 0 (resync) if none is
+    std::uint8_t first_damaged = no_datum; ///< its place in the event
+    bool falsified = false;
   };
   using Queue = SlidingVector<Pending>;
 
   void give_up_front(Queue& queue);
   void delivered(const EmittedEvent& event, Time stamp);
+  Pending* damage(NodeId node, std::uint64_t sequence, CauseId cause);
 
   Time window_;
-  Time propagation_;
+  std::uint32_t nibbles_per_datum_;
+  bool held_;
   Time read_end_{};
   std::vector<Queue> pending_; ///< by node, oldest first
+  std::vector<Time> origins_;  ///< by node
   std::vector<TraceLoss> losses_;
   std::uint64_t generated_events_ = 0;
   std::uint64_t generated_nibbles_ = 0;
   std::uint64_t delivered_events_ = 0;
   std::uint64_t delivered_nibbles_ = 0;
   std::uint64_t spurious_ = 0;
+  std::uint64_t falsified_ = 0;
   TimeHistogram latency_;
   TimestampError timestamp_error_;
   CausalityChecker causality_;

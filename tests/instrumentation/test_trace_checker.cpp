@@ -14,6 +14,10 @@ DecodedEvent as_decoded(const EmittedEvent& e) {
   return {{e.event, e.delta_us}, e.node, w, w};
 }
 
+Captured captured(const EmittedEvent& e, Time propagation = {}) {
+  return {static_cast<std::uint64_t>((e.first_strobe + propagation) / window), {}};
+}
+
 const TraceLoss& loss(const TraceChecker& c, CauseId id) { return c.losses()[static_cast<std::size_t>(id)]; }
 
 Emission three_events() {
@@ -29,7 +33,7 @@ TEST_CASE("an event that comes back as it was is delivered, with latency and tim
   TraceChecker checker(1, window);
   const auto emission = three_events();
   const EmittedEvent& e = emission.events[0];
-  checker.emitted(e);
+  checker.emitted(e, captured(e));
   CHECK(checker.in_flight_events() == 1);
   checker.read_until(e.start + 2_ms);
   checker.event(as_decoded(e));
@@ -44,10 +48,10 @@ TEST_CASE("an event that comes back as it was is delivered, with latency and tim
 
 TEST_CASE("the board's propagation delay shifts the window, and counts as timestamp error") {
   const Time propagation = 5_us;
-  TraceChecker checker(1, window, propagation);
+  TraceChecker checker(1, window);
   const auto emission = three_events();
   const EmittedEvent& e = emission.events[0];
-  checker.emitted(e);
+  checker.emitted(e, captured(e, propagation));
   auto decoded = as_decoded(e);
   decoded.first_window = static_cast<std::uint64_t>((e.first_strobe + propagation) / window);
   checker.read_until(e.start + 2_ms);
@@ -62,7 +66,7 @@ TEST_CASE("a lost event is charged to the cause of its first missing nibble, wha
     const CauseId overrun = checker.add_cause("node FIFO", "overrun");
     const CauseId frame = checker.add_cause("frame FIFO", "overrun");
     const auto emission = three_events();
-    for (const auto& e : emission.events) checker.emitted(e);
+    for (const auto& e : emission.events) checker.emitted(e, captured(e));
     const std::uint64_t second = emission.events[1].first_sequence;
     if (front_first) checker.lost(NodeId{0}, second + 3, frame);
     checker.lost(NodeId{0}, second + 7, overrun);
@@ -82,7 +86,7 @@ TEST_CASE("a lost event is charged to the cause of its first missing nibble, wha
 TEST_CASE("a whole event that the decoder passes over is lost in the decoder") {
   TraceChecker checker(1, window);
   const auto emission = three_events();
-  for (const auto& e : emission.events) checker.emitted(e);
+  for (const auto& e : emission.events) checker.emitted(e, captured(e));
   checker.read_until(100_ms);
   checker.event(as_decoded(emission.events[1]));
   CHECK(checker.losses()[0].stage == "decoder");
@@ -102,7 +106,7 @@ TEST_CASE("a decoded event with another window, argument, delta or with lost nib
     CAPTURE(difference);
     TraceChecker checker(1, window);
     const CauseId frame = checker.add_cause("frame FIFO", "overrun");
-    checker.emitted(e);
+    checker.emitted(e, captured(e));
     auto decoded = as_decoded(e);
     if (difference == 1) ++decoded.first_window;
     if (difference == 2) ++decoded.event.args[0];
@@ -124,7 +128,7 @@ TEST_CASE("a message stamped as received before it was sent is a causality viola
   NodeModel receiver{NodeId{1}, pitch_ns, 0, 2_ms};
   emission.emit(sender, {EventType::send_start, {1, 0, 0}}, {}, 77, MessageSide::send);
   emission.emit(receiver, {EventType::message_arrived, {0, 0, 0}}, {}, 77, MessageSide::receive);
-  for (const auto& e : emission.events) checker.emitted(e);
+  for (const auto& e : emission.events) checker.emitted(e, captured(e));
   checker.read_until(100_ms);
   for (const auto& e : emission.events) checker.event(as_decoded(e));
   CHECK(checker.causality().pairs() == 1);
@@ -138,7 +142,7 @@ TEST_CASE("under random losses on eight nodes the ledger balances and nothing is
     const Emission emission = random_emission(rng, 8, 300, pitch_ns);
     TraceChecker checker(8, window);
     const CauseId cause = checker.add_cause("frame FIFO", "overrun");
-    for (const auto& e : emission.events) checker.emitted(e);
+    for (const auto& e : emission.events) checker.emitted(e, captured(e));
 
     std::set<std::pair<std::uint32_t, std::uint64_t>> killed;
     for (const auto& n : emission.data)
@@ -173,7 +177,7 @@ TEST_CASE("events that are lost for long do not pile up: the next damaged nibble
   const CauseId cause = checker.add_cause("frame FIFO", "overrun");
   const auto emission = three_events();
   for (const auto& e : emission.events) {
-    checker.emitted(e);
+    checker.emitted(e, captured(e));
     for (std::uint32_t k = 1; k < info(e.event.type).hardware_nibbles(); ++k)
       checker.lost(e.node, e.first_sequence + k, cause);
   }
@@ -181,4 +185,77 @@ TEST_CASE("events that are lost for long do not pile up: the next damaged nibble
   checker.damaged({NodeId{0}, last, last, 1});
   CHECK(checker.in_flight_events() == 1); // more of the last one may be on its way
   CHECK(loss(checker, cause).events == 2);
+}
+
+TEST_CASE("a falsified event is lost under its cause, and what is decoded in its place is not spurious") {
+  TraceChecker checker(1, window);
+  const CauseId bit_error = checker.add_cause("erb", "bit_error");
+  const auto emission = three_events();
+  for (const auto& e : emission.events) checker.emitted(e, captured(e));
+  checker.falsified(NodeId{0}, emission.events[1].first_sequence + 3, bit_error);
+  for (const auto& e : emission.events) {
+    auto decoded = as_decoded(e);
+    if (&e == &emission.events[1]) decoded.event.args[0] ^= 1;
+    checker.event(decoded);
+  }
+  checker.finish();
+  CHECK(checker.delivered_events() == 2);
+  CHECK(checker.falsified() == 1);
+  CHECK(checker.spurious() == 0);
+  CHECK(loss(checker, bit_error).events == 1);
+  CHECK(loss(checker, bit_error).nibbles == 0);
+  CHECK(checker.lost_nibbles() == 0);
+  CHECK(checker.balanced());
+}
+
+TEST_CASE("what a node emitted before its board was reset and has not arrived is lost, later events are found again") {
+  TraceChecker checker(1, window);
+  const CauseId reset = checker.add_cause("board", "reset");
+  const auto emission = three_events();
+  const Time origin = emission.events[2].first_strobe - window;
+  checker.emitted(emission.events[0], captured(emission.events[0]));
+  checker.emitted(emission.events[1], captured(emission.events[1]));
+  checker.emitted(emission.events[2], {1, origin});
+  for (std::uint64_t s = 0; s < 4; ++s) checker.lost(NodeId{0}, emission.events[1].first_sequence + s, reset);
+  checker.restart(NodeId{0}, origin);
+  CHECK(checker.lost_events() == 2);
+  CHECK(loss(checker, reset).events == 1);
+  CHECK(loss(checker, reset).nibbles == 4);
+  auto decoded = as_decoded(emission.events[2]);
+  decoded.first_window = 1;
+  checker.event(decoded);
+  CHECK(checker.delivered_events() == 1);
+  CHECK(checker.timestamp_error().max == origin + window - emission.events[2].first_strobe);
+}
+
+TEST_CASE("where the port holds writes an event may be captured late, and is still known") {
+  for (const bool held : {false, true}) {
+    TraceChecker checker(1, window, 1, held);
+    const auto emission = three_events();
+    const EmittedEvent& e = emission.events[0];
+    checker.emitted(e, captured(e));
+    auto decoded = as_decoded(e);
+    decoded.first_window += 7;
+    checker.event(decoded);
+    CHECK(checker.delivered_events() == (held ? 1 : 0));
+    CHECK(checker.spurious() == (held ? 0 : 1));
+  }
+}
+
+TEST_CASE("a lost datum of a wide port counts with all its nibbles, and damages the event that it belongs to") {
+  TraceChecker checker(1, window, 4);
+  const CauseId overrun = checker.add_cause("frame_fifo", "overrun");
+  auto emission = three_events();
+  std::uint64_t sequence = 0;
+  for (auto& e : emission.events) {
+    e.first_sequence = sequence;
+    sequence += info(e.event.type).hardware_nibbles() / 4;
+    checker.emitted(e, captured(e));
+  }
+  checker.lost(NodeId{0}, emission.events[2].first_sequence - 1, overrun); // the second event's last datum
+  CHECK(loss(checker, overrun).nibbles == 4);
+  checker.event(as_decoded(emission.events[0]));
+  checker.event(as_decoded(emission.events[2]));
+  CHECK(checker.delivered_events() == 2);
+  CHECK(loss(checker, overrun).events == 1);
 }

@@ -1,4 +1,5 @@
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
+#include "platforms/cosim/bridge.hpp"
 #include "sw/monitors/report.hpp"
 
 namespace hypermon {
@@ -8,82 +9,210 @@ namespace {
 double nominal_pitch_ns(const PortParams& port) {
   return port.nibble_cost_ns + static_cast<double>(port.delay) * port.delay_iteration_ns;
 }
+std::int64_t data_per_word(const Spec& spec) {
+  return std::max<std::int64_t>(1, spec.ecb.accumulate_bits / spec.port.width_bits);
+}
+
+FrameFileInfo describe(const Spec& spec, std::size_t board, NodeId first_node) {
+  return {spec.ecb.inputs,
+          spec.port.width_bits,
+          spec.ecb.accumulate_bits,
+          spec.ecb.timestamp_bits,
+          spec.ecb.timestamp_policy == "on_request",
+          spec.ecb.wrap_frames,
+          spec.ecb.window_ns,
+          nominal_pitch_ns(spec.port),
+          spec.node.clock_resolution_ns,
+          static_cast<std::int64_t>(board),
+          index(first_node)};
+}
+
+/// Events go to the checker, and into the statistics as well.
+class Counting : public DecoderSink {
+public:
+  Counting(DecoderSink& next, EventStatistics& statistics) : next_(next), statistics_(statistics) {}
+  void event(const DecodedEvent& e) override {
+    statistics_.add(e);
+    next_.event(e);
+  }
+  void damaged(const DamagedSpan& span) override { next_.damaged(span); }
+  void read_until(Time end) override { next_.read_until(end); }
+
+private:
+  DecoderSink& next_;
+  EventStatistics& statistics_;
+};
 
 } // namespace
 
-HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks, bool discard_at_port)
-    : discard_(discard_at_port), checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.ecb.window_ns),
-                                          Time::from_ns(spec.erb.propagation_ns)),
-      timing_(spec.ecb.window_ns, nominal_pitch_ns(spec.port), spec.node.clock_resolution_ns),
-      frame_rate_(Time::from_ns(spec.ecb.window_ns)), chain_(spec, [this](NodeId node, const Loss& loss) {
-        checker_.lost(node, loss.sequence, causes_[static_cast<std::size_t>(loss.cause)]);
-      }) {
-  causes_ = {checker_.add_cause("strobe_input", "aliasing"),
-             checker_.add_cause("node_fifo", "overrun"),
-             checker_.add_cause("strobe_vector_fifo", "window_lost"),
-             checker_.add_cause("frame_fifo", "overrun"),
-             checker_.add_cause("board", "reset"),
-             checker_.add_cause("pbx", "bus_error"),
-             checker_.add_cause("io_node", "memory_full")};
+/// What a board's I/O node does with what it reads: it takes it apart into the nodes' events.
+class HypermonMonitor::BoardTrace : public FrameSink {
+public:
+  BoardTrace(HypermonMonitor& monitor, const Spec& spec, std::size_t board, const std::string& directory)
+      : rate_(monitor.frame_rate_) {
+    const NodeId first = monitor.chain_.first_node(board);
+    DecoderSink* sink = &monitor.checker_;
+    if (monitor.statistics_) {
+      counting_ = std::make_unique<Counting>(monitor.checker_, *monitor.statistics_);
+      sink = counting_.get();
+    }
+    decoder_ = std::make_unique<FrameDecoder>(first, monitor.chain_.board(board).format(), monitor.timing_, *sink,
+                                              spec.ecb.wrap_frames);
+    if (spec.drain.keep_frames)
+      file_ = std::make_unique<FrameFileWriter>(directory + "/board" + std::to_string(board) + ".hmf",
+                                                describe(spec, board, first));
+  }
+  void frames(std::span<const DeliveredFrame> frames) override {
+    for (const DeliveredFrame& f : frames) {
+      rate_.add(decoder_->window_of_next(f.frame));
+      if (file_) file_->write(f.frame);
+      decoder_->push({&f, 1});
+    }
+  }
+  void stretch(const Stretch& stretch) override {
+    rate_.add(stretch);
+    if (file_)
+      for (const DeliveredFrame& f : stretch.frames()) file_->write(f.frame);
+    decoder_->push_runs(stretch);
+  }
+  void restart(Time origin) { decoder_->restart(origin); }
+  void finish() {
+    decoder_->finish();
+    if (file_) file_->close();
+  }
+  const AmbiguousSilences& ambiguous() const { return decoder_->ambiguous(); }
+
+private:
+  FrameRate& rate_;
+  std::unique_ptr<Counting> counting_;
+  std::unique_ptr<FrameDecoder> decoder_;
+  std::unique_ptr<FrameFileWriter> file_;
+};
+
+struct HypermonMonitor::Waiting {
+  std::optional<Bridge::Feedback> feedback;
+};
+
+HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks, const Options& options)
+    : discard_(options.discard_at_port), stalls_(spec.ecb.node_fifo_full == "stall"),
+      nibbles_per_datum_(static_cast<std::uint32_t>(spec.port.width_bits / 4)), directory_(options.directory),
+      checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.ecb.window_ns), nibbles_per_datum_,
+               stalls_),
+      timing_(spec.ecb.window_ns, nominal_pitch_ns(spec.port) * static_cast<double>(data_per_word(spec)),
+              spec.node.clock_resolution_ns, stalls_),
+      frame_rate_(Time::from_ns(spec.ecb.window_ns)), data_per_word_(data_per_word(spec)),
+      reduction_(spec.drain.reduction),
+      chain_(spec, {[this](NodeId node, const Loss& loss) {
+                      checker_.lost(node, loss.sequence, loss_causes_[static_cast<std::size_t>(loss.cause)]);
+                    },
+                    [this](NodeId node, const Fault& fault) {
+                      const CauseId cause = fault_causes_[static_cast<std::size_t>(fault.kind)];
+                      is_loss(fault.kind) ? checker_.lost(node, fault.sequence, cause)
+                                          : checker_.falsified(node, fault.sequence, cause);
+                    },
+                    [this](std::size_t board, Time edge) { reset(board, edge); }}) {
+  loss_causes_ = {checker_.add_cause("strobe_input", "aliasing"),
+                  checker_.add_cause("node_fifo", "overrun"),
+                  checker_.add_cause("strobe_vector_fifo", "window_lost"),
+                  checker_.add_cause("frame_fifo", "overrun"),
+                  checker_.add_cause("board", "reset"),
+                  checker_.add_cause("pbx", "bus_error"),
+                  checker_.add_cause("io_node", "memory_full"),
+                  checker_.add_cause("frame_fifo", "reader_stopped")};
+  fault_causes_ = {checker_.add_cause("erb", "dropped_strobe"), checker_.add_cause("erb", "stuck_strobe"),
+                   checker_.add_cause("erb", "skew"), checker_.add_cause("erb", "bit_error")};
+  incomplete_word_ = checker_.add_cause("accumulator", "incomplete_word");
   for (const NodeClock& clock : clocks) {
     Port port;
     port.clock = clock;
-    port.nibble_cost = clock.stretch(Time::from_ns_rounded(spec.port.nibble_cost_ns));
+    port.datum_cost = clock.stretch(Time::from_ns_rounded(spec.port.nibble_cost_ns));
     port.pitch = clock.stretch(Time::from_ns_rounded(nominal_pitch_ns(spec.port)));
     ports_.push_back(port);
   }
-  traces_.reserve(chain_.boards());
+  if (spec.drain.reduction == "statistics")
+    statistics_.emplace(Time::from_ns(spec.ecb.window_ns),
+                        Time::from_ns_rounded(spec.drain.statistics_period_ms * 1e6));
   for (std::size_t b = 0; b < chain_.boards(); ++b) {
-    traces_.emplace_back(
-        FrameDecoder(chain_.first_node(b), chain_.board(b).format(), timing_, checker_, spec.ecb.wrap_frames),
-        frame_rate_);
-    chain_.deliver_to(b, &traces_.back());
+    traces_.push_back(std::make_unique<BoardTrace>(*this, spec, b, directory_));
+    chain_.deliver_to(b, traces_.back().get());
   }
+}
+
+HypermonMonitor::~HypermonMonitor() = default;
+
+void HypermonMonitor::close_loop(CaptureChain::ClosedLoop loop) {
+  waiting_ = std::make_unique<Waiting>();
+  bridge_ = &loop.bridge;
+  loop.written = [this](NodeId node, Time strobe) { written(node, strobe); };
+  if (!stalls_) waiting_->feedback.emplace(*bridge_); // messages to the host: until the end
+  chain_.close_loop(std::move(loop));
+}
+
+void HypermonMonitor::reset(std::size_t board, Time edge) {
+  traces_[board]->restart(edge);
+  const std::uint32_t first = index(chain_.first_node(board));
+  for (std::uint32_t n = first; n < first + chain_.board(board).inputs() && n < ports_.size(); ++n)
+    checker_.restart(NodeId{n}, edge);
+}
+
+// The record's nibbles as data of the port's width: one a byte, or the record's bytes.
+std::span<const std::uint8_t> HypermonMonitor::as_data(const HardwareRecord& record) {
+  if (nibbles_per_datum_ == 1) return record.data();
+  for (std::size_t i = 0; i < record.count / 2; ++i)
+    bytes_[i] = static_cast<std::uint8_t>(record.nibbles[2 * i] | record.nibbles[2 * i + 1] << 4);
+  return std::span(bytes_).first(record.count / 2);
 }
 
 std::optional<Time> HypermonMonitor::emit(const Emission& e) {
   Port& port = ports_[index(e.node)];
   const std::int64_t start_us = port.clock.read(e.start).ps() / (1_us).ps();
-  const auto delta = port.nibbles == 0 ? no_previous_event : static_cast<std::uint16_t>(start_us - port.last_start_us);
+  const auto delta = port.data == 0 ? no_previous_event : static_cast<std::uint16_t>(start_us - port.last_start_us);
   port.last_start_us = start_us;
   const HardwareRecord record = encode_hardware(e.event, delta);
+  const std::uint32_t data = record.count / nibbles_per_datum_;
   if (!discard_) {
-    const Time first = e.start + port.nibble_cost;
-    checker_.emitted({e.node, e.event, delta, port.nibbles, e.start, first, e.message, e.side});
-    chain_.write(e.node, first, port.pitch, record.data(), true);
+    const Time first = e.start + port.datum_cost;
+    const auto stamp = chain_.stamp(e.node, first + port.pitch * (data_per_word_ - 1));
+    checker_.emitted({e.node, e.event, delta, port.data, e.start, first, e.message, e.side},
+                     {stamp.window, stamp.origin});
+    if (stalls_ && outstanding_++ == 0) waiting_->feedback.emplace(*bridge_);
+    port.expected_strobe = first + port.pitch * (data - 1);
+    chain_.write(e.node, first, port.pitch, as_data(record), true);
   }
-  port.nibbles += record.count;
-  return port.pitch * record.count;
+  port.data += data;
+  if (stalls_ && !discard_) return std::nullopt;
+  return port.pitch * data;
+}
+
+// The node's loop goes on after its delay.
+void HypermonMonitor::written(NodeId node, Time strobe) {
+  Port& port = ports_[index(node)];
+  port.held += strobe - port.expected_strobe;
+  if (--outstanding_ == 0 && waiting_) waiting_->feedback.reset();
+  emission_done(node, strobe + port.pitch - port.datum_cost);
 }
 
 void HypermonMonitor::advance(Time now) { chain_.drain_to(now); }
 
 void HypermonMonitor::finish() {
   chain_.finish();
-  for (auto& trace : traces_) trace.finish();
+  for (auto& trace : traces_) trace->finish();
+  chain_.for_each_accumulating([this](NodeId node, std::uint64_t data) {
+    for (std::uint64_t i = data; i > 0; --i) checker_.lost(node, ports_[index(node)].data - i, incomplete_word_);
+  });
   checker_.finish();
-}
-
-void HypermonMonitor::BoardTrace::frames(std::span<const DeliveredFrame> frames) {
-  for (const DeliveredFrame& f : frames) {
-    rate_.add(decoder_.window_of_next(f.frame));
-    decoder_.push({&f, 1});
-  }
-}
-
-void HypermonMonitor::BoardTrace::stretch(const Stretch& stretch) {
-  rate_.add(stretch);
-  decoder_.push_runs(stretch);
+  if (statistics_) statistics_->write(directory_ + "/statistics.csv");
 }
 
 void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time end) const {
   const Counts c = chain_.counts();
-  const std::uint64_t frame_bytes = 4 * chain_.board(0).format().words();
-  result["logged_bytes"] = c.drained * frame_bytes;
+  result["logged_bytes"] = chain_.bytes_read();
 
   Ledger ledger("nibbles");
   ledger.generated = {checker_.generated_nibbles(), checker_.generated_events()};
-  ledger.delivered = {checker_.delivered_nibbles(), checker_.delivered_events()};
+  const std::uint64_t garbage =
+      chain_.garbage_words() * nibbles_per_datum_ * static_cast<std::uint64_t>(data_per_word_);
+  ledger.delivered = {checker_.delivered_nibbles() - garbage, checker_.delivered_events()};
   ledger.in_flight = {0, checker_.in_flight_events()}; // the run went on until nothing was left inside
   for (const TraceLoss& l : checker_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles, l.events}});
   result["ledger"] = to_json(ledger);
@@ -103,6 +232,15 @@ void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time en
   m["discarded"] = c.discarded;
   m["end_s"] = c.end.seconds();
   m["spurious_events"] = checker_.spurious();
+  m["falsified_events"] = checker_.falsified();
+  std::uint64_t ambiguous = 0;
+  for (const auto& trace : traces_) ambiguous += trace->ambiguous().count;
+  m["garbage_nibbles"] = garbage;
+  m["ambiguous_silences"] = ambiguous;
+  Time held;
+  for (const Port& port : ports_) held += port.held;
+  m["held_s"] = held.seconds();
+  m["drain"] = drain_report();
   result["monitor"] = std::move(m);
 
   result["latency_us"] = latency_to_json(checker_.latency());
@@ -111,6 +249,37 @@ void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time en
   constexpr std::size_t intervals = 100; // HYPERMON figures 10 to 13
   result["rates"] = {{"interval_s", (end - begin).seconds() / intervals},
                      {"frames", frame_rate_.divide(begin, end, intervals)}};
+}
+
+nlohmann::ordered_json HypermonMonitor::drain_report() const {
+  DrainProgram::Totals sum;
+  for (std::size_t b = 0; b < chain_.boards(); ++b) {
+    const DrainProgram* program = chain_.drain_program(b);
+    if (program == nullptr) continue;
+    const auto& t = program->totals();
+    sum.bytes_kept += t.bytes_kept;
+    sum.bytes_lost += t.bytes_lost;
+    sum.peak_buffer_bytes = std::max(sum.peak_buffer_bytes, t.peak_buffer_bytes);
+    sum.interrupts += t.interrupts;
+    sum.messages += t.messages;
+    sum.reducing += t.reducing;
+    sum.waiting += t.waiting;
+  }
+  const std::uint64_t read = chain_.bytes_read();
+  const bool idle = chain_.drain_program(0) == nullptr;
+  nlohmann::ordered_json d;
+  d["bytes_read"] = read;
+  d["bytes_kept"] = idle ? read : sum.bytes_kept;
+  d["bytes_lost"] = sum.bytes_lost;
+  d["peak_buffer_bytes"] = sum.peak_buffer_bytes;
+  d["interrupts"] = sum.interrupts;
+  d["messages"] = sum.messages;
+  d["reducing_s"] = sum.reducing.seconds();
+  d["waiting_s"] = sum.waiting.seconds();
+  d["given_up"] = reduction_ == "statistics" ? "times within a period, order, arguments but for sums: statistics.csv"
+                  : reduction_ == "streams"  ? "which data shared a frame, times beyond 2^16 windows apart"
+                                             : "";
+  return d;
 }
 
 } // namespace hypermon

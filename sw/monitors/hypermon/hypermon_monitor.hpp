@@ -1,21 +1,32 @@
-// HYPERMON as a monitor: events leave the node nibble by nibble through its performance port, the capture hardware
+// HYPERMON as a monitor: events leave the node datum by datum through its performance port, the capture hardware
 // merges and stamps them, the I/O node's program reads the frames and takes them apart into the nodes' events again.
 #pragma once
 #include "platforms/ipsc2/capture_chain.hpp"
 #include "platforms/spec/spec.hpp"
 #include "sw/instrumentation/decoder.hpp"
+#include "sw/instrumentation/frame_file.hpp"
+#include "sw/monitors/hypermon/event_statistics.hpp"
 #include "sw/monitors/hypermon/frame_rate.hpp"
 #include "sw/monitors/monitor.hpp"
 
 #include <array>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace hypermon {
 
 class HypermonMonitor : public Monitor {
 public:
-  /// `discard_at_port`: emissions cost what they cost, but nothing reaches the hardware (for benchmarks).
-  HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks, bool discard_at_port);
+  struct Options {
+    bool discard_at_port = false; ///< emissions cost what they cost, but nothing reaches the hardware (benchmarks)
+    std::string directory;        ///< for frame files and statistics
+  };
+  HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks, const Options& options);
+  ~HypermonMonitor() override;
+
+  /// If CaptureChain::acts_back(): before the first emission. `written` of the loop is filled in here.
+  void close_loop(CaptureChain::ClosedLoop loop);
 
   std::optional<Time> emit(const Emission& emission) override;
   void advance(Time now) override;
@@ -26,33 +37,43 @@ private:
   /// A node's port: its timing on this node's crystal, and how far the node has come.
   struct Port {
     NodeClock clock;
-    Time nibble_cost;
+    Time datum_cost;
     Time pitch;
-    std::uint64_t nibbles = 0;
+    std::uint64_t data = 0;
     std::int64_t last_start_us = 0; // on the local clock
+    Time held;                      // by which its writes took longer than their pitch
+    Time expected_strobe;           // last one of the write that is under way
   };
-  /// What a board's I/O node does with what it reads: it takes it apart into the nodes' events.
-  class BoardTrace : public FrameSink {
-  public:
-    BoardTrace(FrameDecoder decoder, FrameRate& rate) : decoder_(std::move(decoder)), rate_(rate) {}
-    void frames(std::span<const DeliveredFrame> frames) override;
-    void stretch(const Stretch& stretch) override;
-    void finish() { decoder_.finish(); }
-
-  private:
-    FrameDecoder decoder_;
-    FrameRate& rate_;
-  };
+  class BoardTrace;
   using LossCauses = std::array<CauseId, loss_causes>; // by LossCause
+  using FaultCauses = std::array<CauseId, 4>;          // by FaultKind
+
+  void written(NodeId node, Time strobe);
+  void reset(std::size_t board, Time edge);
+  std::span<const std::uint8_t> as_data(const HardwareRecord& record);
+  nlohmann::ordered_json drain_report() const;
 
   bool discard_;
+  bool stalls_;
+  std::uint32_t nibbles_per_datum_;
+  std::string directory_;
   std::vector<Port> ports_;
+  std::array<std::uint8_t, max_hardware_nibbles> bytes_{}; // of the event that is being written
   TraceChecker checker_;
   StreamTiming timing_;
-  LossCauses causes_;
+  LossCauses loss_causes_;
+  FaultCauses fault_causes_;
+  CauseId incomplete_word_;
   FrameRate frame_rate_;
+  std::int64_t data_per_word_;
+  std::string reduction_;
+  std::optional<EventStatistics> statistics_; // drain.reduction = statistics
   CaptureChain chain_;
-  std::vector<BoardTrace> traces_; // one a board
+  std::vector<std::unique_ptr<BoardTrace>> traces_; // one a board
+  std::size_t outstanding_ = 0;                     // writes whose end is not known
+  Bridge* bridge_ = nullptr;
+  struct Waiting; // Bridge::Feedback while some are outstanding
+  std::unique_ptr<Waiting> waiting_;
 };
 
 } // namespace hypermon

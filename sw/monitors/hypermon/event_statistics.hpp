@@ -1,0 +1,50 @@
+// Periodic statistics of events instead of the events: the reduction that HYPERMON sec. 6 asks for.
+#pragma once
+#include "sw/instrumentation/node_decoder.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <tuple>
+
+namespace hypermon {
+
+/// Count and sum of first arguments of each node's events of each type, period by period. What is given up: the times
+/// within a period, the order, and all arguments but for their sum.
+class EventStatistics {
+public:
+  EventStatistics(Time window, Time period) : window_(window), period_(period) {}
+
+  void add(const DecodedEvent& event) {
+    const std::int64_t period = window_ * static_cast<std::int64_t>(event.first_window) / period_;
+    Cell& cell = cells_[{period, index(event.node), event.event.type}];
+    ++cell.count;
+    cell.sum += event.event.args[0];
+    ++events_;
+  }
+  std::uint64_t events() const { return events_; }
+  std::size_t cells() const { return cells_.size(); }
+
+  /// Rows of period, node and type, as CSV.
+  void write(const std::filesystem::path& path) const {
+    std::ofstream out(path);
+    out << "period_begin_s,node,type,count,rate_per_s,sum_of_first_arguments\n";
+    for (const auto& [key, cell] : cells_) {
+      const auto& [period, node, type] = key;
+      out << (period_ * period).seconds() << ',' << node << ',' << info(type).name << ',' << cell.count << ','
+          << static_cast<double>(cell.count) / period_.seconds() << ',' << cell.sum << '\n';
+    }
+  }
+
+private:
+  struct Cell {
+    std::uint64_t count = 0;
+    std::uint64_t sum = 0;
+  };
+  Time window_;
+  Time period_;
+  std::uint64_t events_ = 0;
+  std::map<std::tuple<std::int64_t, std::uint32_t, EventType>, Cell> cells_;
+};
+
+} // namespace hypermon
