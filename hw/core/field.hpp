@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -53,11 +54,32 @@ template <class Struct, class Value> struct Field {
   std::string_view unit;
   std::string_view description;
   std::string_view source;
+  bool per_board = true; ///< may differ between the boards of a PerBoard part
   constexpr Field(std::string_view n, Value Struct::*m, Allowed a, std::string_view u, std::string_view d,
                   std::string_view s)
       : name(n), member(m), allowed(a), unit(u), description(d), source(s) {
     static_assert(std::is_same_v<Value, std::int64_t> || std::is_same_v<Value, double> || std::is_same_v<Value, bool> ||
                   std::is_same_v<Value, std::string>);
+  }
+  constexpr Field same_on_all_boards() const {
+    Field f = *this;
+    f.per_board = false;
+    return f;
+  }
+};
+
+/// The parameters of a part of which each board has one: the members are those of all boards (path ecb.window_ns),
+/// `differing` holds, complete, those of the boards that differ (path ecb[2].window_ns).
+template <class Params> struct PerBoard : Params {
+  std::map<std::size_t, Params> differing;
+
+  const Params& of(std::size_t board) const {
+    const auto found = differing.find(board);
+    return found == differing.end() ? *this : found->second;
+  }
+  /// The board's own parameters, to change; at first those of all boards.
+  Params& own(std::size_t board) {
+    return differing.try_emplace(board, static_cast<const Params&>(*this)).first->second;
   }
 };
 
@@ -71,17 +93,39 @@ template <class Struct, class Value> struct Section {
 
 template <class T> inline constexpr bool is_section = false;
 template <class S, class V> inline constexpr bool is_section<Section<S, V>> = true;
+template <class T> inline constexpr bool is_per_board = false;
+template <class P> inline constexpr bool is_per_board<PerBoard<P>> = true;
 
-/// Calls f(path, field, value) for every parameter below `object`, in the order of declaration.
+/// Calls f(path, field, value) for every parameter below `object`, in the order of declaration; after a part of all
+/// boards come the boards that differ, with the parameters that may.
 template <class Object, class F> void for_each_field(Object& object, const std::string& prefix, F&& f) {
   std::apply(
       [&](const auto&... entry) {
         auto one = [&](const auto& e) {
           const std::string path = prefix.empty() ? std::string(e.name) : prefix + "." + std::string(e.name);
+          auto& member = object.*(e.member);
           if constexpr (is_section<std::remove_cvref_t<decltype(e)>>)
-            for_each_field(object.*(e.member), path, f);
+            for_each_field(member, path, f);
           else
-            f(path, e, object.*(e.member));
+            f(path, e, member);
+          if constexpr (is_per_board<std::remove_cvref_t<decltype(member)>>)
+            for (auto& [board, own] : member.differing)
+              for_each_field(own, path + "[" + std::to_string(board) + "]",
+                             [&](const std::string& own_path, const auto& field, auto& value) {
+                               if (field.per_board) f(own_path, field, value);
+                             });
+        };
+        (one(entry), ...);
+      },
+      std::remove_const_t<Object>::fields());
+}
+
+/// Calls f(name, part) for every section of `object`.
+template <class Object, class F> void for_each_section(Object& object, F&& f) {
+  std::apply(
+      [&](const auto&... entry) {
+        auto one = [&](const auto& e) {
+          if constexpr (is_section<std::remove_cvref_t<decltype(e)>>) f(e.name, object.*(e.member));
         };
         (one(entry), ...);
       },

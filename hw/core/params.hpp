@@ -60,7 +60,8 @@ struct EcbParams {
               "Synchronisation period and timestamp resolution.", "HYPERMON sec. 3.2.1: 800, jumpers 400 and 200"},
         Field{"inputs", &EcbParams::inputs, range(1, 32), "nodes",
               "Nodes captured by one board; a larger machine has several.",
-              "HYPERMON sec. 3.1: 16 of the backplane's 32 slots"},
+              "HYPERMON sec. 3.1: 16 of the backplane's 32 slots"}
+            .same_on_all_boards(),
         Field{"node_fifo_entries", &EcbParams::node_fifo_entries, range(1, 1 << 24), "nibbles",
               "Depth of each node FIFO.", "HYPERMON sec. 3.2.1"},
         Field{"vector_fifo_entries", &EcbParams::vector_fifo_entries, range(1, 1 << 24), "vectors",
@@ -80,7 +81,8 @@ struct EcbParams {
         Field{"wrap_frames", &EcbParams::wrap_frames, any_value(), "",
               "An empty frame whenever the timestamp wraps, so that silence can be unwrapped.", "spec sec. 6"},
         Field{"reset_skew_ns", &EcbParams::reset_skew_ns, range(0, 1e9), "ns",
-              "Boards are reset by one line; each sees it a seeded share of this before time 0.", "spec sec. 6"},
+              "Boards are reset by one line; each sees it a seeded share of this before time 0.", "spec sec. 6"}
+            .same_on_all_boards(),
         Field{"node_fifo_full", &EcbParams::node_fifo_full, one_of({"drop", "stall"}), "",
               "A node FIFO that is full drops the newest datum, or holds the node's write.", "spec secs. 2 and 6"},
         Field{"vector_fifo_full", &EcbParams::vector_fifo_full, one_of({"drop", "drop_oldest"}), "",

@@ -1,8 +1,11 @@
 #include "platforms/spec/json.hpp"
+#include "platforms/spec/check.hpp"
+#include "platforms/spec/path.hpp"
 #include "platforms/spec/user_error.hpp"
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -43,7 +46,7 @@ bool is_allowed(const Allowed& a, const std::string& v) {
   const auto* end = a.choices.begin() + a.n_choices;
   return a.n_choices == 0 || std::find(a.choices.begin(), end, v) != end;
 }
-[[maybe_unused]] bool is_allowed(const Allowed&, bool) { return true; } // no parameter is one yet
+bool is_allowed(const Allowed&, bool) { return true; }
 bool is_allowed(const Allowed& a, double v) {
   return std::isfinite(v) && (!has_range(a) || (v >= a.min && v <= a.max));
 }
@@ -74,7 +77,9 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row.back();
 }
 
-void collect_leaves(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& out) {
+using Leaves = std::vector<std::pair<std::string, Json>>;
+
+void collect_leaves(const Json& json, const std::string& prefix, Leaves& out) {
   for (const auto& [key, value] : json.items()) {
     const std::string path = prefix.empty() ? key : prefix + "." + key;
     if (value.is_object())
@@ -89,46 +94,81 @@ Json::json_pointer pointer(std::string path) {
   return Json::json_pointer("/" + path);
 }
 
+template <class V> std::string what_is_allowed(const Allowed& a) {
+  if (std::is_same_v<V, bool>) return "true or false";
+  const std::string type = type_name<V>();
+  return has_range(a) || a.n_choices > 0 ? type + ", " + allowed_text(a) : type;
+}
+
+void assign(Spec& spec, const std::string& given, const Json& value) {
+  bool known = false;
+  std::string nearest;
+  std::size_t nearest_distance = std::string::npos;
+  for_each_field(spec, "", [&](const std::string& path, const auto& field, auto& member) {
+    using V = std::remove_cvref_t<decltype(member)>;
+    if (const auto d = edit_distance(given, path); d < nearest_distance) nearest = path, nearest_distance = d;
+    if (path != given) return;
+    known = true;
+    if (!has_type<V>(value) || !is_allowed(field.allowed, value.template get<V>()))
+      throw UserError(path + " = " + value.dump() + ": must be " + what_is_allowed<V>(field.allowed));
+    member = value.template get<V>();
+  });
+  if (!known) throw UserError(given + " = " + value.dump() + ": no such parameter; did you mean " + nearest + "?");
+}
+
+/// Makes the board that the path names one with parameters of its own.
+void add_board(Spec& spec, const BoardPath& at, const std::string& given, const Json& value) {
+  for_each_section(spec, [&](std::string_view section, auto& part) {
+    if constexpr (is_per_board<std::remove_cvref_t<decltype(part)>>)
+      if (section == at.section) {
+        if (at.board >= spec.boards())
+          throw UserError(given + " = " + value.dump() + ": no such board; nodes = " + std::to_string(spec.nodes) +
+                          " with ecb.inputs = " + std::to_string(spec.ecb.inputs) + " need boards 0 to " +
+                          std::to_string(spec.boards() - 1));
+        part.own(at.board);
+      }
+  });
+  for_each_field(spec, "", [&](const std::string& path, const auto& field, const auto&) {
+    if (path == at.common && !field.per_board)
+      throw UserError(given + " = " + value.dump() + ": is the same on all boards; set " + path);
+  });
+}
+
 } // namespace
 
 Spec spec_from_json(const Json& json) {
   if (!json.is_object()) throw UserError("the specification must be a JSON object");
-  std::vector<std::pair<std::string, Json>> leaves;
+  Leaves leaves;
   collect_leaves(json, "", leaves);
+  // A board's own parameters start from those of all boards, wherever they stand.
+  std::stable_partition(leaves.begin(), leaves.end(), [](const auto& leaf) { return !board_path(leaf.first); });
   Spec spec;
   for (const auto& [given, value] : leaves) {
     if (given == "scenario") continue; // the name of what is run: carried into the result, no parameter
-    bool known = false;
-    std::string nearest;
-    std::size_t nearest_distance = given.size() + 1;
-    for_each_field(spec, "", [&](const std::string& path, const auto& field, auto& member) {
-      using V = std::remove_cvref_t<decltype(member)>;
-      if (const auto d = edit_distance(given, path); d < nearest_distance) nearest = path, nearest_distance = d;
-      if (path != given) return;
-      known = true;
-      const std::string wanted = "must be " + (std::is_same_v<V, bool> ? std::string("true or false")
-                                               : has_range(field.allowed) || field.allowed.n_choices > 0
-                                                   ? std::string(type_name<V>()) + ", " + allowed_text(field.allowed)
-                                                   : std::string(type_name<V>()));
-      if (!has_type<V>(value) || !is_allowed(field.allowed, value.template get<V>()))
-        throw UserError(path + " = " + value.dump() + ": " + wanted);
-      member = value.template get<V>();
-    });
-    if (!known) throw UserError(given + " = " + value.dump() + ": no such parameter; did you mean " + nearest + "?");
+    if (const auto at = board_path(given)) add_board(spec, *at, given, value);
+    assign(spec, given, value);
   }
+  check_together(spec);
   return spec;
 }
 
 Json to_json(const Spec& spec) {
   Json json;
-  for_each_field(spec, "",
-                 [&](const std::string& path, const auto&, const auto& value) { json[pointer(path)] = value; });
+  for_each_field(spec, "", [&](const std::string& path, const auto&, const auto& value) {
+    const auto at = board_path(path);
+    if (at && json.at(pointer(at->common)) == value) return; // as on all boards
+    json[pointer(path)] = value;
+  });
   return json;
 }
 
 Json describe_parameters() {
   Json list = Json::array();
   Spec defaults;
+  std::set<std::string_view> per_board;
+  for_each_section(defaults, [&](std::string_view name, const auto& part) {
+    if (is_per_board<std::remove_cvref_t<decltype(part)>>) per_board.insert(name);
+  });
   for_each_field(defaults, "", [&](const std::string& path, const auto& field, const auto& value) {
     const Allowed& a = field.allowed;
     Json p;
@@ -140,6 +180,7 @@ Json describe_parameters() {
     if (a.multiple_of > 1) p["multiple_of"] = a.multiple_of;
     if (a.power_of_two) p["power_of_two"] = true;
     for (std::size_t i = 0; i < a.n_choices; ++i) p["choices"].push_back(a.choices[i]);
+    if (field.per_board && per_board.contains(path.substr(0, path.find('.')))) p["per_board"] = true;
     p["description"] = field.description;
     p["source"] = field.source;
     list.push_back(std::move(p));

@@ -20,7 +20,7 @@ struct Spec {
   SoftwareParams software;
   PortParams port;
   ErbParams erb;
-  EcbParams ecb;
+  PerBoard<EcbParams> ecb;
   PbxParams pbx;
   ReaderParams reader;
   DrainParams drain;
@@ -30,6 +30,11 @@ struct Spec {
   MatmulParams matmul;
   PlaceParams place;
   GeneratorParams generator;
+
+  std::size_t boards() const { return static_cast<std::size_t>((nodes + ecb.inputs - 1) / ecb.inputs); }
+  /// What board `board` has: its own parameters where they are set, else those of all.
+  EcbParams ecb_of(std::size_t board) const { return ecb.of(board); }
+
   static constexpr auto fields() {
     return std::tuple{
         Field{"nodes", &Spec::nodes, power_of_two(1, 128), "", "Compute nodes of the hypercube.", "HYPERMON sec. 2"},

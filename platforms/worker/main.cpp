@@ -20,12 +20,14 @@ using hypermon::UserError;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* usage = R"(usage: hypermon-sim SPEC.json --out DIR [--progress]
+       hypermon-sim --check SPEC.json
        hypermon-sim --describe
 
 Runs one simulation. SPEC.json: nested parameters; what is missing has its default. DIR must exist; result.json,
 host.json, spec.json and the program's answer are written to it.
   --progress         a JSON line on standard error about five times a second
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
+  --check            only reads the specification
   --describe         parameters, result keys, event catalogue and versions as JSON
 Exit status: 0; 2 for a mistake in the call or the specification; 3 for a program that failed or deadlocked.
 )";
@@ -34,6 +36,7 @@ struct Arguments {
   std::string spec_file;
   hypermon::RunOptions options;
   bool describe = false;
+  bool check = false;
 };
 
 Arguments parse(int argc, char** argv) {
@@ -42,6 +45,8 @@ Arguments parse(int argc, char** argv) {
     const std::string word = argv[i];
     if (word == "--describe")
       a.describe = true;
+    else if (word == "--check")
+      a.check = true;
     else if (word == "--progress")
       a.options.progress = true;
     else if (word == "--discard-at-port")
@@ -56,7 +61,7 @@ Arguments parse(int argc, char** argv) {
     else
       a.spec_file = word;
   }
-  if (!a.describe && (a.spec_file.empty() || a.options.directory.empty()))
+  if (!a.describe && (a.spec_file.empty() || (a.options.directory.empty() && !a.check)))
     throw UserError("SPEC.json and --out DIR are needed; see hypermon-sim --help");
   return a;
 }
@@ -122,6 +127,8 @@ int sc_main(int argc, char** argv) {
                         {"versions", hypermon::versions()}}
                        .dump(1)
                 << '\n';
+    else if (a.check)
+      hypermon::spec_from_json(read_spec(a.spec_file));
     else
       run(a);
     return 0;

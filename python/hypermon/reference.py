@@ -54,9 +54,22 @@ def _parameters(schema: Schema) -> str:
     columns = ("parameter", "default", "unit", "allowed", "description", "source")
     sections = [f"## {group or 'The run'}\n\n{_table(columns, rows)}" for group, rows in groups.items()]
     introduction = (
-        "What `--set PATH=VALUE`, a scenario's `set` and `hypermon.run` take. A value may carry a unit: `0.8us`."
+        "What `--set PATH=VALUE`, a scenario's `set` and `hypermon.run` take. A value may carry a unit: `0.8us`. "
+        + _boards(schema)
     )
     return _page("Parameters", introduction, *sections)
+
+
+def _boards(schema: Schema) -> str:
+    """How boards are made to differ, with the schema's own names."""
+    per_board = [p for p in schema.parameters.values() if p.per_board]
+    groups = {p.path.partition(".")[0] for p in per_board}
+    same = [f"`{p.path}`" for p in schema.parameters.values() if p.path.partition(".")[0] in groups and not p.per_board]
+    first = per_board[0]
+    return (
+        f"`{first.path}` is of all boards, `{first.on_board('2').path}` of board 2 alone, which wins wherever either is"
+        f" given. Boards count from 0. {' and '.join(same)} cannot differ."
+    )
 
 
 def _result(schema: Schema) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hypermon import expressions, yamlfile
+from hypermon import expressions, worker, yamlfile
 from hypermon.errors import UserError, suggestion
-from hypermon.schema import Schema, Value, nested
+from hypermon.schema import Schema, Value, canonical, common_path, nested
 from hypermon.yamlfile import Item
 
 KINDS = ("published", "derived", "golden")
@@ -59,8 +60,16 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class Given:
+    """A value and where it was said."""
+
+    value: Value
+    where: str
+
+
+@dataclass(frozen=True)
 class Spec:
-    """A run, resolved: every parameter has a value."""
+    """A run, resolved: every parameter has a value; those of single boards are there where they differ."""
 
     scenario: str
     values: Mapping[str, Value]
@@ -95,11 +104,11 @@ class Scenario:
         where: str = "--set",
     ) -> Spec:
         """Defaults, the scenario's presets and settings, its variants, then the presets, case and settings given."""
-        base: dict[str, Value] = {}
+        base: dict[str, Given] = {}
         for item in self.presets:
             _apply(base, read_preset(self.root, item.text("presets"), item.where), schema)
         _apply(base, self.settings, schema)
-        over: dict[str, Value] = {}
+        over: dict[str, Given] = {}
         for name in presets:
             _apply(over, read_preset(self.root, name, "--preset"), schema)
         if case is not None:
@@ -107,25 +116,39 @@ class Scenario:
                 _apply(over, read_preset(self.root, item.text("presets"), item.where), schema)
             _apply(over, case.settings, schema)
         for path, raw in (settings or {}).items():
-            over[path] = schema.parameter(path, where).parse(raw, where)
+            over[path] = Given(schema.parameter(path, where).parse(raw, where), where)
         defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
         for variant in self.variants:
-            chosen = defaults | base | over
-            when = {path: _value(schema, path, item) for path, item in variant.when.items()}
-            fresh: dict[str, Value] = {}
+            chosen = defaults | _values(base | over)
+            when: dict[str, Given] = {}
+            _apply(when, variant.when, schema)
+            fresh: dict[str, Given] = {}
             _apply(fresh, variant.settings, schema)
-            if all(chosen[path] == value for path, value in when.items()):
+            if all(chosen.get(path, chosen[common_path(path)]) == given.value for path, given in when.items()):
                 base |= fresh
-        return Spec(self.name, defaults | base | over)
+        given = base | over
+        values = defaults | _values(given)
+        _check(Spec(self.name, values), given)
+        return Spec(self.name, canonical(values))
 
 
-def _apply(values: dict[str, Value], settings: Mapping[str, Item], schema: Schema) -> None:
+def _apply(values: dict[str, Given], settings: Mapping[str, Item], schema: Schema) -> None:
     for path, item in settings.items():
-        values[path] = _value(schema, path, item)
+        values[path] = Given(schema.parameter(path, item.where).parse(item.value, item.where), item.where)
 
 
-def _value(schema: Schema, path: str, item: Item) -> Value:
-    return schema.parameter(path, item.where).parse(item.value, item.where)
+def _values(given: Mapping[str, Given]) -> dict[str, Value]:
+    return {path: said.value for path, said in given.items()}
+
+
+def _check(spec: Spec, given: Mapping[str, Given]) -> None:
+    """Asks the worker whether the values go together; a complaint gets the place of the first that was given."""
+    try:
+        worker.check(spec.to_json())
+    except UserError as error:
+        named = re.findall(r"\w+(?:\[\d+\])?(?:\.\w+)?", str(error))
+        paths = [path for name in named for path in (name, common_path(name)) if path in given]
+        raise UserError(str(error), given[paths[0]].where if paths else "") from None
 
 
 def folder() -> Path:

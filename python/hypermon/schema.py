@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import fnmatch
 import math
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypermon import units
 from hypermon.errors import UserError, suggestion
 
 Value = int | float | bool | str
+BOARD = re.compile(r"(\w+)\[(0|[1-9][0-9]*)\](.*)")  # ecb[2].window_ns: ecb.window_ns of board 2 alone
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,7 @@ class Parameter:
     multiple_of: int
     power_of_two: bool
     choices: tuple[str, ...]
+    per_board: bool
     description: str
     source: str
 
@@ -43,9 +46,16 @@ class Parameter:
             multiple_of=data.get("multiple_of") or 1,
             power_of_two=bool(data.get("power_of_two")),
             choices=tuple(data.get("choices") or ()),
+            per_board=bool(data.get("per_board")),
             description=data.get("description") or "",
             source=data.get("source") or "",
         )
+
+    def on_board(self, board: str) -> Parameter:
+        """The same parameter of one board."""
+        group, _, name = self.path.partition(".")
+        text = f"{self.description} Of board {board} alone; not given: as {self.path}."
+        return replace(self, path=f"{group}[{board}].{name}", description=text)
 
     @property
     def allowed(self) -> str:
@@ -127,17 +137,32 @@ class Schema:
     def parameter(self, path: str, where: str) -> Parameter:
         """The parameter of that path; a UserError names the nearest valid one."""
         try:
-            return self.parameters[path]
+            return self._known(path)[path]
         except KeyError:
             pass
-        members = [name for name in self.parameters if name.startswith(path + ".")]
+        common = common_path(path)
+        if common in self.parameters and self._known(path):
+            raise UserError(f"{path}: is the same on all boards; set {common}", where)
+        names = self._known(path) or self.parameters
+        members = [name for name in names if name.startswith(path + ".")]
         if members:
             raise UserError(f"{path}: is a group of parameters, set one of {', '.join(members)}", where)
-        raise UserError(f"{path}: no such parameter{suggestion(path, self.parameters)}", where)
+        raise UserError(f"{path}: no such parameter{suggestion(path, names)}", where)
+
+    def _known(self, path: str) -> Mapping[str, Parameter]:
+        """The parameters among which `path` is: those of the board that it names, or all."""
+        named = BOARD.fullmatch(path)
+        if named is None:
+            return self.parameters
+        group, board, _ = named.groups()
+        own = [p.on_board(board) for p in self.parameters.values() if p.per_board and p.path.startswith(group + ".")]
+        return {p.path: p for p in own}
 
     def select(self, pattern: str) -> list[Parameter]:
         """Parameters whose path is `pattern`, lies below it, or matches it as a glob."""
-        found = [p for p in self.parameters.values() if _matches(p.path, pattern)]
+        found = [p for p in self._known(pattern).values() if _matches(p.path, pattern)]
+        if not found and BOARD.fullmatch(pattern):
+            return [self.parameter(pattern, "")]
         if not found:
             groups = {path.split(".")[0] for path in self.parameters if "." in path}
             hint = suggestion(pattern, [*self.parameters, *groups, "result", "events"])
@@ -147,7 +172,19 @@ class Schema:
 
 def _matches(path: str, pattern: str) -> bool:
     prefix = pattern.rstrip(".")
-    return path == prefix or path.startswith(prefix + ".") or fnmatch.fnmatchcase(path, pattern)
+    glob = pattern.replace("[", "[[]") if BOARD.fullmatch(pattern) else pattern  # a board is no set of characters
+    return path == prefix or path.startswith(prefix + ".") or fnmatch.fnmatchcase(path, glob)
+
+
+def common_path(path: str) -> str:
+    """ecb[2].window_ns as ecb.window_ns, the same parameter of all boards."""
+    named = BOARD.fullmatch(path)
+    return named[1] + named[3] if named else path
+
+
+def canonical(values: Mapping[str, Value]) -> dict[str, Value]:
+    """Without what is said of one board and is so on all."""
+    return {path: v for path, v in values.items() if (common := common_path(path)) == path or values[common] != v}
 
 
 def number(value: float) -> str:

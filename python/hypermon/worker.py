@@ -69,6 +69,13 @@ def _schema(path: Path, mtime_ns: int, size: int) -> Schema:
     return described
 
 
+def check(spec: str) -> None:
+    """A UserError if the worker would not run this specification (JSON)."""
+    command = [str(find()), "--check", "/dev/stdin"]
+    done = subprocess.run(command, input=spec, capture_output=True, text=True, check=False)
+    _judge(done.returncode, done.stderr.splitlines())
+
+
 class Workers:
     """The worker processes that are alive, so that all of them can be ended at once."""
 

@@ -22,8 +22,9 @@ PARAMETERS: list[tuple[str, str, str, Any, dict[str, Any]]] = [
     ("port.nibble_cost_ns", "float", "ns", 8850.0, {"min": 750, "max": 1e6}),
     ("port.delay", "int", "iterations", 20, {"min": 0, "max": 1000000}),
     ("port.delay_iteration_ns", "float", "ns", 864.5, {"min": 0, "max": 1e6}),
-    ("ecb.window_ns", "int", "ns", 800, {"min": 50, "max": 1e9, "multiple_of": 50}),
-    ("ecb.frame_fifo_frames", "int", "frames", 1024, {"min": 1, "max": 1 << 24}),
+    ("ecb.window_ns", "int", "ns", 800, {"min": 50, "max": 1e9, "multiple_of": 50, "per_board": True}),
+    ("ecb.inputs", "int", "nodes", 16, {"min": 1, "max": 32}),
+    ("ecb.frame_fifo_frames", "int", "frames", 1024, {"min": 1, "max": 1 << 24, "per_board": True}),
     ("pbx.word_ns", "int", "ns", 800, {"min": 1, "max": 1e6}),
     ("software.us_per_byte", "float", "us/B", 3.05, {"min": 0, "max": 1000}),
     ("generator.active", "int", "nodes", 1, {"min": 1, "max": 128}),
@@ -137,6 +138,16 @@ def simulate(spec: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
+def check(spec: dict[str, Any]) -> int:
+    lost, events = spec["fake"]["lost"], spec["fake"]["events"]
+    if lost > events:
+        print(f"error: fake.lost = {lost}: must be at most fake.events = {events}", file=sys.stderr)
+    if boards := [key for key in spec if key.startswith("ecb[9]")]:
+        path = f"{boards[0]}.{next(iter(spec[boards[0]]))}"
+        print(f"error: {path}: no such board", file=sys.stderr)
+    return 2 if lost > events or boards else 0
+
+
 def main() -> int:
     if sys.argv[1:] == ["--describe"]:
         if counter := os.environ.get("FAKE_DESCRIBE_COUNT"):
@@ -144,6 +155,8 @@ def main() -> int:
                 file.write("x")
         print(json.dumps(describe()))
         return 0
+    if sys.argv[1] == "--check":
+        return check(json.loads(Path(sys.argv[2]).read_text()))
     spec_file, out_option, folder = sys.argv[1:4]
     assert out_option == "--out"
     spec = json.loads(Path(spec_file).read_text())

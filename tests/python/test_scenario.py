@@ -67,11 +67,31 @@ class TestOrder:
         assert (values["nodes"], values["ecb.window_ns"], values["place.attempts"]) == (2, 400, 222)
         assert scenario.find_one("derived").cases[0].expect == ()
 
+    def test_a_boards_own_value_wins_over_that_of_all_boards_wherever_it_is_given(self, root: Path) -> None:
+        (root / "own.yaml").write_text(
+            'question: q\nset: {"ecb[2].frame_fifo_frames": 64, "ecb[1]": {window_ns: 200}}\n'
+        )
+        values = resolve("own", settings={"ecb.frame_fifo_frames": 128, "ecb[0].window_ns": "0.4 us"})
+        own = {path: value for path, value in values.items() if "[" in path}
+        assert own == {"ecb[2].frame_fifo_frames": 64, "ecb[1].window_ns": 200, "ecb[0].window_ns": 400}
+        assert values["ecb.frame_fifo_frames"] == 128
+
+    def test_a_variant_may_depend_on_a_board(self, root: Path) -> None:
+        (root / "on_board.yaml").write_text(
+            "question: q\nvariants:\n  - {when: {'ecb[1].window_ns': 400}, set: {place.attempts: 7}}\n"
+        )
+        assert resolve("on_board")["place.attempts"] == 1000  # the default
+        assert resolve("on_board", settings={"ecb[1].window_ns": 400})["place.attempts"] == 7
+        assert resolve("on_board", settings={"ecb.window_ns": 400})["place.attempts"] == 7
+        assert resolve("on_board", settings={"ecb.window_ns": 400, "ecb[1].window_ns": 800})["place.attempts"] == 1000
+
     def test_equal_choices_have_equal_hashes_however_they_were_said(self) -> None:
         found = scenario.find_one("good")
         said = found.resolve(worker.schema(), settings={"ecb.window_ns": "0.4us", "seed": 1})
         assert said.hash == found.resolve(worker.schema()).hash
         assert said.hash != found.resolve(worker.schema(), settings={"seed": 2}).hash
+        assert said.hash == found.resolve(worker.schema(), settings={"ecb[1].window_ns": 400}).hash
+        assert said.hash != found.resolve(worker.schema(), settings={"ecb[1].window_ns": 800}).hash
 
 
 @pytest.mark.parametrize(
@@ -79,6 +99,13 @@ class TestOrder:
     [
         ("nodes: 4,", "nodse: 4,", "nodse: no such parameter; did you mean nodes? (scenarios/good.yaml, line 3)"),
         ("window_ns: 400", "window_ns: 30", "ecb.window_ns = 30: must be a multiple of 50"),
+        ("window_ns: 400", "window_ns: 400, '[2]': 1", "ecb.[2]: no such parameter"),
+        ("nodes: 4,", "nodes: 4, 'ecb[2].window_ns': 30,", "ecb[2].window_ns = 30: must be a multiple of 50 from 50 to 1000000000 ns (scenarios/good.yaml, line 3)"),
+        ("nodes: 4,", "nodes: 4, 'ecb[2]': {inputs: 8},", "ecb[2].inputs: is the same on all boards; set ecb.inputs (scenarios/good.yaml, line 3)"),
+        ("nodes: 4,", "nodes: 4, fake.verbose: 3,", "fake.verbose = 3: must be true or false (scenarios/good.yaml, line 3)"),
+        ("nodes: 4,", "nodes: 4, 'ecb[9]': {window_ns: 200},", "ecb[9].window_ns: no such board (scenarios/good.yaml, line 3)"),
+        ("nodes: 4,", "nodes: 4, 'ecb[9]': {window_ns: 400},", "ecb[9].window_ns: no such board (scenarios/good.yaml, line 3)"),
+        ("{place.attempts: 444}", "{fake.lost: 2000}", "fake.lost = 2000: must be at most fake.events = 1000 (scenarios/good.yaml, line 8)"),
         ("when: {nodes: 2}", "when: {nodes: 3}", "nodes = 3: must be a power of two from 1 to 128 (scenarios/good.yaml, line 5)"),
         ("presets: [slow]", "presets: [slwo]", "slwo: no such preset; did you mean slow? (scenarios/good.yaml, line 2)"),
         ("question: Which value wins?", "", "question: missing"),
@@ -104,6 +131,13 @@ def test_a_mistake_is_named_with_file_and_line(root: Path, old: str, new: str, m
         resolve()
     assert message in str(caught.value)
     assert "scenarios/good.yaml, line " in str(caught.value)
+
+
+def test_values_that_do_not_go_together_are_refused_where_the_first_was_given(root: Path) -> None:
+    (root / "presets/lossy.yaml").write_text("set: {fake.lost: 5}\n")
+    with pytest.raises(UserError) as caught:
+        resolve(presets=["lossy"], settings={"fake.events": 4})
+    assert str(caught.value) == "fake.lost = 5: must be at most fake.events = 4 (scenarios/presets/lossy.yaml, line 1)"
 
 
 def test_broken_yaml_is_named_with_its_line(root: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from hypermon.errors import UserError
-from hypermon.schema import Schema, flat, nested
+from hypermon.schema import Schema, canonical, flat, nested
 from tests.python.fake_worker import describe
 
 SCHEMA = Schema.from_json(describe())
@@ -28,6 +30,7 @@ def parse(path: str, raw: object) -> object:
         ("fake.verbose", "yes", True),
         ("fake.verbose", False, False),
         ("monitor", "none", "none"),
+        ("ecb[2].window_ns", "0.4us", 400),
     ],
 )
 def test_a_value_is_read_with_its_unit_and_type(path: str, raw: object, value: object) -> None:
@@ -51,11 +54,13 @@ def test_a_value_is_read_with_its_unit_and_type(path: str, raw: object, value: o
         ("nodes", "many", "nodes = many: must be"),
         ("port.nibble_cost_ns", float("nan"), "must be a number from 750"),
         ("monitor", "hypermno", "must be one of none, software, hypermon; did you mean hypermon?"),
-        ("fake.verbose", 3, "must be true or false"),
+        ("fake.verbose", 3, "fake.verbose = 3: must be true or false (here)"),
+        ("fake.verbose", "ture", "fake.verbose = ture: must be true or false"),
+        ("ecb[2].window_ns", 30, "ecb[2].window_ns = 30: must be a multiple of 50 from 50 to 1000000000 ns (here)"),
     ],
 )
 def test_a_refused_value_is_named_with_what_is_allowed(path: str, raw: object, message: str) -> None:
-    with pytest.raises(UserError, match="^" + path) as caught:
+    with pytest.raises(UserError, match="^" + re.escape(path)) as caught:
         parse(path, raw)
     assert message in str(caught.value)
 
@@ -67,6 +72,12 @@ def test_a_refused_value_is_named_with_what_is_allowed(path: str, raw: object, m
         ("window_ns", "did you mean ecb.window_ns?"),
         ("qqqqq", "qqqqq: no such parameter (here)"),
         ("ecb", "is a group of parameters, set one of ecb.window_ns"),
+        ("ecb[2]", "is a group of parameters, set one of ecb[2].window_ns, ecb[2].frame_fifo_frames (here)"),
+        ("ecb[2].windw_ns", "ecb[2].windw_ns: no such parameter; did you mean ecb[2].window_ns?"),
+        ("ecb[2].inputs", "ecb[2].inputs: is the same on all boards; set ecb.inputs (here)"),
+        ("pbx[2].word_ns", "pbx[2].word_ns: no such parameter; did you mean pbx.word_ns?"),
+        ("ecb[02].window_ns", "ecb[02].window_ns: no such parameter; did you mean ecb.window_ns?"),
+        ("ecb[-1].window_ns", "ecb[-1].window_ns: no such parameter; did you mean ecb.window_ns?"),
     ],
 )
 def test_an_unknown_parameter_is_answered_with_the_nearest(path: str, message: str) -> None:
@@ -79,7 +90,11 @@ def test_an_unknown_parameter_is_answered_with_the_nearest(path: str, message: s
     ("pattern", "paths"),
     [
         ("ecb.window_ns", ["ecb.window_ns"]),
-        ("ecb", ["ecb.window_ns", "ecb.frame_fifo_frames"]),
+        ("ecb", ["ecb.window_ns", "ecb.inputs", "ecb.frame_fifo_frames"]),
+        ("ecb[2].window_ns", ["ecb[2].window_ns"]),
+        ("ecb[2]", ["ecb[2].window_ns", "ecb[2].frame_fifo_frames"]),
+        ("ecb[12].*_ns", ["ecb[12].window_ns"]),
+        ("ec[bx].window_ns", ["ecb.window_ns"]),
         ("*_ns", ["port.nibble_cost_ns", "port.delay_iteration_ns", "ecb.window_ns", "pbx.word_ns"]),
     ],
 )
@@ -87,6 +102,24 @@ def test_parameters_are_selected_by_path_group_or_glob(pattern: str, paths: list
     assert [p.path for p in SCHEMA.select(pattern)] == paths
 
 
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ("ecb[2].inputs", "ecb[2].inputs: is the same on all boards; set ecb.inputs"),
+        ("ecb[2].windw_ns", "did you mean ecb[2].window_ns?"),
+    ],
+)
+def test_nothing_selected_of_a_board_is_answered_as_in_a_setting(pattern: str, message: str) -> None:
+    with pytest.raises(UserError) as caught:
+        SCHEMA.select(pattern)
+    assert message in str(caught.value)
+
+
+def test_what_a_board_has_as_all_boards_have_it_is_left_out() -> None:
+    values = {"ecb.window_ns": 400, "ecb[1].window_ns": 400, "ecb[2].window_ns": 800}
+    assert canonical(values) == {"ecb.window_ns": 400, "ecb[2].window_ns": 800}
+
+
 def test_nested_and_flat_are_inverse() -> None:
-    values = {p.path: p.default for p in SCHEMA.parameters.values()}
+    values = {p.path: p.default for p in SCHEMA.parameters.values()} | {"ecb[2].window_ns": 400}
     assert flat(nested(values)) == values

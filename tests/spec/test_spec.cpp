@@ -55,6 +55,100 @@ TEST_CASE("an unknown key is refused with the nearest valid one") {
   CHECK(says(error_of(R"({"node": 4})"), "did you mean nodes?"));
 }
 
+TEST_CASE("a board's own parameters are its own, the others are those of all boards") {
+  const Spec spec = spec_from_json(
+      Json::parse(R"({"nodes": 64, "ecb[2]": {"window_ns": 400}, "ecb": {"window_ns": 200, "builder_cycles": 9}})"));
+  REQUIRE(spec.boards() == static_cast<std::size_t>(64 / EcbParams{}.inputs));
+  for (std::size_t board = 0; board < spec.boards(); ++board) {
+    INFO(board);
+    CHECK(spec.ecb_of(board).window_ns == (board == 2 ? 400 : 200));
+    CHECK(spec.ecb_of(board).builder_cycles == 9);
+    CHECK(spec.ecb_of(board).inputs == spec.ecb.inputs);
+  }
+}
+
+TEST_CASE("boards are given nested or by path, and each may differ") {
+  const Spec spec = spec_from_json(Json::parse(
+      R"({"nodes": 4, "ecb": {"inputs": 1}, "ecb[0].wrap_frames": true, "ecb[3]": {"timestamp_bits": 8}})"));
+  CHECK(spec.ecb_of(0).wrap_frames);
+  CHECK(!spec.ecb_of(3).wrap_frames);
+  CHECK(spec.ecb_of(3).timestamp_bits == 8);
+  CHECK(spec.ecb_of(0).timestamp_bits == EcbParams{}.timestamp_bits);
+}
+
+TEST_CASE("the resolved specification holds what a board has otherwise than all, and nothing else") {
+  const Json json = to_json(spec_from_json(
+      Json::parse(R"({"nodes": 64, "ecb": {"window_ns": 400}, "ecb[1].window_ns": 400, "ecb[2].window_ns": 800})")));
+  CHECK(json["ecb[2]"] == Json{{"window_ns", 800}});
+  CHECK(!json.contains("ecb[1]"));
+  CHECK(to_json(spec_from_json(json)) == json);
+}
+
+TEST_CASE("a board that the machine does not have is refused with those that it has") {
+  const std::string own = R"("ecb[2]": {"window_ns": 400}})";
+  CHECK(error_of((R"({"nodes": 4, "ecb": {"inputs": 2}, )" + own).c_str()) ==
+        "ecb[2].window_ns = 400: no such board; nodes = 4 with ecb.inputs = 2 need boards 0 to 1");
+  CHECK(error_of((R"({"nodes": 4, "ecb": {"inputs": 1}, )" + own).c_str()).empty());
+  // 4 nodes on boards of 3 inputs: the second board has one node.
+  CHECK(error_of(R"({"nodes": 4, "ecb": {"inputs": 3}, "ecb[1].window_ns": 400})").empty());
+  CHECK(says(error_of(R"({"nodes": 4, "ecb": {"inputs": 3}, "ecb[2].window_ns": 400})"), "need boards 0 to 1"));
+  CHECK(says(error_of(R"({"ecb[99999999999999999999].window_ns": 400})"), "no such board"));
+}
+
+TEST_CASE("a mistake in a board's own parameters is named with the board") {
+  CHECK(says(error_of(R"({"ecb[0].window_ns": 30})"), "ecb[0].window_ns = 30: must be int, 50 to 1000000000"));
+  CHECK(says(error_of(R"({"ecb[0].windw_ns": 400})"), "did you mean ecb[0].window_ns?"));
+  CHECK(error_of(R"({"ecb[0].inputs": 8})") == "ecb[0].inputs = 8: is the same on all boards; set ecb.inputs");
+  CHECK(error_of(R"({"ecb[0].reset_skew_ns": 8})") ==
+        "ecb[0].reset_skew_ns = 8: is the same on all boards; set ecb.reset_skew_ns");
+  CHECK(says(error_of(R"({"pbx[0].word_ns": 500})"), "no such parameter; did you mean pbx.word_ns?"));
+  for (const char* path : {"ecb[].window_ns", "ecb[-1].window_ns", "ecb[00].window_ns", "ecb[0x].window_ns", "ecb[0"})
+    CHECK(says(error_of((std::string(R"({")") + path + R"(": 400})").c_str()), "no such parameter"));
+}
+
+TEST_CASE("true and false are the only values of a switch") {
+  CHECK(spec_from_json(Json::parse(R"({"ecb": {"wrap_frames": true}})")).ecb.wrap_frames);
+  CHECK(!spec_from_json(Json::parse(R"({"ecb": {"wrap_frames": false}})")).ecb.wrap_frames);
+  for (const char* other : {"1", "0", "\"true\"", "null"})
+    CHECK(error_of((std::string(R"({"ecb": {"wrap_frames": )") + other + "}}").c_str()) ==
+          std::string("ecb.wrap_frames = ") + other + ": must be true or false");
+}
+
+TEST_CASE("timestamps on request leave bit 31 of the vector word free") {
+  CHECK(error_of(R"({"ecb": {"timestamp_policy": "on_request", "inputs": 31}})").empty());
+  CHECK(error_of(R"({"ecb": {"timestamp_policy": "on_request", "inputs": 32}})") ==
+        R"(ecb.inputs = 32: must be 1 to 31 with ecb.timestamp_policy = "on_request")");
+  CHECK(error_of(R"({"ecb": {"timestamp_policy": "every", "inputs": 32}})").empty());
+}
+
+TEST_CASE("timestamps on request exclude empty frames at the wrap, board by board") {
+  CHECK(error_of(R"({"ecb": {"timestamp_policy": "on_request", "wrap_frames": true}})") ==
+        R"(ecb.wrap_frames = true: must be false with ecb.timestamp_policy = "on_request")");
+  CHECK(error_of(R"({"nodes": 32, "ecb": {"wrap_frames": true}, "ecb[1]": {"timestamp_policy": "on_request"}})") ==
+        R"(ecb[1].wrap_frames = true: must be false with ecb[1].timestamp_policy = "on_request")");
+  CHECK(error_of(R"({"nodes": 32, "ecb[0]": {"wrap_frames": true}, "ecb[1]": {"timestamp_policy": "on_request"}})")
+            .empty());
+}
+
+TEST_CASE("words of 32 bits are collected from ports of any width") {
+  for (const char* width : {"4", "8", "16", "32"})
+    CHECK(error_of((std::string(R"({"ecb": {"accumulate_bits": 32}, "port": {"width_bits": )") + width + "}}").c_str())
+              .empty());
+}
+
+TEST_CASE("what boards may differ in is said with the parameter") {
+  std::set<std::string> same;
+  for (const auto& p : describe_parameters()) {
+    const auto path = p["path"].get<std::string>();
+    INFO(path);
+    if (!path.starts_with("ecb."))
+      CHECK(!p.contains("per_board"));
+    else if (!p.contains("per_board"))
+      same.insert(path);
+  }
+  CHECK(same == std::set<std::string>{"ecb.inputs", "ecb.reset_skew_ns"});
+}
+
 TEST_CASE("every parameter has a description and a source, and a path of its own") {
   std::set<std::string> paths;
   for (const auto& p : describe_parameters()) {

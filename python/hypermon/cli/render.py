@@ -131,6 +131,7 @@ def parameter(p: Parameter) -> Table:
         ("parameter", p.path),
         ("default", f"{show(p.default)} {p.unit}".strip()),
         ("allowed", p.allowed),
+        *([("per board", p.path.replace(".", "[BOARD]."))] if p.per_board and "[" not in p.path else []),
         ("description", p.description),
         ("source", p.source),
     ]
