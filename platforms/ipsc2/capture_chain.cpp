@@ -78,17 +78,17 @@ struct CaptureChain::Modules : sc_core::sc_module {
 };
 
 CaptureChain::CaptureChain(const Spec& spec, Observers observers)
-    : inputs_(static_cast<std::size_t>(spec.ecb.inputs)), window_(Time::from_ns(spec.ecb.window_ns)),
-      propagation_(Time::from_ns(spec.erb.propagation_ns)),
-      reset_at_(edge_at_or_before(Time::from_ns_rounded(spec.faults.reset_at_us * 1e3))),
-      stalls_(spec.ecb.node_fifo_full == "stall"), to_host_(spec.drain.destination == "host"),
-      observers_(std::move(observers)) {
+    : inputs_(static_cast<std::size_t>(spec.ecb.inputs)), propagation_(Time::from_ns(spec.erb.propagation_ns)),
+      reset_at_(edge_at_or_before(Time::from_ns_rounded(spec.faults.reset_at_us * 1e3))), stalls_(stalls(spec)),
+      to_host_(spec.drain.destination == "host"), observers_(std::move(observers)) {
   const auto nodes = static_cast<std::size_t>(spec.nodes);
   skews_ = reset_skews(spec, (nodes + inputs_ - 1) / inputs_);
   for (std::size_t b = 0; b < skews_.size(); ++b) {
     const std::size_t first = b * inputs_;
     const std::size_t own = std::min(inputs_, nodes - first);
-    boards_.push_back(std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, spec.ecb, first, own));
+    boards_.push_back(
+        std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, spec.ecb_of(b), first, own));
+    windows_.push_back(Time::from_ns(spec.ecb_of(b).window_ns));
     Modules& m = *boards_.back();
     m.ecb.board().reset_earlier_by(skews_[b]);
     m.ecb.board().on_loss([this, &m, first](Loss loss) {
@@ -100,28 +100,36 @@ CaptureChain::CaptureChain(const Spec& spec, Observers observers)
         observers_.fault(NodeId{static_cast<std::uint32_t>(first) + fault.input}, fault);
       });
   }
-  const FrameFormat& format = boards_[0]->ecb.board().format();
-  frame_bytes_least_ = spec.drain.reduction == "none" ? static_cast<std::int64_t>(4 * format.words()) : 0;
+  if (spec.drain.reduction != "none") return;
+  for (std::size_t b = 0; b < boards_.size(); ++b)
+    frame_bytes_most_ = std::max(frame_bytes_most_, static_cast<std::int64_t>(4 * board(b).format().words()));
 }
 
 CaptureChain::~CaptureChain() = default;
+
+bool CaptureChain::stalls(const Spec& spec) {
+  for (std::size_t b = 0; b < spec.boards(); ++b)
+    if (spec.ecb_of(b).node_fifo_full == "stall") return true;
+  return false;
+}
 
 void CaptureChain::close_loop(ClosedLoop loop) { loop_ = std::make_unique<ClosedLoop>(std::move(loop)); }
 
 const CaptureBoard& CaptureChain::board(std::size_t board) const { return boards_[board]->ecb.board(); }
 const DrainProgram* CaptureChain::drain_program(std::size_t board) const { return boards_[board]->program.get(); }
 void CaptureChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }
-CaptureBoard& CaptureChain::board_of(NodeId node) { return boards_[index(node) / inputs_]->ecb.board(); }
+CaptureBoard& CaptureChain::board_of(NodeId node) { return boards_[board_number(node)]->ecb.board(); }
 
 CaptureChain::Stamp CaptureChain::stamp(NodeId node, Time strobe_at_port) const {
   const Time strobe = strobe_at_port + propagation_;
   const Time origin = reset_at_ > 0_ps && strobe >= reset_at_ ? reset_at_ : 0_ps;
-  const Time skew = origin > 0_ps ? 0_ps : skews_[index(node) / inputs_];
-  return {static_cast<std::uint64_t>((strobe - origin + skew) / window_), origin};
+  const std::size_t board = board_number(node);
+  const Time skew = origin > 0_ps ? 0_ps : skews_[board];
+  return {static_cast<std::uint64_t>((strobe - origin + skew) / windows_[board]), origin};
 }
 
 void CaptureChain::write(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) {
-  const std::size_t board = index(node) / inputs_;
+  const std::size_t board = board_number(node);
   Modules& m = *boards_[board];
   m.ports[index(node) % inputs_]->write(first, spacing, data, flag_first);
   if (!loop_) return;
@@ -166,7 +174,7 @@ void CaptureChain::follow_drain(std::size_t b) {
     return;
   }
   const std::int64_t missing =
-      frame_bytes_least_ > 0 ? (m.program->to_next_message() + frame_bytes_least_ - 1) / frame_bytes_least_ : 1;
+      frame_bytes_most_ > 0 ? (m.program->to_next_message() + frame_bytes_most_ - 1) / frame_bytes_most_ : 1;
   const Time look = board.earliest_read(missing);
   if (look >= m.next_look || look == Time::never()) return;
   m.next_look = look;
@@ -208,12 +216,6 @@ std::uint64_t CaptureChain::bytes_read() const {
   std::uint64_t words = 0;
   for (const auto& m : boards_) words += m->ecb.board().words_drained();
   return 4 * words;
-}
-
-std::uint64_t CaptureChain::garbage_words() const {
-  std::uint64_t words = 0;
-  for (const auto& m : boards_) words += m->ecb.board().garbage_drained();
-  return words;
 }
 
 void CaptureChain::for_each_accumulating(const std::function<void(NodeId node, std::uint64_t data)>& f) const {

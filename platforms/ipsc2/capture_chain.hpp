@@ -38,9 +38,9 @@ public:
     std::function<void(std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent)> send_to_host;
     Time unloaded_message; ///< what such a message takes after the program's end
   };
-  static bool acts_back(const Spec& spec) {
-    return spec.ecb.node_fifo_full == "stall" || spec.drain.destination == "host";
-  }
+  static bool acts_back(const Spec& spec) { return stalls(spec) || spec.drain.destination == "host"; }
+  /// Is there a board that may hold a node's write?
+  static bool stalls(const Spec& spec);
 
   /// Elaborates the SystemC modules.
   CaptureChain(const Spec& spec, Observers observers);
@@ -50,6 +50,7 @@ public:
 
   std::size_t boards() const { return boards_.size(); }
   NodeId first_node(std::size_t board) const { return NodeId{static_cast<std::uint32_t>(board * inputs_)}; }
+  std::size_t board_number(NodeId node) const { return index(node) / inputs_; }
   const CaptureBoard& board(std::size_t board) const;
   /// Null if the program does nothing that takes time or can fail.
   const DrainProgram* drain_program(std::size_t board) const;
@@ -71,8 +72,6 @@ public:
 
   /// Bytes that the I/O nodes have read over the PBX.
   std::uint64_t bytes_read() const;
-  /// Words in frames that were in the boards at power-on (faults).
-  std::uint64_t garbage_words() const;
   /// Calls f(node, data) for nodes whose input has an incomplete word of so many data.
   void for_each_accumulating(const std::function<void(NodeId node, std::uint64_t data)>& f) const;
   /// Sums over all boards; the peak and the first overrun are those of the worst board.
@@ -86,12 +85,12 @@ private:
   void reset_due(Time horizon);
 
   std::size_t inputs_;
-  Time window_;
+  std::vector<Time> windows_; // by board
   Time propagation_;
   Time reset_at_; // of all boards; 0: never
   bool stalls_;
   bool to_host_;
-  std::int64_t frame_bytes_least_; // that a frame can add to a message; 0 if nothing is known
+  std::int64_t frame_bytes_most_ = 0; // that a frame can add to a message; 0 if nothing is known
   Observers observers_;
   std::unique_ptr<ClosedLoop> loop_;
   std::vector<Time> skews_; // by board

@@ -3,9 +3,9 @@
 namespace hypermon {
 
 FrameDecoder::FrameDecoder(NodeId base, const FrameFormat& format, const StreamTiming& timing, DecoderSink& sink,
-                           bool wrap_frames)
+                           bool wrap_frames, Time skew)
     : base_(base), format_(format), timing_(&timing), sink_(&sink),
-      unwrapper_(format.timestamp_bits(), timing.window(), wrap_frames) {
+      unwrapper_(format.timestamp_bits(), timing.window(), wrap_frames, skew) {
   make_nodes();
 }
 
@@ -36,6 +36,10 @@ template <bool nibble> void FrameDecoder::push_words(std::span<const DeliveredFr
   WindowUnwrapper unwrapper = unwrapper_; // a local one: the nodes' nibbles may alias members
   NodeDecoder* const nodes = nodes_.data();
   for (const DeliveredFrame& f : frames) {
+    if (unwrapper.impossible(f)) [[unlikely]] {
+      give_up(f.frame);
+      continue;
+    }
     const std::uint64_t window = unwrapper.take(f.frame);
     for (std::uint32_t left = f.frame.vector; left != 0; left &= left - 1) {
       const auto input = static_cast<std::size_t>(std::countr_zero(left));
@@ -52,12 +56,23 @@ template <bool nibble> void FrameDecoder::push_words(std::span<const DeliveredFr
 
 void FrameDecoder::push_on_request(std::span<const DeliveredFrame> frames) {
   for (const DeliveredFrame& f : frames) {
+    if (unwrapper_.impossible(f)) [[unlikely]] {
+      give_up(f.frame);
+      continue;
+    }
     const std::uint64_t window = unwrapper_.take(f.frame);
     for (std::uint32_t left = f.frame.vector; left != 0; left &= left - 1) {
       const auto input = static_cast<std::size_t>(std::countr_zero(left));
       request_nodes_[input].push(window, f.frame.stamped, f.frame.data[input], f.read_end);
     }
   }
+}
+
+// What is in the frame belongs to no event.
+void FrameDecoder::give_up(const EventFrame& frame) {
+  for (std::uint32_t left = frame.vector; left != 0; left &= left - 1)
+    sink_->damaged({NodeId{index(base_) + static_cast<std::uint32_t>(std::countr_zero(left))}, 0, 0,
+                    static_cast<std::uint32_t>(format_.data_bits() / 4)});
 }
 
 void FrameDecoder::restart(Time origin) {

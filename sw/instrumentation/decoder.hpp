@@ -17,9 +17,10 @@ namespace hypermon {
 class FrameDecoder {
 public:
   /// `base` is the node at the board's input 0. `timing` (of words, see node_decoder.hpp) and `sink` must live longer.
-  /// `wrap_frames`: the board marks every wrap of the timestamp by an empty frame.
+  /// `wrap_frames`: the board marks every wrap of the timestamp by an empty frame. `skew`: it may have begun to count
+  /// windows that much before time 0.
   FrameDecoder(NodeId base, const FrameFormat& format, const StreamTiming& timing, DecoderSink& sink,
-               bool wrap_frames = false);
+               bool wrap_frames = false, Time skew = {});
 
   /// Frames in order. Empty ones only unwrap.
   void push(std::span<const DeliveredFrame> frames);
@@ -42,6 +43,8 @@ public:
   std::uint64_t window_of_next(const EventFrame& frame) const { return unwrapper_.peek(frame); }
   /// Silences that could not be unwound (window_unwrapper.hpp).
   const AmbiguousSilences& ambiguous() const { return unwrapper_.ambiguous(); }
+  /// Frames that no board can have captured, and that are given up.
+  const ImpossibleFrames& impossible() const { return unwrapper_.impossible(); }
 
   /// The board was reset at `origin`: what is incomplete is damaged, windows are counted from there.
   void restart(Time origin);
@@ -55,6 +58,7 @@ private:
            end_window - unwrapper_.next() <= format_.timestamp_mask();
   }
   void make_nodes();
+  void give_up(const EventFrame& frame);
   template <bool nibble> void push_words(std::span<const DeliveredFrame> frames);
   void push_on_request(std::span<const DeliveredFrame> frames);
 

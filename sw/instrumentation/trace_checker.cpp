@@ -4,7 +4,7 @@
 namespace hypermon {
 
 TraceChecker::TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum, bool held)
-    : window_(window), nibbles_per_datum_(nibbles_per_datum), held_(held), pending_(nodes),
+    : windows_(nodes, window), nibbles_per_datum_(nibbles_per_datum), held_(held), pending_(nodes),
       origins_(nodes), losses_{{"decoder", "resync", 0, 0}} {}
 
 CauseId TraceChecker::add_cause(std::string_view stage, std::string_view cause) {
@@ -83,7 +83,8 @@ void TraceChecker::event(const DecodedEvent& decoded) {
   if (queue.size() == 0 || queue[0].captured.window > decoded.first_window) {
     ++spurious_;
   } else if (is_decoded(queue[0])) {
-    const Time stamp = queue[0].captured.origin + window_ * static_cast<std::int64_t>(decoded.first_window);
+    const Time stamp =
+        queue[0].captured.origin + windows_[index(decoded.node)] * static_cast<std::int64_t>(decoded.first_window);
     delivered(queue[0].emitted, stamp);
     queue.pop_front(1);
   } else {

@@ -56,6 +56,8 @@ public:
   /// captured later than Captured says.
   TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum = 1, bool held = false);
 
+  /// The node's board has windows of its own.
+  void set_window(NodeId node, Time window) { windows_[index(node)] = window; }
   /// Names a place where nibbles can get lost. At most 255.
   CauseId add_cause(std::string_view stage, std::string_view cause);
 
@@ -108,7 +110,7 @@ private:
   void delivered(const EmittedEvent& event, Time stamp);
   Pending* damage(NodeId node, std::uint64_t sequence, CauseId cause);
 
-  Time window_;
+  std::vector<Time> windows_; ///< by node
   std::uint32_t nibbles_per_datum_;
   bool held_;
   Time read_end_{};

@@ -24,11 +24,18 @@ struct AmbiguousSilences {
   bool operator==(const AmbiguousSilences&) const = default;
 };
 
+/// Frames whose timestamps say that they were captured after they had been read: what is in them nobody wrote.
+struct ImpossibleFrames {
+  std::uint64_t count = 0;
+  std::uint64_t first_frame = 0; ///< number of the first of them, from 0
+};
+
 class WindowUnwrapper {
 public:
-  /// `wrap_frames`: an empty frame marks every wrap, no silence is ambiguous.
-  WindowUnwrapper(std::size_t timestamp_bits, Time window, bool wrap_frames)
-      : mask_(~std::uint64_t{0} >> (64 - timestamp_bits)), window_(window) {
+  /// `wrap_frames`: an empty frame marks every wrap, no silence is ambiguous. `skew`: the board may have begun to count
+  /// windows that much before time 0.
+  WindowUnwrapper(std::size_t timestamp_bits, Time window, bool wrap_frames, Time skew = {})
+      : mask_(~std::uint64_t{0} >> (64 - timestamp_bits)), window_(window), skew_(skew) {
     const bool finite =
         !wrap_frames && mask_ < static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max() / window.ps());
     if (finite) wrap_ = window * static_cast<std::int64_t>(mask_ + 1);
@@ -51,6 +58,15 @@ public:
     frames_ += frames;
   }
 
+  /// The frame, the next one, cannot be one of the board's: it counts as impossible, and is not to be taken.
+  bool impossible(const DeliveredFrame& f) {
+    if (!f.frame.stamped || begin_of(peek(f.frame)) <= f.read_end + skew_) [[likely]]
+      return false;
+    if (impossible_.count++ == 0) impossible_.first_frame = frames_;
+    return true;
+  }
+  const ImpossibleFrames& impossible() const { return impossible_; }
+
   /// The board was reset: window 0 begins at `origin`. What was ambiguous before is kept.
   void restart(Time origin) {
     origin_ = origin;
@@ -71,6 +87,12 @@ public:
   const AmbiguousSilences& ambiguous() const { return ambiguous_; }
 
 private:
+  Time begin_of(std::uint64_t window) const { // or the end of time
+    constexpr auto last = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return window < last / static_cast<std::uint64_t>(window_.ps()) / 2
+               ? origin_ + window_ * static_cast<std::int64_t>(window)
+               : Time::never();
+  }
   // Wraps that fit between the window's end and the end of reading.
   std::int64_t late(const DeliveredFrame& f, std::uint64_t window) const {
     return (f.read_end - origin_ - window_ * static_cast<std::int64_t>(window + 1)) / *wrap_;
@@ -87,12 +109,14 @@ private:
 
   std::uint64_t mask_;
   Time window_;
+  Time skew_;
   Time origin_{};
   std::optional<Time> wrap_; // none: never ambiguous
   std::uint64_t next_ = 0;
   std::uint64_t frames_ = 0;
   std::int64_t missed_ = 0; // wraps that may have been missed
   AmbiguousSilences ambiguous_;
+  ImpossibleFrames impossible_;
 };
 
 } // namespace hypermon

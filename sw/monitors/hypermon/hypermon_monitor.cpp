@@ -2,6 +2,9 @@
 #include "platforms/cosim/bridge.hpp"
 #include "sw/monitors/report.hpp"
 
+#include <algorithm>
+#include <functional>
+
 namespace hypermon {
 
 namespace {
@@ -9,18 +12,23 @@ namespace {
 double nominal_pitch_ns(const PortParams& port) {
   return port.nibble_cost_ns + static_cast<double>(port.delay) * port.delay_iteration_ns;
 }
-std::int64_t data_per_word(const Spec& spec) {
-  return std::max<std::int64_t>(1, spec.ecb.accumulate_bits / spec.port.width_bits);
+std::int64_t data_per_word(const PortParams& port, const EcbParams& ecb) {
+  return std::max<std::int64_t>(1, ecb.accumulate_bits / port.width_bits);
+}
+StreamTiming timing_of(const Spec& spec, const EcbParams& ecb, bool held) {
+  return {ecb.window_ns, nominal_pitch_ns(spec.port) * static_cast<double>(data_per_word(spec.port, ecb)),
+          spec.node.clock_resolution_ns, held};
 }
 
 FrameFileInfo describe(const Spec& spec, std::size_t board, NodeId first_node) {
-  return {spec.ecb.inputs,
+  const EcbParams ecb = spec.ecb_of(board);
+  return {ecb.inputs,
           spec.port.width_bits,
-          spec.ecb.accumulate_bits,
-          spec.ecb.timestamp_bits,
-          spec.ecb.timestamp_policy == "on_request",
-          spec.ecb.wrap_frames,
-          spec.ecb.window_ns,
+          ecb.accumulate_bits,
+          ecb.timestamp_bits,
+          ecb.timestamp_policy == "on_request",
+          ecb.wrap_frames,
+          ecb.window_ns,
           nominal_pitch_ns(spec.port),
           spec.node.clock_resolution_ns,
           static_cast<std::int64_t>(board),
@@ -49,15 +57,17 @@ private:
 class HypermonMonitor::BoardTrace : public FrameSink {
 public:
   BoardTrace(HypermonMonitor& monitor, const Spec& spec, std::size_t board, const std::string& directory)
-      : rate_(monitor.frame_rate_) {
+      : timing_(timing_of(spec, spec.ecb_of(board), monitor.stalls_)), rate_(timing_.window()),
+        data_per_word_(hypermon::data_per_word(spec.port, spec.ecb_of(board))) {
     const NodeId first = monitor.chain_.first_node(board);
+    const EcbParams ecb = spec.ecb_of(board);
     DecoderSink* sink = &monitor.checker_;
     if (monitor.statistics_) {
       counting_ = std::make_unique<Counting>(monitor.checker_, *monitor.statistics_);
       sink = counting_.get();
     }
-    decoder_ = std::make_unique<FrameDecoder>(first, monitor.chain_.board(board).format(), monitor.timing_, *sink,
-                                              spec.ecb.wrap_frames);
+    decoder_ = std::make_unique<FrameDecoder>(first, monitor.chain_.board(board).format(), timing_, *sink,
+                                              ecb.wrap_frames, Time::from_ns(ecb.reset_skew_ns));
     if (spec.drain.keep_frames)
       file_ = std::make_unique<FrameFileWriter>(directory + "/board" + std::to_string(board) + ".hmf",
                                                 describe(spec, board, first));
@@ -80,10 +90,15 @@ public:
     decoder_->finish();
     if (file_) file_->close();
   }
-  const AmbiguousSilences& ambiguous() const { return decoder_->ambiguous(); }
+  const FrameDecoder& decoder() const { return *decoder_; }
+  const FrameRate& rate() const { return rate_; }
+  Time window() const { return timing_.window(); }
+  std::int64_t data_per_word() const { return data_per_word_; }
 
 private:
-  FrameRate& rate_;
+  StreamTiming timing_;
+  FrameRate rate_;
+  std::int64_t data_per_word_;
   std::unique_ptr<Counting> counting_;
   std::unique_ptr<FrameDecoder> decoder_;
   std::unique_ptr<FrameFileWriter> file_;
@@ -94,13 +109,10 @@ struct HypermonMonitor::Waiting {
 };
 
 HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks, const Options& options)
-    : discard_(options.discard_at_port), stalls_(spec.ecb.node_fifo_full == "stall"),
+    : discard_(options.discard_at_port), stalls_(CaptureChain::stalls(spec)),
       nibbles_per_datum_(static_cast<std::uint32_t>(spec.port.width_bits / 4)), directory_(options.directory),
       checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.ecb.window_ns), nibbles_per_datum_,
                stalls_),
-      timing_(spec.ecb.window_ns, nominal_pitch_ns(spec.port) * static_cast<double>(data_per_word(spec)),
-              spec.node.clock_resolution_ns, stalls_),
-      frame_rate_(Time::from_ns(spec.ecb.window_ns)), data_per_word_(data_per_word(spec)),
       reduction_(spec.drain.reduction),
       chain_(spec, {[this](NodeId node, const Loss& loss) {
                       checker_.lost(node, loss.sequence, loss_causes_[static_cast<std::size_t>(loss.cause)]);
@@ -135,10 +147,15 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks
   for (std::size_t b = 0; b < chain_.boards(); ++b) {
     traces_.push_back(std::make_unique<BoardTrace>(*this, spec, b, directory_));
     chain_.deliver_to(b, traces_.back().get());
+    const std::uint32_t first = index(chain_.first_node(b));
+    for (std::uint32_t n = first; n < first + chain_.board(b).inputs() && n < ports_.size(); ++n)
+      checker_.set_window(NodeId{n}, traces_.back()->window());
   }
 }
 
 HypermonMonitor::~HypermonMonitor() = default;
+
+HypermonMonitor::BoardTrace& HypermonMonitor::trace_of(NodeId node) { return *traces_[chain_.board_number(node)]; }
 
 void HypermonMonitor::close_loop(CaptureChain::ClosedLoop loop) {
   waiting_ = std::make_unique<Waiting>();
@@ -172,7 +189,7 @@ std::optional<Time> HypermonMonitor::emit(const Emission& e) {
   const std::uint32_t data = record.count / nibbles_per_datum_;
   if (!discard_) {
     const Time first = e.start + port.datum_cost;
-    const auto stamp = chain_.stamp(e.node, first + port.pitch * (data_per_word_ - 1));
+    const auto stamp = chain_.stamp(e.node, first + port.pitch * (trace_of(e.node).data_per_word() - 1));
     checker_.emitted({e.node, e.event, delta, port.data, e.start, first, e.message, e.side},
                      {stamp.window, stamp.origin});
     if (stalls_ && outstanding_++ == 0) waiting_->feedback.emplace(*bridge_);
@@ -210,8 +227,9 @@ void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time en
 
   Ledger ledger("nibbles");
   ledger.generated = {checker_.generated_nibbles(), checker_.generated_events()};
-  const std::uint64_t garbage =
-      chain_.garbage_words() * nibbles_per_datum_ * static_cast<std::uint64_t>(data_per_word_);
+  std::uint64_t garbage = 0;
+  for (std::size_t b = 0; b < chain_.boards(); ++b)
+    garbage += chain_.board(b).garbage_drained() * chain_.board(b).format().data_bits() / 4;
   ledger.delivered = {checker_.delivered_nibbles() - garbage, checker_.delivered_events()};
   ledger.in_flight = {0, checker_.in_flight_events()}; // the run went on until nothing was left inside
   for (const TraceLoss& l : checker_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles, l.events}});
@@ -234,9 +252,14 @@ void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time en
   m["spurious_events"] = checker_.spurious();
   m["falsified_events"] = checker_.falsified();
   std::uint64_t ambiguous = 0;
-  for (const auto& trace : traces_) ambiguous += trace->ambiguous().count;
+  std::uint64_t impossible = 0;
+  for (const auto& trace : traces_) {
+    ambiguous += trace->decoder().ambiguous().count;
+    impossible += trace->decoder().impossible().count;
+  }
   m["garbage_nibbles"] = garbage;
   m["ambiguous_silences"] = ambiguous;
+  m["impossible_frames"] = impossible;
   Time held;
   for (const Port& port : ports_) held += port.held;
   m["held_s"] = held.seconds();
@@ -247,8 +270,12 @@ void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time en
   result["timestamp_error_us"] = to_json(checker_.timestamp_error());
   result["causality_violations"] = checker_.causality().violations();
   constexpr std::size_t intervals = 100; // HYPERMON figures 10 to 13
-  result["rates"] = {{"interval_s", (end - begin).seconds() / intervals},
-                     {"frames", frame_rate_.divide(begin, end, intervals)}};
+  std::vector<double> rates(intervals);
+  for (const auto& trace : traces_) {
+    const std::vector<double> of_board = trace->rate().divide(begin, end, intervals);
+    std::transform(rates.begin(), rates.end(), of_board.begin(), rates.begin(), std::plus<>());
+  }
+  result["rates"] = {{"interval_s", (end - begin).seconds() / intervals}, {"frames", rates}};
 }
 
 nlohmann::ordered_json HypermonMonitor::drain_report() const {

@@ -48,6 +48,7 @@ private:
   using LossCauses = std::array<CauseId, loss_causes>; // by LossCause
   using FaultCauses = std::array<CauseId, 4>;          // by FaultKind
 
+  BoardTrace& trace_of(NodeId node);
   void written(NodeId node, Time strobe);
   void reset(std::size_t board, Time edge);
   std::span<const std::uint8_t> as_data(const HardwareRecord& record);
@@ -60,12 +61,9 @@ private:
   std::vector<Port> ports_;
   std::array<std::uint8_t, max_hardware_nibbles> bytes_{}; // of the event that is being written
   TraceChecker checker_;
-  StreamTiming timing_;
   LossCauses loss_causes_;
   FaultCauses fault_causes_;
   CauseId incomplete_word_;
-  FrameRate frame_rate_;
-  std::int64_t data_per_word_;
   std::string reduction_;
   std::optional<EventStatistics> statistics_; // drain.reduction = statistics
   CaptureChain chain_;
