@@ -193,9 +193,36 @@ TEST_CASE("after a reset windows are counted from there, and what was under way 
   auto frames = frames_of(emission.data, window, prototype);
   decoder.push(std::span(frames).first(5));
   decoder.restart(100_ms);
+  for (auto& f : frames) f.read_end += 100_ms;
   decoder.push(frames);
   decoder.finish();
   CHECK(found.damaged_nibbles() == 5);
   REQUIRE(found.events.size() == 1);
   CHECK(same(emission.events[0], found.events[0], window));
+}
+
+TEST_CASE("a frame that says it was captured after it had been read is given up, and what follows is decoded as if it "
+          "had not been there") {
+  const StreamTiming timing(800, pitch_ns);
+  Collector found;
+  FrameDecoder decoder(NodeId{0}, prototype, timing, found);
+  const Emission emission = ticks(3);
+  auto frames = frames_of(emission.data, window, prototype);
+  DeliveredFrame garbage = frames[7];
+  garbage.frame.vector = 0x8001;
+  garbage.frame.timestamp = static_cast<std::uint64_t>(garbage.read_end / window) + 1; // begins after read_end
+  frames.insert(frames.begin() + 8, garbage);
+  decoder.push(frames);
+  decoder.finish();
+  CHECK(decoder.impossible().count == 1);
+  CHECK(decoder.impossible().first_frame == 8);
+  CHECK(found.damaged_nibbles() == 2);
+  REQUIRE(found.events.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(same(emission.events[i], found.events[i], window));
+
+  // A board that began to count early stamps late: then it may be right.
+  Collector skewed;
+  FrameDecoder lenient(NodeId{0}, prototype, timing, skewed, false, 1_ms);
+  lenient.push(frames);
+  CHECK(lenient.impossible().count == 0);
 }
