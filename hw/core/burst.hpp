@@ -15,4 +15,7 @@ struct Burst {
   bool flag_first = false; ///< the software flags the first datum for a timestamp (timestamp_policy on_request)
 };
 
+constexpr std::size_t bytes_per_datum(std::int64_t width_bits) { return static_cast<std::size_t>(width_bits + 7) / 8; }
+constexpr std::uint32_t mask_of_datum(std::int64_t width_bits) { return ~std::uint32_t{0} >> (32 - width_bits); }
+
 } // namespace hypermon

@@ -4,30 +4,23 @@
 
 namespace hypermon {
 
-namespace {
-std::size_t bytes_of(std::int64_t bits) { return bits <= 8 ? 1 : static_cast<std::size_t>(bits / 8); }
-constexpr std::uint64_t low_bits(std::int64_t n) { return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
-} // namespace
-
 CaptureBoard::CaptureBoard(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
                            const ReaderParams& reader, DrainedBy drained_by)
     : format_(port, ecb), window_(Time::from_ns(ecb.window_ns)), word_(Time::from_ns(pbx.word_ns)),
-      build_time_(cycles(ecb.builder_cycles)), datum_mask_(static_cast<std::uint32_t>(low_bits(port.width_bits))),
+      build_time_(cycles(ecb.builder_cycles)), datum_mask_(mask_of_datum(port.width_bits)),
       data_per_word_(static_cast<std::uint32_t>(std::max(ecb.accumulate_bits / port.width_bits, std::int64_t{1}))),
-      port_bits_(static_cast<std::uint32_t>(port.width_bits)), timestamp_mask_(low_bits(ecb.timestamp_bits)),
-      wrap_frames_(ecb.wrap_frames), drained_by_(drained_by),
-      inputs_(static_cast<std::size_t>(ecb.inputs), bytes_of(port.width_bits)), accumulators_(inputs_.size()),
-      vectors_(ecb.vector_fifo_entries, when_full(ecb.vector_fifo_full)),
+      port_bits_(static_cast<std::uint32_t>(port.width_bits)), wrap_frames_(ecb.wrap_frames), drained_by_(drained_by),
+      inputs_(static_cast<std::size_t>(ecb.inputs), bytes_per_datum(port.width_bits)), accumulators_(inputs_.size()),
+      node_fifos_(inputs_, ecb.node_fifo_entries, when_full(ecb.node_fifo_full)),
+      timestamps_(window_, ecb.timestamp_bits), vectors_(ecb.vector_fifo_entries, when_full(ecb.vector_fifo_full)),
       frames_(ecb.frame_fifo_frames, when_full(ecb.frame_fifo_full)), reader_(pbx, reader) {
-  for (std::size_t i = 0; i < inputs_.size(); ++i)
-    node_fifos_.emplace_back(ecb.node_fifo_entries, when_full(ecb.node_fifo_full));
   // Where the builder is as fast as the windows, an entry is always taken at the next edge: with B <= C,
   // p_(j-1) + B <= n_(j-1) + 1 + C <= n_j + 1. So no level before the frame FIFO ever exceeds 1.
   const bool only_frames_can_fill = build_time_ <= window_ && vectors_.depth() >= 2 && node_fifos_[0].depth() >= 2;
   if (only_frames_can_fill && frames_.policy() == WhenFull::drop_newest && data_per_word_ == 1 &&
       !format_.on_request() && !wrap_frames_ && drained_by == DrainedBy::reader && window_ <= WindowMap::longest_window)
     bulk_ = std::make_unique<Bulk>(Bulk{WindowMap(window_),
-                                        {window_, inputs_.datum_bytes(), datum_mask_, timestamp_mask_},
+                                        {window_, inputs_.datum_bytes(), datum_mask_, timestamps_.mask()},
                                         reader_.read_time(format_.words()),
                                         {},
                                         {}});
@@ -68,46 +61,40 @@ void CaptureBoard::advance(const Time horizon) {
 
 void CaptureBoard::strobe(Input& in) {
   Accumulator& word = accumulators_[in.index];
-  word.value |= (inputs_.datum(in) & datum_mask_) << word.data * port_bits_;
-  word.flagged |= in.flagged;
-  if (++word.data < data_per_word_) return inputs_.pop(in);
+  word.add(inputs_.datum(in) & datum_mask_, port_bits_, in.flagged);
+  if (word.data() < data_per_word_) return inputs_.pop(in);
 
-  const Fifo<Word>& fifo = node_fifos_[in.index];
-  if ((open_vector_ >> in.index & 1u) != 0) {
+  using Answer = SourceFifos<Word>::Answer;
+  if (sampler_.has(in.index)) {
     ++counts_.aliasing;
     lose(in.index, inputs_.sequence(in), LossCause::aliasing, in.time);
-  } else if (!fifo.full()) {
+  } else if (const Answer answer = node_fifos_.ask(in); answer == Answer::enters) {
     enter(in, in.time);
-  } else if (fifo.policy() == WhenFull::stall) {
-    ++held_;
-    return inputs_.hold(in);
+  } else if (answer == Answer::held) {
+    return;
   } else {
     ++counts_.node_overruns;
     lose(in.index, inputs_.sequence(in), LossCause::node_overrun, in.time);
   }
-  word = {};
+  word.clear();
   inputs_.pop(in);
 }
 
 void CaptureBoard::enter(const Input& in, Time time) {
   const Accumulator& word = accumulators_[in.index];
-  node_fifos_[in.index].push({word.value, inputs_.sequence(in), word.flagged});
-  if (open_vector_ == 0) {
-    open_window_ = window_of(time);
-    next_edge_ = std::min(next_edge_, end_of(open_window_));
+  node_fifos_[in.index].push({word.value(), inputs_.sequence(in), word.flagged()});
+  if (!sampler_.is_open()) {
+    sampler_.open(window_of(time));
+    next_edge_ = std::min(next_edge_, end_of(sampler_.window()));
   }
-  open_vector_ |= 1u << in.index;
+  sampler_.strobe(in.index);
 }
 
-// Writes whose node FIFO has room after this edge happen now.
 void CaptureBoard::release_held(Time edge) {
-  for (std::size_t i = 0; i < inputs_.size() && held_ > 0; ++i) {
-    if (!inputs_[i].held || node_fifos_[i].full()) continue;
-    --held_;
-    enter(inputs_[i], edge);
-    accumulators_[i] = {};
-    inputs_.release(inputs_[i], edge);
-  }
+  node_fifos_.release_held(edge, [&](const Input& in) {
+    enter(in, edge);
+    accumulators_[in.index].clear();
+  });
 }
 
 // --- one edge: decisions on the state before it, changes together (spec sec. 1) ---
@@ -117,29 +104,19 @@ void CaptureBoard::at_edge(const Time edge) {
   const std::size_t frames_before = frames_.size() + not_yet_left(edge);
 
   std::optional<Built> complete;
-  if (building_ && edge >= complete_ && !(frames_.policy() == WhenFull::stall && frames_.full_at(frames_before))) {
-    complete = building_;
-    building_.reset();
-  }
-  if (!building_ && vectors_before > 0) take_entry(edge);
+  if (builder_.complete_at(edge) && frames_.takes(frames_before)) complete = builder_.leave();
+  if (!builder_.busy() && vectors_before > 0) take_entry(edge);
   end_window(edge, vectors_before);
   read_at(edge);
   if (complete) push_frame(*complete, edge, frames_before);
   now_ = edge;
-  if (held_ > 0) release_held(edge);
+  release_held(edge);
 }
 
 // The next edge after `now` at which something happens, but for wraps of the timestamp.
 Time CaptureBoard::next_edge(const Time now) const {
-  Time next = open_vector_ != 0 ? end_of(open_window_) : Time::never();
-  if (building_) {
-    if (complete_ > now)
-      next = std::min(next, complete_);
-    else if (!frames_.full())
-      next = std::min(next, now + clock_period);
-  } else if (!vectors_.empty()) {
-    next = std::min(next, now + clock_period);
-  }
+  Time next = builder_.next(now, !vectors_.empty(), !frames_.full());
+  if (sampler_.is_open()) next = std::min(next, end_of(sampler_.window()));
   if (drained_by_ == DrainedBy::reader)
     return std::min(next, reader_.next(now, frames_.size() - (reader_.reading() ? 1 : 0)));
   return claimed_ > 0 ? std::min(next, frames_.front().leaves) : next;
@@ -149,7 +126,7 @@ Time CaptureBoard::next_edge(const Time now) const {
 void CaptureBoard::take_entry(const Time edge) {
   const Entry entry = vectors_.front();
   vectors_.pop();
-  Built& built = building_.emplace();
+  Built& built = builder_.take(edge + build_time_);
   built.frame.vector = entry.vector;
   built.frame.stamped = !format_.on_request();
   for (std::uint32_t left = entry.vector; left != 0; left &= left - 1) {
@@ -160,34 +137,27 @@ void CaptureBoard::take_entry(const Time edge) {
     built.last[i] = word.last;
     node_fifos_[i].pop();
   }
-  if (built.frame.stamped) built.frame.timestamp = entry.window & timestamp_mask_;
-  complete_ = edge + build_time_;
+  if (built.frame.stamped) built.frame.timestamp = timestamps_.stamp(entry.window);
 }
 
 // When the first window ends after now_ that is the last before a wrap; never() if no strobe can come after that.
 Time CaptureBoard::next_wrap() const {
-  const bool more = horizon_ < Time::never() || held_ > 0 || inputs_.first_strobe() < Time::never();
+  const bool more = horizon_ < Time::never() || node_fifos_.held() > 0 || inputs_.first_strobe() < Time::never();
   if (!more) return Time::never();
   const std::uint64_t window = window_of(std::max(now_, origin_)); // the first to end
-  const std::uint64_t wraps = window | timestamp_mask_;
-  const std::uint64_t latest = static_cast<std::uint64_t>((Time::never() - std::max(origin_, 0_ps)) / window_) - 1;
-  return wraps < latest ? end_of(wraps) : Time::never();
+  const auto wraps = timestamps_.next_wrap(window, Time::never() - std::max(origin_, 0_ps));
+  return wraps ? end_of(*wraps) : Time::never();
 }
 
 void CaptureBoard::end_window(const Time edge, const std::size_t vectors_before) {
-  const bool open = open_vector_ != 0 && edge == end_of(open_window_);
+  const bool open = sampler_.is_open() && edge == end_of(sampler_.window());
   const bool wraps = wrap_frames_ && edge == next_wrap();
   if (!open && !wraps) return;
-  const Entry entry{open ? open_vector_ : 0, window_of(edge) - 1};
-  if (open) open_vector_ = 0;
-  if (vectors_.full_at(vectors_before)) {
-    ++counts_.windows_lost;
-    if (vectors_.policy() != WhenFull::drop_oldest || vectors_.empty()) return discard(entry.vector, true, edge);
-    const std::uint32_t oldest = vectors_.front().vector;
-    vectors_.pop();
-    discard(oldest, false, edge);
-  }
-  vectors_.push(entry);
+  const Entry entry{open ? sampler_.close() : 0, window_of(edge) - 1};
+  const auto lost = vectors_.arrive(entry, vectors_before);
+  if (!lost) return;
+  ++counts_.windows_lost;
+  discard(lost->vector, lost->window == entry.window, edge);
 }
 
 // The newest or the oldest word of each flagged input leaves its FIFO.
@@ -207,13 +177,8 @@ void CaptureBoard::discard(std::uint32_t vector, bool newest, Time edge) {
 void CaptureBoard::push_frame(const Built& built, const Time edge, const std::size_t frames_before) {
   ++counts_.frames_built;
   if (built.frame.vector != 0) counts_.merged += static_cast<std::uint64_t>(std::popcount(built.frame.vector)) - 1;
-  if (frames_.full_at(frames_before)) {
-    const std::size_t being_read = drained_by_ == DrainedBy::reader ? (reader_.reading() ? 1 : 0) : claimed_;
-    if (frames_.policy() != WhenFull::drop_oldest || frames_.size() <= being_read) return lose_frame(built, edge);
-    lose_frame(frames_[being_read], edge);
-    frames_.erase(being_read);
-  }
-  frames_.push(built);
+  const std::size_t being_read = drained_by_ == DrainedBy::reader ? (reader_.reading() ? 1 : 0) : claimed_;
+  if (const auto lost = frames_.arrive(built, frames_before, being_read)) lose_frame(*lost, edge);
   counts_.peak_frame_fifo =
       std::max<std::uint64_t>(counts_.peak_frame_fifo, frames_.size() + not_yet_left(edge + 1_ps));
 }
@@ -238,7 +203,7 @@ void CaptureBoard::read_at(const Time edge) {
   if (!reader_.starts_at(edge, waiting)) return;
   const Time ready = drain_ != nullptr ? edge_at_or_after(drain_->ready(edge)) : edge;
   if (ready == edge)
-    reader_.start_frame(edge, format_.words(frames_.front().frame.stamped));
+    reader_.start_frame(edge, reader_.read_time(format_.words(frames_.front().frame.stamped)));
   else
     reader_.resume(ready);
 }
@@ -392,7 +357,8 @@ std::uint64_t CaptureBoard::strobes_done() const {
 Counts CaptureBoard::counts() const {
   Counts c = counts_;
   c.strobes = strobes_done() - strobes_before_reset_;
-  for (std::size_t i = 0; i < inputs_.size(); ++i) c.accumulating += accumulators_[i].data - (inputs_[i].held ? 1 : 0);
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    c.accumulating += accumulators_[i].data() - (inputs_[i].held ? 1 : 0);
   c.frames_in_fifo = frames_.size();
   return c;
 }
@@ -476,19 +442,19 @@ std::uint32_t CaptureBoard::peek(PbxRegister which) const {
 
 void CaptureBoard::reset(Time edge) {
   for (std::size_t i = 0; i < frames_.size(); ++i) lose(frames_[i], LossCause::reset, edge);
-  if (building_) lose(*building_, LossCause::reset, edge);
+  if (builder_.busy()) lose(builder_.item(), LossCause::reset, edge);
   for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
     Fifo<Word>& fifo = node_fifos_[i];
     for (; !fifo.empty(); fifo.pop()) lose(i, fifo.front().last, LossCause::reset, edge);
     if (inputs_[i].held) continue; // its write goes on
-    if (accumulators_[i].data > 0)
-      lose(i, inputs_.sequence(inputs_[i]) - 1, LossCause::reset, edge, accumulators_[i].data);
-    accumulators_[i] = {};
+    if (accumulators_[i].data() > 0)
+      lose(i, inputs_.sequence(inputs_[i]) - 1, LossCause::reset, edge, accumulators_[i].data());
+    accumulators_[i].clear();
   }
   frames_.clear();
   vectors_.clear();
-  building_.reset();
-  open_vector_ = 0;
+  builder_.clear();
+  sampler_.close();
   claimed_ = 0;
   word_index_ = 0;
   origin_ = edge;
@@ -496,7 +462,7 @@ void CaptureBoard::reset(Time edge) {
   reader_.reset(edge);
   counts_ = {};
   strobes_before_reset_ = strobes_done();
-  if (held_ > 0) release_held(edge);
+  release_held(edge);
   next_edge_ = next_edge(edge);
 }
 

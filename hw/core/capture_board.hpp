@@ -6,6 +6,7 @@
 //
 // Where nothing can be lost, whole stretches of windows are captured at once (capture_in_bulk()).
 #pragma once
+#include "hw/core/accumulator.hpp"
 #include "hw/core/counts.hpp"
 #include "hw/core/drain.hpp"
 #include "hw/core/faults.hpp"
@@ -13,8 +14,12 @@
 #include "hw/core/losses.hpp"
 #include "hw/core/reader.hpp"
 #include "hw/core/registers.hpp"
+#include "hw/core/source_fifos.hpp"
+#include "hw/core/stage.hpp"
 #include "hw/core/stretch.hpp"
 #include "hw/core/strobe_inputs.hpp"
+#include "hw/core/timestamp_generator.hpp"
+#include "hw/core/window_sampler.hpp"
 #include <functional>
 #include <memory>
 #include <optional>
@@ -106,11 +111,6 @@ private:
     std::uint64_t last;
     bool flagged;
   };
-  struct Accumulator {
-    std::uint32_t value = 0;
-    std::uint32_t data = 0; // how many
-    bool flagged = false;
-  };
   struct Entry { // of the strobe-vector and timestamp FIFOs
     std::uint32_t vector;
     std::uint64_t window;
@@ -125,8 +125,8 @@ private:
   void strobe(Input& in);
   void enter(const Input& in, Time time);
   void release_held(Time edge);
-  std::uint64_t window_of(Time time) const { return static_cast<std::uint64_t>((time - origin_) / window_); }
-  Time end_of(std::uint64_t window) const { return origin_ + window_ * static_cast<std::int64_t>(window + 1); }
+  std::uint64_t window_of(Time time) const { return timestamps_.number(time - origin_); }
+  Time end_of(std::uint64_t window) const { return origin_ + timestamps_.end(window); }
 
   void at_edge(Time edge);
   Time next_edge(Time now) const;
@@ -139,7 +139,7 @@ private:
   void deliver(const Built& built, Time read_end);
   void hand_over();
 
-  bool quiet() const { return open_vector_ == 0 && vectors_.empty() && !building_ && held_ == 0; }
+  bool quiet() const { return !sampler_.is_open() && vectors_.empty() && !builder_.busy() && node_fifos_.held() == 0; }
   void capture_in_bulk();
   bool capture_windows(std::uint64_t first_window, std::size_t n);
   std::size_t not_yet_left(Time edge) const;
@@ -163,7 +163,6 @@ private:
   std::uint32_t datum_mask_;
   std::uint32_t data_per_word_;
   std::uint32_t port_bits_;
-  std::uint64_t timestamp_mask_;
   bool wrap_frames_;
   DrainedBy drained_by_;
   Time origin_; // of windows and timestamps: the last reset
@@ -173,13 +172,11 @@ private:
 
   StrobeInputs inputs_;
   std::vector<Accumulator> accumulators_;
-  std::vector<Fifo<Word>> node_fifos_;
-  std::size_t held_ = 0;          // inputs whose write is held
-  std::uint32_t open_vector_ = 0; // of the window being sampled, 0: none is
-  std::uint64_t open_window_ = 0;
+  SourceFifos<Word> node_fifos_;
+  WindowSampler sampler_;
+  TimestampGenerator timestamps_; // numbers of windows since origin_
   Fifo<Entry> vectors_;
-  std::optional<Built> building_;
-  Time complete_; // edge at which the builder has its frame
+  Stage<Built> builder_;
   Fifo<Built> frames_;
   std::size_t claimed_ = 0; // oldest frames that a bus master has begun or read
   std::uint32_t word_index_ = 0;

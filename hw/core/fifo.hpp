@@ -2,6 +2,7 @@
 #pragma once
 #include "hw/core/queues.hpp"
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace hypermon {
@@ -22,6 +23,8 @@ public:
   bool full_at(std::size_t level) const { return level >= depth_; }
   bool full() const { return full_at(size()); }
   std::size_t depth() const { return depth_; }
+  /// Does it answer a producer before an edge at this level, be it by a loss? Else the producer waits.
+  bool takes(std::size_t level) const { return policy_ != WhenFull::stall || !full_at(level); }
 
   bool empty() const { return items_.empty(); }
   std::size_t size() const { return items_.size(); }
@@ -30,6 +33,18 @@ public:
   T& operator[](std::size_t i) { return items_[i]; }
   const T& operator[](std::size_t i) const { return items_[i]; }
   void push(const T& item) { items_.push(item); }
+  /// An item arrives at an edge before which the level was `level`. Gives the one that is lost, if one is: the item,
+  /// or the oldest but for `kept` ones that cannot be. Never where the policy is to stall: the producer has waited.
+  std::optional<T> arrive(const T& item, std::size_t level, std::size_t kept = 0) {
+    std::optional<T> lost;
+    if (full_at(level)) {
+      if (policy_ != WhenFull::drop_oldest || size() <= kept) return item;
+      lost = items_[kept];
+      erase(kept);
+    }
+    push(item);
+    return lost;
+  }
   void pop() { items_.pop(); }
   void pop_newest() { items_.pop_back(); }
   /// Removes the i-th oldest.

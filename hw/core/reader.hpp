@@ -27,6 +27,10 @@ public:
     return group_cost_ == 0_ps && frame_cost_ == 0_ps && (stall_ == 0_ps || stall_every_ == 0) && stops_until_ == 0_ps;
   }
   Time read_time(std::size_t words) const { return edge_at_or_after(word_ * static_cast<std::int64_t>(words)); }
+  /// Where the bus is not bound to whole words.
+  Time read_time_of_bits(std::size_t bits) const {
+    return edge_at_or_after(Time::from_ps((word_.ps() * static_cast<std::int64_t>(bits) + 31) / 32));
+  }
 
   bool reading() const { return reading_; }
   /// The edge at which the frame that is being read leaves.
@@ -65,9 +69,9 @@ public:
     }
     return true;
   }
-  void start_frame(Time edge, std::size_t words) {
+  void start_frame(Time edge, Time read_time) {
     reading_ = true;
-    read_end_ = edge + read_time(words);
+    read_end_ = edge + read_time;
   }
 
   /// A fault: from `at` on it begins nothing for that long.

@@ -1,0 +1,36 @@
+// A part that deals with one item at a time: the frame builder, an arbiter.
+#pragma once
+#include "hw/core/clock.hpp"
+#include <optional>
+#include <utility>
+
+namespace hypermon {
+
+/// The item is complete at an edge; while what comes after the stage has no room, it stays. At the edge at which it
+/// leaves the next may be taken (spec sec. 2).
+template <class T> class Stage {
+public:
+  bool busy() const { return item_.has_value(); }
+  const T& item() const { return *item_; }
+  /// The place of an item that is complete at `edge`.
+  T& take(Time edge) {
+    complete_ = edge;
+    return item_.emplace();
+  }
+  bool complete_at(Time edge) const { return busy() && edge >= complete_; }
+  std::optional<T> leave() { return std::exchange(item_, std::nullopt); }
+  void clear() { item_.reset(); }
+
+  /// The next edge after `now` at which something happens: an item can leave, or one that waits can be taken.
+  Time next(Time now, bool one_waits, bool room) const {
+    if (!busy()) return one_waits ? now + clock_period : Time::never();
+    if (complete_ > now) return complete_;
+    return room ? now + clock_period : Time::never();
+  }
+
+private:
+  std::optional<T> item_;
+  Time complete_;
+};
+
+} // namespace hypermon
