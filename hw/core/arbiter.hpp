@@ -1,0 +1,27 @@
+// Which of several inputs that wait is served next.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+namespace hypermon {
+
+class Arbiter {
+public:
+  /// "round_robin": the first that waits after the one served last. "priority": the lowest number that waits.
+  explicit Arbiter(std::string_view policy) : in_turn_(policy == "round_robin") {}
+
+  /// One of the inputs whose bits are set; at least one is.
+  std::uint32_t choose(std::uint32_t waiting) {
+    const std::uint32_t after = in_turn_ ? waiting & not_served_ : 0;
+    const auto chosen = static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : waiting));
+    not_served_ = ~std::uint32_t{0} << chosen << 1;
+    return chosen;
+  }
+
+private:
+  bool in_turn_;
+  std::uint32_t not_served_ = ~std::uint32_t{0}; // inputs that come before the ring starts again
+};
+
+} // namespace hypermon
