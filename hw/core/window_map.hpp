@@ -18,7 +18,9 @@ public:
 
   explicit WindowMap(Time window)
       : window_(static_cast<std::uint64_t>(window.ps())), inverse_(~std::uint64_t{0} / window_ + 1),
-        read_ends_(windows) {}
+        read_ends_(windows) {
+    for (std::size_t k = 0; k < built_.size(); ++k) built_[k] = this->window() * static_cast<std::int64_t>(k);
+  }
 
   /// `n` strobes, the first at `first` after the stretch begins, all within it.
   void add(Time first, Time spacing, std::size_t n) {
@@ -47,24 +49,30 @@ public:
   /// In closed form (spec sec. 3): s = max(f + 1, e of the frame before), e = s + frame time. The frame of window 0
   /// would be built at `first_built`; `until`: what was built before has been read.
   Reading read(std::size_t n, Time first_built, Time frame_time, Time until) {
+    first_built_ = first_built;
     Time backlog = 0_ps - 1_ps;
+    const Time* const built = built_.data();
     Time* read_ends = read_ends_.data(); // its times may alias the map
-    const auto window = Time::from_ps(static_cast<std::int64_t>(window_));
-    for (std::size_t base = 0; base < n; base += 64, first_built += window * 64, read_ends += 64)
+    const Time word = window() * 64;
+    const Time alone = clock_period + frame_time;
+    until -= first_built; // from here on since the frame of the word's first window would be built
+    for (std::size_t base = 0; base < n; base += 64, until -= word, read_ends += 64)
       for (std::uint64_t left = used_[base / 64]; left != 0; left &= left - 1) {
         const auto k = static_cast<unsigned>(std::countr_zero(left));
-        const Time built = first_built + window * k;
-        if (until >= built) {
-          if (until - built > backlog) backlog = until - built;
-          until = std::max(built + clock_period, until) + frame_time;
+        if (until < built[k]) { // the reader is idle
+          until = built[k] + alone;
         } else {
-          until = built + clock_period + frame_time;
+          const Time to_be_read = until - built[k];
+          if (to_be_read > backlog) backlog = to_be_read;
+          until = std::max(until, built[k] + clock_period) + frame_time;
         }
         read_ends[k] = until;
       }
-    return {until, backlog};
+    return {first_built + window() * static_cast<std::int64_t>((n + 63) / 64 * 64) + until, backlog};
   }
-  Time read_end(std::size_t k) const { return read_ends_[k]; }
+  Time read_end(std::size_t k) const {
+    return first_built_ + window() * static_cast<std::int64_t>(k / 64 * 64) + read_ends_[k];
+  }
 
   /// Used windows among [from, to).
   std::uint64_t used_between(std::size_t from, std::size_t to) const {
@@ -86,10 +94,14 @@ public:
   }
 
 private:
+  Time window() const { return Time::from_ps(static_cast<std::int64_t>(window_)); }
+
   std::uint64_t window_;
   std::uint64_t inverse_; // of the window, times 2^64, rounded up
   std::array<std::uint64_t, windows / 64> used_{};
-  std::vector<Time> read_ends_; // of used windows
+  std::array<Time, 64> built_;  // frames of a word's windows, since that of its first would be
+  std::vector<Time> read_ends_; // of used windows, since the frame of their word's first would be built
+  Time first_built_;
 };
 
 } // namespace hypermon
