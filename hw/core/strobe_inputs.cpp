@@ -106,7 +106,14 @@ void StrobeInputs::drop_before(Time end) {
       in.datum += n * datum_bytes_;
       in.time += in.spacing * static_cast<std::int64_t>(n);
       in.last = in.time - in.spacing;
-      if (!in.runs()) in.take_waiting();
+      if (in.runs()) break;
+      // Of the bursts that end before `end` but the first, only the last leaves a trace.
+      while (in.waiting_.size() > 1 && in.waiting_[1].first < end) {
+        in.datum += in.waiting_.front().bytes;
+        in.waiting_.pop();
+      }
+      in.burst_end = in.datum;
+      in.take_waiting();
     }
     if (in.runs()) start_later(in);
   }

@@ -44,6 +44,8 @@ public:
       std::size_t bytes;
       bool flag_first;
     };
+    /// What is left of the current burst.
+    Waiting current() const { return {time, spacing, static_cast<std::size_t>(burst_end - datum), flagged}; }
     std::uint64_t first_sequence_ = 0; // of buffer_[0]
     std::vector<std::uint8_t> buffer_; // data of the current burst and of those that wait
     std::size_t filled_ = 0;
@@ -103,16 +105,16 @@ public:
   /// stops and returns false if f does. Changes nothing.
   template <class F> bool runs_before(Time end, F&& f) const {
     for (const Input& in : inputs_) {
-      if (!in.runs() || in.time >= end) continue;
+      if (!in.runs()) continue;
       const std::uint8_t* data = in.datum;
-      const auto visit = [&](Time first, Time spacing, std::size_t bytes) {
-        const bool more = f(in, data, strobes_before(end, first, spacing, bytes), first, spacing);
-        data += bytes;
-        return more;
-      };
-      if (!visit(in.time, in.spacing, static_cast<std::size_t>(in.burst_end - in.datum))) return false;
-      for (std::size_t i = 0; i < in.waiting_.size() && in.waiting_[i].first < end; ++i)
-        if (!visit(in.waiting_[i].first, in.waiting_[i].spacing, in.waiting_[i].bytes)) return false;
+      Input::Waiting burst = in.current();
+      for (std::size_t i = 0; burst.first < end; ++i) {
+        if (!f(in, data, strobes_before(end, burst.first, burst.spacing, burst.bytes), burst.first, burst.spacing))
+          return false;
+        if (i == in.waiting_.size()) break;
+        data += burst.bytes;
+        burst = in.waiting_[i];
+      }
     }
     return true;
   }

@@ -35,8 +35,9 @@ void FrameDecoder::push(std::span<const DeliveredFrame> frames) {
 template <bool nibble> void FrameDecoder::push_words(std::span<const DeliveredFrame> frames) {
   WindowUnwrapper unwrapper = unwrapper_; // a local one: the nodes' nibbles may alias members
   NodeDecoder* const nodes = nodes_.data();
+  std::uint64_t number = unwrapper.frames() - frames.size();
   for (const DeliveredFrame& f : frames) {
-    if (unwrapper.impossible(f)) [[unlikely]] {
+    if (unwrapper.impossible(f, number++)) [[unlikely]] {
       give_up(f.frame);
       continue;
     }
@@ -55,8 +56,9 @@ template <bool nibble> void FrameDecoder::push_words(std::span<const DeliveredFr
 }
 
 void FrameDecoder::push_on_request(std::span<const DeliveredFrame> frames) {
+  std::uint64_t number = unwrapper_.frames() - frames.size();
   for (const DeliveredFrame& f : frames) {
-    if (unwrapper_.impossible(f)) [[unlikely]] {
+    if (unwrapper_.impossible(f, number++)) [[unlikely]] {
       give_up(f.frame);
       continue;
     }

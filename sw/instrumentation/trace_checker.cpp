@@ -12,17 +12,6 @@ CauseId TraceChecker::add_cause(std::string_view stage, std::string_view cause) 
   return static_cast<CauseId>(losses_.size() - 1);
 }
 
-void TraceChecker::emitted(const EmittedEvent& event, const Captured& captured) {
-  ++generated_events_;
-  generated_nibbles_ += hardware_nibbles_by_first(type_code(event.event.type));
-  Pending& pending = pending_[index(event.node)].append();
-  pending.emitted = event;
-  pending.captured = captured;
-  pending.cause = CauseId{};
-  pending.first_damaged = no_datum;
-  pending.falsified = false;
-}
-
 void TraceChecker::lost(NodeId node, std::uint64_t sequence, CauseId cause) {
   losses_[static_cast<std::size_t>(cause)].nibbles += nibbles_per_datum_;
   damage(node, sequence, cause);
@@ -60,13 +49,6 @@ void TraceChecker::give_up_front(Queue& queue) {
   queue.pop_front(1);
 }
 
-void TraceChecker::delivered(const EmittedEvent& event, Time stamp) {
-  ++delivered_events_;
-  latency_.add(read_end_ - event.start);
-  timestamp_error_.add(stamp - event.first_strobe);
-  causality_.add(event.message, event.side, stamp);
-}
-
 void TraceChecker::event(const DecodedEvent& decoded) {
   delivered_nibbles_ += hardware_nibbles_by_first(type_code(decoded.event.type));
   if (index(decoded.node) >= pending_.size()) [[unlikely]] { // frames that no node has written
@@ -85,7 +67,11 @@ void TraceChecker::event(const DecodedEvent& decoded) {
   } else if (is_decoded(queue[0])) {
     const Time stamp =
         queue[0].captured.origin + windows_[index(decoded.node)] * static_cast<std::int64_t>(decoded.first_window);
-    delivered(queue[0].emitted, stamp);
+    const EmittedEvent& event = queue[0].emitted;
+    ++delivered_events_;
+    latency_.add(read_end_ - event.start);
+    timestamp_error_.add(stamp - event.first_strobe);
+    causality_.add(event.message, event.side, stamp);
     queue.pop_front(1);
   } else {
     ++(queue[0].falsified ? falsified_ : spurious_);

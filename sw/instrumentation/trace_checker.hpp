@@ -61,7 +61,11 @@ public:
   /// Names a place where nibbles can get lost. At most 255.
   CauseId add_cause(std::string_view stage, std::string_view cause);
 
-  void emitted(const EmittedEvent& event, const Captured& captured);
+  void emitted(const EmittedEvent& event, const Captured& captured) {
+    ++generated_events_;
+    generated_nibbles_ += hardware_nibbles_by_first(type_code(event.event.type));
+    pending_[index(event.node)].append() = {event, captured, CauseId{}, no_datum, false};
+  }
   /// The node's datum of that number was lost, or arrives with a wrong value.
   void lost(NodeId node, std::uint64_t sequence, CauseId cause);
   void falsified(NodeId node, std::uint64_t sequence, CauseId cause);
@@ -107,7 +111,6 @@ private:
   using Queue = SlidingVector<Pending>;
 
   void give_up_front(Queue& queue);
-  void delivered(const EmittedEvent& event, Time stamp);
   Pending* damage(NodeId node, std::uint64_t sequence, CauseId cause);
 
   std::vector<Time> windows_; ///< by node

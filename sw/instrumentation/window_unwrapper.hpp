@@ -58,11 +58,14 @@ public:
     frames_ += frames;
   }
 
-  /// The frame, the next one, cannot be one of the board's: it counts as impossible, and is not to be taken.
-  bool impossible(const DeliveredFrame& f) {
+  /// Frames that check() and go_to() were told of.
+  std::uint64_t frames() const { return frames_; }
+  /// The frame, the next one and the `number`-th, cannot be one of the board's: it counts as impossible, and is not to
+  /// be taken.
+  bool impossible(const DeliveredFrame& f, std::uint64_t number) {
     if (!f.frame.stamped || begin_of(peek(f.frame)) <= f.read_end + skew_) [[likely]]
       return false;
-    if (impossible_.count++ == 0) impossible_.first_frame = frames_;
+    if (impossible_.count++ == 0) impossible_.first_frame = number;
     return true;
   }
   const ImpossibleFrames& impossible() const { return impossible_; }
