@@ -77,7 +77,7 @@ public:
   /// Fields of frames of power_on_with() that were read.
   std::uint64_t garbage_drained() const { return garbage_drained_; }
   /// Data of the incomplete word that an input collects.
-  std::uint64_t accumulating(std::uint32_t input) const { return accumulators_[input].data; }
+  std::uint64_t accumulating(std::uint32_t input) const { return accumulators_[input].data(); }
   /// When the last strobe of all that were written on an input happened; nothing if one is still to come.
   std::optional<Time> strobed(std::uint32_t input) const;
   /// Not before this is the last strobe of all that were written on an input.
