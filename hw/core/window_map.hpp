@@ -64,7 +64,7 @@ public:
         } else {
           const Time to_be_read = until - built[k];
           if (to_be_read > backlog) backlog = to_be_read;
-          until = std::max(until, built[k] + clock_period) + frame_time;
+          until = to_be_read < clock_period ? built[k] + alone : until + frame_time;
         }
         read_ends[k] = until;
       }

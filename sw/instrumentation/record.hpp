@@ -85,10 +85,10 @@ struct DecodedRecord {
 template <class WordAt>
 [[gnu::always_inline]] inline bool decode_words(WordAt&& word_at, std::uint32_t count, DecodedRecord& record) {
   const std::uint32_t header = word_at(0);
-  const auto type = type_of_code(static_cast<std::uint8_t>(header));
-  if (!type) return false;
+  const std::uint8_t type = detail::type_by_code[header & 0xFF]; // not as an optional: every event comes along here
+  if (type == detail::no_type) return false;
   record.delta_us = static_cast<std::uint16_t>(header >> 8);
-  record.event = {*type, {header >> 24, 0, 0}};
+  record.event = {static_cast<EventType>(type), {header >> 24, 0, 0}};
   auto& args = record.event.args;
   if (count == 8) return true; // the short form's one-byte argument, no padding
   std::uint32_t word = word_at(1);
