@@ -33,6 +33,7 @@ public:
     std::uint64_t passed = since % window_ * inverse_;
     const std::uint64_t k_step = step / window_;
     const std::uint64_t passed_step = step % window_ * inverse_;
+#pragma GCC unroll 4
     for (; n > 0; --n) {
       used[k / 64] |= std::uint64_t{1} << k % 64;
       passed += passed_step;

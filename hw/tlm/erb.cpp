@@ -19,7 +19,7 @@ void Erb::b_transport(Payload& payload, sc_core::sc_time& delay) {
   if (faults_) [[unlikely]]
     return pass_faulty(payload, delay);
   delay += propagation_;
-  strobe_initiator->b_transport(payload, delay);
+  target_->b_transport(payload, delay);
 }
 
 // What the faults leave of a burst goes on as bursts of the ERB's own. A writer does not see that strobes are lost.

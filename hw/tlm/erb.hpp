@@ -26,7 +26,9 @@ private:
   using Payload = tlm::tlm_generic_payload;
   void b_transport(Payload& payload, sc_core::sc_time& delay) override;
   void pass_faulty(Payload& payload, const sc_core::sc_time& delay);
+  void end_of_elaboration() override { target_ = strobe_initiator.operator->(); }
 
+  tlm::tlm_fw_transport_if<>* target_ = nullptr; // of strobe_initiator
   sc_core::sc_time propagation_;
   std::unique_ptr<StrobeFaults> faults_; // null: none
   std::size_t faulty_lines_ = 0;

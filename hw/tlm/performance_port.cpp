@@ -14,7 +14,7 @@ tlm::tlm_response_status PerformancePort::write(Time first, Time spacing, std::s
   burst_.extension().flag_first = flag_first;
   set_strobes(payload, 0, data); // the slot knows its number
   sc_core::sc_time delay = to_sc_time(first - now(*this));
-  strobe_initiator->b_transport(payload, delay);
+  target_->b_transport(payload, delay);
   return payload.get_response_status();
 }
 

@@ -18,6 +18,9 @@ public:
   tlm::tlm_response_status write(Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first = false);
 
 private:
+  void end_of_elaboration() override { target_ = strobe_initiator.operator->(); }
+
+  tlm::tlm_fw_transport_if<>* target_ = nullptr; // of strobe_initiator: asking the socket is a tenth of a write
   ReusedPayload<BurstExtension> burst_;
 };
 

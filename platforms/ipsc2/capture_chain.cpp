@@ -120,21 +120,28 @@ const DrainProgram* CaptureChain::drain_program(std::size_t board) const { retur
 void CaptureChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }
 CaptureBoard& CaptureChain::board_of(NodeId node) { return boards_[board_number(node)]->ecb.board(); }
 
-CaptureChain::Stamp CaptureChain::stamp(NodeId node, Time strobe_at_port) const {
-  const Time strobe = strobe_at_port + propagation_;
-  const Time origin = reset_at_ > 0_ps && strobe >= reset_at_ ? reset_at_ : 0_ps;
+CaptureChain::Line CaptureChain::line(NodeId node) const {
   const std::size_t board = board_number(node);
-  const Time skew = origin > 0_ps ? 0_ps : skews_[board];
-  return {static_cast<std::uint64_t>((strobe - origin + skew) / windows_[board]), origin};
+  Line line;
+  line.port = boards_[board]->ports[index(node) % inputs_].get();
+  line.window = windows_[board];
+  line.to_window = propagation_ + skews_[board];
+  line.reset_at_board = reset_at_;
+  line.reset_at = reset_at_ > 0_ps ? reset_at_ - propagation_ : Time::never();
+  return line;
 }
 
-void CaptureChain::write(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) {
+void CaptureChain::write(NodeId node, const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data,
+                         bool flag_first) {
+  line.port->write(first, spacing, data, flag_first);
+  if (loop_) [[unlikely]]
+    follow(node, first);
+}
+
+void CaptureChain::follow(NodeId node, Time first) {
   const std::size_t board = board_number(node);
-  Modules& m = *boards_[board];
-  m.ports[index(node) % inputs_]->write(first, spacing, data, flag_first);
-  if (!loop_) return;
   if (stalls_)
-    loop_->bridge.post(m.ecb.board().earliest_strobed(index(node) % inputs_), [this, node] { follow_write(node); });
+    loop_->bridge.post(board_of(node).earliest_strobed(index(node) % inputs_), [this, node] { follow_write(node); });
   if (to_host_) loop_->bridge.post(first, [this, board] { follow_drain(board); });
 }
 

@@ -18,6 +18,7 @@
 namespace hypermon {
 
 class Bridge;
+class PerformancePort;
 
 class CaptureChain {
 public:
@@ -57,15 +58,30 @@ public:
   /// What a board's I/O node reads, in order.
   void deliver_to(std::size_t board, FrameSink* sink);
 
-  /// The window in which the node's board captures a strobe, and when the board, by its own count, began with window 0.
+  /// The window in which a node's board captures a strobe, and when the board, by its own count, began with window 0.
   struct Stamp {
     std::uint64_t window;
     Time origin;
   };
-  Stamp stamp(NodeId node, Time strobe_at_port) const;
+  /// A node's way to its board.
+  struct Line {
+    PerformancePort* port = nullptr;
+    Time window;
+    Time to_window; ///< from the strobe at the port to what the board's windows are counted in
+    Time reset_at;  ///< of the board, as a strobe at the port; never() if it is not
+
+    Stamp stamp(Time strobe_at_port) const {
+      if (strobe_at_port >= reset_at) [[unlikely]]
+        return {static_cast<std::uint64_t>((strobe_at_port - reset_at) / window), reset_at_board};
+      return {static_cast<std::uint64_t>((strobe_at_port + to_window) / window), {}};
+    }
+    Time reset_at_board;
+  };
+  Line line(NodeId node) const;
 
   /// A node's burst: times at the node's port, data as they lie in a Burst.
-  void write(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first);
+  void write(NodeId node, const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data,
+             bool flag_first);
   /// Everything before `horizon` is captured and drained.
   void drain_to(Time horizon);
   void finish();
@@ -80,6 +96,7 @@ public:
 private:
   struct Modules; // SystemC
   CaptureBoard& board_of(NodeId node);
+  void follow(NodeId node, Time first);
   void follow_write(NodeId node);
   void follow_drain(std::size_t board);
   void reset_due(Time horizon);

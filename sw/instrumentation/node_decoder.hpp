@@ -65,7 +65,13 @@ public:
   virtual void event(const DecodedEvent& event) = 0;
   virtual void damaged(const DamagedSpan& span) = 0;
   /// What is found from here on was in the I/O node's memory at `end`.
-  virtual void read_until(Time /*end*/) {}
+  void read_until(Time end) { read_end_ = end; }
+
+protected:
+  Time read_end() const { return read_end_; }
+
+private:
+  Time read_end_{};
 };
 
 /// What the decoder must know of the machine, as distances in windows.

@@ -69,7 +69,7 @@ void TraceChecker::event(const DecodedEvent& decoded) {
         queue[0].captured.origin + windows_[index(decoded.node)] * static_cast<std::int64_t>(decoded.first_window);
     const EmittedEvent& event = queue[0].emitted;
     ++delivered_events_;
-    latency_.add(read_end_ - event.start);
+    latency_.add(read_end() - event.start);
     timestamp_error_.add(stamp - event.first_strobe);
     causality_.add(event.message, event.side, stamp);
     queue.pop_front(1);

@@ -73,7 +73,6 @@ public:
   void restart(NodeId node, Time origin);
   void event(const DecodedEvent& decoded) override;
   void damaged(const DamagedSpan& span) override;
-  void read_until(Time end) override { read_end_ = end; }
   /// Nothing comes any more: settles all that is open.
   void finish();
 
@@ -116,7 +115,6 @@ private:
   std::vector<Time> windows_; ///< by node
   std::uint32_t nibbles_per_datum_;
   bool held_;
-  Time read_end_{};
   std::vector<Queue> pending_; ///< by node, oldest first
   std::vector<Time> origins_;  ///< by node
   std::vector<TraceLoss> losses_;

@@ -14,16 +14,14 @@ constexpr Time window = 800_ns;
 struct Log final : DecoderSink {
   using Entry = std::tuple<bool, std::uint64_t, std::uint64_t, std::uint32_t, std::array<std::uint32_t, 3>, Time>;
   std::vector<std::vector<Entry>> by_node = std::vector<std::vector<Entry>>(32);
-  Time read_end{};
   void event(const DecodedEvent& e) override {
     by_node[index(e.node)].push_back({true, e.first_window, e.last_window,
                                       std::uint32_t{type_code(e.event.type)} << 16 | e.delta_us, e.event.args,
-                                      read_end});
+                                      read_end()});
   }
   void damaged(const DamagedSpan& s) override {
     by_node[index(s.node)].push_back({false, s.first_window, s.last_window, s.nibbles, {}, {}});
   }
-  void read_until(Time end) override { read_end = end; }
   std::size_t entries() const {
     std::size_t n = 0;
     for (const auto& entries : by_node) n += entries.size();

@@ -41,10 +41,10 @@ public:
   Counting(DecoderSink& next, EventStatistics& statistics) : next_(next), statistics_(statistics) {}
   void event(const DecodedEvent& e) override {
     statistics_.add(e);
+    next_.read_until(read_end());
     next_.event(e);
   }
   void damaged(const DamagedSpan& span) override { next_.damaged(span); }
-  void read_until(Time end) override { next_.read_until(end); }
 
 private:
   DecoderSink& next_;
@@ -149,13 +149,18 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks
     chain_.deliver_to(b, traces_.back().get());
     const std::uint32_t first = index(chain_.first_node(b));
     for (std::uint32_t n = first; n < first + chain_.board(b).inputs() && n < ports_.size(); ++n)
-      checker_.set_window(NodeId{n}, traces_.back()->window());
+      connect(NodeId{n}, *traces_.back());
   }
 }
 
 HypermonMonitor::~HypermonMonitor() = default;
 
-HypermonMonitor::BoardTrace& HypermonMonitor::trace_of(NodeId node) { return *traces_[chain_.board_number(node)]; }
+void HypermonMonitor::connect(NodeId node, const BoardTrace& trace) {
+  Port& port = ports_[index(node)];
+  port.line = chain_.line(node);
+  port.first_word = port.pitch * (trace.data_per_word() - 1);
+  checker_.set_window(node, trace.window());
+}
 
 void HypermonMonitor::close_loop(CaptureChain::ClosedLoop loop) {
   waiting_ = std::make_unique<Waiting>();
@@ -189,12 +194,12 @@ std::optional<Time> HypermonMonitor::emit(const Emission& e) {
   const std::uint32_t data = record.count / nibbles_per_datum_;
   if (!discard_) {
     const Time first = e.start + port.datum_cost;
-    const auto stamp = chain_.stamp(e.node, first + port.pitch * (trace_of(e.node).data_per_word() - 1));
+    const auto stamp = port.line.stamp(first + port.first_word);
     checker_.emitted({e.node, e.event, delta, port.data, e.start, first, e.message, e.side},
                      {stamp.window, stamp.origin});
     if (stalls_ && outstanding_++ == 0) waiting_->feedback.emplace(*bridge_);
     port.expected_strobe = first + port.pitch * (data - 1);
-    chain_.write(e.node, first, port.pitch, as_data(record), true);
+    chain_.write(e.node, port.line, first, port.pitch, as_data(record), true);
   }
   port.data += data;
   if (stalls_ && !discard_) return std::nullopt;

@@ -39,6 +39,8 @@ private:
     NodeClock clock;
     Time datum_cost;
     Time pitch;
+    CaptureChain::Line line;
+    Time first_word; // from its first strobe to the one that completes the event's first word
     std::uint64_t data = 0;
     std::int64_t last_start_us = 0; // on the local clock
     Time held;                      // by which its writes took longer than their pitch
@@ -48,7 +50,7 @@ private:
   using LossCauses = std::array<CauseId, loss_causes>; // by LossCause
   using FaultCauses = std::array<CauseId, 4>;          // by FaultKind
 
-  BoardTrace& trace_of(NodeId node);
+  void connect(NodeId node, const BoardTrace& trace);
   void written(NodeId node, Time strobe);
   void reset(std::size_t board, Time edge);
   std::span<const std::uint8_t> as_data(const HardwareRecord& record);
