@@ -30,9 +30,24 @@ class Decoded(TypedDict):
     damaged: NDArray[Any]
     problem: tuple[int, str] | None
 
+class Moved(TypedDict):
+    strobes: int
+    transfers: int  # frames, or words of the funnel
+    transfer_bits: int
+    transfer_ns: int
+    lost: int  # data, anywhere
+    peak: int
+    window_ns: int
+
 EVENT_TYPES: dict[int, str]
 
 class NotAFrameFileError(Exception): ...
 
 def read_frames(path: str) -> Frames: ...
 def decode_frames(path: str) -> Decoded: ...
+def capture_generated(
+    *, active: int, pitch_ns: int, event_data: int, duration_us: int, seed: int, in_step: bool
+) -> Moved: ...
+def funnel_generated(
+    *, active: int, pitch_ns: int, event_data: int, duration_us: int, seed: int, in_step: bool, packed: bool
+) -> Moved: ...

@@ -18,11 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hypermon.errors import HypermonError, UserError
-
-try:
-    from hypermon import _core
-except ImportError as error:
-    raise UserError(f"the Python module hypermon._core is not built ({error}); run scripts/setup") from error
+from hypermon.native import _core
 
 if TYPE_CHECKING:
     from hypermon._core import Info

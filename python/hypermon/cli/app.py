@@ -298,6 +298,22 @@ def perturbation(
     render.show_all(*parts, f"\npicture {out / 'perturbation.png'} (and .svg)")
 
 
+@study.command()
+@_command
+def merging(
+    out: Annotated[Path, typer.Option(help="Folder for merging.md, the CSV data and the SVG picture.")],
+) -> None:
+    """Frames of merged data against a funnel of single words: at which activity does merging pay?"""
+    from hypermon.cli import progress
+    from hypermon.study import merging as study_of
+
+    with progress.bar("merging", len(study_of.TRAFFIC)) as done:
+        points = study_of.measure(on_done=done)
+    study_of.write(out, points)
+    typer.echo(study_of.summary(points))
+    typer.echo(f"page {out / 'merging.md'}")
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         from hypermon import __version__

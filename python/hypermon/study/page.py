@@ -53,7 +53,7 @@ def summary(cells: Iterable[Compared]) -> str:
     return "\n".join(lines)
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]], right: int = 0) -> str:
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]], right: int = 0) -> str:
     """Markdown; the columns from `right` on hold numbers."""
     rule = ["---" if i < right else "--:" for i in range(len(columns))]
     lines = [columns, rule, *rows]
@@ -88,7 +88,7 @@ def _program(study: Study, program: str) -> str:
             rows.append(
                 (what, c.status + (", miss" if c.missed else ""), c.nodes, paper, f"{c.ours:.{digits}f}", error)
             )
-    return f"## Table 2: {program}\n\n" + _table(("cell", "status", "nodes", "paper", "hypermon", "error %"), rows, 2)
+    return f"## Table 2: {program}\n\n" + table(("cell", "status", "nodes", "paper", "hypermon", "error %"), rows, 2)
 
 
 def _misses(cells: Iterable[Compared]) -> str:
@@ -103,7 +103,7 @@ def _misses(cells: Iterable[Compared]) -> str:
         if c.missed and c.error is not None and c.target is not None
     ]
     found = (
-        _table(("cell", "nodes", "error %", "target %"), rows, 1)
+        table(("cell", "nodes", "error %", "target %"), rows, 1)
         if rows
         else "None: every published cell is within its target."
     )
@@ -133,7 +133,7 @@ def _overruns(study: Study) -> str:
     return (
         "## Overruns of the frame FIFO\n\nHardware rows of Table 2, delay 20. The paper reports an overrun of Place on"
         " 8 nodes and no others by name; how long the I/O node's program stays away from the board decides"
-        " (`reader.*`).\n\n" + _table(columns, rows, 2)
+        " (`reader.*`).\n\n" + table(columns, rows, 2)
     )
 
 
@@ -141,7 +141,7 @@ def _constants(constants: Iterable[Constant]) -> str:
     rows = [
         (f"`{c.name}`", c.source.replace("|", "\\|"), len(c.cells) or "none named", c.value, c.unit) for c in constants
     ]
-    return "## Calibrated constants\n\n" + _table(("constant", "source", "cells", "value", "unit"), rows, 2)
+    return "## Calibrated constants\n\n" + table(("constant", "source", "cells", "value", "unit"), rows, 2)
 
 
 def _full_rate(study: Study) -> str:
@@ -158,7 +158,7 @@ def _full_rate(study: Study) -> str:
         "## Bandwidth at full rate\n\nThe generator of section 5.1 without delay, 8.85 us a nibble. Two nodes that"
         " strobe at random phases share a window with probability window / pitch; the paper's 202 000 frames/s means"
         " more coincidence than chance or slower nodes, and is a miss that is not fitted.\n\n"
-        + _table(("active nodes", "paper, frames/s", "built, frames/s", "error %", "overrun"), rows)
+        + table(("active nodes", "paper, frames/s", "built, frames/s", "error %", "overrun"), rows)
     )
 
 
@@ -187,7 +187,7 @@ def _phases(study: Study) -> str:
         "## Three nodes at full rate: under which phases they overrun\n\nThe seed gives start phases and clock drifts."
         f" While no two of the nodes share windows, {come:.0f} frames/s come and the PBX reads {read:.0f}: the frame"
         f" FIFO fills in {fill_ms:.1f} ms. While two of them run in step within a window, fewer come than are read.\n\n"
-        + _table(columns, rows)
+        + table(columns, rows)
     )
 
 
@@ -199,7 +199,7 @@ def _delay20(study: Study) -> str:
         rows.append(
             (active, f"{bandwidth.frame_rate(result):.0f}", "yes" if frames["lost"] else "no", frames["peak_occupancy"])
         )
-    return "## Delay 20\n\nThe delay of Table 2, with the ideal reader.\n\n" + _table(
+    return "## Delay 20\n\nThe delay of Table 2, with the ideal reader.\n\n" + table(
         ("active nodes", "built, frames/s", "overrun", "peak frame FIFO"), rows
     )
 

@@ -1,0 +1,9 @@
+// Functions of hypermon._core that are bound in a file of their own.
+#pragma once
+#include <pybind11/pybind11.h>
+
+namespace hypermon {
+
+void bind_merging(pybind11::module_& m);
+
+} // namespace hypermon

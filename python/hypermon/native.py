@@ -1,0 +1,12 @@
+"""The extension module hypermon._core, or an error that says how to come by it."""
+
+from __future__ import annotations
+
+from hypermon.errors import UserError
+
+try:
+    from hypermon import _core
+except ImportError as error:
+    raise UserError(f"the Python module hypermon._core is not built ({error}); run scripts/setup") from error
+
+__all__ = ["_core"]
