@@ -1,10 +1,12 @@
 #include "hw/core/strobe_inputs.hpp"
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 
 namespace hypermon {
 
-StrobeInputs::StrobeInputs(std::size_t inputs, std::size_t datum_bytes) : datum_bytes_(datum_bytes), inputs_(inputs) {
+StrobeInputs::StrobeInputs(std::size_t inputs, std::size_t datum_bytes)
+    : datum_bytes_(datum_bytes), datum_shift_(std::countr_zero(datum_bytes)), inputs_(inputs) {
   starting_.reserve(inputs);
   for (std::size_t i = 0; i < inputs; ++i) {
     inputs_[i].index = static_cast<std::uint32_t>(i);
@@ -16,11 +18,11 @@ void StrobeInputs::write(const Burst& burst) {
   if (burst.input >= inputs_.size()) throw std::logic_error("internal: burst on an input that the board does not have");
   Input& in = inputs_[burst.input];
   const std::size_t bytes = burst.data.size();
-  if (bytes % datum_bytes_ != 0) throw std::logic_error("internal: half a datum");
+  if ((bytes & (datum_bytes_ - 1)) != 0) throw std::logic_error("internal: half a datum");
   if (bytes == 0) return;
   if (burst.first < in.last_written_ || burst.spacing < 0_ps)
     throw std::logic_error("internal: an input's strobes go back");
-  in.last_written_ = burst.first + burst.spacing * static_cast<std::int64_t>(bytes / datum_bytes_ - 1);
+  in.last_written_ = burst.first + burst.spacing * static_cast<std::int64_t>((bytes >> datum_shift_) - 1);
 
   if (in.buffer_.size() - in.filled_ < bytes) make_room(in, bytes, datum_bytes_);
   std::memcpy(in.buffer_.data() + in.filled_, burst.data.data(), bytes);

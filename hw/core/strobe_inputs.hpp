@@ -95,7 +95,7 @@ public:
   std::size_t datum_bytes() const { return datum_bytes_; }
   /// Number of the input's next strobe: 0, 1, 2, ...
   std::uint64_t sequence(const Input& in) const {
-    return in.first_sequence_ + static_cast<std::uint64_t>(in.datum - in.buffer_.data()) / datum_bytes_;
+    return in.first_sequence_ + (static_cast<std::uint64_t>(in.datum - in.buffer_.data()) >> datum_shift_);
   }
 
   // In bulk, out of order: where each strobe has a window for itself, nothing depends on the order.
@@ -129,7 +129,7 @@ private:
   Input& front() { return *tail_->next; }
   Time next_start() const { return starting_.empty() ? Time::never() : starting_.back()->time; }
   std::size_t strobes_before(Time end, Time first, Time spacing, std::size_t bytes) const {
-    const std::size_t all = bytes / datum_bytes_;
+    const std::size_t all = bytes >> datum_shift_;
     if (first + spacing * static_cast<std::int64_t>(all - 1) < end) [[likely]]
       return all;
     return static_cast<std::size_t>((end - first - 1_ps) / spacing + 1);
@@ -141,6 +141,7 @@ private:
   static void make_room(Input& in, std::size_t bytes, std::size_t datum_bytes);
 
   std::size_t datum_bytes_;
+  int datum_shift_; // datum_bytes_ as a power of two
   std::vector<Input> inputs_;
   Input* tail_ = nullptr;        // the running input whose next strobe is the latest; its `next` is the front
   std::vector<Input*> starting_; // latest first

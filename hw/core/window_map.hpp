@@ -11,10 +11,10 @@ namespace hypermon {
 
 class WindowMap {
 public:
-  static constexpr std::size_t windows = 1 << 15;
+  static constexpr std::size_t windows = 1 << 16;
   /// Up to this length W (in ps) the steps of add() are exact over the whole stretch: windows * W * W < 2^64.
-  static constexpr Time longest_window = 20_us;
-  static_assert(static_cast<double>(windows) * 20e6 * 20e6 < 0x1p64);
+  static constexpr Time longest_window = 16_us;
+  static_assert(static_cast<double>(windows) * 16e6 * 16e6 < 0x1p64);
 
   explicit WindowMap(Time window)
       : window_(static_cast<std::uint64_t>(window.ps())), inverse_(~std::uint64_t{0} / window_ + 1),

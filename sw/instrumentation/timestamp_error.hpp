@@ -1,7 +1,6 @@
 // A monitor's timestamps against true time: least, mean and greatest of (timestamp - true time). Integer sums.
 #pragma once
 #include "hw/core/time.hpp"
-#include <algorithm>
 #include <cstdint>
 
 namespace hypermon {
@@ -13,8 +12,10 @@ struct TimestampError {
   std::uint64_t count = 0;
 
   void add(Time error) {
-    min = count == 0 ? error : std::min(min, error);
-    max = count == 0 ? error : std::max(max, error);
+    if (count == 0) [[unlikely]]
+      min = max = error;
+    if (error < min) min = error;
+    if (error > max) max = error;
     sum += error;
     ++count;
   }

@@ -62,9 +62,18 @@ public:
   CauseId add_cause(std::string_view stage, std::string_view cause);
 
   void emitted(const EmittedEvent& event, const Captured& captured) {
+    emitted(event.node, hardware_nibbles_by_first(type_code(event.event.type)), captured) = event;
+  }
+  /// The same for an event that the caller fills in at once: it need not be copied.
+  EmittedEvent& emitted(NodeId node, std::uint32_t nibbles, const Captured& captured) {
     ++generated_events_;
-    generated_nibbles_ += hardware_nibbles_by_first(type_code(event.event.type));
-    pending_[index(event.node)].append() = {event, captured, CauseId{}, no_datum, false};
+    generated_nibbles_ += nibbles;
+    Pending& pending = pending_[index(node)].append();
+    pending.captured = captured;
+    pending.cause = CauseId{};
+    pending.first_damaged = no_datum;
+    pending.falsified = false;
+    return pending.emitted;
   }
   /// The node's datum of that number was lost, or arrives with a wrong value.
   void lost(NodeId node, std::uint64_t sequence, CauseId cause);

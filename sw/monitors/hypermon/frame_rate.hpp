@@ -30,7 +30,7 @@ public:
   }
 
   /// Frames in each of `parts` equal parts of [begin, end). A bin that lies across a border counts for both sides by
-  /// its share; bins are at least 160 times finer than a hundredth of the run.
+  /// its share; bins are at least 40 times finer than a hundredth of the run.
   std::vector<double> divide(Time begin, Time end, std::size_t parts) const {
     std::vector<double> result(parts, 0.0);
     const double part = static_cast<double>((end - begin).ps()) / static_cast<double>(parts);
@@ -51,7 +51,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t bins = 1 << 15;
+  static constexpr std::size_t bins = 1 << 13;
 
   /// The bin in which the window starts.
   void go_to_bin_of(std::uint64_t window) {

@@ -177,9 +177,8 @@ void HypermonMonitor::reset(std::size_t board, Time edge) {
     checker_.restart(NodeId{n}, edge);
 }
 
-// The record's nibbles as data of the port's width: one a byte, or the record's bytes.
-std::span<const std::uint8_t> HypermonMonitor::as_data(const HardwareRecord& record) {
-  if (nibbles_per_datum_ == 1) return record.data();
+// The record's bytes: data of a port that is wider than a nibble.
+std::span<const std::uint8_t> HypermonMonitor::as_bytes(const HardwareRecord& record) {
   for (std::size_t i = 0; i < record.count / 2; ++i)
     bytes_[i] = static_cast<std::uint8_t>(record.nibbles[2 * i] | record.nibbles[2 * i + 1] << 4);
   return std::span(bytes_).first(record.count / 2);
@@ -195,11 +194,19 @@ std::optional<Time> HypermonMonitor::emit(const Emission& e) {
   if (!discard_) {
     const Time first = e.start + port.datum_cost;
     const auto stamp = port.line.stamp(first + port.first_word);
-    checker_.emitted({e.node, e.event, delta, port.data, e.start, first, e.message, e.side},
-                     {stamp.window, stamp.origin});
+    EmittedEvent& emitted = checker_.emitted(e.node, record.count, {stamp.window, stamp.origin});
+    emitted.node = e.node;
+    emitted.event = e.event;
+    emitted.delta_us = delta;
+    emitted.first_sequence = port.data;
+    emitted.start = e.start;
+    emitted.first_strobe = first;
+    emitted.message = e.message;
+    emitted.side = e.side;
     if (stalls_ && outstanding_++ == 0) waiting_->feedback.emplace(*bridge_);
     port.expected_strobe = first + port.pitch * (data - 1);
-    chain_.write(e.node, port.line, first, port.pitch, as_data(record), true);
+    chain_.write(e.node, port.line, first, port.pitch, nibbles_per_datum_ == 1 ? record.data() : as_bytes(record),
+                 true);
   }
   port.data += data;
   if (stalls_ && !discard_) return std::nullopt;

@@ -53,7 +53,7 @@ private:
   void connect(NodeId node, const BoardTrace& trace);
   void written(NodeId node, Time strobe);
   void reset(std::size_t board, Time edge);
-  std::span<const std::uint8_t> as_data(const HardwareRecord& record);
+  std::span<const std::uint8_t> as_bytes(const HardwareRecord& record);
   nlohmann::ordered_json drain_report() const;
 
   bool discard_;
