@@ -372,12 +372,17 @@ Time CaptureBoard::earliest_strobed(std::uint32_t input) const {
   const Input& in = inputs_[input];
   if (!in.runs()) return in.last;
   const auto after_next = (in.burst_end - in.datum) / static_cast<std::ptrdiff_t>(inputs_.datum_bytes()) - 1;
-  return (in.held ? next_edge_ : in.time) + in.spacing * after_next;
+  if (!in.held) return in.time + in.spacing * after_next;
+  // The end of any window, also of one that is still to be strobed, may discard the oldest and so make room.
+  const bool any_window = vectors_.policy() == WhenFull::drop_oldest;
+  const Time room = any_window ? std::min(next_edge_, end_of(window_of(std::max(horizon_, origin_)))) : next_edge_;
+  return room + in.spacing * after_next;
 }
 
 Time CaptureBoard::earliest_read(std::int64_t frames) const {
   const Time frame_time = reader_.read_time(format_.words(false));
-  const Time begin = std::min(reader_.reading() ? reader_.read_end() - frame_time : next_edge_, inputs_.first_strobe());
+  const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;
+  const Time begin = std::min(reader_.reading() ? reader_.read_end() - frame_time : edge, inputs_.first_strobe());
   return begin < Time::never() ? begin + frame_time * frames : begin;
 }
 

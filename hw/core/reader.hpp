@@ -92,12 +92,12 @@ public:
   }
   Time next_action() const { return next_action_; }
 
-  /// Starts again, idle, at `edge`.
+  /// Starts again, idle, at `edge`; a program that holds goes on with what it does.
   void reset(Time edge) {
     reading_ = false;
     left_ = 0;
     since_stall_ = 0;
-    next_action_ = edge;
+    if (next_action_ < Time::never()) next_action_ = edge;
   }
 
 private:

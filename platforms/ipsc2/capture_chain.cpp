@@ -47,6 +47,7 @@ struct CaptureChain::Modules : sc_core::sc_module {
   IoNode io_node;
   std::unique_ptr<DrainProgram> program; // null: it does nothing that takes time or can fail
   StrobeFaults* faults = nullptr;
+  bool wraps; // frames come without a strobe
   bool reset_done = false;
   bool sending = false;           // a message to the host
   Time next_look = Time::never(); // of follow_drain()
@@ -54,7 +55,7 @@ struct CaptureChain::Modules : sc_core::sc_module {
   Modules(const sc_core::sc_module_name& name, const Spec& spec, const EcbParams& params, std::size_t first_node,
           std::size_t nodes)
       : sc_module(name), erb("erb", spec.erb), ecb("ecb", spec.port, params, spec.pbx, spec.reader),
-        io_node("io_node", ecb.board().format(), spec.reader) {
+        io_node("io_node", ecb.board().format(), spec.reader), wraps(params.wrap_frames) {
     for (std::size_t slot = 0; slot < nodes; ++slot) {
       ports.push_back(std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str()));
       ports.back()->strobe_initiator.bind(backplane.strobe_target[slot]);
@@ -184,6 +185,7 @@ void CaptureChain::follow_drain(std::size_t b) {
       frame_bytes_most_ > 0 ? (m.program->to_next_message() + frame_bytes_most_ - 1) / frame_bytes_most_ : 1;
   const Time look = board.earliest_read(missing);
   if (look >= m.next_look || look == Time::never()) return;
+  if (m.wraps && !Bridge::simgrid_lives()) return; // wraps go on for ever; finish() does what is left
   m.next_look = look;
   loop_->bridge.post(look, [this, b] { follow_drain(b); });
 }
