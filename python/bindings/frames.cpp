@@ -103,10 +103,10 @@ py::dict decode_frames(const std::filesystem::path& path) {
   rows.window_ns = info.window_ns;
   FrameDecoder decoder(NodeId{static_cast<std::uint32_t>(info.first_node)}, info.format(), timing, rows,
                        info.wrap_frames);
-  std::vector<DeliveredFrame> delivered; // a file does not say when they had been read
+  std::vector<DeliveredFrame> delivered; // a file does not say when they had been read: any timestamp is possible
   for (auto frames = reader.read(); !frames.empty(); frames = reader.read()) {
     delivered.clear();
-    for (const EventFrame& frame : frames) delivered.push_back({frame, {}});
+    for (const EventFrame& frame : frames) delivered.push_back({frame, Time::never()});
     decoder.push(delivered);
   }
   decoder.finish();

@@ -3,6 +3,7 @@
     >>> from hypermon import frames
     >>> frames.read("board0.hmf").vector
     >>> frames.decode("board0.hmf").events["time_ns"]
+    >>> frames.merge(["board0.hmf", "board1.hmf"]).events
 
 A damaged file raises FrameFileError, which knows the first frame that could not be read, why, and everything before.
 """
@@ -10,7 +11,7 @@ A damaged file raises FrameFileError, which knows the first frame that could not
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -101,6 +102,24 @@ def decode(path: Path) -> Decoded:
     if raw["problem"] is not None:
         raise FrameFileError(path, *raw["problem"], decoded)
     return decoded
+
+
+def merge(paths: Sequence[Path]) -> Decoded:
+    """The events of several boards in one order: by time, then by node; those of a node as they came.
+
+    Each board counts windows from its own reset (ecb.reset_skew_ns), and a time is known to a window. `info` is the
+    first board's. A damaged file raises FrameFileError[Decoded]; what is before the damage is merged with the others.
+    """
+    if not paths:
+        raise UserError("no frame file to merge")
+    found = [intact(decode, path) for path in paths]
+    events = np.concatenate([decoded.events for decoded, _ in found])
+    order = np.lexsort((events["node"], events["time_ns"]))  # stable
+    merged = Decoded(found[0][0].info, events[order], np.concatenate([decoded.damaged for decoded, _ in found]))
+    for path, (_, damage) in zip(paths, found, strict=True):
+        if damage is not None:
+            raise FrameFileError(path, damage.frame, damage.reason, merged)
+    return merged
 
 
 def intact(function: Callable[[Path], T], path: Path) -> tuple[T, FrameFileError[T] | None]:
