@@ -4,6 +4,7 @@
 #include "hw/core/faults.hpp"
 #include "hw/core/params.hpp"
 #include "platforms/ipsc2/params.hpp"
+#include "sw/instrumentation/event_volume.hpp"
 #include "sw/workloads/params.hpp"
 
 namespace hypermon {
@@ -25,6 +26,7 @@ struct Spec {
   ReaderParams reader;
   DrainParams drain;
   FaultParams faults;
+  BurstsParams bursts;
   SimplexParams simplex;
   LifeParams life;
   MatmulParams matmul;
@@ -56,6 +58,7 @@ struct Spec {
         Section{"reader", &Spec::reader, "The loop of the I/O node's drain program that reads frames."},
         Section{"drain", &Spec::drain, "What the drain program does with them."},
         Section{"faults", &Spec::faults, "Faults to inject."},
+        Section{"bursts", &Spec::bursts, "Event data volume in intervals of 1 ms."},
         Section{"simplex", &Spec::simplex, "Workload simplex: column-wise distributed simplex."},
         Section{"life", &Spec::life, "Workload life: Conway's automaton on strips."},
         Section{"matmul", &Spec::matmul, "Workload matmul: matrix product by row blocks."},

@@ -117,6 +117,19 @@ std::uint64_t fingerprint(const Nx2& os) {
   return hash;
 }
 
+/// HYPERMON figure 14: the nodes' event data as software records.
+Json bursts(const EventVolume& volume, Time elapsed) {
+  const auto rate = [&volume](std::size_t intervals) {
+    const Time length = EventVolume::interval * static_cast<std::int64_t>(intervals);
+    return static_cast<double>(volume.most_in(intervals)) / length.seconds();
+  };
+  return {{"interval_ms", EventVolume::interval.seconds() * 1e3},
+          {"bytes", volume.total()},
+          {"mean_bytes_per_s", static_cast<double>(volume.total()) / elapsed.seconds()},
+          {"max_1ms_bytes_per_s", rate(1)},
+          {"max_20ms_bytes_per_s", rate(EventVolume::burst)}};
+}
+
 Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Monitor& monitor) {
   Json result;
   result["scenario"] = options.scenario;
@@ -149,6 +162,8 @@ Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Mo
   result["events"] = events;
   result["event_bytes"] = event_bytes;
   monitor.report(result, begin, end);
+  result["bursts"] = bursts(os.volume(), elapsed);
+  if (spec.bursts.keep_series) os.volume().write(options.directory + "/bursts.csv");
   return result;
 }
 

@@ -6,6 +6,7 @@
 // is told by then().
 #pragma once
 #include "platforms/ipsc2/node_clock.hpp"
+#include "sw/instrumentation/event_volume.hpp"
 #include "sw/monitors/monitor.hpp"
 
 #include <deque>
@@ -25,7 +26,8 @@ inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 
 class NodeKernel {
 public:
-  NodeKernel(NodeId node, const NodeClock& clock, Monitor& monitor) : node_(node), clock_(clock), monitor_(monitor) {}
+  NodeKernel(NodeId node, const NodeClock& clock, Monitor& monitor, EventVolume& volume)
+      : node_(node), clock_(clock), monitor_(monitor), volume_(volume) {}
 
   /// Events are emitted only while recording (from the program's start to its end, or as MPI_Pcontrol says).
   void record(bool on) { recording_ = on; }
@@ -90,6 +92,7 @@ private:
       queue_.emplace_back(std::forward<Step>(step));
   }
   void begin_emission(const Event& event, std::uint64_t message, MessageSide side) {
+    volume_.add(free_at_, software_record_bytes(event.type));
     if (const auto cost = monitor_.emit({node_, event, free_at_, message, side}))
       end_emission(event, *cost);
     else
@@ -108,6 +111,7 @@ private:
   NodeId node_;
   NodeClock clock_;
   Monitor& monitor_;
+  EventVolume& volume_; // of all nodes
   bool recording_ = false;
   Time free_at_; // end of the work that has taken effect
   std::optional<Event> held_;

@@ -28,7 +28,8 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
   const int ranks = nodes_ + (with_host ? 1 : 0);
   for (int r = 0; r < ranks; ++r) {
     const NodeId node{static_cast<std::uint32_t>(r)};
-    kernels_.push_back(std::make_unique<NodeKernel>(node, r < nodes_ ? machine.clock(node) : NodeClock{}, monitor));
+    kernels_.push_back(
+        std::make_unique<NodeKernel>(node, r < nodes_ ? machine.clock(node) : NodeClock{}, monitor, volume_));
     RankState state;
     state.rank = r;
     state.kernel = kernels_.back().get();

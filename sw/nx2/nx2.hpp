@@ -45,6 +45,8 @@ public:
   const std::vector<RankState>& ranks() const { return ranks_; }
   int world_size() const { return static_cast<int>(ranks_.size()); }
   int nodes() const { return nodes_; }
+  /// Event data of all nodes.
+  const EventVolume& volume() const { return volume_; }
 
   // --- from a rank's actor -------------------------------------------------------------------------------------------
   /// MPI_Init has returned / MPI_Finalize is called.
@@ -125,6 +127,7 @@ private:
   Time syscall_;
   Time test_;
   double start_spread_us_;
+  EventVolume volume_;
   std::vector<std::unique_ptr<NodeKernel>> kernels_; // nodes, then the host
   std::vector<RankState> ranks_;
   std::vector<std::size_t> rank_of_pid_;

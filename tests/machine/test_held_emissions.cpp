@@ -89,7 +89,8 @@ std::vector<double> digest(const std::vector<RankResult>& ranks, const std::vect
 
 TEST_CASE("work behind a held emission takes effect in order when the monitor has answered") {
   HoldingMonitor monitor;
-  NodeKernel kernel(NodeId{0}, NodeClock{}, monitor);
+  EventVolume volume;
+  NodeKernel kernel(NodeId{0}, NodeClock{}, monitor, volume);
   kernel.record(true);
   std::vector<Time> ends;
   const auto note = [&](Time end) { ends.push_back(end); };
