@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypermon import runner
+from hypermon import expressions, runner
 from hypermon.errors import HypermonError
 from hypermon.expressions import ExpressionError
 from hypermon.result import Result
@@ -43,22 +43,38 @@ def check(
     with TemporaryDirectory(prefix="hypermon-check-") as folder:
         tasks = [(spec, Path(folder) / str(i)) for i, (_, _, spec) in enumerate(planned)]
         outcomes = runner.run_many(tasks, jobs, on_done)
+        named: dict[str, dict[str, Result]] = {s.name: {} for s in scenarios}
+        for (scenario, case, _), outcome in zip(planned, outcomes, strict=True):
+            if case.label and isinstance(outcome, Result):
+                named[scenario.name][case.label] = outcome
         return [
             verdict
             for (scenario, case, spec), outcome in zip(planned, outcomes, strict=True)
-            for verdict in _verdicts(scenario, case, spec, outcome)
+            for verdict in _verdicts(scenario, case, spec, outcome, named[scenario.name])
         ]
 
 
-def _verdicts(scenario: Scenario, case: Case, spec: Spec, outcome: Result | HypermonError) -> list[Verdict]:
+def _verdicts(
+    scenario: Scenario, case: Case, spec: Spec, outcome: Result | HypermonError, named: Mapping[str, Result]
+) -> list[Verdict]:
     if isinstance(outcome, HypermonError):
         got = str(outcome)
         return [Verdict(spec.scenario, case.name, "run", "completes", got, "", "", False, outcome, "", scenario.where)]
-    return [judge(spec.scenario, case.name, expectation, outcome) for expectation in case.expect]
+    return [judge(spec.scenario, case.name, expectation, outcome, named) for expectation in case.expect]
 
 
-def judge(scenario: str, case: str, expectation: Expectation, result: Result) -> Verdict:
-    """Whether one result meets one expectation."""
+def evaluate(expression: str, outcome: Result, named: Mapping[str, Result] | None = None) -> Any:
+    """The expression's value; `cases.NAME` are the results of the scenario's named cases."""
+    return expressions.evaluate(expression, {**outcome, "cases": named or {}})
+
+
+def judge(
+    scenario: str, case: str, expectation: Expectation, outcome: Result, named: Mapping[str, Result] | None = None
+) -> Verdict:
+    """Whether one result meets one expectation, which may compare it with those of `named` cases."""
+
+    def value(expression: str) -> Any:
+        return evaluate(expression, outcome, named)
 
     def verdict(expected: str, got: str, deviation: str, passed: bool) -> Verdict:
         return Verdict(
@@ -75,13 +91,13 @@ def judge(scenario: str, case: str, expectation: Expectation, result: Result) ->
         )
 
     try:
-        got = result.value(expectation.of)
+        got = value(expectation.of)
         if expectation.equals is not None:
-            expected = result.value(expectation.equals)
+            expected = value(expectation.equals)
             passed, deviation = _compare(got, expected, expectation.within, expectation.relative)
             return verdict(_with_tolerance(expected, expectation), show(got), deviation, passed)
-        low = result.value(expectation.low) if expectation.low is not None else -math.inf
-        high = result.value(expectation.high) if expectation.high is not None else math.inf
+        low = value(expectation.low) if expectation.low is not None else -math.inf
+        high = value(expectation.high) if expectation.high is not None else math.inf
         bounds = [f">= {show(low)}"] * (expectation.low is not None) + [f"<= {show(high)}"] * (
             expectation.high is not None
         )

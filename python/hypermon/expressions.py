@@ -22,12 +22,28 @@ def total(tree: Any) -> float:
     return tree if isinstance(tree, int | float) else 0
 
 
+def lost(ledger: Any, stage: str, cause: str) -> Any:
+    """The ledger's entry for the losses of a stage and cause."""
+    for entry in ledger["lost"]:
+        if (entry["stage"], entry["cause"]) == (stage, cause):
+            return entry
+    known = ", ".join(f"{entry['stage']} {entry['cause']}" for entry in ledger["lost"])
+    raise ExpressionError(f"the ledger has no loss {stage} {cause}; it has {known}")
+
+
+def busiest(ranks: Any, key: str) -> Any:
+    """The largest value of a key of the entries of a list: `busiest(ranks, "monitor_s")`."""
+    return max(entry[key] for entry in ranks)
+
+
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": abs,
+    "busiest": busiest,
     "ceil": math.ceil,
     "floor": math.floor,
     "len": len,
     "log2": math.log2,
+    "lost": lost,
     "max": max,
     "min": min,
     "total": total,
@@ -84,12 +100,21 @@ def _allow(node: ast.expr) -> None:
             raise ExpressionError(f"`{ast.unparse(node)}` is not allowed in an expression")
 
 
+def members_of(name: str, text: str) -> list[str]:
+    """What the expression asks for of `name`: `cases.a.elapsed_s` asks for a of cases."""
+    return [
+        node.attr
+        for node in ast.walk(parse(text))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
+    ]
+
+
 def evaluate(text: str, result: dict[str, Any]) -> Any:
     """The expression's value; names are keys of the result."""
     tree = parse(text)
     try:
         return _value(tree, result)
-    except (TypeError, ZeroDivisionError, ValueError, OverflowError) as error:
+    except (TypeError, KeyError, ZeroDivisionError, ValueError, OverflowError) as error:
         if isinstance(error, ExpressionError):
             raise
         raise ExpressionError(f"`{text}`: {error}") from None

@@ -18,6 +18,7 @@ from hypermon.yamlfile import Item
 
 KINDS = ("published", "derived", "golden")
 SCENARIO_KEYS = ("question", "base", "presets", "set", "variants", "cases", "expect")
+CASE_EXAMPLE = "ideal_reader"
 PRESETS = "presets"  # folder below the scenarios with named groups of parameters
 
 
@@ -43,9 +44,12 @@ class Case:
     settings: Mapping[str, Item]
     presets: tuple[Item, ...]
     expect: tuple[Expectation, ...]
+    label: str = ""  # by which expectations of other cases know it
 
     @property
     def name(self) -> str:
+        if self.label:
+            return self.label
         presets = [item.value for item in self.presets]
         return " ".join(presets + [f"{path}={item.value}" for path, item in self.settings.items()]) or "default"
 
@@ -213,6 +217,7 @@ def read(file: Path, name: str, root: Path) -> Scenario:
         raise UserError("expect: goes into the cases if there are any", top["expect"].where)
     if "cases" in top:
         cases = tuple(_case(item) for item in top["cases"].items("cases"))
+        _check_labels(cases, top["cases"].items("cases"))
     else:
         cases = (Case({}, (), _expectations(top.get("expect"))),)
     base = _base(top["base"], root) if "base" in top else None
@@ -261,8 +266,28 @@ def _variant(item: Item) -> Variant:
 
 
 def _case(item: Item) -> Case:
-    entry = item.mapping("case", ("set", "presets", "expect"))
-    return Case(_leaves(entry), _list(entry, "presets"), _expectations(entry.get("expect")))
+    entry = item.mapping("case", ("name", "set", "presets", "expect"))
+    label = entry["name"].text("name") if "name" in entry else ""
+    if label and not label.isidentifier():
+        raise UserError(
+            f"name: {label}: must be letters, digits and _, as in cases.{CASE_EXAMPLE}", entry["name"].where
+        )
+    return Case(_leaves(entry), _list(entry, "presets"), _expectations(entry.get("expect")), label)
+
+
+def _check_labels(cases: Sequence[Case], items: Sequence[Item]) -> None:
+    """Names are given once, and expectations compare with cases that there are."""
+    labels: list[str] = []
+    for case, item in zip(cases, items, strict=True):
+        if case.label and case.label in labels:
+            raise UserError(f"name: {case.label}: given twice", item.where)
+        labels.append(case.label)
+    for expectation in (e for case in cases for e in case.expect):
+        for text in (expectation.of, expectation.equals, expectation.low, expectation.high):
+            for label in expressions.members_of("cases", text or "0"):
+                if label not in labels:
+                    known = [name for name in labels if name]
+                    raise UserError(f"cases.{label}: no such case{suggestion(label, known)}", expectation.where)
 
 
 def _expectations(item: Item | None) -> tuple[Expectation, ...]:

@@ -92,3 +92,40 @@ def test_a_mistake_in_any_scenario_stops_before_the_first_run(good: Path, hyperm
 def test_the_verdicts_do_not_depend_on_the_jobs(good: Path, hypermon: Hypermon) -> None:
     good.write_text(GOOD)
     assert hypermon("check", "--jobs", "1").stdout == hypermon("check", "--jobs", "4").stdout
+
+
+COMPARING = """\
+question: q
+set: {monitor: none}
+cases:
+  - name: four
+    set: {nodes: 4}
+  - set: {nodes: 8}
+    expect:
+      - {of: elapsed_s - 0.5, is: (cases.four.elapsed_s - 0.5) / 2, kind: derived, because: half the work each}
+      - {of: elapsed_s, max: cases.four.elapsed_s, kind: derived, because: less work each}
+"""
+
+
+def test_an_expectation_may_compare_with_a_named_case(good: Path, hypermon: Hypermon) -> None:
+    good.write_text(COMPARING)
+    done = hypermon("check", "good")
+    assert done.returncode == 0, done.stdout + done.stderr
+    good.write_text(COMPARING.replace("max: cases", "min: cases"))
+    assert hypermon("check", "good").returncode == 1
+
+
+def test_a_case_that_there_is_not_is_refused_before_the_first_run(good: Path, hypermon: Hypermon) -> None:
+    good.write_text(COMPARING.replace("name: four", "name: fours"))
+    done = hypermon("check", "good")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == ("error: cases.four: no such case; did you mean fours? (scenarios/good.yaml, line 8)\n")
+    good.write_text(COMPARING.replace("  - set: {nodes: 8}", "  - name: four\n    set: {nodes: 8}"))
+    assert "name: four: given twice" in hypermon("check", "good").stderr
+
+
+def test_an_expectation_fails_if_the_case_that_it_compares_with_failed(good: Path, hypermon: Hypermon) -> None:
+    good.write_text(COMPARING.replace("set: {nodes: 4}", "set: {nodes: 4, fake.behaviour: deadlock}"))
+    done = hypermon("check", "good")
+    assert done.returncode == 3
+    assert "0 passed, 3 failed" in done.stdout

@@ -9,7 +9,7 @@ from hypermon.expressions import ExpressionError, evaluate, parse
 RESULT = {
     "elapsed_s": 4.0,
     "ranks": [{"monitor_s": 0.5}, {"monitor_s": 1.5}],
-    "ledger": {"lost": [{"stage": "x", "events": 3}, {"stage": "y", "events": 4}]},
+    "ledger": {"lost": [{"stage": "x", "cause": "c", "events": 3}, {"stage": "x", "cause": "d", "events": 4}]},
     "monitor": {"overrun": True},
     "spec": {"nodes": 8},
 }
@@ -24,6 +24,8 @@ RESULT = {
         ("-elapsed_s // 3", -2.0),
         ("total(ledger.lost)", 7),
         ("max(ranks[0].monitor_s, ranks[1].monitor_s)", 1.5),
+        ("busiest(ranks, 'monitor_s')", 1.5),
+        ("lost(ledger, 'x', 'd').events", 4),
         ("log2(spec.nodes)", 3.0),
         ("len(ranks)", 2),
         ("monitor.overrun", True),
@@ -57,6 +59,9 @@ def test_what_is_no_arithmetic_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("lost(ledger, 'y', 'd')", "the ledger has no loss y d; it has x c, x d"),
+        ("lost(ranks, 'y', 'd')", "list indices"),
+        ("busiest(ranks, 'monitored_s')", "monitored_s"),
         ("elapsed", "the result has no elapsed; it has elapsed_s, ranks"),
         ("ranks[2].monitor_s", "the result has no ranks[2]"),
         ("monitor.frames.built", "the result has no monitor.frames; it has overrun"),
