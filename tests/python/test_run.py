@@ -47,7 +47,7 @@ def test_the_worker_gets_every_parameter() -> None:
     spec = json.loads((r.path / "spec.json").read_text())
     assert spec["scenario"] == "simple"
     assert spec["ecb"]["window_ns"] == 400
-    assert spec["port"] == {"nibble_cost_ns": 8850.0, "delay": 20, "delay_iteration_ns": 864.5}
+    assert spec["port"] == {"nibble_cost_ns": 8850.0, "delay": 20, "delay_iteration_ns": 864.5, "width_bits": 4}
 
 
 def test_the_summary_shows_time_ledger_and_losses(hypermon: Hypermon) -> None:

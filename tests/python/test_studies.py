@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hypermon.study import reference_data, table2
+from hypermon import worker as workers
+from hypermon.expressions import ExpressionError
+from hypermon.study import lessons, lessons_page, reference_data, table2
 from hypermon.study.calibration import Constant
 from tests.python.conftest import Hypermon
 
@@ -114,3 +116,61 @@ def test_the_validation_page_shows_every_cell(hypermon: Hypermon) -> None:
     before = digests(Path("docs"))
     assert hypermon("study", "table2", "--out", "docs", "--jobs", "1").returncode == 0
     assert digests(Path("docs")) == before
+
+
+LESSON = """\
+question: q
+set: {workload: place, nodes: 8, fake.events: 100}
+cases:
+  - name: none
+    set: {monitor: none}
+    expect: [{of: elapsed_s, is: 1.75, within: 0.001, kind: published, source: Table 0}]
+  - name: hardware
+    expect:
+      - {of: elapsed_s, min: cases.none.elapsed_s, kind: derived, because: monitors take time}
+      - {of: events, is: 799, kind: golden}
+  - set: {nodes: 4}
+    expect: [{of: events, is: 400, kind: derived, because: 100 each}]
+"""
+
+
+@pytest.mark.usefixtures("fake")
+def test_a_lesson_says_where_each_number_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("q.yaml").write_text(LESSON)
+    columns = (
+        lessons_page.Column("time", "elapsed_s", 2),
+        lessons_page.Column("slower %", "100 * (elapsed_s / cases.none.elapsed_s - 1)", 1),
+        lessons_page.Column("events", "events"),
+        lessons_page.Column("overrun", "monitor.overrun"),
+    )
+    question = lessons_page.Question("Why?", "q.yaml", columns, "Because.")
+    monkeypatch.setattr(lessons, "QUESTIONS", (question,))
+    out = Path("docs")
+    out.mkdir()
+    found = lessons.write(out, lessons.plan(workers.schema()), jobs=2)
+    assert found == "1 questions; of 4 expectations 1 failed"
+    charged = 100 * 16 * (8850 + 20 * 864.5) * 1e-9
+    page = (out / "lessons.md").read_text()
+    # the raw row of Place on 8 nodes is what its effort was calibrated on; monitor none has no overrun to tell of
+    assert "| `none` | 1.75 *c* | 0.0 | 800 |  |" in page
+    assert f"| `hardware` | {1.75 + charged:.2f} *d* | {100 * charged / 1.75:.1f} | 800 *g* | no |" in page
+    assert "| `hardware` | `events` | 799 | 800 **fails** | golden |" in page
+    assert "| `nodes=4` | `events` | 400 | 400 | derived | 100 each |" in page
+    rows = list(csv.DictReader((out / "lessons" / "lessons.csv").read_text().splitlines()))
+    assert [(r["case"], r["quantity"], r["label"]) for r in rows if r["quantity"] == "elapsed_s"] == [
+        ("none", "elapsed_s", "calibrated"),
+        ("hardware", "elapsed_s", "derived"),
+    ]
+    before = digests(out)
+    lessons.write(out, lessons.plan(workers.schema()), jobs=1)
+    assert digests(out) == before
+
+
+@pytest.mark.usefixtures("fake")
+def test_a_column_that_a_run_cannot_fill_stops_the_study(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("q.yaml").write_text(LESSON)
+    question = lessons_page.Question("Why?", "q.yaml", (lessons_page.Column("x", "elapsd_s"),), "Because.")
+    monkeypatch.setattr(lessons, "QUESTIONS", (question,))
+    with pytest.raises(ExpressionError, match="elapsd_s"):
+        lessons.write(Path("docs"), lessons.plan(workers.schema()), jobs=2)
+    assert not Path("docs").exists()

@@ -297,6 +297,24 @@ def table2(
 
 @study.command()
 @_command
+def lessons(
+    out: Annotated[Path, typer.Option(help="Folder for lessons.md, the CSV data and the SVG figures.")],
+    jobs: JobsOption = None,
+) -> None:
+    """The paper's "Lessons learned" as scenarios: every question with its numbers and where they stand."""
+    from hypermon import worker
+    from hypermon.cli import progress
+    from hypermon.study import lessons as study_of
+
+    plan = study_of.plan(worker.schema())
+    with progress.bar("lessons", len(plan)) as done:
+        found = study_of.write(out, plan, _jobs(jobs), done)
+    typer.echo(found)
+    typer.echo(f"page {out / 'lessons.md'}")
+
+
+@study.command()
+@_command
 def perturbation(
     scenario: ScenarioArgument,
     out: Annotated[Path, typer.Option(help="Folder for the table, the picture and the runs.")],
