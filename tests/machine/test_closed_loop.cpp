@@ -267,7 +267,7 @@ public:
   }
   std::optional<Time> emit(const Emission& e) override {
     const HardwareRecord record = encode_hardware(e.event, 0);
-    chain.write(e.node, e.start + cost_, pitch_, record.data(), true);
+    chain.write(e.node, chain.line(e.node), e.start + cost_, pitch_, record.data(), true);
     return pitch_ * record.count;
   }
   void advance(Time now) override { chain.drain_to(now); }
