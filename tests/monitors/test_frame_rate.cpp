@@ -10,7 +10,7 @@ using namespace hypermon;
 TEST_CASE("no frame is lost when the bins grow, and each is counted where it was") {
   const Time window = 100_us;
   FrameRate rate(window);
-  constexpr std::uint64_t half = 2'000'000; // windows: 200 s, far more than the first bins cover
+  constexpr std::uint64_t half = 1 << 21; // windows: 210 s, far more than the first bins cover; whole bins
   std::uint64_t sparse = 0;
   std::uint64_t dense = 0;
   for (std::uint64_t w = 0; w < 2 * half; w += w < half ? 200 : 100) {
