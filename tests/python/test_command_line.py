@@ -34,7 +34,12 @@ class TestParams:
 
     def test_json_lists_the_group(self, hypermon: Hypermon) -> None:
         listed = json.loads(hypermon("params", "port", "--json").stdout)
-        assert [p["path"] for p in listed] == ["port.nibble_cost_ns", "port.delay", "port.delay_iteration_ns", "port.width_bits"]
+        assert [p["path"] for p in listed] == [
+            "port.nibble_cost_ns",
+            "port.delay",
+            "port.delay_iteration_ns",
+            "port.width_bits",
+        ]
         assert listed[0]["unit"] == "ns"
 
     def test_one_parameter_is_shown_in_full(self, hypermon: Hypermon) -> None:
