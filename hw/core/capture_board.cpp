@@ -8,7 +8,7 @@ CaptureBoard::CaptureBoard(const PortParams& port, const EcbParams& ecb, const P
                            const ReaderParams& reader, DrainedBy drained_by)
     : format_(port, ecb), window_(Time::from_ns(ecb.window_ns)), word_(Time::from_ns(pbx.word_ns)),
       build_time_(cycles(ecb.builder_cycles)), datum_mask_(mask_of_datum(port.width_bits)),
-      data_per_word_(static_cast<std::uint32_t>(std::max(ecb.accumulate_bits / port.width_bits, std::int64_t{1}))),
+      data_per_word_(static_cast<std::uint32_t>(data_per_word(port.width_bits, ecb.accumulate_bits))),
       port_bits_(static_cast<std::uint32_t>(port.width_bits)), wrap_frames_(ecb.wrap_frames), drained_by_(drained_by),
       inputs_(static_cast<std::size_t>(ecb.inputs), bytes_per_datum(port.width_bits)), accumulators_(inputs_.size()),
       node_fifos_(inputs_, ecb.node_fifo_entries, when_full(ecb.node_fifo_full)),
@@ -117,8 +117,7 @@ void CaptureBoard::at_edge(const Time edge) {
 Time CaptureBoard::next_edge(const Time now) const {
   Time next = builder_.next(now, !vectors_.empty(), !frames_.full());
   if (sampler_.is_open()) next = std::min(next, end_of(sampler_.window()));
-  if (drained_by_ == DrainedBy::reader)
-    return std::min(next, reader_.next(now, frames_.size() - (reader_.reading() ? 1 : 0)));
+  if (drained_by_ == DrainedBy::reader) return std::min(next, reader_.next(now, unread()));
   return claimed_ > 0 ? std::min(next, frames_.front().leaves) : next;
 }
 
@@ -194,7 +193,7 @@ void CaptureBoard::read_at(const Time edge) {
     }
     return;
   }
-  const std::size_t waiting = frames_.size() - (reader_.reading() ? 1 : 0); // before the edge
+  const std::size_t waiting = unread(); // before the edge
   if (reader_.ends_at(edge)) {
     const Built built = frames_.front();
     frames_.pop();
@@ -283,10 +282,9 @@ bool CaptureBoard::capture_windows(const std::uint64_t first_window, const std::
   if (!apart) return false;
 
   const Time frame_time = bulk.frame_time;
-  const std::size_t waiting = frames_.size() - (reader_.reading() ? 1 : 0);
   const Time next = frames_.empty()     ? reader_.next_action()
                     : reader_.reading() ? reader_.read_end()
-                                        : reader_.next(now_, waiting) + frame_time;
+                                        : reader_.next(now_, unread()) + frame_time;
   const Time occupied = frames_.empty() ? next : next + frame_time * static_cast<std::int64_t>(frames_.size() - 1);
   const auto [until, backlog] = bulk.map.read(n, begin + window_ + clock_period + build_time_, frame_time, occupied);
   // Frames leave one frame time apart while there is a backlog, so it says how many are inside.

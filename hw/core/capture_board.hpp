@@ -152,6 +152,8 @@ private:
   void lose_frame(const Built& built, Time edge);
   std::uint64_t strobes_done() const;
 
+  /// Frames that the built-in reader has not begun.
+  std::size_t unread() const { return frames_.size() - (reader_.reading() ? 1 : 0); }
   std::size_t next_to_read() const;
   std::size_t waiting() const;
   void reset(Time edge);

@@ -8,7 +8,7 @@ namespace {
 Time from_us(double us) { return Time::from_ns_rounded(us * 1e3); }
 } // namespace
 
-DrainProgram::DrainProgram(const DrainParams& p, const FrameFormat& format, std::size_t nodes)
+DrainProgram::DrainProgram(const DrainParams& p, const FrameFormat& format, std::size_t cells)
     : destination_(p.destination == "memory" ? Destination::memory
                    : p.destination == "cfs"  ? Destination::cfs
                    : p.destination == "host" ? Destination::host
@@ -24,8 +24,7 @@ DrainProgram::DrainProgram(const DrainParams& p, const FrameFormat& format, std:
       interrupts_per_8k_(p.cfs_interrupts_per_8k), interrupt_time_(from_us(p.cfs_interrupt_us)),
       message_bytes_(p.host_message_bytes), send_time_(from_us(p.host_send_us)) {
   stream_bytes_ = std::max<std::int64_t>(static_cast<std::int64_t>(format.data_bits()) / 8, 1) + 2;
-  constexpr std::int64_t types = 17; // sw/instrumentation/catalogue.hpp
-  bytes_per_period_ = static_cast<std::int64_t>(nodes) * types * 8;
+  bytes_per_period_ = static_cast<std::int64_t>(cells) * 8; // a count and a sum
 }
 
 // Bytes that are kept of the frame; its cost is added to the outcome.

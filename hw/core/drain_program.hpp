@@ -74,8 +74,8 @@ static_assert(all_members_described<DrainParams>());
 
 class DrainProgram : public Drain {
 public:
-  /// `nodes` are on the board.
-  DrainProgram(const DrainParams& params, const FrameFormat& format, std::size_t nodes);
+  /// Statistics are kept in so many cells: one for each event type of each node on the board.
+  DrainProgram(const DrainParams& params, const FrameFormat& format, std::size_t cells);
   /// Does the program do anything that takes time or can fail?
   static bool idle(const DrainParams& params) { return params.destination == "discard" && params.reduction == "none"; }
 

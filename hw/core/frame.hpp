@@ -11,6 +11,14 @@ namespace hypermon {
 
 inline constexpr std::size_t max_inputs = 32;
 
+/// Bits of what enters a node FIFO: a datum, or a word that collects several; and how many those are (spec sec. 6).
+constexpr std::int64_t bits_per_word(std::int64_t width_bits, std::int64_t accumulate_bits) {
+  return std::max(width_bits, accumulate_bits);
+}
+constexpr std::int64_t data_per_word(std::int64_t width_bits, std::int64_t accumulate_bits) {
+  return bits_per_word(width_bits, accumulate_bits) / width_bits;
+}
+
 /// What a frame says. Data of inputs that are not in the vector, and the timestamp of a frame without one, are 0.
 struct EventFrame {
   std::uint32_t vector = 0; ///< bit i: input i has a datum

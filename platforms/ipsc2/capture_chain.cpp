@@ -6,6 +6,7 @@
 #include "hw/tlm/pbx_bus.hpp"
 #include "hw/tlm/performance_port.hpp"
 #include "platforms/cosim/bridge.hpp"
+#include "sw/instrumentation/catalogue.hpp"
 
 #include <algorithm>
 #include <random>
@@ -67,7 +68,7 @@ struct CaptureChain::Modules : sc_core::sc_module {
 
     CaptureBoard& board = ecb.board();
     if (!DrainProgram::idle(spec.drain)) {
-      program = std::make_unique<DrainProgram>(spec.drain, board.format(), nodes);
+      program = std::make_unique<DrainProgram>(spec.drain, board.format(), nodes * event_catalogue.size());
       board.drain_through(program.get());
     }
     faults = erb.inject(spec.faults, static_cast<std::uint32_t>(first_node), nodes, spec.port.width_bits);

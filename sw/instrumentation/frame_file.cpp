@@ -65,12 +65,12 @@ FrameFileInfo read_header(std::istream& in, const std::filesystem::path& path) {
 } // namespace
 
 FrameFormat FrameFileInfo::format() const {
-  return {inputs, std::max(width_bits, accumulate_bits), timestamp_bits, on_request};
+  return {inputs, bits_per_word(width_bits, accumulate_bits), timestamp_bits, on_request};
 }
 
-StreamTiming FrameFileInfo::timing() const {
-  const std::int64_t data_per_word = std::max(width_bits, accumulate_bits) / width_bits;
-  return {window_ns, pitch_ns * static_cast<double>(data_per_word), clock_resolution_ns};
+StreamTiming FrameFileInfo::timing(bool held) const {
+  return {window_ns, pitch_ns * static_cast<double>(data_per_word(width_bits, accumulate_bits)), clock_resolution_ns,
+          held};
 }
 
 // --- writing ---

@@ -38,7 +38,8 @@ struct FrameFileInfo {
   std::int64_t first_node = 0; ///< at the board's input 0
 
   FrameFormat format() const;
-  StreamTiming timing() const; ///< of words
+  /// Of words. `held`: see StreamTiming.
+  StreamTiming timing(bool held = false) const;
   bool operator==(const FrameFileInfo&) const = default;
 };
 

@@ -8,10 +8,9 @@
 #include "tests/catch.hpp"
 #include "tests/core/coverage.hpp"
 #include "tests/core/differences.hpp"
+#include "tests/core/rounds.hpp"
 #include "tests/core/shrinking_cases.hpp"
-#include <cstdlib>
 #include <iostream>
-#include <rapidcheck/detail/TestListenerAdapter.h>
 
 using namespace hypermon;
 using namespace hypermon::testing;
@@ -110,11 +109,6 @@ std::string compare(const Case& c, Coverage& coverage) {
   return {};
 }
 
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
 // Six families: more than ten million strobes in a CI run.
 constexpr std::uint64_t strobes_per_family = 3'000'000;
 static_assert(6 * strobes_per_family >= 10'000'000);
@@ -123,24 +117,8 @@ static_assert(6 * strobes_per_family >= 10'000'000);
 Coverage compare_family(const Varied& varied, std::uint64_t seed) {
   const std::uint64_t wanted = from_environment("HYPERMON_TEST_STROBES", strobes_per_family);
   Coverage coverage;
-  rc::detail::TestParams params;
-  params.seed = from_environment("HYPERMON_TEST_SEED", seed);
-  params.maxSuccess = 20;
-  const std::unordered_map<std::string, rc::detail::Reproduce> no_reproduction; // else it reads RC_PARAMS and a clock
-  for (; coverage.strobes() < wanted; ++params.seed) {
-    const auto property = [&] {
-      const Case c = *cases(varied);
-      const std::string differs = compare(c, coverage);
-      if (!differs.empty()) RC_FAIL(differs);
-    };
-    rc::detail::TestListenerAdapter silent;
-    const auto result =
-        rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent, no_reproduction);
-    if (result.is<rc::detail::SuccessResult>()) continue;
-    std::ostringstream failure;
-    rc::detail::printResultMessage(result, failure);
-    FAIL(failure.str() << "\nTo repeat it: HYPERMON_TEST_SEED=" << params.seed);
-  }
+  check_in_rounds(
+      seed, [&] { return coverage.strobes() >= wanted; }, [&] { return compare(*cases(varied), coverage); });
   REQUIRE(coverage.strobes() >= wanted);
   std::cout << coverage;
   return coverage;

@@ -28,7 +28,7 @@ EventFrame frame_of(std::uint32_t vector) {
 
 struct Program : DrainProgram {
   explicit Program(const DrainParams& p, const PortParams& port = {}, std::size_t nodes = 16)
-      : DrainProgram(p, FrameFormat(port, EcbParams{}), nodes) {}
+      : DrainProgram(p, FrameFormat(port, EcbParams{}), nodes * 17) {}
   /// Reads `n` prototype frames at `end`; what came of the last.
   Outcome read(Time end, std::int64_t n = 1, std::uint32_t vector = 1) {
     Outcome last;

@@ -4,9 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/core/funnel_oracle.hpp"
 #include "tests/core/random_bursts.hpp"
-#include <rapidcheck.h>
-#include <rapidcheck/detail/TestListenerAdapter.h>
-#include <sstream>
+#include "tests/core/rounds.hpp"
 #include <tuple>
 
 using namespace hypermon;
@@ -208,24 +206,8 @@ std::vector<std::uint32_t> sources_of(const std::vector<DeliveredWord>& words) {
 TEST_CASE("the funnel agrees with its contract for all parameters") {
   constexpr std::uint64_t wanted = 1'000'000;
   Tally seen;
-  rc::detail::TestParams params;
-  params.seed = 7'000'000;
-  params.maxSuccess = 20;
-  const std::unordered_map<std::string, rc::detail::Reproduce> no_reproduction;
-  for (; seen.strobes < wanted; ++params.seed) {
-    const auto property = [&] {
-      const FunnelCase c = *funnel_cases();
-      const std::string differs = compare(c, seen);
-      if (!differs.empty()) RC_FAIL(differs);
-    };
-    rc::detail::TestListenerAdapter silent;
-    const auto result =
-        rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent, no_reproduction);
-    if (result.is<rc::detail::SuccessResult>()) continue;
-    std::ostringstream failure;
-    rc::detail::printResultMessage(result, failure);
-    FAIL(failure.str());
-  }
+  check_in_rounds(
+      7'000'000, [&] { return seen.strobes >= wanted; }, [&] { return compare(*funnel_cases(), seen); });
   CHECK(seen.overruns > 0);
   CHECK(seen.lost > seen.oldest_lost);
   CHECK(seen.oldest_lost > 0);

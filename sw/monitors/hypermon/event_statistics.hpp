@@ -13,17 +13,14 @@ namespace hypermon {
 /// within a period, the order, and all arguments but for their sum.
 class EventStatistics {
 public:
-  EventStatistics(Time window, Time period) : window_(window), period_(period) {}
+  explicit EventStatistics(Time period) : period_(period) {}
 
-  void add(const DecodedEvent& event) {
-    const std::int64_t period = window_ * static_cast<std::int64_t>(event.first_window) / period_;
-    Cell& cell = cells_[{period, index(event.node), event.event.type}];
+  /// `at`: the event's timestamp.
+  void add(const DecodedEvent& event, Time at) {
+    Cell& cell = cells_[{at / period_, index(event.node), event.event.type}];
     ++cell.count;
     cell.sum += event.event.args[0];
-    ++events_;
   }
-  std::uint64_t events() const { return events_; }
-  std::size_t cells() const { return cells_.size(); }
 
   /// Rows of period, node and type, as CSV.
   void write(const std::filesystem::path& path) const {
@@ -41,9 +38,7 @@ private:
     std::uint64_t count = 0;
     std::uint64_t sum = 0;
   };
-  Time window_;
   Time period_;
-  std::uint64_t events_ = 0;
   std::map<std::tuple<std::int64_t, std::uint32_t, EventType>, Cell> cells_;
 };
 

@@ -12,13 +12,6 @@ namespace {
 double nominal_pitch_ns(const PortParams& port) {
   return port.nibble_cost_ns + static_cast<double>(port.delay) * port.delay_iteration_ns;
 }
-std::int64_t data_per_word(const PortParams& port, const EcbParams& ecb) {
-  return std::max<std::int64_t>(1, ecb.accumulate_bits / port.width_bits);
-}
-StreamTiming timing_of(const Spec& spec, const EcbParams& ecb, bool held) {
-  return {ecb.window_ns, nominal_pitch_ns(spec.port) * static_cast<double>(data_per_word(spec.port, ecb)),
-          spec.node.clock_resolution_ns, held};
-}
 
 FrameFileInfo describe(const Spec& spec, std::size_t board, NodeId first_node) {
   const EcbParams ecb = spec.ecb_of(board);
@@ -38,9 +31,10 @@ FrameFileInfo describe(const Spec& spec, std::size_t board, NodeId first_node) {
 /// Events go to the checker, and into the statistics as well.
 class Counting : public DecoderSink {
 public:
-  Counting(DecoderSink& next, EventStatistics& statistics) : next_(next), statistics_(statistics) {}
+  Counting(DecoderSink& next, EventStatistics& statistics, Time window)
+      : next_(next), statistics_(statistics), window_(window) {}
   void event(const DecodedEvent& e) override {
-    statistics_.add(e);
+    statistics_.add(e, window_ * static_cast<std::int64_t>(e.first_window));
     next_.read_until(read_end());
     next_.event(e);
   }
@@ -49,6 +43,7 @@ public:
 private:
   DecoderSink& next_;
   EventStatistics& statistics_;
+  Time window_; // of the board
 };
 
 } // namespace
@@ -57,20 +52,17 @@ private:
 class HypermonMonitor::BoardTrace : public FrameSink {
 public:
   BoardTrace(HypermonMonitor& monitor, const Spec& spec, std::size_t board, const std::string& directory)
-      : timing_(timing_of(spec, spec.ecb_of(board), monitor.stalls_)), rate_(timing_.window()),
-        data_per_word_(hypermon::data_per_word(spec.port, spec.ecb_of(board))) {
-    const NodeId first = monitor.chain_.first_node(board);
-    const EcbParams ecb = spec.ecb_of(board);
+      : info_(describe(spec, board, monitor.chain_.first_node(board))), timing_(info_.timing(monitor.stalls_)),
+        rate_(timing_.window()) {
     DecoderSink* sink = &monitor.checker_;
     if (monitor.statistics_) {
-      counting_ = std::make_unique<Counting>(monitor.checker_, *monitor.statistics_);
+      counting_ = std::make_unique<Counting>(monitor.checker_, *monitor.statistics_, timing_.window());
       sink = counting_.get();
     }
-    decoder_ = std::make_unique<FrameDecoder>(first, monitor.chain_.board(board).format(), timing_, *sink,
-                                              ecb.wrap_frames, Time::from_ns(ecb.reset_skew_ns));
+    decoder_ = std::make_unique<FrameDecoder>(monitor.chain_.first_node(board), info_.format(), timing_, *sink,
+                                              info_.wrap_frames, Time::from_ns(spec.ecb.reset_skew_ns));
     if (spec.drain.keep_frames)
-      file_ = std::make_unique<FrameFileWriter>(directory + "/board" + std::to_string(board) + ".hmf",
-                                                describe(spec, board, first));
+      file_ = std::make_unique<FrameFileWriter>(directory + "/board" + std::to_string(board) + ".hmf", info_);
   }
   void frames(std::span<const DeliveredFrame> frames) override {
     for (const DeliveredFrame& f : frames) {
@@ -93,12 +85,12 @@ public:
   const FrameDecoder& decoder() const { return *decoder_; }
   const FrameRate& rate() const { return rate_; }
   Time window() const { return timing_.window(); }
-  std::int64_t data_per_word() const { return data_per_word_; }
+  std::int64_t data_per_word() const { return hypermon::data_per_word(info_.width_bits, info_.accumulate_bits); }
 
 private:
+  FrameFileInfo info_;
   StreamTiming timing_;
   FrameRate rate_;
-  std::int64_t data_per_word_;
   std::unique_ptr<Counting> counting_;
   std::unique_ptr<FrameDecoder> decoder_;
   std::unique_ptr<FrameFileWriter> file_;
@@ -142,8 +134,7 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks
     ports_.push_back(port);
   }
   if (spec.drain.reduction == "statistics")
-    statistics_.emplace(Time::from_ns(spec.ecb.window_ns),
-                        Time::from_ns_rounded(spec.drain.statistics_period_ms * 1e6));
+    statistics_.emplace(Time::from_ns_rounded(spec.drain.statistics_period_ms * 1e6));
   for (std::size_t b = 0; b < chain_.boards(); ++b) {
     traces_.push_back(std::make_unique<BoardTrace>(*this, spec, b, directory_));
     chain_.deliver_to(b, traces_.back().get());

@@ -1,0 +1,42 @@
+// Random cases with shrinking, in rounds until there were enough.
+#pragma once
+#include "tests/catch.hpp"
+#include <cstdint>
+#include <cstdlib>
+#include <rapidcheck.h>
+#include <rapidcheck/detail/TestListenerAdapter.h>
+#include <sstream>
+#include <string>
+#include <unordered_map>
+
+namespace hypermon::testing {
+
+/// HYPERMON_TEST_STROBES and HYPERMON_TEST_SEED change volume and seed.
+inline std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+/// `differs` draws a case and says what is wrong with it, or nothing. A case that is wrong is made small, and the test
+/// fails with the seed that repeats it.
+template <class Enough, class Differs> void check_in_rounds(std::uint64_t seed, Enough&& enough, Differs&& differs) {
+  rc::detail::TestParams params;
+  params.seed = from_environment("HYPERMON_TEST_SEED", seed);
+  params.maxSuccess = 20;
+  const std::unordered_map<std::string, rc::detail::Reproduce> no_reproduction; // else it reads RC_PARAMS and a clock
+  for (; !enough(); ++params.seed) {
+    const auto property = [&] {
+      const std::string what = differs();
+      if (!what.empty()) RC_FAIL(what);
+    };
+    rc::detail::TestListenerAdapter silent;
+    const auto result =
+        rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params, silent, no_reproduction);
+    if (result.template is<rc::detail::SuccessResult>()) continue;
+    std::ostringstream failure;
+    rc::detail::printResultMessage(result, failure);
+    FAIL(failure.str() << "\nTo repeat it: HYPERMON_TEST_SEED=" << params.seed);
+  }
+}
+
+} // namespace hypermon::testing
