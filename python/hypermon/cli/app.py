@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-import os
 import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Any, ParamSpec, TypeVar
+from typing import Annotated, Any
 
 import typer
 
-# Whatever a command needs is imported inside it: `hypermon --help` stays quick.
-
-P = ParamSpec("P")
-R = TypeVar("R")
+from hypermon.cli.common import JobsOption, PresetOption, ScenarioArgument, SetOption, command, jobs_of, settings_of
 
 _MARKUP: Any = "rich" if sys.stdout.isatty() else None
 app = typer.Typer(
@@ -35,62 +29,9 @@ study = typer.Typer(
 )
 app.add_typer(study, name="study")
 
-ScenarioArgument = Annotated[str, typer.Argument(help="Name (see `hypermon scenarios`) or YAML file.")]
-SetOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set", "-s", metavar="PATH=VALUE", help="Set a parameter; units are understood (0.8us). Repeatable."
-    ),
-]
-PresetOption = Annotated[
-    list[str] | None, typer.Option("--preset", metavar="NAME", help="A named group of parameters. Repeatable.")
-]
-JobsOption = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Runs at a time [default: all CPUs].")]
-
-
-def _command(function: Callable[P, R]) -> Callable[P, R]:
-    """Errors as one line on stderr and an exit status."""
-
-    @functools.wraps(function)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-        from hypermon.errors import HypermonError
-
-        try:
-            return function(*args, **kwargs)
-        except HypermonError as error:
-            typer.echo(f"error: {error}", err=True)
-            raise typer.Exit(error.exit_status) from None
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
-            raise typer.Exit(0) from None
-        except OSError as error:
-            typer.echo(f"error: {error.filename or 'output'}: {error.strerror}", err=True)
-            raise typer.Exit(2) from None
-        except KeyboardInterrupt:
-            typer.echo("interrupted", err=True)
-            raise typer.Exit(130) from None
-
-    return wrapped
-
-
-def _settings(pairs: list[str] | None) -> dict[str, object]:
-    from hypermon.errors import UserError
-
-    chosen: dict[str, object] = {}
-    for pair in pairs or ():
-        path, equals, value = pair.partition("=")
-        if not equals or not path.strip() or not value.strip():
-            raise UserError(f"--set {pair}: must be PATH=VALUE")
-        chosen[path.strip()] = value.strip()
-    return chosen
-
-
-def _jobs(jobs: int | None) -> int:
-    return jobs or os.cpu_count() or 1
-
 
 @app.command()
-@_command
+@command
 def run(
     scenario: ScenarioArgument,
     settings: SetOption = None,
@@ -105,7 +46,7 @@ def run(
     from hypermon import scenario as scenarios
     from hypermon.cli import progress
 
-    spec = scenarios.find_one(scenario).resolve(worker.schema(), _settings(settings), preset or ())
+    spec = scenarios.find_one(scenario).resolve(worker.schema(), settings_of(settings), preset or ())
     with progress.simulated_time(spec.scenario) as report:
         result = runner.simulate(spec, out or runner.default_folder(spec), report)
     if as_json:
@@ -117,7 +58,7 @@ def run(
 
 
 @app.command()
-@_command
+@command
 def check(
     scenarios: Annotated[
         list[str] | None, typer.Argument(metavar="[SCENARIO or folder]...", help="Default: all scenarios.")
@@ -133,7 +74,7 @@ def check(
     names = scenarios or all_scenarios.names()
     chosen = {s.name: s for name in names for s in all_scenarios.find(name)}
     with progress.bar("check", sum(len(s.cases) for s in chosen.values())) as done:
-        found = checks.check(list(chosen.values()), worker.schema(), _jobs(jobs), done)
+        found = checks.check(list(chosen.values()), worker.schema(), jobs_of(jobs), done)
     failed = sum(not v.passed for v in found)
     render.show_all(render.verdicts(found), "", f"{len(found) - failed} passed, {failed} failed")
     if junit is not None:
@@ -142,7 +83,7 @@ def check(
 
 
 @app.command("scenarios")
-@_command
+@command
 def list_scenarios(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
@@ -163,7 +104,7 @@ def list_scenarios(
 
 
 @app.command()
-@_command
+@command
 def params(
     path: Annotated[
         str | None,
@@ -196,7 +137,7 @@ def params(
 
 
 @app.command()
-@_command
+@command
 def frames(
     files: Annotated[list[Path], typer.Argument(help="Frame files, one of each board.", show_default=False)],
     events: Annotated[bool, typer.Option("--events", help="The events, merged by time, instead of a summary.")] = False,
@@ -263,7 +204,7 @@ def _summaries(files: list[Path], as_json: bool) -> Exception | None:
 
 
 @app.command(hidden=True)
-@_command
+@command
 def docs(
     folder: Annotated[Path, typer.Argument(help="Where the reference pages go.")] = Path("docs/reference"),
     verify: Annotated[bool, typer.Option("--verify", help="Only compare; exit status 1 if a page differs.")] = False,
@@ -278,7 +219,7 @@ def docs(
 
 
 @study.command()
-@_command
+@command
 def table2(
     out: Annotated[Path, typer.Option(help="Folder for validation.md, the CSV data and the SVG figures.")],
     jobs: JobsOption = None,
@@ -290,13 +231,13 @@ def table2(
 
     plan = validation.plan(worker.schema())
     with progress.bar("table2", len(plan)) as done:
-        page = validation.write(out, plan, worker.schema(), _jobs(jobs), done)
+        page = validation.write(out, plan, worker.schema(), jobs_of(jobs), done)
     typer.echo(page.summary)
     typer.echo(f"page {out / 'validation.md'}")
 
 
 @study.command()
-@_command
+@command
 def lessons(
     out: Annotated[Path, typer.Option(help="Folder for lessons.md, the CSV data and the SVG figures.")],
     jobs: JobsOption = None,
@@ -308,13 +249,13 @@ def lessons(
 
     plan = study_of.plan(worker.schema())
     with progress.bar("lessons", len(plan)) as done:
-        found = study_of.write(out, plan, _jobs(jobs), done)
+        found = study_of.write(out, plan, jobs_of(jobs), done)
     typer.echo(found)
     typer.echo(f"page {out / 'lessons.md'}")
 
 
 @study.command()
-@_command
+@command
 def perturbation(
     scenario: ScenarioArgument,
     out: Annotated[Path, typer.Option(help="Folder for the table, the picture and the runs.")],
@@ -328,9 +269,9 @@ def perturbation(
     from hypermon.study import perturbation as study_of
 
     schema = worker.schema()
-    plan = study_of.plan(scenario, schema, _settings(settings), preset or ())
+    plan = study_of.plan(scenario, schema, settings_of(settings), preset or ())
     with progress.bar(scenario, len(plan)) as done:
-        results = study_of.write(out, plan, _jobs(jobs), done)
+        results = study_of.write(out, plan, jobs_of(jobs), done)
     parts: list[Any] = [render.table(study_of.COLUMNS, study_of.rows(results), range(1, len(study_of.COLUMNS)))]
     for monitor, result in results.items():
         if monitor != "none":
@@ -339,7 +280,7 @@ def perturbation(
 
 
 @study.command()
-@_command
+@command
 def merging(
     out: Annotated[Path, typer.Option(help="Folder for merging.md, the CSV data and the SVG picture.")],
 ) -> None:

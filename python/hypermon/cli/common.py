@@ -1,0 +1,69 @@
+"""What all commands share: option types, and errors as one line and an exit status."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from typing import Annotated, ParamSpec, TypeVar
+
+import typer
+
+# Whatever a command needs is imported inside it: `hypermon --help` stays quick.
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+ScenarioArgument = Annotated[str, typer.Argument(help="Name (see `hypermon scenarios`) or YAML file.")]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", "-s", metavar="PATH=VALUE", help="Set a parameter; units are understood (0.8us). Repeatable."
+    ),
+]
+PresetOption = Annotated[
+    list[str] | None, typer.Option("--preset", metavar="NAME", help="A named group of parameters. Repeatable.")
+]
+JobsOption = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Runs at a time [default: all CPUs].")]
+
+
+def command(function: Callable[P, R]) -> Callable[P, R]:
+    """Errors as one line on stderr and an exit status."""
+
+    @functools.wraps(function)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        from hypermon.errors import HypermonError
+
+        try:
+            return function(*args, **kwargs)
+        except HypermonError as error:
+            typer.echo(f"error: {error}", err=True)
+            raise typer.Exit(error.exit_status) from None
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
+            raise typer.Exit(0) from None
+        except OSError as error:
+            typer.echo(f"error: {error.filename or 'output'}: {error.strerror}", err=True)
+            raise typer.Exit(2) from None
+        except KeyboardInterrupt:
+            typer.echo("interrupted", err=True)
+            raise typer.Exit(130) from None
+
+    return wrapped
+
+
+def settings_of(pairs: list[str] | None) -> dict[str, object]:
+    from hypermon.errors import UserError
+
+    chosen: dict[str, object] = {}
+    for pair in pairs or ():
+        path, equals, value = pair.partition("=")
+        if not equals or not path.strip() or not value.strip():
+            raise UserError(f"--set {pair}: must be PATH=VALUE")
+        chosen[path.strip()] = value.strip()
+    return chosen
+
+
+def jobs_of(jobs: int | None) -> int:
+    return jobs or os.cpu_count() or 1
