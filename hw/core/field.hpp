@@ -88,7 +88,13 @@ template <class Struct, class Value> struct Section {
   std::string_view name;
   Value Struct::*member;
   std::string_view description;
+  bool is_behind_ports = false; ///< of hardware that only sees what the nodes wrote to their ports
   constexpr Section(std::string_view n, Value Struct::*m, std::string_view d) : name(n), member(m), description(d) {}
+  constexpr Section behind_ports() const {
+    Section s = *this;
+    s.is_behind_ports = true;
+    return s;
+  }
 };
 
 template <class T> inline constexpr bool is_section = false;

@@ -1,14 +1,12 @@
-// The monitor hardware of the machine: the nodes' ports, and for every board's inputs a backplane, an ERB, an ECB, a
-// PBX bus and an I/O node with its drain program.
-//
-// As long as nothing acts back, the boards follow in large steps (drain_to). A node FIFO that stalls its writer and
-// messages to the host do act back: then every write is followed in SystemC to the instant at which it is done, and
-// every drain program to the instant at which its next message leaves (ClosedLoop). The wake-ups are lower bounds of
-// these instants, so that few are needed and none is late.
+// The monitor hardware of the machine: for every board's inputs an ERB, an ECB and an I/O node with its drain program.
+// What drives it is the derived class's business: SystemC modules (TlmChain), or nothing but the bursts themselves
+// (CoreChain); both give the same frames, losses and times.
 #pragma once
 #include "hw/core/capture_board.hpp"
 #include "hw/core/drain_program.hpp"
+#include "hw/core/faults.hpp"
 #include "platforms/spec/spec.hpp"
+#include "sw/instrumentation/catalogue.hpp"
 
 #include <functional>
 #include <memory>
@@ -16,9 +14,6 @@
 #include <vector>
 
 namespace hypermon {
-
-class Bridge;
-class PerformancePort;
 
 class CaptureChain {
 public:
@@ -29,34 +24,21 @@ public:
     std::function<void(NodeId node, const Fault&)> fault;
     /// The board was reset; its windows are counted from there.
     std::function<void(std::size_t board, Time edge)> reset;
-  };
-  /// How the machine feels the hardware.
-  struct ClosedLoop {
-    Bridge& bridge;
     /// ecb.node_fifo_full = stall: the last strobe of what a node wrote happened at `strobe` (at the port).
     std::function<void(NodeId node, Time strobe)> written;
-    /// drain.destination = host: sends a message now, calls when_sent at the date at which it has arrived.
-    std::function<void(std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent)> send_to_host;
-    Time unloaded_message; ///< what such a message takes after the program's end
   };
-  static bool acts_back(const Spec& spec) { return stalls(spec) || spec.drain.destination == "host"; }
-  /// Is there a board that may hold a node's write?
-  static bool stalls(const Spec& spec);
 
-  /// Elaborates the SystemC modules.
-  CaptureChain(const Spec& spec, Observers observers);
-  ~CaptureChain();
-  /// Before anything is written, if acts_back(spec).
-  void close_loop(ClosedLoop loop);
+  virtual ~CaptureChain() = default;
+  /// Before anything is written.
+  void observe(Observers observers) { observers_ = std::move(observers); }
 
-  std::size_t boards() const { return boards_.size(); }
+  std::size_t boards() const { return parts_.size(); }
   NodeId first_node(std::size_t board) const { return NodeId{static_cast<std::uint32_t>(board * inputs_)}; }
-  std::size_t board_number(NodeId node) const { return index(node) / inputs_; }
-  const CaptureBoard& board(std::size_t board) const;
+  const CaptureBoard& board(std::size_t board) const { return *parts_[board].board; }
   /// Null if the program does nothing that takes time or can fail.
-  const DrainProgram* drain_program(std::size_t board) const;
+  const DrainProgram* drain_program(std::size_t board) const { return parts_[board].program.get(); }
   /// What a board's I/O node reads, in order.
-  void deliver_to(std::size_t board, FrameSink* sink);
+  virtual void deliver_to(std::size_t board, FrameSink* sink) = 0;
 
   /// The window in which a node's board captures a strobe, and when the board, by its own count, began with window 0.
   struct Stamp {
@@ -65,7 +47,9 @@ public:
   };
   /// A node's way to its board.
   struct Line {
-    PerformancePort* port = nullptr;
+    NodeId node{};
+    std::size_t board = 0;
+    std::uint32_t input = 0;
     Time window;
     Time to_window; ///< from the strobe at the port to what the board's windows are counted in
     Time reset_at;  ///< of the board, as a strobe at the port; never() if it is not
@@ -80,11 +64,12 @@ public:
   Line line(NodeId node) const;
 
   /// A node's burst: times at the node's port, data as they lie in a Burst.
-  void write(NodeId node, const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data,
-             bool flag_first);
+  virtual void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data,
+                     bool flag_first) = 0;
   /// Everything before `horizon` is captured and drained.
   void drain_to(Time horizon);
-  void finish();
+  /// Nothing is written any more.
+  virtual void finish();
 
   /// Bytes that the I/O nodes have read over the PBX.
   std::uint64_t bytes_read() const;
@@ -93,25 +78,35 @@ public:
   /// Sums over all boards; the peak and the first overrun are those of the worst board.
   Counts counts() const;
 
-private:
-  struct Modules; // SystemC
-  CaptureBoard& board_of(NodeId node);
-  void follow(NodeId node, Time first);
-  void follow_write(NodeId node);
-  void follow_drain(std::size_t board);
+protected:
+  explicit CaptureChain(const Spec& spec);
+
+  std::size_t nodes_of(std::size_t board) const { return std::min(inputs_, nodes_ - board * inputs_); }
+  /// Takes a board in: gives it its drain program, its faults and what watches it. All outlive the chain; `faults` may
+  /// be null. Once for each board, in order.
+  void equip(const Spec& spec, CaptureBoard& board, StrobeFaults* faults);
+  /// Everything before `horizon` is captured and drained on one board.
+  virtual void drain_board(std::size_t board, Time horizon) = 0;
   void reset_due(Time horizon);
 
-  std::size_t inputs_;
-  std::vector<Time> windows_; // by board
+  CaptureBoard& board_of(const Line& line) { return *parts_[line.board].board; }
+  DrainProgram* program(std::size_t board) { return parts_[board].program.get(); }
+
   Time propagation_;
-  Time reset_at_; // of all boards; 0: never
-  bool stalls_;
-  bool to_host_;
-  std::int64_t frame_bytes_most_ = 0; // that a frame can add to a message; 0 if nothing is known
   Observers observers_;
-  std::unique_ptr<ClosedLoop> loop_;
+
+private:
+  struct Parts {
+    CaptureBoard* board;
+    std::unique_ptr<DrainProgram> program; // null: it does nothing that takes time or can fail
+    Time window;
+    bool reset_done = false;
+  };
+  std::size_t nodes_;
+  std::size_t inputs_;
+  Time reset_at_;           // of all boards; 0: never
   std::vector<Time> skews_; // by board
-  std::vector<std::unique_ptr<Modules>> boards_;
+  std::vector<Parts> parts_;
 };
 
 } // namespace hypermon

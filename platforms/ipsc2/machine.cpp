@@ -6,18 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <random>
 #include <unordered_set>
 
 namespace hypermon {
-namespace {
-
 namespace sg4 = simgrid::s4u;
-
-/// Uniform in [0, 1), the same on every C++ library.
-double uniform(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1.0p-53; }
-
-} // namespace
 
 std::vector<std::string> engine_options(const Spec& spec) {
   const std::string eager = std::to_string(spec.network.short_limit_bytes + 1);
@@ -36,7 +28,7 @@ std::vector<std::string> engine_options(const Spec& spec) {
       "smpi/init:0"};
 }
 
-Machine::Machine(const Spec& spec) : network_(spec.network) {
+Machine::Machine(const Spec& spec) : network_(spec.network), seeds_(node_seeds(spec)) {
   const auto count = static_cast<unsigned>(spec.nodes);
   const unsigned dimension = std::max(1, std::countr_zero(count)); // a torus needs an edge
   auto* root = simgrid_compat::add_full_zone("ipsc2");
@@ -55,15 +47,7 @@ Machine::Machine(const Spec& spec) : network_(spec.network) {
   model->set_bw_factor_cb([](double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&,
                              const std::unordered_set<sg4::NetZone*>&) { return 1.0; });
 
-  std::mt19937_64 random(static_cast<std::uint64_t>(spec.seed));
-  for (unsigned n = 0; n < count; ++n) {
-    nodes_.push_back(sg4::Host::by_name("node" + std::to_string(n)));
-    const double drift = (uniform(random) - 0.5) * spec.node.clock_drift_ppm * 1e-6;
-    const Time offset = Time::from_ns_rounded((2 * uniform(random) - 1) * spec.node.clock_offset_us * 1e3);
-    clocks_.emplace_back(drift, offset, Time::from_ns(spec.node.clock_resolution_ns));
-    tick_phases_.push_back(uniform(random));
-    start_phases_.push_back(uniform(random));
-  }
+  for (unsigned n = 0; n < count; ++n) nodes_.push_back(sg4::Host::by_name("node" + std::to_string(n)));
 }
 
 void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* cube, const HostParams& params) {

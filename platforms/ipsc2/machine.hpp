@@ -1,8 +1,7 @@
 // The iPSC/2 as SimGrid sees it: a hypercube of nodes, the host on a channel of node 0, an I/O node for each capture
 // board on a link of the board's first node, message times.
 #pragma once
-#include "platforms/ipsc2/node_clock.hpp"
-#include "platforms/spec/spec.hpp"
+#include "platforms/ipsc2/node_seeds.hpp"
 
 #include <simgrid/s4u.hpp>
 
@@ -24,11 +23,11 @@ public:
   simgrid::s4u::Host* host() const { return host_; }
   /// Of a capture board; with the monitor hypermon only.
   simgrid::s4u::Host* io_node(std::size_t board) const { return io_nodes_[board]; }
-  const NodeClock& clock(NodeId n) const { return clocks_[index(n)]; }
+  const NodeClock& clock(NodeId n) const { return seeds_[index(n)].clock; }
   /// Seeded phase in [0, 1) of a node's tick.
-  double tick_phase(NodeId n) const { return tick_phases_[index(n)]; }
+  double tick_phase(NodeId n) const { return seeds_[index(n)].tick_phase; }
   /// Seeded phase in [0, 1) of a node's start.
-  double start_phase(NodeId n) const { return start_phases_[index(n)]; }
+  double start_phase(NodeId n) const { return seeds_[index(n)].start_phase; }
 
   bool is_short(std::int64_t bytes) const { return bytes <= network_.short_limit_bytes; }
   /// CPU time of each software step of a message, two of a short one, four of a long one: what the user-to-user time
@@ -68,9 +67,7 @@ private:
   std::vector<simgrid::s4u::Host*> nodes_;
   simgrid::s4u::Host* host_ = nullptr;
   std::vector<simgrid::s4u::Host*> io_nodes_;
-  std::vector<NodeClock> clocks_;
-  std::vector<double> tick_phases_;
-  std::vector<double> start_phases_;
+  std::vector<NodeSeeds> seeds_;
   std::vector<Transfer> on_wire_;
   std::vector<const simgrid::kernel::activity::ActivityImpl*> drains_; // under way
   TransferHandler begins_;

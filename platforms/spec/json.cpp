@@ -1,6 +1,7 @@
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/check.hpp"
 #include "platforms/spec/path.hpp"
+#include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
 #include <algorithm>
 #include <bit>
@@ -181,6 +182,7 @@ Json describe_parameters() {
     if (a.power_of_two) p["power_of_two"] = true;
     for (std::size_t i = 0; i < a.n_choices; ++i) p["choices"].push_back(a.choices[i]);
     if (field.per_board && per_board.contains(path.substr(0, path.find('.')))) p["per_board"] = true;
+    if (is_behind_ports(path)) p["behind_ports"] = true;
     p["description"] = field.description;
     p["source"] = field.source;
     list.push_back(std::move(p));

@@ -11,8 +11,8 @@ namespace hypermon {
 Spec spec_from_json(const nlohmann::ordered_json& json);
 /// Every parameter, resolved, nested as in the input; of a board of its own only what differs.
 nlohmann::ordered_json to_json(const Spec& spec);
-/// A list of all parameters: path, type, unit, default, what is allowed, whether boards may differ, description,
-/// source.
+/// A list of all parameters: path, type, unit, default, what is allowed, whether boards may differ, whether it is
+/// behind the ports (platforms/spec/recording.hpp), description, source.
 nlohmann::ordered_json describe_parameters();
 
 } // namespace hypermon

@@ -19,13 +19,14 @@ namespace {
 using hypermon::UserError;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* usage = R"(usage: hypermon-sim SPEC.json --out DIR [--progress]
+constexpr const char* usage = R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record]
        hypermon-sim --check SPEC.json
        hypermon-sim --describe
 
 Runs one simulation. SPEC.json: nested parameters; what is missing has its default. DIR must exist; result.json,
 host.json, spec.json and the program's answer are written to it.
   --progress         a JSON line on standard error about five times a second
+  --record           also what the nodes wrote to their ports, as NumPy files in DIR/recording
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --check            only reads the specification
   --describe         parameters, result keys, event catalogue and versions as JSON
@@ -49,6 +50,8 @@ Arguments parse(int argc, char** argv) {
       a.check = true;
     else if (word == "--progress")
       a.options.progress = true;
+    else if (word == "--record")
+      a.options.record = true;
     else if (word == "--discard-at-port")
       a.options.discard_at_port = true;
     else if (word == "--out" && i + 1 < argc)

@@ -3,7 +3,9 @@
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/ipsc2/drain_link.hpp"
 #include "platforms/ipsc2/machine.hpp"
+#include "platforms/ipsc2/tlm_chain.hpp"
 #include "platforms/spec/json.hpp"
+#include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/rank_loader.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
@@ -16,6 +18,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 
 namespace hypermon {
 namespace {
@@ -47,22 +50,26 @@ Time unloaded_message(const Spec& spec) {
   return Time::from_ns_rounded(static_cast<double>(spec.drain.host_message_bytes) / bytes_per_us * 1e3);
 }
 
+std::unique_ptr<CaptureChain> make_chain(const Spec& spec, Bridge& bridge, DrainLink& link) {
+  auto chain = std::make_unique<TlmChain>(spec);
+  if (acts_back(spec))
+    chain->close_loop({bridge,
+                       [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
+                         link.send(board, bytes, std::move(when_sent));
+                       },
+                       unloaded_message(spec)});
+  return chain;
+}
+
 std::unique_ptr<Monitor> make_monitor(const Spec& spec, const Machine& machine, const RunOptions& options,
                                       Bridge& bridge, DrainLink& link) {
   if (spec.monitor == "none") return std::make_unique<NoMonitor>();
   std::vector<NodeClock> clocks;
   for (std::uint32_t n = 0; n < spec.nodes; ++n) clocks.push_back(machine.clock(NodeId{n}));
   if (spec.monitor == "software") return std::make_unique<SoftwareMonitor>(spec.software, std::move(clocks));
-  auto monitor = std::make_unique<HypermonMonitor>(
-      spec, std::move(clocks), HypermonMonitor::Options{options.discard_at_port, options.directory});
-  if (CaptureChain::acts_back(spec))
-    monitor->close_loop({bridge,
-                         {},
-                         [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
-                           link.send(board, bytes, std::move(when_sent));
-                         },
-                         unloaded_message(spec)});
-  return monitor;
+  return std::make_unique<HypermonMonitor>(
+      spec, clocks, make_chain(spec, bridge, link),
+      HypermonMonitor::Options{options.discard_at_port, options.record, options.directory});
 }
 
 class Progress {
@@ -162,6 +169,9 @@ Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Mo
   result["events"] = events;
   result["event_bytes"] = event_bytes;
   monitor.report(result, begin, end);
+  if (options.record) // what a replay's report needs beside the result
+    std::ofstream(options.directory + "/recording/measured.json")
+        << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}} << '\n';
   result["bursts"] = bursts(os.volume(), elapsed);
   if (spec.bursts.keep_series) os.volume().write(options.directory + "/bursts.csv");
   return result;
@@ -170,6 +180,8 @@ Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Mo
 } // namespace
 
 Json simulate(const Spec& spec, const RunOptions& options) {
+  if (options.record && spec.monitor != "hypermon")
+    throw UserError("monitor = " + spec.monitor + ": only under hypermon do nodes write what can be recorded");
   std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
   std::vector<char*> argv;

@@ -15,6 +15,7 @@ struct RunOptions {
   bool progress = false; ///< JSON lines on stderr
   /// For benchmarks: the same events are emitted and charged, but not handed to the hardware models.
   bool discard_at_port = false;
+  bool record = false; ///< what the nodes wrote to their ports, into the folder `recording`
 };
 
 /// Runs the simulation: once per process. The result is the same for the same specification, byte for byte.

@@ -1,5 +1,5 @@
 // hypermon._core: frame files and their decoder as NumPy arrays. hypermon.frames is the interface for people.
-#include "python/bindings/merging.hpp"
+#include "python/bindings/bindings.hpp"
 #include "sw/instrumentation/decoder.hpp"
 #include "sw/instrumentation/frame_file.hpp"
 #include <pybind11/numpy.h>
@@ -135,4 +135,5 @@ PYBIND11_MODULE(_core, m) {
   m.def(
       "decode_frames", [](const std::string& path) { return decode_frames(path); }, py::arg("path"));
   bind_merging(m);
+  bind_recorded(m);
 }

@@ -1,8 +1,8 @@
 // hypermon._core.capture_generated() and funnel_generated(): the two cores without a machine around them, on the same
 // generated strobes. hypermon.study.merging asks at which activity frames need fewer bits than a funnel's words.
-#include "python/bindings/merging.hpp"
 #include "hw/core/capture_board.hpp"
 #include "hw/core/funnel.hpp"
+#include "python/bindings/bindings.hpp"
 #include <random>
 
 namespace py = pybind11;

@@ -5,27 +5,46 @@
 >>> r.elapsed_s, r["ledger"], r.path
 """
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from hypermon.errors import HypermonError, SimulationError, UserError
 
 if TYPE_CHECKING:
+    from hypermon.recording import Recording, record
+    from hypermon.replaying import replay
     from hypermon.result import Result
     from hypermon.runner import run
 
 __version__ = "0.1.0"
 
-__all__ = ["HypermonError", "Result", "SimulationError", "UserError", "__version__", "run"]
+# What needs more than the standard library is loaded when it is first asked for: `import hypermon` stays quick.
+_WHERE = {
+    "Recording": "recording",
+    "Result": "result",
+    "record": "recording",
+    "replay": "replaying",
+    "run": "runner",
+}
+
+__all__ = [
+    "HypermonError",
+    "Recording",
+    "Result",
+    "SimulationError",
+    "UserError",
+    "__version__",
+    "record",
+    "replay",
+    "run",
+]
 
 
 def __getattr__(name: str) -> Any:
-    """Loads what runs need when it is first asked for: `hypermon --help` does not."""
-    if name == "run":
-        from hypermon.runner import run
-
-        return run
-    if name == "Result":
-        from hypermon.result import Result
-
-        return Result
+    if name in _WHERE:
+        return getattr(importlib.import_module(f"hypermon.{_WHERE[name]}"), name)
     raise AttributeError(f"module {__name__} has no {name}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_WHERE]

@@ -51,3 +51,23 @@ def capture_generated(
 def funnel_generated(
     *, active: int, pitch_ns: int, event_data: int, duration_us: int, seed: int, in_step: bool, packed: bool
 ) -> Moved: ...
+
+class BadSpecification(Exception): ...  # noqa: N818
+
+def check(spec: str) -> None: ...
+def acts_back(spec: str) -> bool: ...
+def emission_parameters(spec: str) -> str: ...
+
+class Replay:
+    def __init__(self, spec: str, directory: str) -> None: ...
+    def add(
+        self,
+        *,
+        node: NDArray[np.uint16],
+        first_ps: NDArray[np.int64],
+        offsets: NDArray[np.int32],
+        data: NDArray[np.uint8],
+        message: NDArray[np.uint64],
+        side: NDArray[np.uint8],
+    ) -> None: ...
+    def finish(self, *, recorded: str, scenario: str, begin_ps: int, end_ps: int) -> str: ...

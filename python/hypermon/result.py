@@ -21,12 +21,23 @@ class Result(Mapping[str, Any]):
     `hypermon params result` describes the keys.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path | None, text: str | None = None) -> None:
+        """`path`: of the run directory; None if the result is in memory only, as `text`."""
+        self._path = path
+        self._text = text
+
+    @property
+    def path(self) -> Path:
+        """The run directory."""
+        if self._path is None:
+            raise UserError("the result of a replay without `out` is in memory only: it has no run directory")
+        return self._path
 
     @cached_property
     def text(self) -> str:
         """The bytes of result.json, the same for the same specification and versions."""
+        if self._path is None:
+            return self._text or ""
         try:
             return (self.path / RESULT).read_text(encoding="utf-8")
         except OSError as error:
@@ -40,6 +51,8 @@ class Result(Mapping[str, Any]):
     @property
     def host(self) -> dict[str, Any]:
         """Wall time and memory of this one execution: not part of the result."""
+        if self._path is None:
+            return {}
         data: dict[str, Any] = json.loads((self.path / HOST).read_text(encoding="utf-8"))
         return data
 
@@ -69,4 +82,4 @@ class Result(Mapping[str, Any]):
         return [*super().__dir__(), *self._data]
 
     def __repr__(self) -> str:
-        return f"<Result {self['scenario']} in {self.path}>"
+        return f"<Result {self['scenario']} in {self._path or 'memory'}>"

@@ -44,13 +44,24 @@ def default_folder(spec: Spec) -> Path:
 
 
 def simulate(
-    spec: Spec, out: Path, progress: worker.Progress | None = None, workers: worker.Workers | None = None
+    spec: Spec,
+    out: Path,
+    progress: worker.Progress | None = None,
+    workers: worker.Workers | None = None,
+    record: bool = False,
 ) -> Result:
-    """One simulation; `out` appears when it is complete, replacing an earlier run of the same place."""
+    """One simulation; `out` appears when it is complete, replacing an earlier run of the same place.
+
+    `record`: it also has a recording of what the nodes wrote.
+    """
     with whole_folder(out, marker=RESULT) as partial:
         spec_file = partial / "spec.json"
         spec_file.write_text(spec.to_json(), encoding="utf-8")
-        (workers or worker.Workers()).run(spec_file, partial, progress)
+        (workers or worker.Workers()).run(spec_file, partial, progress, record)
+        if record:
+            from hypermon import recording  # needs Arrow, which other runs do not wait for
+
+            recording.assemble(partial)
     return Result(out)
 
 

@@ -31,6 +31,7 @@ class Parameter:
     power_of_two: bool
     choices: tuple[str, ...]
     per_board: bool
+    behind_ports: bool  # what the nodes write does not depend on it, unless the hardware acts back: a replay will do
     description: str
     source: str
 
@@ -47,6 +48,7 @@ class Parameter:
             power_of_two=bool(data.get("power_of_two")),
             choices=tuple(data.get("choices") or ()),
             per_board=bool(data.get("per_board")),
+            behind_ports=bool(data.get("behind_ports")),
             description=data.get("description") or "",
             source=data.get("source") or "",
         )

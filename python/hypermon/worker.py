@@ -71,6 +71,14 @@ def _schema(path: Path, mtime_ns: int, size: int) -> Schema:
 
 def check(spec: str) -> None:
     """A UserError if the worker would not run this specification (JSON)."""
+    if "HYPERMON_SIM" not in os.environ:  # the worker that was built with hypermon._core: no process is needed
+        from hypermon.native import _core
+
+        try:
+            _core.check(spec)
+        except _core.BadSpecification as error:
+            raise UserError(str(error)) from None
+        return
     command = [str(find()), "--check", "/dev/stdin"]
     done = subprocess.run(command, input=spec, capture_output=True, text=True, check=False)
     _judge(done.returncode, done.stderr.splitlines())
@@ -91,9 +99,10 @@ class Workers:
             for process in self._alive:
                 process.kill()
 
-    def run(self, spec_file: Path, out: Path, progress: Progress | None = None) -> None:
-        """One simulation into the folder `out`; returns when it is complete."""
-        command = [str(find()), str(spec_file), "--out", str(out)] + (["--progress"] if progress else [])
+    def run(self, spec_file: Path, out: Path, progress: Progress | None = None, record: bool = False) -> None:
+        """One simulation into the folder `out`; returns when it is complete. `record`: it leaves columns as well."""
+        command = [str(find()), str(spec_file), "--out", str(out)]
+        command += ["--progress"] * (progress is not None) + ["--record"] * record
         with self._lock:
             if self._stopped:
                 raise KeyboardInterrupt

@@ -2,6 +2,8 @@
 // exact in time: what the program felt is compared with the core alone, edge by edge, and with times derived by hand.
 #include "platforms/cosim/bridge.hpp"
 #include "platforms/ipsc2/drain_link.hpp"
+#include "platforms/ipsc2/tlm_chain.hpp"
+#include "platforms/spec/recording.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
@@ -64,17 +66,18 @@ struct Run {
 Run run(const Spec& spec, const std::function<void(int rank)>& program) {
   Run result;
   Bridge bridge("bridge");
-  HypermonMonitor monitor(spec, std::vector<NodeClock>(static_cast<std::size_t>(spec.nodes)), {});
+  auto own_chain = std::make_unique<TlmChain>(spec);
+  TlmChain& chain = *own_chain;
+  HypermonMonitor monitor(spec, std::vector<NodeClock>(static_cast<std::size_t>(spec.nodes)), std::move(own_chain), {});
   Watched watched(monitor);
   result.ranks = run_program(spec, watched, program, [&](Machine& machine) {
-    if (CaptureChain::acts_back(spec))
-      monitor.close_loop({bridge,
-                          {},
-                          [&](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
-                            ++result.messages;
-                            DrainLink(machine).send(board, bytes, std::move(when_sent));
-                          },
-                          1_ms});
+    if (acts_back(spec))
+      chain.close_loop({bridge,
+                        [&](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
+                          ++result.messages;
+                          DrainLink(machine).send(board, bytes, std::move(when_sent));
+                        },
+                        1_ms});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     bridge.attach();
   });
@@ -260,14 +263,13 @@ namespace {
 /// Emissions go to a capture chain, and nothing holds them; what its board's reader read is kept.
 class ChainMonitor : public Monitor, public FrameSink {
 public:
-  ChainMonitor(const Spec& spec)
-      : chain(spec, {[](NodeId, const Loss&) {}, [](NodeId, const Fault&) {}, [](std::size_t, Time) {}}),
-        pitch_(pitch_of(spec.port)), cost_(datum_cost(spec.port)) {
+  ChainMonitor(const Spec& spec) : chain(spec), pitch_(pitch_of(spec.port)), cost_(datum_cost(spec.port)) {
+    chain.observe({[](NodeId, const Loss&) {}, [](NodeId, const Fault&) {}, [](std::size_t, Time) {}, {}});
     chain.deliver_to(0, this);
   }
   std::optional<Time> emit(const Emission& e) override {
     const HardwareRecord record = encode_hardware(e.event, 0);
-    chain.write(e.node, chain.line(e.node), e.start + cost_, pitch_, record.data(), true);
+    chain.write(chain.line(e.node), e.start + cost_, pitch_, record.data(), true);
     return pitch_ * record.count;
   }
   void advance(Time now) override { chain.drain_to(now); }
@@ -276,7 +278,7 @@ public:
   void frames(std::span<const DeliveredFrame> f) override { read.insert(read.end(), f.begin(), f.end()); }
   void stretch(const Stretch& s) override { frames(s.frames()); }
 
-  CaptureChain chain;
+  TlmChain chain;
   std::vector<DeliveredFrame> read;
 
 private:
@@ -307,7 +309,6 @@ TEST_CASE("a message to the host leaves one send time after the read end of the 
           spec, monitor, [](int rank) { talking_program(rank, 4, 10); },
           [&](Machine& machine) {
             monitor.chain.close_loop({bridge,
-                                      {},
                                       [&, size = message_bytes](std::size_t board, std::int64_t bytes,
                                                                 const std::function<void(Time)>& when_sent) {
                                         left.push_back(bytes == size ? Bridge::systemc_now() : 0_ps);

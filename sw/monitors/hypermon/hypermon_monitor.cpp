@@ -1,5 +1,5 @@
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
-#include "platforms/cosim/bridge.hpp"
+#include "platforms/spec/recording.hpp"
 #include "sw/monitors/report.hpp"
 
 #include <algorithm>
@@ -52,14 +52,14 @@ private:
 class HypermonMonitor::BoardTrace : public FrameSink {
 public:
   BoardTrace(HypermonMonitor& monitor, const Spec& spec, std::size_t board, const std::string& directory)
-      : info_(describe(spec, board, monitor.chain_.first_node(board))), timing_(info_.timing(monitor.stalls_)),
+      : info_(describe(spec, board, monitor.chain_->first_node(board))), timing_(info_.timing(monitor.stalls_)),
         rate_(timing_.window()) {
     DecoderSink* sink = &monitor.checker_;
     if (monitor.statistics_) {
       counting_ = std::make_unique<Counting>(monitor.checker_, *monitor.statistics_, timing_.window());
       sink = counting_.get();
     }
-    decoder_ = std::make_unique<FrameDecoder>(monitor.chain_.first_node(board), info_.format(), timing_, *sink,
+    decoder_ = std::make_unique<FrameDecoder>(monitor.chain_->first_node(board), info_.format(), timing_, *sink,
                                               info_.wrap_frames, Time::from_ns(spec.ecb.reset_skew_ns));
     if (spec.drain.keep_frames)
       file_ = std::make_unique<FrameFileWriter>(directory + "/board" + std::to_string(board) + ".hmf", info_);
@@ -96,25 +96,23 @@ private:
   std::unique_ptr<FrameFileWriter> file_;
 };
 
-struct HypermonMonitor::Waiting {
-  std::optional<Bridge::Feedback> feedback;
-};
-
-HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks, const Options& options)
-    : discard_(options.discard_at_port), stalls_(CaptureChain::stalls(spec)),
+HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks,
+                                 std::unique_ptr<CaptureChain> chain, const Options& options)
+    : discard_(options.discard_at_port), stalls_(stalls(spec)),
       nibbles_per_datum_(static_cast<std::uint32_t>(spec.port.width_bits / 4)), directory_(options.directory),
       checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.ecb.window_ns), nibbles_per_datum_,
                stalls_),
-      reduction_(spec.drain.reduction),
-      chain_(spec, {[this](NodeId node, const Loss& loss) {
-                      checker_.lost(node, loss.sequence, loss_causes_[static_cast<std::size_t>(loss.cause)]);
-                    },
-                    [this](NodeId node, const Fault& fault) {
-                      const CauseId cause = fault_causes_[static_cast<std::size_t>(fault.kind)];
-                      is_loss(fault.kind) ? checker_.lost(node, fault.sequence, cause)
-                                          : checker_.falsified(node, fault.sequence, cause);
-                    },
-                    [this](std::size_t board, Time edge) { reset(board, edge); }}) {
+      reduction_(spec.drain.reduction), chain_(std::move(chain)) {
+  chain_->observe({[this](NodeId node, const Loss& loss) {
+                     checker_.lost(node, loss.sequence, loss_causes_[static_cast<std::size_t>(loss.cause)]);
+                   },
+                   [this](NodeId node, const Fault& fault) {
+                     const CauseId cause = fault_causes_[static_cast<std::size_t>(fault.kind)];
+                     is_loss(fault.kind) ? checker_.lost(node, fault.sequence, cause)
+                                         : checker_.falsified(node, fault.sequence, cause);
+                   },
+                   [this](std::size_t board, Time edge) { reset(board, edge); },
+                   [this](NodeId node, Time strobe) { written(node, strobe); }});
   loss_causes_ = {checker_.add_cause("strobe_input", "aliasing"),
                   checker_.add_cause("node_fifo", "overrun"),
                   checker_.add_cause("strobe_vector_fifo", "window_lost"),
@@ -129,17 +127,18 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks
   for (const NodeClock& clock : clocks) {
     Port port;
     port.clock = clock;
-    port.datum_cost = clock.stretch(Time::from_ns_rounded(spec.port.nibble_cost_ns));
+    port.datum_cost = datum_cost(spec.port, clock);
     port.pitch = clock.stretch(Time::from_ns_rounded(nominal_pitch_ns(spec.port)));
     ports_.push_back(port);
   }
   if (spec.drain.reduction == "statistics")
     statistics_.emplace(Time::from_ns_rounded(spec.drain.statistics_period_ms * 1e6));
-  for (std::size_t b = 0; b < chain_.boards(); ++b) {
+  if (options.record) recorder_ = std::make_unique<BurstRecorder>(directory_ + "/recording");
+  for (std::size_t b = 0; b < chain_->boards(); ++b) {
     traces_.push_back(std::make_unique<BoardTrace>(*this, spec, b, directory_));
-    chain_.deliver_to(b, traces_.back().get());
-    const std::uint32_t first = index(chain_.first_node(b));
-    for (std::uint32_t n = first; n < first + chain_.board(b).inputs() && n < ports_.size(); ++n)
+    chain_->deliver_to(b, traces_.back().get());
+    const std::uint32_t first = index(chain_->first_node(b));
+    for (std::uint32_t n = first; n < first + chain_->board(b).inputs() && n < ports_.size(); ++n)
       connect(NodeId{n}, *traces_.back());
   }
 }
@@ -148,23 +147,15 @@ HypermonMonitor::~HypermonMonitor() = default;
 
 void HypermonMonitor::connect(NodeId node, const BoardTrace& trace) {
   Port& port = ports_[index(node)];
-  port.line = chain_.line(node);
+  port.line = chain_->line(node);
   port.first_word = port.pitch * (trace.data_per_word() - 1);
   checker_.set_window(node, trace.window());
 }
 
-void HypermonMonitor::close_loop(CaptureChain::ClosedLoop loop) {
-  waiting_ = std::make_unique<Waiting>();
-  bridge_ = &loop.bridge;
-  loop.written = [this](NodeId node, Time strobe) { written(node, strobe); };
-  if (!stalls_) waiting_->feedback.emplace(*bridge_); // messages to the host: until the end
-  chain_.close_loop(std::move(loop));
-}
-
 void HypermonMonitor::reset(std::size_t board, Time edge) {
   traces_[board]->restart(edge);
-  const std::uint32_t first = index(chain_.first_node(board));
-  for (std::uint32_t n = first; n < first + chain_.board(board).inputs() && n < ports_.size(); ++n)
+  const std::uint32_t first = index(chain_->first_node(board));
+  for (std::uint32_t n = first; n < first + chain_->board(board).inputs() && n < ports_.size(); ++n)
     checker_.restart(NodeId{n}, edge);
 }
 
@@ -194,10 +185,11 @@ std::optional<Time> HypermonMonitor::emit(const Emission& e) {
     emitted.first_strobe = first;
     emitted.message = e.message;
     emitted.side = e.side;
-    if (stalls_ && outstanding_++ == 0) waiting_->feedback.emplace(*bridge_);
     port.expected_strobe = first + port.pitch * (data - 1);
-    chain_.write(e.node, port.line, first, port.pitch, nibbles_per_datum_ == 1 ? record.data() : as_bytes(record),
-                 true);
+    const auto written = nibbles_per_datum_ == 1 ? record.data() : as_bytes(record);
+    if (recorder_) [[unlikely]]
+      recorder_->add(e.node, first, port.pitch, written, e.message, e.side);
+    chain_->write(port.line, first, port.pitch, written, true);
   }
   port.data += data;
   if (stalls_ && !discard_) return std::nullopt;
@@ -208,16 +200,19 @@ std::optional<Time> HypermonMonitor::emit(const Emission& e) {
 void HypermonMonitor::written(NodeId node, Time strobe) {
   Port& port = ports_[index(node)];
   port.held += strobe - port.expected_strobe;
-  if (--outstanding_ == 0 && waiting_) waiting_->feedback.reset();
   emission_done(node, strobe + port.pitch - port.datum_cost);
 }
 
-void HypermonMonitor::advance(Time now) { chain_.drain_to(now); }
+void HypermonMonitor::advance(Time now) {
+  if (recorder_) recorder_->advance(now);
+  chain_->drain_to(now);
+}
 
 void HypermonMonitor::finish() {
-  chain_.finish();
+  if (recorder_) recorder_->close();
+  chain_->finish();
   for (auto& trace : traces_) trace->finish();
-  chain_.for_each_accumulating([this](NodeId node, std::uint64_t data) {
+  chain_->for_each_accumulating([this](NodeId node, std::uint64_t data) {
     for (std::uint64_t i = data; i > 0; --i) checker_.lost(node, ports_[index(node)].data - i, incomplete_word_);
   });
   checker_.finish();
@@ -225,14 +220,14 @@ void HypermonMonitor::finish() {
 }
 
 void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time end) const {
-  const Counts c = chain_.counts();
-  result["logged_bytes"] = chain_.bytes_read();
+  const Counts c = chain_->counts();
+  result["logged_bytes"] = chain_->bytes_read();
 
   Ledger ledger("nibbles");
   ledger.generated = {checker_.generated_nibbles(), checker_.generated_events()};
   std::uint64_t garbage = 0;
-  for (std::size_t b = 0; b < chain_.boards(); ++b)
-    garbage += chain_.board(b).garbage_drained() * chain_.board(b).format().data_bits() / 4;
+  for (std::size_t b = 0; b < chain_->boards(); ++b)
+    garbage += chain_->board(b).garbage_drained() * chain_->board(b).format().data_bits() / 4;
   ledger.delivered = {checker_.delivered_nibbles() - garbage, checker_.delivered_events()};
   ledger.in_flight = {0, checker_.in_flight_events()}; // the run went on until nothing was left inside
   for (const TraceLoss& l : checker_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles, l.events}});
@@ -283,8 +278,8 @@ void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time en
 
 nlohmann::ordered_json HypermonMonitor::drain_report() const {
   DrainProgram::Totals sum;
-  for (std::size_t b = 0; b < chain_.boards(); ++b) {
-    const DrainProgram* program = chain_.drain_program(b);
+  for (std::size_t b = 0; b < chain_->boards(); ++b) {
+    const DrainProgram* program = chain_->drain_program(b);
     if (program == nullptr) continue;
     const auto& t = program->totals();
     sum.bytes_kept += t.bytes_kept;
@@ -295,8 +290,8 @@ nlohmann::ordered_json HypermonMonitor::drain_report() const {
     sum.reducing += t.reducing;
     sum.waiting += t.waiting;
   }
-  const std::uint64_t read = chain_.bytes_read();
-  const bool idle = chain_.drain_program(0) == nullptr;
+  const std::uint64_t read = chain_->bytes_read();
+  const bool idle = chain_->drain_program(0) == nullptr;
   nlohmann::ordered_json d;
   d["bytes_read"] = read;
   d["bytes_kept"] = idle ? read : sum.bytes_kept;

@@ -5,6 +5,7 @@
 #include "platforms/spec/spec.hpp"
 #include "sw/instrumentation/decoder.hpp"
 #include "sw/instrumentation/frame_file.hpp"
+#include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/event_statistics.hpp"
 #include "sw/monitors/hypermon/frame_rate.hpp"
 #include "sw/monitors/monitor.hpp"
@@ -20,13 +21,17 @@ class HypermonMonitor : public Monitor {
 public:
   struct Options {
     bool discard_at_port = false; ///< emissions cost what they cost, but nothing reaches the hardware (benchmarks)
-    std::string directory;        ///< for frame files and statistics
+    bool record = false;          ///< also write what the nodes wrote to their ports to the folder `recording`
+    std::string directory;        ///< for frame files, statistics and the recording
   };
-  HypermonMonitor(const Spec& spec, std::vector<NodeClock> clocks, const Options& options);
+  HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks, std::unique_ptr<CaptureChain> chain,
+                  const Options& options);
   ~HypermonMonitor() override;
 
-  /// If CaptureChain::acts_back(): before the first emission. `written` of the loop is filled in here.
-  void close_loop(CaptureChain::ClosedLoop loop);
+  /// From the start of an emission to its first strobe.
+  static Time datum_cost(const PortParams& port, const NodeClock& clock) {
+    return clock.stretch(Time::from_ns_rounded(port.nibble_cost_ns));
+  }
 
   std::optional<Time> emit(const Emission& emission) override;
   void advance(Time now) override;
@@ -68,12 +73,9 @@ private:
   CauseId incomplete_word_;
   std::string reduction_;
   std::optional<EventStatistics> statistics_; // drain.reduction = statistics
-  CaptureChain chain_;
+  std::unique_ptr<CaptureChain> chain_;
   std::vector<std::unique_ptr<BoardTrace>> traces_; // one a board
-  std::size_t outstanding_ = 0;                     // writes whose end is not known
-  Bridge* bridge_ = nullptr;
-  struct Waiting; // Bridge::Feedback while some are outstanding
-  std::unique_ptr<Waiting> waiting_;
+  std::unique_ptr<BurstRecorder> recorder_;
 };
 
 } // namespace hypermon

@@ -5,5 +5,6 @@
 namespace hypermon {
 
 void bind_merging(pybind11::module_& m);
+void bind_recorded(pybind11::module_& m);
 
 } // namespace hypermon

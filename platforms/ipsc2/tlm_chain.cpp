@@ -1,0 +1,132 @@
+#include "platforms/ipsc2/tlm_chain.hpp"
+#include "hw/tlm/backplane.hpp"
+#include "hw/tlm/ecb.hpp"
+#include "hw/tlm/erb.hpp"
+#include "hw/tlm/io_node.hpp"
+#include "hw/tlm/pbx_bus.hpp"
+#include "hw/tlm/performance_port.hpp"
+#include "platforms/spec/recording.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace hypermon {
+
+/// All that belongs to one board.
+struct TlmChain::Modules : sc_core::sc_module {
+  std::vector<std::unique_ptr<PerformancePort>> ports;
+  Backplane backplane{"backplane"};
+  Erb erb;
+  Ecb ecb;
+  PbxBus pbx{"pbx"};
+  IoNode io_node;
+  bool wraps;                     // frames come without a strobe
+  bool sending = false;           // a message to the host
+  Time next_look = Time::never(); // of follow_drain()
+
+  Modules(const sc_core::sc_module_name& name, const Spec& spec, const EcbParams& params, std::size_t nodes)
+      : sc_module(name), erb("erb", spec.erb), ecb("ecb", spec.port, params, spec.pbx, spec.reader),
+        io_node("io_node", ecb.board().format(), spec.reader), wraps(params.wrap_frames) {
+    for (std::size_t slot = 0; slot < nodes; ++slot) {
+      ports.push_back(std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str()));
+      ports.back()->strobe_initiator.bind(backplane.strobe_target[slot]);
+    }
+    backplane.strobe_initiator.bind(erb.strobe_target);
+    erb.strobe_initiator.bind(ecb.strobe_target);
+    io_node.pbx_initiator.bind(pbx.pbx_target);
+    pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
+  }
+};
+
+TlmChain::TlmChain(const Spec& spec)
+    : CaptureChain(spec), stalls_(stalls(spec)), to_host_(spec.drain.destination == "host") {
+  for (std::size_t b = 0; b < spec.boards(); ++b) {
+    auto& own = *boards_.emplace_back(
+        std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, spec.ecb_of(b), nodes_of(b)));
+    equip(spec, own.ecb.board(), own.erb.inject(spec.faults, index(first_node(b)), nodes_of(b), spec.port.width_bits));
+    if (spec.drain.reduction == "none")
+      frame_bytes_most_ = std::max(frame_bytes_most_, static_cast<std::int64_t>(4 * board(b).format().words()));
+  }
+}
+
+TlmChain::~TlmChain() = default;
+
+void TlmChain::close_loop(ClosedLoop loop) {
+  loop_ = std::make_unique<ClosedLoop>(std::move(loop));
+  if (!stalls_) held_back_.emplace(loop_->bridge); // messages to the host: until the end
+}
+
+void TlmChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }
+
+void TlmChain::drain_board(std::size_t board, Time horizon) { boards_[board]->io_node.drain_to(horizon); }
+
+void TlmChain::write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) {
+  PerformancePort& port = *boards_[line.board]->ports[line.input];
+  if (stalls_ && outstanding_++ == 0) held_back_.emplace(loop_->bridge);
+  port.write(first, spacing, data, flag_first);
+  if (!loop_) [[likely]]
+    return;
+  if (stalls_) loop_->bridge.post(board_of(line).earliest_strobed(line.input), [this, line] { follow_write(line); });
+  if (to_host_) loop_->bridge.post(first, [this, board = line.board] { follow_drain(board); });
+}
+
+// In SystemC, at an instant at which the node's write may be done. Nothing that other nodes write from now on can be
+// strobed at this very instant: a strobe comes at the end of a write that begins now at the earliest.
+void TlmChain::follow_write(const Line& line) {
+  const Time now = Bridge::systemc_now();
+  CaptureBoard& board = board_of(line);
+  board.advance(std::max(board.horizon(), now + 1_ps));
+  if (const auto strobe = board.strobed(line.input)) {
+    if (--outstanding_ == 0) held_back_.reset();
+    observers_.written(line.node, *strobe - propagation_);
+  } else {
+    loop_->bridge.post(board.earliest_strobed(line.input), [this, line] { follow_write(line); });
+  }
+}
+
+// In SystemC, at an instant at which the board's program may have its next message together.
+void TlmChain::follow_drain(std::size_t b) {
+  Modules& m = *boards_[b];
+  CaptureBoard& board = m.ecb.board();
+  DrainProgram& program = *this->program(b);
+  const Time now = Bridge::systemc_now();
+  if (m.next_look <= now) m.next_look = Time::never();
+  board.advance(std::max(board.horizon(), now + 1_ps));
+  if (m.sending) return;
+  if (program.message_due() > 0) {
+    m.sending = true;
+    loop_->bridge.post(now + program.send_time(), [this, b, &m, &program] {
+      loop_->send_to_host(b, program.message_due(), [this, b, &m, &program](Time) {
+        loop_->bridge.call([this, b, &m, &program] {
+          m.sending = false;
+          program.message_sent();
+          m.ecb.board().resume_reader(Bridge::systemc_now());
+          follow_drain(b);
+        });
+      });
+    });
+    return;
+  }
+  const std::int64_t missing =
+      frame_bytes_most_ > 0 ? (program.to_next_message() + frame_bytes_most_ - 1) / frame_bytes_most_ : 1;
+  const Time look = board.earliest_read(missing);
+  if (look >= m.next_look || look == Time::never()) return;
+  if (m.wraps && !Bridge::simgrid_lives()) return; // wraps go on for ever; finish() does what is left
+  m.next_look = look;
+  loop_->bridge.post(look, [this, b] { follow_drain(b); });
+}
+
+// The program has ended: messages meet no others any more.
+void TlmChain::finish() {
+  CaptureChain::finish();
+  if (!to_host_) return;
+  for (std::size_t b = 0; b < boards_.size(); ++b)
+    for (DrainProgram& program = *this->program(b); program.message_due() > 0;) {
+      const Time sent = program.send_time() + loop_->unloaded_message;
+      program.message_sent();
+      boards_[b]->ecb.board().resume_reader_after(sent);
+      drain_board(b, Time::never());
+    }
+}
+
+} // namespace hypermon

@@ -1,0 +1,79 @@
+// hypermon._core: checks of specifications, and runs again from their recordings. hypermon.replaying is the interface
+// for people.
+#include "platforms/spec/json.hpp"
+#include "platforms/spec/recording.hpp"
+#include "platforms/spec/user_error.hpp"
+#include "python/bindings/bindings.hpp"
+#include "sw/monitors/hypermon/recorded_run.hpp"
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace hypermon {
+namespace {
+
+using Json = nlohmann::ordered_json;
+template <class T> using Column = py::array_t<T, py::array::c_style>;
+
+Spec spec_of(const std::string& json) { return spec_from_json(Json::parse(json)); }
+
+/// A run, fed batch by batch.
+class Replay {
+public:
+  Replay(const std::string& spec, const std::string& directory) : run_(spec_of(spec), directory) {}
+
+  /// Row i has the data [offsets[i], offsets[i + 1]).
+  void add(const Column<std::uint16_t>& node, const Column<std::int64_t>& first_ps, const Column<std::int32_t>& offsets,
+           const Column<std::uint8_t>& data, const Column<std::uint64_t>& message, const Column<std::uint8_t>& side) {
+    const std::span bytes(data.data(), static_cast<std::size_t>(data.size()));
+    const py::ssize_t rows = node.size();
+    if (first_ps.size() != rows || offsets.size() != rows + 1 || message.size() != rows || side.size() != rows)
+      throw std::invalid_argument("columns of different lengths");
+    const auto nodes = node.unchecked<1>();
+    const auto firsts = first_ps.unchecked<1>();
+    const auto ends = offsets.unchecked<1>();
+    const auto messages = message.unchecked<1>();
+    const auto sides = side.unchecked<1>();
+    const py::gil_scoped_release unlocked;
+    for (py::ssize_t i = 0; i < rows; ++i) {
+      const std::int32_t begin = ends(i);
+      const std::int32_t end = ends(i + 1);
+      if (begin < 0 || end < begin || static_cast<std::size_t>(end) > bytes.size() || sides(i) > 2)
+        throw std::invalid_argument("a row that points beyond its data");
+      run_.add(NodeId{nodes(i)}, Time::from_ps(firsts(i)),
+               bytes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)), messages(i),
+               static_cast<MessageSide>(sides(i)));
+    }
+  }
+  /// result.json's text.
+  std::string finish(const std::string& recorded, const std::string& scenario, std::int64_t begin_ps,
+                     std::int64_t end_ps) {
+    const py::gil_scoped_release unlocked;
+    return run_.finish(Json::parse(recorded), scenario, Time::from_ps(begin_ps), Time::from_ps(end_ps)).dump(1) + "\n";
+  }
+
+private:
+  RecordedRun run_;
+};
+
+} // namespace
+
+void bind_recorded(py::module_& m) {
+  py::register_exception<UserError>(m, "BadSpecification");
+  m.def(
+      "check", [](const std::string& spec) { spec_of(spec); }, py::arg("spec"));
+  m.def(
+      "acts_back", [](const std::string& spec) { return acts_back(spec_of(spec)); }, py::arg("spec"));
+  m.def(
+      "emission_parameters", [](const std::string& spec) { return emission_parameters(spec_of(spec)).dump(); },
+      py::arg("spec"));
+  py::class_<Replay>(m, "Replay")
+      .def(py::init<const std::string&, const std::string&>(), py::arg("spec"), py::arg("directory"))
+      .def("add", &Replay::add, py::kw_only(), py::arg("node"), py::arg("first_ps"), py::arg("offsets"),
+           py::arg("data"), py::arg("message"), py::arg("side"))
+      .def("finish", &Replay::finish, py::kw_only(), py::arg("recorded"), py::arg("scenario"), py::arg("begin_ps"),
+           py::arg("end_ps"));
+}
+
+} // namespace hypermon

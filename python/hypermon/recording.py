@@ -1,0 +1,210 @@
+"""Recordings: what the nodes of one co-simulation wrote to their performance ports, for replays of other hardware.
+
+One Arrow IPC file (uncompressed, to be memory-mapped; any Arrow library opens it), a row for each burst, in the order
+of the first strobes and then of the nodes. docs/reference/recordings.md describes the format.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hypermon import runner, worker
+from hypermon import scenario as scenarios
+from hypermon.errors import UserError
+from hypermon.result import RESULT
+from hypermon.scenario import Spec
+from hypermon.schema import flat
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+FILE = "recording.arrow"
+COLUMNS_FOLDER = "recording"  # the worker's NumPy files
+VERSION = 1
+ROWS_PER_BATCH = 65536
+
+
+@dataclass(frozen=True)
+class Bursts:
+    """Some rows of a recording: n bursts. The arrays are views of the memory-mapped file and read-only."""
+
+    node: NDArray[np.uint16]
+    """[n] The node that wrote."""
+    first_ps: NDArray[np.int64]
+    """[n] Its first strobe at its port, ps, true time."""
+    spacing_ps: NDArray[np.int64]
+    """[n] Between its strobes, ps."""
+    offsets: NDArray[np.int32]
+    """[n + 1] Burst i has the data [offsets[i], offsets[i + 1])."""
+    data: NDArray[np.uint8]
+    """ceil(port.width_bits / 8) bytes a datum, the least significant first; 4-bit data one a byte."""
+    message: NDArray[np.uint64]
+    """[n] Number that ties the two ends of a message together; 0: the event is none's."""
+    side: NDArray[np.uint8]
+    """[n] 1: the event is a message's sending, 2: its receipt, 0: neither."""
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+
+class Recording:
+    """A recording and the run that it is of.
+
+    `path`: the file, or a run directory that holds one (`hypermon record`). A UserError says what is wrong with it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        import pyarrow as pa
+
+        self.path = Path(path) / FILE if Path(path).is_dir() else Path(path)
+        try:
+            self._reader = pa.ipc.open_file(pa.memory_map(str(self.path)))
+        except pa.ArrowInvalid as error:
+            raise UserError(f"{self.path}: is no recording, or is truncated: {error}") from None
+        except OSError as error:
+            hint = f"; hypermon record writes {FILE} into its run directory" if Path(path).is_dir() else ""
+            raise UserError(f"{self.path}: cannot be read: {os.strerror(error.errno or 0)}{hint}") from None
+        metadata = self._reader.schema.metadata or {}
+        version = metadata.get(b"hypermon.recording")
+        if version is None:
+            raise UserError(f"{self.path}: is an Arrow file, but no recording of hypermon")
+        if version != str(VERSION).encode():
+            raise UserError(
+                f"{self.path}: is a recording of format {version.decode()}; this hypermon reads {VERSION}: record again"
+            )
+        self.result_text = metadata[b"result"].decode()
+        self.begin_ps, self.end_ps = json.loads(metadata[b"measured_ps"])
+
+    @cached_property
+    def result(self) -> dict[str, Any]:
+        """The result of the run that was recorded."""
+        result: dict[str, Any] = json.loads(self.result_text)
+        return result
+
+    @cached_property
+    def spec(self) -> Spec:
+        """The specification of the run that was recorded."""
+        return Spec(self.result["scenario"], flat(self.result["spec"]))
+
+    @property
+    def nodes(self) -> int:
+        return int(self.result["spec"]["nodes"])
+
+    def __len__(self) -> int:
+        """Bursts."""
+        return sum(self._reader.get_batch(i).num_rows for i in range(self._reader.num_record_batches))
+
+    def batches(self) -> Iterator[Bursts]:
+        """All bursts, some ten thousand at a time."""
+        for i in range(self._reader.num_record_batches):
+            yield _bursts(self._reader.get_batch(i))
+
+    def to_arrow(self) -> pa.Table:
+        """The whole table; not copied."""
+        return self._reader.read_all()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A row for each burst; `data` as bytes."""
+        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        return frame
+
+    def __repr__(self) -> str:
+        return f"<Recording of {self.spec.scenario}, {self.nodes} nodes, {len(self)} bursts, in {self.path}>"
+
+
+def _bursts(batch: pa.RecordBatch) -> Bursts:
+    column = {name: batch.column(name) for name in batch.schema.names}
+    _, offsets, data = column["data"].buffers()
+    n = batch.num_rows
+    return Bursts(
+        node=column["node"].to_numpy(),
+        first_ps=column["first_ps"].to_numpy(),
+        spacing_ps=column["spacing_ps"].to_numpy(),
+        offsets=np.frombuffer(offsets, np.int32, n + 1),
+        data=np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8),
+        message=column["message"].to_numpy(),
+        side=column["side"].to_numpy(),
+    )
+
+
+def schema() -> pa.Schema:
+    """Columns and types of the file."""
+    import pyarrow as pa
+
+    fields = {
+        "node": pa.uint16(),
+        "first_ps": pa.int64(),
+        "spacing_ps": pa.int64(),
+        "data": pa.binary(),
+        "message": pa.uint64(),
+        "side": pa.uint8(),
+    }
+    return pa.schema([pa.field(name, kind, nullable=False) for name, kind in fields.items()])
+
+
+def record(
+    scenario: str,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    presets: Sequence[str] = (),
+    out: str | os.PathLike[str] | None = None,
+    progress: worker.Progress | None = None,
+    **parameters: Any,
+) -> Recording:
+    """Co-simulates a scenario once and records what its nodes write. Arguments are those of `hypermon.run`."""
+    chosen = flat(settings or {}) | flat(parameters)
+    spec = scenarios.find_one(scenario).resolve(worker.schema(), chosen, presets, where="hypermon.record")
+    return record_spec(spec, Path(out) if out is not None else runner.default_folder(spec), progress)
+
+
+def record_spec(
+    spec: Spec, out: Path, progress: worker.Progress | None = None, workers: worker.Workers | None = None
+) -> Recording:
+    """The same for a resolved specification. `out`: the run directory, which has the recording as well."""
+    from hypermon import replaying
+
+    replaying.require_replayable(spec)
+    runner.simulate(spec, out, progress, workers, record=True)
+    return Recording(out)
+
+
+def assemble(folder: Path) -> None:
+    """Makes the recording of the columns that the worker left in a run directory."""
+    import pyarrow as pa
+
+    columns = folder / COLUMNS_FOLDER
+    measured = json.loads((columns / "measured.json").read_text(encoding="utf-8"))
+    array = {name: np.load(columns / f"{name}.npy", mmap_mode="r") for name in (*schema().names, "bytes")}
+    ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(array["bytes"], dtype=np.int64)])
+    metadata = {
+        "hypermon.recording": str(VERSION),
+        "result": (folder / RESULT).read_text(encoding="utf-8"),
+        "measured_ps": json.dumps([measured["begin_ps"], measured["end_ps"]]),
+    }
+    target = schema().with_metadata(metadata)
+    with pa.OSFile(str(folder / FILE), "wb") as file, pa.ipc.new_file(file, target) as writer:
+        for begin in range(0, len(array["node"]), ROWS_PER_BATCH):
+            rows = slice(begin, begin + ROWS_PER_BATCH)
+            first, last = ends[rows.start], ends[min(rows.stop, len(array["node"]))]
+            n = len(array["node"][rows])
+            offsets = (ends[begin : begin + n + 1] - first).astype(np.int32)
+            data = np.ascontiguousarray(array["data"][first:last])
+            batch = [
+                pa.Array.from_buffers(field.type, n, [None, pa.py_buffer(offsets), pa.py_buffer(data)])
+                if field.name == "data"
+                else pa.array(np.ascontiguousarray(array[field.name][rows]))
+                for field in target
+            ]
+            writer.write_batch(pa.record_batch(batch, schema=target))
+    shutil.rmtree(columns)

@@ -1,0 +1,52 @@
+// A one-dimensional array on its way into a NumPy file (.npy, format version 1.0), written as it grows.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+
+namespace hypermon {
+
+/// T: an unsigned or signed integer. Throws std::runtime_error if the file cannot be written.
+template <class T> class NpyFile {
+public:
+  explicit NpyFile(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) { write_header(); }
+
+  void append(std::span<const T> values) {
+    file_.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
+    size_ += values.size();
+  }
+  void append(T value) { append({&value, 1}); }
+  std::uint64_t size() const { return size_; }
+  /// The header gets the final size.
+  void close() {
+    file_.seekp(0);
+    write_header();
+    file_.close();
+    if (!file_) throw std::runtime_error(path_.string() + ": cannot be written");
+  }
+
+private:
+  void write_header() {
+    constexpr std::size_t bytes = 128; // a multiple of 64; blanks leave room for any size
+    std::string header("\x93NUMPY\x01\x00", 8);
+    header += static_cast<char>(bytes - 10);
+    header += '\0';
+    header += "{'descr': '";
+    header += sizeof(T) == 1 ? '|' : '<';
+    header += std::is_signed_v<T> ? 'i' : 'u';
+    header += std::to_string(sizeof(T)) + "', 'fortran_order': False, 'shape': (" + std::to_string(size_) + ",), }";
+    header.resize(bytes - 1, ' ');
+    header += '\n';
+    file_.write(header.data(), static_cast<std::streamsize>(header.size()));
+  }
+  static_assert(std::endian::native == std::endian::little);
+
+  std::filesystem::path path_;
+  std::ofstream file_;
+  std::uint64_t size_ = 0;
+};
+
+} // namespace hypermon

@@ -1,0 +1,80 @@
+#include "sw/monitors/hypermon/recorded_run.hpp"
+#include "platforms/ipsc2/core_chain.hpp"
+#include "platforms/ipsc2/node_seeds.hpp"
+#include "platforms/spec/json.hpp"
+#include "platforms/spec/recording.hpp"
+#include "platforms/spec/user_error.hpp"
+
+namespace hypermon {
+
+namespace {
+
+const Spec& replayable(const Spec& spec) {
+  if (spec.monitor != "hypermon")
+    throw UserError("monitor = " + spec.monitor + ": only hypermon's hardware can be driven by a recording");
+  if (stalls(spec))
+    throw UserError("ecb.node_fifo_full = stall: holds the nodes, so a recording does not say what they would write");
+  if (acts_back(spec))
+    throw UserError("drain.destination = host: meets the program's messages, so a recording does not say what the "
+                    "nodes would write");
+  return spec;
+}
+
+std::vector<NodeClock> clocks(const Spec& spec) {
+  std::vector<NodeClock> all;
+  for (const NodeSeeds& node : node_seeds(spec)) all.push_back(node.clock);
+  return all;
+}
+
+/// The nibbles, one a byte, of data of `datum_bytes` each.
+std::span<const std::uint8_t> as_nibbles(std::span<const std::uint8_t> data, std::int64_t width_bits,
+                                         std::array<std::uint8_t, max_hardware_nibbles>& nibbles) {
+  if (width_bits == 4) return data;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    nibbles[2 * i] = data[i] & 0xF;
+    nibbles[2 * i + 1] = data[i] >> 4;
+  }
+  return std::span(nibbles).first(2 * data.size());
+}
+
+} // namespace
+
+RecordedRun::RecordedRun(const Spec& spec, const std::string& directory)
+    : spec_(replayable(spec)), monitor_(spec, clocks(spec), std::make_unique<CoreChain>(spec),
+                                        HypermonMonitor::Options{false, false, directory}) {
+  for (const NodeClock& clock : clocks(spec)) datum_costs_.push_back(HypermonMonitor::datum_cost(spec.port, clock));
+}
+
+void RecordedRun::add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,
+                      MessageSide side) {
+  constexpr Time advance_every = 100_ms; // does not affect the result
+  if (index(node) >= datum_costs_.size()) throw std::invalid_argument("no such node");
+  std::array<std::uint8_t, max_hardware_nibbles> room{};
+  const std::size_t nibbles_per_byte = spec_.port.width_bits == 4 ? 1 : 2;
+  if (data.empty() || data.size() * nibbles_per_byte > max_hardware_nibbles) throw std::invalid_argument("no event");
+  const auto nibbles = as_nibbles(data, spec_.port.width_bits, room);
+  DecodedRecord record;
+  if (nibbles[0] > 0xF || hardware_nibbles_by_first(nibbles[0]) != nibbles.size() ||
+      !decode_hardware(nibbles.data(), record))
+    throw std::invalid_argument("no event");
+  if (first >= next_advance_) {
+    monitor_.advance(first);
+    next_advance_ = first + advance_every;
+  }
+  monitor_.emit({node, record.event, first - datum_costs_[index(node)], message, side});
+}
+
+nlohmann::ordered_json RecordedRun::finish(const nlohmann::ordered_json& recorded, const std::string& scenario,
+                                           Time begin, Time end) {
+  monitor_.finish();
+  nlohmann::ordered_json result;
+  for (const char* key : {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "events", "event_bytes"})
+    result[key] = recorded.at(key); // in the order of a co-simulation's result
+  result["scenario"] = scenario;
+  result["spec"] = to_json(spec_);
+  monitor_.report(result, begin, end);
+  result["bursts"] = recorded.at("bursts");
+  return result;
+}
+
+} // namespace hypermon

@@ -1,0 +1,28 @@
+// A run again from its recording: the same bursts through hardware that may have other parameters, without the program
+// and its machine. The result is that of a co-simulation, byte for byte (tests/python/test_replay.py).
+#pragma once
+#include "sw/monitors/hypermon/hypermon_monitor.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace hypermon {
+
+class RecordedRun {
+public:
+  /// `directory`: for frame files and statistics. Throws UserError if the hardware acts back, or is not there.
+  RecordedRun(const Spec& spec, const std::string& directory);
+
+  /// The next burst of the recording. Throws std::invalid_argument if it cannot be one of this machine.
+  void add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message, MessageSide side);
+  /// The whole result, from that of the run that was recorded, which was measured from `begin` to `end`.
+  nlohmann::ordered_json finish(const nlohmann::ordered_json& recorded, const std::string& scenario, Time begin,
+                                Time end);
+
+private:
+  Spec spec_;
+  HypermonMonitor monitor_;
+  std::vector<Time> datum_costs_; // by node
+  Time next_advance_;
+};
+
+} // namespace hypermon
