@@ -50,6 +50,8 @@ public:
   std::uint64_t first_window() const { return first_window_; }
   std::uint64_t end_window() const { return first_window_ + windows_; }
   std::uint64_t frame_count() const { return frame_count_; }
+  /// Window of the last frame; there is one.
+  std::uint64_t last_window() const { return first_window_ + map_->last_used(); }
   /// How many of the windows [from, to) have a frame.
   std::uint64_t frames_between(std::uint64_t from, std::uint64_t to) const {
     return map_->used_between(from - first_window_, to - first_window_);

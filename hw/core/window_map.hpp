@@ -86,6 +86,12 @@ public:
     for (std::size_t i = from / 64 + 1; i < to / 64; ++i) sum += in(used_[i], 64);
     return to % 64 == 0 ? sum : sum + in(used_[to / 64], to % 64);
   }
+  /// The last used window; there is one.
+  std::size_t last_used() const {
+    std::size_t word = used_.size() - 1;
+    while (used_[word] == 0) --word;
+    return 64 * word + 63 - static_cast<std::size_t>(std::countl_zero(used_[word]));
+  }
   /// For k = 0 to n: used windows among [0, k).
   std::vector<std::uint32_t> ranks(std::size_t n) const {
     std::vector<std::uint32_t> result(n + 1);

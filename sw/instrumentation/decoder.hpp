@@ -28,7 +28,7 @@ public:
   /// What push(stretch.frames()) does, node by node: the sink's calls for one node are the same, in the same order and
   /// with the same end of reading. `S`: Stretch (hw/core/stretch.hpp).
   template <class S> void push_runs(const S& stretch) {
-    if (!by_runs(stretch.end_window())) {
+    if (!reads_runs(stretch)) {
       push(stretch.frames());
     } else if (format_.data_bits() == 4) {
       for (const auto& run : stretch.runs()) push_run<true>(stretch, run);
@@ -50,13 +50,14 @@ public:
   void restart(Time origin);
   void finish();
 
-private:
-  // Unwrapping has nothing to find out: the timestamp is so wide that only an hour of silence, not one of its length,
-  // could be taken for less, and the stretch is read without stalls.
-  bool by_runs(std::uint64_t end_window) const {
+  /// Unwrapping has nothing to find out: the timestamp is so wide that only an hour of silence, not one of its length,
+  /// could be taken for less, and the stretch is read without stalls.
+  template <class S> bool reads_runs(const S& stretch) const {
     return !format_.on_request() && format_.timestamp_bits() >= 32 &&
-           end_window - unwrapper_.next() <= format_.timestamp_mask();
+           stretch.end_window() - unwrapper_.next() <= format_.timestamp_mask();
   }
+
+private:
   void make_nodes();
   void give_up(const EventFrame& frame);
   template <bool nibble> void push_words(std::span<const DeliveredFrame> frames);

@@ -20,8 +20,8 @@ public:
   }
   /// All frames of a stretch, a bin at a time.
   void add(const Stretch& stretch) {
-    const std::uint64_t end = stretch.end_window();
-    go_to_bin_of(end); // the bins are wide enough
+    const std::uint64_t end = stretch.last_window() + 1;
+    go_to_bin_of(end - 1); // the bins are wide enough, and no wider than its last frame makes them
     std::uint64_t window = stretch.first_window();
     for (go_to_bin_of(window); window < end; next_bin()) {
       counts_[bin_] += stretch.frames_between(window, std::min(bin_ends_, end));

@@ -72,6 +72,7 @@ public:
     }
   }
   void stretch(const Stretch& stretch) override {
+    if (!decoder_->reads_runs(stretch)) return frames(stretch.frames());
     rate_.add(stretch);
     if (file_)
       for (const DeliveredFrame& f : stretch.frames()) file_->write(f.frame);

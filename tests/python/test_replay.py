@@ -1,0 +1,243 @@
+"""A replay gives what a co-simulation gives, byte for byte, or is refused: for every parameter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from hypermon import replaying, runner, worker
+from hypermon.errors import UserError
+from hypermon.recording import FILE, ROWS_PER_BATCH, Recording, record
+from hypermon.schema import Parameter, Schema
+
+pytestmark = pytest.mark.worker
+
+# Two boards of two inputs, a bus that is too slow for what they write: frames are lost, merged and late.
+BASE: dict[str, Any] = {
+    "nodes": 4,
+    "place.attempts": 600,
+    "place.accepted": 80,
+    "place.temperatures": 8,
+    "place.reheats": 1,
+    "port.delay": 0,
+    "ecb.inputs": 2,
+    "ecb.frame_fifo_frames": 8,
+    "pbx.word_ns": 1500,
+}
+SCENARIO = "table2/place"
+
+GROUP = {"reader.kind": "group"}
+STALLS = GROUP | {"reader.stall_ns": 400_000, "reader.stall_every_frames": 50}
+SLOW_BUILDER = {"ecb.builder_cycles": 400, "ecb.frame_fifo_frames": 64}
+CFS = {"drain.destination": "cfs", "drain.memory_bytes": 16384}
+STUCK = {"faults.stuck_for_ms": 40, "faults.stuck_at_ms": 10}
+
+# Every parameter behind the ports: a value, and what must be set beside it so that it matters.
+EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
+    "erb.propagation_ns": (370, {}),
+    "ecb.window_ns": (400, {}),
+    "ecb.inputs": (4, {}),
+    "ecb.node_fifo_entries": (1, SLOW_BUILDER),
+    "ecb.vector_fifo_entries": (1, SLOW_BUILDER),
+    "ecb.frame_fifo_frames": (2, {}),
+    "ecb.builder_cycles": (40, {}),
+    "ecb.accumulate_bits": (32, {}),
+    "ecb.timestamp_policy": ("on_request", {}),
+    "ecb.timestamp_bits": (9, {}),
+    "ecb.wrap_frames": (True, {"ecb.timestamp_bits": 12}),
+    "ecb.reset_skew_ns": (5000, {}),
+    "ecb.node_fifo_full": ("drop", {}),
+    "ecb.vector_fifo_full": ("drop_oldest", SLOW_BUILDER | {"ecb.vector_fifo_entries": 2}),
+    "ecb.frame_fifo_full": ("drop_oldest", {"ecb.frame_fifo_frames": 2}),
+    "pbx.word_ns": (2222, {}),
+    "reader.kind": ("group", {"reader.frame_ns": 2000}),
+    "reader.group_ns": (9000, GROUP),
+    "reader.frame_ns": (3000, GROUP),
+    "reader.stall_ns": (900_000, STALLS),
+    "reader.stall_every_frames": (20, STALLS),
+    "drain.destination": ("memory", {"drain.memory_bytes": 16384}),
+    "drain.memory_bytes": (20000, {"drain.destination": "memory"}),
+    "drain.reduction": ("streams", {}),
+    "drain.reduction_frame_us": (20, {"drain.reduction": "streams"}),
+    "drain.streams_datum_us": (20, {"drain.reduction": "streams"}),
+    "drain.statistics_datum_us": (20, {"drain.reduction": "statistics"}),
+    "drain.statistics_period_ms": (100, {"drain.reduction": "statistics"}),
+    "drain.cfs_block_bytes": (1024, CFS),
+    "drain.cfs_scsi_mb_per_s": (0.3, CFS),
+    "drain.cfs_disk_mb_per_s": (0.02, CFS),
+    "drain.cfs_disks": (2, CFS | {"drain.cfs_disk_mb_per_s": 0.02}),
+    "drain.cfs_interrupts_per_8k": (50, CFS),
+    "drain.cfs_interrupt_us": (500, CFS),
+    "drain.host_message_bytes": (8192, {}),
+    "drain.host_send_us": (500, {}),
+    "drain.keep_frames": (True, {}),
+    "faults.seed": (7, {"faults.drop_probability": 0.05}),
+    "faults.skew_ns": (500, {}),
+    "faults.skew_first_node": (1, {"faults.skew_ns": 500}),
+    "faults.skew_nodes": (3, {"faults.skew_ns": 500}),
+    "faults.stuck_at_ms": (20, STUCK),
+    "faults.stuck_for_ms": (60, STUCK),
+    "faults.stuck_first_node": (2, STUCK),
+    "faults.stuck_nodes": (2, STUCK),
+    "faults.drop_probability": (0.1, {}),
+    "faults.drop_first_node": (2, {"faults.drop_probability": 0.1}),
+    "faults.drop_nodes": (1, {"faults.drop_probability": 0.1}),
+    "faults.bit_error_probability": (0.02, {}),
+    "faults.bit_error_first_node": (2, {"faults.bit_error_probability": 0.02}),
+    "faults.bit_error_nodes": (1, {"faults.bit_error_probability": 0.02}),
+    "faults.pbx_error_probability": (0.01, {}),
+    "faults.reader_stops_at_ms": (30, {"faults.reader_stops_for_ms": 50}),
+    "faults.reader_stops_for_ms": (50, {"faults.reader_stops_at_ms": 10}),
+    "faults.garbage_frames": (5, {}),
+    "faults.reset_at_us": (40_000, {}),
+}
+WITHOUT_EFFECT = {
+    "ecb.node_fifo_full": "its other value acts back on the nodes",
+    "drain.host_message_bytes": "its destination acts back on the nodes",
+    "drain.host_send_us": "its destination acts back on the nodes",
+    "drain.keep_frames": "only writes files",
+}
+
+
+@pytest.fixture(scope="module")
+def schema() -> Schema:
+    return worker.schema()
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    return record(SCENARIO, settings=BASE, out=tmp_path_factory.mktemp("recording") / "run")
+
+
+def co_simulated(settings: Mapping[str, Any], out: Path) -> str:
+    return runner.run(SCENARIO, settings=BASE | dict(settings), out=out).text
+
+
+def without_spec(text: str) -> dict[str, Any]:
+    result: dict[str, Any] = json.loads(text)
+    del result["spec"]
+    return result
+
+
+def test_every_parameter_behind_the_ports_has_an_example(schema: Schema) -> None:
+    assert set(EXAMPLES) == {p.path for p in schema.parameters.values() if p.behind_ports}
+
+
+@pytest.mark.parametrize("path", EXAMPLES)
+def test_with_other_hardware_a_replay_is_the_co_simulation(path: str, recording: Recording, tmp_path: Path) -> None:
+    value, beside = EXAMPLES[path]
+    replayed = replaying.replay(recording, beside | {path: value}, out=tmp_path / "replayed")
+    assert replayed.text == co_simulated(beside | {path: value}, tmp_path / "run")
+    for file in ("statistics.csv", "board0.hmf", "board1.hmf"):
+        assert (tmp_path / "replayed" / file).exists() == (tmp_path / "run" / file).exists()
+        if (tmp_path / "run" / file).exists():
+            assert (tmp_path / "replayed" / file).read_bytes() == (tmp_path / "run" / file).read_bytes()
+    changes = without_spec(replayed.text) != without_spec(replaying.replay(recording, beside).text)
+    assert changes == (path not in WITHOUT_EFFECT)
+
+
+def test_what_the_recorded_run_did_it_does_again(recording: Recording) -> None:
+    assert replaying.replay(recording).text == recording.result_text
+
+
+def test_a_board_of_its_own_is_replayed(recording: Recording, tmp_path: Path) -> None:
+    settings = {"ecb[1].window_ns": 1600, "ecb[1].frame_fifo_frames": 3}
+    assert replaying.replay(recording, settings).text == co_simulated(settings, tmp_path / "run")
+
+
+@pytest.mark.parametrize("width", [8, 16, 32])
+def test_wide_ports_are_replayed(width: int, tmp_path: Path) -> None:
+    base = BASE | {"port.width_bits": width}
+    wide = record(SCENARIO, settings=base, out=tmp_path / "wide")
+    other = {"pbx.word_ns": 4000, "ecb.window_ns": 1600}
+    assert replaying.replay(wide, other).text == co_simulated(base | other, tmp_path / "run")
+
+
+@pytest.mark.parametrize("path", ["life.size", "software.buffer_bytes", "simplex.problems"])
+def test_what_does_not_run_does_not_matter(
+    path: str, recording: Recording, schema: Schema, tmp_path: Path
+) -> None:
+    settings = {path: other_value(schema.parameters[path])}
+    assert replaying.replay(recording, settings).text == co_simulated(settings, tmp_path / "run")
+
+
+def other_value(parameter: Parameter) -> Any:
+    """A value that is not the base's."""
+    now = BASE.get(parameter.path, parameter.default)
+    if parameter.type == "bool":
+        return not now
+    if parameter.type == "string":
+        return next(choice for choice in reversed(parameter.choices) if choice != now)
+    low, high = parameter.min or 0, parameter.max or 0
+    wanted = float(now) * 2 if float(now) * 2 <= high and now else (low if low != now else high)
+    return int(wanted) if parameter.type == "int" else wanted
+
+
+def test_a_parameter_before_the_ports_refuses_a_replay(recording: Recording, schema: Schema) -> None:
+    before = replaying.emission_parameters(recording.spec)
+    running = {p.path for p in schema.parameters.values() if not p.behind_ports}
+    others = {path for path in running if path.split(".")[0] in {"simplex", "life", "matmul", "generator", "software"}}
+    assert set(before) == running - others
+    for path in before:
+        value = other_value(schema.parameters[path])
+        with pytest.raises(UserError) as refused:
+            replaying.replay(recording, {path: value})
+        assert str(refused.value).startswith(path) or "go" in str(refused.value) or path == "nodes", path
+
+
+@pytest.mark.parametrize("acting_back", [{"ecb.node_fifo_full": "stall"}, {"drain.destination": "host"}])
+def test_hardware_that_acts_back_is_neither_recorded_nor_replayed(
+    acting_back: dict[str, Any], recording: Recording, tmp_path: Path
+) -> None:
+    with pytest.raises(UserError, match="act back"):
+        record(SCENARIO, settings=BASE | acting_back, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(UserError, match="act back"):
+        replaying.replay(recording, acting_back)
+
+
+def test_another_monitor_is_not_recorded(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="monitor = software"):
+        record(SCENARIO, settings=BASE | {"monitor": "software"}, out=tmp_path / "run")
+
+
+def test_rows_are_in_order_and_hold_every_datum(recording: Recording) -> None:
+    batches = list(recording.batches())
+    order = [(int(t), int(n)) for b in batches for t, n in zip(b.first_ps, b.node, strict=True)]
+    assert order == sorted(order)
+    assert sum(int(b.offsets[-1]) for b in batches) == recording.result["ledger"]["generated"]["nibbles"]
+    assert len(recording) == recording.result["events"]
+    assert all(len(b) <= ROWS_PER_BATCH for b in batches)
+    assert recording.to_pandas()["data"].map(len).sum() == recording.result["ledger"]["generated"]["nibbles"]
+
+
+def test_the_same_run_gives_the_same_recording(recording: Recording, tmp_path: Path) -> None:
+    again = record(SCENARIO, settings=BASE, out=tmp_path / "again")
+    assert again.path.read_bytes() == recording.path.read_bytes()
+
+
+def test_a_truncated_recording_says_so(recording: Recording, tmp_path: Path) -> None:
+    whole = recording.path.read_bytes()
+    for size in (0, 5, 1000, len(whole) // 2, len(whole) - 1):
+        (tmp_path / FILE).write_bytes(whole[:size])
+        with pytest.raises(UserError, match="truncated"):
+            Recording(tmp_path)
+
+
+def test_other_files_are_no_recordings(recording: Recording, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"nowhere.*No such file"):
+        Recording(tmp_path / "nowhere")
+    with pytest.raises(UserError, match="hypermon record"):
+        Recording(tmp_path)
+    for metadata, message in (({}, "no recording of hypermon"), ({"hypermon.recording": "99"}, "format 99")):
+        file = tmp_path / "other.arrow"
+        table = recording.to_arrow().replace_schema_metadata(metadata)
+        with pa.ipc.new_file(str(file), table.schema) as writer:
+            writer.write_table(table)
+        with pytest.raises(UserError, match=message):
+            Recording(file)
