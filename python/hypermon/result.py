@@ -27,6 +27,11 @@ class Result(Mapping[str, Any]):
         self._text = text
 
     @property
+    def is_saved(self) -> bool:
+        """Is there a run directory?"""
+        return self._path is not None
+
+    @property
     def path(self) -> Path:
         """The run directory."""
         if self._path is None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hypermon.cli import record
 from hypermon.cli.common import JobsOption, PresetOption, ScenarioArgument, SetOption, command, jobs_of, settings_of
 
 _MARKUP: Any = "rich" if sys.stdout.isatty() else None
@@ -293,6 +294,10 @@ def merging(
     study_of.write(out, points)
     typer.echo(study_of.summary(points))
     typer.echo(f"page {out / 'merging.md'}")
+
+
+for part in (record,):
+    part.add(app)
 
 
 def _version(wanted: bool) -> None:

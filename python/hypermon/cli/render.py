@@ -87,7 +87,10 @@ def summary(result: Result) -> None:
         parts += ["", ledger(result["ledger"])]
         lines = monitor_lines(result)
         parts += ["", table(("result", "value"), lines, (1,))]
-    show_all(*parts, f"\nfingerprint {result['fingerprint']}", f"run directory {result.path}")
+    parts.append(f"\nfingerprint {result['fingerprint']}")
+    if result.is_saved:
+        parts.append(f"run directory {result.path}")
+    show_all(*parts)
 
 
 def ledger(data: dict[str, Any]) -> Table:
@@ -132,6 +135,7 @@ def parameter(p: Parameter) -> Table:
         ("default", f"{show(p.default)} {p.unit}".strip()),
         ("allowed", p.allowed),
         *([("per board", p.path.replace(".", "[BOARD]."))] if p.per_board and "[" not in p.path else []),
+        *([("behind the ports", "a replay of a recording will do, unless it acts back")] if p.behind_ports else []),
         ("description", p.description),
         ("source", p.source),
     ]

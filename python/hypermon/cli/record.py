@@ -1,0 +1,66 @@
+"""`hypermon record` and `hypermon replay`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hypermon.cli.common import PresetOption, ScenarioArgument, SetOption, command, settings_of
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
+
+
+@command
+def record(
+    scenario: ScenarioArgument,
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    as_json: JsonOption = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].")
+    ] = None,
+) -> None:
+    """Run one scenario and record what its nodes write, for replays with other hardware."""
+    from hypermon import recording, runner, worker
+    from hypermon import scenario as scenarios
+    from hypermon.cli import progress, render
+    from hypermon.result import Result
+
+    spec = scenarios.find_one(scenario).resolve(worker.schema(), settings_of(settings), preset or ())
+    with progress.simulated_time(spec.scenario) as report:
+        recorded = recording.record_spec(spec, out or runner.default_folder(spec), report)
+    if as_json:
+        sys.stdout.write(recorded.result_text)
+        return
+    render.summary(Result(recorded.path.parent))
+    typer.echo(f"recording {recorded.path}: {len(recorded)} bursts, {recorded.path.stat().st_size / 1e6:.1f} MB")
+
+
+@command
+def replay(
+    recording: Annotated[Path, typer.Argument(help="A run directory made by `hypermon record`, or its recording.")],
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    as_json: JsonOption = False,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Also leave a run directory.")] = None,
+) -> None:
+    """Send a recorded run through other hardware: the result of a co-simulation, without the program."""
+    from hypermon import recording as recordings
+    from hypermon import replaying
+    from hypermon.cli import render
+
+    source = recordings.Recording(recording)
+    spec = replaying.resolve(source, settings_of(settings), preset or (), where="--set")
+    result = replaying.replay_spec(source, spec, out)
+    if as_json:
+        sys.stdout.write(result.text)
+    else:
+        render.summary(result)
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(record)
+    app.command()(replay)
