@@ -43,6 +43,7 @@ TlmChain::TlmChain(const Spec& spec)
   for (std::size_t b = 0; b < spec.boards(); ++b) {
     auto& own = *boards_.emplace_back(
         std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, spec.ecb_of(b), nodes_of(b)));
+    for (const auto& port : own.ports) ports_.push_back(port.get());
     equip(spec, own.ecb.board(), own.erb.inject(spec.faults, index(first_node(b)), nodes_of(b), spec.port.width_bits));
     if (spec.drain.reduction == "none")
       frame_bytes_most_ = std::max(frame_bytes_most_, static_cast<std::int64_t>(4 * board(b).format().words()));
@@ -61,12 +62,16 @@ void TlmChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->
 void TlmChain::drain_board(std::size_t board, Time horizon) { boards_[board]->io_node.drain_to(horizon); }
 
 void TlmChain::write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) {
-  PerformancePort& port = *boards_[line.board]->ports[line.input];
-  if (stalls_ && outstanding_++ == 0) held_back_.emplace(loop_->bridge);
-  port.write(first, spacing, data, flag_first);
-  if (!loop_) [[likely]]
-    return;
-  if (stalls_) loop_->bridge.post(board_of(line).earliest_strobed(line.input), [this, line] { follow_write(line); });
+  ports_[index(line.node)]->write(first, spacing, data, flag_first);
+  if (loop_) [[unlikely]]
+    follow(line, first);
+}
+
+void TlmChain::follow(const Line& line, Time first) {
+  if (stalls_) {
+    if (outstanding_++ == 0) held_back_.emplace(loop_->bridge);
+    loop_->bridge.post(board_of(line).earliest_strobed(line.input), [this, line] { follow_write(line); });
+  }
   if (to_host_) loop_->bridge.post(first, [this, board = line.board] { follow_drain(board); });
 }
 

@@ -11,6 +11,8 @@
 
 namespace hypermon {
 
+class PerformancePort;
+
 class TlmChain : public CaptureChain {
 public:
   /// How the machine feels the hardware.
@@ -35,6 +37,7 @@ public:
 private:
   struct Modules; // SystemC
   void drain_board(std::size_t board, Time horizon) override;
+  void follow(const Line& line, Time first);
   void follow_write(const Line& line);
   void follow_drain(std::size_t board);
 
@@ -45,6 +48,7 @@ private:
   std::optional<Bridge::Feedback> held_back_;
   std::size_t outstanding_ = 0; // writes whose end is not known
   std::vector<std::unique_ptr<Modules>> boards_;
+  std::vector<PerformancePort*> ports_; // by node
 };
 
 } // namespace hypermon
