@@ -136,4 +136,5 @@ PYBIND11_MODULE(_core, m) {
       "decode_frames", [](const std::string& path) { return decode_frames(path); }, py::arg("path"));
   bind_merging(m);
   bind_recorded(m);
+  bind_capture(m);
 }

@@ -39,6 +39,21 @@ class Moved(TypedDict):
     peak: int
     window_ns: int
 
+class Counts(TypedDict):
+    strobes: int
+    aliasing: int
+    node_overruns: int
+    windows_lost: int
+    discarded: int
+    accumulating: int
+    frames_built: int
+    merged: int
+    frames_lost: int
+    drained: int
+    peak_frame_fifo: int
+    first_overrun_ns: int | None
+    end_ns: int
+
 EVENT_TYPES: dict[int, str]
 
 class NotAFrameFileError(Exception): ...
@@ -71,3 +86,17 @@ class Replay:
         side: NDArray[np.uint8],
     ) -> None: ...
     def finish(self, *, recorded: str, scenario: str, begin_ps: int, end_ps: int) -> str: ...
+
+class BadStrobeError(Exception):
+    args: tuple[int, str]  # index, message
+
+class BoardDesign:
+    def __init__(self, spec: str) -> None: ...
+    def capture(
+        self,
+        time_ns: NDArray[np.int64],
+        node: NDArray[np.uint8],
+        datum: NDArray[np.uint32],
+        *,
+        frames: bool,
+    ) -> tuple[Counts, NDArray[np.void] | None]: ...
