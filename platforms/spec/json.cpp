@@ -101,20 +101,27 @@ template <class V> std::string what_is_allowed(const Allowed& a) {
   return has_range(a) || a.n_choices > 0 ? type + ", " + allowed_text(a) : type;
 }
 
+std::string nearest(const Spec& spec, const std::string& given) {
+  std::string result;
+  std::size_t least = std::string::npos;
+  for_each_field(spec, "", [&](const std::string& path, const auto&, const auto&) {
+    if (const auto d = edit_distance(given, path); d < least) result = path, least = d;
+  });
+  return result;
+}
+
 void assign(Spec& spec, const std::string& given, const Json& value) {
   bool known = false;
-  std::string nearest;
-  std::size_t nearest_distance = std::string::npos;
   for_each_field(spec, "", [&](const std::string& path, const auto& field, auto& member) {
     using V = std::remove_cvref_t<decltype(member)>;
-    if (const auto d = edit_distance(given, path); d < nearest_distance) nearest = path, nearest_distance = d;
     if (path != given) return;
     known = true;
     if (!has_type<V>(value) || !is_allowed(field.allowed, value.template get<V>()))
       throw UserError(path + " = " + value.dump() + ": must be " + what_is_allowed<V>(field.allowed));
     member = value.template get<V>();
   });
-  if (!known) throw UserError(given + " = " + value.dump() + ": no such parameter; did you mean " + nearest + "?");
+  if (!known)
+    throw UserError(given + " = " + value.dump() + ": no such parameter; did you mean " + nearest(spec, given) + "?");
 }
 
 /// Makes the board that the path names one with parameters of its own.
