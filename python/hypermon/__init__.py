@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hypermon.errors import HypermonError, SimulationError, UserError
 
 if TYPE_CHECKING:
+    from hypermon.capturing import Capture, Design, capture, design
     from hypermon.recording import Recording, record
     from hypermon.replaying import replay
     from hypermon.result import Result
@@ -20,20 +21,28 @@ __version__ = "0.1.0"
 
 # What needs more than the standard library is loaded when it is first asked for: `import hypermon` stays quick.
 _WHERE = {
+    "Capture": "capturing",
+    "Design": "capturing",
     "Recording": "recording",
     "Result": "result",
+    "capture": "capturing",
+    "design": "capturing",
     "record": "recording",
     "replay": "replaying",
     "run": "runner",
 }
 
 __all__ = [
+    "Capture",
+    "Design",
     "HypermonError",
     "Recording",
     "Result",
     "SimulationError",
     "UserError",
     "__version__",
+    "capture",
+    "design",
     "record",
     "replay",
     "run",

@@ -198,11 +198,13 @@ def find_one(name: str) -> Scenario:
     return found[0]
 
 
-def read_preset(root: Path, name: str, where: str) -> dict[str, Item]:
-    """A named group of parameters: scenarios/presets/NAME.yaml with `description` and `set`."""
+def read_preset(root: Path, name: str, where: str, also: Sequence[str] = ()) -> dict[str, Item]:
+    """A named group of parameters: scenarios/presets/NAME.yaml with `description` and `set`. `also`: other names that
+    the user could have meant."""
     file = root / PRESETS / f"{name}.yaml"
     if not file.is_file():
-        known = [f.relative_to(root / PRESETS).with_suffix("").as_posix() for f in (root / PRESETS).rglob("*.yaml")]
+        files = sorted((root / PRESETS).rglob("*.yaml"))
+        known = [*also, *(f.relative_to(root / PRESETS).with_suffix("").as_posix() for f in files)]
         raise UserError(f"{name}: no such preset{suggestion(name, known) or '; there are ' + ', '.join(known)}", where)
     top = yamlfile.read(file, _shown(file, root)).mapping("preset", ("description", "set"))
     return _leaves(top)

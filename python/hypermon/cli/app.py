@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hypermon.cli import record
+from hypermon.cli import capture, record
 from hypermon.cli.common import JobsOption, PresetOption, ScenarioArgument, SetOption, command, jobs_of, settings_of
 
 _MARKUP: Any = "rich" if sys.stdout.isatty() else None
@@ -204,6 +204,8 @@ def _summaries(files: list[Path], as_json: bool) -> Exception | None:
     return first_damage
 
 
+
+
 @app.command(hidden=True)
 @command
 def docs(
@@ -296,7 +298,7 @@ def merging(
     typer.echo(f"page {out / 'merging.md'}")
 
 
-for part in (record,):
+for part in (capture, record):
     part.add(app)
 
 
