@@ -176,7 +176,7 @@ class Capture:
         return pd.Series(self.to_dict(), dtype=object, name="capture")
 
     def frames_to_pandas(self) -> pd.DataFrame:
-        """The frames as a DataFrame, columns data0, data1, ..., vector, timestamp, read_ns; a UserError without them."""
+        """The frames: columns data0, data1, ..., vector, timestamp, read_ns. A UserError if they were not asked for."""
         import pandas as pd
 
         if self.frames is None:

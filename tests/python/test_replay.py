@@ -159,9 +159,7 @@ def test_wide_ports_are_replayed(width: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["life.size", "software.buffer_bytes", "simplex.problems"])
-def test_what_does_not_run_does_not_matter(
-    path: str, recording: Recording, schema: Schema, tmp_path: Path
-) -> None:
+def test_what_does_not_run_does_not_matter(path: str, recording: Recording, schema: Schema, tmp_path: Path) -> None:
     settings = {path: other_value(schema.parameters[path])}
     assert replaying.replay(recording, settings).text == co_simulated(settings, tmp_path / "run")
 
