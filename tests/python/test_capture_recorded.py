@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,8 @@ import pytest
 
 import hypermon as package
 from hypermon import capturing
-from hypermon.capturing import Capture
+from hypermon.capturing import Capture, Design
+from hypermon.errors import UserError
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
@@ -83,3 +86,43 @@ def test_every_parameter_of_the_board_is_one_of_a_design() -> None:
     assert "port.width_bits" in package.design()
     for path, default in package.design().items():
         assert capturing.design("hypermon", {path: default}) == package.design()
+
+
+@pytest.fixture
+def followed() -> Design:
+    """A reader with costs: there is no closed form, strobes are followed one by one."""
+    return package.design("hypermon", {"reader.kind": "group", "reader.group_ns": 1})
+
+
+def test_what_has_no_closed_form_refuses_the_same_strobes(followed: Design) -> None:
+    for design in (followed, package.design()):
+        with pytest.raises(UserError, match=r"^datum\[5000\] = 16: must be 0 to 15"):
+            package.capture(
+                design, np.arange(9000), np.zeros(9000, np.uint8), (np.arange(9000) == 5000) * np.uint32(16)
+            )
+
+
+def test_other_threads_go_on_meanwhile(followed: Design) -> None:
+    # There is no closed form for a reader with costs: this takes some tenths of a second. Were the lock held, no tick
+    # would fall into the middle of that.
+    n = 3_000_000
+    times, nodes, data = np.arange(n) * 1000, np.zeros(n, np.uint8), np.zeros(n, np.uint32)
+
+    def goes_on() -> bool:
+        span: list[float] = []
+
+        def work() -> None:
+            span.append(time.perf_counter())
+            package.capture(followed, times, nodes, data)
+            span.append(time.perf_counter())
+
+        thread = threading.Thread(target=work)
+        ticks = []
+        thread.start()
+        while thread.is_alive():
+            ticks.append(time.perf_counter())
+        thread.join()
+        quarter = (span[1] - span[0]) / 4
+        return any(span[0] + quarter < tick < span[1] - quarter for tick in ticks)
+
+    assert any(goes_on() for _ in range(5))  # a busy machine may pause a thread for as long, but not each time
