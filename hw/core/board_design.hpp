@@ -24,7 +24,7 @@ struct BoardDesign {
   std::uint64_t data_per_word() const {
     return static_cast<std::uint64_t>(hypermon::data_per_word(port.width_bits, ecb.accumulate_bits));
   }
-  /// A policy of the FIFOs or of timestamps makes what is pushed depend on the drain, or the drain on more than that.
+  /// Its frames do not depend on their drain, nor that on more than when they come (FramePushes::covers()).
   bool drains_apart() const { return FramePushes::covers(ecb); }
   /// Frames come at least two edges apart, as backlogs can say it (PushBlock).
   bool spaced() const { return ecb.builder_cycles >= 2; }

@@ -6,8 +6,7 @@ namespace hypermon {
 
 void RowsInOrder::check(const BurstRows& rows) {
   const std::size_t n = rows.size();
-  if (rows.first_ps.size() != n || rows.spacing_ps.size() != n || rows.offsets.size() != n + 1 ||
-      (!rows.flagged.empty() && rows.flagged.size() != n))
+  if (rows.first_ps.size() != n || rows.spacing_ps.size() != n || rows.offsets.size() != n + 1)
     throw std::invalid_argument("recording: columns of unequal length");
   constexpr std::int64_t longest = Time::never().ps() / 4;
   for (std::size_t i = 0; i < n; ++i) {

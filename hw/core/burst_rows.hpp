@@ -13,7 +13,6 @@ struct BurstRows {
   std::span<const std::int64_t> spacing_ps;
   std::span<const std::int32_t> offsets; ///< one more than rows: burst i is data[offsets[i]] to data[offsets[i + 1]]
   std::span<const std::uint8_t> data;    ///< as in Burst
-  std::span<const std::uint8_t> flagged; ///< Burst::flag_first; may be empty: none is
 
   std::size_t size() const { return node.size(); }
 };
@@ -33,7 +32,7 @@ struct BoardLines {
       const auto begin = static_cast<std::size_t>(rows.offsets[i]);
       const auto end = static_cast<std::size_t>(rows.offsets[i + 1]);
       f(Burst{input, Time::from_ps(rows.first_ps[i]) + propagation, Time::from_ps(rows.spacing_ps[i]),
-              rows.data.subspan(begin, end - begin), !rows.flagged.empty() && rows.flagged[i] != 0});
+              rows.data.subspan(begin, end - begin)});
     }
   }
 };

@@ -1,6 +1,8 @@
 #include "hw/core/count_replay.hpp"
 #include "hw/core/drain_designs.hpp"
 #include <map>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 
 namespace hypermon {
@@ -19,16 +21,7 @@ auto front_of(const BoardDesign& d) {
 
 } // namespace
 
-/// Counts some of the designs.
-class CountReplay::Counter {
-public:
-  virtual ~Counter() = default;
-  virtual void add(const BurstRows& rows) = 0;
-  /// Fills in the places of its designs.
-  virtual void finish(std::vector<BoardCounts>& all) = 0;
-};
-
-class CountReplay::SharedFront final : public Counter {
+class CountReplay::SharedFront {
 public:
   SharedFront(std::span<const BoardDesign> all, std::vector<std::size_t> designs)
       : lines_(all[designs.front()].lines), data_per_word_(all[designs.front()].data_per_word()) {
@@ -51,11 +44,12 @@ public:
                              [this](std::span<const FramePush> pushes) { push(pushes); });
   }
 
-  void add(const BurstRows& rows) override {
+  void add(const BurstRows& rows) {
     lines_.each_burst(rows, [this](const Burst& burst) { front_->write(burst); });
   }
 
-  void finish(std::vector<BoardCounts>& all) override {
+  /// Fills in the places of its designs.
+  void finish(std::vector<BoardCounts>& all) {
     front_->finish();
     const Counts front = front_->counts();
     for (std::size_t i = 0; i < by_backlog_.size(); ++i)
@@ -97,57 +91,25 @@ private:
   std::unique_ptr<FramePushes> front_;
 };
 
-class CountReplay::WholeBoard final : public Counter, private FrameSink {
-public:
-  WholeBoard(const BoardDesign& d, std::size_t design)
-      : design_(design), lines_(d.lines), board_(d.port, d.ecb, d.pbx, d.reader) {
-    board_.reset_earlier_by(d.reset_earlier_by);
-    board_.deliver_to(this);
-    board_.on_loss([this](const Loss& loss) { ++lost_[number(loss.cause)]; });
-  }
-  void add(const BurstRows& rows) override {
-    lines_.each_burst(rows, [this](const Burst& burst) {
-      if (++written_ % bursts_at_once == 0) board_.advance(burst.first);
-      board_.write(burst);
-    });
-  }
-  void finish(std::vector<BoardCounts>& all) override {
-    board_.finish();
-    all[design_] = {board_.counts(), lost_, CountedBy::board};
-  }
-
-private:
-  static constexpr std::uint64_t bursts_at_once = 1024;
-  void frames(std::span<const DeliveredFrame>) override {}
-  void stretch(const Stretch&) override {}
-
-  std::size_t design_;
-  BoardLines lines_;
-  CaptureBoard board_;
-  std::array<std::uint64_t, loss_causes> lost_{};
-  std::uint64_t written_ = 0;
-};
-
-CountReplay::CountReplay(std::span<const BoardDesign> designs, bool by_boards) : designs_(designs.size()) {
+CountReplay::CountReplay(std::span<const BoardDesign> designs) : designs_(designs.size()) {
   std::map<decltype(front_of(designs.front())), std::vector<std::size_t>> fronts;
   for (std::size_t i = 0; i < designs.size(); ++i) {
-    if (by_boards || !designs[i].drains_apart())
-      counters_.push_back(std::make_unique<WholeBoard>(designs[i], i));
-    else
-      fronts[front_of(designs[i])].push_back(i);
+    if (!designs[i].drains_apart())
+      throw std::invalid_argument("design " + std::to_string(i) + ": its frames depend on their drain");
+    fronts[front_of(designs[i])].push_back(i);
   }
-  for (auto& [front, members] : fronts) counters_.push_back(std::make_unique<SharedFront>(designs, std::move(members)));
+  for (auto& [front, members] : fronts) fronts_.push_back(std::make_unique<SharedFront>(designs, std::move(members)));
 }
 CountReplay::~CountReplay() = default;
 
 void CountReplay::add(const BurstRows& rows) {
   order_.check(rows);
-  for (auto& counter : counters_) counter->add(rows);
+  for (auto& front : fronts_) front->add(rows);
 }
 
 std::vector<BoardCounts> CountReplay::finish() {
   std::vector<BoardCounts> all(designs_);
-  for (auto& counter : counters_) counter->finish(all);
+  for (auto& front : fronts_) front->finish(all);
   return all;
 }
 

@@ -9,20 +9,20 @@
 
 namespace hypermon {
 
-/// How a board's counts were found: from the backlog of a shared stream of frames (DrainDesigns), by a frame FIFO and a
-/// reader of its own on a shared stream (FrameDrain), or by a whole CaptureBoard. All say the same.
-enum class CountedBy : std::uint8_t { backlog, frame_drain, board };
+/// How a board's counts were found: from the backlog of a shared stream of frames (DrainDesigns), or by a frame FIFO
+/// and a reader of its own on that stream (FrameDrain). Both say the same as a CaptureBoard.
+enum class CountedBy : std::uint8_t { backlog, frame_drain };
 
 struct BoardCounts {
   Counts counts;
   std::array<std::uint64_t, loss_causes> lost{}; ///< data, by LossCause
-  CountedBy by;
+  CountedBy by{};
 };
 
 class CountReplay {
 public:
-  /// `by_boards`: by whole boards all, which is slow.
-  explicit CountReplay(std::span<const BoardDesign> designs, bool by_boards = false);
+  /// Throws std::invalid_argument for one whose frames depend on their drain (BoardDesign::drains_apart()).
+  explicit CountReplay(std::span<const BoardDesign> designs);
   ~CountReplay();
 
   /// Throws std::invalid_argument (RowsInOrder).
@@ -31,11 +31,9 @@ public:
   std::vector<BoardCounts> finish();
 
 private:
-  class Counter;
   class SharedFront;
-  class WholeBoard;
   RowsInOrder order_;
-  std::vector<std::unique_ptr<Counter>> counters_;
+  std::vector<std::unique_ptr<SharedFront>> fronts_;
   std::size_t designs_;
 };
 

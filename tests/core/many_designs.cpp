@@ -34,8 +34,7 @@ public:
     for (std::size_t from = 0; from < node_.size(); from += size) {
       const std::size_t n = std::min(size, node_.size() - from);
       f(BurstRows{std::span(node_).subspan(from, n), std::span(first_).subspan(from, n),
-                  std::span(spacing_).subspan(from, n), std::span(offsets_).subspan(from, n + 1), data_,
-                  std::span(flagged_).subspan(from, n)});
+                  std::span(spacing_).subspan(from, n), std::span(offsets_).subspan(from, n + 1), data_});
     }
   }
   std::size_t size() const { return node_.size(); }
@@ -47,13 +46,12 @@ private:
     spacing_.push_back(b.spacing.ps());
     data_.insert(data_.end(), b.data.begin(), b.data.end());
     offsets_.push_back(static_cast<std::int32_t>(data_.size()));
-    flagged_.push_back(b.flag_first ? 1 : 0);
   }
   Bursts bursts_;
   std::vector<std::uint16_t> node_;
   std::vector<std::int64_t> first_, spacing_;
   std::vector<std::int32_t> offsets_;
-  std::vector<std::uint8_t> data_, flagged_;
+  std::vector<std::uint8_t> data_;
 };
 
 BoardDesign design_of(const Hardware& h, Random& r) {
@@ -94,6 +92,7 @@ std::vector<BoardDesign> designs_of(const Case& c, Random& r) {
     if (r.one_in(4)) d.reader = {"group", r.pick({0, 1600}), r.pick({0, 700}), r.pick({0, 90'000}), 5};
     designs.push_back(d);
   }
+  std::erase_if(designs, [](const BoardDesign& d) { return !d.drains_apart(); });
   return designs;
 }
 
@@ -105,8 +104,8 @@ std::string text(const BoardCounts& c) {
 
 struct Tally {
   std::uint64_t strobes = 0;
-  std::array<std::uint64_t, 3> by{};      // designs, by CountedBy
-  std::array<std::uint64_t, 3> by_loss{}; // those that lose frames
+  std::array<std::uint64_t, 2> by{};      // designs, by CountedBy
+  std::array<std::uint64_t, 2> by_loss{}; // those that lose frames
   std::array<std::uint64_t, loss_causes> lost{};
 };
 
