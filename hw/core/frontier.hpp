@@ -15,6 +15,8 @@ public:
   /// Depth and word time of the design are not used. Throws std::invalid_argument unless its reader is ideal and what
   /// is pushed does not depend on the frame FIFO (FramePushes::covers()).
   Frontier(const BoardDesign& design, std::span<const std::int64_t> word_ns);
+  Frontier(const Frontier&) = delete;
+  Frontier& operator=(const Frontier&) = delete;
 
   /// Throws std::invalid_argument (RowsInOrder).
   void add(const BurstRows& rows);

@@ -7,9 +7,6 @@
 
 namespace hypermon {
 
-namespace {
-
-/// By how much earlier than board 0 each board saw the common reset: whole clock periods.
 std::vector<Time> reset_skews(const Spec& spec) {
   std::mt19937_64 random(static_cast<std::uint64_t>(spec.seed) ^ 0x5eed0fec5U);
   std::vector<Time> skews(spec.boards());
@@ -18,6 +15,8 @@ std::vector<Time> reset_skews(const Spec& spec) {
         Time::from_ns(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(spec.ecb.reset_skew_ns + 1))));
   return skews;
 }
+
+namespace {
 
 std::vector<EventFrame> garbage(const FaultParams& faults, const FrameFormat& format, std::int64_t depth) {
   std::vector<EventFrame> frames;

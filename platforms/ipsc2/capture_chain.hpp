@@ -15,6 +15,9 @@
 
 namespace hypermon {
 
+/// By how much earlier than board 0 each board saw the common reset: whole clock periods.
+std::vector<Time> reset_skews(const Spec& spec);
+
 class CaptureChain {
 public:
   struct Observers {

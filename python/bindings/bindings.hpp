@@ -5,6 +5,7 @@
 namespace hypermon {
 
 void bind_capture(pybind11::module_& m);
+void bind_drains(pybind11::module_& m);
 void bind_merging(pybind11::module_& m);
 void bind_recorded(pybind11::module_& m);
 

@@ -134,6 +134,7 @@ PYBIND11_MODULE(_core, m) {
       "read_frames", [](const std::string& path) { return read_frames(path); }, py::arg("path"));
   m.def(
       "decode_frames", [](const std::string& path) { return decode_frames(path); }, py::arg("path"));
+  bind_drains(m);
   bind_merging(m);
   bind_recorded(m);
   bind_capture(m);

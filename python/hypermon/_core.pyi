@@ -1,4 +1,4 @@
-from typing import Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,3 +100,68 @@ class BoardDesign:
         *,
         frames: bool,
     ) -> tuple[Counts, NDArray[np.void] | None]: ...
+
+class Columns(TypedDict):
+    """A batch of bursts, as in hypermon.recording.Bursts."""
+
+    node: NDArray[np.uint16]
+    first_ps: NDArray[np.int64]
+    spacing_ps: NDArray[np.int64]
+    offsets: NDArray[np.int32]
+    data: NDArray[np.uint8]
+
+class BoardCounts(TypedDict):
+    """Columns with a row for each board of each design, in this order. `lost_...` count data, by cause."""
+
+    design: NDArray[np.int64]  # number of the specification
+    board: NDArray[np.int64]
+    strobes: NDArray[np.uint64]
+    accumulating: NDArray[np.uint64]
+    aliasing: NDArray[np.uint64]
+    node_overruns: NDArray[np.uint64]
+    windows_lost: NDArray[np.uint64]
+    discarded: NDArray[np.uint64]
+    frames_built: NDArray[np.uint64]
+    merged: NDArray[np.uint64]
+    frames_lost: NDArray[np.uint64]
+    drained: NDArray[np.uint64]
+    peak_frame_fifo: NDArray[np.uint64]
+    first_overrun_ps: NDArray[np.int64]  # -1: no frame was lost
+    end_ps: NDArray[np.int64]
+    lost_aliasing: NDArray[np.uint64]
+    lost_node_overrun: NDArray[np.uint64]
+    lost_window_lost: NDArray[np.uint64]
+    lost_frame_lost: NDArray[np.uint64]
+    frame_words: NDArray[np.int64]  # 32-bit words of a frame
+
+class FrontierPoints(TypedDict):
+    word_ns: NDArray[np.int64]
+    least_depth: NDArray[np.int64]  # frames; one less loses some
+    depth_bound: NDArray[np.int64]  # of network calculus, never below least_depth
+    bytes_per_second: NDArray[np.float64]  # of the drain
+    frames_built: int
+
+class Intervals(TypedDict):
+    interval_ns: int
+    frames_built: NDArray[np.uint64]  # in each interval, from time 0 to the last event
+    frames_lost: NDArray[np.uint64]
+    lost: NDArray[np.uint64]  # data, in lost frames
+    most: NDArray[np.uint64]  # frames in the FIFO
+    histogram_ns: NDArray[np.int64]  # [frames in the FIFO] how long so many were
+
+def counts_apart(spec: str) -> bool: ...
+
+class CountReplay:
+    def __init__(self, specs: list[str]) -> None: ...
+    def add(self, **columns: Unpack[Columns]) -> None: ...
+    def finish(self) -> BoardCounts: ...
+
+class Frontier:
+    def __init__(self, spec: str, word_ns: list[int], board: int = 0) -> None: ...
+    def add(self, **columns: Unpack[Columns]) -> None: ...
+    def finish(self) -> FrontierPoints: ...
+
+class TimeLine:
+    def __init__(self, spec: str, interval_ns: int, board: int = 0) -> None: ...
+    def add(self, **columns: Unpack[Columns]) -> None: ...
+    def finish(self) -> Intervals: ...

@@ -1,0 +1,17 @@
+// A specification's boards as designs to be counted over a recording (hw/core/count_replay.hpp).
+#pragma once
+#include "hw/core/board_design.hpp"
+#include "platforms/spec/spec.hpp"
+#include <vector>
+
+namespace hypermon {
+
+/// Can board_designs() say all that the counts depend on? Else a full replay must count: faults, drain programs that
+/// take time or can fail, timestamps on request (a recording has no flags), empty frames of wraps (how many a silent
+/// board gets depends on the others), and full FIFOs that stall.
+bool counts_apart(const Spec& spec);
+
+/// In the order of the boards; whatever counts_apart() says.
+std::vector<BoardDesign> board_designs(const Spec& spec);
+
+} // namespace hypermon
