@@ -13,6 +13,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hypermon import runner, worker
 from hypermon.errors import UserError
 from hypermon.native import _core
@@ -151,9 +154,120 @@ COUNTED = frozenset(
 
 
 def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
-    """For each specification the numbers of COUNTED, by their paths: equal to those of `replay`, sooner for many."""
-    rows = []
+    """For each specification the numbers of COUNTED, by their paths: equal to those of `replay`, sooner for many.
+
+    What designs have in common is computed once, in one pass over the recording and in bounded memory. Designs whose
+    losses depend on more than when frames come (faults, drain programs that take time) are replayed one by one.
+    """
     for spec in specs:
-        result = flat(replay_spec(recording, spec).to_dict())
-        rows.append({path: result[path] for path in sorted(COUNTED)})
-    return rows
+        require_same_emissions(recording, spec)
+    texts = [spec.to_json() for spec in specs]
+    apart = [i for i, text in enumerate(texts) if _core.counts_apart(text)]
+    rows = dict(zip(apart, _count(recording, [texts[i] for i in apart]), strict=True)) if apart else {}
+    for i in set(range(len(specs))).difference(apart):
+        result = flat(replay_spec(recording, specs[i]).to_dict())
+        rows[i] = {path: result[path] for path in COUNTED}
+    return [{path: rows[i][path] for path in sorted(COUNTED)} for i in range(len(specs))]
+
+
+def _count(recording: Recording, specs: list[str]) -> list[dict[str, Any]]:
+    counting = _core.CountReplay(specs)
+    for b in recording.batches():
+        counting.add(node=b.node, first_ps=b.first_ps, spacing_ps=b.spacing_ps, offsets=b.offsets, data=b.data)
+    columns = counting.finish()
+    recorded = flat(recording.result)
+    program = {path: recorded[path] for path in COUNTED if not path.startswith(("monitor.", "ledger.lost", "logged"))}
+    nibbles = recording.result["spec"]["port"]["width_bits"] // 4
+    lost: list[Any] = [columns["accumulating"], *(array for name, array in columns.items() if name.startswith("lost_"))]
+    first = columns["first_overrun_ps"].astype(np.float64)
+    first[first < 0] = np.inf
+    # Sums over a design's boards; the peak and the first overrun are those of the worst, as in a full result.
+    starts = np.flatnonzero(np.diff(columns["design"], prepend=-1))
+    total = {
+        "monitor.frames.built": columns["frames_built"],
+        "monitor.frames.lost": columns["frames_lost"],
+        "monitor.frames.merged": columns["merged"],
+        "monitor.frames.drained": columns["drained"],
+        "monitor.strobes": columns["strobes"],
+        "monitor.aliasing": columns["aliasing"],
+        "monitor.node_overruns": columns["node_overruns"],
+        "monitor.windows_lost": columns["windows_lost"],
+        "monitor.discarded": columns["discarded"],
+        "logged_bytes": 4 * columns["drained"] * columns["frame_words"].astype(np.uint64),
+        "ledger.lost_total.nibbles": nibbles * sum(lost),
+    }
+    sums = {path: np.add.reduceat(column, starts).tolist() for path, column in total.items()}
+    peaks = np.maximum.reduceat(columns["peak_frame_fifo"], starts).tolist()
+    ends = np.maximum.reduceat(columns["end_ps"], starts).tolist()
+    firsts = np.minimum.reduceat(first, starts).tolist()
+    return [
+        program
+        | {path: column[i] for path, column in sums.items()}
+        | {
+            "monitor.frames.peak_occupancy": peaks[i],
+            "monitor.end_s": ends[i] * 1e-12,
+            "monitor.overrun": sums["monitor.frames.lost"][i] > 0,
+            "monitor.first_overrun_s": None if firsts[i] == np.inf else firsts[i] * 1e-12,
+        }
+        for i in range(len(specs))
+    ]
+
+
+def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = None) -> dict[str, NDArray[Any]]:
+    """The buffer-bandwidth frontier: the least frame FIFO without loss for each word time of the bus, from one pass.
+
+    Arrays over the word times: `word_ns`; `bandwidth_bytes_per_s` of the reader; `least_depth` (frames), exact for an
+    ideal reader; `bound` (frames), that of network calculus with the recording's own arrival curve. Of several boards
+    the one that needs most. `spec`: other hardware than the recorded.
+    """
+    spec = spec or recording.spec
+    boards = []
+    for board in range(_boards(recording, spec)):
+        points = _core.Frontier(spec.to_json(), list(word_ns), board)
+        for b in recording.batches():
+            points.add(node=b.node, first_ps=b.first_ps, spacing_ps=b.spacing_ps, offsets=b.offsets, data=b.data)
+        boards.append(points.finish())
+    return {
+        "word_ns": boards[0]["word_ns"],
+        "bandwidth_bytes_per_s": boards[0]["bytes_per_second"],
+        "least_depth": np.max([points["least_depth"] for points in boards], axis=0),
+        "bound": np.max([points["depth_bound"] for points in boards], axis=0),
+    }
+
+
+def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:
+    """The frame FIFO over time: arrays over about `intervals` equal intervals from time 0 on.
+
+    `begin_s`; `built` and `lost`, frames; `lost_data`, data in lost frames; `peak`, most frames in the FIFO of the
+    fullest board. And `histogram`: for `frames` in a FIFO the `share_of_time` in which so many are, over all boards.
+    """
+    spec = spec or recording.spec
+    length_ns = -(-recording.end_ps // (1000 * 50 * intervals)) * 50
+    boards = []
+    for board in range(_boards(recording, spec)):
+        line = _core.TimeLine(spec.to_json(), length_ns, board)
+        for b in recording.batches():
+            line.add(node=b.node, first_ps=b.first_ps, spacing_ps=b.spacing_ps, offsets=b.offsets, data=b.data)
+        boards.append(line.finish())
+    n = max(len(line["most"]) for line in boards)
+    held = max(len(line["histogram_ns"]) for line in boards)
+    time = sum(np.pad(line["histogram_ns"], (0, held - len(line["histogram_ns"]))) for line in boards)
+    return {
+        "begin_s": np.arange(n) * length_ns * 1e-9,
+        "built": sum(np.pad(line["frames_built"], (0, n - len(line["frames_built"]))) for line in boards),
+        "lost": sum(np.pad(line["frames_lost"], (0, n - len(line["frames_lost"]))) for line in boards),
+        "lost_data": sum(np.pad(line["lost"], (0, n - len(line["lost"]))) for line in boards),
+        "peak": np.max([np.pad(line["most"], (0, n - len(line["most"]))) for line in boards], axis=0),
+        "histogram": {"frames": np.arange(held), "share_of_time": time / np.sum(time)},
+    }
+
+
+def _boards(recording: Recording, spec: Spec) -> int:
+    """How many there are; a UserError if their frames depend on more than when the nodes write."""
+    require_same_emissions(recording, spec)
+    if not _core.counts_apart(spec.to_json()):
+        raise UserError(
+            "ecb.frame_fifo_full = stall, faults and drain programs that take time: the frame FIFO cannot be followed "
+            "apart from them; use hypermon replay"
+        )
+    return -(-int(spec.values["nodes"]) // int(spec.values["ecb.inputs"]))

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from hypermon import replaying, runner, worker
 from hypermon.errors import UserError
 from hypermon.recording import FILE, ROWS_PER_BATCH, Recording, record
-from hypermon.schema import Parameter, Schema
+from hypermon.schema import Parameter, Schema, flat
 
 pytestmark = pytest.mark.worker
 
@@ -137,6 +138,9 @@ def test_with_other_hardware_a_replay_is_the_co_simulation(path: str, recording:
         assert (tmp_path / "replayed" / file).exists() == (tmp_path / "run" / file).exists()
         if (tmp_path / "run" / file).exists():
             assert (tmp_path / "replayed" / file).read_bytes() == (tmp_path / "run" / file).read_bytes()
+    counted = replaying.count(recording, [replaying.resolve(recording, beside | {path: value})])[0]
+    of_replay = flat(replayed.to_dict())
+    assert counted == {metric: of_replay[metric] for metric in replaying.COUNTED}
     changes = without_spec(replayed.text) != without_spec(replaying.replay(recording, beside).text)
     assert changes == (path not in WITHOUT_EFFECT)
 
@@ -239,3 +243,50 @@ def test_other_files_are_no_recordings(recording: Recording, tmp_path: Path) -> 
             writer.write_table(table)
         with pytest.raises(UserError, match=message):
             Recording(file)
+
+
+def test_many_designs_at_once_count_what_each_does_alone(recording: Recording) -> None:
+    specs = [
+        replaying.resolve(recording, {"ecb.window_ns": window, "ecb.frame_fifo_frames": depth, "pbx.word_ns": word})
+        for window in (200, 800, 1600)
+        for depth in (1, 5, 300)
+        for word in (222, 1500, 4000)
+    ]
+    together = replaying.count(recording, specs)
+    for spec, row in zip(specs, together, strict=True):
+        full = flat(replaying.replay_spec(recording, spec).to_dict())
+        assert row == {metric: full[metric] for metric in replaying.COUNTED}
+
+
+def test_the_frontier_is_the_least_depth_that_loses_nothing(recording: Recording) -> None:
+    points = replaying.frontier(recording, [500, 800, 1500, 4000])
+    assert (points["least_depth"] <= points["bound"]).all()
+    assert (np.diff(points["least_depth"]) >= 0).all()
+    for word, depth in zip(points["word_ns"].tolist(), points["least_depth"].tolist(), strict=True):
+        lost = [
+            replaying.replay(recording, {"pbx.word_ns": word, "ecb.frame_fifo_frames": d})["monitor"]["frames"]["lost"]
+            for d in (depth, depth - 1)
+            if d > 0
+        ]
+        assert lost[0] == 0
+        assert all(less > 0 for less in lost[1:])
+
+
+def test_the_time_line_adds_up_to_the_counts(recording: Recording) -> None:
+    result = replaying.replay(recording, {"pbx.word_ns": 4000})
+    frames = result["monitor"]["frames"]
+    line = replaying.timeline(recording, replaying.resolve(recording, {"pbx.word_ns": 4000}), intervals=50)
+    assert len(line["begin_s"]) >= 50  # the last frames are read after the end
+    assert line["built"].sum() == frames["built"]
+    assert line["lost"].sum() == frames["lost"] > 0
+    assert line["lost_data"].sum() == result["ledger"]["lost_total"]["nibbles"]
+    assert line["peak"].max() == frames["peak_occupancy"] == line["histogram"]["frames"][-1]
+    assert line["histogram"]["share_of_time"].sum() == pytest.approx(1)
+
+
+def test_what_cannot_be_followed_apart_is_said(recording: Recording) -> None:
+    spec = replaying.resolve(recording, {"faults.drop_probability": 0.1})
+    with pytest.raises(UserError, match="hypermon replay"):
+        replaying.timeline(recording, spec)
+    with pytest.raises(UserError, match="hypermon replay"):
+        replaying.frontier(recording, [800], spec)

@@ -204,8 +204,6 @@ def _summaries(files: list[Path], as_json: bool) -> Exception | None:
     return first_damage
 
 
-
-
 @app.command(hidden=True)
 @command
 def docs(
