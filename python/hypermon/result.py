@@ -6,10 +6,16 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypermon import expressions
 from hypermon.errors import UserError
+from hypermon.schema import flat
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+    import xarray as xr
 
 RESULT = "result.json"
 HOST = "host.json"
@@ -68,6 +74,40 @@ class Result(Mapping[str, Any]):
     def to_dict(self) -> dict[str, Any]:
         data: dict[str, Any] = json.loads(self.text)
         return data
+
+    def to_pandas(self) -> pd.Series[Any]:
+        """Every single number and word by its path (`ledger.lost_total.nibbles`), the specification's under `spec.`."""
+        import pandas as pd
+
+        return pd.Series(self._scalars(), dtype=object, name=self["scenario"])
+
+    def to_arrow(self) -> pa.Table:
+        """The same as a table of one row."""
+        import pyarrow as pa
+
+        return pa.Table.from_pylist([self._scalars()])
+
+    def to_xarray(self) -> xr.Dataset:
+        """Numbers of ranks over `rank`, rates over `interval_s` (begin of each hundredth), all else without dimensions.
+
+        The specification is in the attributes.
+        """
+        import xarray as xr
+
+        ranks: list[dict[str, Any]] = self["ranks"]
+        single = {path: value for path, value in self._scalars().items() if not path.startswith("spec.")}
+        variables: dict[str, Any] = {path: ((), value) for path, value in single.items() if value is not None}
+        if ranks:
+            variables |= {f"ranks.{name}": ("rank", [rank[name] for rank in ranks]) for name in ranks[0]}
+        coordinates: dict[str, Any] = {"rank": range(len(ranks))}
+        if "rates" in self:
+            frames = self["rates"]["frames"]
+            variables["rates.frames"] = ("interval_s", frames)
+            coordinates["interval_s"] = [i * self["rates"]["interval_s"] for i in range(len(frames))]
+        return xr.Dataset(variables, coordinates, attrs=flat(self["spec"]))
+
+    def _scalars(self) -> dict[str, Any]:
+        return {path: value for path, value in flat(self._data).items() if not isinstance(value, list)}
 
     def __getitem__(self, key: str) -> Any:
         return self._data[key]

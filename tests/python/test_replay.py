@@ -290,3 +290,16 @@ def test_what_cannot_be_followed_apart_is_said(recording: Recording) -> None:
         replaying.timeline(recording, spec)
     with pytest.raises(UserError, match="hypermon replay"):
         replaying.frontier(recording, [800], spec)
+
+
+def test_a_result_opens_as_pandas_xarray_and_arrow(recording: Recording) -> None:
+    result = replaying.replay(recording)
+    series = result.to_pandas()
+    assert series["ledger.generated.nibbles"] == result["ledger"]["generated"]["nibbles"]
+    assert series["spec.place.attempts"] == BASE["place.attempts"]
+    assert result.to_arrow().to_pylist()[0]["monitor.frames.built"] == result["monitor"]["frames"]["built"]
+    data = result.to_xarray()
+    assert data["ranks.events"].sel(rank=2) == result["ranks"][2]["events"]
+    assert data["rates.frames"].sum() == pytest.approx(sum(result["rates"]["frames"]))
+    assert data["elapsed_s"] == result["elapsed_s"]
+    assert data.attrs["place.attempts"] == BASE["place.attempts"]
