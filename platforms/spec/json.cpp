@@ -7,7 +7,9 @@
 #include <bit>
 #include <cmath>
 #include <set>
+#include <span>
 #include <sstream>
+#include <unordered_map>
 #include <vector>
 
 namespace hypermon {
@@ -85,7 +87,7 @@ void collect_leaves(const Json& json, const std::string& prefix, Leaves& out) {
     const std::string path = prefix.empty() ? key : prefix + "." + key;
     if (value.is_object())
       collect_leaves(value, path, out);
-    else
+    else if (path != "scenario") // the name of what is run: carried into the result, no parameter
       out.emplace_back(path, value);
   }
 }
@@ -110,18 +112,22 @@ std::string nearest(const Spec& spec, const std::string& given) {
   return result;
 }
 
-void assign(Spec& spec, const std::string& given, const Json& value) {
-  bool known = false;
+void assign(Spec& spec, std::span<const Leaves::value_type> leaves) {
+  std::unordered_map<std::string_view, const Json*> left;
+  for (const auto& [given, value] : leaves) left[given] = &value;
   for_each_field(spec, "", [&](const std::string& path, const auto& field, auto& member) {
+    const auto leaf = left.find(path);
+    if (leaf == left.end()) return;
     using V = std::remove_cvref_t<decltype(member)>;
-    if (path != given) return;
-    known = true;
+    const Json& value = *leaf->second;
     if (!has_type<V>(value) || !is_allowed(field.allowed, value.template get<V>()))
       throw UserError(path + " = " + value.dump() + ": must be " + what_is_allowed<V>(field.allowed));
     member = value.template get<V>();
+    left.erase(leaf);
   });
-  if (!known)
-    throw UserError(given + " = " + value.dump() + ": no such parameter; did you mean " + nearest(spec, given) + "?");
+  for (const auto& [given, value] : leaves)
+    if (left.contains(given))
+      throw UserError(given + " = " + value.dump() + ": no such parameter; did you mean " + nearest(spec, given) + "?");
 }
 
 /// Makes the board that the path names one with parameters of its own.
@@ -149,13 +155,13 @@ Spec spec_from_json(const Json& json) {
   Leaves leaves;
   collect_leaves(json, "", leaves);
   // A board's own parameters start from those of all boards, wherever they stand.
-  std::stable_partition(leaves.begin(), leaves.end(), [](const auto& leaf) { return !board_path(leaf.first); });
+  const auto of_boards =
+      std::stable_partition(leaves.begin(), leaves.end(), [](const auto& leaf) { return !board_path(leaf.first); });
   Spec spec;
-  for (const auto& [given, value] : leaves) {
-    if (given == "scenario") continue; // the name of what is run: carried into the result, no parameter
-    if (const auto at = board_path(given)) add_board(spec, *at, given, value);
-    assign(spec, given, value);
-  }
+  assign(spec, {leaves.begin(), of_boards});
+  for (const auto& [given, value] : std::span(of_boards, leaves.end()))
+    add_board(spec, *board_path(given), given, value);
+  assign(spec, {of_boards, leaves.end()});
   check_together(spec);
   return spec;
 }
