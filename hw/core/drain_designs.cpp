@@ -21,7 +21,10 @@ DrainDesigns::DrainDesigns(std::span<const DrainDesign> designs)
   for (const DrainDesign& d : designs) {
     const auto speed = std::ranges::lower_bound(speeds, d.frame_edges) - speeds.begin();
     designs_.push_back({static_cast<std::size_t>(speed), d.depth, (d.depth - 1) * d.frame_edges});
+    order_.push_back(order_.size());
   }
+  std::ranges::stable_sort(order_, {},
+                           [this](std::size_t i) { return std::pair(designs_[i].speed, -designs_[i].depth); });
 }
 
 void DrainDesigns::push(std::span<const FramePush> pushes) {
@@ -37,40 +40,70 @@ void DrainDesigns::push(std::span<const FramePush> pushes) {
 void DrainDesigns::push(const PushBlock& block) {
   for (std::size_t s = 0; s < speeds_.size(); ++s) backlogs_before_[s] = speeds_.backlog(s);
   speeds_.push(block);
-  std::array<Design*, lanes_at_once> some;
-  std::size_t n = 0;
-  for (Design& d : designs_) {
+  differing_.clear();
+  leaders_.clear();
+  followed_.clear();
+  alike_.clear();
+  for (const std::size_t i : order_) {
+    Design& d = designs_[i];
     if (d.unlimited && speeds_.block_most(d.speed) < d.limit) continue;
     if (d.unlimited) d.backlog = backlogs_before_[d.speed];
-    if (d.limit + frame_edges(d) >= PushBlock::lane_limit)
-      push_alone(block, d);
-    else
-      some[n++] = &d;
-    if (n == some.size()) push_in_lanes(block, std::span(some).first(std::exchange(n, 0)));
-  }
-  if (n > 0) push_in_lanes(block, std::span(some).first(n));
-}
-
-void DrainDesigns::push_alone(const PushBlock& block, Design& d) const {
-  const std::int64_t before = d.backlog;
-  std::uint64_t frames = 0;
-  std::uint64_t words = 0;
-  std::int64_t backlog = before;
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    backlog -= block.gap(i);
-    if (backlog >= d.limit) {
-      ++frames;
-      words += block.pushes[i].data;
+    differing_.push_back(&d);
+    if (!leaders_.empty() && leaders_.back()->speed != d.speed) leaders_.clear();
+    const auto room = [](const Design* of) { return of->limit - of->backlog; };
+    const auto leader = std::ranges::find(leaders_, room(&d), room);
+    if (leader != leaders_.end()) {
+      alike_.push_back({&d, *leader});
     } else {
-      backlog = std::max<std::int64_t>(backlog, 1) + frame_edges(d);
+      leaders_.push_back(&d);
+      followed_.push_back(&d);
     }
   }
-  lose(block, d, frames, words);
-  d.backlog = backlog;
-  d.unlimited = backlog == speeds_.backlog(d.speed);
+  if (differing_.empty()) return;
+  follow(block, followed_);
+  followed_.clear();
+  for (const auto& [design, leader] : alike_) {
+    const std::int64_t deeper = leader->limit - design->limit;
+    if (leader->step.least - deeper >= 1) { // else the design is idle at a push that finds the leader busy
+      design->step = leader->step;
+      design->step.backlog -= deeper;
+    } else {
+      followed_.push_back(design);
+    }
+  }
+  follow(block, followed_);
+  for (Design* d : differing_) settle(block, *d);
 }
 
-void DrainDesigns::push_in_lanes(const PushBlock& block, std::span<Design*> designs) {
+void DrainDesigns::follow(const PushBlock& block, std::span<Design* const> designs) {
+  std::array<Design*, lanes_at_once> some;
+  std::size_t n = 0;
+  for (Design* d : designs) {
+    if (d->limit + frame_edges(*d) >= PushBlock::lane_limit)
+      follow_alone(block, *d);
+    else
+      some[n++] = d;
+    if (n == some.size()) follow_in_lanes(block, std::span(some).first(std::exchange(n, 0)));
+  }
+  if (n > 0) follow_in_lanes(block, std::span(some).first(n));
+}
+
+void DrainDesigns::follow_alone(const PushBlock& block, Design& d) const {
+  Step step{d.backlog};
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    step.backlog -= block.gap(i);
+    step.least = std::min(step.least, step.backlog);
+    if (step.backlog >= d.limit) {
+      ++step.frames_lost;
+      step.words_lost += block.pushes[i].data;
+    } else {
+      step.backlog = std::max<std::int64_t>(step.backlog, 1) + frame_edges(d);
+    }
+  }
+  d.step = step;
+}
+
+void DrainDesigns::follow_in_lanes(const PushBlock& block, std::span<Design* const> designs) {
   using Vectors = std::array<Lanes, vectors_at_once>;
   Vectors backlog{};
   Vectors frame{};
@@ -81,6 +114,8 @@ void DrainDesigns::push_in_lanes(const PushBlock& block, std::span<Design*> desi
     frame[v][l % lanes_per_vector] = static_cast<std::int32_t>(frame_edges(*designs[l]));
     limit[v][l % lanes_per_vector] = static_cast<std::int32_t>(designs[l]->limit);
   }
+  Vectors least;
+  least.fill(all(PushBlock::lane_limit));
   Vectors frames{};
   Vectors words{};
   for (std::size_t i = 0; i < block.size(); ++i) {
@@ -89,6 +124,7 @@ void DrainDesigns::push_in_lanes(const PushBlock& block, std::span<Design*> desi
     for (std::size_t v = 0; v < vectors_at_once; ++v) {
       const Lanes found = backlog[v] - gap;
       const Lanes full = found >= limit[v]; // -1 where it is
+      least[v] = lesser(least[v], found);
       frames[v] -= full;
       words[v] += full & of_frame;
       backlog[v] = full ? found : greater(found, all(1)) + frame[v];
@@ -96,24 +132,23 @@ void DrainDesigns::push_in_lanes(const PushBlock& block, std::span<Design*> desi
   }
   for (std::size_t l = 0; l < designs.size(); ++l) {
     const std::size_t v = l / lanes_per_vector;
-    Design& d = *designs[l];
-    lose(block, d, static_cast<std::uint32_t>(frames[v][l % lanes_per_vector]),
-         static_cast<std::uint32_t>(words[v][l % lanes_per_vector]));
-    d.backlog = backlog[v][l % lanes_per_vector];
-    d.unlimited = d.backlog == speeds_.backlog(d.speed);
+    const std::size_t lane = l % lanes_per_vector;
+    designs[l]->step = {backlog[v][lane], least[v][lane], static_cast<std::uint32_t>(frames[v][lane]),
+                        static_cast<std::uint32_t>(words[v][lane])};
   }
 }
 
-// Of the block; the design's backlog is still that before it.
-void DrainDesigns::lose(const PushBlock& block, Design& d, std::uint64_t frames, std::uint64_t words) const {
-  if (d.frames_lost == 0 && frames > 0) {
+void DrainDesigns::settle(const PushBlock& block, Design& d) const {
+  if (d.frames_lost == 0 && d.step.frames_lost > 0) {
     std::int64_t backlog = d.backlog - block.gap(0);
     std::size_t i = 0;
     while (backlog < d.limit) backlog = std::max<std::int64_t>(backlog, 1) + frame_edges(d) - block.gap(++i);
     d.first_overrun = block.pushes[i].edge;
   }
-  d.frames_lost += frames;
-  d.words_lost += words;
+  d.frames_lost += d.step.frames_lost;
+  d.words_lost += d.step.words_lost;
+  d.backlog = d.step.backlog;
+  d.unlimited = d.backlog == speeds_.backlog(d.speed);
 }
 
 DrainCounts DrainDesigns::counts(std::size_t design) const {

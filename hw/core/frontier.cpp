@@ -36,11 +36,12 @@ void Frontier::push(std::span<const FramePush> pushes) {
 }
 
 std::vector<Frontier::Point> Frontier::points() const {
+  const std::vector<std::int64_t> bounds = arrivals_.depth_bounds(frame_edges_);
   std::vector<Point> points;
   for (std::size_t i = 0; i < word_ns_.size(); ++i)
     points.push_back({word_ns_[i],
                       spaced_ ? drains_->least_depth(i) : static_cast<std::int64_t>(single_[i].counts().most_found) + 1,
-                      arrivals_.depth_bound(frame_edges_[i]), 4e9 / static_cast<double>(word_ns_[i])});
+                      bounds[i], 4e9 / static_cast<double>(word_ns_[i])});
   return points;
 }
 

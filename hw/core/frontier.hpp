@@ -25,7 +25,7 @@ public:
   struct Point {
     std::int64_t word_ns;
     std::int64_t least_depth; ///< frames; with one less, at least one is lost
-    std::int64_t depth_bound; ///< ArrivalCurve::depth_bound()
+    std::int64_t depth_bound; ///< ArrivalCurve::depth_bounds()
     double bytes_per_second;  ///< of the drain: 4 bytes in word_ns
   };
   /// After finish().

@@ -44,5 +44,6 @@ inline constexpr std::size_t lanes_at_once = lanes_per_vector * vectors_at_once;
 
 constexpr Lanes all(std::int32_t value) { return Lanes{} + value; }
 inline Lanes greater(Lanes a, Lanes b) { return a > b ? a : b; }
+inline Lanes lesser(Lanes a, Lanes b) { return a < b ? a : b; }
 
 } // namespace hypermon
