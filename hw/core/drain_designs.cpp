@@ -64,7 +64,8 @@ void DrainDesigns::push(const PushBlock& block) {
   followed_.clear();
   for (const auto& [design, leader] : alike_) {
     const std::int64_t deeper = leader->limit - design->limit;
-    if (leader->step.least - deeper >= 1) { // else the design is idle at a push that finds the leader busy
+    if (deeper == 0 ||
+        leader->step.least - deeper >= 1) { // else the design is idle at a push that finds the leader busy
       design->step = leader->step;
       design->step.backlog -= deeper;
     } else {
@@ -107,12 +108,12 @@ void DrainDesigns::follow_in_lanes(const PushBlock& block, std::span<Design* con
   using Vectors = std::array<Lanes, vectors_at_once>;
   Vectors backlog{};
   Vectors frame{};
-  Vectors limit{};
+  Vectors room_until{}; // limit less one: one comparison is cheaper than its negation
   for (std::size_t l = 0; l < designs.size(); ++l) {
     const std::size_t v = l / lanes_per_vector;
     backlog[v][l % lanes_per_vector] = static_cast<std::int32_t>(designs[l]->backlog);
     frame[v][l % lanes_per_vector] = static_cast<std::int32_t>(frame_edges(*designs[l]));
-    limit[v][l % lanes_per_vector] = static_cast<std::int32_t>(designs[l]->limit);
+    room_until[v][l % lanes_per_vector] = static_cast<std::int32_t>(designs[l]->limit - 1);
   }
   Vectors least;
   least.fill(all(PushBlock::lane_limit));
@@ -121,9 +122,10 @@ void DrainDesigns::follow_in_lanes(const PushBlock& block, std::span<Design* con
   for (std::size_t i = 0; i < block.size(); ++i) {
     const Lanes gap = all(block.gaps[i]);
     const Lanes of_frame = all(block.words[i]);
+#pragma GCC unroll 8 // keeps the vectors in registers
     for (std::size_t v = 0; v < vectors_at_once; ++v) {
       const Lanes found = backlog[v] - gap;
-      const Lanes full = found >= limit[v]; // -1 where it is
+      const Lanes full = found > room_until[v]; // -1 where it is
       least[v] = lesser(least[v], found);
       frames[v] -= full;
       words[v] += full & of_frame;

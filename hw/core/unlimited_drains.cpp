@@ -38,6 +38,7 @@ void UnlimitedDrains::push_in_lanes(const PushBlock& block, std::span<Drain*> dr
   }
   for (std::size_t i = 0; i < block.size(); ++i) {
     const Lanes gap = all(block.gaps[i]);
+#pragma GCC unroll 8 // keeps the vectors in registers
     for (std::size_t v = 0; v < vectors_at_once; ++v) {
       const Lanes found = backlog[v] - gap;
       most[v] = greater(most[v], found);
