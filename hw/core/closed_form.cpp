@@ -67,6 +67,7 @@ class ClosedForm::NoRows {
 public:
   void begin(const State&, bool) {}
   void add(State&, std::uint32_t, std::uint32_t) {}
+  void end(const State&) {}
 };
 
 /// `fixed_words`: data words of a frame; 0 for any number.
@@ -95,16 +96,20 @@ public:
   }
   void add(State& s, std::uint32_t input, std::uint32_t datum) {
     const std::uint32_t bit = input << log2_bits_;
-    if constexpr (fixed_words == 1) {
-      store(row_, static_cast<std::uint32_t>(s.data |= datum << bit));
-    } else if constexpr (fixed_words == 2) { // word 0, of the inputs above, is the lower half in memory
-      store(row_, s.data |= static_cast<std::uint64_t>(datum) << (bit + 32) % 64);
+    if constexpr (fixed_words > 0) {
+      s.data |= static_cast<std::uint64_t>(datum) << bit;
     } else {
       std::byte* const at = row_ + 4 * (words() - 1 - bit / 32);
       std::uint32_t word = 0;
       std::memcpy(&word, at, sizeof word);
       store(at, word | datum << bit % 32);
     }
+  }
+  /// No datum follows in the window that was begun last, or none for now.
+  void end(const State& s) {
+    if (s.vector == 0) return; // no row was begun
+    if (fixed_words == 1) store(row_, static_cast<std::uint32_t>(s.data));
+    if (fixed_words == 2) store(row_, std::rotl(s.data, 32)); // word 0, of the upper inputs, is the first in memory
     store(row_ + 4 * words(), s.vector);
   }
 
@@ -148,6 +153,7 @@ template <class R> void ClosedForm::builder_keeps_up(const StrobeArrays& strobes
     const std::uint32_t bit = 1u << input;
     std::uint32_t datum = strobes.datum[i];
     if (t >= s.window_end) {
+      rows.end(s);
       s.window = design.number(t);
       s.window_end = static_cast<std::int64_t>(s.window + 1) * design.window;
       s.vector = bit;
@@ -160,6 +166,7 @@ template <class R> void ClosedForm::builder_keeps_up(const StrobeArrays& strobes
     }
     rows.add(s, input, datum);
   }
+  rows.end(s);
   state_ = s;
 }
 
@@ -171,6 +178,7 @@ template <class R> void ClosedForm::builder_falls_behind(const StrobeArrays& str
     const std::uint32_t input = strobes.node[i] & 31u;
     const std::uint32_t bit = 1u << input;
     if (t >= s.window_end) {
+      rows.end(s);
       s.entries += s.vector != 0 && !s.window_lost ? 1 : 0;
       s.last_pop = s.pop;
       s.window = design.number(t);
@@ -196,6 +204,7 @@ template <class R> void ClosedForm::builder_falls_behind(const StrobeArrays& str
     if (!s.window_lost) vectors_[s.entries % remembered] = s.vector;
     rows.add(s, input, strobes.datum[i]);
   }
+  rows.end(s);
   state_ = s;
 }
 
