@@ -17,7 +17,7 @@ constexpr std::int64_t edge_ns = clock_period.ps() / 1000;
 ClosedForm::Divider::Divider(std::int64_t window) {
   __extension__ using Wide = unsigned __int128;
   const auto w = static_cast<std::uint64_t>(window);
-  const int l = std::bit_width(w - 1);
+  const int l = static_cast<int>(std::bit_width(w - 1));
   multiplier_ = static_cast<std::uint64_t>(((Wide{1} << (63 + l)) + w - 1) / w);
   shift_ = l - 1;
 }

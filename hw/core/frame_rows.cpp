@@ -18,9 +18,9 @@ void FrameRows::reserve(std::size_t rows) {
   capacity_ = rows;
   // As NumPy does: without it, half of the time is the system's, for pages of 4 KiB.
   constexpr std::uintptr_t page = 1 << 21;
-  const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(bytes_.get()) + page - 1) / page * page;
-  const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(bytes_.get() + rows * stride_);
-  if (begin + page < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  const std::size_t to_next_page = page - reinterpret_cast<std::uintptr_t>(bytes_.get()) % page;
+  if (rows * stride_ > to_next_page + page)
+    madvise(bytes_.get() + to_next_page, rows * stride_ - to_next_page, MADV_HUGEPAGE);
 }
 
 void FrameRows::push(const DeliveredFrame& delivered) {

@@ -27,7 +27,7 @@ public:
   std::byte* row(std::size_t i) { return bytes_.get() + i * stride_; }
   /// So many rows have been written.
   void set_size(std::size_t rows) { size_ = rows; }
-  void push(const DeliveredFrame& frame);
+  void push(const DeliveredFrame& delivered);
 
   struct Free {
     void operator()(void* bytes) const { std::free(bytes); }

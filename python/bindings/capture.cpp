@@ -28,7 +28,7 @@ py::dtype dtype_of(const FrameRows& rows) {
   field("vector", py::str("<u4"), rows.vector_at());
   field("timestamp", py::str(rows.wide_timestamp() ? "<u8" : "<u4"), rows.timestamp_at());
   field("read_ns", py::str("<i8"), rows.read_end_at());
-  return py::dtype(names, formats, offsets, static_cast<py::ssize_t>(rows.stride()));
+  return {names, formats, offsets, static_cast<py::ssize_t>(rows.stride())};
 }
 
 py::array array_of(FrameRows rows) {
@@ -37,7 +37,7 @@ py::array array_of(FrameRows rows) {
   auto bytes = rows.release();
   const void* first = bytes.get();
   const py::capsule owner(bytes.release(), [](void* p) { FrameRows::Free()(p); });
-  return py::array(dtype, {n}, {}, first, owner);
+  return {dtype, py::array::ShapeContainer{n}, first, owner};
 }
 
 std::int64_t ns(Time t) { return t.ps() / 1000; }
@@ -91,13 +91,14 @@ struct BoardDesign {
 
 void bind_capture(py::module_& m) {
   static py::handle bad_strobe = py::exception<BadStrobe>(m, "BadStrobeError").release(); // (index, message)
-  py::register_exception_translator([](std::exception_ptr raised) {
-    try {
-      if (raised) std::rethrow_exception(raised);
-    } catch (const BadStrobe& error) {
-      PyErr_SetObject(bad_strobe.ptr(), py::make_tuple(error.index(), error.what()).ptr());
-    }
-  });
+  py::register_exception_translator(
+      [](std::exception_ptr raised) { // NOLINT(performance-unnecessary-value-param): its type
+        try {
+          if (raised) std::rethrow_exception(raised);
+        } catch (const BadStrobe& error) {
+          PyErr_SetObject(bad_strobe.ptr(), py::make_tuple(error.index(), error.what()).ptr());
+        }
+      });
   py::class_<BoardDesign>(m, "BoardDesign")
       .def(py::init<const std::string&>(), py::arg("spec"))
       .def("capture", &BoardDesign::capture, py::arg("time_ns").noconvert(), py::arg("node").noconvert(),

@@ -1,4 +1,4 @@
-// Strobes as arrays: the board in closed form is the board of the contract, bit for bit.
+// Strobes as arrays: the closed form is the board, bit for bit, that core_equals_oracle.cpp compares with the contract.
 #include "hw/core/capture_arrays.hpp"
 #include "hw/core/closed_form.hpp"
 #include "hw/core/replay.hpp"
@@ -128,7 +128,7 @@ Counts capture(const Strobes& strobes, const EcbParams& ecb = {}, const PortPara
 
 } // namespace
 
-TEST_CASE("the closed form agrees with the board wherever FIFOs drop what is new and the reader is ideal") {
+TEST_CASE("the board agrees with the contract in closed form, where FIFOs drop what is new and the reader is ideal") {
   const Seen seen = compare_family({.depths = true}, 7'000'000);
   CHECK(seen.in_closed_form >= seen.strobes * 8 / 10);
   if (seen.strobes < strobes_wanted) return;
@@ -138,7 +138,7 @@ TEST_CASE("the closed form agrees with the board wherever FIFOs drop what is new
   CHECK(seen.frames_lost >= 20);
 }
 
-TEST_CASE("arrays are captured by the board itself where there is no closed form") {
+TEST_CASE("the board agrees with the contract on arrays, where there is no closed form") {
   const Seen seen = compare_family({.depths = true, .policies = true, .formats = true, .readers = true}, 8'000'000);
   CHECK(seen.in_closed_form <= seen.strobes / 2);
 }
@@ -181,7 +181,7 @@ TEST_CASE("a strobe that cannot be is named with its place, its value and what i
   Strobes s;
   for (std::int64_t i = 0; i < 10'000; ++i) s.add(1000 + i * 1000, 15, 15);
   REQUIRE(capture(s).strobes == 10'000);
-  const auto message = [](Strobes bad) -> std::string {
+  const auto message = [](const Strobes& bad) -> std::string {
     try {
       capture(bad);
     } catch (const BadStrobe& error) {

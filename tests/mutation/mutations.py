@@ -320,4 +320,46 @@ MUTATIONS: tuple[Mutation, ...] = (
         "if (next_action_ < Time::never()) next_action_ = edge;",
         "next_action_ = edge;",
     ),
+    Mutation(
+        "In closed form, what leaves the frame FIFO at an edge makes no room at it",
+        "closed_form.cpp",
+        "backlog >= design.frames_full",
+        "backlog > design.frames_full",
+    ),
+    Mutation(
+        "In closed form, what leaves the strobe-vector FIFO at an edge makes no room at it",
+        "closed_form.cpp",
+        "s.last_pop - s.window_end >= design.vectors_full",
+        "s.last_pop - s.window_end > design.vectors_full",
+    ),
+    Mutation(
+        "In closed form, a strobe sees its node FIFO as it is after the edge before it",
+        "closed_form.cpp",
+        "(s.last_pop - t - 1) / design_.build",
+        "(s.last_pop - t) / design_.build",
+    ),
+    Mutation(
+        "In closed form, a node FIFO has a datum of each waiting entry with its bit, and no other",
+        "closed_form.cpp",
+        "& bit) == 0 && may_lack_it-- == 0",
+        "& bit) == 0 && may_lack_it == 0",
+    ),
+    Mutation(
+        "In closed form, successive frames must be two edges apart",
+        "closed_form.cpp",
+        "ecb.builder_cycles > 1 ||",
+        "ecb.builder_cycles > 0 ||",
+    ),
+    Mutation(
+        "In closed form, the datum that is kept of two in a window is the first",
+        "closed_form.cpp",
+        "datum = aliased ? 0 : datum;",
+        "",
+    ),
+    Mutation(
+        "In closed form, what leaves as a frame is pushed is not in the peak",
+        "closed_form.cpp",
+        "(s.backlog - 1) / design_.frame_time + 1",
+        "s.backlog / design_.frame_time + 1",
+    ),
 )
