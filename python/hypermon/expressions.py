@@ -109,6 +109,34 @@ def members_of(name: str, text: str) -> list[str]:
     ]
 
 
+def paths(text: str) -> list[str]:
+    """The paths that an expression asks for: `ranks[0].elapsed_s`, `ledger`."""
+    found: dict[str, None] = {}
+
+    def visit(node: ast.AST) -> None:
+        match node:
+            case ast.Name(id=name) if name in _CONSTANTS:
+                return
+            case ast.Name() | ast.Attribute() | ast.Subscript() if _is_path(node):
+                found[ast.unparse(node)] = None
+            case ast.Call(args=args):
+                for argument in args:
+                    visit(argument)
+            case _:
+                for child in ast.iter_child_nodes(node):
+                    visit(child)
+
+    visit(parse(text))
+    return list(found)
+
+
+def _is_path(node: ast.AST) -> bool:
+    """Names and keys only, no call at its root."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
 def evaluate(text: str, result: dict[str, Any]) -> Any:
     """The expression's value; names are keys of the result."""
     tree = parse(text)

@@ -180,7 +180,7 @@ def _matches(path: str, pattern: str) -> bool:
 
 def common_path(path: str) -> str:
     """ecb[2].window_ns as ecb.window_ns, the same parameter of all boards."""
-    named = BOARD.fullmatch(path)
+    named = BOARD.fullmatch(path) if "[" in path else None
     return named[1] + named[3] if named else path
 
 

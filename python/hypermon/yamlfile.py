@@ -99,8 +99,8 @@ def _convert(node: yaml.Node, loader: yaml.SafeLoader, file: str) -> Item:
     if isinstance(node, yaml.SequenceNode):
         return Item([_convert(entry, loader, file) for entry in node.value], file, line)
     value = loader.construct_object(node)
-    if not isinstance(value, str | int | float | bool | None):
-        value = node.value  # dates and the like stay the text they were
+    if not isinstance(value, str | int | float | bool | None) or (isinstance(value, int | float) and ":" in node.value):
+        value = node.value  # dates, 1:30:10 (to YAML, a number of base 60) and the like stay the text they were
     return Item(value, file, line)
 
 
