@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from hypermon.replaying import replay
     from hypermon.result import Result
     from hypermon.runner import run
+    from hypermon.sweeping import Sweep, sweep
+    from hypermon.sweeping.space import linear_range, log2_range, log_range
 
 __version__ = "0.1.0"
 
@@ -30,6 +32,11 @@ _WHERE = {
     "record": "recording",
     "replay": "replaying",
     "run": "runner",
+    "linear_range": "sweeping.space",
+    "log2_range": "sweeping.space",
+    "log_range": "sweeping.space",
+    "Sweep": "sweeping",
+    "sweep": "sweeping",
 }
 
 __all__ = [
@@ -39,13 +46,18 @@ __all__ = [
     "Recording",
     "Result",
     "SimulationError",
+    "Sweep",
     "UserError",
     "__version__",
     "capture",
     "design",
+    "linear_range",
+    "log2_range",
+    "log_range",
     "record",
     "replay",
     "run",
+    "sweep",
 ]
 
 

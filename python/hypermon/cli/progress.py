@@ -38,3 +38,37 @@ def bar(name: str, total: int) -> Iterator[Callable[[int], None] | None]:
     with Progress(*columns, console=screen, transient=True) as progress:
         task = progress.add_task(name, total=total)
         yield lambda _index: progress.advance(task)
+
+
+@contextlib.contextmanager
+def points(name: str, total: int) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar over the points of a sweep, with rate, remaining time and failures."""
+    screen = console(stderr=True)
+    if not screen.is_terminal or not total:
+        yield None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    shown = (TextColumn(text) for text in ("{task.description}", "{task.fields[rate]}", "{task.fields[failures]}"))
+    described, rate, failures = shown
+    columns = (described, BarColumn(), MofNCompleteColumn(), rate, TimeElapsedColumn(), TimeRemainingColumn(), failures)
+    with Progress(*columns, console=screen, transient=True) as progress:
+        task = progress.add_task(name, total=total, rate="", failures="")
+        failed_so_far = 0
+
+        def report(finished: int, failed: int) -> None:
+            nonlocal failed_so_far
+            failed_so_far += failed
+            progress.advance(task, finished)
+            elapsed = progress.tasks[0].elapsed or 0
+            said = f"{progress.tasks[0].completed / elapsed:.3g}/s" if elapsed else ""
+            progress.update(task, rate=said, failures=f"{failed_so_far} failed" if failed_so_far else "")
+
+        yield report

@@ -1,0 +1,155 @@
+"""`hypermon sweep`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hypermon.cli.common import JobsOption, PresetOption, SetOption, command, settings_of
+
+if TYPE_CHECKING:
+    from hypermon.sweeping import Plan, Sweep
+
+ROWS = 30  # of the table that a person gets; the data set has all
+LONG_S = 600  # (chosen) a sweep for which a person is asked first
+MANY = 50  # (chosen) co-simulations of unknown length, likewise
+
+
+def add(app: typer.Typer) -> None:
+    app.command("sweep")(sweep)
+
+
+@command
+def sweep(
+    target: Annotated[
+        str,
+        typer.Argument(metavar="SCENARIO or FILE", help="A scenario, or a YAML file of a sweep.", show_default=False),
+    ],
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--vary",
+            metavar="PATH=VALUES",
+            help="A,B,C; START:STOP:STEP; START:STOP:log2 (doubling); START:STOP:logN (N values). Repeatable: "
+            "all combinations.",
+        ),
+    ] = None,
+    zips: Annotated[
+        list[str] | None, typer.Option("--zip", metavar="PATH,PATH", help="Varied parameters that go together.")
+    ] = None,
+    where: Annotated[
+        list[str] | None, typer.Option(metavar="EXPR", help="A condition over parameters. Repeatable: all must hold.")
+    ] = None,
+    repeats: Annotated[
+        str | None, typer.Option(metavar="N", help="Repeats with the following seeds, or the seeds: 1,5,9.")
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="A number of the result (hypermon params result). Repeatable."),
+    ] = None,
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    jobs: JobsOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="The sweep's folder [default: runs/sweep-<scenario>-<hash>].", show_default=False
+        ),
+    ] = None,
+    plan_only: Annotated[bool, typer.Option("--plan", help="Only say what would be run, and what it costs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all rows (or the plan) as JSON.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a long sweep.")] = False,
+) -> None:
+    """Run a scenario over ranges of parameters; replay what a recording answers. Exit status 3: points failed."""
+    from hypermon import sweeping
+    from hypermon.cli import progress
+    from hypermon.errors import UserError
+    from hypermon.sweeping import describing
+
+    if as_csv and (as_json or plan_only):
+        raise UserError("--csv: goes with neither --json nor --plan")
+    request = sweeping.asked(
+        target,
+        vary=_varied(vary),
+        zips=zips or (),
+        conditions=where or (),
+        repeats=repeats,
+        metrics=metric or (),
+        settings=settings_of(settings),
+        presets=preset or (),
+        where="command line",
+    )
+    prepared = sweeping.Prepared(request, out, jobs)
+    if plan_only and as_json:
+        import json
+
+        typer.echo(json.dumps(prepared.plan.to_json(), indent=1))
+        return
+    typer.echo(describing.describe(prepared), err=not plan_only)
+    if plan_only:
+        return
+    if not yes and sys.stdin.isatty() and sys.stderr.isatty() and _is_long(prepared.plan):
+        typer.confirm("start?", abort=True, err=True)
+    left = prepared.plan.to_do()
+    with progress.points(request.scenario.name, len(left.cosims) + left.replays) as report:
+        done = prepared.run(progress=report)
+    _show(done, as_json, as_csv)
+    failed = done.manifest["failed"]
+    if failed:
+        typer.echo(f"{failed} of {len(done)} points failed; the same command tries them again", err=True)
+        raise typer.Exit(3)
+
+
+def _varied(given: list[str] | None) -> dict[str, object]:
+    from hypermon.errors import UserError
+
+    varied: dict[str, object] = {}
+    for text in given or ():
+        path, equals, values = (part.strip() for part in text.partition("="))
+        if not equals or not path or not values:
+            raise UserError(f"--vary {text}: must be PATH=VALUES")
+        if path in varied:
+            raise UserError(f"--vary {path}: given twice")
+        varied[path] = values
+    return varied
+
+
+def _is_long(plan: Plan) -> bool:
+    left, total = plan.to_do(), plan.cost.total_s
+    return len(left.cosims) + len(left.recordings) > MANY if total is None else total > LONG_S
+
+
+def _show(done: Sweep, as_json: bool, as_csv: bool) -> None:
+    frame = done.to_arrow()
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(frame.to_pylist(), indent=1))
+        return
+    if as_csv:
+        sys.stdout.write(done.to_pandas().to_csv(index=False, lineterminator="\n"))
+        return
+    from hypermon.cli import render
+
+    names = [*done.varied, *(["seed"] if done.manifest["space"]["repeats"] is not None else []), "how", *done.metrics]
+    names = list(dict.fromkeys(names))
+    rows = [[_cell(row[name], row) for name in names] for row in frame.slice(0, ROWS).to_pylist()]
+    numbers = [i for i, name in enumerate(names) if name != "how"]
+    parts: list[Any] = [render.table(names, rows, numbers)]
+    if len(done) > ROWS:
+        parts.append(f"... {len(done) - ROWS} more points; --csv and --json print all")
+    failed = [row for row in frame.to_pylist() if row["status"] == "failed"]
+    parts += [f"point {row['point']} failed: {row['error']}" for row in failed[:5]]
+    render.show_all(*parts, f"results {done.path}")
+
+
+def _cell(value: object, row: dict[str, Any]) -> str:
+    if value is None:
+        return "failed" if row["status"] == "failed" else "-"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

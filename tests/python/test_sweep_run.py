@@ -1,0 +1,366 @@
+"""Sweeps end whole: failures are rows, a killed sweep goes on where it was, the bytes are the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+import hypermon
+from hypermon import Sweep, UserError, sweeping, worker
+from hypermon.scenario import find_one
+from tests.python.conftest import Hypermon
+
+pytestmark = pytest.mark.usefixtures("simple")
+
+COMMAND = [sys.executable, "-c", "from hypermon.cli import main; main()", "sweep", "simple"]
+RESULTS = ("results.parquet", "manifest.json")
+
+
+@pytest.fixture
+def simple(scenarios: Path) -> None:
+    # Under the software monitor every point is a co-simulation: the fake worker records nothing.
+    (scenarios / "simple.yaml").write_text("question: Does it run?\nset: {monitor: software, nodes: 2}\n")
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
+    """How many simulations there were."""
+    counter = tmp_path / "runs"
+    monkeypatch.setenv("FAKE_RUN_COUNT", str(counter))
+    return lambda: len(counter.read_text()) if counter.exists() else 0
+
+
+def bytes_of(folder: str | Path) -> list[bytes]:
+    return [(Path(folder) / name).read_bytes() for name in RESULTS]
+
+
+def test_a_sweep_has_a_row_for_every_point_that_a_run_of_it_would_give() -> None:
+    s = hypermon.sweep(
+        "simple", vary={"nodes": [2, 4], "fake.events": [10, 20]}, metrics=["elapsed_s", "events"], out="s"
+    )
+    frame = s.to_pandas()
+    assert list(frame.columns) == [
+        "point", "nodes", "fake.events", "repeat", "seed", "how", "status", "error", "elapsed_s", "events",
+    ]  # fmt: skip
+    assert [(n, e) for n, e in zip(frame["nodes"], frame["fake.events"], strict=True)] == [
+        (2, 10),
+        (2, 20),
+        (4, 10),
+        (4, 20),
+    ]
+    for row in frame.to_dict("records"):
+        run = hypermon.run("simple", nodes=row["nodes"], fake={"events": row["fake.events"]})
+        assert (row["elapsed_s"], row["events"]) == (run["elapsed_s"], run["events"])
+    assert set(frame["how"]) == {"cosim"}
+    assert set(frame["status"]) == {"ok"}
+    assert (s.path, len(s), len(s.failed)) == (Path("s"), 4, 0)
+    assert repr(s) == "<Sweep of simple over nodes, fake.events: 4 points (0 replayed, 4 co-simulated) in s>"
+
+
+def test_columns_have_units_and_the_manifest_says_what_was_run() -> None:
+    s = hypermon.sweep("simple", vary={"pbx.word_ns": [1, 2]}, repeats=2, metrics=["elapsed_s"], out="s")
+    field = s.to_arrow().schema.field("pbx.word_ns")
+    assert field.metadata == {b"unit": b"ns", b"description": b"What pbx.word_ns is."}
+    m = s.manifest
+    assert m["columns"]["elapsed_s"] == {"unit": "s", "description": "Longest rank."}
+    assert (m["seeds"], m["space"]["repeats"], m["points"]) == ([1, 2], 2, 4)
+    assert m["base"]["nodes"] == 2
+    assert m["versions"] == {"package": hypermon.__version__, **worker.schema().versions}
+    assert (m["replayed"], m["co_simulated"], m["failed"]) == (0, 4, 0)
+    assert m["revision"] == "unknown" or len(m["revision"].removesuffix("-dirty")) == 40
+
+
+def test_a_product_opens_as_dimensions_and_other_spaces_as_points() -> None:
+    both = {"nodes": [2, 4], "fake.events": [10, 20, 30]}
+    data = hypermon.sweep("simple", vary=both, repeats=2, metrics=["events"], out="s").to_xarray()
+    assert dict(data.sizes) == {"nodes": 2, "fake.events": 3, "repeat": 2}
+    assert int(data["events"].sel({"nodes": 4, "fake.events": 20, "repeat": 1})) == 4 * 20
+    assert data["events"].attrs["unit"] == "events"
+    some = hypermon.sweep(
+        "simple", vary=both, where="nodes * 10 >= fake.events", metrics=["events"], out="w"
+    ).to_xarray()
+    assert dict(some.sizes) == {"point": 5}  # all but 2 nodes with 30 events
+    together = {"nodes": [2, 4], "fake.events": [10, 20], "place.attempts": [5, 6]}
+    zipped = hypermon.sweep(
+        "simple", vary=together, zip=[("nodes", "fake.events")], metrics=["events"], out="z"
+    ).to_xarray()
+    assert dict(zipped.sizes) == {"nodes+fake.events": 2, "place.attempts": 2}
+    assert list(zipped["fake.events"].to_numpy()) == [10, 20]
+
+
+def test_nothing_is_computed_twice(runs: Callable[[], int]) -> None:
+    first = hypermon.sweep("simple", vary={"fake.events": [10, 20]}, metrics=["events"], out="s")
+    before = bytes_of(first.path)
+    assert runs() == 2
+    hypermon.sweep("simple", vary={"fake.events": [10, 20]}, metrics=["events"], out="s")
+    assert (runs(), bytes_of("s")) == (2, before)
+    more = hypermon.sweep("simple", vary={"fake.events": [20, 30]}, metrics=["elapsed_s", "events"], out="s")
+    assert runs() == 3
+    assert list(more.to_pandas()["events"]) == [2 * 20, 2 * 30]
+
+
+def test_equal_points_are_computed_once_and_are_rows_each(runs: Callable[[], int]) -> None:
+    vary = {"ecb[0].window_ns": [400], "ecb[1].window_ns": [400, 800]}  # 800 ns is what all boards have
+    assert len(hypermon.sweep("simple", vary=vary, metrics=["events"], out="s")) == 2
+    hypermon.sweep("simple", vary={"ecb[0].window_ns": [400, 800]}, metrics=["events"], out="s")
+    assert runs() == 3
+    specs = [find_one("simple").resolve(worker.schema(), {"nodes": n}) for n in (2, 4, 2)]
+    before = runs()
+    rows = sweeping.evaluate(specs, ["events"], recordings_folder="e")
+    assert runs() == before + 2
+    assert rows[0] == rows[2] == {"how": "cosim", "status": "ok", "error": None, "events": 2 * 1000}
+
+
+def test_a_metric_that_a_run_does_not_have_is_empty() -> None:
+    s = hypermon.sweep(
+        "simple", vary={"monitor": ["none", "software"]}, metrics=["monitor.frames.built", "monitor.overrun"], out="s"
+    )
+    assert s.to_arrow().column("monitor.frames.built").to_pylist() == [None, None]
+    assert s.to_arrow().column("monitor.overrun").to_pylist() == [None, False]
+
+
+def test_failed_points_are_rows_the_others_go_on_and_the_next_sweep_tries_again(
+    hypermon: Hypermon, runs: Callable[[], int]
+) -> None:
+    arguments = (
+        "sweep",
+        "simple",
+        "--vary",
+        "fake.behaviour=good,deadlock,crash,refuse",
+        "--metric",
+        "events",
+        "-o",
+        "s",
+    )
+    for _ in range(2):
+        done = hypermon(*arguments)
+        assert done.returncode == 3, done.stderr
+        assert "3 of 4 points failed" in done.stderr
+        table = Sweep("s").to_arrow()
+        assert table.column("status").to_pylist() == ["ok", "failed", "failed", "failed"]
+        assert table.column("error").to_pylist() == [
+            None,
+            "deadlock: rank 0 waits for a message from rank 1",
+            "hypermon-sim ended with signal SIGABRT",
+            "generator.active = 9: must be at most nodes = 8",
+        ]
+        assert table.column("events").to_pylist() == [2 * 1000, None, None, None]
+    assert runs() == 4 + 3
+    assert list(Sweep("s").failed["point"]) == [1, 2, 3]
+    assert sorted(p.name for p in Path("s").iterdir()) == ["manifest.json", "results.parquet", "store"]
+    assert list(Path("s/store/under_way").iterdir()) == []
+
+
+def test_a_sweep_killed_at_any_time_goes_on_with_nothing_lost_or_doubled(runs: Callable[[], int]) -> None:
+    n = 12
+    vary = ["--vary", f"fake.events=1:{n}:1", "--metric", "events", "--metric", "elapsed_s", "-j", "2"]
+    assert subprocess.run([*COMMAND, *vary, "-o", "whole"], capture_output=True, check=False).returncode == 0
+    before = runs()
+    process = subprocess.Popen([*COMMAND, *vary, "-o", "killed"], stderr=subprocess.DEVNULL)
+    points = Path("killed/store/points")
+    wait_for(lambda: points.is_dir() and len(list(points.glob("*.json"))) >= 3)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    time.sleep(0.3)  # workers that were under way end
+    assert not Path("killed/manifest.json").exists()
+    finished = len(list(points.glob("*.json")))
+    assert 3 <= finished < n
+    (points / "torn.json").write_text('{"abc": {"how"')  # as a machine that lost power may leave
+    started = runs()
+    assert started - before < n
+    assert subprocess.run([*COMMAND, *vary, "-o", "killed"], capture_output=True, check=False).returncode == 0
+    assert runs() - started == n - finished
+    assert bytes_of("killed") == bytes_of("whole")
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_the_workers_and_leaves_what_is_finished(
+    how: signal.Signals, runs: Callable[[], int], hypermon: Hypermon
+) -> None:
+    vary = [
+        "--vary",
+        "fake.behaviour=good,hang",
+        "--vary",
+        "fake.events=1,2",
+        "--metric",
+        "events",
+        "-o",
+        "s",
+        "-j",
+        "2",
+    ]
+    process = subprocess.Popen([*COMMAND, *vary], stderr=subprocess.PIPE, text=True)
+    try:
+        wait_for(lambda: len(pids()) == 2 and len(list(Path("s/store/points").glob("*.json"))) == 2)
+        hanging = pids()
+        start = time.monotonic()
+        process.send_signal(how)
+        _, said = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert process.returncode == 130, said
+    assert said.splitlines()[-1] == "interrupted"
+    assert time.monotonic() - start < 5
+    assert not any(is_alive(pid) for pid in hanging)
+    assert not Path("s/manifest.json").exists()
+    before = runs()
+    assert hypermon("sweep", "simple", "--vary", "fake.events=1,2", "--metric", "events", "-o", "s").returncode == 0
+    assert runs() == before
+
+
+def pids() -> list[int]:
+    files = [f for f in Path("s").glob("store/under_way/**/pid") if f.exists()]
+    return [int(text) for f in files if (text := f.read_text())]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_two_sweeps_do_not_write_into_one_folder() -> None:
+    prepared = sweeping.Prepared(_request(), Path("s"))
+    with prepared.store.lock(), pytest.raises(UserError, match="s/store: another sweep is writing there"):
+        prepared.run()
+    assert len(prepared.run()) == 2
+
+
+def _request() -> sweeping.Request:
+    return sweeping.asked(
+        "simple",
+        vary={"fake.events": "1,2"},
+        zips=(),
+        conditions=(),
+        repeats=None,
+        metrics=["events"],
+        settings={},
+        presets=(),
+    )
+
+
+def test_a_folder_that_is_no_sweep_is_left_alone() -> None:
+    Path("mine").mkdir()
+    Path("mine/thesis.tex").write_text("42")
+    with pytest.raises(UserError, match=r"mine: exists and is no sweep; choose another place \(--out\)"):
+        hypermon.sweep("simple", vary={"fake.events": [1]}, out="mine")
+    with pytest.raises(UserError, match="mine: is no finished sweep"):
+        Sweep("mine")
+
+
+def test_a_damaged_or_foreign_sweep_says_so() -> None:
+    s = hypermon.sweep("simple", vary={"fake.events": [1]}, metrics=["events"], out="s")
+    (s.path / "results.parquet").write_bytes(b"PAR1")
+    with pytest.raises(UserError, match=r"s/results\.parquet: cannot be read"):
+        s.to_pandas()
+    (s.path / "manifest.json").write_text(json.dumps({**s.manifest, "format": 99}))
+    with pytest.raises(UserError, match="s: is a sweep of format 99: this version reads 1"):
+        Sweep("s")
+    (s.path / "manifest.json").write_text("{")
+    with pytest.raises(UserError, match=r"s/manifest\.json: is damaged"):
+        Sweep("s")
+
+
+def test_another_version_of_the_worker_fails_its_points_on_a_machine_that_has_it() -> None:
+    from hypermon.sweeping import tasks
+    from hypermon.sweeping.store import Store
+
+    spec = find_one("simple").resolve(worker.schema())
+    with Store(Path("store")).lock():
+        outcome = tasks.simulate(tasks.Task("store", {"hypermon": "9"}, {"key": spec}))
+    assert outcome["key"].error.startswith("the worker is another version: ")
+
+
+def test_progress_hears_of_every_point_once() -> None:
+    heard: list[tuple[int, int]] = []
+    vary = {"fake.behaviour": ["good", "deadlock"]}
+    hypermon.sweep("simple", vary=vary, out="s", progress=lambda points, failed: heard.append((points, failed)))
+    assert sorted(heard) == [(1, 0), (1, 1)]
+
+
+def processes() -> Iterator[Executor]:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        yield pool
+
+
+def dask() -> Iterator[Executor]:
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]
+        Client(cluster) as client,  # type: ignore[no-untyped-call]
+    ):
+        yield client.get_executor()
+
+
+@pytest.mark.parametrize("executors", [processes, dask])
+def test_any_executor_gives_the_same_bytes(executors: Callable[[], Iterator[Executor]]) -> None:
+    vary = {"fake.behaviour": ["good", "crash"], "fake.events": [1, 2, 3]}
+    here = hypermon.sweep("simple", vary=vary, metrics=["events"], out="here")
+    for executor in executors():
+        there = hypermon.sweep("simple", vary=vary, metrics=["events"], out="there", executor=executor)
+        assert (len(there), len(there.failed)) == (6, 3)
+    assert bytes_of(there.path) == bytes_of(here.path)
+
+
+def test_the_command_prints_a_table_csv_or_json(hypermon: Hypermon) -> None:
+    arguments = ("sweep", "simple", "--vary", "fake.events=1,2", "--metric", "events", "-o", "s")
+    done = hypermon(*arguments)
+    assert done.returncode == 0, done.stderr
+    assert [line.split() for line in done.stdout.splitlines()] == [
+        ["fake.events", "how", "events"], ["1", "cosim", "2"], ["2", "cosim", "4"], ["results", "s"],
+    ]  # fmt: skip
+    assert json.loads(hypermon(*arguments, "--json").stdout) == Sweep("s").to_arrow().to_pylist()
+    assert hypermon(*arguments, "--csv").stdout.splitlines()[0].startswith("point,fake.events,repeat,")
+
+
+def test_the_plan_is_printed_before_it_starts_and_alone_if_asked(hypermon: Hypermon) -> None:
+    arguments = ("sweep", "simple", "--vary", "fake.events=1,2", "--metric", "events", "-o", "s", "-j", "1")
+    done = hypermon(*arguments, "--plan")
+    assert (done.returncode, done.stderr, Path("s").exists()) == (0, "", False)
+    lines = done.stdout.splitlines()
+    assert lines[0] == "sweep of simple: 2 points = 2 fake.events"
+    assert "co-simulated        2: monitor = software" in lines
+    assert lines[-1] == "cost          unknown with 1 job (co-simulation: length unknown)"
+    assert hypermon(*arguments).stderr == done.stdout
+    after = json.loads(hypermon(*arguments, "--plan", "--json").stdout)
+    assert after["to_do"] == {"co_simulations": 0, "recordings": 0, "replays": 0}
+    assert (after["points"], after["finished"], after["co_simulated"]) == (2, 2, 2)
+    more = hypermon(
+        "sweep", "simple", "--vary", "fake.events=1,2,3", "--metric", "events", "-o", "s", "-j", "1", "--plan"
+    )
+    assert "0.01 s each (measured)" in more.stdout  # what the fake worker says of itself
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--vary", "fake.events"], "--vary fake.events: must be PATH=VALUES"),
+        (["--vary", "nodes=1", "--vary", "nodes=2"], "--vary nodes: given twice"),
+        (["--vary", "fake.event=1"], "fake.event: no such parameter; did you mean fake.events? (command line)"),
+        (["--vary", "nodes=2", "--csv", "--json"], "--csv: goes with neither --json nor --plan"),
+    ],
+)
+def test_a_mistake_on_the_command_line_is_one_line(hypermon: Hypermon, arguments: list[str], message: str) -> None:
+    done = hypermon("sweep", "simple", *arguments)
+    assert (done.returncode, done.stderr, done.stdout) == (2, f"error: {message}\n", "")
+    assert not Path("runs").exists()
