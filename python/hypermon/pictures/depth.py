@@ -1,0 +1,72 @@
+"""How deep must a FIFO be? Loss against depth, and the frontier of bandwidth and buffer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
+
+from hypermon.pictures.labels import label
+from hypermon.pictures.style import COLOURS, MARKERS, log2_ticks, panels, show_zero, styled
+from hypermon.pictures.tables import finished, need
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@styled
+def loss_against_depth(
+    frame: pd.DataFrame,
+    *,
+    depth: str = "ecb.frame_fifo_frames",
+    loss: str = "monitor.frames.lost",
+    by: str | None = None,
+) -> Any:
+    """Loss over depth, both logarithmic, no loss at the bottom; a line for each value of `by`.
+
+    `frame`: a sweep's table, a row a point. Where points share depth and `by` (repeats, other parameters), the line is
+    their mean and a band goes from the least to the most.
+    """
+    need(frame, [depth, loss, *([by] if by else [])], "loss against depth")
+    frame = finished(frame)
+    groups = list(frame.groupby(by)) if by else [("", frame)]
+    figure, (axes,) = panels()
+    for (name, group), colour, marker in zip(groups, cycle(COLOURS), cycle(MARKERS), strict=False):
+        found = group.groupby(depth)[loss].agg(["min", "mean", "max"])
+        axes.plot(found.index, found["mean"], marker=marker, color=colour, label=str(name), clip_on=False)
+        if (found["min"] != found["max"]).any():
+            axes.fill_between(found.index, found["min"], found["max"], color=colour, alpha=0.15, linewidth=0)
+    axes.set(xlabel=label(depth), ylabel=label(loss))
+    log2_ticks(axes.xaxis)
+    show_zero(axes, frame[loss])
+    if by:
+        axes.legend(title=label(by))
+    return figure
+
+
+@styled
+def frontier(data: Mapping[str, Sequence[float]]) -> Any:
+    """The least depth without loss for every drain bandwidth, and what network calculus bounds it with.
+
+    `data`: arrays of equal length `bandwidth_bytes_per_s` (B/s), `least_depth` (frames) and `bound` (frames; not
+    finite where the data come faster than they are read).
+    """
+    import numpy as np
+
+    bandwidth = np.asarray(data["bandwidth_bytes_per_s"], dtype=float) / 1e6
+    order = np.argsort(bandwidth)
+    least = np.asarray(data["least_depth"], dtype=float)[order]
+    bound = np.asarray(data["bound"], dtype=float)[order]
+    bandwidth = bandwidth[order]
+    bound[~np.isfinite(bound)] = np.nan
+    figure, (axes,) = panels()
+    axes.fill_between(bandwidth, least, 2 * np.nanmax([*least, *bound]), color=COLOURS[2], alpha=0.08, linewidth=0)
+    axes.annotate("no loss", (0.97, 0.75), xycoords="axes fraction", ha="right", color=COLOURS[2])
+    axes.plot(bandwidth, bound, color=COLOURS[1], linestyle="--", label="bound of network calculus")
+    axes.plot(bandwidth, least, color=COLOURS[0], marker="o", label="least depth without loss, exact")
+    axes.set(xlabel="bandwidth of the drain, MB/s", ylabel=label("ecb.frame_fifo_frames"), xscale="log")
+    axes.xaxis.set_major_formatter(lambda value, _position: f"{value:g}")
+    axes.xaxis.set_minor_formatter(lambda value, _position: f"{value:g}" if f"{value:e}"[0] in "25" else "")
+    log2_ticks(axes.yaxis)
+    axes.legend()
+    return figure

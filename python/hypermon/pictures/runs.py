@@ -1,0 +1,144 @@
+"""Pictures of runs beside each other: rates, bursts, merging, slowdown."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
+
+from hypermon.errors import UserError
+from hypermon.pictures.labels import label
+from hypermon.pictures.style import COLOURS, MARKERS, panels, styled
+from hypermon.pictures.tables import finished, need
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hypermon.result import Result
+
+
+def name_of(result: Mapping[str, Any]) -> str:
+    spec = result["spec"]
+    return f"{spec['workload']}, {_on(spec['nodes'])}"
+
+
+def _on(nodes: int) -> str:
+    return f"{nodes} node{'s' * (nodes != 1)}"
+
+
+@styled
+def rates(results: Sequence[Mapping[str, Any]]) -> Any:
+    """Frames per second in a hundred intervals of each run (Figures 10 to 13 of the paper)."""
+    figure, (axes,) = panels()
+    for result in results:
+        if not result.get("rates"):
+            raise UserError(f"{name_of(result)}: has no frame rates; its monitor is {result['spec']['monitor']}")
+        interval = result["rates"]["interval_s"]
+        frames = result["rates"]["frames"]
+        axes.step(
+            [interval * i for i in range(len(frames) + 1)],
+            [count / interval / 1e3 for count in [*frames, frames[-1]]],
+            where="post",
+            label=name_of(result),
+        )
+    axes.set(xlabel="time, s", ylabel="frames built, 1000/s", ylim=(0, None), xlim=(0, None))
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
+    return figure
+
+
+def read_bursts(result: Result) -> list[tuple[float, int]]:
+    """Begin (s) and event data (B) of each interval with events, from the run directory's bursts.csv."""
+    file = result.path / "bursts.csv"
+    if not file.is_file():
+        raise UserError(f"{result.path}: has no bursts.csv; run it with --set bursts.keep_series=true")
+    width = result["bursts"]["interval_ms"] * 1e-3
+    with file.open(encoding="utf-8") as lines:
+        return [(int(row["interval_ms"]) * width, int(row["bytes"])) for row in csv.DictReader(lines)]
+
+
+@styled
+def bursts(result: Result) -> Any:
+    """Event data per interval over time, and how much of the data come at which rate (Figure 14)."""
+    import numpy as np
+
+    series = read_bursts(result)
+    width = result["bursts"]["interval_ms"] * 1e-3
+    begin = np.array([t for t, _ in series])
+    rate = np.array([count for _, count in series]) / width / 1e6
+    group = max(1, int(begin[-1] / width) // 500 + 1)  # at most about 500 points to draw
+    place = (begin / width / group + 1e-9).astype(int)
+    fullest = np.zeros(place[-1] + 1)
+    np.maximum.at(fullest, place, rate)
+    mean = np.bincount(place, weights=rate) / group
+    figure, (left, right) = panels(2, 9.0, 3.4)
+    times = np.arange(len(fullest)) * group * width
+    interval = f"{1e3 * width:g} ms"
+    left.plot(times, fullest, linewidth=0.7, label=f"fullest {interval} of {1e3 * group * width:g} ms")
+    left.plot(times, mean, linewidth=0.9, label=f"mean of {1e3 * group * width:g} ms")
+    left.set(xlabel="time, s", ylabel="event data, MB/s", ylim=(0, None), xlim=(0, None))
+    left.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize=8)
+    rising = np.sort(rate)
+    above = 100 * (1 - (np.cumsum(rising) - rising) / rising.sum())
+    right.step(rising, above, where="pre")
+    right.axvline(result["bursts"]["mean_bytes_per_s"] / 1e6, color="black", linewidth=0.8, linestyle="--")
+    right.annotate("mean", (result["bursts"]["mean_bytes_per_s"] / 1e6, 2), xytext=(3, 0), textcoords="offset points")
+    right.set(xlabel=f"event data in {interval}, MB/s", ylabel="data in intervals at least so full, %", ylim=(0, 103))
+    return figure
+
+
+@styled
+def merging(frame: pd.DataFrame, *, by: str | None = None) -> Any:
+    """Share of data that were merged into an earlier datum's frame, against the rate of frames; a mark a run."""
+    columns = ["monitor.frames.merged", "monitor.frames.built", "elapsed_s"]
+    need(frame, columns + ([by] if by else []), "merging")
+    frame = finished(frame)
+    figure, (axes,) = panels()
+    groups = list(frame.groupby(by)) if by else [("", frame)]
+    for (name, group), colour, marker in zip(groups, cycle(COLOURS), cycle(MARKERS), strict=False):
+        points = group.assign(
+            rate=group["monitor.frames.built"] / group["elapsed_s"] / 1e3,
+            share=100
+            * group["monitor.frames.merged"]
+            / (group["monitor.frames.merged"] + group["monitor.frames.built"]),
+        ).sort_values("rate")
+        line = "-" if len(points) > 1 else ""
+        axes.plot(points["rate"], points["share"], marker=marker, linestyle=line, color=colour, label=str(name))
+    axes.set(xlabel="frames built, 1000/s", ylabel="merged event data, %", ylim=(0, None), xlim=(0, None))
+    if by:
+        axes.legend(title=label(by))
+    return figure
+
+
+@styled
+def slowdown(frame: pd.DataFrame) -> Any:
+    """By how much each monitor slows each program, against its unobserved run on as many nodes.
+
+    `frame`: rows with `workload`, `nodes`, `monitor` and `elapsed_s` (s); every program needs a row without monitor.
+    """
+    need(frame, ["workload", "nodes", "monitor", "elapsed_s"], "slowdown")
+    means = finished(frame).groupby(["workload", "nodes", "monitor"])["elapsed_s"].mean().unstack()
+    watched = [monitor for monitor in means.columns if monitor != "none"]
+    without = [f"{program} on {nodes}" for program, nodes in means.index[means.get("none", means.iloc[:, 0]).isna()]]
+    if "none" not in means or without or not watched:
+        raise UserError(
+            f"slowdown: needs runs with monitor=none and with another{': ' + without[0] if without else ''}"
+        )
+    figure, (axes,) = panels(width=max(4.5, 1.5 + 0.9 * len(means)))
+    bar = 0.8 / len(watched)
+    for i, monitor in enumerate(watched):
+        percent = 100 * (means[monitor] / means["none"] - 1)
+        places = [place - 0.4 + bar * (i + 0.5) for place in range(len(means))]
+        bars = axes.bar(places, percent, width=0.92 * bar, label=monitor)
+        axes.bar_label(bars, fmt="%.3g", fontsize=7, padding=1)
+    axes.set_xticks(range(len(means)), [f"{program}\n{_on(nodes)}" for program, nodes in means.index])
+    axes.set(ylabel="slowdown, %")
+    positive = (means[watched].div(means["none"], axis=0) - 1).to_numpy()
+    positive = positive[positive > 0]
+    if len(positive) and positive.max() > 30 * positive.min():
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(lambda value, _position: f"{value:g}")
+        axes.margins(y=0.1)
+    axes.grid(False, axis="x")
+    axes.legend(title="monitor", ncols=len(watched), loc="lower center", bbox_to_anchor=(0.5, 1))
+    return figure

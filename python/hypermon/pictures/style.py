@@ -1,0 +1,98 @@
+"""What all pictures share: one style, axes that show zero, files that have the same bytes every time."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, ParamSpec
+
+from hypermon.errors import UserError
+
+# Okabe and Ito's palette, without its yellow, which is too light for lines: told apart by colour-blind readers.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")  # and told apart in print without colour
+FORMATS = (".svg", ".pdf", ".png")
+HOUSE: Any = {  # typed by Matplotlib in its newer versions only
+    "svg.hashsalt": "hypermon",  # the same element ids in every run
+    "svg.fonttype": "none",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#dddddd",
+    "legend.frameon": False,
+}
+_STYLE: Any = {
+    **HOUSE,
+    "pdf.fonttype": 42,  # text stays text: journals refuse Type 3
+    "lines.linewidth": 1.2,
+    "lines.markersize": 4,
+}
+
+P = ParamSpec("P")
+
+
+def styled(function: Callable[P, Any]) -> Callable[P, Any]:
+    """Draws in this style, whatever the caller's own is."""
+
+    @functools.wraps(function)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> Any:
+        import matplotlib as mpl
+        from cycler import cycler
+
+        style: Any = {**_STYLE, "axes.prop_cycle": cycler(color=COLOURS)}
+        with mpl.rc_context(style):
+            return function(*args, **kwargs)
+
+    return wrapped
+
+
+def panels(count: int = 1, width: float = 6.0, height: float = 3.6) -> tuple[Any, list[Any]]:
+    """A figure and its axes side by side."""
+    from hypermon.pictures.picture import Picture
+
+    figure = Picture(figsize=(width, height), layout="constrained")
+    return figure, list(figure.subplots(1, count, squeeze=False)[0])
+
+
+def log2_ticks(axis: Any) -> None:
+    """A logarithmic axis of powers of two, written as numbers."""
+    axes = axis.axes
+    (axes.set_xscale if axis.axis_name == "x" else axes.set_yscale)("log", base=2)
+    axis.set_major_formatter(lambda value, _position: f"{value:.10g}")
+
+
+def show_zero(axes: Any, values: Iterable[float], names_zero: str = "none") -> None:
+    """A logarithmic y axis that keeps zero: linear below the smallest value that is not zero, zero named."""
+    positive = [value for value in values if value > 0]
+    floor = min(positive, default=1.0)
+    axes.set_yscale("symlog", linthresh=floor, linscale=0.5)
+    axes.set_ylim(-0.25 * floor, None if positive else floor)
+    axes.axhline(0, color="#555555", linewidth=0.8, zorder=0.5)
+
+    def text(value: float, _position: int) -> str:
+        return names_zero if value == 0 else f"{value:g}" if value < 1e4 else f"$10^{{{len(f'{value:.0f}') - 1}}}$"
+
+    axes.yaxis.set_major_formatter(text)
+
+
+def save(figure: Any, path: str | os.PathLike[str]) -> None:
+    """Writes the figure whole or not at all; the suffix (.svg, .pdf, .png) says the format."""
+    import matplotlib as mpl
+
+    path = Path(path)
+    if path.suffix not in FORMATS:
+        raise UserError(f"{path}: must end with one of {', '.join(FORMATS)}")
+    nothing = {".svg": ("Date", "Creator"), ".pdf": ("CreationDate", "Creator", "Producer"), ".png": ("Software",)}
+    partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
+    try:
+        with mpl.rc_context(_STYLE):
+            figure.savefig(partial, format=path.suffix[1:], metadata=dict.fromkeys(nothing[path.suffix]), dpi=150)
+        partial.replace(path)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from None
+    finally:
+        partial.unlink(missing_ok=True)
