@@ -48,7 +48,7 @@ def hypermon() -> Hypermon:
     return run
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def worker() -> Path:
     """The built worker. Not built: the test is skipped, or fails where CI promises to have built it."""
     from hypermon import worker as workers

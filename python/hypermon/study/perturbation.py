@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from hypermon import runner, scenario
 from hypermon.checks import show
@@ -47,7 +48,7 @@ def write(
     return {monitor: Result(out / monitor) for monitor in specs}
 
 
-def open_loop(raw: Result, observed: Result) -> float:
+def open_loop(raw: Mapping[str, Any], observed: Mapping[str, Any]) -> float:
     """What one would expect without simulating: the unobserved time and the busiest node's monitor time."""
     return float(raw["elapsed_s"]) + max(float(rank["monitor_s"]) for rank in observed["ranks"])
 

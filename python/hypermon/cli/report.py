@@ -1,0 +1,125 @@
+"""Pictures for papers and pages for everyone."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hypermon.cli.common import command
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Kind(StrEnum):
+    loss = "loss"
+    frontier = "frontier"
+    occupancy = "occupancy"
+    merging = "merging"
+    slowdown = "slowdown"
+    rates = "rates"
+    bursts = "bursts"
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(report)
+    app.command()(plot)
+
+
+@command
+def report(
+    source: Annotated[Path, typer.Argument(metavar="RUN_OR_SWEEP", help="Directory of a run or a sweep.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.html", help="The page.")] = Path("report.html"),
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="RUN", help="The same without monitor: gives a run's slowdown.")
+    ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+) -> None:
+    """One page of a run or a sweep: results, losses, what limits the design. Works offline."""
+    from hypermon import report as pages
+
+    pages.write(source, out, baseline)
+    typer.echo(f"page {out}")
+    if show:
+        typer.launch(str(out))
+
+
+@command
+def plot(
+    kind: Annotated[Kind, typer.Argument(help="Which picture.")],
+    sources: Annotated[list[Path], typer.Argument(metavar="RUN_OR_SWEEP...", help="Runs, or one sweep.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The picture: .svg, .pdf or .png.")],
+    by: Annotated[
+        str | None, typer.Option(metavar="PATH", help="loss, merging: a line for each value of this parameter.")
+    ] = None,
+    of: Annotated[str, typer.Option(metavar="PATH", help="loss: which result.")] = "monitor.frames.lost",
+    against: Annotated[str, typer.Option(metavar="PATH", help="loss: which parameter.")] = "ecb.frame_fifo_frames",
+) -> None:
+    """A picture for a paper."""
+    from hypermon import pictures
+
+    pictures.save(_draw(kind, sources, by, of, against), out)
+    typer.echo(f"picture {out}")
+
+
+def _draw(kind: Kind, sources: list[Path], by: str | None, of: str, against: str) -> Any:
+    from hypermon import pictures
+
+    if kind is Kind.loss:
+        return pictures.loss_against_depth(_table(sources), depth=against, loss=of, by=by)
+    if kind is Kind.merging:
+        return pictures.merging(_table(sources), by=by)
+    if kind is Kind.slowdown:
+        return pictures.slowdown(_table(sources))
+    runs = _runs(sources)
+    if kind is Kind.rates:
+        return pictures.rates(runs)
+    if kind is Kind.bursts:
+        return pictures.bursts(_one(runs, kind))
+    run = _one(runs, kind)
+    if kind is Kind.frontier:
+        return pictures.frontier(_recorded(run, "frontier").frontier)
+    found = _recorded(run, "timeline")
+    return pictures.occupancy(found.timeline, found.histogram, depth=run["spec"]["ecb"]["frame_fifo_frames"])
+
+
+def _one(runs: list[Any], kind: Kind) -> Any:
+    from hypermon.errors import UserError
+
+    if len(runs) != 1:
+        raise UserError(f"{kind}: is of one run, {len(runs)} were given")
+    return runs[0]
+
+
+def _recorded(run: Any, kind: str) -> Any:
+    from hypermon.errors import UserError
+    from hypermon.report import recorded
+
+    found = recorded.analyse(run)
+    if found is None:
+        raise UserError(f"{run.path}: has no recording; make one with hypermon record")
+    if getattr(found, kind) is None:
+        raise UserError(f"{run.path}: there is no {kind} of hardware whose losses depend on more than the frames")
+    return found
+
+
+def _runs(sources: list[Path]) -> list[Any]:
+    from hypermon.report.source import open_run
+
+    return [open_run(source) for source in sources]
+
+
+def _table(sources: list[Path]) -> pd.DataFrame:
+    """A sweep's points, each with what the sweep did not vary; or the runs as such points."""
+    from hypermon.pictures import tables
+    from hypermon.report.source import SweepData, open_either
+    from hypermon.schema import flat
+
+    first = open_either(sources[0])
+    if isinstance(first, SweepData) and len(sources) == 1:
+        base = {path: value for path, value in flat(first.manifest["base"]).items() if path not in first.frame}
+        return first.frame.assign(**base)
+    return tables.of_runs(_runs(sources))

@@ -1,0 +1,71 @@
+"""A chart of the page as plain Plotly JSON. Colours are names ($blue) that the page's theme gives values to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Json = dict[str, Any]
+LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a chart shows, as text; `right`: columns of numbers."""
+
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    right: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
+class Chart:
+    """`variants`: by name what a reader may choose to see, the first one first; each has `data` and `layout`."""
+
+    id: str
+    title: str
+    caption: str
+    variants: Mapping[str, Json]
+    table: Table
+    choose: str = ""  # label of the choice, if there is one
+    height: int = 340
+
+
+def plain(data: Sequence[Json], **layout: Any) -> dict[str, Json]:
+    """The only variant of a chart; a legend where there is more than one trace."""
+    legend = {"legend": LEGEND} if len(data) > 1 else {}
+    return {"": {"data": data, "layout": {**legend, **layout}}}
+
+
+def axis(title: str, **more: Any) -> Json:
+    return {"title": {"text": title}, **more}
+
+
+def line(name: str, x: Iterable[Any], y: Iterable[Any], colour: str, hover: str, **more: Any) -> Json:
+    """`hover`: what a pointer at %{x}, %{y} shows; keywords go to the trace, those of `line_` to its line."""
+    of_line = {key.removeprefix("line_"): value for key, value in more.items() if key.startswith("line_")}
+    of_trace = {key: value for key, value in more.items() if not key.startswith("line_")}
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "x": list(x),
+        "y": list(y),
+        "line": {"color": colour, "width": 1.6, **of_line},
+        "hovertemplate": f"{hover}<extra></extra>",
+        **of_trace,
+    }
+
+
+def bar(name: str, x: Iterable[Any], y: Iterable[Any], colour: str, hover: str, **more: Any) -> Json:
+    return {
+        "type": "bar",
+        "name": name,
+        "x": list(x),
+        "y": list(y),
+        "marker": {"color": colour},
+        "hovertemplate": f"{hover}<extra></extra>",
+        **more,
+    }

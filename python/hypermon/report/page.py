@@ -1,0 +1,121 @@
+"""One self-contained HTML file: templates, style, scripts, Plotly and data in one; the same bytes every time."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from hypermon import __version__, worker
+from hypermon.errors import UserError
+from hypermon.report import recorded, run_page, sweep_page
+from hypermon.report.chart import Chart
+from hypermon.report.facts import Run
+from hypermon.report.source import SweepData, open_either, open_run
+from hypermon.report.words import figure
+from hypermon.result import Result
+
+TEMPLATES = Path(__file__).with_name("templates")
+
+
+def write(
+    source: str | os.PathLike[str], out: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None
+) -> None:
+    """Writes the page of a run or a sweep, whole or not at all; see `html`."""
+    out = Path(out)
+    if out.is_dir():
+        raise UserError(f"{out}: is a folder; name the page's file (-o)")
+    text = html(source, baseline)
+    partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(out)
+    except OSError as error:
+        raise UserError(f"{out}: cannot be written: {error.strerror}") from None
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None) -> str:
+    """The page of the run or sweep in the directory `source`.
+
+    `baseline`: the run of the same program without monitor, for the slowdown of a run. UserError if a directory is
+    not what it should be.
+    """
+    found = open_either(Path(source))
+    if isinstance(found, SweepData):
+        if baseline is not None:
+            raise UserError("--baseline: goes with a run, not with a sweep")
+        return _sweep(found)
+    return _run(found, open_run(Path(baseline)) if baseline is not None else None)
+
+
+def _run(result: Result, baseline: Result | None) -> str:
+    if baseline is not None:
+        _same_program(result, baseline)
+    run = Run(result, recorded.analyse(result), baseline)
+    shown = run_page.context(run, result, worker.schema())
+    drawn: list[Chart] = [c for c in (shown["ledger"], *shown["over_time"], shown["ranks"]) if c is not None]
+    sections = [("question", "Result"), ("limits", "Limits"), ("machine", "Machine")]
+    sections += [("ledger", "Ledger")] * bool(shown["ledger"]) + [("time", "Over time")] * bool(shown["over_time"])
+    sections += [("slowdown", "Cost")] + [("timing", "Timing")] * bool(shown["timing"])
+    sections += [("trust", "Trust"), ("repeat", "Repeat")]
+    charts = {chart.id: dict(chart.variants) for chart in drawn}
+    return _render("run.html", {**shown, "unobserved": run.kind == "none"}, sections, charts, ("page.js",))
+
+
+def _same_program(result: Result, baseline: Result) -> None:
+    if baseline["spec"]["monitor"] != "none":
+        raise UserError(f"{baseline.path}: is no baseline: its monitor is {baseline['spec']['monitor']}, must be none")
+    for key in ("workload", "nodes", "seed", result["spec"]["workload"]):
+        if result["spec"][key] != baseline["spec"][key]:
+            raise UserError(f"{baseline.path}: is no baseline of {result.path}: {key} differs")
+
+
+def _sweep(found: SweepData) -> str:
+    shown = sweep_page.context(found, worker.schema())
+    some = bool(shown["metrics"])
+    sections = [("question", "Sweep")] + [("explore", "Explore"), ("tradeoff", "Trade-off")] * some
+    sections += [("points", "Points"), ("repeat", "Repeat")]
+    return _render("sweep.html", shown, sections, {}, ("page.js", "sweep.js"), shown["sweep"])
+
+
+def _render(
+    template: str,
+    shown: dict[str, Any],
+    sections: list[tuple[str, str]],
+    charts: dict[str, Any],
+    scripts: tuple[str, ...],
+    sweep: dict[str, Any] | None = None,
+) -> str:
+    import jinja2
+    from markupsafe import Markup
+    from plotly.offline import get_plotlyjs
+
+    from hypermon.checks import show
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    environment.globals.update(show=show, figure=figure)
+    ours = {
+        **shown,
+        "machine": [Markup(drawing) for drawing in shown.get("machine", [])],  # escaped where it is drawn
+        "sections": sections,
+        "version": __version__,
+        "style": Markup((TEMPLATES / "style.css").read_text(encoding="utf-8")),
+        "script": Markup("\n".join((TEMPLATES / name).read_text(encoding="utf-8") for name in scripts)),
+        "plotly": Markup(get_plotlyjs()),
+        "charts_json": _json(charts),
+        "sweep_json": _json(sweep) if sweep is not None else "",
+    }
+    return environment.get_template(template).render(ours)
+
+
+def _json(value: Any) -> Any:
+    """JSON that cannot end the script element it stands in."""
+    from markupsafe import Markup
+
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))

@@ -1,0 +1,65 @@
+"""Which numbers of a run were used to calibrate the model, and which the model predicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hypermon.errors import UserError
+from hypermon.schema import Schema, Value
+from hypermon.study.calibration import PROGRAMS, Constant, calibrated_cells, constants
+from hypermon.study.table2 import CALIBRATED, PREDICTED
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """`status`: of elapsed_s and logged_bytes; `used`: the calibrated constants on which this run rests."""
+
+    status: Mapping[str, str]
+    used: tuple[Constant, ...]
+
+
+def of_run(result: Mapping[str, Any], values: Mapping[str, Value], schema: Schema) -> Provenance:
+    """A number is calibrated if it is a cell of Table 2 that a constant was chosen with, and nothing was changed."""
+    from hypermon import scenario as scenarios
+
+    spec = result["spec"]
+    program = spec["workload"]
+    known = []
+    plain = False
+    if program in PROGRAMS:
+        try:
+            table2 = scenarios.find_one(f"table2/{program}")
+            known = [table2]
+            same = table2.resolve(schema, {"nodes": spec["nodes"], "monitor": spec["monitor"]})
+            plain = _without_hardware(same.values) == _without_hardware(values)
+        except UserError:
+            pass  # no such scenario here
+    found = constants(schema, known)
+    cells = calibrated_cells(found)
+    status = {
+        key: CALIBRATED if plain and (program, spec["nodes"], spec["monitor"], quantity) in cells else PREDICTED
+        for key, quantity in (("elapsed_s", "elapsed"), ("logged_bytes", "logged"))
+    }
+    return Provenance(status, tuple(constant for constant in found if _used(constant, spec, values)))
+
+
+def _without_hardware(values: Mapping[str, Value]) -> dict[str, Value]:
+    """Parameters that decide what the nodes do: the board's and the reader's do not (design decision 10)."""
+    behind = ("ecb", "pbx", "reader", "drain", "bursts")
+    return {path: value for path, value in values.items() if not path.startswith(behind)}
+
+
+def _used(constant: Constant, spec: Mapping[str, Any], values: Mapping[str, Value]) -> bool:
+    """Does the run have that value, and is it of its program and monitor?"""
+    path, _, when = constant.name.partition(" at ")
+    group = path.partition(".")[0]
+    if group in PROGRAMS and group != spec["workload"]:
+        return False
+    if (group == "software" and spec["monitor"] != "software") or (group == "port" and spec["monitor"] != "hypermon"):
+        return False
+    if when and when != f"nodes = {spec['nodes']}":
+        return False
+    value = values.get(path)
+    return str(value) == constant.value or (isinstance(value, int | float) and f"{value:.10g}" == constant.value)

@@ -1,0 +1,85 @@
+"""What only a recording of the run can tell: losses and occupancy over time, the depth that would have done."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hypermon.errors import UserError
+from hypermon.result import Result
+from hypermon.schema import common_path
+
+if TYPE_CHECKING:
+    from hypermon.recording import Recording
+
+DEPTH = "ecb.frame_fifo_frames"
+INTERVALS = 200
+# From half the bus's peak time to four times the prototype's (HYPERMON sec. 5.1: 222, 500, 800).
+WORD_NS = (111, 157, 222, 314, 400, 500, 566, 700, 800, 900, 1000, 1131, 1400, 1600, 2263, 3200)
+
+
+Arrays = Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """`timeline`: begin_s (s), built, lost, peak (frames); `histogram`: frames, share_of_time; `frontier`: word_ns,
+    bandwidth_bytes_per_s, least_depth, bound (frames), for an ideal reader; `enough`: a depth (frames) at which this
+    run's own reader loses nothing. None: not for such hardware."""
+
+    timeline: Arrays | None = None
+    histogram: Arrays | None = None
+    frontier: Arrays | None = None
+    enough: int | None = None
+
+    def least_depth(self, word_ns: float) -> int | None:
+        """Of the frame FIFO, without loss, if a word takes that long."""
+        return next((int(least) for word, least in self._needed() if word == word_ns), None)
+
+    def slowest_word_ns(self, depth: int) -> float | None:
+        """The slowest of the frontier's word times at which a frame FIFO so deep loses nothing."""
+        return max((word for word, least in self._needed() if least <= depth), default=None)
+
+    def _needed(self) -> list[tuple[float, float]]:
+        found = self.frontier or {"word_ns": (), "least_depth": ()}
+        return list(zip(found["word_ns"], found["least_depth"], strict=True))
+
+
+def analyse(result: Result) -> Recorded | None:
+    """The analysis of the recording in the run's directory; None if there is none."""
+    from hypermon import replaying
+    from hypermon.recording import FILE, Recording
+
+    if result.path is None or not (result.path / FILE).is_file():
+        return None
+    recording = Recording(result.path)
+    ideal = replaying.resolve(recording, {"reader.kind": "ideal"})
+    words = sorted({*WORD_NS, result["spec"]["pbx"]["word_ns"]})
+    timeline = frontier = None
+    with contextlib.suppress(UserError):
+        timeline = replaying.timeline(recording, intervals=INTERVALS)
+    with contextlib.suppress(UserError, ValueError):  # there is none of a FIFO that drops its oldest frames
+        frontier = replaying.frontier(recording, words, ideal)
+    return Recorded(
+        _lists(timeline) if timeline else None,
+        _lists(timeline["histogram"]) if timeline else None,
+        _lists(frontier) if frontier else None,
+        _enough(recording) if result["monitor"]["frames"]["lost"] else None,
+    )
+
+
+def _enough(recording: Recording) -> int:
+    """One more than the peak of the deepest FIFO that there is: why one more, see rules.frame_fifo_margin."""
+    from hypermon import replaying, worker
+
+    most = worker.schema().parameters[DEPTH].max
+    every = [path for path in recording.spec.values if common_path(path) == DEPTH]
+    deepest = replaying.resolve(recording, dict.fromkeys(every, most))
+    return int(replaying.count(recording, [deepest])[0]["monitor.frames.peak_occupancy"]) + 1
+
+
+def _lists(arrays: Mapping[str, Any]) -> dict[str, Sequence[float]]:
+    """Arrays as JSON knows them."""
+    return {name: array.tolist() for name, array in arrays.items() if hasattr(array, "tolist")}

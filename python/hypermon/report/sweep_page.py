@@ -1,0 +1,135 @@
+"""The page of a sweep: everything that its template and its script show."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hypermon.checks import show
+from hypermon.report import repeat, rules
+from hypermon.report.chart import Table
+from hypermon.report.run_page import Tile
+from hypermon.report.source import SweepData
+from hypermon.report.words import count, percent
+from hypermon.schema import Schema
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ABOUT = ("point", "repeat", "seed", "how", "status", "error")
+# What a reader looks at first, if it varies.
+FIRST = ("ledger.lost_total.events", "monitor.frames.lost", "elapsed_s", "monitor.frames.peak_occupancy")
+MORE_IS_CHEAPER = ("pbx.word_ns", "ecb.window_ns", "ecb.builder_cycles")  # slower hardware
+
+
+def context(sweep: SweepData, schema: Schema) -> dict[str, Any]:
+    frame, scenario = sweep.frame, str(sweep.manifest["scenario"])
+    parameters, metrics, same = _columns(sweep)
+    ordered = sorted(parameters, key=lambda column: -len(column["choices"]))
+    x, by = [*(column["path"] for column in ordered), "", ""][:2]
+    return {
+        "title": f"Sweep of {scenario}",
+        "scenario": scenario,
+        "question": f"How do losses and times of {scenario} depend on {_and(sweep.varied)}?",
+        "base_question": sweep.manifest.get("question", ""),
+        "tiles": _tiles(frame, parameters),
+        "space": _space(parameters),
+        "parameters": parameters,
+        "metrics": metrics,
+        "costs": [column for column in parameters if column["numeric"]] + metrics,
+        "cost": x,
+        "cost_more": x in MORE_IS_CHEAPER,
+        "same": Table("Results that are the same at every point", ("result", "value"), same, (1,)),
+        "command": repeat.sweep_command(sweep.manifest, schema),
+        "manifest": json.dumps(sweep.manifest, indent=1, ensure_ascii=False),
+        "sweep": _data(frame, parameters, metrics, x, by),
+    }
+
+
+def _and(names: Sequence[str]) -> str:
+    return (
+        " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else "nothing: all points are the same"
+    )
+
+
+def _columns(sweep: SweepData) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[tuple[str, str]]]:
+    """Varied parameters, results that vary, results that do not (with their value)."""
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    parameters: list[dict[str, Any]] = []
+    metrics: list[dict[str, Any]] = []
+    same: list[tuple[str, str]] = []
+    for path in (*sweep.varied, *sweep.metrics):
+        values = sweep.frame[path].dropna()
+        about = sweep.manifest["columns"].get(path, {})
+        column = {"path": path, "unit": about.get("unit", "")}
+        numeric = bool(is_numeric_dtype(values) and not is_bool_dtype(values))
+        if path in sweep.varied:
+            choices = sorted(_plain(values.unique()), key=lambda value: (str(type(value)), value))
+            about = {"numeric": numeric, "description": about.get("description", "")}
+            parameters.append({**column, "choices": choices, **about})
+        elif values.nunique() > 1 and (numeric or is_bool_dtype(values)):
+            metrics.append(column)
+        elif values.nunique() == 1:
+            same.append((path, show(_plain(values.head(1))[0])))
+    order = {path: i for i, path in enumerate(FIRST)}
+    metrics.sort(key=lambda column: order.get(column["path"], len(order)))
+    return parameters, metrics, same
+
+
+def _plain(values: Any) -> list[Any]:
+    """NumPy's scalars as JSON knows them; what is missing or not finite as null."""
+    found = [value.item() if hasattr(value, "item") else value for value in values]
+    return [None if isinstance(value, float) and not math.isfinite(value) else value for value in found]
+
+
+def _tiles(frame: pd.DataFrame, parameters: Sequence[Mapping[str, Any]]) -> list[Tile]:
+    failed = int((frame["status"] == "failed").sum()) if "status" in frame else 0
+    tiles = [Tile("Points", count(len(frame)), f"over {len(parameters)} parameter{'s' * (len(parameters) != 1)}")]
+    if "how" in frame:
+        ways = frame["how"].value_counts()
+        tiles.append(Tile("Replayed", count(int(ways.get("replay", 0))), "from a recording, exact"))
+        tiles.append(Tile("Co-simulated", count(int(ways.get("cosim", 0))), "the program itself was run"))
+    tiles.append(
+        Tile(
+            "Failed",
+            count(failed),
+            "see the table of points" if failed else "every point has a result",
+            level=rules.PROBLEM if failed else rules.GOOD,
+        )
+    )
+    lost = "ledger.lost_total.events" if "ledger.lost_total.events" in frame else "monitor.frames.lost"
+    if lost in frame:
+        clean = int((frame[lost] == 0).sum())
+        tiles.append(
+            Tile("Without any loss", count(clean), f"{percent(clean / len(frame))} of the points" if len(frame) else "")
+        )
+    return tiles
+
+
+def _space(parameters: Sequence[Mapping[str, Any]]) -> Table:
+    rows = []
+    for column in parameters:
+        values = [show(value) for value in column["choices"]]
+        listed = ", ".join(values) if len(values) <= 12 else f"{', '.join(values[:4])}, … {', '.join(values[-2:])}"
+        rows.append((column["path"], column["unit"], str(len(values)), listed, column["description"]))
+    return Table("What was varied", ("parameter", "unit", "values", "which", "meaning"), rows, (2,))
+
+
+def _data(
+    frame: pd.DataFrame, parameters: Sequence[Mapping[str, Any]], metrics: Sequence[Mapping[str, Any]], x: str, by: str
+) -> dict[str, Any]:
+    about = [{"path": path} for path in ABOUT if path in frame]
+    columns = [*about, *({k: v for k, v in c.items() if k != "description"} for c in [*parameters, *metrics])]
+    lists = [_plain(frame[column["path"]]) for column in columns]
+    return {
+        "columns": columns,
+        "rows": [list(row) for row in zip(*lists, strict=True)],
+        "parameters": [column["path"] for column in parameters],
+        "metrics": [column["path"] for column in metrics],
+        "metric": metrics[0]["path"] if metrics else "",
+        "x": x,
+        "by": by,
+    }

@@ -1,0 +1,177 @@
+// The sweep's points: lines, map, trade-off and table of whatever is chosen.
+const sweep = JSON.parse(document.getElementById("sweep-data").textContent);
+const at = (id) => document.getElementById(id);
+const column = Object.fromEntries(sweep.columns.map((c, i) => [c.path, i]));
+const info = Object.fromEntries(sweep.columns.map((c) => [c.path, c]));
+const points = sweep.rows.map((values, index) => ({ values, index, ok: values[column.status] !== "failed" }));
+const get = (point, path) => point.values[column[path]];
+const named = (path) => path + (info[path] && info[path].unit ? `, ${info[path].unit}` : "");
+const text = (value) => value === null || value === undefined ? "" : typeof value === "number"
+  ? (Number.isInteger(value) ? value.toLocaleString("en-US").replaceAll(",", "\u202f") : String(+value.toPrecision(6))) : String(value);
+const palette = ["$blue", "$red", "$green", "$purple", "$orange", "$sky", "$grey"];
+const symbols = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x"];
+const wide = (values) => { const some = values.filter((v) => v > 0); return some.length && Math.max(...some) / Math.min(...some) >= 30; };
+
+// A logarithmic axis that keeps zero, one step below the least that is not: values to places, places to labels.
+function scale(values) {
+  if (values.some((v) => v < 0) || !wide(values)) return { place: (v) => v, axis: {} };
+  const some = values.filter((v) => v > 0);
+  const low = Math.floor(Math.log10(Math.min(...some))), high = Math.ceil(Math.log10(Math.max(...some)));
+  const zero = low - 1, marks = [], names = [];
+  if (values.includes(0)) { marks.push(zero); names.push("0"); }
+  for (let p = low; p <= high; p++) { marks.push(p); names.push(p < 6 && p > -4 ? text(+`1e${p}`) : `10<sup>${p}</sup>`); }
+  return { place: (v) => (v > 0 ? Math.log10(v) : zero), axis: { tickvals: marks, ticktext: names, zeroline: false, rangemode: "normal" } };
+}
+const xAxis = (path, values) => {
+  const numbers = values.every((v) => typeof v === "number");
+  const axis = { title: { text: named(path) } };
+  if (!numbers) return { ...axis, type: "category" };
+  if (!wide(values) || values.some((v) => v <= 0)) return axis;
+  const kept = values.filter((_, i) => i % Math.ceil(values.length / (narrow() ? 5 : 12)) === 0);
+  return { ...axis, type: "log", tickvals: kept, ticktext: kept.map(text) };
+};
+const chosen = () => points.filter((p) => p.ok && get(p, at("metric").value) !== null &&
+  [...document.querySelectorAll("[data-only]")].every((s) => s.value === "" || get(p, s.dataset.only) === info[s.dataset.only].choices[+s.value]));
+const choices = (path) => info[path].choices;
+const groupBy = (list, path) => { const map = new Map(); for (const p of list) { const key = get(p, path); if (!map.has(key)) map.set(key, []); map.get(key).push(p); } return map; };
+const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
+
+function drawLines() {
+  const metric = at("metric").value, x = at("x").value, by = at("by").value === x ? "" : at("by").value;
+  const list = chosen();
+  const s = scale(list.map((p) => +get(p, metric)));
+  const keys = by ? choices(by) : [null];
+  // As many lines as there are colours and symbols, evenly from the first to the last.
+  const shownKeys = keys.length > palette.length ? palette.map((_, i) => keys[Math.round(i * (keys.length - 1) / (palette.length - 1))]) : keys;
+  const data = [];
+  let most = 1;
+  shownKeys.forEach((key, i) => {
+    const places = groupBy(by ? list.filter((p) => get(p, by) === key) : list, x);
+    const xs = choices(x).filter((v) => places.has(v));
+    const values = xs.map((v) => places.get(v).map((p) => +get(p, metric)));
+    if (!xs.length) return;
+    most = Math.max(most, ...values.map((v) => v.length));
+    const tone = palette[i % palette.length];
+    data.push({
+      type: "scatter", mode: "lines+markers", name: by ? text(key) : metric, x: xs, y: values.map((v) => s.place(mean(v))),
+      customdata: values.map((v) => [text(mean(v)), v.length]), line: { color: tone, width: 2 }, marker: { symbol: symbols[i % symbols.length], size: xs.length > 60 ? 3 : 7 },
+      error_y: values.some((v) => v.length > 1) ? { type: "data", symmetric: false, thickness: 1, width: 2, color: tone,
+        array: values.map((v) => s.place(Math.max(...v)) - s.place(mean(v))), arrayminus: values.map((v) => s.place(mean(v)) - s.place(Math.min(...v))) } : undefined,
+      hovertemplate: `${x} = %{x}<br>${metric} = %{customdata[0]}<extra>${by ? by + " = " + text(key) : ""}</extra>`,
+    });
+  });
+  draw("lines", { data, layout: { xaxis: xAxis(x, choices(x)), yaxis: { title: { text: named(metric) }, rangemode: "tozero", ...s.axis }, showlegend: Boolean(by),
+    legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, title: { text: by ? named(by) + "  " : "" } } } });
+  at("lines-title").textContent = `${metric} against ${x}`;
+  at("lines-caption").textContent = (most > 1 ? `Means of up to ${most} points that differ in other parameters, with bars from the least to the most. ` : "One mark for each point. ")
+    + (shownKeys.length < keys.length ? `Only ${shownKeys.length} of ${keys.length} lines are drawn. ` : "") + bestText(list, metric);
+}
+function bestText(list, metric) {
+  if (!list.length) return "No point is left.";
+  const way = +at("gain-way").value;
+  const best = list.reduce((a, b) => (way * get(b, metric) < way * get(a, metric) ? b : a));
+  const same = list.filter((p) => get(p, metric) === get(best, metric)).length;
+  return `Best: ${text(get(best, metric))}, at ${same === 1 ? sweep.parameters.map((p) => `${p} = ${text(get(best, p))}`).join(", ") : `${text(same)} points`}.`;
+}
+function drawMap() {
+  const metric = at("metric").value, x = at("x").value, y = at("by").value;
+  const usable = y && y !== x;
+  at("figure-map").hidden = !usable;
+  if (!usable) { delete drawn.map; return; }
+  const list = chosen();
+  const s = scale(list.map((p) => +get(p, metric)));
+  const cells = new Map();
+  for (const p of list) { const key = JSON.stringify([get(p, x), get(p, y)]); if (!cells.has(key)) cells.set(key, []); cells.get(key).push(+get(p, metric)); }
+  const grid = choices(y).map((b) => choices(x).map((a) => { const found = cells.get(JSON.stringify([a, b])); return found ? mean(found) : null; }));
+  draw("map", { data: [{ type: "heatmap", x: choices(x).map(text), y: choices(y).map(text), z: grid.map((row) => row.map((v) => (v === null ? null : s.place(v)))),
+    customdata: grid.map((row) => row.map(text)), colorscale: isDark() ? [[0, "#1d252e"], [0.3, "#5c2d16"], [0.65, "#c2602c"], [1, "#ffd9bd"]] : [[0, "#eef2f6"], [0.3, "#fbc9a8"], [0.65, "#d8692a"], [1, "#5c1c00"]],
+    xgap: choices(x).length > 40 ? 0 : 2, ygap: choices(y).length > 40 ? 0 : 2, colorbar: { thickness: 12, outlinewidth: 0, tickvals: s.axis.tickvals, ticktext: s.axis.ticktext },
+    hovertemplate: `${x} = %{x}<br>${y} = %{y}<br>${metric} = %{customdata}<extra></extra>` }],
+    layout: { xaxis: { title: { text: named(x) }, type: "category" }, yaxis: { title: { text: named(y) }, type: "category" } } });
+  at("map-caption").textContent = `${metric}; empty where there is no point${list.length > cells.size ? "; means where several share a place" : ""}.`;
+}
+function front(list, cost, metric) {
+  const a = +at("cost-way").value, b = +at("gain-way").value;
+  const sorted = [...list].sort((p, q) => a * (get(p, cost) - get(q, cost)) || b * (get(p, metric) - get(q, metric)));
+  const found = [];
+  let best = Infinity;
+  for (const p of sorted) if (b * get(p, metric) < best) { best = b * get(p, metric); found.push(p); }
+  return found;
+}
+function drawTradeoff() {
+  const metric = at("metric").value, cost = at("cost").value;
+  const list = chosen().filter((p) => typeof get(p, cost) === "number");
+  const on = front(list, cost, metric);
+  for (const p of points) p.front = false;
+  for (const p of on) p.front = true;
+  const s = scale(list.map((p) => +get(p, metric)));
+  const label = (p) => sweep.parameters.map((path) => `${path} = ${text(get(p, path))}`).join("<br>") + `<br>${metric} = ${text(get(p, metric))}`;
+  const trace = (some, more) => ({ type: "scatter", x: some.map((p) => get(p, cost)), y: some.map((p) => s.place(+get(p, metric))), text: some.map(label), hovertemplate: "%{text}<extra></extra>", ...more });
+  draw("tradeoff", { data: [
+    trace(list, { mode: "markers", name: "points", marker: { color: "$grey", size: 6, opacity: 0.55 } }),
+    trace(on, { mode: "lines+markers", name: "Pareto front", line: { color: "$green", shape: +at("cost-way").value > 0 ? "hv" : "vh", width: 2 }, marker: { size: 9, symbol: "star" } })],
+    layout: { xaxis: xAxis(cost, [...new Set(list.map((p) => get(p, cost)))].sort((u, v) => u - v)), yaxis: { title: { text: named(metric) }, rangemode: "tozero", ...s.axis },
+      legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 } } });
+  at("tradeoff-caption").textContent = `On the front, ${text(on.length)} of ${text(list.length)} points: no other is better in both ${cost} and ${metric}.`;
+}
+
+// The table, a page of rows at a time.
+const rowsPerPage = 50;
+let order = { path: "point", way: 1 }, first = 0;
+const shownColumns = () => ["point", ...sweep.parameters, ...(at("columns").value === "all" ? sweep.metrics : [at("metric") ? at("metric").value : ""].filter(Boolean)), "how", "status"].filter((c) => c in column);
+function matching() {
+  const words = at("filter").value.trim().split(/\s+/).filter(Boolean);
+  return points.filter((p) => words.every((word) => {
+    const [path, value] = word.split("=");
+    if (value !== undefined && path in column) return String(get(p, path)) === value;
+    return p.values.some((v) => v !== null && String(v).includes(word)) || (word === "★" && p.front);
+  }));
+}
+function drawTable() {
+  const shown = shownColumns(), list = matching();
+  const key = (p) => get(p, order.path);
+  list.sort((p, q) => order.way * (key(p) === key(q) ? 0 : key(p) === null ? 1 : key(q) === null ? -1 : key(p) < key(q) ? -1 : 1) || p.index - q.index);
+  first = Math.min(first, Math.max(0, Math.floor((list.length - 1) / rowsPerPage) * rowsPerPage));
+  const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.path : null;
+  const head = document.createElement("tr");
+  for (const path of shown) {
+    const th = document.createElement("th"), button = document.createElement("button");
+    th.scope = "col";
+    if (order.path === path) th.setAttribute("aria-sort", order.way > 0 ? "ascending" : "descending");
+    button.type = "button"; button.className = "sort"; button.dataset.path = path; button.textContent = path;
+    button.addEventListener("click", () => { order = { path, way: order.path === path ? -order.way : 1 }; first = 0; drawTable(); });
+    th.append(button); head.append(th);
+  }
+  const table = at("points-table");
+  table.tHead.replaceChildren(head);
+  table.tBodies[0].replaceChildren(...list.slice(first, first + rowsPerPage).map((p) => {
+    const tr = document.createElement("tr");
+    if (!p.ok) tr.className = "failed"; else if (p.front) tr.className = "front";
+    shown.forEach((path, i) => {
+      const cell = document.createElement(i ? "td" : "th");
+      if (!i) cell.scope = "row";
+      const value = get(p, path);
+      cell.textContent = (i === 0 && p.front ? "★ " : "") + text(value) + (path === "status" && !p.ok ? `: ${text(get(p, "error"))}` : "");
+      if (typeof value === "number") cell.className = "num"; else if (cell.textContent.length > 24) cell.className = "long";
+      tr.append(cell);
+    });
+    return tr;
+  }));
+  if (focused) { const again = table.querySelector(`button[data-path="${CSS.escape(focused)}"]`); if (again) again.focus(); }
+  at("points-caption").textContent = `${text(list.length)} of ${text(points.length)} points, sorted by ${order.path}`;
+  at("page").textContent = list.length ? `${text(first + 1)} to ${text(Math.min(first + rowsPerPage, list.length))} of ${text(list.length)}` : "no point";
+  at("previous").disabled = first === 0;
+  at("next").disabled = first + rowsPerPage >= list.length;
+}
+at("previous").addEventListener("click", () => { first -= rowsPerPage; drawTable(); });
+at("next").addEventListener("click", () => { first += rowsPerPage; drawTable(); });
+at("filter").addEventListener("input", () => { first = 0; drawTable(); });
+at("columns").addEventListener("change", drawTable);
+const drawAll = () => { if (sweep.metrics.length) { drawLines(); drawMap(); drawTradeoff(); } drawTable(); };
+if (sweep.metrics.length) {
+  at("x").value = sweep.x; at("by").value = sweep.by; at("metric").value = sweep.metric;
+  for (const select of document.querySelectorAll("#explore select, #tradeoff select")) select.addEventListener("change", drawAll);
+  themeButton.addEventListener("click", drawMap); // its colours are no names
+  systemDark.addEventListener("change", drawMap);
+}
+drawAll();

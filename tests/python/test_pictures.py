@@ -1,0 +1,168 @@
+"""Pictures for papers: what is drawn, that zero can be seen, and that files have the same bytes every time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from hypermon import pictures
+from hypermon.errors import UserError
+from hypermon.pictures.tables import of_runs
+from hypermon.result import Result
+
+from .conftest import Hypermon
+from .report_data import ELAPSED_S, FRAMES, result
+
+DEPTH, WORD, LOST = "ecb.frame_fifo_frames", "pbx.word_ns", "monitor.frames.lost"
+SWEEP = pd.DataFrame(
+    [
+        {DEPTH: depth, WORD: word, LOST: max(0, 1000 * word // 800 - depth), "status": "ok"}
+        for word in (400, 800)
+        for depth in (16, 256, 4096)
+    ]
+    + [{DEPTH: 65536, WORD: 800, LOST: None, "status": "failed"}]
+)
+FRONTIER: dict[str, list[float]] = {
+    "bandwidth_bytes_per_s": [5e6, 8e6, 18e6],
+    "least_depth": [700, 30, 4],
+    "bound": [math.inf, 50, 6],
+}
+TIMELINE: dict[str, list[float]] = {"begin_s": [0, 1, 2], "built": [10, 20, 30], "lost": [0, 5, 0], "peak": [3, 8, 2]}
+HISTOGRAM: dict[str, list[float]] = {"frames": [0, 1, 8], "share_of_time": [0.9, 0.099, 0.001]}
+
+
+def runs() -> pd.DataFrame:
+    times = {"none": 4.0, "software": 5.0, "hypermon": ELAPSED_S}
+    return of_runs(result(**{"spec.monitor": monitor, "elapsed_s": time}) for monitor, time in times.items())
+
+
+def burst_run(folder: Path) -> Result:
+    folder.mkdir()
+    (folder / "result.json").write_text('{"bursts": {"interval_ms": 1.0, "mean_bytes_per_s": 1000000.0}}')
+    (folder / "bursts.csv").write_text("interval_ms,bytes\n0,1500\n2,500\n")
+    return Result(folder)
+
+
+DRAWN: dict[str, Callable[[Path], Any]] = {
+    "loss": lambda _: pictures.loss_against_depth(SWEEP, by=WORD),
+    "frontier": lambda _: pictures.frontier(FRONTIER),
+    "occupancy": lambda _: pictures.occupancy(TIMELINE, HISTOGRAM, depth=8),
+    "merging": lambda _: pictures.merging(runs(), by="workload"),
+    "slowdown": lambda _: pictures.slowdown(runs()),
+    "rates": lambda _: pictures.rates([result()]),
+    "bursts": lambda folder: pictures.bursts(burst_run(folder / "run")),
+}
+
+
+@pytest.mark.parametrize(("kind", "suffix"), [*((kind, ".svg") for kind in DRAWN), ("loss", ".pdf"), ("loss", ".png")])
+def test_a_picture_has_the_same_bytes_every_time_and_names_its_axes(kind: str, suffix: str, tmp_path: Path) -> None:
+    files = [tmp_path / f"{i}{suffix}" for i in range(2)]
+    for file in files:
+        folder = tmp_path / file.stem
+        folder.mkdir()
+        figure = DRAWN[kind](folder)
+        pictures.save(figure, file)
+        assert all(axes.get_ylabel() and axes.get_xlabel() for axes in figure.axes if kind != "slowdown")
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert len(files[0].read_bytes()) > 1000
+
+
+def test_a_notebook_shows_a_picture_that_is_the_value_of_a_cell() -> None:
+    from IPython.core.formatters import DisplayFormatter
+
+    formatter: Any = DisplayFormatter()
+    shown, _ = formatter.format(pictures.rates([result()]))
+    assert shown["image/png"].startswith(b"\x89PNG")
+
+
+def line(axes: Any, label: str) -> dict[float, float]:
+    found = next(each for each in axes.lines if each.get_label() == label)
+    return dict(zip(found.get_xdata(), found.get_ydata(), strict=True))
+
+
+def test_no_loss_can_be_seen_on_the_logarithmic_axis() -> None:
+    (axes,) = pictures.loss_against_depth(SWEEP, by=WORD).axes
+    low, high = axes.get_ylim()
+    assert low < 0 < high
+    assert axes.get_yscale() == "symlog"
+    assert line(axes, "400") == {16: 500 - 16, 256: 500 - 256, 4096: 0}
+    assert axes.yaxis.get_major_formatter()(0, None) == "none"
+
+
+def test_a_sweep_without_any_loss_is_drawn_too() -> None:
+    (axes,) = pictures.loss_against_depth(SWEEP[SWEEP[DEPTH] == 4096]).axes
+    assert set(axes.lines[0].get_ydata()) == {0}
+
+
+def test_points_that_share_a_depth_give_their_mean_and_range() -> None:
+    (axes,) = pictures.loss_against_depth(SWEEP).axes
+    assert axes.lines[0].get_ydata()[0] == ((500 - 16) + (1000 - 16)) / 2
+    assert len(axes.collections) == 1
+
+
+def test_a_bound_that_is_not_finite_is_left_out() -> None:
+    (axes,) = pictures.frontier(FRONTIER).axes
+    bound = line(axes, "bound of network calculus")
+    assert math.isnan(bound[5.0])
+    assert bound[18.0] == 6
+    assert line(axes, "least depth without loss, exact") == {5.0: 700, 8.0: 30, 18.0: 4}
+
+
+def test_slowdown_is_against_the_unobserved_run() -> None:
+    (axes,) = pictures.slowdown(runs()).axes
+    assert sorted(round(patch.get_height(), 6) for patch in axes.patches) == [25, 150]  # 5 and 10 s instead of 4
+
+
+def test_slowdown_without_the_unobserved_run_says_what_it_needs() -> None:
+    frame = runs()
+    with pytest.raises(UserError, match="needs runs with monitor=none"):
+        pictures.slowdown(frame[frame["monitor"] != "none"])
+
+
+def test_merging_is_the_share_of_data_beyond_the_first_of_each_frame() -> None:
+    frame = runs()
+    (axes,) = pictures.merging(frame[frame["monitor"] == "hypermon"]).axes
+    assert list(axes.lines[0].get_xdata()) == [FRAMES / ELAPSED_S / 1e3]
+    assert list(axes.lines[0].get_ydata()) == [100 * 0.6 / 1.6]
+
+
+def test_half_of_the_data_came_in_intervals_at_least_as_full_as_their_median_byte(tmp_path: Path) -> None:
+    _, right = pictures.bursts(burst_run(tmp_path / "run")).axes
+    assert list(right.lines[0].get_xdata()) == [0.5, 1.5]  # MB/s of 500 and 1500 B in a millisecond
+    assert list(right.lines[0].get_ydata()) == [100, 75]
+
+
+def test_a_run_without_what_a_picture_shows_says_how_to_get_it(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="its monitor is none"):
+        pictures.rates([result(**{"rates": None, "spec.monitor": "none"})])
+    run = burst_run(tmp_path / "run")
+    (tmp_path / "run" / "bursts.csv").unlink()
+    with pytest.raises(UserError, match=r"--set bursts\.keep_series=true"):
+        pictures.bursts(run)
+    with pytest.raises(UserError, match=f"loss against depth: needs {DEPTH}"):
+        pictures.loss_against_depth(pd.DataFrame({LOST: [1]}))
+
+
+def test_a_file_of_another_kind_is_refused_and_nothing_is_left(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"must end with one of \.svg, \.pdf, \.png"):
+        pictures.save(pictures.rates([result()]), tmp_path / "rates.gif")
+    with pytest.raises(UserError, match="cannot be written"):
+        pictures.save(pictures.rates([result()]), tmp_path / "none" / "rates.svg")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_command_line_draws_runs_and_refuses_folders_that_are_none(hypermon: Hypermon, tmp_path: Path) -> None:
+    burst_run(tmp_path / "run")
+    (tmp_path / "empty").mkdir()
+    refused = hypermon("plot", "merging", str(tmp_path / "empty"), "-o", str(tmp_path / "a.svg"))
+    assert refused.returncode == 2
+    assert "has neither result.json nor manifest.json" in refused.stderr
+    damaged = hypermon("plot", "rates", str(tmp_path / "run"), "-o", str(tmp_path / "a.svg"))
+    assert damaged.returncode == 2
+    assert "is not the result of a run, or damaged" in damaged.stderr
+    assert not (tmp_path / "a.svg").exists()

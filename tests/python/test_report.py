@@ -1,0 +1,414 @@
+"""The report in a real browser: it renders, works by keyboard, offline, at both widths and in both themes."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from hypermon import report
+from hypermon.errors import UserError
+from hypermon.report import recorded
+
+from . import report_data
+from .conftest import Hypermon
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.worker
+DESKTOP, PHONE = 1280, 390
+TIMELINE: dict[str, list[float]] = {
+    "begin_s": [0.0, 1.0],
+    "built": [10, 20],
+    "lost": [0, 5],
+    "lost_data": [0, 8],
+    "peak": [3, 1024],
+}
+FRONTIER: dict[str, list[float]] = {
+    "word_ns": [400, 800],
+    "bandwidth_bytes_per_s": [1e7, 5e6],
+    "least_depth": [20, 3000],
+    "bound": [30, float("inf")],
+}
+RECORDED = recorded.Recorded(
+    TIMELINE,
+    {"frames": [0, 1, 1024], "share_of_time": [0.9, 0.0999, 0.0001]},
+    {
+        "word_ns": [400, 800],
+        "bandwidth_bytes_per_s": [1e7, 5e6],
+        "least_depth": [20, 3000],
+        "bound": [30, float("inf")],
+    },
+)
+
+
+@pytest.fixture(scope="module")
+def runs(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:  # noqa: ARG001
+    """Run directories of every monitor, one of them with losses, and a sweep."""
+    folder = tmp_path_factory.mktemp("runs")
+    made = {name: report_data.run(folder / name, monitor=name) for name in ("none", "software", "hypermon")}
+    made["lossy"] = report_data.run(folder / "lossy", **{"ecb.frame_fifo_frames": 64, "bursts.keep_series": True})
+    return made | {"sweep": report_data.sweep(folder / "sweep")}
+
+
+@pytest.fixture(scope="module")
+def written(runs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Their pages; `recorded` is the lossy run as if it had been recorded."""
+    folder = tmp_path_factory.mktemp("pages")
+    made = {name: folder / f"{name}.html" for name in runs}
+    for name, file in made.items():
+        report.write(runs[name], file, runs["none"] if name == "lossy" else None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recorded, "analyse", lambda _: RECORDED)
+        report.write(runs["lossy"], folder / "recorded.html")
+    return made | {"recorded": folder / "recorded.html"}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        if os.environ.get("HYPERMON_REQUIRE_BROWSER"):
+            pytest.fail("HYPERMON_REQUIRE_BROWSER is set, but chromium is not installed")
+        pytest.skip("chromium is not installed")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+class Opened:
+    """A page in a window of its own, with everything that it complained about or asked the network for."""
+
+    def __init__(self, browser: Browser, file: Path, width: int = DESKTOP, theme: Any = "light") -> None:
+        self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+        self.page: Page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._request)
+        self.page.goto(file.as_uri())
+
+    def _request(self, request: Any) -> None:
+        if not request.url.startswith(("file:", "data:", "blob:")):
+            self.complaints.append(request.url)
+
+    def __enter__(self) -> Opened:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.context.close()
+
+    def drawn(self, chart: str) -> int:
+        """Marks of the chart's traces."""
+        marks = (
+            "path, rect, image" if chart == "map" else ".trace path, .trace .point, .sankey-link, .heatmaplayer image"
+        )
+        return self.page.locator(f"#chart-{chart}").locator(marks).count()
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, written: dict[str, Path]) -> Iterator[dict[str, Opened]]:
+    """Pages that tests use one after the other; each leaves them as it may find them."""
+    with Opened(browser, written["lossy"]) as lossy, Opened(browser, written["sweep"]) as sweep:
+        yield {"lossy": lossy, "sweep": sweep}
+
+
+NAMES = ("none", "software", "hypermon", "lossy", "recorded", "sweep")
+
+
+# How far the page scrolls sideways once its charts have followed the window's width.
+SETTLED_OVERFLOW = """new Promise((done) => {
+  const look = (left) => {
+    const over = document.documentElement.scrollWidth - window.innerWidth;
+    if (over <= 0 || !left) done(over); else setTimeout(look, 50, left - 1);
+  };
+  look(40);
+})"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_renders_without_complaint_network_or_sideways_scrolling(
+    browser: Browser, written: dict[str, Path], name: str
+) -> None:
+    with Opened(browser, written[name]) as opened:
+        for width in (DESKTOP, PHONE):
+            opened.page.set_viewport_size({"width": width, "height": 900})
+            plots = opened.page.locator(".plot:visible")
+            assert plots.count() > 0
+            for i in range(plots.count()):
+                chart = (plots.nth(i).get_attribute("id") or "").removeprefix("chart-")
+                assert opened.drawn(chart) > 0, chart
+            drawing = "wide" if width == DESKTOP else "narrow"
+            assert name == "sweep" or opened.page.locator("svg.machine:visible").count() == 1
+            assert name == "sweep" or opened.page.locator(f"svg.machine.{drawing}").is_visible()
+            assert opened.page.evaluate(SETTLED_OVERFLOW) <= 0
+        assert opened.complaints == []
+
+
+LUMINANCE = """() => {
+  const parse = (c) => (c.match(/[\\d.]+/g) || []).map(Number);
+  const lum = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (e) => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length === 3 || c[3] > 0) return c; } return [255, 255, 255]; };
+  const out = [];
+  for (const e of document.querySelectorAll("main *, header *, footer *")) {
+    if (e.closest("svg, .plot") || !e.offsetParent || ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
+    const a = lum(parse(getComputedStyle(e).color)), b = lum(ground(e));
+    out.push([(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), e.className + ": " + e.textContent.trim().slice(0, 40)]);
+  }
+  return out;
+}"""
+
+
+@pytest.mark.parametrize("name", ["lossy", "sweep"])
+def test_all_text_has_a_contrast_of_at_least_4_5_in_both_themes(opened: dict[str, Opened], name: str) -> None:
+    page = opened[name].page
+    grounds = set()
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        found = page.evaluate(LUMINANCE)
+        assert len(found) > 50
+        assert [text for contrast, text in found if contrast < 4.5] == []
+        grounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert len(grounds) == 2
+
+
+def test_the_theme_button_changes_the_page_and_its_charts(opened: dict[str, Opened]) -> None:
+    page = opened["lossy"].page
+    look = "[getComputedStyle(document.body).backgroundColor, document.querySelector('#chart-rates .xtick text').style.fill]"
+    before = page.evaluate(look)
+    page.get_by_role("button", name="Dark theme").click()
+    after = page.evaluate(look)
+    assert all(a != b for a, b in zip(before, after, strict=True))
+    page.get_by_role("button", name="Light theme").click()
+    assert page.evaluate(look) == before
+
+
+def test_the_ledger_counts_in_events_or_in_nibbles(opened: dict[str, Opened]) -> None:
+    labels = opened["lossy"].page.locator("#chart-ledger .node-label")
+    events = labels.all_text_contents()
+    opened["lossy"].page.get_by_label("Count in").select_option("nibbles")
+    nibbles = labels.all_text_contents()
+    assert any(text.startswith("lost at the frame FIFO") for text in events)
+    assert len(events) == len(nibbles)
+    assert not set(events) & set(nibbles)
+
+
+def test_a_sweep_follows_what_is_chosen(opened: dict[str, Opened]) -> None:
+    page = opened["sweep"].page
+    title = page.locator("#chart-lines .ytitle")
+    assert title.text_content() == "ledger.lost_total.events"
+    lines = page.locator("#chart-lines .scatterlayer .trace")
+    assert lines.count() == len(report_data.WORD_NS)
+    page.get_by_label("Result", exact=True).select_option("monitor.frames.peak_occupancy")
+    assert title.text_content() == "monitor.frames.peak_occupancy"
+    page.get_by_label("A line for each").select_option("")
+    assert lines.count() == 1
+    page.get_by_label("A line for each").select_option("pbx.word_ns")
+    page.get_by_label("Result", exact=True).select_option("ledger.lost_total.events")
+    assert opened["sweep"].complaints == []
+
+
+def column(page: Page, name: str) -> list[float]:
+    head = page.locator("#points-table thead th").all_text_contents()
+    cells = page.locator(f"#points-table tbody tr > :nth-child({head.index(name) + 1})").all_text_contents()
+    return [float(re.sub(r"[^\d.]", "", cell)) for cell in cells if cell]
+
+
+def test_points_are_sorted_filtered_and_their_failures_told(opened: dict[str, Opened]) -> None:
+    points = len(report_data.DEPTHS) * len(report_data.WORD_NS)
+    page = opened["sweep"].page
+    rows = page.locator("#points-table tbody tr")
+    assert rows.count() == points
+    failed = page.locator("#points-table tr.failed")
+    assert failed.count() == 1
+    assert report_data.DIED in (failed.text_content() or "")
+    sort = page.get_by_role("button", name="ledger.lost_total.events")
+    for way, reverse in (("ascending", False), ("descending", True)):
+        sort.press("Enter")
+        found = column(page, "ledger.lost_total.events")
+        assert found == sorted(found, reverse=reverse)
+        assert len(set(found)) > 1
+        assert page.locator(f'th[aria-sort="{way}"]').text_content() == "ledger.lost_total.events"
+    page.get_by_label("Filter").fill(f"pbx.word_ns={report_data.WORD_NS[0]}")
+    assert rows.count() == len(report_data.DEPTHS)
+    assert set(column(page, "pbx.word_ns")) == {report_data.WORD_NS[0]}
+    page.get_by_label("Filter").fill("")
+
+
+def test_the_pareto_front_is_what_no_other_point_beats(opened: dict[str, Opened]) -> None:
+    page = opened["sweep"].page
+    ok = page.locator("#points-table tbody tr:not(.failed)")
+    head = page.locator("#points-table thead th").all_text_contents()
+    cost, loss = head.index("ecb.frame_fifo_frames"), head.index("ledger.lost_total.events")
+    pairs, starred = [], set()
+    for row in ok.all():
+        cells = row.locator("th, td").all_text_contents()
+        pair = tuple(float(re.sub(r"[^\d.]", "", cells[i])) for i in (cost, loss))
+        pairs.append(pair)
+        if "★" in cells[0]:
+            starred.add(pair)
+    beaten = {p for p in pairs for q in pairs if q != p and q[0] <= p[0] and q[1] <= p[1]}
+    assert starred == set(pairs) - beaten
+
+
+@pytest.mark.parametrize("name", ["lossy", "sweep"])
+def test_everything_that_can_be_used_is_reached_by_tab_and_has_a_name_and_the_first_skips_to_the_content(
+    browser: Browser, written: dict[str, Path], name: str
+) -> None:
+    with Opened(browser, written[name]) as opened:
+        page = opened.page
+        usable = "a[href], button:not(:disabled), select, input, summary, [tabindex='0']"
+        expected = page.evaluate(
+            f'[...document.querySelectorAll("{usable}")].filter((e) => e.checkVisibility()).length'
+        )
+        names: list[str] = []
+        for _ in range(expected + 5):
+            page.keyboard.press("Tab")
+            found = page.evaluate(
+                "(() => { const e = document.activeElement; if (e === document.body || e.dataset.seen) return null; e.dataset.seen = 1;"
+                "return e.getAttribute('aria-label') || (e.labels && e.labels.length ? e.labels[0].textContent : e.textContent).trim(); })()"
+            )
+            if found is None:
+                break
+            names.append(found)
+        assert len(names) == expected
+        assert all(names)
+        assert names[0] == "Skip to the content"
+        page.locator(".skip").press("Enter")
+        assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_the_command_is_copied(opened: dict[str, Opened]) -> None:
+    opened["lossy"].context.grant_permissions(["clipboard-read", "clipboard-write"])
+    opened["lossy"].page.get_by_role("button", name="Copy the command").click()
+    opened["lossy"].page.get_by_text("Copied").wait_for()
+    assert (
+        opened["lossy"].page.evaluate("navigator.clipboard.readText()").startswith("hypermon run table2/place --set ")
+    )
+
+
+def own(html: str) -> str:
+    """The page without Plotly, which names addresses of maps that it does not use here."""
+    from plotly.offline import get_plotlyjs
+
+    return html.replace(get_plotlyjs(), "")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_refers_to_nothing_outside_itself(written: dict[str, Path], name: str) -> None:
+    html = own(written[name].read_text(encoding="utf-8"))
+    assert not re.search(r"(?:https?:)?//[\w.-]+\.\w", re.sub(r"^\s*//.*$", "", html, flags=re.MULTILINE))
+    assert not re.search(r"<(?:script|link|img)[^>]+(?:src|href)=\"(?!data:)", html)
+
+
+def test_a_page_has_the_same_bytes_every_time(runs: dict[str, Path], written: dict[str, Path]) -> None:
+    assert report.html(runs["sweep"]) == written["sweep"].read_text(encoding="utf-8")
+    assert report.html(runs["hypermon"]) == written["hypermon"].read_text(encoding="utf-8")
+
+
+def test_what_runs_say_cannot_become_part_of_the_page(written: dict[str, Path]) -> None:
+    html = own(written["sweep"].read_text(encoding="utf-8"))
+    assert "onclick" in html  # the error is there
+    assert "<b onclick" not in html
+    assert html.count("</script>") == html.count("<script")
+
+
+def test_the_slowdown_is_against_the_baseline(runs: dict[str, Path], written: dict[str, Path]) -> None:
+    from hypermon.report.words import percent
+    from hypermon.result import Result
+
+    slower = Result(runs["lossy"]).elapsed_s / Result(runs["none"]).elapsed_s - 1
+    html = own(written["lossy"].read_text(encoding="utf-8"))
+    assert f"<b>{percent(slower)}</b> slower" in html
+    assert "--baseline RUN" in own(written["hypermon"].read_text(encoding="utf-8"))
+
+
+def test_the_command_on_the_page_gives_the_run_again(runs: dict[str, Path], written: dict[str, Path]) -> None:
+    import html as entities
+    import shlex
+
+    from hypermon import scenario, worker
+    from hypermon.report.repeat import values_of
+    from hypermon.result import Result
+
+    text = re.search(r'<pre id="command"[^>]*>(.*?)</pre>', written["lossy"].read_text(encoding="utf-8"))
+    assert text is not None
+    words = shlex.split(entities.unescape(text[1]))
+    assert words[:3] == ["hypermon", "run", "table2/place"]
+    settings = dict(word.split("=", 1) for word in words[4::2])
+    spec = scenario.find_one(words[2]).resolve(worker.schema(), settings)
+    assert dict(spec.values) == values_of(Result(runs["lossy"]))
+
+
+def test_the_scenario_file_on_the_page_gives_the_run_again(runs: dict[str, Path], tmp_path: Path) -> None:
+    from hypermon import scenario, worker
+    from hypermon.report.repeat import scenario_file, values_of
+    from hypermon.result import Result
+
+    values = values_of(Result(runs["lossy"]))
+    file = tmp_path / "again.yaml"
+    file.write_text(scenario_file('How "deep"?', values, worker.schema()), encoding="utf-8")
+    assert dict(scenario.find_one(str(file)).resolve(worker.schema()).values) == values
+
+
+def test_calibrated_and_predicted_numbers_are_told_apart(runs: dict[str, Path]) -> None:
+    from hypermon import scenario
+    from hypermon import worker as workers
+    from hypermon.report.provenance import of_run
+    from hypermon.result import Result
+    from hypermon.schema import nested
+
+    schema = workers.schema()
+    spec = scenario.find_one("table2/matmul").resolve(schema, {"nodes": 1, "monitor": "none"})
+    like_table2 = of_run({"spec": nested(spec.values)}, spec.values, schema)
+    assert like_table2.status["elapsed_s"] == "calibrated"  # matmul.multiply_add_ns is 244.90 s / 256^3
+    assert "matmul.multiply_add_ns" in {constant.name for constant in like_table2.used}
+    changed = Result(runs["hypermon"])
+    assert set(of_run(changed, {}, schema).status.values()) == {"predicted"}
+
+
+def test_the_command_line_writes_pages_and_pictures(runs: dict[str, Path], hypermon: Hypermon, tmp_path: Path) -> None:
+    made = hypermon("report", str(runs["lossy"]), "-o", str(tmp_path / "a.html"), "--baseline", str(runs["none"]))
+    assert (made.returncode, made.stdout) == (0, f"page {tmp_path / 'a.html'}\n")
+    observed = [str(runs[name]) for name in ("none", "software", "hypermon")]
+    for arguments in (("slowdown", *observed), ("loss", str(runs["sweep"]), "--by", "pbx.word_ns")):
+        drawn = hypermon("plot", *arguments, "-o", str(tmp_path / "a.svg"))
+        assert (drawn.returncode, drawn.stdout) == (0, f"picture {tmp_path / 'a.svg'}\n")
+    several = hypermon("plot", "occupancy", *observed, "-o", str(tmp_path / "b.svg"))
+    assert several.stderr == "error: occupancy: is of one run, 3 were given\n"
+    unrecorded = hypermon("plot", "frontier", observed[-1], "-o", str(tmp_path / "b.svg"))
+    assert "make one with hypermon record" in unrecorded.stderr
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.html", "a.svg"]
+
+
+def test_what_is_no_run_or_sweep_is_refused_and_nothing_is_written(
+    runs: dict[str, Path], hypermon: Hypermon, tmp_path: Path
+) -> None:
+    out = tmp_path / "report.html"
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "manifest.json").write_text("{}")
+    for source, said in (
+        (tmp_path / "absent", "is no directory"),
+        (broken, "the sweep is not finished"),
+    ):
+        with pytest.raises(UserError, match=said):
+            report.write(source, out)
+    for baseline, said in ((runs["software"], "its monitor is software"), (runs["sweep"], "is not a run directory")):
+        with pytest.raises(UserError, match=said):
+            report.write(runs["lossy"], out, baseline)
+    refused = hypermon("report", str(tmp_path), "-o", str(out))
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(f"error: {tmp_path}: has neither result.json nor manifest.json")
+    assert refused.stderr.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == [broken]
