@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hypermon.errors import HypermonError, SimulationError, UserError
 
 if TYPE_CHECKING:
+    from hypermon import pictures, report
     from hypermon.capturing import Capture, Design, capture, design
     from hypermon.recording import Recording, record
     from hypermon.replaying import replay
@@ -39,6 +40,8 @@ _WHERE = {
     "sweep": "sweeping",
 }
 
+_MODULES = ("pictures", "report")
+
 __all__ = [
     "Capture",
     "Design",
@@ -54,18 +57,22 @@ __all__ = [
     "linear_range",
     "log2_range",
     "log_range",
+    "pictures",
     "record",
     "replay",
+    "report",
     "run",
     "sweep",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"hypermon.{name}")
     if name in _WHERE:
         return getattr(importlib.import_module(f"hypermon.{_WHERE[name]}"), name)
     raise AttributeError(f"module {__name__} has no {name}")
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *_WHERE]
+    return [*globals(), *_WHERE, *_MODULES]
