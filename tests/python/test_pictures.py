@@ -97,6 +97,7 @@ def test_no_loss_can_be_seen_on_the_logarithmic_axis() -> None:
 def test_a_sweep_without_any_loss_is_drawn_too() -> None:
     (axes,) = pictures.loss_against_depth(SWEEP[SWEEP[DEPTH] == 4096]).axes
     assert set(axes.lines[0].get_ydata()) == {0}
+    assert axes.yaxis.get_major_formatter()(-0.25, None) == ""  # fewer than none cannot be lost
 
 
 def test_points_that_share_a_depth_give_their_mean_and_range() -> None:

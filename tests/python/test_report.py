@@ -383,7 +383,7 @@ def test_the_command_line_writes_pages_and_pictures(runs: dict[str, Path], hyper
     observed = [str(runs[name]) for name in ("none", "software", "hypermon")]
     for arguments in (("slowdown", *observed), ("loss", str(runs["sweep"]), "--by", "pbx.word_ns")):
         drawn = hypermon("plot", *arguments, "-o", str(tmp_path / "a.svg"))
-        assert (drawn.returncode, drawn.stdout) == (0, f"picture {tmp_path / 'a.svg'}\n")
+        assert (drawn.returncode, drawn.stdout, drawn.stderr) == (0, f"picture {tmp_path / 'a.svg'}\n", "")
     several = hypermon("plot", "occupancy", *observed, "-o", str(tmp_path / "b.svg"))
     assert several.stderr == "error: occupancy: is of one run, 3 were given\n"
     unrecorded = hypermon("plot", "frontier", observed[-1], "-o", str(tmp_path / "b.svg"))

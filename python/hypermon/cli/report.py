@@ -114,6 +114,8 @@ def _runs(sources: list[Path]) -> list[Any]:
 
 def _table(sources: list[Path]) -> pd.DataFrame:
     """A sweep's points, each with what the sweep did not vary; or the runs as such points."""
+    import pandas as pd
+
     from hypermon.pictures import tables
     from hypermon.report.source import SweepData, open_either
     from hypermon.schema import flat
@@ -121,5 +123,5 @@ def _table(sources: list[Path]) -> pd.DataFrame:
     first = open_either(sources[0])
     if isinstance(first, SweepData) and len(sources) == 1:
         base = {path: value for path, value in flat(first.manifest["base"]).items() if path not in first.frame}
-        return first.frame.assign(**base)
+        return pd.concat([first.frame, pd.DataFrame(base, index=first.frame.index)], axis=1)
     return tables.of_runs(_runs(sources))

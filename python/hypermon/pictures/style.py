@@ -74,7 +74,9 @@ def show_zero(axes: Any, values: Iterable[float], names_zero: str = "none") -> N
     axes.axhline(0, color="#555555", linewidth=0.8, zorder=0.5)
 
     def text(value: float, _position: int) -> str:
-        return names_zero if value == 0 else f"{value:g}" if value < 1e4 else f"$10^{{{len(f'{value:.0f}') - 1}}}$"
+        if value <= 0:
+            return names_zero if value == 0 else ""
+        return f"{value:g}" if value < 1e4 else f"$10^{{{len(f'{value:.0f}') - 1}}}$"
 
     axes.yaxis.set_major_formatter(text)
 
