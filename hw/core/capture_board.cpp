@@ -251,7 +251,8 @@ void CaptureBoard::capture_in_bulk() {
     const std::uint64_t window = window_of(first);
     const Time begin = end_of(window) - window_;
     const Time to_be_read = clock_period + build_time_ + bulk_->frame_time * 4;
-    const std::int64_t n = std::min<std::int64_t>((horizon_ - to_be_read - begin) / window_, WindowMap::windows);
+    const Time end = horizon_ - to_be_read - std::max(begin, 0_ps); // window 0 may have begun earlier: reset skew
+    const std::int64_t n = std::min<std::int64_t>(end / window_, WindowMap::windows);
     if (n < fewest) return;
     if (!capture_windows(window, static_cast<std::size_t>(n))) {
       bulk_->again = begin + window_ * n;
