@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hypermon.errors import HypermonError, SimulationError, UserError
 
 if TYPE_CHECKING:
-    from hypermon import pictures, report
+    from hypermon import parameters, pictures, report
     from hypermon.capturing import Capture, Design, capture, design
     from hypermon.recording import Recording, record
     from hypermon.replaying import replay
@@ -40,7 +40,7 @@ _WHERE = {
     "sweep": "sweeping",
 }
 
-_MODULES = ("pictures", "report")
+_MODULES = ("parameters", "pictures", "report")
 
 __all__ = [
     "Capture",
@@ -57,6 +57,7 @@ __all__ = [
     "linear_range",
     "log2_range",
     "log_range",
+    "parameters",
     "pictures",
     "record",
     "replay",

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from hypermon import scenario as scenarios
 from hypermon import worker
@@ -16,6 +16,9 @@ from hypermon.errors import HypermonError, UserError
 from hypermon.result import RESULT, Result
 from hypermon.scenario import Spec
 from hypermon.schema import flat
+
+if TYPE_CHECKING:
+    from hypermon.parameters import Parameters
 
 RUNS = Path("runs")
 
@@ -27,11 +30,12 @@ def run(
     presets: Sequence[str] = (),
     out: str | os.PathLike[str] | None = None,
     progress: worker.Progress | None = None,
-    **parameters: Any,
+    **parameters: Unpack[Parameters],
 ) -> Result:
     """Runs a scenario and returns its result.
 
-    Parameters go by name or, in sections, as mappings: `run("table2/place", nodes=4, ecb={"window_ns": 400})`;
+    Parameters go by name or, in sections, as mappings or classes of `hypermon.parameters`:
+    `run("table2/place", nodes=4, ecb={"window_ns": 400}, pbx=Pbx(word_ns=500))`;
     dotted paths go into `settings`. The run directory is `out`, by default runs/<scenario>-<hash>.
     """
     chosen = flat(settings or {}) | flat(parameters)

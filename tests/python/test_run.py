@@ -30,8 +30,8 @@ def everything(folder: Path) -> list[str]:
 
 
 def test_the_python_api_gives_result_and_folder() -> None:
-    r = package.run("simple", nodes=2, monitor="hypermon", fake={"events": 500})
-    assert r["spec"]["fake"]["events"] == 500
+    r = package.run("simple", nodes=2, monitor="hypermon", generator={"events": 500})
+    assert r["spec"]["generator"]["events"] == 500
     assert r.elapsed_s == r["elapsed_s"] == r.to_dict()["elapsed_s"]
     assert len(r["ranks"]) == 2
     assert r.value("total(ledger.lost)") == 0

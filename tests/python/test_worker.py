@@ -141,6 +141,7 @@ def test_a_switch_is_described(hypermon: Hypermon) -> None:
     ]
 
 
-def test_generated_reference_pages_are_up_to_date(hypermon: Hypermon) -> None:
-    done = hypermon("docs", str(ROOT / "docs/reference"), "--verify")
+def test_generated_reference_pages_and_parameter_classes_are_up_to_date(hypermon: Hypermon) -> None:
+    classes = ("--classes", str(ROOT / "python/hypermon/parameters.py"))
+    done = hypermon("docs", str(ROOT / "docs/reference"), *classes, "--verify")
     assert (done.returncode, done.stdout) == (0, "")

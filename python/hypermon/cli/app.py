@@ -208,12 +208,15 @@ def _summaries(files: list[Path], as_json: bool) -> Exception | None:
 @command
 def docs(
     folder: Annotated[Path, typer.Argument(help="Where the reference pages go.")] = Path("docs/reference"),
-    verify: Annotated[bool, typer.Option("--verify", help="Only compare; exit status 1 if a page differs.")] = False,
+    classes: Annotated[Path, typer.Option(help="Where the parameter classes go.")] = Path(
+        "python/hypermon/parameters.py"
+    ),
+    verify: Annotated[bool, typer.Option("--verify", help="Only compare; exit status 1 if a file differs.")] = False,
 ) -> None:
-    """Generate the reference pages."""
+    """Generate the reference pages and the parameter classes."""
     from hypermon import reference, worker
 
-    stale = reference.write(folder, worker.schema(), verify)
+    stale = reference.write(folder, classes, worker.schema(), verify)
     for page in stale:
         typer.echo(f"{page}: {'is out of date, run hypermon docs' if verify else 'written'}")
     raise typer.Exit(int(verify and bool(stale)))
