@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hypermon.replaying import replay
     from hypermon.result import Result
     from hypermon.runner import run
+    from hypermon.sizing import size
     from hypermon.sweeping import Sweep, sweep
     from hypermon.sweeping.space import linear_range, log2_range, log_range
 
@@ -38,6 +39,7 @@ _WHERE = {
     "log_range": "sweeping.space",
     "Sweep": "sweeping",
     "sweep": "sweeping",
+    "size": "sizing",
 }
 
 _MODULES = ("parameters", "pictures", "report")
@@ -63,6 +65,7 @@ __all__ = [
     "replay",
     "report",
     "run",
+    "size",
     "sweep",
 ]
 

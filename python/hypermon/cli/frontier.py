@@ -1,0 +1,64 @@
+"""`hypermon frontier`: how deep the frame FIFO must be for every speed of the bus."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+from hypermon.cli.size import SourceArgument, source_of
+
+WORD_NS = "pbx.word_ns"
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(frontier)
+
+
+@command
+def frontier(
+    source: SourceArgument,
+    word_ns: Annotated[
+        str, typer.Option(metavar="VALUES", help="Times of a word: 222,500 or 200:2000:50 or 200:2000:log20.")
+    ] = "200:2000:log20",
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Also draw it: a .svg, .pdf or .png file.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """The least depth without loss for every bandwidth, from one pass over a recording.
+
+    Exact for an ideal reader; beside it, the bound of network calculus from the recording's own arrival curve.
+    """
+    from hypermon import recording, replaying, worker
+    from hypermon.sweeping import space
+
+    parameter = worker.schema().parameter(WORD_NS, "--word-ns")
+    words = [int(value) for value in space.values_of(parameter, space.Said(word_ns, "--word-ns"))]
+    chosen = source_of(source)
+    if isinstance(chosen, str):
+        chosen = recording.record(chosen, settings=settings_of(settings), presets=preset or ())
+    spec = replaying.resolve(chosen, settings_of(settings), preset or (), where="--set")
+    points = {key: column.tolist() for key, column in replaying.frontier(chosen, words, spec).items()}
+    if out is not None:
+        from hypermon import pictures
+
+        pictures.save(pictures.frontier(points), out)
+    if as_json:
+        typer.echo(json.dumps(points, indent=1))
+        return
+    from hypermon.cli import render
+
+    columns = ("word ns", "bus MB/s", "least depth", "bound")
+    rows = [
+        (word, f"{bandwidth / 1e6:.2f}", least, bound)
+        for word, bandwidth, least, bound in zip(*points.values(), strict=True)
+    ]
+    render.show_all(render.table(columns, rows, range(len(columns))))
+    if out is not None:
+        typer.echo(f"picture {out}")

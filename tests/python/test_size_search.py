@@ -1,0 +1,105 @@
+"""The search for the cheapest value that loses little enough: exact where the loss falls, honest where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from hypermon.sizing.confidence import bound_rank, repeats_needed
+from hypermon.sizing.search import SCAN, Found, first_meeting, together
+
+DEPTHS = range(1, (1 << 24) + 1)  # of the frame FIFO
+
+
+def find(values: Sequence[int], loss: Callable[[int], float], target: float = 0, width: int = 15) -> Found:
+    return together([first_meeting(values, target, width)], lambda asked: [loss(values[i]) for _, i in asked])[0]
+
+
+@pytest.mark.parametrize("width", [1, 2, 15])
+@pytest.mark.parametrize("least", [1, 2, 1340, 1 << 23, (1 << 24) - 1, 1 << 24])
+def test_the_least_value_is_found_and_the_one_below_it_was_looked_at(least: int, width: int) -> None:
+    found = find(DEPTHS, lambda depth: max(0, least - depth) / least, width=width)
+    assert found.index is not None
+    assert DEPTHS[found.index] == least
+    assert found.monotone
+    assert least == 1 or found.losses[found.index - 1] > 0
+
+
+@pytest.mark.parametrize("slowest", [1, 222, 9999])
+def test_from_a_cheap_end_of_large_values_the_largest_is_found(slowest: int) -> None:
+    words = range(1, 10_000)[::-1]  # a slow bus is cheap
+    found = find(words, lambda word: max(0, word - slowest))
+    assert found.index is not None
+    assert words[found.index] == slowest
+
+
+def test_values_that_are_listed_are_enough() -> None:
+    assert find([100, 400, 1600], lambda depth: depth < 300).index == 1
+
+
+def test_an_unreachable_target_is_said_with_the_losses_found() -> None:
+    found = find(DEPTHS, lambda depth: 0.25 + 1 / depth, target=0.25)
+    assert found.index is None
+    assert min(found.losses.values()) == 0.25 + 1 / (1 << 24)
+
+
+def test_a_search_by_fifteen_takes_far_fewer_rounds_than_bisection() -> None:
+    rounds = 0
+
+    def probe(asked: list[tuple[int, int]]) -> list[float]:
+        nonlocal rounds
+        rounds += 1
+        return [DEPTHS[i] < 1340 for _, i in asked]
+
+    together([first_meeting(DEPTHS, 0, 15)], probe)
+    assert rounds <= 24 / 4 + 2  # each round is worth log2(16) bisections; the first and the check of the neighbours
+
+
+def test_a_loss_that_rises_again_is_noticed_and_scanned() -> None:
+    bad = range(1000, 1100)  # these depths lose although 500 is enough
+    found = find(range(1, 20_000), lambda depth: depth < 500 or depth in bad)
+    assert not found.monotone
+    assert found.index == range(1, 20_000).index(1100)  # where the last run of good values begins
+    assert len(found.losses) > SCAN / 2  # at equal ratios; where that is closer than one, each value once
+
+
+def test_a_short_range_is_scanned_whole() -> None:
+    found = find(range(1, 41), lambda depth: depth < 10 or depth == 12)
+    assert (found.index, found.monotone, len(found.losses)) == (range(1, 41).index(13), False, 40)
+
+
+def test_a_loss_that_rises_all_the_way_is_met_at_the_cheap_end() -> None:
+    found = find(range(1, 10_000), lambda window: window > 700)
+    assert (found.index, found.monotone) == (0, False)
+
+
+def test_searches_in_step_share_each_evaluation() -> None:
+    least = [7, 1340, 99_999, 3]
+    calls: list[set[int]] = []
+
+    def probe(asked: list[tuple[int, int]]) -> list[float]:
+        calls.append({number for number, _ in asked})
+        return [DEPTHS[i] < least[number] for number, i in asked]
+
+    found = together([first_meeting(DEPTHS, 0, 15) for _ in least], probe)
+    assert [DEPTHS[f.index or 0] for f in found] == least
+    assert calls[0] == {0, 1, 2, 3}
+    assert len(calls) <= 24 / 4 + 2
+
+
+def test_the_order_statistic_is_the_one_that_the_binomial_distribution_names() -> None:
+    # The median: all five lie below it with probability 1/32, so the largest bounds it with 31/32.
+    assert bound_rank(5, 0.5, 31 / 32) == 5
+    assert bound_rank(5, 0.5, 0.969) is None
+    # The 9th of ten: fails if 9 or 10 lie below, 11/1024.
+    assert bound_rank(10, 0.5, 1 - 11 / 1024 - 1e-12) == 9
+    # The 0.9 quantile with 95 %: 0.9^28 = 0.0523, 0.9^29 = 0.0471.
+    assert (bound_rank(28, 0.9, 0.95), bound_rank(29, 0.9, 0.95)) == (None, 29)
+
+
+@pytest.mark.parametrize(("quantile", "confidence"), [(0.5, 0.95), (0.9, 0.95), (0.99, 0.9), (0.5, 0.5), (0.01, 0.3)])
+def test_the_repeats_needed_are_the_fewest_that_do(quantile: float, confidence: float) -> None:
+    needed = repeats_needed(quantile, confidence)
+    assert bound_rank(needed, quantile, confidence) is not None
+    assert needed == 1 or bound_rank(needed - 1, quantile, confidence) is None
