@@ -1,0 +1,18 @@
+"""Packages that only trade-offs need."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from hypermon.errors import UserError
+
+
+def require(module: str, package: str) -> Any:
+    """The module; a UserError says what to install."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
+            raise
+        raise UserError(f"{package} is not installed: pip install 'hypermon[tradeoffs]'") from None

@@ -1,0 +1,165 @@
+"""Pareto fronts: designs none of which is better in every objective, found by Optuna's samplers."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from hypermon.designs import Designs
+from hypermon.errors import SimulationError, UserError
+from hypermon.schema import Value
+from hypermon.tradeoffs import dimensions as dimensions_of
+from hypermon.tradeoffs.dimensions import Dimension, Vary
+from hypermon.tradeoffs.extra import require
+from hypermon.tradeoffs.numbers import Numbers
+
+if TYPE_CHECKING:
+    import optuna
+    import pandas as pd
+
+    from hypermon.recording import Recording
+
+Direction = Literal["minimize", "maximize"]
+BATCH = 16  # (chosen) designs asked for at a time: not the number of processors, or the result would depend on it
+
+
+@dataclass(frozen=True)
+class Front:
+    """What `pareto` found.
+
+    Attributes:
+        study: The Optuna study, with every trial; its plots and importances work on it.
+        vary, objectives: What was varied, and what was to become small or large.
+        failed: Trials without all numbers, and why.
+    """
+
+    study: optuna.Study
+    vary: tuple[str, ...]
+    objectives: Mapping[str, Direction]
+    failed: tuple[str, ...]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The front: one row per design, its parameters and objectives, sorted by the objectives."""
+        return self._table(self.study.best_trials)
+
+    def all(self) -> pd.DataFrame:
+        """Every design that was looked at, likewise."""
+        import optuna
+
+        return self._table([t for t in self.study.trials if t.state == optuna.trial.TrialState.COMPLETE])
+
+    def _table(self, trials: Sequence[optuna.trial.FrozenTrial]) -> pd.DataFrame:
+        import pandas as pd
+
+        rows = [{**t.user_attrs, **dict(zip(self.objectives, t.values, strict=True))} for t in trials]
+        table = pd.DataFrame(rows, columns=[*self.vary, *self.objectives])
+        by = [*self.objectives, *self.vary]
+        ascending = [self.objectives.get(name) != "maximize" for name in by]
+        return table.drop_duplicates().sort_values(by, ascending=ascending, ignore_index=True)
+
+
+def pareto(
+    scenario: str | Recording | Sequence[Recording],
+    vary: Vary,
+    objectives: Mapping[str, Direction],
+    *,
+    trials: int = 100,
+    seed: int = 1,
+    sampler: optuna.samplers.BaseSampler | None = None,
+    batch: int = BATCH,
+    settings: Mapping[str, Any] | None = None,
+    presets: Sequence[str] = (),
+    jobs: int | None = None,
+) -> Front:
+    """Looks for the designs that are best in one objective without being worse in all others.
+
+    Designs are asked of the sampler and evaluated `batch` at a time, by replays where these are exact. The same seed
+    gives the same front, on any number of processors.
+
+    Args:
+        scenario, settings, presets, jobs: As in `hypermon.size`.
+        vary: By parameter path a range `(low, high)`, one at equal ratios `(low, high, "log")`, or a list of values.
+        objectives: What to "minimize" or "maximize": numbers of the result (`hypermon params result`) or arithmetic
+            over them, costs (`cost.memory_bits`, `cost.bandwidth_bytes_per_s`), `loss` (share of the generated data
+            that was lost), `slowdown` (elapsed time over that without a monitor).
+        trials: Designs to look at.
+        seed: Of the sampler.
+        sampler: By default NSGA-II; for a single objective TPE.
+
+    Raises:
+        UserError: for what cannot be asked, or if Optuna is not installed.
+        SimulationError: if no design has all numbers.
+    """
+    require("optuna", "Optuna")
+    import optuna
+
+    if not objectives or trials < 1 or batch < 1:
+        raise UserError("pareto: needs an objective, and at least one trial and one design in a batch")
+    for name, direction in objectives.items():
+        if direction not in get_args(Direction):
+            raise UserError(f"objectives: {name} = {direction}: must be one of {', '.join(get_args(Direction))}")
+    designs = Designs(scenario, settings, presets, "pareto", jobs)
+    dimensions = dimensions_of.read(vary, designs.schema)
+    numbers = Numbers(designs, list(objectives))
+    distributions = {d.path: _distribution(d) for d in dimensions}
+    failed: list[str] = []
+    with _quiet():
+        study = optuna.create_study(
+            directions=list(objectives.values()), sampler=sampler or _sampler(len(objectives), seed)
+        )
+        for start in range(0, trials, batch):
+            asked = [study.ask(distributions) for _ in range(min(batch, trials - start))]
+            rows = numbers.of([_design(trial, dimensions) for trial in asked])
+            for trial, row in zip(asked, rows, strict=True):
+                values = [row[name] for name in objectives]
+                if row["status"] == "ok" and None not in values:
+                    study.tell(trial, [float(value) for value in values])
+                else:
+                    missing = ", ".join(name for name in objectives if row[name] is None)
+                    failed.append(f"trial {trial.number}: {row['error'] or f'the result has no {missing}'}")
+                    study.tell(trial, state=optuna.trial.TrialState.FAIL)
+    if len(failed) == trials:
+        raise SimulationError(f"no design has all numbers: {failed[0]}")
+    return Front(study, tuple(d.path for d in dimensions), dict(objectives), tuple(failed))
+
+
+def _design(trial: optuna.Trial, dimensions: Sequence[Dimension]) -> dict[str, Value]:
+    design: dict[str, Value] = {}
+    for d in dimensions:
+        asked = trial.params[d.path]
+        design[d.path] = asked if d.choices else d.snap(asked)
+        trial.set_user_attr(d.path, design[d.path])
+    return design
+
+
+def _distribution(d: Dimension) -> optuna.distributions.BaseDistribution:
+    """What the sampler knows of the parameter; allowed integers that are unevenly spaced are snapped to afterwards."""
+    import optuna
+
+    if d.choices:
+        return optuna.distributions.CategoricalDistribution(d.choices)
+    even = not d.parameter.power_of_two and (d.parameter.multiple_of == 1 or not d.log)
+    if d.parameter.type == "int" and even:
+        return optuna.distributions.IntDistribution(int(d.low), int(d.high), log=d.log, step=d.parameter.multiple_of)
+    return optuna.distributions.FloatDistribution(d.low, d.high, log=d.log)
+
+
+def _sampler(objectives: int, seed: int) -> optuna.samplers.BaseSampler:
+    import optuna
+
+    return optuna.samplers.NSGAIISampler(seed=seed) if objectives > 1 else optuna.samplers.TPESampler(seed=seed)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """A line per trial is too much of Optuna's log."""
+    import optuna
+
+    before = optuna.logging.get_verbosity()
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    try:
+        yield
+    finally:
+        optuna.logging.set_verbosity(before)

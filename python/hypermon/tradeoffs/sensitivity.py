@@ -1,0 +1,157 @@
+"""Sensitivity: which parameters decide a number, by SALib's samples and analyses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hypermon.designs import Designs
+from hypermon.errors import SimulationError, UserError
+from hypermon.tradeoffs import dimensions as dimensions_of
+from hypermon.tradeoffs.dimensions import Dimension, Vary
+from hypermon.tradeoffs.extra import require
+from hypermon.tradeoffs.numbers import Numbers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hypermon.recording import Recording
+
+LEVELS = 4  # of Morris' grid, SALib's default
+SOBOL = ("S1", "S1_conf", "ST", "ST_conf")
+MORRIS = ("mu", "mu_star", "sigma", "mu_star_conf")
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """What decides a number.
+
+    Attributes:
+        table: One row per number and parameter (index `of`, `parameter`). Sobol: `S1` and `ST`, the shares of the
+            variance due to the parameter alone and with all its interactions; Morris: `mu`, `mu_star`, `sigma`, mean,
+            mean magnitude and deviation of what a step of the parameter through its range changes; with the half
+            widths of 95 % confidence intervals (`_conf`).
+        samples: Every design that was looked at, and its numbers.
+        notes: What the reader must know, in sentences.
+    """
+
+    table: pd.DataFrame
+    samples: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+def sobol(
+    scenario: str | Recording | Sequence[Recording],
+    vary: Vary,
+    of: str | Sequence[str],
+    *,
+    samples: int = 64,
+    seed: int = 1,
+    settings: Mapping[str, Any] | None = None,
+    presets: Sequence[str] = (),
+    jobs: int | None = None,
+) -> Sensitivity:
+    """Sobol's indices of the numbers `of`: the share of their variance that each parameter causes.
+
+    Looks at `samples` (a power of two) times (parameters + 2) designs. `vary` and the numbers are as in `pareto`;
+    `scenario`, `settings`, `presets` and `jobs` as in `hypermon.size`. A UserError for what cannot be asked.
+    """
+    if samples < 2 or samples & (samples - 1):
+        raise UserError(f"samples = {samples}: must be a power of two from 2")
+    sampling, analysis = require("SALib.sample.sobol", "SALib"), require("SALib.analyze.sobol", "SALib")
+    study = _Study(scenario, vary, of, settings, presets, jobs)
+    shares = sampling.sample(study.problem, samples, calc_second_order=False, seed=seed)
+
+    def analyse(values: NDArray[np.float64]) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = analysis.analyze(study.problem, values, calc_second_order=False, seed=seed)
+        return found
+
+    return study.run(shares, analyse, SOBOL)
+
+
+def morris(
+    scenario: str | Recording | Sequence[Recording],
+    vary: Vary,
+    of: str | Sequence[str],
+    *,
+    trajectories: int = 10,
+    seed: int = 1,
+    settings: Mapping[str, Any] | None = None,
+    presets: Sequence[str] = (),
+    jobs: int | None = None,
+) -> Sensitivity:
+    """Morris' elementary effects on the numbers `of`: which parameters matter at all, with few designs.
+
+    Looks at `trajectories` times (parameters + 1) designs on a grid of four levels. The rest is as in `sobol`.
+    """
+    if trajectories < 2:
+        raise UserError(f"trajectories = {trajectories}: must be at least 2")
+    sampling, analysis = require("SALib.sample.morris", "SALib"), require("SALib.analyze.morris", "SALib")
+    study = _Study(scenario, vary, of, settings, presets, jobs)
+    shares = sampling.sample(study.problem, trajectories, num_levels=LEVELS, seed=seed)
+
+    def analyse(values: NDArray[np.float64]) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = analysis.analyze(study.problem, shares, values, num_levels=LEVELS, seed=seed)
+        return found
+
+    return study.run(shares, analyse, MORRIS)
+
+
+class _Study:
+    """The samples are shares of the ranges, 0 to 1: what SALib varies is not what integers may be."""
+
+    def __init__(
+        self,
+        scenario: str | Recording | Sequence[Recording],
+        vary: Vary,
+        of: str | Sequence[str],
+        settings: Mapping[str, Any] | None,
+        presets: Sequence[str],
+        jobs: int | None,
+    ) -> None:
+        designs = Designs(scenario, settings, presets, "sensitivity", jobs)
+        self._dimensions: list[Dimension] = dimensions_of.read(vary, designs.schema)
+        self._of = [of] if isinstance(of, str) else list(of)
+        if not self._of:
+            raise UserError("of: name a number of the result, as elapsed_s")
+        self._numbers = Numbers(designs, self._of)
+        self._paths = [d.path for d in self._dimensions]
+        self.problem = {
+            "num_vars": len(self._paths),
+            "names": self._paths,
+            "bounds": [[0.0, 1.0]] * len(self._paths),
+        }
+
+    def run(self, shares: NDArray[np.float64], analyse: Any, columns: Sequence[str]) -> Sensitivity:
+        import pandas as pd
+
+        designs = [
+            {d.path: d.at(float(share)) for d, share in zip(self._dimensions, row, strict=True)} for row in shares
+        ]
+        rows = self._numbers.of(designs)
+        notes = self._notes()
+        for design, row in zip(designs, rows, strict=True):
+            missing = ", ".join(name for name in self._of if row.get(name) is None)
+            if row["status"] != "ok" or missing:
+                shown = ", ".join(f"{path} = {value}" for path, value in design.items())
+                raise SimulationError(f"{shown}: {row['error'] or f'the result has no {missing}'}")
+        tables = []
+        for name in self._of:
+            values = np.array([row[name] for row in rows], dtype=float)
+            if np.ptp(values) == 0:
+                found: Mapping[str, Any] = dict.fromkeys(columns, np.zeros(len(self._paths)))
+                notes.append(f"{name} is {values[0]:g} for every design: nothing decides it.")
+            else:
+                found = analyse(values)
+            index = pd.MultiIndex.from_product([[name], self._paths], names=["of", "parameter"])
+            tables.append(pd.DataFrame({column: np.asarray(found[column]) for column in columns}, index=index))
+        samples = pd.DataFrame([{**d, **{n: r[n] for n in self._of}} for d, r in zip(designs, rows, strict=True)])
+        return Sensitivity(pd.concat(tables), samples, tuple(notes))
+
+    def _notes(self) -> list[str]:
+        snapped = [d.path for d in self._dimensions if d.is_snapped]
+        return [f"Samples of {', '.join(snapped)} stand for the nearest allowed values."] if snapped else []
