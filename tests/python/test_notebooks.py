@@ -1,0 +1,57 @@
+"""The tutorial's notebooks run, and show what they print."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.ipynb"))
+EXECUTE = [sys.executable, str(ROOT / "scripts/notebook")]
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_notebook_gives_what_it_shows(name: str) -> None:
+    done = subprocess.run([*EXECUTE, "--check", str(ROOT / name)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+
+def test_there_is_a_notebook_to_run() -> None:
+    assert NOTEBOOKS == ["docs/tutorial/is-1k-frames-enough.ipynb"]
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "said"),
+    [
+        ("1 + 1", 0, ""),
+        ("1 + 2", 1, "page.ipynb, cell 0 is out of date: run scripts/notebook"),
+        ("1 / 0", 1, "ZeroDivisionError"),
+    ],
+)
+def test_a_notebook_that_is_out_of_date_or_fails_is_named(tmp_path: Path, source: str, status: int, said: str) -> None:
+    page = tmp_path / "page.ipynb"
+    cell: dict[str, object] = {
+        "cell_type": "code",
+        "id": "one",
+        "source": "1 + 1",
+        "outputs": [],
+        "execution_count": None,
+        "metadata": {},
+    }
+    notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    page.write_text(json.dumps(notebook))
+    subprocess.run([*EXECUTE, str(page)], check=True)
+    outputs = json.loads(page.read_text())["cells"][0]["outputs"]
+    assert outputs[0]["data"] == {"text/plain": ["2"]}
+    page.write_text(json.dumps({**notebook, "cells": [{**cell, "source": source, "outputs": outputs}]}))
+    before = page.read_bytes()
+    done = subprocess.run([*EXECUTE, "--check", str(page)], capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert said in done.stdout + done.stderr
+    assert page.read_bytes() == before
