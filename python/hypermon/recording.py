@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,8 @@ from hypermon.schema import flat
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+
+    from hypermon.parameters import Parameters
 
 FILE = "recording.arrow"
 COLUMNS_FOLDER = "recording"  # the worker's NumPy files
@@ -160,7 +162,7 @@ def record(
     presets: Sequence[str] = (),
     out: str | os.PathLike[str] | None = None,
     progress: worker.Progress | None = None,
-    **parameters: Any,
+    **parameters: Unpack[Parameters],
 ) -> Recording:
     """Co-simulates a scenario once and records what its nodes write. Arguments are those of `hypermon.run`."""
     chosen = flat(settings or {}) | flat(parameters)

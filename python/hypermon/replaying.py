@@ -11,7 +11,7 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from hypermon.scenario import Spec, read_preset
 from hypermon.scenario import folder as scenarios_folder
 from hypermon.schema import Schema, Value, canonical, flat
 
+if TYPE_CHECKING:
+    from hypermon.parameters import Parameters
+
 
 def replay(
     recording: Recording | str | os.PathLike[str],
@@ -32,7 +35,7 @@ def replay(
     *,
     presets: Sequence[str] = (),
     out: str | os.PathLike[str] | None = None,
-    **parameters: Any,
+    **parameters: Unpack[Parameters],
 ) -> Result:
     """What the recorded run would have been with other hardware: its whole result, byte for byte as co-simulated.
 

@@ -87,3 +87,7 @@ def test_choices_are_literals_and_the_text_is_as_ruff_formats_it() -> None:
     assert '    kind: Literal["ideal", "group"] | None = None\n' in text
     command = [sys.executable, "-m", "ruff", "format", "--line-length", "120", "--stdin-filename", "p.py", "-"]
     assert subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout == text
+
+
+def test_a_class_overrides_a_preset_of_the_board() -> None:
+    assert hypermon.design("hypermon", {"ecb": Ecb(window_ns=400)}) == hypermon.design(overrides={"ecb.window_ns": 400})
