@@ -59,7 +59,7 @@ def test_a_sweep_has_a_row_for_every_point_that_a_run_of_it_would_give() -> None
         (4, 20),
     ]
     for row in frame.to_dict("records"):
-        run = hypermon.run("simple", nodes=row["nodes"], fake={"events": row["fake.events"]})
+        run = hypermon.run("simple", nodes=row["nodes"], settings={"fake.events": row["fake.events"]})
         assert (row["elapsed_s"], row["events"]) == (run["elapsed_s"], run["events"])
     assert set(frame["how"]) == {"cosim"}
     assert set(frame["status"]) == {"ok"}
