@@ -75,8 +75,8 @@ def size(
     if cost is not None:
         costs.evaluate(cost, designs.base.values)
     probes = Probes(designs)
-    sized = _cheap_first(axes[0], designs, seeds[0], probes, cost, target_loss)
     rest = [dict(zip([a.path for a in axes[1:]], values, strict=True)) for values in _product(axes[1:])]
+    sized = _cheap_first(axes[0], rest[0], designs, seeds[0], probes, cost, target_loss)
     width = TOGETHER if designs.counted_together([axis.path for axis in axes]) else designs.jobs
     tasks = [(others, seed) for others in rest for seed in seeds]
     found = _search(sized, tasks, probes, target_loss, width)
@@ -125,11 +125,17 @@ def _product(axes: Sequence[Axis]) -> list[tuple[Value, ...]]:
 
 
 def _cheap_first(
-    axis: Axis, designs: Designs, seed: int, probes: Probes, cost: costs.Cost | None, target: float
+    axis: Axis,
+    others: Mapping[str, Value],
+    designs: Designs,
+    seed: int,
+    probes: Probes,
+    cost: costs.Cost | None,
+    target: float,
 ) -> Axis:
     larger_is_dearer = axes_of.dearer(axis, designs.base.values, cost)
     if larger_is_dearer is None:
-        low, high = probes.losses([(seed, {axis.path: value}) for value in (axis.values[0], axis.values[-1])])
+        low, high = probes.losses([(seed, {axis.path: value, **others}) for value in (axis.values[0], axis.values[-1])])
         larger_is_dearer = not low <= target < high
     return axis if larger_is_dearer else axis.reversed()
 
