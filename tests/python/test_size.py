@@ -123,6 +123,9 @@ def test_without_any_known_cost_the_end_that_loses_is_the_cheap_one(
     assert size("machine", vary="port.delay").value == 37
     designs = [spec.to_json() for batch in looked_at for spec in batch]
     assert len(designs) == len(set(designs))
+    beside = size("machine", vary={"port.delay": None, "nodes": [4, 8]}, cost="nodes")
+    assert beside.settings == {"port.delay": 37, "nodes": 4}
+    assert all(probe.settings.keys() == {"port.delay", "nodes"} for probe in beside.probes)
 
 
 def test_a_loss_that_rises_with_the_depth_is_said(looked_at: list[list[Spec]], monkeypatch: pytest.MonkeyPatch) -> None:
