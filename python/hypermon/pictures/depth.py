@@ -40,7 +40,7 @@ def loss_against_depth(
     log2_ticks(axes.xaxis)
     show_zero(axes, frame[loss])
     if by:
-        axes.legend(title=label(by))
+        axes.legend(title=label(by), loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return figure
 
 

@@ -69,7 +69,7 @@ def show_zero(axes: Any, values: Iterable[float], names_zero: str = "none") -> N
     """A logarithmic y axis that keeps zero: linear below the smallest value that is not zero, zero named."""
     positive = [value for value in values if value > 0]
     floor = min(positive, default=1.0)
-    axes.set_yscale("symlog", linthresh=floor, linscale=0.5)
+    axes.set_yscale("symlog", linthresh=floor, linscale=0.8)
     axes.set_ylim(-0.25 * floor, None if positive else floor)
     axes.axhline(0, color="#555555", linewidth=0.8, zorder=0.5)
 
