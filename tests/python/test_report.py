@@ -400,7 +400,7 @@ def test_what_is_no_run_or_sweep_is_refused_and_nothing_is_written(
     (broken / "manifest.json").write_text("{}")
     for source, said in (
         (tmp_path / "absent", "is no directory"),
-        (broken, "the sweep is not finished"),
+        (broken, "is a sweep of format None"),
     ):
         with pytest.raises(UserError, match=said):
             report.write(source, out)

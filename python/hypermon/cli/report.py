@@ -117,11 +117,13 @@ def _table(sources: list[Path]) -> pd.DataFrame:
     import pandas as pd
 
     from hypermon.pictures import tables
-    from hypermon.report.source import SweepData, open_either
+    from hypermon.report.source import open_either
     from hypermon.schema import flat
+    from hypermon.sweeping.dataset import Sweep
 
     first = open_either(sources[0])
-    if isinstance(first, SweepData) and len(sources) == 1:
-        base = {path: value for path, value in flat(first.manifest["base"]).items() if path not in first.frame}
-        return pd.concat([first.frame, pd.DataFrame(base, index=first.frame.index)], axis=1)
+    if isinstance(first, Sweep) and len(sources) == 1:
+        frame = first.to_pandas()
+        base = {path: value for path, value in flat(first.manifest["base"]).items() if path not in frame}
+        return pd.concat([frame, pd.DataFrame(base, index=frame.index)], axis=1)
     return tables.of_runs(_runs(sources))

@@ -12,9 +12,10 @@ from hypermon.errors import UserError
 from hypermon.report import recorded, run_page, sweep_page
 from hypermon.report.chart import Chart
 from hypermon.report.facts import Run
-from hypermon.report.source import SweepData, open_either, open_run
+from hypermon.report.source import open_either, open_run
 from hypermon.report.words import figure
 from hypermon.result import Result
+from hypermon.sweeping.dataset import Sweep
 
 TEMPLATES = Path(__file__).with_name("templates")
 
@@ -44,7 +45,7 @@ def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None
     not what it should be.
     """
     found = open_either(Path(source))
-    if isinstance(found, SweepData):
+    if isinstance(found, Sweep):
         if baseline is not None:
             raise UserError("--baseline: goes with a run, not with a sweep")
         return _sweep(found)
@@ -73,7 +74,7 @@ def _same_program(result: Result, baseline: Result) -> None:
             raise UserError(f"{baseline.path}: is no baseline of {result.path}: {key} differs")
 
 
-def _sweep(found: SweepData) -> str:
+def _sweep(found: Sweep) -> str:
     shown = sweep_page.context(found, worker.schema())
     some = bool(shown["metrics"])
     sections = [("question", "Sweep")] + [("explore", "Explore"), ("tradeoff", "Trade-off")] * some

@@ -2,37 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from hypermon.errors import UserError
 from hypermon.result import RESULT, Result
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-MANIFEST = "manifest.json"
-DATASET = "results.parquet"
-
-
-@dataclass(frozen=True)
-class SweepData:
-    """A finished sweep: its table, a row a point, and its manifest."""
-
-    path: Path
-    frame: pd.DataFrame
-    manifest: Mapping[str, Any]
-
-    @property
-    def varied(self) -> list[str]:
-        return [path for axis in self.manifest["space"]["vary"] for path in axis]
-
-    @property
-    def metrics(self) -> list[str]:
-        return list(self.manifest["metrics"])
+from hypermon.sweeping.dataset import MANIFEST, Sweep
 
 
 def open_run(path: Path) -> Result:
@@ -47,24 +21,19 @@ def open_run(path: Path) -> Result:
     return result
 
 
-def open_sweep(path: Path) -> SweepData:
-    import pandas as pd
-
+def open_sweep(path: Path) -> Sweep:
+    """UserError if there is no whole sweep."""
+    sweep = Sweep(path)
     try:
-        found = SweepData(
-            path, pd.read_parquet(path / DATASET), json.loads((path / MANIFEST).read_text(encoding="utf-8"))
-        )
-        missing = {*found.varied, *found.metrics, "scenario"} - {*found.frame.columns, *found.manifest}
-    except FileNotFoundError as error:
-        raise UserError(f"{error.filename}: is missing: the sweep is not finished") from None
-    except (ValueError, OSError, KeyError, TypeError) as error:  # pyarrow's errors are such, too
+        missing = {*sweep.varied, *sweep.metrics} - {*sweep.to_pandas().columns}
+    except (KeyError, TypeError) as error:
         raise UserError(f"{path}: is not a sweep, or damaged: {error}") from None
     if missing:
         raise UserError(f"{path}: is not a sweep, or damaged: {', '.join(sorted(missing))} is missing")
-    return found
+    return sweep
 
 
-def open_either(path: Path) -> Result | SweepData:
+def open_either(path: Path) -> Result | Sweep:
     """The run or the sweep whose directory `path` is; a UserError otherwise."""
     if (path / RESULT).is_file():
         return open_run(path)

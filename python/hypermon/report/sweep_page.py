@@ -11,9 +11,9 @@ from hypermon.checks import show
 from hypermon.report import repeat, rules
 from hypermon.report.chart import Table
 from hypermon.report.run_page import Tile
-from hypermon.report.source import SweepData
 from hypermon.report.words import count, percent
 from hypermon.schema import Schema
+from hypermon.sweeping.dataset import Sweep
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,9 +24,9 @@ FIRST = ("ledger.lost_total.events", "monitor.frames.lost", "elapsed_s", "monito
 MORE_IS_CHEAPER = ("pbx.word_ns", "ecb.window_ns", "ecb.builder_cycles")  # slower hardware
 
 
-def context(sweep: SweepData, schema: Schema) -> dict[str, Any]:
-    frame, scenario = sweep.frame, str(sweep.manifest["scenario"])
-    parameters, metrics, same = _columns(sweep)
+def context(sweep: Sweep, schema: Schema) -> dict[str, Any]:
+    frame, scenario = sweep.to_pandas(), str(sweep.manifest["scenario"])
+    parameters, metrics, same = _columns(sweep, frame)
     ordered = sorted(parameters, key=lambda column: -len(column["choices"]))
     x, by = [*(column["path"] for column in ordered), "", ""][:2]
     return {
@@ -54,7 +54,9 @@ def _and(names: Sequence[str]) -> str:
     )
 
 
-def _columns(sweep: SweepData) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[tuple[str, str]]]:
+def _columns(
+    sweep: Sweep, frame: pd.DataFrame
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[tuple[str, str]]]:
     """Varied parameters, results that vary, results that do not (with their value)."""
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
@@ -62,7 +64,7 @@ def _columns(sweep: SweepData) -> tuple[list[dict[str, Any]], list[dict[str, Any
     metrics: list[dict[str, Any]] = []
     same: list[tuple[str, str]] = []
     for path in (*sweep.varied, *sweep.metrics):
-        values = sweep.frame[path].dropna()
+        values = frame[path].dropna()
         about = sweep.manifest["columns"].get(path, {})
         column = {"path": path, "unit": about.get("unit", "")}
         numeric = bool(is_numeric_dtype(values) and not is_bool_dtype(values))
