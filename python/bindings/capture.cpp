@@ -1,4 +1,4 @@
-// hypermon._core.BoardDesign: the board alone on NumPy arrays. hypermon.capturing is the interface for people.
+// hypermon._core.LoneBoard: the board alone on NumPy arrays. hypermon.capturing is the interface for people.
 #include "hw/core/capture_arrays.hpp"
 #include "platforms/spec/json.hpp"
 #include "python/bindings/bindings.hpp"
@@ -60,13 +60,13 @@ py::dict dict_of(const Counts& c) {
   return d;
 }
 
-struct BoardDesign {
+struct LoneBoard {
   PortParams port;
   EcbParams ecb;
   PbxParams pbx;
   ReaderParams reader;
 
-  explicit BoardDesign(const std::string& json) {
+  explicit LoneBoard(const std::string& json) {
     const Spec spec = spec_from_json(nlohmann::ordered_json::parse(json));
     port = spec.port;
     ecb = spec.ecb;
@@ -99,9 +99,9 @@ void bind_capture(py::module_& m) {
           PyErr_SetObject(bad_strobe.ptr(), py::make_tuple(error.index(), error.what()).ptr());
         }
       });
-  py::class_<BoardDesign>(m, "BoardDesign")
+  py::class_<LoneBoard>(m, "LoneBoard")
       .def(py::init<const std::string&>(), py::arg("spec"))
-      .def("capture", &BoardDesign::capture, py::arg("time_ns").noconvert(), py::arg("node").noconvert(),
+      .def("capture", &LoneBoard::capture, py::arg("time_ns").noconvert(), py::arg("node").noconvert(),
            py::arg("datum").noconvert(), py::kw_only(), py::arg("frames"));
 }
 

@@ -90,7 +90,7 @@ class Replay:
 class BadStrobeError(Exception):
     args: tuple[int, str]  # index, message
 
-class BoardDesign:
+class LoneBoard:
     def __init__(self, spec: str) -> None: ...
     def capture(
         self,

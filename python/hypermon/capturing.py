@@ -44,7 +44,7 @@ class Design(Mapping[str, Value]):
         """`values`: of every parameter, each allowed by itself. A UserError if they do not go together."""
         self._values = dict(values)
         try:
-            self._board = _core.BoardDesign(json.dumps(nested(self._values)))
+            self._board = _core.LoneBoard(json.dumps(nested(self._values)))
         except _core.BadSpecification as error:
             raise UserError(str(error), where) from None
 
