@@ -41,20 +41,28 @@ void CaptureBoard::advance(const Time horizon) {
   if (horizon < horizon_) throw std::logic_error("internal: the board's horizon goes back");
   horizon_ = horizon;
   inputs_.set_horizon(horizon);
+  if (probe_ == nullptr)
+    do_all_before<false>(horizon);
+  else
+    do_all_before<true>(horizon);
+  hand_over();
+}
+
+template <bool probed> void CaptureBoard::do_all_before(const Time horizon) {
   for (;;) {
-    if (bulk_ && quiet()) capture_in_bulk();
+    if (!probed && bulk_ && quiet()) capture_in_bulk();
     const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;
     Input* in = inputs_.earliest();
     if (in != nullptr && in->time < edge) {
-      strobe(*in);
+      probed ? strobe_and_tell(*in) : strobe(*in);
     } else if (edge < horizon) {
       at_edge(edge);
       next_edge_ = next_edge(edge);
+      if (probed) probe_->changed(edge, state(edge));
     } else {
       break;
     }
   }
-  hand_over();
 }
 
 // --- strobes (spec sec. 2) ---
@@ -80,6 +88,14 @@ void CaptureBoard::strobe(Input& in) {
   inputs_.pop(in);
 }
 
+void CaptureBoard::strobe_and_tell(Input& in) {
+  const Time time = in.time;
+  const std::uint32_t datum = inputs_.datum(in) & datum_mask_;
+  strobe(in);
+  if (!in.held) probe_->strobe(in.index, time, datum);
+  probe_->changed(time, state(time));
+}
+
 void CaptureBoard::enter(const Input& in, Time time) {
   const Accumulator& word = accumulators_[in.index];
   node_fifos_[in.index].push({word.value(), inputs_.sequence(in), word.flagged()});
@@ -92,6 +108,7 @@ void CaptureBoard::enter(const Input& in, Time time) {
 
 void CaptureBoard::release_held(Time edge) {
   node_fifos_.release_held(edge, [&](const Input& in) {
+    if (probe_ != nullptr) probe_->strobe(in.index, edge, inputs_.datum(in) & datum_mask_);
     enter(in, edge);
     accumulators_[in.index].clear();
   });
@@ -362,6 +379,34 @@ Counts CaptureBoard::counts() const {
   return c;
 }
 
+BoardState CaptureBoard::state(const Time now) const {
+  BoardState s;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    s.node_fifo[i] = static_cast<std::uint32_t>(node_fifos_[i].size());
+    s.held |= (inputs_[i].held ? 1u : 0u) << i;
+    if (sampler_.has(static_cast<std::uint32_t>(i))) s.vector |= 1u << i;
+  }
+  s.vector_fifo = static_cast<std::uint32_t>(vectors_.size());
+  s.frame_fifo = static_cast<std::uint32_t>(frames_.size());
+  if (builder_.busy()) {
+    using Doing = BoardState::Builder::Doing;
+    const EventFrame& frame = builder_.item().frame;
+    s.builder = {builder_.complete_at(now) ? Doing::waiting : Doing::building, frame.vector, frame.timestamp};
+  }
+  if (drained_by_ == DrainedBy::reader) {
+    s.reader = reader_.doing(now);
+    s.reader_until = reader_.reading() ? reader_.read_end() : reader_.next_action();
+    s.left_of_group = static_cast<std::uint32_t>(reader_.left());
+    if (reader_.reading()) s.read = &frames_.front().frame;
+  }
+  s.origin = origin_;
+  s.frames_built = counts_.frames_built;
+  s.frames_lost = counts_.frames_lost;
+  s.windows_lost = counts_.windows_lost;
+  s.node_overruns = counts_.node_overruns;
+  return s;
+}
+
 std::optional<Time> CaptureBoard::strobed(std::uint32_t input) const {
   const Input& in = inputs_[input];
   return in.runs() ? std::nullopt : std::optional(in.last);
@@ -468,6 +513,7 @@ void CaptureBoard::reset(Time edge) {
   strobes_before_reset_ = strobes_done();
   release_held(edge);
   next_edge_ = next_edge(edge);
+  if (probe_ != nullptr) probe_->changed(edge, state(edge));
 }
 
 } // namespace hypermon

@@ -12,6 +12,7 @@
 #include "hw/core/faults.hpp"
 #include "hw/core/fifo.hpp"
 #include "hw/core/losses.hpp"
+#include "hw/core/probe.hpp"
 #include "hw/core/reader.hpp"
 #include "hw/core/registers.hpp"
 #include "hw/core/source_fifos.hpp"
@@ -53,6 +54,11 @@ public:
   void resume_reader(Time at);
   /// The same, that long after the last edge that was done.
   void resume_reader_after(Time pause) { resume_reader(now_ + pause); }
+
+  /// Tells it of everything from the last horizon on; null: nobody. What is watched is not captured in bulk.
+  void attach(BoardProbe* probe) { probe_ = probe; }
+  /// After all strobes and edges up to `now`, not before the last of them.
+  BoardState state(Time now) const;
 
   /// Copies the burst. Its first strobe is neither before the last horizon nor before the input's last strobe.
   void write(const Burst& burst);
@@ -122,7 +128,9 @@ private:
     bool garbage = false;                       // of power_on_with(): nobody's
   };
 
+  template <bool probed> void do_all_before(Time horizon);
   void strobe(Input& in);
+  void strobe_and_tell(Input& in);
   void enter(const Input& in, Time time);
   void release_held(Time edge);
   std::uint64_t window_of(Time time) const { return timestamps_.number(time - origin_); }
@@ -186,6 +194,7 @@ private:
   std::optional<PbxFaults> pbx_faults_;
   Drain* drain_ = nullptr;
   FrameSink* sink_ = nullptr;
+  BoardProbe* probe_ = nullptr;
   std::vector<DeliveredFrame> delivered_;
 
   Counts counts_; // those that are counted as they happen; counts() derives the rest

@@ -21,6 +21,8 @@ enum class LossCause : std::uint8_t {
   reader_stopped,
 };
 inline constexpr std::size_t loss_causes = 8;
+inline constexpr std::array<std::string_view, loss_causes> loss_cause_names{
+    "aliasing", "node_overrun", "window_lost", "frame_lost", "reset", "bus_error", "memory_full", "reader_stopped"};
 
 struct Loss {
   std::uint32_t input;

@@ -4,6 +4,7 @@
 #include "hw/core/params.hpp"
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 namespace hypermon {
 
@@ -32,6 +33,23 @@ public:
     return edge_at_or_after(Time::from_ps((word_.ps() * static_cast<std::int64_t>(bits) + 31) / 32));
   }
 
+  enum class Doing : std::uint8_t {
+    idle,    ///< it looks at every edge
+    reading, ///< until read_end()
+    busy,    ///< with what a group or a frame costs, until next_action()
+    stalled, ///< the same, with reader.stall_ns
+    stopped, ///< by a fault
+    held,    ///< until resume()
+  };
+  Doing doing(Time now) const {
+    if (reading_) return Doing::reading;
+    if (next_action_ == Time::never()) return Doing::held;
+    if (next_action_ <= now) return Doing::idle;
+    if (stopped(now) && next_action_ == stops_until_) return Doing::stopped;
+    return left_ == 0 && stall_ > 0_ps && stall_every_ > 0 && since_stall_ == 0 ? Doing::stalled : Doing::busy;
+  }
+  /// Frames of the group that are not yet read.
+  std::size_t left() const { return left_; }
   bool reading() const { return reading_; }
   /// The edge at which the frame that is being read leaves.
   Time read_end() const { return read_end_; }

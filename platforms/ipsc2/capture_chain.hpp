@@ -38,6 +38,8 @@ public:
   std::size_t boards() const { return parts_.size(); }
   NodeId first_node(std::size_t board) const { return NodeId{static_cast<std::uint32_t>(board * inputs_)}; }
   const CaptureBoard& board(std::size_t board) const { return *parts_[board].board; }
+  /// Tells it what happens on a board from its horizon on; null: nobody.
+  void attach(std::size_t board, BoardProbe* probe) { parts_[board].board->attach(probe); }
   /// Null if the program does nothing that takes time or can fail.
   const DrainProgram* drain_program(std::size_t board) const { return parts_[board].program.get(); }
   /// What a board's I/O node reads, in order.

@@ -6,7 +6,7 @@
 #include "platforms/ipsc2/board_designs.hpp"
 #include "platforms/spec/json.hpp"
 #include "python/bindings/bindings.hpp"
-#include <pybind11/numpy.h>
+#include "python/bindings/rows.hpp"
 #include <pybind11/stl.h>
 
 namespace py = pybind11;
@@ -15,27 +15,6 @@ namespace hypermon {
 namespace {
 
 using Json = nlohmann::ordered_json;
-template <class T> using Column = py::array_t<T, py::array::c_style>;
-
-template <class T> std::span<const T> span(const Column<T>& column) {
-  return {column.data(), static_cast<std::size_t>(column.size())};
-}
-
-/// Gives a batch of rows to whatever takes them, without the GIL. The arrays are not copied if they have these types
-/// and are contiguous.
-template <class Taker>
-void add(Taker& to, const Column<std::uint16_t>& node, const Column<std::int64_t>& first_ps,
-         const Column<std::int64_t>& spacing_ps, const Column<std::int32_t>& offsets,
-         const Column<std::uint8_t>& data) {
-  const BurstRows rows{span(node), span(first_ps), span(spacing_ps), span(offsets), span(data)};
-  const py::gil_scoped_release unlocked;
-  to.add(rows);
-}
-template <class Taker> void bind_add(py::class_<Taker>& type) {
-  type.def("add", &add<Taker>, py::kw_only(), py::arg("node"), py::arg("first_ps"), py::arg("spacing_ps"),
-           py::arg("offsets"), py::arg("data"));
-}
-
 /// An array of what f gives for each item.
 template <class Items, class F> auto column(const Items& items, F&& f) {
   using Value = std::decay_t<decltype(f(items[0]))>;
