@@ -19,18 +19,18 @@ BoardSignals::BoardSignals(const BoardShape& shape) : scope_(shape.name) {
   const EcbParams& ecb = shape.ecb;
   const auto inputs = static_cast<unsigned>(ecb.inputs);
   const auto stamp = static_cast<unsigned>(ecb.timestamp_bits);
+  lines.resize(shape.inputs);
   for (std::size_t i = 0; i < shape.inputs; ++i) {
-    const std::string line = "erb." + numbered("line", i) + ".";
-    const std::string input = "ecb." + numbered("input", i) + ".";
-    Line& l = lines.emplace_back();
-    l.strobe = add(line + "strobe", event);
-    l.data = add(line + "data", value, shape.width);
-    l.aliasing = add(input + "aliasing", event);
-    l.node_overrun = add(input + "node_overrun", event);
-    l.lost = add(input + "lost", event);
-    l.fifo = add("ecb." + numbered("node_fifo", i) + ".level", level, bits_for(ecb.node_fifo_entries));
+    lines[i].strobe = add("erb." + numbered("line", i) + ".strobe", event);
+    lines[i].data = add("erb." + numbered("line", i) + ".data", value, shape.width);
   }
-  timestamp = add("ecb.timestamp", value, stamp);
+  for (std::size_t i = 0; i < shape.inputs; ++i) {
+    lines[i].aliasing = add("ecb." + numbered("input", i) + ".aliasing", event);
+    lines[i].node_overrun = add("ecb." + numbered("input", i) + ".node_overrun", event);
+    lines[i].lost = add("ecb." + numbered("input", i) + ".lost", event);
+  }
+  for (std::size_t i = 0; i < shape.inputs; ++i)
+    lines[i].fifo = add("ecb." + numbered("node_fifo", i) + ".level", level, bits_for(ecb.node_fifo_entries));
   vector = add("ecb.sampler.vector", value, inputs);
   vectors = add("ecb.vector_fifo.level", level, bits_for(ecb.vector_fifo_entries));
   vector_lost = add("ecb.vector_fifo.window_lost", event);
@@ -41,6 +41,7 @@ BoardSignals::BoardSignals(const BoardShape& shape) : scope_(shape.name) {
   frame_built = add("ecb.frame_fifo.frame_built", event);
   frame_lost = add("ecb.frame_fifo.frame_lost", event);
   oldest_lost = add("ecb.frame_fifo.oldest_lost", event);
+  timestamp = add("ecb.timestamp", value, stamp);
   status = add("ecb.status", value, 4);
   reset = add("ecb.reset", event);
   for (std::size_t i = 0; i < loss_causes; ++i) losses[i] = add("loss." + std::string(loss_cause_names[i]), event);

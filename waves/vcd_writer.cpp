@@ -31,7 +31,7 @@ std::string code_of(std::size_t number) {
 } // namespace
 
 VcdWriter::VcdWriter(const std::string& path, std::span<const Signal> signals, const std::vector<bool>& wanted)
-    : path_(path), file_(std::fopen(path.c_str(), "wb")), codes_(signals.size()) {
+    : path_(path), file_(std::fopen(path.c_str(), "wb")), codes_(signals.size()), transitions_(signals.size()) {
   if (!file_) throw std::runtime_error(path_ + ": cannot be written: " + std::strerror(errno));
   buffer_.reserve(capacity);
   header(signals, wanted);
@@ -85,7 +85,7 @@ void VcdWriter::go_to(Time time) {
 void VcdWriter::write(std::span<const Change> changes) {
   for (const Change& change : changes) {
     go_to(change.time);
-    ++transitions_;
+    ++transitions_[change.signal];
     const Code& code = codes_[change.signal];
     std::array<char, 80> text;
     char* to = text.data();

@@ -8,7 +8,7 @@
 
 namespace hypermon {
 
-/// Timescale 1 ps. Signals in the order given; those of one scope follow one another.
+/// Timescale 1 ps. Signals in the order given; those of one scope should follow one another.
 class VcdWriter {
 public:
   /// Of the signals only those that are `wanted`. Throws std::runtime_error if the file cannot be written, as all do.
@@ -19,7 +19,8 @@ public:
   /// The waves end at `end`.
   void close(Time end);
 
-  std::uint64_t transitions() const { return transitions_; }
+  /// By signal.
+  const std::vector<std::uint64_t>& transitions() const { return transitions_; }
 
 private:
   void header(std::span<const Signal> signals, const std::vector<bool>& wanted);
@@ -45,7 +46,7 @@ private:
   std::vector<Code> codes_; // by signal
   Time now_ = Time::from_ps(-1);
   bool dumping_ = true; // the values at the beginning
-  std::uint64_t transitions_ = 0;
+  std::vector<std::uint64_t> transitions_;
 };
 
 } // namespace hypermon

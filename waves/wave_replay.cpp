@@ -116,7 +116,7 @@ void WaveReplay::write_before(const Time horizon) {
 }
 
 // The last rows may be long before the window: what is still inside then can reach into it.
-std::uint64_t WaveReplay::finish() {
+const std::vector<std::uint64_t>& WaveReplay::finish() {
   if (!done_) {
     if (!attached_) attach();
     fed_.chain().finish();

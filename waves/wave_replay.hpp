@@ -46,8 +46,8 @@ public:
   void add(const BurstRows& rows);
   /// The window is over: no more rows are needed.
   bool done() const { return done_; }
-  /// Returns how many transitions were written.
-  std::uint64_t finish();
+  /// How many transitions of each signal were written; those at the beginning are the values at `from`.
+  const std::vector<std::uint64_t>& finish();
 
 private:
   bool reached(Time time);

@@ -1,4 +1,4 @@
-from typing import Any, TypedDict, Unpack
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -165,3 +165,25 @@ class TimeLine:
     def __init__(self, spec: str, interval_ns: int, board: int = 0) -> None: ...
     def add(self, **columns: Unpack[Columns]) -> None: ...
     def finish(self) -> Intervals: ...
+
+loss_causes: list[str]
+
+def wave_signals(
+    spec: str,
+) -> list[tuple[str, Literal["event", "value", "level", "state"], int, list[str]]]: ...  # path, kind, bits, names
+
+class WaveReplay:
+    def __init__(self, spec: str, path: str, from_ps: int, to_ps: int, wanted: list[bool]) -> None: ...
+    @property
+    def done(self) -> bool: ...
+    def add(self, **columns: Unpack[Columns]) -> None: ...
+    def finish(self) -> list[int]: ...  # transitions of each signal
+
+class TriggerSearch:
+    def __init__(
+        self, spec: str, *, cause: str | None = None, above: int | None = None, watch_from_ps: int | None = None
+    ) -> None: ...
+    @property
+    def done(self) -> bool: ...
+    def add(self, **columns: Unpack[Columns]) -> None: ...
+    def finish(self) -> tuple[int, bool, int] | None: ...  # ps, whether that is exact or a lower bound, board

@@ -1,0 +1,15 @@
+"""Waves of recorded runs, for GTKWave: the monitor hardware at every strobe and clock edge of a window of time.
+
+>>> import hypermon
+>>> waves = hypermon.waves.write("runs/place16", "overrun.vcd", at="first-loss", pre="5 ms", post="1 ms")
+>>> waves.marker_ps, waves.view
+
+The recording is replayed: what ran without waves has them whenever they are wanted, also of other hardware
+(`settings`). Beside the file a view is left in which GTKWave shows it.
+"""
+
+from hypermon.waves.signals import Signal, signals
+from hypermon.waves.window import NeverHappenedError
+from hypermon.waves.writing import Waves, write
+
+__all__ = ["NeverHappenedError", "Signal", "Waves", "signals", "write"]

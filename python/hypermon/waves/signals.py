@@ -1,0 +1,60 @@
+"""The signals of a machine's capture boards, and choosing among them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from hypermon.errors import UserError, suggestion
+from hypermon.native import _core
+from hypermon.scenario import Spec
+
+
+@dataclass(frozen=True)
+class Signal:
+    """One signal; `path` is `board0.ecb.frame_fifo.level`: scopes as in the SystemC design, and its name."""
+
+    path: str
+    kind: Literal["event", "value", "level", "state"]
+    """An `event` happens at an instant and has no value, a `level` is a number to be drawn as a curve, a `state` one of
+    `names`."""
+    bits: int
+    names: tuple[str, ...] = ()
+
+    @property
+    def board(self) -> str:
+        return self.path.partition(".")[0]
+
+
+def signals(spec: Spec) -> list[Signal]:
+    """All signals of the machine, in the order in which files have them."""
+    return [Signal(path, kind, bits, tuple(names)) for path, kind, bits, names in _core.wave_signals(spec.to_json())]
+
+
+def choose(every: Sequence[Signal], globs: Sequence[str]) -> list[bool]:
+    """Which signals a list of globs means; all, if it is empty. A UserError if one means none.
+
+    `*` and `?` also match dots; brackets are meant as they stand. A scope means all that is in it.
+    """
+    if not globs:
+        return [True] * len(every)
+    chosen = [False] * len(every)
+    for glob in globs:
+        pattern = re.compile(re.escape(glob).replace(r"\*", ".*").replace(r"\?", ".") + r"(\..*)?")
+        found = [pattern.fullmatch(s.path) is not None for s in every]
+        if not any(found):
+            near = suggestion(glob, _paths_and_scopes(every))
+            raise UserError(f"--signals {glob}: no such signal{near}")
+        chosen = [a or b for a, b in zip(chosen, found, strict=True)]
+    return chosen
+
+
+def _paths_and_scopes(every: Sequence[Signal]) -> list[str]:
+    names: dict[str, None] = {}
+    for signal in every:
+        parts = signal.path.split(".")
+        for i in range(len(parts)):
+            names[".".join(parts[: i + 1])] = None
+    return list(names)
