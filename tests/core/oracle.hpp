@@ -18,6 +18,35 @@ namespace oracle {
 
 using namespace hypermon;
 
+/// What is in the board after an edge; its times are numbers of edges.
+struct Snapshot {
+  std::vector<std::uint32_t> node_fifo; ///< levels
+  std::uint32_t vector;
+  std::size_t vector_fifo;
+  std::size_t frame_fifo;
+  bool building;
+  bool builder_held;
+  std::uint32_t built_vector;
+  std::uint64_t built_timestamp;
+  bool reading;
+  bool stalling;
+  std::int64_t next_action; ///< of the reader
+  std::size_t left_in_group;
+  Counts counts;
+  std::uint64_t oldest_frames_lost;
+};
+
+/// Sees everything. In one period, strobes are told input by input.
+class Watcher {
+public:
+  virtual ~Watcher() = default;
+  virtual void after_edge(std::int64_t edge, const Snapshot& inside) = 0;
+  virtual void strobe(std::int64_t ps, std::uint32_t input, std::uint32_t datum) = 0;
+  virtual void entered(std::int64_t ps, std::uint32_t input) = 0; ///< its node FIFO
+  virtual void look(std::int64_t edge) = 0;
+  virtual void reading_begins(std::int64_t edge, const EventFrame& frame) = 0;
+};
+
 struct Result {
   std::vector<DeliveredFrame> frames;
   std::vector<Loss> losses;
@@ -48,7 +77,8 @@ public:
 
   /// Bursts of each input in the order of their times. Checkpoints ascend; the counts at one are those after every
   /// strobe and edge before it.
-  Result run(std::span<const Burst> bursts, std::span<const Time> checkpoints = {}) {
+  Result run(std::span<const Burst> bursts, std::span<const Time> checkpoints = {}, Watcher* who = nullptr) {
+    watcher = who;
     for (const Burst& burst : bursts)
       if (!burst.data.empty()) sources[burst.input].bursts.push_back(burst);
     for (Source& source : sources)
@@ -61,6 +91,7 @@ public:
     for (edge = 0;; ++edge) {
       for (; checkpoint_until(now()); ++checkpoint) result.at_checkpoints.push_back(counts());
       at_edge();
+      if (watcher != nullptr) watcher->after_edge(edge, snapshot());
       for (; checkpoint_until(now() + period); ++checkpoint) {
         strobes_before(checkpoints[checkpoint].ps());
         result.at_checkpoints.push_back(counts());
@@ -137,6 +168,7 @@ private:
     if (source.collected == 0) source.word = {0, false, source.sequence};
     const Burst& burst = source.bursts[source.burst];
     source.word.data |= datum(burst, source.datum) << (source.collected * width);
+    if (watcher != nullptr) watcher->strobe(time, i, datum(burst, source.datum));
     source.word.flagged |= burst.flag_first && source.datum == 0;
     ++result.counts.strobes;
     ++source.sequence;
@@ -189,6 +221,7 @@ private:
     } else {
       node_fifo[i].push(word);
       vector |= 1u << i;
+      if (watcher != nullptr) watcher->entered(time, i);
     }
   }
 
@@ -333,6 +366,7 @@ private:
       if (left_in_group == 0 && reader.stall_every_frames > 0 && since_stall >= reader.stall_every_frames) {
         next_action += edges(reader.stall_ns);
         since_stall = 0;
+        stalling = edges(reader.stall_ns) > 0;
         saw(Sighting::reader_stalled);
       }
     }
@@ -341,6 +375,8 @@ private:
       const std::size_t waiting = frames_before - (frame_leaves ? 1 : 0);
       if (waiting == 0) return;
       left_in_group = std::min<std::size_t>(waiting, 4095);
+      stalling = false;
+      if (watcher != nullptr) watcher->look(edge);
       if (waiting > 4095) saw(Sighting::count_register_saturated);
       next_action = edge + edges(reader.group_ns);
       if (edge < next_action) return;
@@ -348,6 +384,7 @@ private:
     reading = true;
     reading_since = edge;
     words_to_read = words_of(frame_fifo.front().frame);
+    if (watcher != nullptr) watcher->reading_begins(edge, frame_fifo.front().frame);
   }
 
   // --- the run ---
@@ -364,6 +401,25 @@ private:
     // A window that ends at the next edge that is visited is still to be ended there.
     window = static_cast<std::uint64_t>(edge / edges_per_window);
     window_end = (edge / edges_per_window + 1) * edges_per_window;
+  }
+
+  Snapshot snapshot() const {
+    Snapshot s{{},
+               vector,
+               vector_fifo.size(),
+               frame_fifo.size(),
+               building,
+               building && edge >= built_at,
+               building ? in_builder.frame.vector : 0,
+               building ? in_builder.frame.timestamp : 0,
+               reading,
+               stalling,
+               next_action,
+               left_in_group,
+               result.counts,
+               result.seen[Sighting::oldest_frame_lost]};
+    for (const Fifo<Word>& fifo : node_fifo) s.node_fifo.push_back(static_cast<std::uint32_t>(fifo.size()));
+    return s;
   }
 
   Counts counts() const {
@@ -408,6 +464,8 @@ private:
   std::int64_t next_action = 0;
   std::size_t left_in_group = 0;
   std::int64_t since_stall = 0;
+  bool stalling = false; // or has been, since the last look
+  Watcher* watcher = nullptr;
   Result result;
 };
 
