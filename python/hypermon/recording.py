@@ -86,6 +86,8 @@ class Recording:
                 f"{self.path}: is a recording of format {version.decode()}; this hypermon reads {VERSION}: record again"
             )
         self.result_text = metadata[b"result"].decode()
+        self.begin_ps: int
+        self.end_ps: int
         self.begin_ps, self.end_ps = json.loads(metadata[b"measured_ps"])
 
     @cached_property

@@ -74,8 +74,8 @@ def between(recording: Recording, text: str) -> Window:
 
 def end_ps(recording: Recording) -> int:
     """When the program had ended and nothing more was strobed."""
-    first_ps = recording.to_arrow()["first_ps"]
-    return max(recording.end_ps, int(first_ps[-1].as_py()) if len(first_ps) else 0)
+    last_ps = max((int(batch.first_ps[-1]) for batch in recording.batches() if len(batch)), default=0)
+    return max(recording.end_ps, last_ps)
 
 
 def feed(recording: Recording, to: Any) -> Any:
