@@ -4,6 +4,8 @@
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/fates.hpp"
+#include "sw/instrumentation/system_calls.hpp"
 #include "sw/monitors/hypermon/recorded_run.hpp"
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
@@ -21,7 +23,9 @@ Spec spec_of(const std::string& json) { return spec_from_json(Json::parse(json))
 /// A run, fed batch by batch.
 class Replay {
 public:
-  Replay(const std::string& spec, const std::string& directory) : run_(spec_of(spec), directory) {}
+  Replay(const std::string& spec, const std::string& directory, bool fates)
+      : fates_(fates ? std::make_unique<FateColumns>(spec_of(spec)) : nullptr),
+        run_(spec_of(spec), directory, fates_.get()) {}
 
   /// Row i has the data [offsets[i], offsets[i + 1]).
   void add(const Column<std::uint16_t>& node, const Column<std::int64_t>& first_ps, const Column<std::int32_t>& offsets,
@@ -53,9 +57,31 @@ public:
     return run_.finish(Json::parse(recorded), scenario, Time::from_ps(begin_ps), Time::from_ps(end_ps)).dump(1) + "\n";
   }
 
+  /// What became of every event, after finish().
+  py::dict fates() {
+    if (!fates_) throw std::logic_error("a replay that was not asked for the events' fates");
+    return fates_->take(run_.losses());
+  }
+
 private:
+  std::unique_ptr<FateColumns> fates_;
   RecordedRun run_;
 };
+
+/// The event catalogue's names, by type.
+py::list event_names() {
+  py::list names;
+  for (const EventInfo& row : event_catalogue) names.append(py::str(row.name.data(), row.name.size()));
+  return names;
+}
+
+/// Number, name and MPI call of each system call.
+py::list system_call_names() {
+  py::list names;
+  for (const SystemCallInfo& row : system_calls)
+    names.append(py::make_tuple(static_cast<std::uint32_t>(row.call), std::string(row.name), std::string(row.mpi)));
+  return names;
+}
 
 } // namespace
 
@@ -69,11 +95,15 @@ void bind_recorded(py::module_& m) {
       "emission_parameters", [](const std::string& spec) { return emission_parameters(spec_of(spec)).dump(); },
       py::arg("spec"));
   py::class_<Replay>(m, "Replay")
-      .def(py::init<const std::string&, const std::string&>(), py::arg("spec"), py::arg("directory"))
+      .def(py::init<const std::string&, const std::string&, bool>(), py::arg("spec"), py::arg("directory"),
+           py::kw_only(), py::arg("fates") = false)
       .def("add", &Replay::add, py::kw_only(), py::arg("node"), py::arg("first_ps"), py::arg("offsets"),
            py::arg("data"), py::arg("message"), py::arg("side"))
       .def("finish", &Replay::finish, py::kw_only(), py::arg("recorded"), py::arg("scenario"), py::arg("begin_ps"),
-           py::arg("end_ps"));
+           py::arg("end_ps"))
+      .def("fates", &Replay::fates);
+  m.def("event_names", &event_names);
+  m.def("system_calls", &system_call_names);
 }
 
 } // namespace hypermon

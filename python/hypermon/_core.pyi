@@ -72,9 +72,41 @@ class BadSpecification(Exception): ...  # noqa: N818
 def check(spec: str) -> None: ...
 def acts_back(spec: str) -> bool: ...
 def emission_parameters(spec: str) -> str: ...
+def event_names() -> list[str]: ...
+def system_calls() -> list[tuple[int, str, str]]: ...  # number, name, MPI call
+
+class EventColumns(TypedDict):
+    """What became of the events of a replay, in the order in which it came out: [n] each."""
+
+    node: NDArray[np.uint16]
+    type: NDArray[np.uint8]  # index into event_names()
+    arg0: NDArray[np.uint32]
+    arg1: NDArray[np.uint32]
+    arg2: NDArray[np.uint32]
+    true_ps: NDArray[np.int64]
+    emitted_ps: NDArray[np.int64]
+    software_ps: NDArray[np.int64]
+    message: NDArray[np.uint64]
+    side: NDArray[np.uint8]
+    monitor_ps: NDArray[np.int64]  # 0 if lost
+    delivered_ps: NDArray[np.int64]  # 0 if lost
+    lost: NDArray[np.int16]  # index into Fates.causes; -1: delivered
+
+class SpuriousColumns(TypedDict):
+    """Events that the decoder found and no node emitted."""
+
+    node: NDArray[np.uint16]
+    type: NDArray[np.uint8]
+    monitor_ps: NDArray[np.int64]
+    delivered_ps: NDArray[np.int64]
+
+class Fates(TypedDict):
+    events: EventColumns
+    spurious: SpuriousColumns
+    causes: list[tuple[str, str]]  # stage, cause
 
 class Replay:
-    def __init__(self, spec: str, directory: str) -> None: ...
+    def __init__(self, spec: str, directory: str, *, fates: bool = False) -> None: ...
     def add(
         self,
         *,
@@ -86,6 +118,7 @@ class Replay:
         side: NDArray[np.uint8],
     ) -> None: ...
     def finish(self, *, recorded: str, scenario: str, begin_ps: int, end_ps: int) -> str: ...
+    def fates(self) -> Fates: ...
 
 class BadStrobeError(Exception):
     args: tuple[int, str]  # index, message

@@ -46,6 +46,7 @@ void TraceChecker::restart(NodeId node, Time origin) {
 
 void TraceChecker::give_up_front(Queue& queue) {
   ++losses_[static_cast<std::size_t>(queue[0].cause)].events;
+  if (fates_ != nullptr) fates_->lost(queue[0].emitted, queue[0].cause);
   queue.pop_front(1);
 }
 
@@ -64,18 +65,25 @@ void TraceChecker::event(const DecodedEvent& decoded) {
     give_up_front(queue);
   if (queue.size() == 0 || queue[0].captured.window > decoded.first_window) {
     ++spurious_;
+    tell_spurious(decoded);
   } else if (is_decoded(queue[0])) {
-    const Time stamp =
-        queue[0].captured.origin + windows_[index(decoded.node)] * static_cast<std::int64_t>(decoded.first_window);
+    const Time stamp = stamp_of(decoded, queue[0].captured.origin);
     const EmittedEvent& event = queue[0].emitted;
     ++delivered_events_;
     latency_.add(read_end() - event.start);
     timestamp_error_.add(stamp - event.first_strobe);
     causality_.add(event.message, event.side, stamp);
+    if (fates_ != nullptr) [[unlikely]]
+      fates_->delivered(event, stamp, read_end());
     queue.pop_front(1);
   } else {
     ++(queue[0].falsified ? falsified_ : spurious_);
+    tell_spurious(decoded);
   }
+}
+
+void TraceChecker::tell_spurious(const DecodedEvent& decoded) const {
+  if (fates_ != nullptr) fates_->spurious(decoded, stamp_of(decoded, origins_[index(decoded.node)]), read_end());
 }
 
 // The decoder is past all events before the one that the span ends in; of that one later words may be on their way.

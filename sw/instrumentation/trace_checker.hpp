@@ -23,6 +23,9 @@
 
 namespace hypermon {
 
+/// A place where nibbles can get lost: index into TraceChecker::losses().
+enum class CauseId : std::uint8_t {};
+
 struct EmittedEvent {
   NodeId node{};
   Event event;
@@ -41,7 +44,16 @@ struct TraceLoss {
   std::uint64_t nibbles = 0;
 };
 
-enum class CauseId : std::uint8_t {};
+/// Takes what becomes of each event. Calls for one node come in the order of its emissions.
+class FateSink {
+public:
+  virtual ~FateSink() = default;
+  /// The monitor dates the event `stamp`; it was in the I/O node's memory at `read_end`.
+  virtual void delivered(const EmittedEvent& event, Time stamp, Time read_end) = 0;
+  virtual void lost(const EmittedEvent& event, CauseId cause) = 0;
+  /// Decoded of a node that there is, but never emitted, or in place of one that was falsified.
+  virtual void spurious(const DecodedEvent& event, Time stamp, Time read_end) = 0;
+};
 
 /// The window in which an event's first word is captured, if nothing holds or loses it; windows are counted, and become
 /// times, from `origin`.
@@ -58,6 +70,8 @@ public:
 
   /// The node's board has windows of its own.
   void set_window(NodeId node, Time window) { windows_[index(node)] = window; }
+  /// Also tells `fates`, which must live longer, what becomes of every event.
+  void tell(FateSink* fates) { fates_ = fates; }
   /// Names a place where nibbles can get lost. At most 255.
   CauseId add_cause(std::string_view stage, std::string_view cause);
 
@@ -120,10 +134,15 @@ private:
 
   void give_up_front(Queue& queue);
   Pending* damage(NodeId node, std::uint64_t sequence, CauseId cause);
+  Time stamp_of(const DecodedEvent& decoded, Time origin) const {
+    return origin + windows_[index(decoded.node)] * static_cast<std::int64_t>(decoded.first_window);
+  }
+  void tell_spurious(const DecodedEvent& decoded) const;
 
   std::vector<Time> windows_; ///< by node
   std::uint32_t nibbles_per_datum_;
   bool held_;
+  FateSink* fates_ = nullptr;  ///< if anybody wants to know
   std::vector<Queue> pending_; ///< by node, oldest first
   std::vector<Time> origins_;  ///< by node
   std::vector<TraceLoss> losses_;

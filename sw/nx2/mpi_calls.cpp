@@ -4,6 +4,7 @@
 // Global operations are the library's, over point-to-point messages: dimension exchange and binomial trees (facts:
 // Network). They cover MPI_COMM_WORLD; calls on other communicators, and those not wrapped here, go to SMPI as they
 // are, without events and without start-up costs.
+#include "sw/instrumentation/system_calls.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <smpi/smpi.h>
@@ -16,7 +17,7 @@
 namespace hypermon {
 namespace {
 
-enum class Call : std::uint32_t { csend = 1, crecv, isend, irecv, msgwait, iprobe, cprobe, mclock };
+using Call = SystemCall;
 
 /// What a rank keeps between its calls.
 struct Calls {

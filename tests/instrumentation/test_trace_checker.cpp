@@ -99,6 +99,45 @@ TEST_CASE("a whole event that the decoder passes over is lost in the decoder") {
   CHECK(checker.balanced());
 }
 
+namespace {
+/// What became of each event, in words.
+struct Fates : FateSink {
+  std::vector<std::string> lines;
+  void delivered(const EmittedEvent& e, Time stamp, Time read_end) override {
+    CHECK(stamp == window * (e.first_strobe / window));
+    CHECK(read_end == 100_ms);
+    lines.push_back("delivered " + std::to_string(e.first_sequence));
+  }
+  void lost(const EmittedEvent& e, CauseId cause) override {
+    lines.push_back("lost " + std::to_string(e.first_sequence) + " " + std::to_string(static_cast<int>(cause)));
+  }
+  void spurious(const DecodedEvent& e, Time stamp, Time) override {
+    CHECK(stamp == window * static_cast<std::int64_t>(e.first_window));
+    lines.push_back("spurious " + std::to_string(e.event.args[0]));
+  }
+};
+} // namespace
+
+TEST_CASE(
+    "whoever asks is told of every event, in the order of emission, that it was delivered, or where it was lost") {
+  TraceChecker checker(1, window);
+  Fates fates;
+  checker.tell(&fates);
+  const CauseId frame = checker.add_cause("frame FIFO", "overrun");
+  const auto emission = three_events();
+  for (const auto& e : emission.events) checker.emitted(e, captured(e));
+  checker.lost(NodeId{0}, emission.events[1].first_sequence, frame);
+  checker.read_until(100_ms);
+  auto other = as_decoded(emission.events[1]);
+  other.event.args[0] = 4711;
+  checker.event(as_decoded(emission.events[0]));
+  checker.event(other);
+  checker.finish();
+  const auto sequence = [&](std::size_t i) { return std::to_string(emission.events[i].first_sequence); };
+  CHECK(fates.lines == std::vector<std::string>{"delivered " + sequence(0), "spurious 4711",
+                                                "lost " + sequence(1) + " 1", "lost " + sequence(2) + " 0"});
+}
+
 TEST_CASE("a decoded event with another window, argument, delta or with lost nibbles is spurious") {
   const auto emission = three_events();
   const EmittedEvent& e = emission.events[1];

@@ -104,6 +104,7 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
       checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.ecb.window_ns), nibbles_per_datum_,
                stalls_),
       reduction_(spec.drain.reduction), chain_(std::move(chain)) {
+  checker_.tell(options.fates);
   chain_->observe({[this](NodeId node, const Loss& loss) {
                      checker_.lost(node, loss.sequence, loss_causes_[static_cast<std::size_t>(loss.cause)]);
                    },

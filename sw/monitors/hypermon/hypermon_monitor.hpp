@@ -23,6 +23,7 @@ public:
     bool discard_at_port = false; ///< emissions cost what they cost, but nothing reaches the hardware (benchmarks)
     bool record = false;          ///< also write what the nodes wrote to their ports to the folder `recording`
     std::string directory;        ///< for frame files, statistics and the recording
+    FateSink* fates = nullptr;    ///< if given: also told what becomes of every event
   };
   HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks, std::unique_ptr<CaptureChain> chain,
                   const Options& options);
@@ -32,6 +33,9 @@ public:
   static Time datum_cost(const PortParams& port, const NodeClock& clock) {
     return clock.stretch(Time::from_ns_rounded(port.nibble_cost_ns));
   }
+
+  /// Where an event can have been lost, by CauseId.
+  const std::vector<TraceLoss>& losses() const { return checker_.losses(); }
 
   std::optional<Time> emit(const Emission& emission) override;
   void advance(Time now) override;

@@ -39,9 +39,9 @@ std::span<const std::uint8_t> as_nibbles(std::span<const std::uint8_t> data, std
 
 } // namespace
 
-RecordedRun::RecordedRun(const Spec& spec, const std::string& directory)
+RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates)
     : spec_(replayable(spec)), monitor_(spec, clocks(spec), std::make_unique<CoreChain>(spec),
-                                        HypermonMonitor::Options{false, false, directory}) {
+                                        HypermonMonitor::Options{false, false, directory, fates}) {
   for (const NodeClock& clock : clocks(spec)) datum_costs_.push_back(HypermonMonitor::datum_cost(spec.port, clock));
 }
 
