@@ -26,6 +26,7 @@ from hypermon.scenario import folder as scenarios_folder
 from hypermon.schema import Schema, Value, canonical, flat
 
 if TYPE_CHECKING:
+    from hypermon._core import Fates
     from hypermon.parameters import Parameters
 
 
@@ -75,8 +76,19 @@ def replay_spec(recording: Recording, spec: Spec, out: Path | None = None) -> Re
     return Result(out)
 
 
+def fates(recording: Recording, spec: Spec) -> tuple[Result, Fates]:
+    """A replay's result, and what became of every event; hypermon.timelines is the interface for people."""
+    require_same_emissions(recording, spec)
+    with tempfile.TemporaryDirectory() as scratch:
+        run = _core.Replay(spec.to_json(), scratch, fates=True)
+        return Result(None, _feed(run, recording, spec)), run.fates()
+
+
 def _replay(recording: Recording, spec: Spec, folder: Path) -> str:
-    run = _core.Replay(spec.to_json(), str(folder))
+    return _feed(_core.Replay(spec.to_json(), str(folder)), recording, spec)
+
+
+def _feed(run: _core.Replay, recording: Recording, spec: Spec) -> str:
     for b in recording.batches():
         run.add(node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side)
     return run.finish(

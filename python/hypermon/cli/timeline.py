@@ -1,0 +1,106 @@
+"""`hypermon truth`: the decoded trace against the truth."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hypermon.timelines import Truth
+
+RecordingArgument = Annotated[
+    Path, typer.Argument(metavar="RUN", help="A run directory made by `hypermon record`, or its recording.")
+]
+
+
+class Table(StrEnum):
+    summary = "summary"
+    events = "events"
+    violations = "violations"
+
+
+@command
+def truth(
+    run: RecordingArgument,
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    table: Annotated[
+        Table,
+        typer.Option(
+            help="summary: errors of both kinds of timestamps by node. events: every event with its timestamps, or"
+            " where it was lost. violations: messages received before they were sent."
+        ),
+    ] = Table.summary,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print as CSV.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """How far are the monitor's timestamps from the truth, and how far would software's be?
+
+    For every event of a recording, seen through the recorded hardware or other (--set). Software's timestamps are
+    those of the node's own drifting clock. Times are in ps where their name says so.
+    """
+    from hypermon.errors import UserError
+
+    if as_csv and as_json:
+        raise UserError("--csv and --json: choose one")
+    found = _truth(run, settings, preset)
+    if table is Table.summary and not as_csv and not as_json:
+        _show(found)
+        return
+    chosen = {Table.summary: _summary, Table.events: _events, Table.violations: _violations}[table](found)
+    if as_json:
+        rows = chosen.astype(object).where(chosen.notna(), None).to_dict("records")
+        typer.echo(json.dumps(rows, indent=1))
+    else:
+        chosen.to_csv(sys.stdout, index=False, lineterminator="\n")
+
+
+def _truth(run: Path, settings: list[str] | None, preset: list[str] | None) -> Truth:
+    from hypermon import replaying
+    from hypermon.recording import Recording
+    from hypermon.timelines.truth import of_spec
+
+    source = Recording(run)
+    return of_spec(source, replaying.resolve(source, settings_of(settings), preset or (), where="--set"))
+
+
+def _summary(found: Truth) -> pd.DataFrame:
+    return found.summary().reset_index()
+
+
+def _events(found: Truth) -> pd.DataFrame:
+    return found.events
+
+
+def _violations(found: Truth) -> pd.DataFrame:
+    return found.violations()
+
+
+def _show(found: Truth) -> None:
+    from hypermon.cli import render
+
+    summary = found.summary()
+
+    def row(node: str, line: Any, clock: str) -> list[object]:
+        errors = [f"{line[f'{clock}_{which}_us']:.3f}" for which in ("min", "mean", "max")]
+        return [node, clock, *errors, int(line[f"{clock}_violations"])]
+
+    rows = [row(str(node), line, clock) for node, line in summary.iterrows() for clock in ("monitor", "software")]
+    events, delivered, lost = summary.loc["all", ["events", "delivered", "lost"]].astype(int)
+    render.show_all(
+        f"{events} events, {delivered} delivered, {lost} lost; {len(found.messages)} messages",
+        render.table(("node", "timestamps of", "min error us", "mean", "max", "order violations"), rows, (2, 3, 4, 5)),
+    )
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(truth)

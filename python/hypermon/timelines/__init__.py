@@ -1,0 +1,11 @@
+"""Time lines: every event of a recording, and what a monitor made of it, on one time axis.
+
+>>> from hypermon import timelines
+>>> truth = timelines.truth("runs/place8", {"pbx.word_ns": 2000})
+>>> truth.events, truth.violations(), truth.summary()
+"""
+
+from hypermon.timelines.truth import Truth, events, truth
+from hypermon.timelines.window import Window
+
+__all__ = ["Truth", "Window", "events", "truth"]

@@ -1,0 +1,219 @@
+"""Every event of a recording, and what a monitor made of it: its timestamp, its delay, or where it was lost.
+
+Times are integer picoseconds (`_ps`), so that sums and comparisons are exact.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hypermon import replaying
+from hypermon.native import _core
+from hypermon.recording import Recording
+from hypermon.result import Result
+from hypermon.schema import flat
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hypermon._core import EventColumns, Fates
+    from hypermon.parameters import Parameters
+    from hypermon.scenario import Spec
+    from hypermon.timelines.window import Window
+
+SIDES = ("none", "send", "receive")
+
+
+@dataclass(frozen=True)
+class Truth:
+    """All events of a recording through one monitor.
+
+    `events`: a row for each burst of the recording, in its order:
+    - `node`, `type` (of the catalogue), `arg0` to `arg2`; `message` (0: none's) and `side` (none, send, receive);
+    - `emitted_ps`, when the node began to emit it, `done_ps`, when it went on, and `true_ps`, its first strobe at the
+      port: true time;
+    - `monitor_ps`, the monitor's timestamp, `error_ps` = monitor_ps - true_ps, `delivered_ps`, when it was in the I/O
+      node's memory: missing if it was lost;
+    - `software_ps`, what the node's own drifting clock said at `emitted_ps`, and `software_error_ps`;
+    - `lost_stage` and `lost_cause`, as in the ledger: missing if it was delivered.
+
+    `messages`: a row for each message with both ends in the recording: `message`, `sender`, `receiver`; `sent_ps` and
+    `received_ps`, the true times of the two events; and how long it was under way by true time (`flight_ps`), by the
+    monitor's timestamps (`monitor_flight_ps`, missing if an end was lost), by software's (`software_flight_ps`). One
+    that is negative is an order violation.
+
+    `spurious`: what the decoder found and no node emitted: `node`, `type`, `monitor_ps`, `delivered_ps`.
+    """
+
+    recording: Recording
+    spec: Spec
+    result: Result
+    events: pd.DataFrame
+    messages: pd.DataFrame
+    spurious: pd.DataFrame
+
+    def violations(self) -> pd.DataFrame:
+        """The messages that were received before they were sent by the monitor's timestamps or by software's."""
+        wrong = (self.messages["monitor_flight_ps"] < 0).fillna(False) | (self.messages["software_flight_ps"] < 0)
+        return self.messages[wrong.to_numpy(bool)]
+
+    def summary(self) -> pd.DataFrame:
+        """A row for each node, and one for `all`.
+
+        Events, delivered and lost; least, mean and greatest timestamp error in µs and order violations (a message's
+        counts at its receiver), of the monitor over what it delivered, of software over all.
+        """
+        import pandas as pd
+
+        rows = [
+            _summary(self.events[self.events["node"] == node], self.messages[self.messages["receiver"] == node])
+            for node in range(self.recording.nodes)
+        ]
+        index = pd.Index([*map(str, range(self.recording.nodes)), "all"], name="node")
+        return pd.DataFrame([*rows, _summary(self.events, self.messages)], index=index)
+
+    def within(self, window: Window | None) -> pd.DataFrame:
+        """The events with some part of their emission in the window."""
+        if window is None:
+            return self.events
+        inside = (self.events["done_ps"] > window.begin_ps) & (self.events["emitted_ps"] < window.end_ps)
+        return self.events[inside]
+
+
+def truth(
+    recording: Recording | str | os.PathLike[str],
+    settings: Mapping[str, Any] | None = None,
+    *,
+    presets: Sequence[str] = (),
+    **parameters: Unpack[Parameters],
+) -> Truth:
+    """Replays a recording and says of each event what became of it. Arguments are those of `hypermon.replay`.
+
+    Memory grows with the events, some 300 bytes each.
+    """
+    source = recording if isinstance(recording, Recording) else Recording(recording)
+    return of_spec(source, replaying.resolve(source, flat(settings or {}) | flat(parameters), presets))
+
+
+def events(
+    recording: Recording | str | os.PathLike[str],
+    settings: Mapping[str, Any] | None = None,
+    *,
+    presets: Sequence[str] = (),
+    **parameters: Unpack[Parameters],
+) -> pd.DataFrame:
+    """`truth(...).events`."""
+    return truth(recording, settings, presets=presets, **parameters).events
+
+
+def of_spec(recording: Recording, spec: Spec) -> Truth:
+    """The same for a resolved specification."""
+    import pandas as pd
+
+    result, fates = replaying.fates(recording, spec)
+    table = _events(recording, fates)
+    spurious = pd.DataFrame(dict(fates["spurious"]))
+    spurious["type"] = _named(fates["spurious"]["type"], _core.event_names())
+    return Truth(recording, spec, result, table, _messages(table), spurious)
+
+
+def _events(recording: Recording, fates: Fates) -> pd.DataFrame:
+    import pandas as pd
+
+    column: EventColumns = fates["events"]
+    order = np.lexsort((column["node"], column["true_ps"]))  # that of the recording
+    emission_ps = np.concatenate(
+        [np.empty(0, np.int64), *(b.spacing_ps * np.diff(b.offsets) for b in recording.batches())]
+    )
+    emitted_ps = column["emitted_ps"][order]
+    true_ps = column["true_ps"][order]
+    software_ps = column["software_ps"][order]
+    monitor_ps = column["monitor_ps"][order]
+    lost = column["lost"][order]
+    missing = lost >= 0
+
+    def maybe(values: NDArray[np.int64]) -> Any:
+        return pd.arrays.IntegerArray(values, missing.copy())
+
+    def where(part: int) -> Any:
+        names = [cause[part] for cause in fates["causes"]]
+        categories = list(dict.fromkeys(names))
+        code = np.array([categories.index(name) for name in names], np.int16)
+        return _named(np.where(missing, code[lost], -1), categories)
+
+    return pd.DataFrame(
+        {
+            "node": column["node"][order],
+            "type": _named(column["type"][order], _core.event_names()),
+            "arg0": column["arg0"][order],
+            "arg1": column["arg1"][order],
+            "arg2": column["arg2"][order],
+            "emitted_ps": emitted_ps,
+            "done_ps": emitted_ps + emission_ps,
+            "true_ps": true_ps,
+            "monitor_ps": maybe(monitor_ps),
+            "error_ps": maybe(monitor_ps - true_ps),
+            "delivered_ps": maybe(column["delivered_ps"][order]),
+            "software_ps": software_ps,
+            "software_error_ps": software_ps - emitted_ps,
+            "lost_stage": where(0),
+            "lost_cause": where(1),
+            "message": column["message"][order],
+            "side": _named(column["side"][order], SIDES),
+        }
+    )
+
+
+def _named(codes: NDArray[Any], names: Sequence[str]) -> Any:
+    import pandas as pd
+
+    return pd.Categorical.from_codes(codes.astype(np.int16), pd.Index(names))
+
+
+def _messages(events: pd.DataFrame) -> pd.DataFrame:
+    columns = ["message", "node", "true_ps", "monitor_ps", "software_ps"]
+    sent = events.loc[events["side"] == "send", columns]
+    received = events.loc[events["side"] == "receive", columns]
+    both = sent.merge(received, on="message", suffixes=("_sent", "_received"), validate="one_to_one")
+    flight = {
+        name: both[f"{clock}_received"] - both[f"{clock}_sent"]
+        for name, clock in (
+            ("flight_ps", "true_ps"),
+            ("monitor_flight_ps", "monitor_ps"),
+            ("software_flight_ps", "software_ps"),
+        )
+    }
+    ends = {
+        "node_sent": "sender",
+        "node_received": "receiver",
+        "true_ps_sent": "sent_ps",
+        "true_ps_received": "received_ps",
+    }
+    return both[["message", *ends]].rename(columns=ends).assign(**flight)
+
+
+def _summary(events: pd.DataFrame, messages: pd.DataFrame) -> dict[str, Any]:
+    delivered = events["error_ps"].notna()
+    return {
+        "events": len(events),
+        "delivered": int(delivered.sum()),
+        "lost": int((~delivered).sum()),
+        **_errors("monitor", events["error_ps"][delivered].to_numpy(np.int64)),
+        "monitor_violations": int((messages["monitor_flight_ps"] < 0).sum()),
+        **_errors("software", events["software_error_ps"].to_numpy(np.int64)),
+        "software_violations": int((messages["software_flight_ps"] < 0).sum()),
+    }
+
+
+def _errors(clock: str, error_ps: NDArray[np.int64]) -> dict[str, float]:
+    n = len(error_ps)
+    values = (error_ps.min(), error_ps.sum(), error_ps.max()) if n else (0, 0, 0)
+    least, total, greatest = (int(value) * 1e-6 for value in values)
+    mean = total / n if n else 0.0
+    return {f"{clock}_min_us": least, f"{clock}_mean_us": mean, f"{clock}_max_us": greatest}

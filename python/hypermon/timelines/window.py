@@ -1,0 +1,37 @@
+"""A stretch of time: `1.2s..1.25s`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hypermon import units
+from hypermon.errors import UserError
+
+
+@dataclass(frozen=True)
+class Window:
+    """From `begin_ps` to before `end_ps`, true time in ps."""
+
+    begin_ps: int
+    end_ps: int
+
+    @staticmethod
+    def parse(text: str, where: str = "--window") -> Window:
+        """`BEGIN..END`, in seconds or with units. A UserError says what is wrong."""
+        begin, dots, end = text.partition("..")
+        if not dots:
+            raise UserError(f"{where} {text}: must be BEGIN..END, such as 1.2s..1.25s")
+        window = Window(_ps(begin, text, where), _ps(end, text, where))
+        if window.begin_ps >= window.end_ps:
+            raise UserError(f"{where} {text}: ends before it begins")
+        return window
+
+
+def _ps(time: str, text: str, where: str) -> int:
+    try:
+        seconds = units.parse(time, "s")
+    except ValueError as error:
+        raise UserError(f"{where} {text}: {error}") from None
+    if seconds is None or seconds < 0:
+        raise UserError(f"{where} {text}: {time.strip() or 'nothing'} is no time; must be BEGIN..END, as 1.2s..1.25s")
+    return int(seconds * 10**12)
