@@ -1,4 +1,4 @@
-"""`hypermon truth`: the decoded trace against the truth."""
+"""`hypermon truth`, the decoded trace against the truth, and `hypermon timeline`, both on one time axis."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 RecordingArgument = Annotated[
     Path, typer.Argument(metavar="RUN", help="A run directory made by `hypermon record`, or its recording.")
 ]
+
+
+class Format(StrEnum):
+    perfetto = "perfetto"
+    csv = "csv"
 
 
 class Table(StrEnum):
@@ -64,6 +69,37 @@ def truth(
         chosen.to_csv(sys.stdout, index=False, lineterminator="\n")
 
 
+@command
+def timeline(
+    run: RecordingArgument,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file.")],
+    form: Annotated[
+        Format,
+        typer.Option(
+            "--format",
+            help="perfetto: for the Perfetto viewer. csv: every event with its timestamps, or where it was lost.",
+        ),
+    ] = Format.perfetto,
+    window: Annotated[
+        str | None, typer.Option(metavar="BEGIN..END", help="Only this stretch of true time: 1.2s..1.25s.")
+    ] = None,
+    settings: SetOption = None,
+    preset: PresetOption = None,
+) -> None:
+    """The program's states and messages, the monitor's view of them, its losses and levels, on one time axis.
+
+    Of a recording, seen through the recorded hardware or other (--set).
+    """
+    from hypermon import timelines
+
+    within = None if window is None else timelines.Window.parse(window)
+    found = _truth(run, settings, preset)
+    timelines.write(found, out, form, within)
+    shown = found.within(within)
+    lost = int(shown["lost_cause"].notna().sum())
+    typer.echo(f"time line {out}: {len(shown)} events, {lost} lost, {out.stat().st_size / 1e6:.1f} MB")
+
+
 def _truth(run: Path, settings: list[str] | None, preset: list[str] | None) -> Truth:
     from hypermon import replaying
     from hypermon.recording import Recording
@@ -104,3 +140,4 @@ def _show(found: Truth) -> None:
 
 def add(app: typer.Typer) -> None:
     app.command()(truth)
+    app.command()(timeline)

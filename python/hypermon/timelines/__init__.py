@@ -3,9 +3,11 @@
 >>> from hypermon import timelines
 >>> truth = timelines.truth("runs/place8", {"pbx.word_ns": 2000})
 >>> truth.events, truth.violations(), truth.summary()
+>>> timelines.write(truth, "place8.pftrace")
 """
 
+from hypermon.timelines.files import FORMATS, write
 from hypermon.timelines.truth import Truth, events, truth
 from hypermon.timelines.window import Window
 
-__all__ = ["Truth", "Window", "events", "truth"]
+__all__ = ["FORMATS", "Truth", "Window", "events", "truth", "write"]

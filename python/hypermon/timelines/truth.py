@@ -78,12 +78,12 @@ class Truth:
         index = pd.Index([*map(str, range(self.recording.nodes)), "all"], name="node")
         return pd.DataFrame([*rows, _summary(self.events, self.messages)], index=index)
 
-    def within(self, window: Window | None) -> pd.DataFrame:
-        """The events with some part of their emission in the window."""
+    def within(self, window: Window | None, events: pd.DataFrame | None = None) -> pd.DataFrame:
+        """The events, all or the given ones, with some part of their emission in the window."""
+        events = self.events if events is None else events
         if window is None:
-            return self.events
-        inside = (self.events["done_ps"] > window.begin_ps) & (self.events["emitted_ps"] < window.end_ps)
-        return self.events[inside]
+            return events
+        return events[(events["done_ps"] > window.begin_ps) & (events["emitted_ps"] < window.end_ps)]
 
 
 def truth(

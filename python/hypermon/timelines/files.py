@@ -1,0 +1,39 @@
+"""Time lines as files, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from hypermon.errors import UserError, suggestion
+from hypermon.timelines import perfetto
+
+if TYPE_CHECKING:
+    from hypermon.timelines.truth import Truth
+    from hypermon.timelines.window import Window
+
+
+def write(truth: Truth, out: str | os.PathLike[str], form: str = "perfetto", window: Window | None = None) -> None:
+    """Writes a time line of what lies in the window (default: everything). `form`: one of FORMATS."""
+    if form not in FORMATS:
+        raise UserError(f"format = {form}: must be {', '.join(FORMATS)}{suggestion(form, FORMATS)}")
+    out = Path(out)
+    if out.is_dir():
+        raise UserError(f"{out}: is a folder; name the time line's file (-o)")
+    partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
+    try:
+        with partial.open("wb") as file:
+            FORMATS[form](truth, file, window)
+        partial.replace(out)
+    except OSError as error:
+        raise UserError(f"{out}: cannot be written: {error.strerror}") from None
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _csv(truth: Truth, file: IO[bytes], window: Window | None) -> None:
+    truth.within(window).to_csv(file, index=False, lineterminator="\n")
+
+
+FORMATS = {"perfetto": perfetto.write, "csv": _csv}

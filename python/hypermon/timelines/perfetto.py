@@ -1,0 +1,201 @@
+"""A time line for the Perfetto viewer: protobuf, as its trace processor and its page read it.
+
+A track for each node, and under it
+- `program`: what its rank does, by the true times of its events;
+- `port`: every event as a slice, while it is written to the performance port; a message is a flow from its sending to
+  its receipt;
+- `losses`: the events that the monitor lost, with stage and cause;
+- `program as decoded`, `events as decoded`: the same from what the monitor delivered, at its timestamps.
+And `boards`: frames in the frame FIFO, built and lost, as counters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+
+from hypermon import replaying
+from hypermon.errors import UserError
+from hypermon.native import _core
+from hypermon.timelines import states
+from hypermon.timelines.states import Bracket
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hypermon.timelines.truth import Truth
+    from hypermon.timelines.window import Window
+
+SEQUENCE = 1  # all packets are of one writer
+PACKETS_AT_ONCE = 4096
+INTERVALS = 1000  # of the counters
+MOST_INTERVALS = 1_000_000
+NODE_TRACKS = ("program", "port", "losses", "program as decoded", "events as decoded")
+COUNTERS = (("frames in the FIFO", "peak"), ("frames built", "built"), ("frames lost", "lost"))
+
+
+class Writer:
+    """Packets, a few thousand at a time."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        try:
+            from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as protocol
+        except ImportError as error:
+            raise UserError(
+                f"a time line for Perfetto needs the Python package perfetto (no {error.name}): pip install perfetto"
+            ) from None
+        self._file = file
+        self._kinds = protocol.TrackEvent
+        self._explicit = protocol.TrackDescriptor.EXPLICIT
+        self._new_trace = protocol.Trace
+        self._trace = protocol.Trace()
+        self._tracks = 0
+        self._packet().sequence_flags = protocol.TracePacket.SEQ_INCREMENTAL_STATE_CLEARED
+
+    def track(self, name: str, parent: int = 0, counter: bool = False) -> int:
+        """A new track's number. Tracks of a parent stay in the order in which they are made."""
+        self._tracks += 1
+        descriptor = self._packet().track_descriptor
+        descriptor.uuid = self._tracks
+        descriptor.name = name
+        descriptor.sibling_order_rank = self._tracks
+        descriptor.child_ordering = self._explicit
+        if parent:
+            descriptor.parent_uuid = parent
+        if counter:
+            descriptor.counter.SetInParent()
+        return self._tracks
+
+    def begin(self, track: int, ps: int, name: str) -> Any:
+        event = self._event(track, ps, self._kinds.TYPE_SLICE_BEGIN)
+        event.name = name
+        return event
+
+    def end(self, track: int, ps: int) -> None:
+        self._event(track, ps, self._kinds.TYPE_SLICE_END)
+
+    def instant(self, track: int, ps: int, name: str) -> Any:
+        event = self._event(track, ps, self._kinds.TYPE_INSTANT)
+        event.name = name
+        return event
+
+    def counter(self, track: int, ps: int, value: int) -> None:
+        self._event(track, ps, self._kinds.TYPE_COUNTER).counter_value = value
+
+    def close(self) -> None:
+        self._file.write(self._trace.SerializeToString(deterministic=True))
+        self._trace = self._new_trace()  # Clear() would keep the memory
+
+    def _packet(self) -> Any:
+        if len(self._trace.packet) == PACKETS_AT_ONCE:
+            self.close()
+        packet = self._trace.packet.add()
+        packet.trusted_packet_sequence_id = SEQUENCE
+        return packet
+
+    def _event(self, track: int, ps: int, kind: int) -> Any:
+        packet = self._packet()
+        packet.timestamp = ps // 1000  # ns; never out of order by that
+        event = packet.track_event
+        event.track_uuid = track
+        event.type = kind
+        return event
+
+
+def write(truth: Truth, file: IO[bytes], window: Window | None = None) -> None:
+    """The whole trace, or what of it lies in the window."""
+    out = Writer(file)
+    flows = _flows(truth, window)
+    for node in range(truth.recording.nodes):
+        parent = out.track(f"node {node}")
+        program, port, losses, decoded_program, decoded = (out.track(name, parent) for name in NODE_TRACKS)
+        of_node = truth.events[truth.events["node"] == node]
+        seen = of_node[of_node["monitor_ps"].notna()].astype({"monitor_ps": "int64", "error_ps": "int64"})
+        _states(out, program, of_node, ("emitted_ps", "done_ps"), window)
+        _port(out, port, losses, truth.within(window, of_node), flows, window)
+        _states(out, decoded_program, seen, ("monitor_ps", "monitor_ps"), window)
+        spurious = truth.spurious[truth.spurious["node"] == node]
+        _decoded(out, decoded, seen, spurious, window)
+    if _core.counts_apart(truth.spec.to_json()):
+        _counters(out, truth, window)
+    out.close()
+
+
+def _flows(truth: Truth, window: Window | None) -> set[int]:
+    """The messages with both ends in the window."""
+    ends = truth.within(window)
+    ends = ends[(ends["side"] != "none") & ends["message"].isin(truth.messages["message"])]
+    message, count = np.unique(ends["message"].to_numpy(), return_counts=True)
+    return set(message[count == 2].tolist())
+
+
+def _states(out: Writer, track: int, events: pd.DataFrame, times: tuple[str, str], window: Window | None) -> None:
+    events = events[events["type"].isin(states.BRACKETS)]
+    brackets = map(Bracket, events["type"], *(events[time].tolist() for time in times), events["arg0"].tolist())
+    for edge in states.clipped(states.edges(brackets), window):
+        if edge.name is None:
+            out.end(track, edge.ps)
+        else:
+            out.begin(track, edge.ps, edge.name)
+
+
+def _port(out: Writer, port: int, losses: int, events: pd.DataFrame, flows: set[int], window: Window | None) -> None:
+    columns = ("type", "emitted_ps", "done_ps", "true_ps", "arg0", "message", "side", "lost_stage", "lost_cause")
+    for type_, emitted, done, true, argument, message, side, stage, cause in _rows(events, columns):
+        if window is not None:
+            emitted, done = max(emitted, window.begin_ps), min(done, window.end_ps)
+        event = out.begin(port, emitted, type_)
+        _annotate(event, "argument", argument)
+        if message:
+            _annotate(event, "message", message)
+        if message in flows:
+            (event.flow_ids if side == "send" else event.terminating_flow_ids).append(message)
+        out.end(port, done)
+        if isinstance(cause, str) and (window is None or window.begin_ps <= true < window.end_ps):
+            _annotate(out.instant(losses, true, f"{stage}: {cause}"), "event", type_)
+
+
+def _decoded(out: Writer, track: int, events: pd.DataFrame, spurious: pd.DataFrame, window: Window | None) -> None:
+    for type_, stamp, error in _rows(events, ("type", "monitor_ps", "error_ps")):
+        if _inside(stamp, window):
+            _annotate(out.instant(track, stamp, type_), "error_ps", error)
+    for type_, stamp in _rows(spurious, ("type", "monitor_ps")):
+        if _inside(stamp, window):
+            out.instant(track, stamp, f"spurious {type_}")
+
+
+def _counters(out: Writer, truth: Truth, window: Window | None) -> None:
+    end_ps = truth.recording.end_ps
+    length_ps = end_ps if window is None else window.end_ps - window.begin_ps
+    intervals = min(MOST_INTERVALS, -(-INTERVALS * end_ps // length_ps))
+    line = replaying.timeline(truth.recording, truth.spec, intervals)
+    begins_ps = np.rint(line["begin_s"] * 1e12).astype(np.int64)
+    parent = out.track("boards")
+    for name, column in COUNTERS:
+        track = out.track(name, parent, counter=True)
+        values = np.asarray(line[column], np.int64)
+        if column != "peak":
+            values = np.cumsum(values)  # of the whole run, also within a window
+        changes = np.flatnonzero(np.diff(values, prepend=-1))
+        for ps, value in zip(begins_ps[changes].tolist(), values[changes].tolist(), strict=True):
+            if _inside(ps, window):
+                out.counter(track, ps, value)
+
+
+def _inside(ps: int, window: Window | None) -> bool:
+    return window is None or window.begin_ps <= ps < window.end_ps
+
+
+def _rows(frame: pd.DataFrame, columns: Iterable[str]) -> Iterable[tuple[Any, ...]]:
+    return zip(*(frame[column].tolist() for column in columns), strict=True)
+
+
+def _annotate(event: Any, name: str, value: int | str) -> None:
+    annotation = event.debug_annotations.add()
+    annotation.name = name
+    if isinstance(value, str):
+        annotation.string_value = value
+    else:
+        annotation.int_value = value
