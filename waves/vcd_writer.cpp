@@ -38,7 +38,8 @@ VcdWriter::VcdWriter(const std::string& path, std::span<const Signal> signals, c
 }
 
 void VcdWriter::header(std::span<const Signal> signals, const std::vector<bool>& wanted) {
-  put("$version hypermon $end\n$timescale 1 ps $end\n");
+  // A date that says nothing: without one vcd2fst would put in today's.
+  put("$date - $end\n$version hypermon $end\n$timescale 1 ps $end\n");
   std::vector<std::string_view> scopes;
   std::size_t next = 0;
   for (std::size_t i = 0; i < signals.size(); ++i) {

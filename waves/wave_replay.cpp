@@ -103,11 +103,15 @@ void WaveReplay::write_before(const Time horizon) {
     for (std::size_t b = 0; b < boards_.size(); ++b) {
       boards_[b]->advance(written_);
       const auto middle = std::ssize(merged_);
-      for (Change change : boards_[b]->changes()) {
+      std::vector<Change>& changes = boards_[b]->changes();
+      // At the end of the run boards are ahead of what is written.
+      const auto later =
+          std::ranges::partition_point(changes, [this](const Change& change) { return change.time < written_; });
+      std::for_each(changes.begin(), later, [&](Change change) {
         change.signal += first_signals_[b];
         merged_.push_back(change);
-      }
-      boards_[b]->changes().clear();
+      });
+      changes.erase(changes.begin(), later);
       std::inplace_merge(merged_.begin(), merged_.begin() + middle, merged_.end(),
                          [](const Change& x, const Change& y) { return x.time < y.time; });
     }

@@ -27,7 +27,7 @@ TEST_CASE("a VCD has scopes, what is wanted of the signals, their values at the 
   const std::vector<Signal> signals{{"a.x", value, 1}, {"a.b.y", level, 11}, {"a.b.no", value, 1}, {"c.z", event, 1}};
   const std::vector<Change> changes{{7_ps, 0, true, 1}, {7_ps, 1, false, 0}, {8_ps, 1, true, 1024}, {8_ps, 3, true, 1}};
   CHECK(written(signals, {true, true, false, true}, changes, 50_ps) ==
-        "$version hypermon $end\n$timescale 1 ps $end\n"
+        "$date - $end\n$version hypermon $end\n$timescale 1 ps $end\n"
         "$scope module a $end\n$var wire 1 ! x $end\n"
         "$scope module b $end\n$var wire 11 \" y $end\n$upscope $end\n$upscope $end\n"
         "$scope module c $end\n$var event 1 # z $end\n$upscope $end\n"

@@ -57,13 +57,13 @@ def write(
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")
-    converter = _converter(path)
+    converter, folder = _converter(path), _folder(path)
     spec = replaying.resolve(source, flat(settings or {}), presets)
     replaying.require_same_emissions(source, spec)
     every = signals(spec)
     wanted = choose(every, only)
     chosen = window.between(source, between) if between is not None else window.around(source, spec, at, pre, post)
-    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=_folder(path)) as scratch:
+    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=folder) as scratch:
         vcd = Path(scratch) / "waves.vcd"
         replay = _core.WaveReplay(spec.to_json(), str(vcd), chosen.from_ps, chosen.to_ps, wanted)
         counts = window.feed(source, replay)
