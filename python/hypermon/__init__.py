@@ -67,6 +67,7 @@ __all__ = [
     "run",
     "size",
     "sweep",
+    "waves",
 ]
 
 
