@@ -114,6 +114,24 @@ def test_what_happens_in_the_waves_is_what_the_result_counts(
             assert (happened(found, rf"loss\.{cause}") > 0) == (lost["nibbles"] > 0), cause
 
 
+def test_a_reset_empties_the_board_at_its_edge_and_starts_the_timestamps_again(
+    recording: Recording, whole: waves.Waves, tmp_path: Path
+) -> None:
+    full = [t for t, v in read(whole.path)["board0.ecb.frame_fifo.level"] if v == 3]
+    at = full[len(full) // 2] + 50_000
+    settings = {"faults.reset_at_us": at / 10**6}
+    found = read(waves.write(recording, tmp_path / "w.vcd", settings, at=f"{at}ps").path)
+    lost = {loss["cause"]: loss["nibbles"] for loss in replaying.replay(recording, settings)["ledger"]["lost"]}
+    assert lost["reset"] > 0
+    assert any((at, None) in t for t in boards(found, r"loss\.reset"))
+    for board in ("board0", "board1"):
+        assert found[f"{board}.ecb.reset"] == [(at, None)]
+        assert (at, 0) in found[f"{board}.ecb.timestamp"]
+        assert (at + 800_000, 1) in found[f"{board}.ecb.timestamp"]  # a window later
+        for level in ("ecb.node_fifo[0]", "ecb.node_fifo[1]", "ecb.vector_fifo", "ecb.frame_fifo"):
+            assert held(found[f"{board}.{level}.level"], [at])[0] == 0
+
+
 def test_after_everything_all_levels_are_0_and_nobody_does_anything(whole: waves.Waves) -> None:
     for path, transitions in read(whole.path).items():
         if path.endswith((".level", ".state", ".group", "sampler.vector")):
