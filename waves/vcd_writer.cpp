@@ -12,7 +12,7 @@ namespace {
 
 std::vector<std::string_view> split(std::string_view path) {
   std::vector<std::string_view> parts;
-  for (std::size_t dot; (dot = path.find('.')) != path.npos; path.remove_prefix(dot + 1))
+  for (std::size_t dot; (dot = path.find('.')) != std::string_view::npos; path.remove_prefix(dot + 1))
     parts.push_back(path.substr(0, dot));
   parts.push_back(path);
   return parts;
