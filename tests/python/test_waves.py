@@ -248,7 +248,7 @@ def test_the_view_shows_what_is_in_the_file(recording: Recording, settings: dict
     shown = [signal for _, signal in traces(written)]
     assert len(set(shown)) == len(shown)
     assert set(shown) == {path for path, transitions in found.items() if transitions}
-    filters = {Path(line.split(" ", 1)[1]) for line in view(written) if line.startswith("^1 ")}
+    filters = {tmp_path / line.split(" ", 1)[1] for line in view(written) if line.startswith("^1 ")}
     assert filters == set((tmp_path / "w.names").iterdir())
 
 
@@ -257,7 +257,7 @@ def test_states_and_registers_have_names(recording: Recording, tmp_path: Path) -
     names = {}
     for name, *_, trace in zip(lines, lines[1:], lines[2:], strict=False):
         if name.startswith("^1 "):
-            text = Path(name.split(" ", 1)[1]).read_text()
+            text = (tmp_path / name.split(" ", 1)[1]).read_text()
             names[trace.split()[-1]] = [line.split("?")[2] for line in text.splitlines()]
     assert names["board0.io_node.state[2:0]"][:2] == ["idle", "reading"]
     assert names["board0.ecb.status[3:0]"][0b1001] == "frame_overrun+frame_available"
@@ -271,15 +271,17 @@ def test_gtkwave_shows_every_trace_of_the_view_with_the_marker_at_the_trigger(
     written = waves.write(recording, tmp_path / f"w{suffix}")
     script = tmp_path / "ask.tcl"
     script.write_text(
+        "puts [list state [gtkwave::getTraceValueAtMarkerFromName {io_node state}]]\n"
         "puts [list marker [gtkwave::getMarker] from [gtkwave::getWindowStartTime] to [gtkwave::getWindowEndTime]]\n"
         "for {set i 0} {$i < [gtkwave::getTotalNumTraces]} {incr i} "
         '{ puts "trace [gtkwave::getTraceNameFromIndex $i]" }\nexit\n'
     )
     ask = ["xvfb-run", "-a", "gtkwave", str(written.path), str(written.view), "-S", str(script)]
-    said = subprocess.run(ask, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path).stdout
+    said = subprocess.run(ask, capture_output=True, text=True, timeout=60, check=False, cwd="/").stdout
     shown = re.findall(r"^trace (\S.*)$", said, re.MULTILINE)
     wanted = [name for name, _ in traces(written)]
     assert [name for name in shown if name in wanted] == wanted
+    assert re.search(r"^state reading$", said, re.MULTILINE)  # its names are found, wherever GTKWave is called
     place = re.search(r"^marker (\d+) from (\d+) to (\d+)$", said, re.MULTILINE)
     assert place is not None
     marker, begin, end = map(int, place.groups())

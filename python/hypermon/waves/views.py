@@ -109,7 +109,7 @@ def _trace(signal: Signal, filters: Path, colour: int) -> Iterable[str]:
         return
     if names := _names(signal):
         yield f"@{_HEX | _RIGHT | _FILE_TRANSLATED:x}"
-        yield f"^1 {(filters / _filter(names)).resolve()}"
+        yield f"^1 {filters.name}/{_filter(names)}"  # GTKWave looks beside the view
     elif signal.kind == "event" or signal.path.endswith(".vector"):
         yield f"@{_BIN | _RIGHT:x}"
     elif signal.path.endswith((".timestamp", "io_node.word")):
