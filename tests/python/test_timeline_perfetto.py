@@ -221,7 +221,7 @@ def test_nothing_is_left_of_a_time_line_that_cannot_be_written(truth: Truth, tmp
         timelines.write(truth, tmp_path)
     with pytest.raises(UserError, match=r"cannot be written: No such file"):
         timelines.write(truth, tmp_path / "none" / "x.pftrace")
-    with pytest.raises(UserError, match=r"format = perfeto: must be perfetto, csv"):
+    with pytest.raises(UserError, match=r"format = perfeto: must be perfetto, csv, otf2"):
         timelines.write(truth, tmp_path / "x.pftrace", "perfeto")
     assert list(tmp_path.iterdir()) == []
 

@@ -25,6 +25,7 @@ RecordingArgument = Annotated[
 class Format(StrEnum):
     perfetto = "perfetto"
     csv = "csv"
+    otf2 = "otf2"
 
 
 class Table(StrEnum):
@@ -72,12 +73,13 @@ def truth(
 @command
 def timeline(
     run: RecordingArgument,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The file.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file; for otf2 a folder.")],
     form: Annotated[
         Format,
         typer.Option(
             "--format",
-            help="perfetto: for the Perfetto viewer. csv: every event with its timestamps, or where it was lost.",
+            help="perfetto: for the Perfetto viewer. csv: every event with its timestamps, or where it was lost."
+            " otf2: the program alone, as an archive for otf2-print, Vampir, Scalasca.",
         ),
     ] = Format.perfetto,
     window: Annotated[
@@ -97,7 +99,9 @@ def timeline(
     timelines.write(found, out, form, within)
     shown = found.within(within)
     lost = int(shown["lost_cause"].notna().sum())
-    typer.echo(f"time line {out}: {len(shown)} events, {lost} lost, {out.stat().st_size / 1e6:.1f} MB")
+    files = [out] if out.is_file() else [path for path in out.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files)
+    typer.echo(f"time line {out}: {len(shown)} events, {lost} lost, {size / 1e6:.1f} MB")
 
 
 def _truth(run: Path, settings: list[str] | None, preset: list[str] | None) -> Truth:

@@ -1,4 +1,4 @@
-"""Time lines as files, whole or not at all."""
+"""Time lines as files and folders, whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from hypermon import runner
 from hypermon.errors import UserError, suggestion
-from hypermon.timelines import perfetto
+from hypermon.timelines import otf2, perfetto
 
 if TYPE_CHECKING:
     from hypermon.timelines.truth import Truth
@@ -15,16 +16,23 @@ if TYPE_CHECKING:
 
 
 def write(truth: Truth, out: str | os.PathLike[str], form: str = "perfetto", window: Window | None = None) -> None:
-    """Writes a time line of what lies in the window (default: everything). `form`: one of FORMATS."""
+    """Writes a time line of what lies in the window (default: everything). `form`: one of FORMATS.
+
+    `out`: the file; for otf2 the archive's folder.
+    """
     if form not in FORMATS:
         raise UserError(f"format = {form}: must be {', '.join(FORMATS)}{suggestion(form, FORMATS)}")
     out = Path(out)
+    if form == "otf2":
+        with runner.whole_folder(out, marker=otf2.ANCHOR) as folder:
+            otf2.write(truth, folder, window)
+        return
     if out.is_dir():
         raise UserError(f"{out}: is a folder; name the time line's file (-o)")
     partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
     try:
         with partial.open("wb") as file:
-            FORMATS[form](truth, file, window)
+            _FILES[form](truth, file, window)
         partial.replace(out)
     except OSError as error:
         raise UserError(f"{out}: cannot be written: {error.strerror}") from None
@@ -36,4 +44,5 @@ def _csv(truth: Truth, file: IO[bytes], window: Window | None) -> None:
     truth.within(window).to_csv(file, index=False, lineterminator="\n")
 
 
-FORMATS = {"perfetto": perfetto.write, "csv": _csv}
+_FILES = {"perfetto": perfetto.write, "csv": _csv}
+FORMATS = (*_FILES, "otf2")

@@ -20,7 +20,6 @@ from hypermon import replaying
 from hypermon.errors import UserError
 from hypermon.native import _core
 from hypermon.timelines import states
-from hypermon.timelines.states import Bracket
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -132,9 +131,7 @@ def _flows(truth: Truth, window: Window | None) -> set[int]:
 
 
 def _states(out: Writer, track: int, events: pd.DataFrame, times: tuple[str, str], window: Window | None) -> None:
-    events = events[events["type"].isin(states.BRACKETS)]
-    brackets = map(Bracket, events["type"], *(events[time].tolist() for time in times), events["arg0"].tolist())
-    for edge in states.clipped(states.edges(brackets), window):
+    for edge in states.clipped(states.edges(states.brackets(events, *times)), window):
         if edge.name is None:
             out.end(track, edge.ps)
         else:

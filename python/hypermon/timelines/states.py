@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from hypermon.native import _core
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from hypermon.timelines.window import Window
 
 PROGRAM, COMPUTING, BLOCKED = "program", "computing", "blocked"
@@ -43,6 +45,12 @@ def call_name(number: int) -> str:
         if call == number:
             return f"{name} ({mpi})"
     return f"call {number}"
+
+
+def brackets(events: pd.DataFrame, begin: str, end: str) -> Iterator[Bracket]:
+    """Of a node's events (hypermon.timelines.Truth), with these columns' times."""
+    events = events[events["type"].isin(BRACKETS)]
+    return map(Bracket, events["type"], events[begin].tolist(), events[end].tolist(), events["arg0"].tolist())
 
 
 def edges(brackets: Iterable[Bracket]) -> Iterator[Edge]:

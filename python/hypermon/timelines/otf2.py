@@ -1,0 +1,119 @@
+"""A time line as an OTF2 archive, for the tools of parallel programs (otf2-print, Vampir, Scalasca).
+
+The program as it was: the ranks' MPI calls as regions by true time, in ps, and each message as an MpiSend on its
+sender and an MpiRecv on its receiver, in the communicator MPI_COMM_WORLD. What the events do not say, the archive does
+not: all tags are 0, a send or receipt is not told from one that does not block (the region around it is), and global
+operations are the messages that they are made of. A receipt is where the node took the data, which may be before the
+call that returns them.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hypermon.errors import UserError
+from hypermon.native import _core
+from hypermon.timelines import states
+from hypermon.timelines.states import Edge
+
+if TYPE_CHECKING:
+    from hypermon.timelines.truth import Truth
+    from hypermon.timelines.window import Window
+
+ANCHOR = "traces.otf2"  # the file that tools open
+PS_PER_SECOND = 10**12
+LENGTH_BITS = 24  # of a send_start's argument
+
+
+class End(NamedTuple):
+    """One end of a message."""
+
+    ps: int
+    send: bool
+    peer: int
+    length: int
+
+
+def write(truth: Truth, folder: Path, window: Window | None = None) -> None:
+    """Writes the archive into an empty folder."""
+    try:
+        import otf2
+    except ImportError as error:
+        raise UserError(f"an OTF2 archive needs the Python package otf2 (no {error.name}): pip install otf2") from None
+    ends = _ends(truth, window)
+    # Deterministic but for the archive's identifier, a random number in the anchor file that OTF2 lets nobody choose.
+    with otf2.writer.open(str(folder), archive_name=Path(ANCHOR).stem, timer_resolution=PS_PER_SECOND) as archive:
+        archive.creator = "hypermon"
+        world = archive.definitions
+        root = world.system_tree_node(truth.spec.scenario, class_name="machine")
+        ranks = []
+        for node in range(truth.recording.nodes):
+            place = world.system_tree_node(f"node {node}", class_name="node", parent=root)
+            process = world.location_group(f"rank {node}", system_tree_parent=place)
+            ranks.append(world.location(f"rank {node}", group=process))
+        regions = _regions(otf2, world)
+        group = otf2.GroupType
+        world.group("", group_type=group.COMM_LOCATIONS, paradigm=otf2.Paradigm.MPI, members=ranks)
+        members = world.group("MPI_COMM_WORLD", group_type=group.COMM_GROUP, paradigm=otf2.Paradigm.MPI, members=ranks)
+        communicator = world.comm("MPI_COMM_WORLD", group=members)
+        for node, rank in enumerate(ranks):
+            events = archive.event_writer_from_location(rank)
+            open_ = []
+            for step in _steps(truth, node, ends[node], window):
+                if isinstance(step, End):
+                    record = events.mpi_send if step.send else events.mpi_recv
+                    record(step.ps, step.peer, communicator, 0, step.length)
+                elif step.name is None:
+                    events.leave(step.ps, open_.pop())
+                else:
+                    open_.append(regions[step.name])
+                    events.enter(step.ps, open_[-1])
+        archive._realtime_timestamp = 0.0  # else the date of today
+
+
+def _regions(otf2: Any, world: Any) -> dict[str, Any]:
+    """The states' regions."""
+    user, mpi = otf2.Paradigm.USER, otf2.Paradigm.MPI
+    regions = {
+        states.PROGRAM: world.region(states.PROGRAM, paradigm=user),
+        states.COMPUTING: world.region(states.COMPUTING, paradigm=user),
+        states.BLOCKED: world.region(states.BLOCKED, paradigm=mpi),
+    }
+    for number, name, call in _core.system_calls():
+        regions[states.call_name(number)] = world.region(call, description=f"NX/2 {name}", paradigm=mpi)
+    return regions
+
+
+def _ends(truth: Truth, window: Window | None) -> list[list[End]]:
+    """By node, in the order of time: both ends of every message that has both in the window."""
+    shown = truth.within(window)
+    sends = shown.loc[shown["side"] == "send", ["message", "emitted_ps", "node", "arg0"]]
+    receipts = shown.loc[shown["side"] == "receive", ["message", "done_ps", "node"]]
+    both = sends.merge(receipts, on="message", suffixes=("", "_to"), validate="one_to_one")
+    if window is not None:
+        both = both[(both["emitted_ps"] >= window.begin_ps) & (both["done_ps"] < window.end_ps)]
+    ends: list[list[End]] = [[] for _ in range(truth.recording.nodes)]
+    columns = ("emitted_ps", "done_ps", "node", "node_to", "arg0")
+    for sent, received, source, destination, argument in zip(*(both[c].tolist() for c in columns), strict=True):
+        length = argument & ((1 << LENGTH_BITS) - 1)
+        ends[source].append(End(sent, True, destination, length))
+        ends[destination].append(End(received, False, source, length))
+    return ends
+
+
+def _steps(truth: Truth, node: int, ends: list[End], window: Window | None) -> Iterator[Edge | End]:
+    """A rank's states and messages in the order of time.
+
+    A node emits one event after the other, so at the same time a receipt, which ends its event, comes before the next
+    event's state, and a send, which begins its own, after the state of the event before.
+    """
+    events = truth.events[truth.events["node"] == node]
+    edges = states.clipped(states.edges(states.brackets(events, "emitted_ps", "done_ps")), window)
+
+    def order(step: Edge | End) -> tuple[int, int]:
+        return step.ps, 1 if isinstance(step, Edge) else 2 if step.send else 0
+
+    return heapq.merge(edges, sorted(ends, key=order), key=order)
