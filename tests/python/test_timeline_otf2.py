@@ -36,9 +36,9 @@ class Record(NamedTuple):
 def print_archive(folder: Path, *options: str) -> str:
     tool = shutil.which("otf2-print")
     if tool is None:
-        if os.environ.get("HYPERMON_REQUIRE_WORKER"):
-            pytest.fail("otf2-print is not there (Debian: otf2-tools)")
-        pytest.skip("otf2-print is not there (Debian: otf2-tools)")
+        if os.environ.get("HYPERMON_REQUIRE_OTF2"):
+            pytest.fail("HYPERMON_REQUIRE_OTF2 is set, but otf2-print is not installed (Debian: otf2-tools)")
+        pytest.skip("otf2-print is not installed (Debian: otf2-tools)")
     run = subprocess.run([tool, *options, str(folder / ANCHOR)], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert run.stderr == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
@@ -213,6 +214,18 @@ def test_the_csv_file_is_the_table(truth: Truth, tmp_path: Path) -> None:
             ours, theirs = ours.astype(object), theirs.astype(object)
         assert (ours.isna() == theirs.isna()).all()
         assert np.array_equal(ours.dropna(), theirs.dropna())
+
+
+@pytest.mark.worker
+@pytest.mark.parametrize("form", ["perfetto", "otf2"])
+def test_without_its_package_a_format_is_refused(
+    form: str, truth: Truth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("perfetto.protos.perfetto.trace", "otf2"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(UserError, match=f"needs the Python package {form} .*: pip install {form}"):
+        timelines.write(truth, tmp_path / "out", form)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.worker

@@ -61,7 +61,7 @@ def write(truth: Truth, folder: Path, window: Window | None = None) -> None:
         communicator = world.comm("MPI_COMM_WORLD", group=members)
         for node, rank in enumerate(ranks):
             events = archive.event_writer_from_location(rank)
-            open_ = []
+            open_: list[Any] = []
             for step in _steps(truth, node, ends[node], window):
                 if isinstance(step, End):
                     record = events.mpi_send if step.send else events.mpi_recv
