@@ -170,6 +170,16 @@ def test_what_the_monitor_decoded_shows_the_same_states_if_nothing_is_lost(truth
         real = [(name, depth) for name, _, _, depth in decoded.slices[f"node {node}", "program"]]
         seen = [(name, depth) for name, _, _, depth in decoded.slices[f"node {node}", "program as decoded"]]
         assert (real == seen) == lossless
+        if not lossless:
+            continue
+        events = truth.events[truth.events["node"] == node]
+        entries, exits = (
+            events.loc[events["type"] == type_, "monitor_ps"].to_numpy(np.int64) // 1000
+            for type_ in ("syscall_entry", "syscall_exit")
+        )
+        slices = decoded.slices[f"node {node}", "program as decoded"]
+        calls = [(begin, end) for name, begin, end, depth in slices if depth == 1 and name != "computing"]
+        assert calls == list(zip(entries, exits, strict=True))
 
 
 @pytest.mark.worker
@@ -280,5 +290,6 @@ def test_states_are_cut_at_the_windows_ends() -> None:
         Edge(40, None),
     ]
     assert list(clipped(all_, Window(32, 33))) == [Edge(32, "a"), Edge(32, "c"), Edge(33, None), Edge(33, None)]
+    assert list(clipped(all_, Window(5, 10))) == [Edge(5, "a"), Edge(10, None)]
     assert list(clipped(all_, Window(60, 70))) == []
     assert list(clipped(all_, None)) == all_

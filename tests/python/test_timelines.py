@@ -83,6 +83,12 @@ def test_a_row_is_a_burst_of_the_recording(recorded: Recording, lossy: Truth) ->
     assert counts["syscall_entry"] == counts["syscall_exit"]
 
 
+def test_the_monitor_is_compared_with_the_first_strobe_and_software_with_the_emissions_start(lossy: Truth) -> None:
+    seen = lossy.events[lossy.events["monitor_ps"].notna()]
+    assert (seen["error_ps"] == seen["monitor_ps"] - seen["true_ps"]).all()
+    assert (lossy.events["software_error_ps"] == lossy.events["software_ps"] - lossy.events["emitted_ps"]).all()
+
+
 def test_a_node_emits_one_event_after_the_other(lossy: Truth) -> None:
     for _, of_node in lossy.events.groupby("node"):
         assert (of_node["emitted_ps"].to_numpy()[1:] >= of_node["done_ps"].to_numpy()[:-1]).all()
@@ -102,6 +108,14 @@ def test_software_timestamps_are_those_of_the_nodes_clocks(recorded: Recording, 
         assert abs(offset) <= node["clock_offset_us"] * 1e6
         assert abs(slope - 1) <= node["clock_drift_ppm"] * 1e-6
         assert np.abs(y - (slope * x + offset)).max() <= resolution_ps
+
+
+def test_software_timestamps_advance_by_what_the_nodes_wrote(recorded: Recording, lossy: Truth) -> None:
+    # Nibbles 2 to 5 of a record: microseconds of the node's clock since its event before, modulo 2^16.
+    written = recorded.to_pandas()["data"].map(lambda data: sum(data[2 + i] << 4 * i for i in range(4)))
+    for node, of_node in lossy.events.groupby("node"):
+        advance_us = of_node["software_ps"].diff().dropna() / 1e6
+        assert (advance_us % 2**16 == written[of_node.index[1:]]).all(), node
 
 
 def test_order_violations_are_the_messages_received_before_they_were_sent(recorded: Recording) -> None:

@@ -88,7 +88,7 @@ def _regions(otf2: Any, world: Any) -> dict[str, Any]:
 
 
 def _ends(truth: Truth, window: Window | None) -> list[list[End]]:
-    """By node, in the order of time: both ends of every message that has both in the window."""
+    """By node: both ends of every message that has both in the window."""
     shown = truth.within(window)
     sends = shown.loc[shown["side"] == "send", ["message", "emitted_ps", "node", "arg0"]]
     receipts = shown.loc[shown["side"] == "receive", ["message", "done_ps", "node"]]
@@ -105,15 +105,7 @@ def _ends(truth: Truth, window: Window | None) -> list[list[End]]:
 
 
 def _steps(truth: Truth, node: int, ends: list[End], window: Window | None) -> Iterator[Edge | End]:
-    """A rank's states and messages in the order of time.
-
-    A node emits one event after the other, so at the same time a receipt, which ends its event, comes before the next
-    event's state, and a send, which begins its own, after the state of the event before.
-    """
+    """A rank's states and messages in the order of time."""
     events = truth.events[truth.events["node"] == node]
     edges = states.clipped(states.edges(states.brackets(events, "emitted_ps", "done_ps")), window)
-
-    def order(step: Edge | End) -> tuple[int, int]:
-        return step.ps, 1 if isinstance(step, Edge) else 2 if step.send else 0
-
-    return heapq.merge(edges, sorted(ends, key=order), key=order)
+    return heapq.merge(edges, sorted(ends), key=lambda step: step.ps)
