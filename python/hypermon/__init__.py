@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hypermon.errors import HypermonError, SimulationError, UserError
 
 if TYPE_CHECKING:
-    from hypermon import parameters, pictures, report, waves
+    from hypermon import parameters, pictures, report, timelines, waves
     from hypermon.capturing import Capture, Design, capture, design
     from hypermon.recording import Recording, record
     from hypermon.replaying import replay
@@ -42,7 +42,7 @@ _WHERE = {
     "size": "sizing",
 }
 
-_MODULES = ("parameters", "pictures", "report", "waves")
+_MODULES = ("parameters", "pictures", "report", "timelines", "waves")
 
 __all__ = [
     "Capture",
@@ -67,6 +67,7 @@ __all__ = [
     "run",
     "size",
     "sweep",
+    "timelines",
     "waves",
 ]
 

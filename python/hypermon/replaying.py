@@ -255,7 +255,10 @@ def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
     spec = spec or recording.spec
     boards = []
     for board in range(_boards(recording, spec)):
-        points = _core.Frontier(spec.to_json(), list(word_ns), board)
+        try:
+            points = _core.Frontier(spec.to_json(), list(word_ns), board)
+        except ValueError as error:
+            raise UserError(str(error)) from None
         for b in recording.batches():
             points.add(node=b.node, first_ps=b.first_ps, spacing_ps=b.spacing_ps, offsets=b.offsets, data=b.data)
         boards.append(points.finish())

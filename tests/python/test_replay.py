@@ -290,6 +290,8 @@ def test_what_cannot_be_followed_apart_is_said(recording: Recording) -> None:
         replaying.timeline(recording, spec)
     with pytest.raises(UserError, match="hypermon replay"):
         replaying.frontier(recording, [800], spec)
+    with pytest.raises(UserError, match="the reader be ideal"):
+        replaying.frontier(recording, [800], replaying.resolve(recording, {"reader.kind": "group"} | STALLS))
 
 
 def test_a_result_opens_as_pandas_xarray_and_arrow(recording: Recording) -> None:
