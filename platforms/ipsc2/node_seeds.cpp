@@ -21,4 +21,10 @@ std::vector<NodeSeeds> node_seeds(const Spec& spec) {
   return nodes;
 }
 
+std::vector<NodeClock> node_clocks(const Spec& spec) {
+  std::vector<NodeClock> clocks;
+  for (const NodeSeeds& node : node_seeds(spec)) clocks.push_back(node.clock);
+  return clocks;
+}
+
 } // namespace hypermon

@@ -13,5 +13,7 @@ struct NodeSeeds {
 };
 /// Of all nodes, in order.
 std::vector<NodeSeeds> node_seeds(const Spec& spec);
+/// Their clocks alone.
+std::vector<NodeClock> node_clocks(const Spec& spec);
 
 } // namespace hypermon

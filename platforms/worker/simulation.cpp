@@ -61,14 +61,11 @@ std::unique_ptr<CaptureChain> make_chain(const Spec& spec, Bridge& bridge, Drain
   return chain;
 }
 
-std::unique_ptr<Monitor> make_monitor(const Spec& spec, const Machine& machine, const RunOptions& options,
-                                      Bridge& bridge, DrainLink& link) {
+std::unique_ptr<Monitor> make_monitor(const Spec& spec, const RunOptions& options, Bridge& bridge, DrainLink& link) {
   if (spec.monitor == "none") return std::make_unique<NoMonitor>();
-  std::vector<NodeClock> clocks;
-  for (std::uint32_t n = 0; n < spec.nodes; ++n) clocks.push_back(machine.clock(NodeId{n}));
-  if (spec.monitor == "software") return std::make_unique<SoftwareMonitor>(spec.software, std::move(clocks));
+  if (spec.monitor == "software") return std::make_unique<SoftwareMonitor>(spec.software, node_clocks(spec));
   return std::make_unique<HypermonMonitor>(
-      spec, clocks, make_chain(spec, bridge, link),
+      spec, node_clocks(spec), make_chain(spec, bridge, link),
       HypermonMonitor::Options{options.discard_at_port, options.record, options.directory});
 }
 
@@ -193,7 +190,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   Machine machine(spec);
   Bridge bridge("bridge");
   DrainLink drain_link(machine);
-  const auto monitor = make_monitor(spec, machine, options, bridge, drain_link);
+  const auto monitor = make_monitor(spec, options, bridge, drain_link);
   Nx2 os(spec, machine, *monitor, spec.workload == "matmul");
   set_nx2(&os);
   SMPI_init();

@@ -1,6 +1,5 @@
 // hypermon._core.LoneBoard: the board alone on NumPy arrays. hypermon.capturing is the interface for people.
 #include "hw/core/capture_arrays.hpp"
-#include "platforms/spec/json.hpp"
 #include "python/bindings/bindings.hpp"
 #include <optional>
 #include <pybind11/numpy.h>
@@ -67,7 +66,7 @@ struct LoneBoard {
   ReaderParams reader;
 
   explicit LoneBoard(const std::string& json) {
-    const Spec spec = spec_from_json(nlohmann::ordered_json::parse(json));
+    const Spec spec = spec_of(json);
     port = spec.port;
     ecb = spec.ecb;
     pbx = spec.pbx;

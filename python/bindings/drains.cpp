@@ -4,7 +4,6 @@
 #include "hw/core/frontier.hpp"
 #include "hw/core/occupancy.hpp"
 #include "platforms/ipsc2/board_designs.hpp"
-#include "platforms/spec/json.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/rows.hpp"
 #include <pybind11/stl.h>
@@ -14,7 +13,6 @@ namespace py = pybind11;
 namespace hypermon {
 namespace {
 
-using Json = nlohmann::ordered_json;
 /// An array of what f gives for each item.
 template <class Items, class F> auto column(const Items& items, F&& f) {
   using Value = std::decay_t<decltype(f(items[0]))>;
@@ -22,8 +20,6 @@ template <class Items, class F> auto column(const Items& items, F&& f) {
   for (std::size_t i = 0; i < items.size(); ++i) array.mutable_data()[i] = f(items[i]);
   return array;
 }
-
-Spec spec_of(const std::string& json) { return spec_from_json(Json::parse(json)); }
 
 BoardDesign board_of(const Spec& spec, std::size_t board) {
   const auto boards = board_designs(spec);

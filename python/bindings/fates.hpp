@@ -12,9 +12,7 @@ namespace hypermon {
 /// Memory grows with the events of the recording, some 80 bytes each.
 class FateColumns final : public FateSink {
 public:
-  explicit FateColumns(const Spec& spec) {
-    for (const NodeSeeds& node : node_seeds(spec)) clocks_.push_back(node.clock);
-  }
+  explicit FateColumns(const Spec& spec) : clocks_(node_clocks(spec)) {}
 
   void delivered(const EmittedEvent& event, Time stamp, Time read_end) override {
     add(event);

@@ -1,13 +1,12 @@
 // hypermon._core: checks of specifications, and runs again from their recordings. hypermon.replaying is the interface
 // for people.
-#include "platforms/spec/json.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/fates.hpp"
+#include "python/bindings/rows.hpp"
 #include "sw/instrumentation/system_calls.hpp"
 #include "sw/monitors/hypermon/recorded_run.hpp"
-#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 namespace py = pybind11;
@@ -16,9 +15,6 @@ namespace hypermon {
 namespace {
 
 using Json = nlohmann::ordered_json;
-template <class T> using Column = py::array_t<T, py::array::c_style>;
-
-Spec spec_of(const std::string& json) { return spec_from_json(Json::parse(json)); }
 
 /// A run, fed batch by batch.
 class Replay {

@@ -1,5 +1,4 @@
 // hypermon._core: waves of recorded runs. hypermon.waves is the interface for people.
-#include "platforms/spec/json.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/rows.hpp"
 #include "waves/wave_replay.hpp"
@@ -9,8 +8,6 @@ namespace py = pybind11;
 
 namespace hypermon {
 namespace {
-
-Spec spec_of(const std::string& json) { return spec_from_json(nlohmann::ordered_json::parse(json)); }
 
 constexpr std::array<const char*, 4> kinds{"event", "value", "level", "state"};
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+    from hypermon._core import Columns
     from hypermon.parameters import Parameters
 
 FILE = "recording.arrow"
@@ -55,6 +56,17 @@ class Bursts:
     """[n] Number that ties the two ends of a message together; 0: the event is none's."""
     side: NDArray[np.uint8]
     """[n] 1: the event is a message's sending, 2: its receipt, 0: neither."""
+
+    @property
+    def columns(self) -> Columns:
+        """What the strobes follow from, as hypermon._core takes it."""
+        return {
+            "node": self.node,
+            "first_ps": self.first_ps,
+            "spacing_ps": self.spacing_ps,
+            "offsets": self.offsets,
+            "data": self.data,
+        }
 
     def __len__(self) -> int:
         return len(self.node)

@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon import runner, worker
+from hypermon import runner, scenario, worker
 from hypermon.errors import UserError
 from hypermon.native import _core
 from hypermon.recording import Recording
 from hypermon.result import RESULT, Result
-from hypermon.scenario import Spec, read_preset
-from hypermon.scenario import folder as scenarios_folder
-from hypermon.schema import Schema, Value, canonical, flat
+from hypermon.scenario import Spec
+from hypermon.schema import Schema, Value, flat
 
 if TYPE_CHECKING:
     from hypermon._core import Fates
@@ -52,16 +51,7 @@ def resolve(
     recording: Recording, settings: Mapping[str, Any], presets: Sequence[str] = (), where: str = "hypermon.replay"
 ) -> Spec:
     """The recorded run's specification with presets and parameters over it."""
-    schema = worker.schema()
-    values = dict(recording.spec.values)
-    for name in presets:
-        for path, item in read_preset(scenarios_folder(), name, "--preset").items():
-            values[path] = schema.parameter(path, item.where).parse(item.value, item.where)
-    for path, raw in settings.items():
-        values[path] = schema.parameter(path, where).parse(raw, where)
-    spec = Spec(recording.spec.scenario, canonical(values))
-    worker.check(spec.to_json())
-    return spec
+    return scenario.override(recording.spec, worker.schema(), settings, presets, where)
 
 
 def replay_spec(recording: Recording, spec: Spec, out: Path | None = None) -> Result:
@@ -205,7 +195,7 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
 def _count(recording: Recording, specs: list[str]) -> list[dict[str, Any]]:
     counting = _core.CountReplay(specs)
     for b in recording.batches():
-        counting.add(node=b.node, first_ps=b.first_ps, spacing_ps=b.spacing_ps, offsets=b.offsets, data=b.data)
+        counting.add(**b.columns)
     columns = counting.finish()
     recorded = flat(recording.result)
     program = {path: recorded[path] for path in COUNTED if not path.startswith(("monitor.", "ledger.lost", "logged"))}
@@ -260,7 +250,7 @@ def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
         except ValueError as error:
             raise UserError(str(error)) from None
         for b in recording.batches():
-            points.add(node=b.node, first_ps=b.first_ps, spacing_ps=b.spacing_ps, offsets=b.offsets, data=b.data)
+            points.add(**b.columns)
         boards.append(points.finish())
     return {
         "word_ns": boards[0]["word_ns"],
@@ -282,19 +272,24 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
     for board in range(_boards(recording, spec)):
         line = _core.TimeLine(spec.to_json(), length_ns, board)
         for b in recording.batches():
-            line.add(node=b.node, first_ps=b.first_ps, spacing_ps=b.spacing_ps, offsets=b.offsets, data=b.data)
+            line.add(**b.columns)
         boards.append(line.finish())
-    n = max(len(line["most"]) for line in boards)
-    held = max(len(line["histogram_ns"]) for line in boards)
-    time = sum(np.pad(line["histogram_ns"], (0, held - len(line["histogram_ns"]))) for line in boards)
+    time = _level([line["histogram_ns"] for line in boards]).sum(axis=0)
+    peak = _level([line["most"] for line in boards]).max(axis=0)
     return {
-        "begin_s": np.arange(n) * length_ns * 1e-9,
-        "built": sum(np.pad(line["frames_built"], (0, n - len(line["frames_built"]))) for line in boards),
-        "lost": sum(np.pad(line["frames_lost"], (0, n - len(line["frames_lost"]))) for line in boards),
-        "lost_data": sum(np.pad(line["lost"], (0, n - len(line["lost"]))) for line in boards),
-        "peak": np.max([np.pad(line["most"], (0, n - len(line["most"]))) for line in boards], axis=0),
-        "histogram": {"frames": np.arange(held), "share_of_time": time / np.sum(time)},
+        "begin_s": np.arange(len(peak)) * length_ns * 1e-9,
+        "built": _level([line["frames_built"] for line in boards]).sum(axis=0),
+        "lost": _level([line["frames_lost"] for line in boards]).sum(axis=0),
+        "lost_data": _level([line["lost"] for line in boards]).sum(axis=0),
+        "peak": peak,
+        "histogram": {"frames": np.arange(len(time)), "share_of_time": time / np.sum(time)},
     }
+
+
+def _level(rows: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Rows of different lengths as one array, with zeros behind the shorter ones."""
+    longest = max(len(row) for row in rows)
+    return np.stack([np.pad(row, (0, longest - len(row))) for row in rows])
 
 
 def _boards(recording: Recording, spec: Spec) -> int:

@@ -142,15 +142,12 @@ class Scenario:
         for item in self.presets:
             _apply(base, read_preset(self.root, item.text("presets"), item.where), schema)
         _apply(base, self.settings, schema)
-        over: dict[str, Given] = {}
-        for name in presets:
-            _apply(over, read_preset(self.root, name, "--preset"), schema)
+        over = _presets(self.root, presets, schema)
         if case is not None:
             for item in case.presets:
                 _apply(over, read_preset(self.root, item.text("presets"), item.where), schema)
             _apply(over, case.settings, schema)
-        for path, raw in (settings or {}).items():
-            over[path] = Given(schema.parameter(path, where).parse(raw, where), where)
+        _set(over, settings or {}, schema, where)
         defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
         for variant in self.variants:
             chosen = defaults | _values(base | over)
@@ -167,6 +164,25 @@ class Scenario:
 def _apply(values: dict[str, Given], settings: Mapping[str, Item], schema: Schema) -> None:
     for path, item in settings.items():
         values[path] = Given(schema.parameter(path, item.where).parse(item.value, item.where), item.where)
+
+
+def _presets(root: Path, names: Sequence[str], schema: Schema) -> dict[str, Given]:
+    given: dict[str, Given] = {}
+    for name in names:
+        _apply(given, read_preset(root, name, "--preset"), schema)
+    return given
+
+
+def _set(values: dict[str, Given], settings: Mapping[str, object], schema: Schema, where: str) -> None:
+    for path, raw in settings.items():
+        values[path] = Given(schema.parameter(path, where).parse(raw, where), where)
+
+
+def override(base: Spec, schema: Schema, settings: Mapping[str, object], presets: Sequence[str], where: str) -> Spec:
+    """A resolved specification with presets and settings over it."""
+    given = _presets(folder(), presets, schema)
+    _set(given, settings, schema, where)
+    return Draft(Spec(base.scenario, {**base.values, **_values(given)}), given).checked()
 
 
 def _values(given: Mapping[str, Given]) -> dict[str, Value]:

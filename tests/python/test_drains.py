@@ -11,7 +11,8 @@ from hypermon import replaying
 from hypermon.native import _core
 from hypermon.recording import Recording, record
 from hypermon.scenario import Spec
-from tests.python.test_replay import BASE, EXAMPLES, SCENARIO
+from tests.python.little_place import SCENARIO
+from tests.python.test_replay import BASE, EXAMPLES
 
 NIBBLES_PER_DATUM = 1  # of the prototype's port
 NOT_APART = {"ecb.timestamp_policy", "ecb.wrap_frames"}

@@ -15,22 +15,17 @@ from hypermon import replaying, runner, worker
 from hypermon.errors import UserError
 from hypermon.recording import FILE, ROWS_PER_BATCH, Recording, record
 from hypermon.schema import Parameter, Schema, flat
+from tests.python.little_place import LITTLE, SCENARIO
 
 pytestmark = pytest.mark.worker
 
 # Two boards of two inputs, a bus that is too slow for what they write: frames are lost, merged and late.
 BASE: dict[str, Any] = {
-    "nodes": 4,
-    "place.attempts": 600,
-    "place.accepted": 80,
-    "place.temperatures": 8,
-    "place.reheats": 1,
-    "port.delay": 0,
+    **LITTLE,
     "ecb.inputs": 2,
     "ecb.frame_fifo_frames": 8,
     "pbx.word_ns": 1500,
 }
-SCENARIO = "table2/place"
 
 GROUP = {"reader.kind": "group"}
 STALLS = GROUP | {"reader.stall_ns": 400_000, "reader.stall_every_frames": 50}

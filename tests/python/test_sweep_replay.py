@@ -21,17 +21,13 @@ from hypermon.recording import Recording
 from hypermon.scenario import Spec, find_one
 from hypermon.sweeping.plan import Plan
 from hypermon.worker import schema
+from tests.python.little_place import LITTLE
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker", "folder")]
 
 # Two boards of two inputs on a slow bus: frames are lost. Little enough of Place to take a tenth of a second.
 SMALL: dict[str, Any] = {
-    "nodes": 4,
-    "place.attempts": 600,
-    "place.accepted": 80,
-    "place.temperatures": 8,
-    "place.reheats": 1,
-    "port.delay": 0,
+    **LITTLE,
     "ecb.inputs": 2,
     "pbx.word_ns": 1500,
 }

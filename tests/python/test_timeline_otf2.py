@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from collections import defaultdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -17,6 +17,7 @@ from hypermon import recording, timelines
 from hypermon.errors import UserError
 from hypermon.timelines import Truth, Window
 from hypermon.timelines.otf2 import ANCHOR
+from tests.python.little_place import LITTLE, SCENARIO
 
 pytestmark = pytest.mark.worker
 
@@ -54,15 +55,7 @@ def records(folder: Path) -> list[Record]:
 
 @pytest.fixture(scope="module")
 def truth(tmp_path_factory: pytest.TempPathFactory) -> Truth:
-    settings: dict[str, Any] = {
-        "nodes": 4,
-        "place.attempts": 600,
-        "place.accepted": 80,
-        "place.temperatures": 8,
-        "place.reheats": 1,
-        "port.delay": 0,
-    }
-    recorded = recording.record("table2/place", settings=settings, out=tmp_path_factory.mktemp("otf2") / "run")
+    recorded = recording.record(SCENARIO, settings=LITTLE, out=tmp_path_factory.mktemp("otf2") / "run")
     return timelines.truth(recorded)
 
 

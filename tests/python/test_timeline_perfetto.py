@@ -19,6 +19,7 @@ from hypermon.recording import Recording
 from hypermon.timelines import Truth, Window
 from hypermon.timelines.states import Bracket, Edge, clipped, edges
 from tests.python.conftest import Hypermon
+from tests.python.little_place import LITTLE, SCENARIO
 
 LOSSY = {"pbx.word_ns": 4000, "ecb.frame_fifo_frames": 8}
 
@@ -76,15 +77,7 @@ class Decoded:
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    settings: dict[str, Any] = {
-        "nodes": 4,
-        "place.attempts": 600,
-        "place.accepted": 80,
-        "place.temperatures": 8,
-        "place.reheats": 1,
-        "port.delay": 0,
-    }
-    return recording.record("table2/place", settings=settings, out=tmp_path_factory.mktemp("recording") / "run")
+    return recording.record(SCENARIO, settings=LITTLE, out=tmp_path_factory.mktemp("recording") / "run")
 
 
 @pytest.fixture(scope="module", params=[{}, LOSSY], ids=["lossless", "lossy"])

@@ -15,17 +15,13 @@ from hypermon.errors import UserError
 from hypermon.recording import Recording
 from hypermon.timelines import Truth, Window
 from tests.python.conftest import Hypermon
+from tests.python.little_place import LITTLE
 
 pytestmark = pytest.mark.worker
 
 # A little of Place, with clocks that are so far apart that software's timestamps turn messages round.
 BASE: dict[str, Any] = {
-    "nodes": 4,
-    "place.attempts": 600,
-    "place.accepted": 80,
-    "place.temperatures": 8,
-    "place.reheats": 1,
-    "port.delay": 0,
+    **LITTLE,
     "node.clock_offset_us": 20_000,
 }
 SLOW_BUS = {"pbx.word_ns": 4000, "ecb.frame_fifo_frames": 8}

@@ -20,7 +20,8 @@ from hypermon.errors import UserError
 from hypermon.native import _core
 from hypermon.recording import Recording, record
 from tests.python.conftest import Hypermon
-from tests.python.test_replay import BASE, CFS, SCENARIO, SLOW_BUILDER, STALLS
+from tests.python.little_place import SCENARIO
+from tests.python.test_replay import BASE, CFS, SLOW_BUILDER, STALLS
 
 pytestmark = pytest.mark.worker
 

@@ -83,7 +83,7 @@ def feed(recording: Recording, to: Any) -> Any:
     for b in recording.batches():
         if to.done:
             break
-        to.add(node=b.node, first_ps=b.first_ps, spacing_ps=b.spacing_ps, offsets=b.offsets, data=b.data)
+        to.add(**b.columns)
     return to.finish()
 
 

@@ -20,12 +20,6 @@ const Spec& replayable(const Spec& spec) {
   return spec;
 }
 
-std::vector<NodeClock> clocks(const Spec& spec) {
-  std::vector<NodeClock> all;
-  for (const NodeSeeds& node : node_seeds(spec)) all.push_back(node.clock);
-  return all;
-}
-
 /// The nibbles, one a byte, of data of `datum_bytes` each.
 std::span<const std::uint8_t> as_nibbles(std::span<const std::uint8_t> data, std::int64_t width_bits,
                                          std::array<std::uint8_t, max_hardware_nibbles>& nibbles) {
@@ -40,9 +34,10 @@ std::span<const std::uint8_t> as_nibbles(std::span<const std::uint8_t> data, std
 } // namespace
 
 RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates)
-    : spec_(replayable(spec)), monitor_(spec, clocks(spec), std::make_unique<CoreChain>(spec),
+    : spec_(replayable(spec)), monitor_(spec, node_clocks(spec), std::make_unique<CoreChain>(spec),
                                         HypermonMonitor::Options{false, false, directory, fates}) {
-  for (const NodeClock& clock : clocks(spec)) datum_costs_.push_back(HypermonMonitor::datum_cost(spec.port, clock));
+  for (const NodeClock& clock : node_clocks(spec))
+    datum_costs_.push_back(HypermonMonitor::datum_cost(spec.port, clock));
 }
 
 void RecordedRun::add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,

@@ -1,0 +1,15 @@
+"""Little enough of Place to take a tenth of a second, at the port's full rate: what many tests record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+SCENARIO = "table2/place"
+LITTLE: dict[str, Any] = {
+    "nodes": 4,
+    "place.attempts": 600,
+    "place.accepted": 80,
+    "place.temperatures": 8,
+    "place.reheats": 1,
+    "port.delay": 0,
+}
