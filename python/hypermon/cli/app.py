@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hypermon.cli import capture, frontier, record, report, size, sweep, timeline, waves
+from hypermon.cli import capture, frontier, record, report, run, size, sweep, timeline, waves
 from hypermon.cli.common import JobsOption, PresetOption, ScenarioArgument, SetOption, command, jobs_of, settings_of
 
 _MARKUP: Any = "rich" if sys.stdout.isatty() else None
@@ -29,33 +29,7 @@ study = typer.Typer(
     help="Studies of several runs, with tables and pictures.", no_args_is_help=True, rich_markup_mode=_MARKUP
 )
 app.add_typer(study, name="study")
-
-
-@app.command()
-@command
-def run(
-    scenario: ScenarioArgument,
-    settings: SetOption = None,
-    preset: PresetOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")] = False,
-    out: Annotated[
-        Path | None, typer.Option(help="Run directory [default: runs/<scenario>-<hash>].", show_default=False)
-    ] = None,
-) -> None:
-    """Run one scenario; print a summary and leave a run directory."""
-    from hypermon import runner, worker
-    from hypermon import scenario as scenarios
-    from hypermon.cli import progress
-
-    spec = scenarios.find_one(scenario).resolve(worker.schema(), settings_of(settings), preset or ())
-    with progress.simulated_time(spec.scenario) as report:
-        result = runner.simulate(spec, out or runner.default_folder(spec), report)
-    if as_json:
-        sys.stdout.write(result.text)
-    else:
-        from hypermon.cli import render
-
-        render.summary(result)
+run.add(app)
 
 
 @app.command()
