@@ -24,10 +24,12 @@ BoardSignals::BoardSignals(const BoardShape& shape) : scope_(shape.name) {
     lines[i].strobe = add("erb." + numbered("line", i) + ".strobe", event);
     lines[i].data = add("erb." + numbered("line", i) + ".data", value, shape.width);
   }
+  for (std::size_t i = 0; i < fault_kinds; ++i) faults[i] = add("erb.fault." + std::string(fault_names[i]), event);
   for (std::size_t i = 0; i < shape.inputs; ++i) {
     lines[i].aliasing = add("ecb." + numbered("input", i) + ".aliasing", event);
     lines[i].node_overrun = add("ecb." + numbered("input", i) + ".node_overrun", event);
     lines[i].lost = add("ecb." + numbered("input", i) + ".lost", event);
+    lines[i].held = add("ecb." + numbered("input", i) + ".held", value);
   }
   for (std::size_t i = 0; i < shape.inputs; ++i)
     lines[i].fifo = add("ecb." + numbered("node_fifo", i) + ".level", level, bits_for(ecb.node_fifo_entries));
@@ -51,6 +53,9 @@ BoardSignals::BoardSignals(const BoardShape& shape) : scope_(shape.name) {
   bus_register = add("pbx.register", state, 3, registers);
   bus_word = add("pbx.word", value, 32);
   bus_word_end = add("pbx.word_end", event);
+  control_written = add("pbx.control_written", event);
+  status_read = add("pbx.status_read", event);
+  count_read = add("pbx.frame_count_read", event);
   reader = add("io_node.state", state, 3, {"idle", "reading", "busy", "stalled", "stopped", "held"});
   reader_word = add("io_node.word", value, bits_for(FrameFormat::max_words));
   reader_group = add("io_node.group", level, bits_for(static_cast<std::int64_t>(Reader::largest_count)));
@@ -98,6 +103,11 @@ void BoardWaves::lost(const Loss& loss) {
   if (loss.time >= from_) values_.set(signals_.data_lost, ++data_lost_);
 }
 
+// It is told when the burst is written, before it is strobed.
+void BoardWaves::fault(const Fault& fault) {
+  if (fault.time < to_) faults_.push({fault.time, signals_.faults[static_cast<std::size_t>(fault.kind)]});
+}
+
 void BoardWaves::changed(Time time, const BoardState& state) {
   if (time >= to_) return;
   go_to(time);
@@ -109,11 +119,13 @@ void BoardWaves::advance(Time horizon) { go_to(std::min(horizon, to_)); }
 // What happens on its own account, without a strobe or an edge at which the board does something, until `time`.
 void BoardWaves::go_to(const Time time) {
   for (;;) {
-    const Time next = std::min({next_timestamp_, next_word_end_, reader_free_});
+    const Time fault = faults_.empty() ? Time::never() : faults_.top().first;
+    const Time next = std::min({next_timestamp_, next_word_end_, reader_free_, fault});
     if (next > time || next >= to_) break;
     values_.go_to(std::max(next, values_.now()));
     if (next == next_timestamp_) timestamp_changes(next);
     if (next == next_word_end_) read_word();
+    for (; !faults_.empty() && faults_.top().first == next; faults_.pop()) values_.mark(faults_.top().second);
     if (next == reader_free_) {
       values_.set(signals_.reader, static_cast<std::uint64_t>(Reader::Doing::idle));
       reader_free_ = Time::never();
@@ -131,7 +143,10 @@ void BoardWaves::timestamp_changes(const Time time) {
 
 void BoardWaves::show(const Time time, const BoardState& state) {
   const BoardSignals& s = signals_;
-  for (std::size_t i = 0; i < s.lines.size(); ++i) values_.set(s.lines[i].fifo, state.node_fifo[i]);
+  for (std::size_t i = 0; i < s.lines.size(); ++i) {
+    values_.set(s.lines[i].fifo, state.node_fifo[i]);
+    values_.set(s.lines[i].held, state.held >> i & 1U);
+  }
   values_.set(s.vector, state.vector);
   values_.set(s.vectors, state.vector_fifo);
   values_.set(s.builder, static_cast<std::uint64_t>(state.builder.doing));
@@ -153,7 +168,10 @@ void BoardWaves::show(const Time time, const BoardState& state) {
   if (state.origin != before_.origin) {
     before_.origin = state.origin;
     timestamp_changes(time);
-    if (state.origin > 0_ps) values_.mark(s.reset);
+    if (state.origin > 0_ps) {
+      values_.mark(s.reset);
+      values_.mark(s.control_written);
+    }
   }
   before_ = state;
   before_.read = nullptr; // is not valid for long
@@ -165,7 +183,11 @@ void BoardWaves::show_reader(const Time time, const BoardState& state) {
   values_.set(s.reader, static_cast<std::uint64_t>(state.reader));
   values_.set(s.reader_group, state.left_of_group);
   const bool frame_left = before_.reader == Doing::reading && before_.reader_until == time;
-  if (before_.left_of_group == (frame_left ? 1u : 0u) && state.left_of_group > 0) values_.mark(s.reader_look);
+  if (before_.left_of_group == (frame_left ? 1u : 0u) && state.left_of_group > 0) {
+    values_.mark(s.reader_look);
+    values_.mark(s.status_read);
+    values_.mark(s.count_read);
+  }
   const bool waits = state.reader == Doing::busy || state.reader == Doing::stalled || state.reader == Doing::stopped;
   reader_free_ = waits ? state.reader_until : Time::never();
   if (state.read == nullptr) {

@@ -2,7 +2,10 @@
 // (spec secs. 1 to 3). Names and hierarchy are those of the SystemC design (platforms/ipsc2/tlm_chain.cpp).
 #pragma once
 #include "hw/core/capture_board.hpp"
+#include "hw/core/faults.hpp"
 #include "waves/signal_values.hpp"
+#include <functional>
+#include <queue>
 
 namespace hypermon {
 
@@ -23,7 +26,7 @@ public:
 
   struct Line { // of one input
     std::uint32_t strobe, data;
-    std::uint32_t aliasing, node_overrun, lost, fifo;
+    std::uint32_t aliasing, node_overrun, lost, held, fifo;
   };
   std::vector<Line> lines;
   std::uint32_t timestamp, vector;
@@ -33,7 +36,8 @@ public:
   std::uint32_t status, reset;
   std::array<std::uint32_t, loss_causes> losses;
   std::uint32_t data_lost;
-  std::uint32_t bus_register, bus_word, bus_word_end;
+  std::array<std::uint32_t, fault_kinds> faults;
+  std::uint32_t bus_register, bus_word, bus_word_end, control_written, status_read, count_read;
   std::uint32_t reader, reader_word, reader_group, reader_look;
 
 private:
@@ -55,6 +59,8 @@ public:
   void changed(Time time, const BoardState& state) override;
   /// A datum was lost (CaptureBoard::on_loss()).
   void lost(const Loss& loss);
+  /// A datum was lost or falsified on its way to the board (CaptureChain::Observers), at the ERB's input.
+  void fault(const Fault& fault);
   /// Everything before `horizon` has been told.
   void advance(Time horizon);
   /// All changes that are known to be so, in order, since the last call to clear().
@@ -87,6 +93,8 @@ private:
   std::size_t words_read_ = 0;
   Time read_begin_;
   Time next_word_end_ = Time::never();
+  using AtTime = std::pair<Time, std::uint32_t>; // when a signal happens
+  std::priority_queue<AtTime, std::vector<AtTime>, std::greater<>> faults_;
 };
 
 } // namespace hypermon

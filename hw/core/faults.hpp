@@ -71,6 +71,9 @@ static_assert(all_members_described<FaultParams>());
 /// What happened to a datum on its way through the ERB. Dropped and stuck: it was lost; skew and bit error: it goes on
 /// with a wrong value (one that happens to be right is no fault).
 enum class FaultKind : std::uint8_t { dropped_strobe, stuck_strobe, skew, bit_error };
+inline constexpr std::size_t fault_kinds = 4;
+inline constexpr std::array<std::string_view, fault_kinds> fault_names{"dropped_strobe", "stuck_strobe", "skew",
+                                                                       "bit_error"};
 constexpr bool is_loss(FaultKind k) { return k == FaultKind::dropped_strobe || k == FaultKind::stuck_strobe; }
 
 struct Fault {

@@ -30,10 +30,21 @@ std::vector<EventFrame> garbage(const FaultParams& faults, const FrameFormat& fo
 
 } // namespace
 
+namespace {
+
+/// What a message to the host takes when it meets no other.
+Time unloaded_message(const Spec& spec) {
+  const double bytes_per_us = std::min(spec.network.bandwidth_mb_per_s, spec.host.bandwidth_kb_per_s * 1e-3);
+  return Time::from_ns_rounded(static_cast<double>(spec.drain.host_message_bytes) / bytes_per_us * 1e3);
+}
+
+} // namespace
+
 CaptureChain::CaptureChain(const Spec& spec)
     : propagation_(Time::from_ns(spec.erb.propagation_ns)), nodes_(static_cast<std::size_t>(spec.nodes)),
       inputs_(static_cast<std::size_t>(spec.ecb.inputs)),
-      reset_at_(edge_at_or_before(Time::from_ns_rounded(spec.faults.reset_at_us * 1e3))), skews_(reset_skews(spec)) {}
+      reset_at_(edge_at_or_before(Time::from_ns_rounded(spec.faults.reset_at_us * 1e3))), skews_(reset_skews(spec)),
+      unloaded_message_(unloaded_message(spec)) {}
 
 void CaptureChain::equip(const Spec& spec, CaptureBoard& board, StrobeFaults* faults) {
   const std::size_t b = parts_.size();
@@ -85,9 +96,25 @@ void CaptureChain::drain_to(Time horizon) {
   for (std::size_t b = 0; b < parts_.size(); ++b) drain_board(b, std::max(horizon, board(b).horizon()));
 }
 
+void CaptureChain::message_sent(std::size_t b, Time at) {
+  drain_board(b, std::max(at, board(b).horizon()));
+  parts_[b].program->message_sent();
+  parts_[b].board->resume_reader(at);
+}
+
+// The program has ended: messages to the host meet no others any more.
 void CaptureChain::finish() {
   reset_due(Time::never());
-  for (std::size_t b = 0; b < parts_.size(); ++b) drain_board(b, Time::never());
+  for (std::size_t b = 0; b < parts_.size(); ++b) {
+    drain_board(b, Time::never());
+    DrainProgram* const program = parts_[b].program.get();
+    while (program != nullptr && program->message_due() > 0) {
+      const Time sent = program->send_time() + unloaded_message_;
+      program->message_sent();
+      parts_[b].board->resume_reader_after(sent);
+      drain_board(b, Time::never());
+    }
+  }
 }
 
 std::uint64_t CaptureChain::bytes_read() const {

@@ -29,6 +29,8 @@ public:
     std::function<void(std::size_t board, Time edge)> reset;
     /// ecb.node_fifo_full = stall: the last strobe of what a node wrote happened at `strobe` (at the port).
     std::function<void(NodeId node, Time strobe)> written;
+    /// drain.destination = host: the board's drain program goes on at `at`, for its message has been sent.
+    std::function<void(std::size_t board, Time at)> message_sent;
   };
 
   virtual ~CaptureChain() = default;
@@ -73,8 +75,10 @@ public:
                      bool flag_first) = 0;
   /// Everything before `horizon` is captured and drained.
   void drain_to(Time horizon);
+  /// drain.destination = host, where the chain is told of it: the message that is due has been sent at `at`.
+  void message_sent(std::size_t board, Time at);
   /// Nothing is written any more.
-  virtual void finish();
+  void finish();
 
   /// Bytes that the I/O nodes have read over the PBX.
   std::uint64_t bytes_read() const;
@@ -111,6 +115,7 @@ private:
   std::size_t inputs_;
   Time reset_at_;           // of all boards; 0: never
   std::vector<Time> skews_; // by board
+  Time unloaded_message_;
   std::vector<Parts> parts_;
 };
 

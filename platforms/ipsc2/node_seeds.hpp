@@ -16,4 +16,9 @@ std::vector<NodeSeeds> node_seeds(const Spec& spec);
 /// Their clocks alone.
 std::vector<NodeClock> node_clocks(const Spec& spec);
 
+/// From the start of an emission to its first strobe.
+inline Time datum_cost(const PortParams& port, const NodeClock& clock) {
+  return clock.stretch(Time::from_ns_rounded(port.nibble_cost_ns));
+}
+
 } // namespace hypermon

@@ -106,6 +106,7 @@ void TlmChain::follow_drain(std::size_t b) {
           m.sending = false;
           program.message_sent();
           m.ecb.board().resume_reader(Bridge::systemc_now());
+          if (observers_.message_sent) observers_.message_sent(b, Bridge::systemc_now());
           follow_drain(b);
         });
       });
@@ -119,19 +120,6 @@ void TlmChain::follow_drain(std::size_t b) {
   if (m.wraps && !Bridge::simgrid_lives()) return; // wraps go on for ever; finish() does what is left
   m.next_look = look;
   loop_->bridge.post(look, [this, b] { follow_drain(b); });
-}
-
-// The program has ended: messages meet no others any more.
-void TlmChain::finish() {
-  CaptureChain::finish();
-  if (!to_host_) return;
-  for (std::size_t b = 0; b < boards_.size(); ++b)
-    for (DrainProgram& program = *this->program(b); program.message_due() > 0;) {
-      const Time sent = program.send_time() + loop_->unloaded_message;
-      program.message_sent();
-      boards_[b]->ecb.board().resume_reader_after(sent);
-      drain_board(b, Time::never());
-    }
 }
 
 } // namespace hypermon

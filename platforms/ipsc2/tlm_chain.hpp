@@ -20,7 +20,6 @@ public:
     Bridge& bridge;
     /// drain.destination = host: sends a message now, calls when_sent at the date at which it has arrived.
     std::function<void(std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent)> send_to_host;
-    Time unloaded_message; ///< what such a message takes after the program's end
   };
 
   /// Elaborates the SystemC modules.
@@ -32,7 +31,6 @@ public:
 
   void deliver_to(std::size_t board, FrameSink* sink) override;
   void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) override;
-  void finish() override;
 
 private:
   struct Modules; // SystemC

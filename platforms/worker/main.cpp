@@ -19,13 +19,14 @@ namespace {
 using hypermon::UserError;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* usage = R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record]
+constexpr const char* usage = R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json]
        hypermon-sim --check SPEC.json
        hypermon-sim --describe
 
 Runs one simulation. SPEC.json: nested parameters; what is missing has its default. DIR must exist; result.json,
 host.json, spec.json and the program's answer are written to it.
   --progress         a JSON line on standard error about five times a second
+  --waves FILE.json  also waves of the monitor hardware (platforms/worker/run_waves.hpp) as DIR/waves.vcd
   --record           also what the nodes wrote to their ports, as NumPy files in DIR/recording
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --check            only reads the specification
@@ -35,6 +36,7 @@ Exit status: 0; 2 for a mistake in the call or the specification; 3 for a progra
 
 struct Arguments {
   std::string spec_file;
+  std::string waves_file;
   hypermon::RunOptions options;
   bool describe = false;
   bool check = false;
@@ -54,6 +56,8 @@ Arguments parse(int argc, char** argv) {
       a.options.record = true;
     else if (word == "--discard-at-port")
       a.options.discard_at_port = true;
+    else if (word == "--waves" && i + 1 < argc)
+      a.waves_file = argv[++i];
     else if (word == "--out" && i + 1 < argc)
       a.options.directory = argv[++i];
     else if (word == "--help" || word == "-h") {
@@ -84,7 +88,7 @@ Json describe_catalogue() {
   return list;
 }
 
-Json read_spec(const std::string& path) {
+Json read_json(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw UserError(path + ": cannot be read");
   try {
@@ -103,10 +107,11 @@ void write(const std::filesystem::path& path, const Json& json) {
 void run(const Arguments& a) {
   const auto begin = std::chrono::steady_clock::now();
   if (!std::filesystem::is_directory(a.options.directory)) throw UserError(a.options.directory + ": no such directory");
-  const Json json = read_spec(a.spec_file);
+  const Json json = read_json(a.spec_file);
   const hypermon::Spec spec = hypermon::spec_from_json(json);
   hypermon::RunOptions options = a.options;
   options.scenario = json.value("scenario", "");
+  if (!a.waves_file.empty()) options.waves = read_json(a.waves_file);
   const std::filesystem::path out = options.directory;
   write(out / "spec.json", to_json(spec));
   const Json result = hypermon::simulate(spec, options);
@@ -131,7 +136,7 @@ int sc_main(int argc, char** argv) {
                        .dump(1)
                 << '\n';
     else if (a.check)
-      hypermon::spec_from_json(read_spec(a.spec_file));
+      hypermon::spec_from_json(read_json(a.spec_file));
     else
       run(a);
     return 0;

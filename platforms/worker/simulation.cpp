@@ -8,6 +8,8 @@
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/rank_loader.hpp"
+#include "platforms/worker/run_waves.hpp"
+#include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "sw/monitors/none.hpp"
 #include "sw/monitors/software.hpp"
@@ -44,29 +46,41 @@ std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& o
   return arguments;
 }
 
-/// What a drain message takes when it meets no other (HypermonMonitor::finish()).
-Time unloaded_message(const Spec& spec) {
-  const double bytes_per_us = std::min(spec.network.bandwidth_mb_per_s, spec.host.bandwidth_kb_per_s * 1e-3);
-  return Time::from_ns_rounded(static_cast<double>(spec.drain.host_message_bytes) / bytes_per_us * 1e3);
-}
-
 std::unique_ptr<CaptureChain> make_chain(const Spec& spec, Bridge& bridge, DrainLink& link) {
   auto chain = std::make_unique<TlmChain>(spec);
   if (acts_back(spec))
     chain->close_loop({bridge,
                        [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
                          link.send(board, bytes, std::move(when_sent));
-                       },
-                       unloaded_message(spec)});
+                       }});
   return chain;
 }
 
-std::unique_ptr<Monitor> make_monitor(const Spec& spec, const RunOptions& options, Bridge& bridge, DrainLink& link) {
+/// What also sees what the nodes write to their ports.
+struct Watchers {
+  std::unique_ptr<BurstRecorder> recorder;
+  std::unique_ptr<WaveCapture> waves;
+
+  Watchers(const Spec& spec, const RunOptions& options) {
+    if (options.record) recorder = std::make_unique<BurstRecorder>(options.directory + "/recording");
+    if (!options.waves.is_null())
+      waves = std::make_unique<WaveCapture>(spec, wave_request(options.waves, spec, options.directory + "/waves.vcd"));
+  }
+  std::vector<BurstSink*> all() const {
+    std::vector<BurstSink*> sinks;
+    if (recorder) sinks.push_back(recorder.get());
+    if (waves) sinks.push_back(waves.get());
+    return sinks;
+  }
+};
+
+std::unique_ptr<Monitor> make_monitor(const Spec& spec, const RunOptions& options, const Watchers& watchers,
+                                      Bridge& bridge, DrainLink& link) {
   if (spec.monitor == "none") return std::make_unique<NoMonitor>();
   if (spec.monitor == "software") return std::make_unique<SoftwareMonitor>(spec.software, node_clocks(spec));
   return std::make_unique<HypermonMonitor>(
       spec, node_clocks(spec), make_chain(spec, bridge, link),
-      HypermonMonitor::Options{options.discard_at_port, options.record, options.directory});
+      HypermonMonitor::Options{options.discard_at_port, options.directory, nullptr, watchers.all()});
 }
 
 class Progress {
@@ -179,6 +193,9 @@ Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Mo
 Json simulate(const Spec& spec, const RunOptions& options) {
   if (options.record && spec.monitor != "hypermon")
     throw UserError("monitor = " + spec.monitor + ": only under hypermon do nodes write what can be recorded");
+  if (!options.waves.is_null() && spec.monitor != "hypermon")
+    throw UserError("monitor = " + spec.monitor + ": only hypermon's hardware has waves");
+  const Watchers watchers(spec, options);
   std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
   std::vector<char*> argv;
@@ -190,7 +207,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   Machine machine(spec);
   Bridge bridge("bridge");
   DrainLink drain_link(machine);
-  const auto monitor = make_monitor(spec, options, bridge, drain_link);
+  const auto monitor = make_monitor(spec, options, watchers, bridge, drain_link);
   Nx2 os(spec, machine, *monitor, spec.workload == "matmul");
   set_nx2(&os);
   SMPI_init();
@@ -211,6 +228,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   engine.run();
   monitor->finish();
   Json result = report(spec, options, os, *monitor);
+  if (watchers.waves) std::ofstream(options.directory + "/waves.json") << waves_written(*watchers.waves) << '\n';
   SMPI_finalize();
   return result;
 }

@@ -16,6 +16,7 @@ struct RunOptions {
   /// For benchmarks: the same events are emitted and charged, but not handed to the hardware models.
   bool discard_at_port = false;
   bool record = false; ///< what the nodes wrote to their ports, into the folder `recording`
+  nlohmann::ordered_json waves; ///< which ones are wanted (platforms/worker/run_waves.hpp) as waves.vcd; null: none
 };
 
 /// Runs the simulation: once per process. The result is the same for the same specification, byte for byte.

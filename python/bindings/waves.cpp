@@ -11,16 +11,6 @@ namespace {
 
 constexpr std::array<const char*, 4> kinds{"event", "value", "level", "state"};
 
-WaveTrigger trigger_of(std::optional<std::string> cause, std::optional<std::uint64_t> above) {
-  WaveTrigger trigger{{}, above};
-  if (cause) {
-    const auto at = std::find(loss_cause_names.begin(), loss_cause_names.end(), *cause);
-    if (at == loss_cause_names.end()) throw std::invalid_argument("no such cause of losses");
-    trigger.cause = static_cast<LossCause>(at - loss_cause_names.begin());
-  }
-  return trigger;
-}
-
 } // namespace
 
 void bind_waves(py::module_& m) {
@@ -41,7 +31,9 @@ void bind_waves(py::module_& m) {
              if (from_ps < 0 || to_ps <= from_ps) throw std::invalid_argument("no window of time");
              const Spec all = spec_of(spec);
              if (wanted.size() != signals_of(all).size()) throw std::invalid_argument("signals of another machine");
-             return std::make_unique<WaveReplay>(all, path, Time::from_ps(from_ps), Time::from_ps(to_ps), wanted);
+             auto waves = std::make_unique<WaveReplay>(all, path, wanted);
+             waves->window(Time::from_ps(from_ps), Time::from_ps(to_ps));
+             return waves;
            }),
            py::arg("spec"), py::arg("path"), py::arg("from_ps"), py::arg("to_ps"), py::arg("wanted"))
       .def_property_readonly("done", &WaveReplay::done)
@@ -50,13 +42,14 @@ void bind_waves(py::module_& m) {
   py::class_<TriggerSearch> search(m, "TriggerSearch");
   search
       .def(py::init([](const std::string& spec, std::optional<std::string> cause, std::optional<std::uint64_t> above,
+                       std::optional<std::pair<std::uint32_t, std::string>> event,
                        std::optional<std::int64_t> watch_from_ps) {
              std::optional<Time> watch_from;
              if (watch_from_ps) watch_from = Time::from_ps(*watch_from_ps);
-             return std::make_unique<TriggerSearch>(spec_of(spec), trigger_of(cause, above), watch_from);
+             return std::make_unique<TriggerSearch>(spec_of(spec), wave_trigger(cause, above, event), watch_from);
            }),
            py::arg("spec"), py::kw_only(), py::arg("cause") = std::nullopt, py::arg("above") = std::nullopt,
-           py::arg("watch_from_ps") = std::nullopt)
+           py::arg("event") = std::nullopt, py::arg("watch_from_ps") = std::nullopt)
       .def_property_readonly("done", &TriggerSearch::done)
       .def("finish", [](TriggerSearch& s) -> py::object {
         {

@@ -214,7 +214,13 @@ class WaveReplay:
 
 class TriggerSearch:
     def __init__(
-        self, spec: str, *, cause: str | None = None, above: int | None = None, watch_from_ps: int | None = None
+        self,
+        spec: str,
+        *,
+        cause: str | None = None,
+        above: int | None = None,
+        event: tuple[int, str] | None = None,
+        watch_from_ps: int | None = None,
     ) -> None: ...
     @property
     def done(self) -> bool: ...

@@ -53,15 +53,20 @@ def simulate(
     progress: worker.Progress | None = None,
     workers: worker.Workers | None = None,
     record: bool = False,
+    waves: str | None = None,
 ) -> Result:
     """One simulation; `out` appears when it is complete, replacing an earlier run of the same place.
 
-    `record`: it also has a recording of what the nodes wrote.
+    `record`: it also has a recording of what the nodes wrote. `waves`: a request for waves (hypermon.waves.running).
     """
     with whole_folder(out, marker=RESULT) as partial:
         spec_file = partial / "spec.json"
         spec_file.write_text(spec.to_json(), encoding="utf-8")
-        (workers or worker.Workers()).run(spec_file, partial, progress, record)
+        wanted = partial / "waves-wanted.json"
+        if waves is not None:
+            wanted.write_text(waves, encoding="utf-8")
+        (workers or worker.Workers()).run(spec_file, partial, progress, record, wanted if waves is not None else None)
+        wanted.unlink(missing_ok=True)
         if record:
             from hypermon import recording  # needs Arrow, which other runs do not wait for
 

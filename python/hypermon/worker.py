@@ -99,10 +99,22 @@ class Workers:
             for process in self._alive:
                 process.kill()
 
-    def run(self, spec_file: Path, out: Path, progress: Progress | None = None, record: bool = False) -> None:
-        """One simulation into the folder `out`; returns when it is complete. `record`: it leaves columns as well."""
+    def run(
+        self,
+        spec_file: Path,
+        out: Path,
+        progress: Progress | None = None,
+        record: bool = False,
+        waves: Path | None = None,
+    ) -> None:
+        """One simulation into the folder `out`; returns when it is complete.
+
+        `record`: it leaves columns as well. `waves`: a file that says which waves it leaves (hypermon.waves.running).
+        """
         command = [str(find()), str(spec_file), "--out", str(out)]
         command += ["--progress"] * (progress is not None) + ["--record"] * record
+        if waves is not None:
+            command += ["--waves", str(waves)]
         with self._lock:
             if self._stopped:
                 raise KeyboardInterrupt

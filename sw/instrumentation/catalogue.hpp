@@ -162,6 +162,13 @@ constexpr std::optional<EventType> type_of_code(std::uint8_t code) {
   return static_cast<EventType>(type);
 }
 
+/// The type of that name.
+constexpr std::optional<EventType> type_of_name(std::string_view name) {
+  for (const EventInfo& row : event_catalogue)
+    if (row.name == name) return row.type;
+  return std::nullopt;
+}
+
 /// Length of an event's hardware record by its first nibble, the low one of its code.
 constexpr std::uint32_t hardware_nibbles_by_first(std::uint8_t nibble) {
   return detail::nibbles_by_low_nibble[nibble & 0xFU];

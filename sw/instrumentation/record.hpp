@@ -9,6 +9,7 @@
 // The decoder relies on this definition: first strobes are as far apart as the starts of the emissions.
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -110,6 +111,24 @@ template <class WordAt>
 inline bool decode_hardware(const std::uint8_t* nibbles, DecodedRecord& record) {
   return decode_words([nibbles](std::size_t i) { return gather_nibbles(nibbles + 8 * i); },
                       hardware_nibbles_by_first(nibbles[0]), record);
+}
+
+/// The same of a burst's data (hw/core/burst.hpp), of ports of 4 or 8 bits. False also if its length is another.
+inline bool decode_burst(std::span<const std::uint8_t> data, std::int64_t width_bits, DecodedRecord& record) {
+  if (data.empty() || data.size() > max_hardware_nibbles / (width_bits == 4 ? 1 : 2)) return false;
+  std::array<std::uint8_t, max_hardware_nibbles> nibbles{};
+  std::size_t count = data.size();
+  if (width_bits == 4) {
+    std::copy(data.begin(), data.end(), nibbles.begin());
+  } else {
+    count *= 2;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      nibbles[2 * i] = data[i] & 0xF;
+      nibbles[2 * i + 1] = data[i] >> 4;
+    }
+  }
+  return nibbles[0] <= 0xF && hardware_nibbles_by_first(nibbles[0]) == count &&
+         decode_hardware(nibbles.data(), record);
 }
 
 } // namespace hypermon

@@ -42,6 +42,7 @@ public:
   virtual ~Watcher() = default;
   virtual void after_edge(std::int64_t edge, const Snapshot& inside) = 0;
   virtual void strobe(std::int64_t ps, std::uint32_t input, std::uint32_t datum) = 0;
+  virtual void held(std::int64_t /*ps*/, std::uint32_t /*input*/) {} ///< its write, or still, until strobe()
   virtual void entered(std::int64_t ps, std::uint32_t input) = 0; ///< its node FIFO
   virtual void look(std::int64_t edge) = 0;
   virtual void reading_begins(std::int64_t edge, const EventFrame& frame) = 0;
@@ -160,6 +161,7 @@ private:
     const bool completes = source.collected + 1 == data_per_word;
     if (completes && !has(vector, i) && node_fifo[i].full() && node_stalls) {
       saw(Sighting::strobe_held);
+      if (watcher != nullptr) watcher->held(source.due, i);
       source.due = now() + period; // tries again after the next edge
       return;
     }

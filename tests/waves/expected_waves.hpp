@@ -21,6 +21,8 @@ public:
     frames_built(ps, inside);
     if (waits_ && before_.next_action < edge) at(before_.next_action * period, "io_node.state", 0); // silence skipped
     for (std::size_t i = 0; i < inside.node_fifo.size(); ++i) at(ps, fifo(i), inside.node_fifo[i]);
+    if (edge == 0)
+      for (std::uint32_t i = 0; i < inside.node_fifo.size(); ++i) seen_[input(i) + "held"].insert(seen_[input(i) + "held"].begin(), {0, 0});
     at(ps, "ecb.sampler.vector", inside.vector);
     at(ps, "ecb.vector_fifo.level", inside.vector_fifo);
     at(ps, "ecb.frame_fifo.level", inside.frame_fifo);
@@ -39,9 +41,13 @@ public:
   void strobe(std::int64_t ps, std::uint32_t i, std::uint32_t datum) override {
     at(ps, line(i) + "strobe", 1);
     at(ps, line(i) + "data", datum);
+    at(ps, input(i) + "held", 0);
   }
+  void held(std::int64_t ps, std::uint32_t i) override { at(ps, input(i) + "held", 1); }
   void entered(std::int64_t ps, std::uint32_t i) override { entered_.emplace_back(ps, i); }
-  void look(std::int64_t edge) override { at(edge * period, "io_node.look", 1); }
+  void look(std::int64_t edge) override {
+    for (const char* what : {"io_node.look", "pbx.status_read", "pbx.frame_count_read"}) at(edge * period, what, 1);
+  }
   void reading_begins(std::int64_t edge, const EventFrame& frame) override {
     at(edge * period, "io_node.word", 0);
     const std::size_t words = format_.words(frame.stamped);
@@ -58,11 +64,10 @@ public:
     if (waits_) at(before_.next_action * period, "io_node.state", 0);
     constexpr std::array names{"aliasing", "node_overrun", "window_lost", "frame_lost"};
     for (const Loss& l : all) {
-      const std::string input = "ecb.input[" + std::to_string(l.input) + "].";
       at(l.time.ps(), std::string("loss.") + names.at(static_cast<std::size_t>(l.cause)), 1);
-      at(l.time.ps(), input + "lost", 1);
-      if (l.cause == LossCause::aliasing) at(l.time.ps(), input + "aliasing", 1);
-      if (l.cause == LossCause::node_overrun) at(l.time.ps(), input + "node_overrun", 1);
+      at(l.time.ps(), input(l.input) + "lost", 1);
+      if (l.cause == LossCause::aliasing) at(l.time.ps(), input(l.input) + "aliasing", 1);
+      if (l.cause == LossCause::node_overrun) at(l.time.ps(), input(l.input) + "node_overrun", 1);
     }
     losses_ = all;
   }
@@ -87,6 +92,7 @@ private:
   };
   void at(std::int64_t ps, const std::string& name, std::uint64_t value) { seen_[name].push_back({ps, value}); }
   static std::string fifo(std::size_t i) { return "ecb.node_fifo[" + std::to_string(i) + "].level"; }
+  static std::string input(std::size_t i) { return "ecb.input[" + std::to_string(i) + "]."; }
   static std::string line(std::size_t i) { return "erb.line[" + std::to_string(i) + "]."; }
 
   void frames_built(std::int64_t ps, const oracle::Snapshot& inside) {

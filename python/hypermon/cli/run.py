@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hypermon.cli.common import PresetOption, ScenarioArgument, SetOption, command, settings_of
+
+if TYPE_CHECKING:
+    from hypermon.waves import Wanted
 
 
 @command
@@ -20,6 +23,25 @@ def run(
     out: Annotated[
         Path | None, typer.Option(help="Run directory [default: runs/<scenario>-<hash>].", show_default=False)
     ] = None,
+    wave_trigger: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHEN",
+            help="Also waves of the monitor hardware: around first-loss, loss:CAUSE, occupancy>FRAMES, rankN.send "
+            "(or another event) or a time (1.2s).",
+        ),
+    ] = None,
+    pre: Annotated[str | None, typer.Option(metavar="TIME", help="So long before it [default: 5ms].")] = None,
+    post: Annotated[str | None, typer.Option(metavar="TIME", help="And so long after it [default: 1ms].")] = None,
+    wave_window: Annotated[
+        str | None, typer.Option(metavar="BEGIN..END", help="Waves from 1.2s..1.25s, instead of a trigger.")
+    ] = None,
+    wave_signals: Annotated[
+        list[str] | None, typer.Option(metavar="GLOB", help="Only these signals [default: all]. Repeatable.")
+    ] = None,
+    wave_file: Annotated[
+        Path | None, typer.Option(help="A .vcd or .fst [default: waves.vcd in the run directory].", show_default=False)
+    ] = None,
 ) -> None:
     """Run one scenario; print a summary and leave a run directory."""
     from hypermon import runner, worker
@@ -27,14 +49,51 @@ def run(
     from hypermon.cli import progress
 
     spec = scenarios.find_one(scenario).resolve(worker.schema(), settings_of(settings), preset or ())
+    wanted = _wanted(wave_trigger, pre, post, wave_window, wave_signals, wave_file)
+    folder = out or runner.default_folder(spec)
+    waves = None
     with progress.simulated_time(spec.scenario) as report:
-        result = runner.simulate(spec, out or runner.default_folder(spec), report)
+        if wanted is None:
+            result = runner.simulate(spec, folder, report)
+        else:
+            from hypermon.waves import simulate
+
+            result, waves = simulate(spec, folder, wanted, report)
     if as_json:
         sys.stdout.write(result.text)
     else:
         from hypermon.cli import render
 
         render.summary(result)
+        if waves is not None:
+            from hypermon.cli.waves import show_written
+
+            show_written(waves)
+
+
+def _wanted(
+    trigger: str | None,
+    pre: str | None,
+    post: str | None,
+    window: str | None,
+    signals: list[str] | None,
+    file: Path | None,
+) -> Wanted | None:
+    """What waves the options ask for; None: none."""
+    from hypermon.errors import UserError
+
+    around = {"--wave-trigger": trigger, "--pre": pre, "--post": post}
+    if trigger is None and window is None:
+        also = {"--pre": pre, "--post": post, "--wave-signals": signals, "--wave-file": file}
+        for option in (option for option, value in also.items() if value):
+            raise UserError(f"{option}: says how waves are wanted; ask for them with --wave-trigger or --wave-window")
+        return None
+    if window is not None and any(around.values()):
+        also_given = next(option for option, value in around.items() if value)
+        raise UserError(f"--wave-window and {also_given}: only one of them")
+    from hypermon.waves import Wanted
+
+    return Wanted(trigger or "first-loss", pre or "5ms", post or "1ms", window, tuple(signals or ()), file)
 
 
 def add(app: typer.Typer) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+
+if TYPE_CHECKING:
+    from hypermon.waves import Waves
 
 
 @command
@@ -19,7 +22,8 @@ def waves(
         str | None,
         typer.Option(
             metavar="WHEN",
-            help="first-loss, loss:CAUSE, occupancy>FRAMES or a time (1.2s) [default: first-loss].",
+            help="first-loss, loss:CAUSE, occupancy>FRAMES, rankN.send (or another event) or a time (1.2s) "
+            "[default: first-loss].",
         ),
     ] = None,
     pre: Annotated[str | None, typer.Option(metavar="TIME", help="So long before it [default: 5ms].")] = None,
@@ -57,17 +61,23 @@ def waves(
         between=window,
         only=signals or (),
     )
+    show_written(written, hint=viewer is None)
+    if viewer is None:
+        return
+    import subprocess
+
+    subprocess.Popen([viewer, str(written.path), str(written.view)], start_new_session=True)
+
+
+def show_written(written: Waves, hint: bool = True) -> None:
+    """What was written; `hint`: and how to see it."""
     typer.echo(f"from {_seconds(written.from_ps)} to {_seconds(written.to_ps)}")
     if written.marker_ps is not None:
         typer.echo(f"marker at {_seconds(written.marker_ps)}")
     size = written.path.stat().st_size
     typer.echo(f"waves {written.path}: {sum(written.transitions.values())} transitions, {size / 1e6:.1f} MB")
-    if viewer is None:
+    if hint:
         typer.echo(f"gtkwave {written.path} {written.view}")
-        return
-    import subprocess
-
-    subprocess.Popen([viewer, str(written.path), str(written.view)], start_new_session=True)
 
 
 def _seconds(ps: int) -> str:

@@ -5,11 +5,13 @@
 >>> waves.marker_ps, waves.view
 
 The recording is replayed: what ran without waves has them whenever they are wanted, also of other hardware
-(`settings`). Beside the file a view is left in which GTKWave shows it.
+(`settings`). Hardware that acts back on the nodes cannot be replayed: `simulate` has the waves of a run while it runs,
+as `hypermon run --wave-trigger` does. Beside the file a view is left in which GTKWave shows it.
 """
 
+from hypermon.waves.running import Wanted, simulate
 from hypermon.waves.signals import Signal, signals
 from hypermon.waves.window import NeverHappenedError
 from hypermon.waves.writing import Waves, write
 
-__all__ = ["NeverHappenedError", "Signal", "Waves", "signals", "write"]
+__all__ = ["NeverHappenedError", "Signal", "Wanted", "Waves", "signals", "simulate", "write"]

@@ -33,7 +33,7 @@ def signals(spec: Spec) -> list[Signal]:
     return [Signal(path, kind, bits, tuple(names)) for path, kind, bits, names in _core.wave_signals(spec.to_json())]
 
 
-def choose(every: Sequence[Signal], globs: Sequence[str]) -> list[bool]:
+def choose(every: Sequence[Signal], globs: Sequence[str], option: str = "--signals") -> list[bool]:
     """Which signals a list of globs means; all, if it is empty. A UserError if one means none.
 
     `*` and `?` also match dots; brackets are meant as they stand. A scope means all that is in it.
@@ -46,7 +46,7 @@ def choose(every: Sequence[Signal], globs: Sequence[str]) -> list[bool]:
         found = [pattern.fullmatch(s.path) is not None for s in every]
         if not any(found):
             near = suggestion(glob, _paths_and_scopes(every))
-            raise UserError(f"--signals {glob}: no such signal{near}")
+            raise UserError(f"{option} {glob}: no such signal{near}")
         chosen = [a or b for a, b in zip(chosen, found, strict=True)]
     return chosen
 

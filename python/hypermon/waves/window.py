@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from hypermon import units
 from hypermon.errors import HypermonError, UserError, suggestion
@@ -13,6 +13,8 @@ from hypermon.recording import Recording
 from hypermon.scenario import Spec
 
 _OCCUPANCY = re.compile(r"occupancy\s*>\s*(\d+)")
+_RANK = re.compile(r"rank(\d+)\.(\w+)")
+_SHORT = {"send": "send_start", "receive": "receive_posted"}
 
 
 class NeverHappenedError(HypermonError):
@@ -45,11 +47,16 @@ def time_ps(text: str, option: str) -> int:
     return int(value)
 
 
+def is_time(at: str) -> bool:
+    """Not something that happens."""
+    return at[:1].isdigit() or at[:1] == "."
+
+
 def around(recording: Recording, spec: Spec, at: str, pre: str, post: str) -> Window:
     """The window around a trigger or a time, of which there is only what is in the run."""
     before, after = time_ps(pre, "--pre"), time_ps(post, "--post")
     board: int | None
-    if at[:1].isdigit() or at[:1] == ".":
+    if is_time(at):
         marker, board = time_ps(at, "--at"), None
         if marker > end_ps(recording):
             raise UserError(f"--at {at}: the run ends at {end_ps(recording) * 1e-12:.9g} s")
@@ -60,16 +67,22 @@ def around(recording: Recording, spec: Spec, at: str, pre: str, post: str) -> Wi
 
 def between(recording: Recording, text: str) -> Window:
     """`1.2s..1.25s`; without a begin from 0, without an end to the end of the run."""
-    begin, dots, end = (part.strip() for part in text.partition(".."))
-    if not dots:
-        raise UserError(f"--window {text}: must be BEGIN..END, as 1.2s..1.25s")
-    from_ps = time_ps(begin, "--window") if begin else 0
-    to_ps = time_ps(end, "--window") if end else end_ps(recording) + 1
+    from_ps, to_ps = interval(text, "--window")
     if from_ps >= end_ps(recording):
         raise UserError(f"--window {text}: the run ends at {end_ps(recording) * 1e-12:.9g} s")
-    if to_ps <= from_ps:
-        raise UserError(f"--window {text}: ends before it begins")
-    return Window(from_ps, to_ps)
+    return Window(from_ps, end_ps(recording) + 1 if to_ps is None else to_ps)
+
+
+def interval(text: str, option: str) -> tuple[int, int | None]:
+    """BEGIN..END in ps; without an end None."""
+    begin, dots, end = (part.strip() for part in text.partition(".."))
+    if not dots:
+        raise UserError(f"{option} {text}: must be BEGIN..END, as 1.2s..1.25s")
+    from_ps = time_ps(begin, option) if begin else 0
+    to_ps = time_ps(end, option) if end else None
+    if to_ps is not None and to_ps <= from_ps:
+        raise UserError(f"{option} {text}: ends before it begins")
+    return from_ps, to_ps
 
 
 def end_ps(recording: Recording) -> int:
@@ -87,32 +100,60 @@ def feed(recording: Recording, to: Any) -> Any:
     return to.finish()
 
 
+class Condition(TypedDict, total=False):
+    """What a trigger waits for: a cause of losses, a level of a frame FIFO, a node's event; nothing: any loss."""
+
+    cause: str
+    above: int
+    event: tuple[int, str]
+
+
+def condition(at: str, spec: Spec, option: str = "--at") -> Condition:
+    """What `at` means; a UserError if nothing."""
+    if at == "first-loss":
+        return {}
+    if match := _OCCUPANCY.fullmatch(at):
+        return {"above": int(match[1])}
+    if match := _RANK.fullmatch(at):
+        return {"event": _event(int(match[1]), match[2], spec, f"{option} {at}")}
+    kind, _, cause = at.partition(":")
+    if kind != "loss":
+        raise UserError(
+            f"{option} {at}: must be first-loss, loss:CAUSE, occupancy>N, rankN.EVENT or a time with its unit"
+        )
+    if cause not in _core.loss_causes:
+        near = suggestion(cause, _core.loss_causes)
+        raise UserError(f"{option} {at}: no such cause{near}; there are {', '.join(_core.loss_causes)}")
+    return {"cause": cause}
+
+
+def never(condition: Condition, spec: Spec) -> str:
+    """That it does not happen, in words."""
+    if "above" in condition:
+        depth = spec.values["ecb.frame_fifo_frames"]
+        return f"a frame FIFO (ecb.frame_fifo_frames = {depth}) never holds more than {condition['above']} frames"
+    if "event" in condition:
+        return "rank {} never emits {}".format(*condition["event"])
+    return f"nothing is lost by {condition['cause']}" if "cause" in condition else "nothing is lost"
+
+
+def _event(rank: int, name: str, spec: Spec, where: str) -> tuple[int, str]:
+    nodes = int(spec.values["nodes"])
+    if rank >= nodes:
+        raise UserError(f"{where}: there are ranks 0 to {nodes - 1}")
+    event, names = _SHORT.get(name, name), _core.event_names()
+    if event not in names:
+        raise UserError(f"{where}: no such event{suggestion(event, names)}; there are {', '.join(names)}")
+    return rank, event
+
+
 def _trigger(recording: Recording, spec: Spec, at: str) -> tuple[int, int]:
     """When (ps) and on which board it first happens."""
     text = spec.to_json()
-    if match := _OCCUPANCY.fullmatch(at):
-        above = int(match[1])
-        found = feed(recording, _core.TriggerSearch(text, above=above))
-        if found is not None and not found[1]:  # in which stretch it is: now to the edge
-            found = feed(recording, _core.TriggerSearch(text, above=above, watch_from_ps=found[0]))
-        depth = spec.values["ecb.frame_fifo_frames"]
-        never = f"a frame FIFO (ecb.frame_fifo_frames = {depth}) never holds more than {above} frames"
-    else:
-        cause = _cause(at)
-        found = feed(recording, _core.TriggerSearch(text, cause=cause))
-        never = "nothing is lost" if cause is None else f"nothing is lost by {cause}"
+    wanted = condition(at, spec)
+    found = feed(recording, _core.TriggerSearch(text, **wanted))
+    if found is not None and not found[1]:  # in which stretch it is: now to the edge
+        found = feed(recording, _core.TriggerSearch(text, **wanted, watch_from_ps=found[0]))
     if found is None:
-        raise NeverHappenedError(f"--at {at}: {never} in the whole run")
+        raise NeverHappenedError(f"--at {at}: {never(wanted, spec)} in the whole run")
     return found[0], found[2]
-
-
-def _cause(at: str) -> str | None:
-    if at == "first-loss":
-        return None
-    kind, _, cause = at.partition(":")
-    if kind != "loss":
-        raise UserError(f"--at {at}: must be first-loss, loss:CAUSE, occupancy>N or a time with its unit")
-    if cause not in _core.loss_causes:
-        near = suggestion(cause, _core.loss_causes)
-        raise UserError(f"--at {at}: no such cause{near}; there are {', '.join(_core.loss_causes)}")
-    return cause

@@ -15,6 +15,7 @@ from hypermon import replaying
 from hypermon.errors import UserError
 from hypermon.native import _core
 from hypermon.recording import Recording
+from hypermon.scenario import Spec
 from hypermon.schema import flat
 from hypermon.waves import views, window
 from hypermon.waves.signals import Signal, choose, signals
@@ -57,23 +58,41 @@ def write(
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")
-    converter, folder = _converter(path), _folder(path)
+    check(path)
     spec = replaying.resolve(source, flat(settings or {}), presets)
     replaying.require_same_emissions(source, spec)
     every = signals(spec)
     wanted = choose(every, only)
     chosen = window.between(source, between) if between is not None else window.around(source, spec, at, pre, post)
-    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=folder) as scratch:
+    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.resolve().parent) as scratch:
         vcd = Path(scratch) / "waves.vcd"
         replay = _core.WaveReplay(spec.to_json(), str(vcd), chosen.from_ps, chosen.to_ps, wanted)
         counts = window.feed(source, replay)
-        if converter is None:
-            vcd.replace(path)
-        else:
-            fst = Path(scratch) / "waves.fst"
-            _convert(converter, vcd, fst)
-            fst.replace(path)
+        place(vcd, path)
     transitions = {s: n for s, n, is_wanted in zip(every, counts, wanted, strict=True) if is_wanted}
+    return describe(path, transitions, chosen, spec)
+
+
+def check(path: Path) -> None:
+    """A UserError if no waves can be written there."""
+    _converter(path)
+    _folder(path)
+
+
+def place(vcd: Path, path: Path) -> None:
+    """Moves a VCD to `path`, in the same file system, as what its name says."""
+    converter = _converter(path)
+    if converter is None:
+        vcd.replace(path)
+        return
+    fst = vcd.with_suffix(".fst")
+    _convert(converter, vcd, fst)
+    fst.replace(path)
+    vcd.unlink(missing_ok=True)
+
+
+def describe(path: Path, transitions: dict[Signal, int], chosen: window.Window, spec: Spec) -> Waves:
+    """Leaves the view beside the waves."""
     view = views.write(path, transitions, chosen, int(spec.values["ecb.window_ns"]) * 1000)
     return Waves(path, view, chosen.from_ps, chosen.to_ps, chosen.marker_ps, transitions)
 

@@ -1,26 +1,23 @@
 // Records what the nodes wrote to their ports: columns as NumPy files in a folder, from which hypermon.recording makes
 // the recording. Rows are in the order of their first strobes, then of the nodes.
 #pragma once
-#include "hw/core/burst.hpp"
 #include "sw/instrumentation/npy_file.hpp"
 #include "sw/instrumentation/record.hpp"
-#include "sw/instrumentation/trace_checker.hpp"
+#include "sw/monitors/hypermon/burst_sink.hpp"
 
 #include <vector>
 
 namespace hypermon {
 
-class BurstRecorder {
+class BurstRecorder : public BurstSink {
 public:
   /// Makes the folder.
   explicit BurstRecorder(const std::filesystem::path& folder);
 
-  /// A node's burst is an event, whose first datum is flagged. `message` and `side`: as in an Emission.
   void add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, std::uint64_t message,
-           MessageSide side);
-  /// No burst that is still to come has its first strobe before `horizon`.
-  void advance(Time horizon);
-  void close();
+           MessageSide side) override;
+  void advance(Time horizon) override;
+  void close() override;
 
 private:
   struct Row {

@@ -1,4 +1,5 @@
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
+#include "platforms/ipsc2/node_seeds.hpp"
 #include "platforms/spec/recording.hpp"
 #include "sw/monitors/report.hpp"
 
@@ -103,7 +104,7 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
       nibbles_per_datum_(static_cast<std::uint32_t>(spec.port.width_bits / 4)), directory_(options.directory),
       checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.ecb.window_ns), nibbles_per_datum_,
                stalls_),
-      reduction_(spec.drain.reduction), chain_(std::move(chain)) {
+      reduction_(spec.drain.reduction), chain_(std::move(chain)), sinks_(options.sinks) {
   checker_.tell(options.fates);
   chain_->observe({[this](NodeId node, const Loss& loss) {
                      checker_.lost(node, loss.sequence, loss_causes_[static_cast<std::size_t>(loss.cause)]);
@@ -114,7 +115,10 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
                                          : checker_.falsified(node, fault.sequence, cause);
                    },
                    [this](std::size_t board, Time edge) { reset(board, edge); },
-                   [this](NodeId node, Time strobe) { written(node, strobe); }});
+                   [this](NodeId node, Time strobe) { written(node, strobe); },
+                   [this](std::size_t board, Time at) {
+                     for (BurstSink* sink : sinks_) sink->message_sent(board, at);
+                   }});
   loss_causes_ = {checker_.add_cause("strobe_input", "aliasing"),
                   checker_.add_cause("node_fifo", "overrun"),
                   checker_.add_cause("strobe_vector_fifo", "window_lost"),
@@ -135,7 +139,6 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
   }
   if (spec.drain.reduction == "statistics")
     statistics_.emplace(Time::from_ns_rounded(spec.drain.statistics_period_ms * 1e6));
-  if (options.record) recorder_ = std::make_unique<BurstRecorder>(directory_ + "/recording");
   for (std::size_t b = 0; b < chain_->boards(); ++b) {
     traces_.push_back(std::make_unique<BoardTrace>(*this, spec, b, directory_));
     chain_->deliver_to(b, traces_.back().get());
@@ -189,8 +192,7 @@ std::optional<Time> HypermonMonitor::emit(const Emission& e) {
     emitted.side = e.side;
     port.expected_strobe = first + port.pitch * (data - 1);
     const auto written = nibbles_per_datum_ == 1 ? record.data() : as_bytes(record);
-    if (recorder_) [[unlikely]]
-      recorder_->add(e.node, first, port.pitch, written, e.message, e.side);
+    for (BurstSink* sink : sinks_) sink->add(e.node, first, port.pitch, written, e.message, e.side);
     chain_->write(port.line, first, port.pitch, written, true);
   }
   port.data += data;
@@ -206,12 +208,12 @@ void HypermonMonitor::written(NodeId node, Time strobe) {
 }
 
 void HypermonMonitor::advance(Time now) {
-  if (recorder_) recorder_->advance(now);
+  for (BurstSink* sink : sinks_) sink->advance(now);
   chain_->drain_to(now);
 }
 
 void HypermonMonitor::finish() {
-  if (recorder_) recorder_->close();
+  for (BurstSink* sink : sinks_) sink->close();
   chain_->finish();
   for (auto& trace : traces_) trace->finish();
   chain_->for_each_accumulating([this](NodeId node, std::uint64_t data) {

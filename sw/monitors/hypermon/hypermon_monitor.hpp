@@ -5,7 +5,7 @@
 #include "platforms/spec/spec.hpp"
 #include "sw/instrumentation/decoder.hpp"
 #include "sw/instrumentation/frame_file.hpp"
-#include "sw/monitors/hypermon/burst_recorder.hpp"
+#include "sw/monitors/hypermon/burst_sink.hpp"
 #include "sw/monitors/hypermon/event_statistics.hpp"
 #include "sw/monitors/hypermon/frame_rate.hpp"
 #include "sw/monitors/monitor.hpp"
@@ -21,18 +21,13 @@ class HypermonMonitor : public Monitor {
 public:
   struct Options {
     bool discard_at_port = false; ///< emissions cost what they cost, but nothing reaches the hardware (benchmarks)
-    bool record = false;          ///< also write what the nodes wrote to their ports to the folder `recording`
-    std::string directory;        ///< for frame files, statistics and the recording
+    std::string directory;        ///< for frame files and statistics
     FateSink* fates = nullptr;    ///< if given: also told what becomes of every event
+    std::vector<BurstSink*> sinks{}; ///< also told what the nodes write to their ports
   };
   HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks, std::unique_ptr<CaptureChain> chain,
                   const Options& options);
   ~HypermonMonitor() override;
-
-  /// From the start of an emission to its first strobe.
-  static Time datum_cost(const PortParams& port, const NodeClock& clock) {
-    return clock.stretch(Time::from_ns_rounded(port.nibble_cost_ns));
-  }
 
   /// Where an event can have been lost, by CauseId.
   const std::vector<TraceLoss>& losses() const { return checker_.losses(); }
@@ -79,7 +74,7 @@ private:
   std::optional<EventStatistics> statistics_; // drain.reduction = statistics
   std::unique_ptr<CaptureChain> chain_;
   std::vector<std::unique_ptr<BoardTrace>> traces_; // one a board
-  std::unique_ptr<BurstRecorder> recorder_;
+  std::vector<BurstSink*> sinks_;
 };
 
 } // namespace hypermon

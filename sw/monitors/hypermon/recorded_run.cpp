@@ -20,38 +20,21 @@ const Spec& replayable(const Spec& spec) {
   return spec;
 }
 
-/// The nibbles, one a byte, of data of `datum_bytes` each.
-std::span<const std::uint8_t> as_nibbles(std::span<const std::uint8_t> data, std::int64_t width_bits,
-                                         std::array<std::uint8_t, max_hardware_nibbles>& nibbles) {
-  if (width_bits == 4) return data;
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    nibbles[2 * i] = data[i] & 0xF;
-    nibbles[2 * i + 1] = data[i] >> 4;
-  }
-  return std::span(nibbles).first(2 * data.size());
-}
-
 } // namespace
 
 RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates)
     : spec_(replayable(spec)), monitor_(spec, node_clocks(spec), std::make_unique<CoreChain>(spec),
-                                        HypermonMonitor::Options{false, false, directory, fates}) {
+                                        HypermonMonitor::Options{false, directory, fates}) {
   for (const NodeClock& clock : node_clocks(spec))
-    datum_costs_.push_back(HypermonMonitor::datum_cost(spec.port, clock));
+    datum_costs_.push_back(datum_cost(spec.port, clock));
 }
 
 void RecordedRun::add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,
                       MessageSide side) {
   constexpr Time advance_every = 100_ms; // does not affect the result
   if (index(node) >= datum_costs_.size()) throw std::invalid_argument("no such node");
-  std::array<std::uint8_t, max_hardware_nibbles> room{};
-  const std::size_t nibbles_per_byte = spec_.port.width_bits == 4 ? 1 : 2;
-  if (data.empty() || data.size() * nibbles_per_byte > max_hardware_nibbles) throw std::invalid_argument("no event");
-  const auto nibbles = as_nibbles(data, spec_.port.width_bits, room);
   DecodedRecord record;
-  if (nibbles[0] > 0xF || hardware_nibbles_by_first(nibbles[0]) != nibbles.size() ||
-      !decode_hardware(nibbles.data(), record))
-    throw std::invalid_argument("no event");
+  if (!decode_burst(data, spec_.port.width_bits, record)) throw std::invalid_argument("no event");
   if (first >= next_advance_) {
     monitor_.advance(first);
     next_advance_ = first + advance_every;

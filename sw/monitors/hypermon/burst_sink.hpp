@@ -1,0 +1,23 @@
+// Who is told what the nodes write to their ports, while a program runs.
+#pragma once
+#include "hw/core/burst.hpp"
+#include "platforms/ipsc2/capture_chain.hpp"
+#include "sw/instrumentation/trace_checker.hpp"
+
+namespace hypermon {
+
+class BurstSink {
+public:
+  virtual ~BurstSink() = default;
+  /// A node's burst is an event, whose first datum is flagged. `message` and `side`: as in an Emission.
+  virtual void add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, std::uint64_t message,
+                   MessageSide side) = 0;
+  /// drain.destination = host: a board's drain program has sent a message; it goes on at `at`.
+  virtual void message_sent(std::size_t /*board*/, Time /*at*/) {}
+  /// No burst that is still to come has its first strobe before `horizon`, and no message is sent before it.
+  virtual void advance(Time horizon) = 0;
+  /// Nothing more comes.
+  virtual void close() = 0;
+};
+
+} // namespace hypermon

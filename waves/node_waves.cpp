@@ -1,0 +1,151 @@
+#include "waves/node_waves.hpp"
+#include "sw/instrumentation/record.hpp"
+#include "sw/instrumentation/system_calls.hpp"
+#include <algorithm>
+#include <cstring>
+
+namespace hypermon {
+
+namespace {
+
+constexpr std::array activities{"absent", "computing", "sending", "receiving", "waiting", "calling", "emitting"};
+
+std::uint32_t datum(std::span<const std::uint8_t> data, std::size_t i, std::int64_t width_bits) {
+  const std::size_t bytes = bytes_per_datum(width_bits);
+  std::uint32_t value = 0;
+  for (std::size_t b = 0; b < bytes; ++b) value |= std::uint32_t{data[i * bytes + b]} << 8 * b;
+  return value & mask_of_datum(width_bits);
+}
+
+Activity in_call(SystemCall call) {
+  switch (call) {
+  case SystemCall::csend:
+  case SystemCall::isend:
+    return Activity::sending;
+  case SystemCall::crecv:
+  case SystemCall::irecv:
+  case SystemCall::iprobe:
+  case SystemCall::cprobe:
+    return Activity::receiving;
+  case SystemCall::msgwait:
+    return Activity::waiting;
+  case SystemCall::mclock:
+    break;
+  }
+  return Activity::calling;
+}
+
+} // namespace
+
+std::vector<Signal> NodeWaves::signals(const Spec& spec) {
+  std::vector<Signal> all;
+  std::vector<std::string> events{"none"};
+  for (const EventInfo& row : event_catalogue) events.emplace_back(row.name);
+  for (std::int64_t n = 0; n < spec.nodes; ++n) {
+    const std::string rank = "rank" + std::to_string(n) + ".";
+    all.push_back({rank + "state", Signal::Kind::state, 3, {activities.begin(), activities.end()}});
+    all.push_back({rank + "event", Signal::Kind::state, 5, events});
+  }
+  for (std::int64_t n = 0; n < spec.nodes; ++n) {
+    const std::string port = "board" + std::to_string(n / spec.ecb.inputs) + ".port[" +
+                             std::to_string(n % spec.ecb.inputs) + "].";
+    all.push_back({port + "strobe", Signal::Kind::event});
+    all.push_back({port + "data", Signal::Kind::value, static_cast<unsigned>(spec.port.width_bits)});
+  }
+  return all;
+}
+
+NodeWaves::NodeWaves(const Spec& spec, const std::vector<bool>& wanted)
+    : width_bits_(spec.port.width_bits), signals_(signals(spec)), wanted_(wanted) {
+  for (const NodeClock& clock : node_clocks(spec)) {
+    Node& node = nodes_.emplace_back();
+    node.datum_cost = datum_cost(spec.port, clock);
+    lead_ = std::max(lead_, node.datum_cost);
+  }
+}
+
+Activity NodeWaves::after(const Node& node, std::uint8_t event, std::uint32_t call) {
+  if (event == 0) return node.now;
+  switch (static_cast<EventType>(event - 1)) {
+  case EventType::process_end:
+    return Activity::absent;
+  case EventType::process_start:
+  case EventType::syscall_exit:
+    return Activity::computing;
+  case EventType::syscall_entry:
+    return in_call(static_cast<SystemCall>(call));
+  case EventType::switch_out:
+    return Activity::waiting;
+  case EventType::switch_in:
+    return node.call;
+  default:
+    return node.now;
+  }
+}
+
+void NodeWaves::burst(std::uint32_t n, Time first, Time spacing, std::span<const std::uint8_t> data) {
+  Node& node = nodes_.at(n);
+  const auto strobes = static_cast<std::int64_t>(data.size() / bytes_per_datum(width_bits_));
+  DecodedRecord record;
+  std::uint8_t event = 0;
+  if (decode_burst(data, width_bits_, record)) event = static_cast<std::uint8_t>(index(record.event.type) + 1);
+  node.now = after(node, event, record.event.args[0]);
+  if (event == index(EventType::syscall_entry) + 1) node.call = node.now;
+  const Time start = first - node.datum_cost;
+  if (values_ || node.emissions.empty()) node.emissions.emplace_back();
+  Emission& e = node.emissions.back();
+  e.start = start;
+  e.first = first;
+  e.spacing = spacing;
+  e.strobes = strobes;
+  e.event = event;
+  e.then = node.now;
+  e.data.assign(data.begin(), data.end());
+  if (values_ && node.emissions.size() == 1) next_.push({start, n});
+}
+
+// What goes on already is told again from its beginning: it gives the values at `from`.
+void NodeWaves::begin(Time from, Time to) {
+  to_ = to;
+  values_.emplace(signals_, wanted_, from);
+  for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+    values_->set(state(n), static_cast<std::uint64_t>(Activity::absent));
+    values_->set(event(n), 0);
+    if (!nodes_[n].emissions.empty()) next_.push({nodes_[n].emissions.front().start, n});
+  }
+}
+
+void NodeWaves::advance(Time until) {
+  until = std::min(until, to_);
+  while (!next_.empty() && next_.top().time < until) {
+    const Next now = next_.top();
+    next_.pop();
+    values_->go_to(std::max(now.time, values_->now()));
+    step(now.node, now.time);
+  }
+  values_->go_to(std::max(until, values_->now()));
+}
+
+// One change of a node: its emission begins, a strobe, or its end.
+void NodeWaves::step(std::uint32_t n, Time now) {
+  Node& node = nodes_[n];
+  const Emission& e = node.emissions.front();
+  const std::int64_t done = node.step++;
+  if (done == 0) {
+    values_->set(state(n), static_cast<std::uint64_t>(Activity::emitting));
+    values_->set(event(n), e.event);
+  } else if (done <= e.strobes) {
+    values_->mark(strobe(n));
+    values_->set(data(n), datum(e.data, static_cast<std::size_t>(done - 1), width_bits_));
+  } else {
+    values_->set(state(n), static_cast<std::uint64_t>(e.then));
+    values_->set(event(n), 0);
+    node.emissions.pop_front();
+    node.step = 0;
+    if (!node.emissions.empty()) next_.push({std::max(now, node.emissions.front().start), n});
+    return;
+  }
+  next_.push({done < e.strobes ? e.first + e.spacing * done : e.start + e.spacing * e.strobes, n});
+}
+
+} // namespace hypermon
