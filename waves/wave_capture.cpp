@@ -15,12 +15,16 @@ WaveCapture::WaveCapture(const Spec& spec, const WaveRequest& request)
 void WaveCapture::add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, std::uint64_t,
                       MessageSide) {
   if (waves_.reader.done()) return;
-  Row& row = pending_.emplace_back(Row{first, spacing, index(node), static_cast<std::uint8_t>(data.size())});
+  Row& row = pending_.emplace_back();
+  row.first = first;
+  row.spacing = spacing;
+  row.node = index(node);
+  row.bytes = static_cast<std::uint8_t>(data.size());
   std::copy(data.begin(), data.end(), row.data.begin());
 }
 
 void WaveCapture::message_sent(std::size_t board, Time at) {
-  if (!waves_.reader.done()) pending_.push_back({at, 0_ps, static_cast<std::uint32_t>(board)});
+  if (!waves_.reader.done()) pending_.push_back({at, 0_ps, static_cast<std::uint32_t>(board), 0, {}});
 }
 
 void WaveCapture::sort_before(Time horizon) {

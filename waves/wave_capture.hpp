@@ -43,8 +43,8 @@ private:
     Time first; // or when the message was sent
     Time spacing;
     std::uint32_t node; // or the board
-    std::uint8_t bytes = 0; // none: a message
-    std::array<std::uint8_t, max_hardware_nibbles> data{};
+    std::uint8_t bytes; // none: a message
+    std::array<std::uint8_t, max_hardware_nibbles> data;
     bool operator<(const Row& other) const { return first != other.first ? first < other.first : node < other.node; }
   };
   /// Who reads the rows, and how many it has read.

@@ -65,6 +65,7 @@ std::vector<Signal> signals_of(const Spec& spec) { return Layout(spec).all; }
 
 FedChain::FedChain(const Spec& spec) : chain_(spec) {
   for (std::uint32_t n = 0; n < static_cast<std::uint32_t>(spec.nodes); ++n) lines_.push_back(chain_.line(NodeId{n}));
+  for (std::size_t b = 0; b < chain_.boards(); ++b) chain_.deliver_to(b, &nobody_);
 }
 
 void FedChain::write(const PortBurst& burst) {

@@ -27,7 +27,13 @@ public:
   void write(const PortBurst& burst);
 
 private:
+  /// Boards keep frames that nobody takes.
+  struct Nobody : FrameSink {
+    void frames(std::span<const DeliveredFrame>) override {}
+    void stretch(const Stretch&) override {}
+  };
   CoreChain chain_;
+  Nobody nobody_;
   std::vector<CaptureChain::Line> lines_; // by node
 };
 

@@ -39,6 +39,12 @@ def run(
     wave_signals: Annotated[
         list[str] | None, typer.Option(metavar="GLOB", help="Only these signals [default: all]. Repeatable.")
     ] = None,
+    wave_view: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|YAML", help="What GTKWave shows: waves/views [default: overview].", show_default=False
+        ),
+    ] = None,
     wave_file: Annotated[
         Path | None, typer.Option(help="A .vcd or .fst [default: waves.vcd in the run directory].", show_default=False)
     ] = None,
@@ -49,7 +55,7 @@ def run(
     from hypermon.cli import progress
 
     spec = scenarios.find_one(scenario).resolve(worker.schema(), settings_of(settings), preset or ())
-    wanted = _wanted(wave_trigger, pre, post, wave_window, wave_signals, wave_file)
+    wanted = _wanted(wave_trigger, pre, post, wave_window, wave_signals, wave_view, wave_file)
     folder = out or runner.default_folder(spec)
     waves = None
     with progress.simulated_time(spec.scenario) as report:
@@ -77,6 +83,7 @@ def _wanted(
     post: str | None,
     window: str | None,
     signals: list[str] | None,
+    view: str | None,
     file: Path | None,
 ) -> Wanted | None:
     """What waves the options ask for; None: none."""
@@ -84,7 +91,7 @@ def _wanted(
 
     around = {"--wave-trigger": trigger, "--pre": pre, "--post": post}
     if trigger is None and window is None:
-        also = {"--pre": pre, "--post": post, "--wave-signals": signals, "--wave-file": file}
+        also = {"--pre": pre, "--post": post, "--wave-signals": signals, "--wave-view": view, "--wave-file": file}
         for option in (option for option, value in also.items() if value):
             raise UserError(f"{option}: says how waves are wanted; ask for them with --wave-trigger or --wave-window")
         return None
@@ -93,7 +100,9 @@ def _wanted(
         raise UserError(f"--wave-window and {also_given}: only one of them")
     from hypermon.waves import Wanted
 
-    return Wanted(trigger or "first-loss", pre or "5ms", post or "1ms", window, tuple(signals or ()), file)
+    return Wanted(
+        trigger or "first-loss", pre or "5ms", post or "1ms", window, tuple(signals or ()), view or "overview", file
+    )
 
 
 def add(app: typer.Typer) -> None:

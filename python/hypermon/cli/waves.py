@@ -38,6 +38,12 @@ def waves(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="A .vcd or .fst [default: waves.vcd beside the recording].")
     ] = None,
+    view: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|YAML", help="What GTKWave shows: waves/views [default: overview].", show_default=False
+        ),
+    ] = None,
     show: Annotated[bool, typer.Option("--open", help="Show them in GTKWave.")] = False,
 ) -> None:
     """Waves of a recorded run, for GTKWave: the monitor hardware around a loss, edge by edge."""
@@ -60,6 +66,7 @@ def waves(
         post=post or "1ms",
         between=window,
         only=signals or (),
+        view=view or "overview",
     )
     show_written(written, hint=viewer is None)
     if viewer is None:

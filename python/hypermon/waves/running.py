@@ -15,7 +15,7 @@ from hypermon import runner, worker
 from hypermon.errors import UserError
 from hypermon.result import Result
 from hypermon.scenario import Spec
-from hypermon.waves import window, writing
+from hypermon.waves import views, window, writing
 from hypermon.waves.signals import choose, signals
 
 
@@ -28,6 +28,7 @@ class Wanted:
     post: str = "1ms"
     between: str | None = None
     only: tuple[str, ...] = ()
+    view: str = "overview"
     path: Path | None = None
     """A .vcd or .fst; by default waves.vcd in the run directory."""
 
@@ -40,6 +41,7 @@ def simulate(
         raise UserError(f"monitor = {spec.values['monitor']}: only hypermon's hardware has waves")
     if wanted.path is not None:
         writing.check(wanted.path)
+    shown = views.load(wanted.view)
     every = signals(spec)
     chosen = choose(every, wanted.only, "--wave-signals")
     request = _request(spec, wanted)
@@ -60,7 +62,7 @@ def simulate(
     place = window.Window(
         written["from_ps"], written["to_ps"], request.get("marker_ps", written["marker_ps"]), written["board"]
     )
-    return result, writing.describe(path, transitions, place, spec)
+    return result, writing.describe(path, transitions, place, spec, shown)
 
 
 def _request(spec: Spec, wanted: Wanted) -> dict[str, Any]:

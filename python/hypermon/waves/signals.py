@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from hypermon.errors import UserError, suggestion
@@ -42,13 +43,22 @@ def choose(every: Sequence[Signal], globs: Sequence[str], option: str = "--signa
         return [True] * len(every)
     chosen = [False] * len(every)
     for glob in globs:
-        pattern = re.compile(re.escape(glob).replace(r"\*", ".*").replace(r"\?", ".") + r"(\..*)?")
-        found = [pattern.fullmatch(s.path) is not None for s in every]
+        found = [matches(s.path, glob) for s in every]
         if not any(found):
             near = suggestion(glob, _paths_and_scopes(every))
             raise UserError(f"{option} {glob}: no such signal{near}")
         chosen = [a or b for a, b in zip(chosen, found, strict=True)]
     return chosen
+
+
+def matches(path: str, glob: str) -> bool:
+    """As in `choose`."""
+    return _compiled(glob).fullmatch(path) is not None
+
+
+@cache
+def _compiled(glob: str) -> re.Pattern[str]:
+    return re.compile(re.escape(glob).replace(r"\*", ".*").replace(r"\?", ".") + r"(\..*)?")
 
 
 def _paths_and_scopes(every: Sequence[Signal]) -> list[str]:

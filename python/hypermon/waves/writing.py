@@ -48,17 +48,20 @@ def write(
     post: str = "1 ms",
     between: str | None = None,
     only: Sequence[str] = (),
+    view: str = "overview",
 ) -> Waves:
     """Waves of a recorded run, or of what it would have been with other hardware (as in `hypermon.replay`).
 
     `at`: `first-loss`, `loss:CAUSE`, `occupancy>N` (frames in a frame FIFO) or a time with its unit; from `pre` before
     it until `post` after it. `between`: `1.2s..1.25s`, instead. `only`: globs of the signals that are wanted.
+    `view`: what GTKWave shows of it (`hypermon.waves.views.names`, or a YAML file).
     `out`: a .vcd or .fst; by default waves.vcd beside the recording. A UserError says what cannot be; a
     NeverHappenedError, that the trigger does not happen.
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")
     check(path)
+    shown = views.load(view)
     spec = replaying.resolve(source, flat(settings or {}), presets)
     replaying.require_same_emissions(source, spec)
     every = signals(spec)
@@ -70,7 +73,7 @@ def write(
         counts = window.feed(source, replay)
         place(vcd, path)
     transitions = {s: n for s, n, is_wanted in zip(every, counts, wanted, strict=True) if is_wanted}
-    return describe(path, transitions, chosen, spec)
+    return describe(path, transitions, chosen, spec, shown)
 
 
 def check(path: Path) -> None:
@@ -91,9 +94,9 @@ def place(vcd: Path, path: Path) -> None:
     vcd.unlink(missing_ok=True)
 
 
-def describe(path: Path, transitions: dict[Signal, int], chosen: window.Window, spec: Spec) -> Waves:
+def describe(path: Path, transitions: dict[Signal, int], chosen: window.Window, spec: Spec, shown: views.View) -> Waves:
     """Leaves the view beside the waves."""
-    view = views.write(path, transitions, chosen, int(spec.values["ecb.window_ns"]) * 1000)
+    view = views.write(path, transitions, chosen, int(spec.values["ecb.window_ns"]) * 1000, shown)
     return Waves(path, view, chosen.from_ps, chosen.to_ps, chosen.marker_ps, transitions)
 
 
