@@ -25,21 +25,28 @@
 namespace hypermon {
 
 /// What a value may be. Numbers: min <= v <= max and, if set, a multiple of `multiple_of` or a power of two.
-/// Text: one of the choices, if there are any.
+/// Text: one of the choices, if there are any; or a file, as platforms/spec/file_parameter.hpp says.
 struct Allowed {
   double min = 0;
   double max = 0;
   std::int64_t multiple_of = 1;
   bool power_of_two = false;
-  std::array<std::string_view, 8> choices{};
+  std::array<std::string_view, 24> choices{};
   std::size_t n_choices = 0;
+  bool is_file = false;
 };
 
 constexpr Allowed range(double min, double max, std::int64_t multiple_of = 1) {
-  return {min, max, multiple_of, false, {}, 0};
+  return {min, max, multiple_of, false, {}, 0, false};
 }
-constexpr Allowed power_of_two(double min, double max) { return {min, max, 1, true, {}, 0}; }
+constexpr Allowed power_of_two(double min, double max) { return {min, max, 1, true, {}, 0, false}; }
 constexpr Allowed any_value() { return {}; }
+/// A std::string that names a file, "/path@sha256:<hex>"; empty: none. Users write a path, Python adds the rest.
+constexpr Allowed file() {
+  Allowed a;
+  a.is_file = true;
+  return a;
+}
 constexpr Allowed one_of(std::initializer_list<std::string_view> names) {
   Allowed a;
   for (auto n : names) a.choices[a.n_choices++] = n;

@@ -1,5 +1,6 @@
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/check.hpp"
+#include "platforms/spec/file_parameter.hpp"
 #include "platforms/spec/path.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
@@ -32,6 +33,7 @@ std::string number(double v) {
 }
 
 std::string allowed_text(const Allowed& a) {
+  if (a.is_file) return "\"/path@sha256:<64 hexadecimal digits>\" of a file, or empty";
   if (a.n_choices > 0) {
     std::string text = "one of";
     for (std::size_t i = 0; i < a.n_choices; ++i) text += (i > 0 ? ", " : " ") + std::string(a.choices[i]);
@@ -46,6 +48,7 @@ std::string allowed_text(const Allowed& a) {
 bool has_range(const Allowed& a) { return a.min != 0 || a.max != 0; }
 
 bool is_allowed(const Allowed& a, const std::string& v) {
+  if (a.is_file) return v.empty() || file_parameter(v);
   const auto* end = a.choices.begin() + a.n_choices;
   return a.n_choices == 0 || std::find(a.choices.begin(), end, v) != end;
 }
@@ -100,7 +103,7 @@ Json::json_pointer pointer(std::string path) {
 template <class V> std::string what_is_allowed(const Allowed& a) {
   if (std::is_same_v<V, bool>) return "true or false";
   const std::string type = type_name<V>();
-  return has_range(a) || a.n_choices > 0 ? type + ", " + allowed_text(a) : type;
+  return has_range(a) || a.n_choices > 0 || a.is_file ? type + ", " + allowed_text(a) : type;
 }
 
 std::string nearest(const Spec& spec, const std::string& given) {
@@ -193,6 +196,7 @@ Json describe_parameters() {
     if (has_range(a)) p["min"] = a.min, p["max"] = a.max;
     if (a.multiple_of > 1) p["multiple_of"] = a.multiple_of;
     if (a.power_of_two) p["power_of_two"] = true;
+    if (a.is_file) p["kind"] = "file";
     for (std::size_t i = 0; i < a.n_choices; ++i) p["choices"].push_back(a.choices[i]);
     if (field.per_board && per_board.contains(path.substr(0, path.find('.')))) p["per_board"] = true;
     if (is_behind_ports(path)) p["behind_ports"] = true;

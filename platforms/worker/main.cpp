@@ -1,4 +1,5 @@
 // hypermon-sim: one simulation in one process (SystemC elaborates once, SimGrid's engine is a singleton).
+#include "platforms/spec/file_parameter.hpp"
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/simulation.hpp"
@@ -109,6 +110,7 @@ void run(const Arguments& a) {
   if (!std::filesystem::is_directory(a.options.directory)) throw UserError(a.options.directory + ": no such directory");
   const Json json = read_json(a.spec_file);
   const hypermon::Spec spec = hypermon::spec_from_json(json);
+  hypermon::check_files(spec);
   hypermon::RunOptions options = a.options;
   options.scenario = json.value("scenario", "");
   if (!a.waves_file.empty()) options.waves = read_json(a.waves_file);

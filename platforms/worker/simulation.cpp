@@ -4,9 +4,11 @@
 #include "platforms/ipsc2/drain_link.hpp"
 #include "platforms/ipsc2/machine.hpp"
 #include "platforms/ipsc2/tlm_chain.hpp"
+#include "platforms/spec/file_parameter.hpp"
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/program_words.hpp"
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/worker/run_waves.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
@@ -30,14 +32,20 @@ using Json = nlohmann::ordered_json;
 
 constexpr Time advance_every = 100_ms; // how far the hardware may lag behind; does not affect any result
 
-std::filesystem::path workload_object(const std::string& name) {
+std::filesystem::path workload_object(const Spec& spec) {
+  if (spec.workload == "program") {
+    const auto file = file_parameter(spec.program.file);
+    if (!file) throw UserError("program.file: must be given with workload = \"program\"");
+    return file->path;
+  }
   const auto binary = std::filesystem::read_symlink("/proc/self/exe");
-  return binary.parent_path().parent_path() / "workloads" / ("lib" + name + ".so");
+  return binary.parent_path().parent_path() / "workloads" / ("lib" + spec.workload + ".so");
 }
 
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& options) {
+  if (spec.workload == "program") return words_of(spec.program.arguments);
   std::vector<std::string> arguments;
   const Json parameters = to_json(spec)[spec.workload];
   for (const auto& [name, value] : parameters.items()) arguments.push_back("--" + name + "=" + text_of(value));
@@ -100,7 +108,7 @@ private:
 };
 
 void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, Nx2& os) {
-  const std::string object = workload_object(spec.workload);
+  const std::string object = workload_object(spec);
   if (!std::filesystem::exists(object))
     throw UserError("workload = \"" + spec.workload + "\": no program at " + object);
   const auto arguments = program_arguments(spec, options);

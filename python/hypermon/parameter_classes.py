@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any, Literal, TypedDict
 
 from hypermon.section import Section
@@ -85,7 +86,7 @@ def _name(p: Parameter) -> str:
 def _type(p: Parameter) -> str:
     if p.choices:
         return f"Literal[{', '.join(json.dumps(choice) for choice in p.choices)}]"
-    return _TYPES[p.type]
+    return "str | PathLike[str]" if p.kind == "file" else _TYPES[p.type]
 
 
 def _described(p: Parameter) -> str:

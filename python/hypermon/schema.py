@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from hypermon import units
+from hypermon import files, units
 from hypermon.errors import UserError, suggestion
 
 Value = int | float | bool | str
@@ -34,6 +34,7 @@ class Parameter:
     behind_ports: bool  # what the nodes write does not depend on it, unless the hardware acts back: a replay will do
     description: str
     source: str
+    kind: str = ""  # of text: "file" if it names one (hypermon.files)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Parameter:
@@ -51,6 +52,7 @@ class Parameter:
             behind_ports=bool(data.get("behind_ports")),
             description=data.get("description") or "",
             source=data.get("source") or "",
+            kind=data.get("kind") or "",
         )
 
     def on_board(self, board: str) -> Parameter:
@@ -64,6 +66,8 @@ class Parameter:
         """What a value may be, in words."""
         if self.type == "bool":
             return "true or false"
+        if self.kind == "file":
+            return "the path of a file, or empty"
         if self.type == "string":
             return "one of " + ", ".join(self.choices) if self.choices else "text"
         kind = "a power of two" if self.power_of_two else "an integer" if self.type == "int" else "a number"
@@ -86,6 +90,8 @@ class Parameter:
             if value is None:
                 raise self._refuse(raw, where)
             return value
+        if self.kind == "file":
+            return files.resolve(self.path, raw, where)
         if self.type == "string":
             if not isinstance(raw, str) or (self.choices and raw not in self.choices):
                 raise self._refuse(raw, where, suggestion(str(raw), self.choices))

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from hypermon.errors import UserError, suggestion
+from hypermon.files import Where
 
 
 @dataclass(frozen=True)
@@ -19,10 +20,11 @@ class Item:
     value: Any
     file: str
     line: int
+    folder: Path = Path()  # of the file
 
     @property
     def where(self) -> str:
-        return f"{self.file}, line {self.line}"
+        return Where(f"{self.file}, line {self.line}", self.folder)
 
     def mapping(self, what: str, keys: Iterable[str] | None = None) -> dict[str, Item]:
         """The mapping, with no keys but `keys`."""
@@ -68,7 +70,7 @@ def read(path: Path, shown: str | None = None) -> Item:
         root = loader.get_single_node()
         if root is None:
             raise UserError("is empty", f"{name}, line 1")
-        return _convert(root, loader, name)
+        return _convert(root, loader, name, path.parent.absolute())
     except OSError as error:
         raise UserError(f"{name}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -83,7 +85,7 @@ def read(path: Path, shown: str | None = None) -> Item:
         raise UserError("broken YAML: an alias refers to itself", f"{name}, line 1") from None
 
 
-def _convert(node: yaml.Node, loader: yaml.SafeLoader, file: str) -> Item:
+def _convert(node: yaml.Node, loader: yaml.SafeLoader, file: str, folder: Path) -> Item:
     line = node.start_mark.line + 1
     if isinstance(node, yaml.MappingNode):
         entries: dict[str, Item] = {}
@@ -94,14 +96,14 @@ def _convert(node: yaml.Node, loader: yaml.SafeLoader, file: str) -> Item:
                 raise UserError("broken YAML: a key must be a word", where)
             if name in entries:
                 raise UserError(f"{name}: given twice, first on line {entries[name].line}", where)
-            entries[name] = _convert(value, loader, file)
-        return Item(entries, file, line)
+            entries[name] = _convert(value, loader, file, folder)
+        return Item(entries, file, line, folder)
     if isinstance(node, yaml.SequenceNode):
-        return Item([_convert(entry, loader, file) for entry in node.value], file, line)
+        return Item([_convert(entry, loader, file, folder) for entry in node.value], file, line, folder)
     value = loader.construct_object(node)
     if not isinstance(value, str | int | float | bool | None) or (isinstance(value, int | float) and ":" in node.value):
         value = node.value  # dates, 1:30:10 (to YAML, a number of base 60) and the like stay the text they were
-    return Item(value, file, line)
+    return Item(value, file, line, folder)
 
 
 def _kind(value: object) -> str:

@@ -1,8 +1,14 @@
+#include "platforms/spec/file_parameter.hpp"
 #include "platforms/spec/json.hpp"
+#include "platforms/spec/sha256.hpp"
 #include "platforms/spec/user_error.hpp"
 
 #include "tests/catch.hpp"
 
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 using namespace hypermon;
@@ -158,4 +164,45 @@ TEST_CASE("every parameter has a description and a source, and a path of its own
     CHECK(!p["source"].get<std::string>().empty());
   }
   CHECK(paths.size() > 50);
+}
+
+namespace {
+std::string digest_of(const std::string& text) {
+  Sha256 digest;
+  digest.add({reinterpret_cast<const unsigned char*>(text.data()), text.size()});
+  return digest.hex();
+}
+} // namespace
+
+TEST_CASE("SHA-256 gives the values of FIPS 180-4's examples, of one block and of two") {
+  CHECK(digest_of("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(digest_of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+}
+
+TEST_CASE("a file that changed after it was specified is refused, by its parameter") {
+  const std::string path = std::filesystem::temp_directory_path() / ("@" + std::to_string(getpid()));
+  std::ofstream(path) << "abc";
+  Spec spec;
+  spec.program.file = path + "@sha256:" + digest_of("abc");
+  CHECK(spec_from_json(to_json(spec)).program.file == spec.program.file);
+  CHECK(file_parameter(spec.program.file)->path == path);
+  CHECK_NOTHROW(check_files(spec));
+  std::ofstream(path) << "abd";
+  const auto message = [&] {
+    try {
+      check_files(spec);
+    } catch (const UserError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  CHECK(says(message(), "program.file = " + path + ": its content has changed"));
+  std::remove(path.c_str());
+  CHECK(says(message(), "cannot be read: No such file"));
+}
+
+TEST_CASE("a file's parameter is a path with its digest, or empty") {
+  CHECK(says(error_of(R"({"program": {"file": "a.so"}})"), "program.file = \"a.so\": must be string, \"/path@sha256"));
+  CHECK(error_of(R"({"program": {"file": ""}})").empty());
 }

@@ -1,0 +1,11 @@
+// program.arguments as the words that a POSIX shell would make of it (quotes and backslashes; nothing is expanded).
+#pragma once
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+/// Throws UserError if a quote is not closed.
+std::vector<std::string> words_of(const std::string& text);
+
+} // namespace hypermon
