@@ -1,10 +1,12 @@
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/spec/user_error.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -28,6 +30,27 @@ std::string private_copy(const std::string& path) {
   return "/proc/self/fd/" + std::to_string(out);
 }
 
+/// The object that `address` lies in.
+LoadedObject object_at(const void* address) {
+  struct Search {
+    const void* address;
+    LoadedObject found;
+  } search{address, {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        LoadedObject object{info->dlpi_addr, info->dlpi_addr};
+        for (int i = 0; i < info->dlpi_phnum; ++i)
+          if (const auto& part = info->dlpi_phdr[i]; part.p_type == PT_LOAD)
+            object.end = std::max<std::uintptr_t>(object.end, info->dlpi_addr + part.p_vaddr + part.p_memsz);
+        auto& wanted = *static_cast<Search*>(data);
+        if (!object.contains(wanted.address)) return 0;
+        wanted.found = object;
+        return 1;
+      },
+      &search);
+  return search.found;
+}
+
 } // namespace
 
 RankProgram::RankProgram(const std::string& shared_object) : name_(shared_object) {
@@ -35,6 +58,7 @@ RankProgram::RankProgram(const std::string& shared_object) : name_(shared_object
   if (handle == nullptr) throw UserError(shared_object + ": not a loadable program: " + dlerror());
   main_ = reinterpret_cast<Main>(dlsym(handle, "main"));
   if (main_ == nullptr) throw UserError(shared_object + ": has no main()");
+  object_ = object_at(reinterpret_cast<const void*>(main_));
 }
 
 int RankProgram::run(const std::vector<std::string>& arguments) const {

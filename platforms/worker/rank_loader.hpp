@@ -1,5 +1,7 @@
 // Loads an MPI program, built by smpicc as a shared object, once per rank: each rank has globals of its own.
 #pragma once
+#include "platforms/worker/ranks.hpp"
+
 #include <string>
 #include <vector>
 
@@ -12,10 +14,12 @@ public:
   explicit RankProgram(const std::string& shared_object);
   /// Runs main; returns its status. The arguments are without the program's name.
   int run(const std::vector<std::string>& arguments) const;
+  const LoadedObject& object() const { return object_; }
 
 private:
   std::string name_;
   Main main_;
+  LoadedObject object_;
 };
 
 } // namespace hypermon

@@ -9,8 +9,12 @@
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/program_words.hpp"
+#include "platforms/worker/rank_end.hpp"
 #include "platforms/worker/rank_loader.hpp"
+#include "platforms/worker/rank_output.hpp"
+#include "platforms/worker/ranks.hpp"
 #include "platforms/worker/run_waves.hpp"
+#include "platforms/worker/stdio.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "sw/monitors/none.hpp"
@@ -18,6 +22,7 @@
 #include "sw/nx2/nx2.hpp"
 
 #include <smpi/smpi.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <cstdio>
@@ -107,10 +112,34 @@ private:
   std::chrono::steady_clock::time_point next_;
 };
 
+/// main() of a rank, to its good end or a failure.
+void run_rank(int rank, const Nx2& os, const RankProgram& program, const std::vector<std::string>& arguments) {
+  try {
+    if (const int status = program.run(arguments); status != 0)
+      fail_rank(rank, "returned status " + std::to_string(status));
+  } catch (const simgrid::ForcefulKillException&) {
+    throw; // exit()
+  } catch (const std::exception& e) {
+    fail_rank(rank, std::string("ended with an uncaught exception: ") + e.what());
+  } catch (...) {
+    fail_rank(rank, "ended with an uncaught exception");
+  }
+  if (!os.ranks()[static_cast<std::size_t>(rank)].finalized) fail_rank(rank, "returned before MPI_Finalize");
+}
+
+/// Every rank's copy of the program is an open file (RankProgram).
+void allow_many_files() {
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, Nx2& os) {
   const std::string object = workload_object(spec);
   if (!std::filesystem::exists(object))
     throw UserError("workload = \"" + spec.workload + "\": no program at " + object);
+  allow_many_files();
   const auto arguments = program_arguments(spec, options);
   SMPI_app_instance_register("program", nullptr, os.world_size());
   for (int r = 0; r < os.world_size(); ++r) {
@@ -118,11 +147,13 @@ void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, 
     auto actor = sg4::Actor::init("rank" + std::to_string(r), place);
     actor->set_property("instance_id", "program");
     actor->set_property("rank", std::to_string(r));
-    actor->start([&os, r, arguments, program = RankProgram(object)] {
+    ranks().loading(r);
+    const RankProgram program(object);
+    ranks().loaded(r, program.object());
+    actor->start([&os, r, arguments, program] {
+      ranks().begin(r);
       os.register_rank(r);
-      const int status = program.run(arguments);
-      if (status != 0)
-        fail_simulation("the program failed: rank " + std::to_string(r) + " returned status " + std::to_string(status));
+      run_rank(r, os, program, arguments);
     });
   }
 }
@@ -220,6 +251,15 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   set_nx2(&os);
   SMPI_init();
   os.start();
+  rank_output().open(options.directory);
+  on_failure([] {
+    const auto rank = ranks().current();
+    ranks().end();
+    rank_output().flush();
+    return rank ? rank_output().last_lines(*rank) : "";
+  });
+  keep_stdio();
+  catch_crashes();
   start_ranks(spec, options, machine, os);
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -234,6 +274,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     progress.report(now);
   });
   engine.run();
+  ranks().end();
+  rank_output().flush();
   monitor->finish();
   Json result = report(spec, options, os, *monitor);
   if (watchers.waves) std::ofstream(options.directory + "/waves.json") << waves_written(*watchers.waves) << '\n';

@@ -4,6 +4,7 @@
 // Global operations are the library's, over point-to-point messages: dimension exchange and binomial trees (facts:
 // Network). They cover MPI_COMM_WORLD; calls on other communicators, and those not wrapped here, go to SMPI as they
 // are, without events and without start-up costs.
+#include "platforms/spec/user_error.hpp"
 #include "sw/instrumentation/system_calls.hpp"
 #include "sw/nx2/nx2.hpp"
 
@@ -265,6 +266,10 @@ int MPI_Finalize() {
   PMPI_Comm_free(&calls(self.rank).world);
   const Waiting waiting(self, "MPI_Finalize");
   return PMPI_Finalize();
+}
+
+int MPI_Abort(MPI_Comm, int status) {
+  fail_rank(nx2().self().rank, "called MPI_Abort with code " + std::to_string(status));
 }
 
 int MPI_Pcontrol(const int level, ...) {

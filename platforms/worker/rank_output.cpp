@@ -1,0 +1,74 @@
+#include "platforms/worker/rank_output.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace hypermon {
+namespace {
+
+constexpr std::size_t buffer_bytes = 1 << 14; // (chosen) of 4096 ranks: 64 MB
+constexpr std::size_t kept_bytes = 2000;      // (chosen) for last_lines()
+constexpr int shown_lines = 5;                // (chosen)
+
+} // namespace
+
+RankOutput& rank_output() {
+  static RankOutput output;
+  return output;
+}
+
+void RankOutput::write(int rank, Stream stream, std::string_view text) {
+  const auto r = static_cast<std::size_t>(rank);
+  if (buffers_.size() <= r) buffers_.resize(r + 1);
+  Buffer& buffer = buffers_[r][stream];
+  buffer.waiting += text;
+  if (buffer.waiting.size() >= buffer_bytes) flush(rank, stream);
+}
+
+void RankOutput::flush(int rank, Stream stream) {
+  Buffer& buffer = buffers_[static_cast<std::size_t>(rank)][stream];
+  if (buffer.waiting.empty()) return;
+  const std::string folder = directory_ + (stream == out ? "/stdout" : "/stderr");
+  mkdir(folder.c_str(), 0777);
+  const int file = ::open((folder + "/rank" + std::to_string(rank) + ".txt").c_str(),
+                          O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  std::string_view left = buffer.waiting;
+  while (file >= 0 && !left.empty()) { // not write(2): that one is the program's (stdio.cpp)
+    const auto n = syscall(SYS_write, file, left.data(), left.size());
+    if (n <= 0) break;
+    left.remove_prefix(static_cast<std::size_t>(n));
+  }
+  if (file >= 0) ::close(file);
+  buffer.last += buffer.waiting;
+  buffer.waiting.clear();
+  if (buffer.last.size() > kept_bytes) buffer.last.erase(0, buffer.last.size() - kept_bytes);
+}
+
+void RankOutput::flush() {
+  for (std::size_t rank = 0; rank < buffers_.size(); ++rank)
+    for (const Stream stream : {out, error}) flush(static_cast<int>(rank), stream);
+}
+
+std::string RankOutput::last_lines(int rank) const {
+  const auto r = static_cast<std::size_t>(rank);
+  if (r >= buffers_.size()) return {};
+  for (const Stream stream : {error, out}) {
+    const Buffer& buffer = buffers_[r][stream];
+    std::string text = buffer.last + buffer.waiting;
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    if (text.empty()) continue;
+    std::size_t begin = text.size();
+    for (int line = 0; line < shown_lines && begin != std::string::npos && begin > 0; ++line)
+      begin = text.rfind('\n', begin - 1);
+    text = begin == std::string::npos || begin == 0 ? text : text.substr(begin + 1);
+    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 5) text.replace(at, 1, "\n    ");
+    return std::string("\n  its last lines on standard ") + (stream == error ? "error" : "output") + ":\n    " + text;
+  }
+  return {};
+}
+
+} // namespace hypermon

@@ -1,0 +1,36 @@
+// What the ranks of the program write to standard output and standard error: <directory>/stdout/rank3.txt and
+// <directory>/stderr/rank3.txt, which are there only if something was written.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hypermon {
+
+class RankOutput {
+public:
+  enum Stream { out = 0, error = 1 };
+
+  void open(const std::string& directory) { directory_ = directory; }
+  void write(int rank, Stream stream, std::string_view text);
+  /// Everything so far into the files. Also from a signal handler: the process ends then.
+  void flush();
+  /// The last lines of standard error, else of standard output, indented: "\n  its last lines ...". Empty: wrote none.
+  std::string last_lines(int rank) const;
+
+private:
+  struct Buffer {
+    std::string waiting; // for the file
+    std::string last;    // of what is in the file
+  };
+  void flush(int rank, Stream stream);
+
+  std::string directory_;
+  std::vector<std::array<Buffer, 2>> buffers_; // no file is kept open: there may be thousands of ranks
+};
+
+RankOutput& rank_output();
+
+} // namespace hypermon

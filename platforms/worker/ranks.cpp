@@ -1,0 +1,33 @@
+#include "platforms/worker/ranks.hpp"
+
+#include <simgrid/s4u/Actor.hpp>
+
+namespace hypermon {
+
+Ranks& ranks() {
+  static Ranks all;
+  return all;
+}
+
+void Ranks::loaded(int rank, LoadedObject object) {
+  if (objects_.size() <= static_cast<std::size_t>(rank)) objects_.resize(static_cast<std::size_t>(rank) + 1);
+  objects_[static_cast<std::size_t>(rank)] = object;
+  loading_ = -1;
+}
+
+void Ranks::begin(int rank) {
+  const auto pid = static_cast<std::size_t>(simgrid::s4u::this_actor::get_pid());
+  if (rank_of_pid_.size() <= pid) rank_of_pid_.resize(pid + 1, -1);
+  rank_of_pid_[pid] = rank;
+  running_ = true;
+}
+
+std::optional<int> Ranks::current() const {
+  if (loading_ >= 0) return loading_;
+  if (!running_ || simgrid::s4u::this_actor::is_maestro()) return std::nullopt;
+  const auto pid = static_cast<std::size_t>(simgrid::s4u::this_actor::get_pid());
+  if (pid >= rank_of_pid_.size() || rank_of_pid_[pid] < 0) return std::nullopt;
+  return rank_of_pid_[pid];
+}
+
+} // namespace hypermon

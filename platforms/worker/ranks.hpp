@@ -1,0 +1,44 @@
+// The ranks of the program that runs: which of them calls, and where its copy of the program lies.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace hypermon {
+
+/// Where an object was loaded.
+struct LoadedObject {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  bool contains(const void* address) const {
+    const auto a = reinterpret_cast<std::uintptr_t>(address);
+    return a >= begin && a < end;
+  }
+  std::uintptr_t offset_of(const void* address) const { return reinterpret_cast<std::uintptr_t>(address) - begin; }
+};
+
+/// All of them: SMPI, signals and the C library call us without an argument of ours.
+class Ranks {
+public:
+  /// The next objects are loaded for `rank`: what their constructors do is the rank's.
+  void loading(int rank) { loading_ = rank; }
+  void loaded(int rank, LoadedObject object);
+  /// Called by the rank's actor when it starts.
+  void begin(int rank);
+  /// From now on nobody is a rank; the simulation ends.
+  void end() { running_ = false; }
+
+  /// Whose code is running; nothing for ours.
+  std::optional<int> current() const;
+  const LoadedObject& object_of(int rank) const { return objects_[static_cast<std::size_t>(rank)]; }
+
+private:
+  bool running_ = false; // SimGrid can be asked who runs
+  int loading_ = -1;
+  std::vector<LoadedObject> objects_;
+  std::vector<int> rank_of_pid_;
+};
+
+Ranks& ranks();
+
+} // namespace hypermon
