@@ -49,33 +49,98 @@ inline sg4::Link* add_link(sg4::NetZone* zone, const std::string& name, double b
 #endif
 }
 
-/// A hypercube of 2^dimension hosts with e-cube routes, lowest differing bit first, one full-duplex link an edge
-/// and a loopback at every host. Host `i` of the cube is named name(i).
-inline sg4::NetZone* add_hypercube(sg4::NetZone* parent, unsigned dimension, double bandwidth, double latency,
-                                   const std::function<std::string(unsigned long)>& name) {
-  const std::vector<unsigned long> dims(dimension, 2);
+/// What every link of a network has, in each direction: B/s and s.
+struct Cables {
+  double bandwidth;
+  double latency;
+};
+/// Name of the host of a number.
+using Names = std::function<std::string(unsigned long)>;
+
+inline sg4::Link* add_loopback(sg4::NetZone* zone, unsigned long id) {
+  return add_link(zone, "loopback" + std::to_string(id), 1e9, 1e-6);
+}
+
 #if HYPERMON_SIMGRID_ADDS
-  auto* zone = parent->add_netzone_torus("hypercube", dims, bandwidth, latency, sg4::Link::SharingPolicy::SPLITDUPLEX);
+inline sg4::NetZone* with_hosts(sg4::NetZone* zone, const Names& name) {
   zone->set_host_cb([name](sg4::NetZone* z, const std::vector<unsigned long>&, unsigned long id) {
     return z->add_host(name(id), 1e9);
   });
-  zone->set_loopback_cb([](sg4::NetZone* z, const std::vector<unsigned long>&, unsigned long id) {
-    return add_link(z, "loopback" + std::to_string(id), 1e9, 1e-6);
-  });
-#else
-  const sg4::ClusterCallbacks callbacks(
-      [name](sg4::NetZone* z, const std::vector<unsigned long>&, unsigned long id) {
-        auto* host = z->create_host(name(id), 1e9)->seal();
-        return std::make_pair(host->get_netpoint(), static_cast<simgrid::kernel::routing::NetPoint*>(nullptr));
-      },
-      [](sg4::NetZone* z, const std::vector<unsigned long>&, unsigned long id) {
-        return add_link(z, "loopback" + std::to_string(id), 1e9, 1e-6);
-      },
-      {});
-  auto* zone = sg4::create_torus_zone("hypercube", parent, dims, callbacks, bandwidth, latency,
-                                      sg4::Link::SharingPolicy::SPLITDUPLEX);
-#endif
+  zone->set_loopback_cb(
+      [](sg4::NetZone* z, const std::vector<unsigned long>&, unsigned long id) { return add_loopback(z, id); });
   return zone;
+}
+#else
+inline sg4::ClusterCallbacks hosts_of(const Names& name) {
+  return {[name](sg4::NetZone* z, const std::vector<unsigned long>&, unsigned long id) {
+            auto* host = z->create_host(name(id), 1e9)->seal();
+            return std::make_pair(host->get_netpoint(), static_cast<simgrid::kernel::routing::NetPoint*>(nullptr));
+          },
+          [](sg4::NetZone* z, const std::vector<unsigned long>&, unsigned long id) { return add_loopback(z, id); },
+          {}};
+}
+#endif
+
+/// A torus of hosts, routes by one dimension after the other, one full-duplex link an edge and a loopback at every
+/// host.
+inline sg4::NetZone* add_torus(sg4::NetZone* parent, const std::string& zone, const std::vector<unsigned long>& sizes,
+                               Cables cables, const Names& name) {
+  constexpr auto sharing = sg4::Link::SharingPolicy::SPLITDUPLEX;
+#if HYPERMON_SIMGRID_ADDS
+  return with_hosts(parent->add_netzone_torus(zone, sizes, cables.bandwidth, cables.latency, sharing), name);
+#else
+  return sg4::create_torus_zone(zone, parent, sizes, hosts_of(name), cables.bandwidth, cables.latency, sharing);
+#endif
+}
+
+/// Children of a switch, parents and cables to each parent, at each level from the lowest on.
+struct Levels {
+  std::vector<unsigned> children;
+  std::vector<unsigned> parents;
+  std::vector<unsigned> cables;
+};
+
+/// A fat tree (D-mod-k routes) with the hosts as its leaves, full-duplex cables and a loopback at every host.
+inline sg4::NetZone* add_fat_tree(sg4::NetZone* parent, const std::string& zone, const Levels& levels, Cables cables,
+                                  const Names& name) {
+  constexpr auto sharing = sg4::Link::SharingPolicy::SPLITDUPLEX;
+  const auto count = static_cast<unsigned>(levels.children.size());
+#if HYPERMON_SIMGRID_ADDS
+  return with_hosts(parent->add_netzone_fatTree(zone, count, levels.children, levels.parents, levels.cables,
+                                                cables.bandwidth, cables.latency, sharing),
+                    name);
+#else
+  return sg4::create_fatTree_zone(zone, parent, {count, levels.children, levels.parents, levels.cables}, hosts_of(name),
+                                  cables.bandwidth, cables.latency, sharing);
+#endif
+}
+
+/// Hosts around one switch that is never a bottleneck: a full-duplex link and a loopback each.
+inline sg4::NetZone* add_star(sg4::NetZone* parent, const std::string& zone, unsigned long hosts, Cables cables,
+                              const Names& name) {
+#if HYPERMON_SIMGRID_ADDS
+  auto* star = parent->add_netzone_star(zone);
+#else
+  auto* star = sg4::create_star_zone(zone);
+  star->set_parent(parent);
+#endif
+  for (unsigned long id = 0; id < hosts; ++id) {
+    auto* host = add_host(star, name(id), 1e9)->seal();
+#if HYPERMON_SIMGRID_ADDS
+    auto* link = star->add_split_duplex_link(name(id) + "_link", cables.bandwidth);
+    link->set_latency(cables.latency)->seal();
+    star->add_route(host, nullptr, {{link, sg4::LinkInRoute::Direction::UP}}, true);
+    star->add_route(host, host, {sg4::LinkInRoute(add_loopback(star, id))}, true);
+#else
+    auto* link = star->create_split_duplex_link(name(id) + "_link", cables.bandwidth);
+    link->set_latency(cables.latency)->seal();
+    auto* point = host->get_netpoint();
+    star->add_route(point, nullptr, nullptr, nullptr, {{link, sg4::LinkInRoute::Direction::UP}}, true);
+    star->add_route(point, point, nullptr, nullptr, {sg4::LinkInRoute(add_loopback(star, id))}, true);
+#endif
+  }
+  star->seal();
+  return star;
 }
 
 /// Calls f(size, start, activity) at the end of every transfer: its bytes, the date in seconds at which it began, and

@@ -1,44 +1,81 @@
 #include "platforms/ipsc2/machine.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/ipsc2/topology.hpp"
+#include "platforms/spec/file_parameter.hpp"
 
 #include <simgrid/kernel/resource/NetworkModelIntf.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <unordered_set>
 
 namespace hypermon {
 namespace sg4 = simgrid::s4u;
 
+namespace {
+
+/// What smpirun itself says to SimGrid, and the costs that were asked for.
+std::vector<std::string> smpi_options(const SmpiParams& smpi) {
+  std::vector<std::string> options{std::string(simgrid_compat::precision_option) + ":1e-9", "network/model:SMPI",
+                                   "smpi/simulate-computation:no"};
+  const std::pair<const char*, const std::string&> given[] = {
+      {"smpi/os", smpi.send_cost},
+      {"smpi/ois", smpi.isend_cost},
+      {"smpi/or", smpi.receive_cost},
+      {"smpi/lat-factor", smpi.latency_factor},
+      {"smpi/bw-factor", smpi.bandwidth_factor},
+      {"smpi/async-small-thresh", smpi.async_small_thresh},
+      {"smpi/send-is-detached-thresh", smpi.send_is_detached_thresh}};
+  for (const auto& [name, value] : given)
+    if (!value.empty()) options.push_back(std::string(name) + ":" + value);
+  return options;
+}
+
+std::vector<std::string> nx2_options(const NetworkParams& network) {
+  const std::string eager = std::to_string(network.short_limit_bytes + 1);
+  return {"network/model:SMPI",
+          // Actions that end within the precision of each other end together; a finer one keeps dates exact.
+          std::string(simgrid_compat::precision_option) + ":1e-12", "smpi/simulate-computation:no",
+          "network/TCP-gamma:0", "network/weight-S:0", "network/crosstraffic:no",
+          // up to the limit a message leaves at once and is buffered at the receiver, beyond it the send blocks
+          "smpi/send-is-detached-thresh:" + eager, "smpi/async-small-thresh:" + eager,
+          // costs of calls are charged by sw/nx2, on the node that makes them
+          "smpi/os:0:0:0", "smpi/ois:0:0:0", "smpi/or:0:0:0", "smpi/iprobe:0", "smpi/test:0", "smpi/wtime:0",
+          "smpi/init:0"};
+}
+
+} // namespace
+
 std::vector<std::string> engine_options(const Spec& spec) {
-  const std::string eager = std::to_string(spec.network.short_limit_bytes + 1);
-  return {
+  auto options = spec.machine.messages == "smpi" ? smpi_options(spec.smpi) : nx2_options(spec.network);
 #ifdef __SANITIZE_ADDRESS__
-      "contexts/factory:thread", // AddressSanitizer does not know SimGrid's own stacks
+  options.emplace_back("contexts/factory:thread"); // AddressSanitizer does not know SimGrid's own stacks
 #endif
-      "network/model:SMPI",
-      // Actions that end within the precision of each other end together; a finer one keeps dates exact.
-      std::string(simgrid_compat::precision_option) + ":1e-12", "smpi/simulate-computation:no", "network/TCP-gamma:0",
-      "network/weight-S:0", "network/crosstraffic:no",
-      // up to the limit a message leaves at once and is buffered at the receiver, beyond it the send blocks
-      "smpi/send-is-detached-thresh:" + eager, "smpi/async-small-thresh:" + eager,
-      // costs of calls are charged by sw/nx2, on the node that makes them
-      "smpi/os:0:0:0", "smpi/ois:0:0:0", "smpi/or:0:0:0", "smpi/iprobe:0", "smpi/test:0", "smpi/wtime:0",
-      "smpi/init:0"};
+  return options;
 }
 
 Machine::Machine(const Spec& spec) : network_(spec.network), seeds_(node_seeds(spec)) {
-  const auto count = static_cast<unsigned>(spec.nodes);
-  const unsigned dimension = std::max(1, std::countr_zero(count)); // a torus needs an edge
-  auto* root = simgrid_compat::add_full_zone("ipsc2");
-  auto* cube =
-      simgrid_compat::add_hypercube(root, dimension, network_.bandwidth_mb_per_s * 1e6, network_.short_hop_us * 1e-6,
-                                    [](unsigned long id) { return "node" + std::to_string(id); });
-  connect_host(root, cube, spec.host);
+  if (spec.machine.topology == "xml") {
+    nodes_ = load_xml(file_parameter(spec.machine.xml)->path, static_cast<std::size_t>(spec.nodes) + 1);
+    host_ = nodes_.back();
+    nodes_.pop_back();
+  } else {
+    build(spec);
+  }
+  if (spec.machine.messages == "nx2") use_nx2_message_times();
+}
+
+void Machine::build(const Spec& spec) {
+  auto* root = simgrid_compat::add_full_zone("machine");
+  auto* network = add_nodes(root, spec);
+  connect_host(root, network, spec.host);
   if (spec.monitor == "hypermon") attach_io_nodes(root, spec);
   root->seal();
-  auto* model = root->get_network_model();
+  for (std::int64_t n = 0; n < spec.nodes; ++n) nodes_.push_back(sg4::Host::by_name("node" + std::to_string(n)));
+}
+
+void Machine::use_nx2_message_times() {
+  auto* model = sg4::Engine::get_instance()->get_netzone_root()->get_network_model();
   model->set_lat_factor_cb([this](double size, const sg4::Host* from, const sg4::Host* to,
                                   const std::vector<sg4::Link*>& links, const std::unordered_set<sg4::NetZone*>&) {
     transfer_begins(size, from, to, links); // SimGrid asks for the factor once, when a transfer begins
@@ -46,18 +83,16 @@ Machine::Machine(const Spec& spec) : network_(spec.network), seeds_(node_seeds(s
   });
   model->set_bw_factor_cb([](double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&,
                              const std::unordered_set<sg4::NetZone*>&) { return 1.0; });
-
-  for (unsigned n = 0; n < count; ++n) nodes_.push_back(sg4::Host::by_name("node" + std::to_string(n)));
 }
 
-void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* cube, const HostParams& params) {
+void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* network, const HostParams& params) {
   auto* front_end = simgrid_compat::add_full_zone("front_end", root); // a route of zones needs a zone at both ends
   host_ = simgrid_compat::add_host(front_end, "host", 1e9);
   host_->seal();
   front_end->seal();
   auto* channel =
       simgrid_compat::add_link(root, "host_channel", params.bandwidth_kb_per_s * 1e3, network_.short_hop_us * 1e-6);
-  root->add_route(cube->get_netpoint(), front_end->get_netpoint(), sg4::Host::by_name("node0")->get_netpoint(),
+  root->add_route(network->get_netpoint(), front_end->get_netpoint(), sg4::Host::by_name("node0")->get_netpoint(),
                   host_->get_netpoint(), {sg4::LinkInRoute(channel)}, true);
 }
 
@@ -71,10 +106,10 @@ void Machine::attach_io_nodes(sg4::NetZone* root, const Spec& spec) {
     io_nodes_.push_back(io_node);
     auto* own =
         simgrid_compat::add_link(root, name + "_link", network_.bandwidth_mb_per_s * 1e6, network_.short_hop_us * 1e-6);
-    std::vector<sg4::Link*> cube_and_channel;
-    sg4::Host::by_name("node" + std::to_string(first))->route_to(host_, cube_and_channel, nullptr);
+    std::vector<sg4::Link*> network_and_channel;
+    sg4::Host::by_name("node" + std::to_string(first))->route_to(host_, network_and_channel, nullptr);
     std::vector<sg4::LinkInRoute> route{sg4::LinkInRoute(own)};
-    for (const sg4::Link* link : cube_and_channel) route.emplace_back(link);
+    for (const sg4::Link* link : network_and_channel) route.emplace_back(link);
     root->add_route(zone->get_netpoint(), host_->get_englobing_zone()->get_netpoint(), io_node->get_netpoint(),
                     host_->get_netpoint(), route, false);
   }

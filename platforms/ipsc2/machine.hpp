@@ -1,5 +1,6 @@
-// The iPSC/2 as SimGrid sees it: a hypercube of nodes, the host on a channel of node 0, an I/O node for each capture
-// board on a link of the board's first node, message times.
+// The machine as SimGrid sees it: nodes on a network (topology.hpp), the host on a channel of node 0, an I/O node for
+// each capture board on a link of the board's first node, message times. An XML platform has neither host nor I/O
+// nodes: a program's host rank goes to the next of its hosts.
 #pragma once
 #include "platforms/ipsc2/node_seeds.hpp"
 
@@ -21,7 +22,7 @@ public:
 
   simgrid::s4u::Host* node(NodeId n) const { return nodes_[index(n)]; }
   simgrid::s4u::Host* host() const { return host_; }
-  /// Of a capture board; with the monitor hypermon only.
+  /// Of a capture board; with the monitor hypermon only, and not on an XML platform.
   simgrid::s4u::Host* io_node(std::size_t board) const { return io_nodes_[board]; }
   const NodeClock& clock(NodeId n) const { return seeds_[index(n)].clock; }
   /// Seeded phase in [0, 1) of a node's tick.
@@ -54,7 +55,9 @@ public:
   static constexpr double smpi_header_bytes = 16;
 
 private:
-  void connect_host(simgrid::s4u::NetZone* root, simgrid::s4u::NetZone* cube, const HostParams& params);
+  void build(const Spec& spec);
+  void use_nx2_message_times();
+  void connect_host(simgrid::s4u::NetZone* root, simgrid::s4u::NetZone* network, const HostParams& params);
   void attach_io_nodes(simgrid::s4u::NetZone* root, const Spec& spec);
   double latency_factor(double size) const;
   /// Of one of the three trips of a long message, against a short one's.

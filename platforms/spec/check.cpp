@@ -16,6 +16,7 @@ void check_timestamps(const std::string& path, const EcbParams& ecb) {
 } // namespace
 
 void check_together(const Spec& spec) {
+  check_machine(spec);
   for (std::size_t board = 0; board < spec.boards(); ++board) {
     const std::string own = "ecb[" + std::to_string(board) + "]";
     check_timestamps(spec.ecb.differing.contains(board) ? own : "ecb", spec.ecb_of(board));

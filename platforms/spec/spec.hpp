@@ -3,6 +3,7 @@
 #include "hw/core/drain_program.hpp"
 #include "hw/core/faults.hpp"
 #include "hw/core/params.hpp"
+#include "platforms/ipsc2/machine_params.hpp"
 #include "platforms/ipsc2/params.hpp"
 #include "sw/instrumentation/event_volume.hpp"
 #include "sw/workloads/params.hpp"
@@ -15,6 +16,8 @@ struct Spec {
   std::int64_t seed = 1;
   std::string monitor = "hypermon";
   std::string workload = "matmul";
+  MachineParams machine;
+  SmpiParams smpi;
   NodeParams node;
   NetworkParams network;
   HostParams host;
@@ -41,13 +44,17 @@ struct Spec {
 
   static constexpr auto fields() {
     return std::tuple{
-        Field{"nodes", &Spec::nodes, power_of_two(1, 128), "", "Compute nodes of the hypercube.", "HYPERMON sec. 2"},
+        Field{"nodes", &Spec::nodes, range(1, 4096), "",
+              "Compute nodes; on a hypercube a power of two, on a torus or fat tree the product of its dimensions.",
+              "HYPERMON sec. 2: at most 128"},
         Field{"seed", &Spec::seed, range(0, 2147483647), "", "Seeds clock drifts, phases and the workload's data.",
               "chosen"},
         Field{"monitor", &Spec::monitor, one_of({"none", "software", "hypermon"}), "", "How events leave the node.",
               "HYPERMON sec. 5.2"},
         Field{"workload", &Spec::workload, one_of({"simplex", "life", "matmul", "place", "generator", "program"}), "",
               "The program that runs; program: the user's own, program.file.", "HYPERMON Table 1, sec. 5.1"},
+        Section{"machine", &Spec::machine, "How the nodes are connected, and whose messages they send."},
+        Section{"smpi", &Spec::smpi, "SimGrid's own message costs (machine.messages = smpi)."},
         Section{"node", &Spec::node, "A compute node's crystal and scheduler."},
         Section{"network", &Spec::network, "Message times of the Direct-Connect network."},
         Section{"host", &Spec::host, "The UNIX host."},

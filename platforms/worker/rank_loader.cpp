@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,9 +16,20 @@
 namespace hypermon {
 namespace {
 
+/// Every rank keeps a file open: as many as the system lets us have.
+void raise_open_files() {
+  static const bool once [[maybe_unused]] = [] {
+    rlimit files{};
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return true;
+    files.rlim_cur = files.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &files) == 0;
+  }();
+}
+
 /// A private copy of the file in memory. It stays open to the end: dlopen tells objects apart by name, and a descriptor
 /// number that is used again would be taken for the same object.
 std::string private_copy(const std::string& path) {
+  raise_open_files();
   const int in = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status {};
   if (in < 0 || fstat(in, &status) != 0) throw UserError(path + ": " + std::strerror(errno));

@@ -4,6 +4,7 @@
 // Global operations are the library's, over point-to-point messages: dimension exchange and binomial trees (facts:
 // Network). They cover MPI_COMM_WORLD; calls on other communicators, and those not wrapped here, go to SMPI as they
 // are, without events and without start-up costs.
+#include "platforms/cosim/smpi_world.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "sw/instrumentation/system_calls.hpp"
 #include "sw/nx2/nx2.hpp"
@@ -37,6 +38,7 @@ Calls& calls(int rank) {
 
 /// Whose messages `comm` carries, if they are ours to model; `comm` becomes the communicator that SMPI is given.
 std::optional<Context> context_of(const RankState& self, MPI_Comm& comm) {
+  if (!nx2().models_messages()) return std::nullopt;
   if (comm == MPI_COMM_WORLD) {
     comm = calls(self.rank).world;
     return Context::program;
@@ -58,8 +60,12 @@ void leave(NodeKernel& k, Call call) { k.emit(EventType::syscall_exit, args(call
 void switch_out(NodeKernel& k) { k.emit(EventType::switch_out, {index(k.node()), 0, 0}); }
 void switch_in(NodeKernel& k) { k.emit(EventType::switch_in, {index(k.node()), 0, 0}); }
 
+/// Does NX/2's library do the global operations of `comm`?
+bool is_ours(MPI_Comm comm) { return nx2().models_messages() && comm == MPI_COMM_WORLD; }
+
 /// A system call that moves no data.
 void plain_call(RankState& self, Call call) {
+  if (!nx2().models_messages()) return;
   nx2().kernel_work(self, [&](NodeKernel& k) {
     enter(k, call);
     k.spend(nx2().syscall_cost());
@@ -84,14 +90,10 @@ private:
   RankState& self_;
 };
 
-std::uint32_t describe(const Message& m) {
-  return static_cast<std::uint32_t>(m.destination) << 24 | static_cast<std::uint32_t>(m.bytes & 0xffffff);
-}
-
 void begin_send(NodeKernel& k, Call call, const Message& m) {
   enter(k, call);
   k.spend(nx2().overhead(m.bytes));
-  k.emit(EventType::send_start, {describe(m), 0, 0}, m.id, MessageSide::send);
+  k.emit(EventType::send_start, {nx2().describe(m, m.destination), 0, 0}, m.id, MessageSide::send);
 }
 
 int send(RankState& self, Context context, const void* data, int count, MPI_Datatype type, int to, int tag,
@@ -107,14 +109,14 @@ int send(RankState& self, Context context, const void* data, int count, MPI_Data
     return status;
   }
   os.kernel_work(self, [&](NodeKernel& k) {
-    k.emit(EventType::request_sent, {describe(*message), 0, 0});
+    k.emit(EventType::request_sent, {os.describe(*message, to), 0, 0});
     switch_out(k);
   });
   message->grant->acquire();
   os.kernel_work(self, [&](NodeKernel& k) { os.take_grant(k, *message); });
   const int status = PMPI_Send(data, count, type, to, tag, comm);
   os.kernel_work(self, [&](NodeKernel& k) {
-    Nx2::finish_departure(k, *message);
+    os.finish_departure(k, *message);
     switch_in(k);
     leave(k, Call::csend);
   });
@@ -253,8 +255,12 @@ extern "C" {
 int MPI_Init(int* argc, char*** argv) {
   const int status = PMPI_Init(argc, argv);
   RankState& self = nx2().self();
-  PMPI_Comm_dup(MPI_COMM_WORLD, &calls(self.rank).world);
-  PMPI_Comm_dup(MPI_COMM_WORLD, &calls(self.rank).collective);
+  if (nx2().models_messages()) {
+    PMPI_Comm_dup(MPI_COMM_WORLD, &calls(self.rank).world);
+    PMPI_Comm_dup(MPI_COMM_WORLD, &calls(self.rank).collective);
+  } else {
+    MPI_COMM_WORLD = simgrid_compat::world_communicator(); // the same on every rank; smpirun has it so, too
+  }
   nx2().begin(self);
   return status;
 }
@@ -262,8 +268,10 @@ int MPI_Init(int* argc, char*** argv) {
 int MPI_Finalize() {
   RankState& self = nx2().self();
   nx2().end(self);
-  PMPI_Comm_free(&calls(self.rank).collective);
-  PMPI_Comm_free(&calls(self.rank).world);
+  if (nx2().models_messages()) {
+    PMPI_Comm_free(&calls(self.rank).collective);
+    PMPI_Comm_free(&calls(self.rank).world);
+  }
   const Waiting waiting(self, "MPI_Finalize");
   return PMPI_Finalize();
 }
@@ -315,7 +323,7 @@ int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, M
   os.send(message);
   const int status = PMPI_Isend(data, count, type, to, tag, comm, request); // a long one's data do not await the grant
   os.kernel_work(self, [&](NodeKernel& k) {
-    if (!message->is_short) k.emit(EventType::request_sent, {describe(*message), 0, 0});
+    if (!message->is_short) k.emit(EventType::request_sent, {os.describe(*message, to), 0, 0});
     leave(k, Call::isend);
   });
   calls(self.rank).sends[*request] = message;
@@ -366,6 +374,10 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  if (!nx2().models_messages()) {
+    const Waiting waiting(nx2().self(), "MPI_Waitall");
+    return PMPI_Waitall(count, requests, statuses);
+  }
   for (int i = 0; i < count; ++i)
     MPI_Wait(&requests[i], statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i]);
   return MPI_SUCCESS;
@@ -373,6 +385,7 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   RankState& self = nx2().self();
+  if (!nx2().models_messages()) return PMPI_Test(request, flag, status);
   const MPI_Request before = *request;
   nx2().compute(self, nx2().test_cost());
   // SMPI 3.32 never takes a tested request off its actor's list of activities, a waited one it does; and our own books
@@ -426,6 +439,8 @@ int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
 
 int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in, int in_count,
                  MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm, MPI_Status* status) {
+  if (!nx2().models_messages())
+    return PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status);
   if (nx2().is_short(bytes_of(out_count, out_type))) {
     MPI_Send(out, out_count, out_type, to, out_tag, comm);
     return MPI_Recv(in, in_count, in_type, from, in_tag, comm, status);
@@ -437,18 +452,18 @@ int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, 
 }
 
 int MPI_Barrier(MPI_Comm comm) {
-  if (comm != MPI_COMM_WORLD) return PMPI_Barrier(comm);
+  if (!is_ours(comm)) return PMPI_Barrier(comm);
   char nothing = 0;
   return all_reduce(nx2().self(), &nothing, 1, MPI_CHAR, MPI_BOR);
 }
 
 int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-  if (comm != MPI_COMM_WORLD) return PMPI_Bcast(data, count, type, root, comm);
+  if (!is_ours(comm)) return PMPI_Bcast(data, count, type, root, comm);
   return broadcast(nx2().self(), data, count, type, root);
 }
 
 int MPI_Reduce(const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
-  if (comm != MPI_COMM_WORLD) return PMPI_Reduce(in, result, count, type, op, root, comm);
+  if (!is_ours(comm)) return PMPI_Reduce(in, result, count, type, op, root, comm);
   RankState& self = nx2().self();
   std::vector<char> own(extent_of(count, type));
   std::memcpy(own.data(), in == MPI_IN_PLACE ? result : in, own.size());
@@ -458,7 +473,7 @@ int MPI_Reduce(const void* in, void* result, int count, MPI_Datatype type, MPI_O
 }
 
 int MPI_Allreduce(const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  if (comm != MPI_COMM_WORLD) return PMPI_Allreduce(in, result, count, type, op, comm);
+  if (!is_ours(comm)) return PMPI_Allreduce(in, result, count, type, op, comm);
   if (in != MPI_IN_PLACE) std::memcpy(result, in, extent_of(count, type));
   return all_reduce(nx2().self(), result, count, type, op);
 }

@@ -1,4 +1,5 @@
 #include "sw/nx2/nx2.hpp"
+#include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/spec/user_error.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
@@ -12,9 +13,7 @@ namespace sg4 = simgrid::s4u;
 
 Nx2* instance = nullptr;
 
-std::uint32_t describe_message(const Message& m, int peer) {
-  return static_cast<std::uint32_t>(peer) << 24 | static_cast<std::uint32_t>(m.bytes & 0xffffff);
-}
+constexpr Time longest_latency = 10000_ms; // of a message; deadlocks are found that much later (chosen)
 
 } // namespace
 
@@ -22,9 +21,10 @@ Nx2& nx2() { return *instance; }
 void set_nx2(Nx2* i) { instance = i; }
 
 Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
-    : machine_(machine), records_(monitor.records()), nodes_(static_cast<int>(spec.nodes)),
-      tick_(Time::from_ns_rounded(spec.node.tick_ms * 1e6)), syscall_(Time::from_ns_rounded(spec.os.syscall_us * 1e3)),
-      test_(Time::from_ns_rounded(spec.os.test_us * 1e3)), start_spread_us_(spec.node.start_spread_us) {
+    : machine_(machine), records_(monitor.records()), models_messages_(spec.machine.messages == "nx2"),
+      nodes_(static_cast<int>(spec.nodes)), tick_(Time::from_ns_rounded(spec.node.tick_ms * 1e6)),
+      syscall_(Time::from_ns_rounded(spec.os.syscall_us * 1e3)), test_(Time::from_ns_rounded(spec.os.test_us * 1e3)),
+      start_spread_us_(spec.node.start_spread_us) {
   const int ranks = nodes_ + (with_host ? 1 : 0);
   for (int r = 0; r < ranks; ++r) {
     const NodeId node{static_cast<std::uint32_t>(r)};
@@ -42,13 +42,33 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
 }
 
 void Nx2::start() {
-  machine_.watch_transfers([this](const Machine::Transfer& t) { transfer_begins(t); },
-                           [this](const Machine::Transfer& t) { transfer_ends(t); });
+  if (models_messages_)
+    machine_.watch_transfers([this](const Machine::Transfer& t) { transfer_begins(t); },
+                             [this](const Machine::Transfer& t) { transfer_ends(t); });
+  else
+    watch_smpi();
+  if (!models_messages_ && !records_) return; // nobody sees ticks, and SimGrid's times keep smpirun's bits without them
   for (int n = 0; n < nodes_; ++n) {
     auto actor = sg4::Actor::init("tick" + std::to_string(n), place_of(n));
     actor->daemonize();
     actor->start([this, n] { tick_forever(kernel(n)); });
   }
+}
+
+void Nx2::watch_smpi() {
+  const auto begins = [this] { ++sleeping_ranks_, ++progress_; };
+  const auto ends = [this] { --sleeping_ranks_, ++progress_; };
+  // SMPI's own costs are sleeps, smpi_execute() is an execution.
+  sg4::Actor::on_sleep_cb([begins](const sg4::Actor& actor) {
+    if (!actor.is_daemon()) begins();
+  });
+  sg4::Actor::on_wake_up_cb([ends](const sg4::Actor& actor) {
+    if (!actor.is_daemon()) ends();
+  });
+  sg4::Exec::on_start_cb([begins](const auto&) { begins(); });
+  sg4::Exec::on_completion_cb([ends](const auto&) { ends(); });
+  simgrid_compat::on_transfer_end([this](double, double, const auto*) { ++progress_; });
+  sg4::Engine::on_deadlock_cb([this] { fail_deadlocked(); });
 }
 
 sg4::Host* Nx2::place_of(int rank) const {
@@ -74,7 +94,7 @@ void Nx2::sleep_until(Time t) {
 }
 
 void Nx2::begin(RankState& rank) {
-  if (rank.instrumented)
+  if (rank.instrumented && models_messages_)
     sleep_until(now() + Time::from_ns_rounded(machine_.start_phase(rank.kernel->node()) * start_spread_us_ * 1e3));
   begin_measured(rank);
   kernel_work(rank, [&](NodeKernel& k) {
@@ -148,10 +168,26 @@ void Nx2::tick_forever(NodeKernel& kernel) {
   }
 }
 
+namespace {
+bool links_are_used() {
+  const auto links = sg4::Engine::get_instance()->get_all_links();
+  return std::any_of(links.begin(), links.end(), [](const sg4::Link* link) { return link->get_usage() > 0; });
+}
+} // namespace
+
 void Nx2::check_for_deadlock() {
   const bool stands_still = sleeping_ranks_ == 0 && timers_ == 0 && transfers_ == 0 && progress_ == seen_progress_;
   seen_progress_ = progress_;
-  if (!stands_still) return;
+  if (!stands_still) {
+    still_since_ = now();
+    return;
+  }
+  // SMPI's transfers begin unseen, and use no link before their latency is over.
+  if (!models_messages_ && (now() - still_since_ < longest_latency || links_are_used())) return;
+  fail_deadlocked();
+}
+
+void Nx2::fail_deadlocked() const {
   std::string text;
   for (const RankState& rank : ranks_)
     if (!rank.finalized)
@@ -219,7 +255,7 @@ void Nx2::later(Time when, const std::function<void()>& action) {
 void Nx2::request_arrives(const std::shared_ptr<Message>& message) {
   message->request_noticed = true;
   kernel(message->destination).interrupt(now(), [&](NodeKernel& k) {
-    k.emit(EventType::request_arrived, {describe_message(*message, message->source), 0, 0});
+    k.emit(EventType::request_arrived, {describe(*message, message->source), 0, 0});
     if (message->receive.lock()) grant(k, message);
   });
   give_notice(message->destination);
@@ -237,11 +273,11 @@ void Nx2::grant(NodeKernel& k, const std::shared_ptr<Message>& message) {
         kernel(message->source).interrupt(now(), [&](NodeKernel& sender) { take_grant(sender, *message); });
     });
   });
-  k.emit(EventType::grant_sent, {describe_message(*message, message->source), 0, 0});
+  k.emit(EventType::grant_sent, {describe(*message, message->source), 0, 0});
 }
 
 void Nx2::take_grant(NodeKernel& k, const Message& message) const {
-  k.emit(EventType::grant_received, {describe_message(message, message.destination), 0, 0});
+  k.emit(EventType::grant_received, {describe(message, message.destination), 0, 0});
   k.spend(overhead(message.bytes));
 }
 
@@ -286,11 +322,11 @@ void Nx2::data_arrive(Message& message) {
 void Nx2::take_delivery(NodeKernel& k, const Message& message) const {
   k.spend(overhead(message.bytes));
   k.emit(message.is_short ? EventType::message_arrived : EventType::data_done,
-         {describe_message(message, message.source), 0, 0}, message.id, MessageSide::receive);
+         {describe(message, message.source), 0, 0}, message.id, MessageSide::receive);
 }
 
-void Nx2::finish_departure(NodeKernel& k, const Message& message) {
-  k.emit(EventType::dma_done, {describe_message(message, message.destination), 0, 0});
+void Nx2::finish_departure(NodeKernel& k, const Message& message) const {
+  k.emit(EventType::dma_done, {describe(message, message.destination), 0, 0});
 }
 
 } // namespace hypermon

@@ -11,6 +11,7 @@
 #include "sw/nx2/message.hpp"
 #include "sw/nx2/node_kernel.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -45,6 +46,8 @@ public:
   const std::vector<RankState>& ranks() const { return ranks_; }
   int world_size() const { return static_cast<int>(ranks_.size()); }
   int nodes() const { return nodes_; }
+  /// Are messages NX/2's (machine.messages = nx2)? Otherwise MPI calls go to SMPI as they are.
+  bool models_messages() const { return models_messages_; }
   /// Event data of all nodes.
   const EventVolume& volume() const { return volume_; }
 
@@ -81,7 +84,7 @@ public:
   /// Sender of a long message: the grant is here.
   void take_grant(NodeKernel& k, const Message& message) const;
   /// Sender of a long message: the data have left.
-  static void finish_departure(NodeKernel& k, const Message& message);
+  void finish_departure(NodeKernel& k, const Message& message) const;
   /// Receiver: the data are here.
   void take_delivery(NodeKernel& k, const Message& message) const;
   /// CPU time of each software step of a message of that size.
@@ -89,6 +92,13 @@ public:
   Time syscall_cost() const { return syscall_; }
   Time test_cost() const { return test_; }
   bool is_short(std::int64_t bytes) const { return machine_.is_short(bytes); }
+  /// The message for an event's data: the peer in the upper 8 bits and the length in the lower 24; on machines whose
+  /// peers need more, 16 bits each, longer messages as 65535 (chosen).
+  std::uint32_t describe(const Message& message, int peer) const {
+    const auto from = static_cast<std::uint32_t>(peer);
+    if (ranks_.size() <= 256) return from << 24 | static_cast<std::uint32_t>(message.bytes & 0xffffff);
+    return from << 16 | static_cast<std::uint32_t>(std::min<std::int64_t>(message.bytes, 0xffff));
+  }
 
   static Time now();
   void sleep_until(Time t);
@@ -118,10 +128,15 @@ private:
   void data_arrive(Message& message);
   NodeKernel& kernel(int rank) { return *kernels_[static_cast<std::size_t>(rank)]; }
   void check_for_deadlock();
+  /// Ends the process if a rank has not ended.
+  void fail_deadlocked() const;
+  /// Of SMPI's own messages: what can wake a rank.
+  void watch_smpi();
   simgrid::s4u::Host* place_of(int rank) const;
 
   Machine& machine_;
   bool records_;
+  bool models_messages_;
   int nodes_;
   Time tick_;
   Time syscall_;
@@ -142,6 +157,7 @@ private:
   std::int64_t timers_ = 0;         // set, or to be set when a held emission is done
   std::uint64_t progress_ = 0;      // changes whenever anything but a tick happens
   std::uint64_t seen_progress_ = 0; // at the last tick of node 0
+  Time still_since_;                // of its ticks, the last that saw progress
 };
 
 /// The one operating system of the process: SMPI calls the hooks without an argument of ours.

@@ -149,7 +149,7 @@ struct GeneratorParams {
   std::int64_t active = 1;
   std::int64_t events = 125000;
   static constexpr auto fields() {
-    return std::tuple{Field{"active", &GeneratorParams::active, range(1, 128), "nodes",
+    return std::tuple{Field{"active", &GeneratorParams::active, range(1, 4096), "nodes",
                             "Nodes that write, from node 0.", "HYPERMON sec. 5.1"},
                       Field{"events", &GeneratorParams::events, range(1, 1e9), "events",
                             "4-byte events (8 nibbles) that each of them emits.",

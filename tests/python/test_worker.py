@@ -97,7 +97,7 @@ def test_the_events_that_a_monitor_sees_are_accounted_for() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--set", "nodes=256"), "nodes = 256: must be a power of two from 1 to 128"),
+        (("--set", "nodes=8192"), "nodes = 8192: must be an integer from 1 to 4096"),
         (("--set", "ecb.window_ns=30"), "ecb.window_ns = 30: must be a multiple of 50"),
         (("--set", "ecb[0].window_ns=30"), "ecb[0].window_ns = 30: must be a multiple of 50"),
         (

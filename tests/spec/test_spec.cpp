@@ -50,7 +50,7 @@ TEST_CASE("an error names the parameter's path, its value and what is allowed") 
   CHECK(says(window, "ecb.window_ns = 30"));
   CHECK(says(window, "a multiple of 50"));
   CHECK(says(error_of(R"({"nodes": 3})"), "a power of two"));
-  CHECK(says(error_of(R"({"nodes": 256})"), "1 to 128"));
+  CHECK(says(error_of(R"({"nodes": 8192})"), "1 to 4096"));
   CHECK(says(error_of(R"({"nodes": 2.5})"), "must be int"));
   CHECK(says(error_of(R"({"monitor": "hpvm"})"), "one of none, software, hypermon"));
   CHECK(says(error_of(R"({"port": {"delay": -1}})"), "port.delay = -1"));
@@ -205,4 +205,42 @@ TEST_CASE("a file that changed after it was specified is refused, by its paramet
 TEST_CASE("a file's parameter is a path with its digest, or empty") {
   CHECK(says(error_of(R"({"program": {"file": "a.so"}})"), "program.file = \"a.so\": must be string, \"/path@sha256"));
   CHECK(error_of(R"({"program": {"file": ""}})").empty());
+}
+
+TEST_CASE("the number of nodes fits the topology") {
+  CHECK(says(error_of(R"({"nodes": 12})"), "nodes = 12: must be a power of two with machine.topology = \"hypercube\""));
+  CHECK(says(error_of(R"({"nodes": 8, "machine": {"topology": "torus", "dimensions": "3x3"}})"),
+             "nodes = 8: must be the product of machine.dimensions = \"3x3\", 9"));
+  CHECK(error_of(R"({"nodes": 12, "machine": {"topology": "fat_tree", "dimensions": "4x3;1x2"}})").empty());
+  CHECK(error_of(R"({"nodes": 7, "machine": {"topology": "star"}})").empty());
+  for (const char* dimensions : {"", "3", "3x", "x3", "0x3", "3x3x", "3 x 1", "3;1", "-3x-1", "99999999999x1"})
+    CHECK(says(error_of((R"({"nodes": 1, "machine": {"topology": "torus", "dimensions": ")" + std::string(dimensions) +
+                         R"("}})")
+                            .c_str()),
+               std::string(dimensions) == "3" ? "nodes = 1" : "must be like 4x4x4"));
+  CHECK(says(error_of(R"({"nodes": 4, "machine": {"topology": "fat_tree", "dimensions": "2x2;1"}})"), "like 16x4"));
+}
+
+TEST_CASE("SimGrid's options are read before SimGrid sees them") {
+  const auto refused = [](const std::string& name, const std::string& value) {
+    return says(error_of((R"({"smpi": {")" + name + R"(": ")" + value + R"("}})").c_str()),
+                "smpi." + name + " = \"" + value + "\": must");
+  };
+  for (const char* pieces :
+       {"0", "0:1", "0:1:2:3", "0:a:b", "8:1:2;0:1:2", "0:1:2;", "0:-1:0", "0:1:2;0:1:2", "0:nan:0"})
+    CHECK(refused("send_cost", pieces));
+  CHECK(error_of(R"({"smpi": {"send_cost": "0:1e-6:0;1024:2e-6:1e-10"}})").empty());
+  CHECK(refused("latency_factor", "0:1:2"));
+  CHECK(error_of(R"({"smpi": {"latency_factor": "0:1.5;65536:11.6"}})").empty());
+  CHECK(refused("async_small_thresh", "-1"));
+  CHECK(
+      says(error_of(R"({"smpi": {"async_small_thresh": "9", "send_is_detached_thresh": "8"}})"), "must not be above"));
+}
+
+TEST_CASE("a SimGrid file has SimGrid's messages, and no host for the drain program") {
+  CHECK(says(error_of(R"({"machine": {"topology": "xml"}})"), "machine.xml = \"\": must name a file"));
+  const std::string file = R"("topology": "xml", "xml": "/a.xml@sha256:)" + std::string(64, '0') + '"';
+  CHECK(says(error_of((R"({"machine": {)" + file + "}}").c_str()), "machine.messages = \"nx2\": must be smpi"));
+  CHECK(says(error_of((R"({"drain": {"destination": "host"}, "machine": {"messages": "smpi", )" + file + "}}").c_str()),
+             "drain.destination = \"host\": must be another one"));
 }
