@@ -31,7 +31,7 @@ struct Allowed {
   double max = 0;
   std::int64_t multiple_of = 1;
   bool power_of_two = false;
-  std::array<std::string_view, 8> choices{};
+  std::array<std::string_view, 24> choices{};
   std::size_t n_choices = 0;
 };
 

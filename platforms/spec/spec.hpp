@@ -5,6 +5,7 @@
 #include "hw/core/params.hpp"
 #include "platforms/ipsc2/params.hpp"
 #include "sw/instrumentation/event_volume.hpp"
+#include "sw/workloads/collection_params.hpp"
 #include "sw/workloads/params.hpp"
 
 namespace hypermon {
@@ -32,6 +33,7 @@ struct Spec {
   MatmulParams matmul;
   PlaceParams place;
   GeneratorParams generator;
+  HaloParams halo;
 
   std::size_t boards() const { return static_cast<std::size_t>((nodes + ecb.inputs - 1) / ecb.inputs); }
   /// What board `board` has: its own parameters where they are set, else those of all.
@@ -44,8 +46,8 @@ struct Spec {
               "chosen"},
         Field{"monitor", &Spec::monitor, one_of({"none", "software", "hypermon"}), "", "How events leave the node.",
               "HYPERMON sec. 5.2"},
-        Field{"workload", &Spec::workload, one_of({"simplex", "life", "matmul", "place", "generator"}), "",
-              "The program that runs.", "HYPERMON Table 1, sec. 5.1"},
+        Field{"workload", &Spec::workload, one_of({"simplex", "life", "matmul", "place", "generator", "halo"}), "",
+              "The program that runs.", "HYPERMON Table 1, sec. 5.1; a collection beside them"},
         Section{"node", &Spec::node, "A compute node's crystal and scheduler."},
         Section{"network", &Spec::network, "Message times of the Direct-Connect network."},
         Section{"host", &Spec::host, "The UNIX host."},
@@ -63,7 +65,8 @@ struct Spec {
         Section{"life", &Spec::life, "Workload life: Conway's automaton on strips."},
         Section{"matmul", &Spec::matmul, "Workload matmul: matrix product by row blocks."},
         Section{"place", &Spec::place, "Workload place: cell placement by simulated annealing."},
-        Section{"generator", &Spec::generator, "Workload generator: nibbles at full rate (sec. 5.1)."}};
+        Section{"generator", &Spec::generator, "Workload generator: nibbles at full rate (sec. 5.1)."},
+        Section{"halo", &Spec::halo, "Workload halo: Jacobi sweeps, 2-D halo exchange."}};
   }
 };
 static_assert(all_members_described<Spec>());

@@ -1,0 +1,28 @@
+// Parameters of the collection: small programs beside the paper's four, one for each pattern of communication. Their
+// sizes are for a 16-node iPSC/2; their costs rest on the multiply-add of MatMul's inner loop (14.6 us with its index
+// arithmetic, calibrated on Table 2), the only one that the paper lets us derive.
+#pragma once
+#include "hw/core/field.hpp"
+
+namespace hypermon {
+
+/// Jacobi sweeps on a square, 2-D halo exchange (sw/workloads/halo.cpp).
+struct HaloParams {
+  std::int64_t size = 64;
+  std::int64_t iterations = 40;
+  std::int64_t norm_every = 20;
+  double point_ns = 43800;
+  static constexpr auto fields() {
+    return std::tuple{Field{"size", &HaloParams::size, range(1, 16384), "points", "Rows and columns of the square.",
+                            "chosen: 16 x 16 points and 128 B edges (long messages) on each of 16 nodes"},
+                      Field{"iterations", &HaloParams::iterations, range(0, 1e7), "", "Sweeps.",
+                            "chosen: about half a second of host time"},
+                      Field{"norm_every", &HaloParams::norm_every, range(0, 1e7), "",
+                            "Sweeps between two global sums of the change; 0: none.", "assumed"},
+                      Field{"point_ns", &HaloParams::point_ns, range(0, 1e9), "ns", "CPU time of one point of a sweep.",
+                            "assumed: three multiply-adds of matmul.multiply_add_ns"}};
+  }
+};
+static_assert(all_members_described<HaloParams>());
+
+} // namespace hypermon
