@@ -33,7 +33,14 @@ struct Spec {
   MatmulParams matmul;
   PlaceParams place;
   GeneratorParams generator;
+  PingpongParams pingpong;
+  RingParams ring;
+  AlltoallParams alltoall;
   HaloParams halo;
+  WorkersParams workers;
+  WavefrontParams wavefront;
+  CgParams cg;
+  FftParams fft;
 
   std::size_t boards() const { return static_cast<std::size_t>((nodes + ecb.inputs - 1) / ecb.inputs); }
   /// What board `board` has: its own parameters where they are set, else those of all.
@@ -46,8 +53,10 @@ struct Spec {
               "chosen"},
         Field{"monitor", &Spec::monitor, one_of({"none", "software", "hypermon"}), "", "How events leave the node.",
               "HYPERMON sec. 5.2"},
-        Field{"workload", &Spec::workload, one_of({"simplex", "life", "matmul", "place", "generator", "halo"}), "",
-              "The program that runs.", "HYPERMON Table 1, sec. 5.1; a collection beside them"},
+        Field{"workload", &Spec::workload,
+              one_of({"simplex", "life", "matmul", "place", "generator", "pingpong", "ring", "alltoall", "halo",
+                      "workers", "wavefront", "cg", "fft"}),
+              "", "The program that runs.", "HYPERMON Table 1, sec. 5.1; a collection beside them"},
         Section{"node", &Spec::node, "A compute node's crystal and scheduler."},
         Section{"network", &Spec::network, "Message times of the Direct-Connect network."},
         Section{"host", &Spec::host, "The UNIX host."},
@@ -66,7 +75,14 @@ struct Spec {
         Section{"matmul", &Spec::matmul, "Workload matmul: matrix product by row blocks."},
         Section{"place", &Spec::place, "Workload place: cell placement by simulated annealing."},
         Section{"generator", &Spec::generator, "Workload generator: nibbles at full rate (sec. 5.1)."},
-        Section{"halo", &Spec::halo, "Workload halo: Jacobi sweeps, 2-D halo exchange."}};
+        Section{"pingpong", &Spec::pingpong, "Workload pingpong: a message to and fro in growing sizes."},
+        Section{"ring", &Spec::ring, "Workload ring: blocks travel round a ring."},
+        Section{"alltoall", &Spec::alltoall, "Workload alltoall: pairwise exchange of all with all."},
+        Section{"halo", &Spec::halo, "Workload halo: Jacobi sweeps, 2-D halo exchange."},
+        Section{"workers", &Spec::workers, "Workload workers: a master deals out tasks."},
+        Section{"wavefront", &Spec::wavefront, "Workload wavefront: relaxation in a pipeline of planes."},
+        Section{"cg", &Spec::cg, "Workload cg: conjugate gradients on strips."},
+        Section{"fft", &Spec::fft, "Workload fft: 2-D Fourier transform with transpositions."}};
   }
 };
 static_assert(all_members_described<Spec>());

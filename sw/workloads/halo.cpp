@@ -126,12 +126,9 @@ bool write_answer(Field2d& field, const ProcessGrid& grid, Ranks ranks, std::int
 int run(const Arguments<HaloParams>& arguments, Ranks ranks) {
   const auto& p = arguments.params;
   const ProcessGrid grid(ranks);
-  if (grid.columns() > p.size) {
-    if (ranks.mine == 0)
-      std::fprintf(stderr, "--size=%d: fewer columns than the %d of the grid of ranks\n", static_cast<int>(p.size),
-                   grid.columns());
-    return bad_arguments;
-  }
+  if (grid.columns() > p.size)
+    return refuse(ranks, "--size=" + std::to_string(p.size) + ": must be at least " + std::to_string(grid.columns()) +
+                             ", a point for every column of the grid of ranks");
   const Block block = grid.block_of(ranks.mine, p.size);
   Field2d field(block);
   initialise(field, block, p.size, arguments.seed);

@@ -20,6 +20,7 @@ import pytest
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 NAMES = ("matmul", "life", "simplex", "place")
+COLLECTION = ("pingpong", "ring", "alltoall", "halo", "workers", "wavefront", "cg", "fft")
 
 Launch = Callable[[str, int, list[str]], "subprocess.CompletedProcess[str]"]
 Run = Callable[..., Path]
@@ -33,7 +34,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("smpicxx") is None:
         pytest.skip("smpicxx is not installed")
     folder = tmp_path_factory.mktemp("programs")
-    for name in NAMES:
+    for name in NAMES + COLLECTION:
         source = ROOT / "sw" / "workloads" / f"{name}.cpp"
         command = ["smpicxx", "-std=c++20", "-O1", f"-I{ROOT}", f"-I{ROOT / 'sw' / 'include'}"]
         subprocess.run([*command, str(source), "-o", str(folder / f"lib{name}.so")], check=True)
