@@ -140,7 +140,9 @@ def test_the_transform_is_that_of_numpy(answer: Run, ranks: int) -> None:
         ("fft", 1, "--size=12", "--size=12: must be a power of two"),
     ],
 )
-def test_what_a_program_cannot_do_is_refused(launch: Launch, name: str, ranks: int, argument: str, complaint: str) -> None:
+def test_what_a_program_cannot_do_is_refused(
+    launch: Launch, name: str, ranks: int, argument: str, complaint: str
+) -> None:
     result = launch(name, ranks, [argument])
     assert result.returncode == 2
     assert complaint in result.stderr
