@@ -36,14 +36,17 @@ def coverage(
     words = ["hypermon study coverage", *(f"--preset {name}" for name in asked.presets)]
     words += [f"--set {path}={value}" for path, value in asked.settings.items()] + ["--full"] * full
     coverage_page.write(out, asked, found, " ".join(words))
-    rows = coverage_page.rows(found)
     if as_json:
         import json
 
-        typer.echo(json.dumps([dict(zip(coverage_page.COLUMNS, row, strict=True)) for row in rows], indent=1))
+        typer.echo(json.dumps([coverage_page.numbers(covered) for covered in found], indent=1))
     else:
         render.show_all(
-            render.table(coverage_page.shown(coverage_page.COLUMNS), map(coverage_page.shown, rows), range(1, 5)),
+            render.table(
+                coverage_page.shown(coverage_page.COLUMNS),
+                map(coverage_page.shown, coverage_page.rows(found)),
+                range(1, 5),
+            ),
             *(f"left out: {text}" for text in asked.left_out),
             coverage_page.summary(found),
             f"page {out / 'coverage.md'}",

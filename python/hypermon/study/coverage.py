@@ -18,7 +18,7 @@ from hypermon.report.facts import Run
 from hypermon.report.recorded import Recorded, enough
 from hypermon.runner import RUNS
 from hypermon.scenario import Spec, find_one
-from hypermon.schema import Schema, nested
+from hypermon.schema import Schema, common_path, nested
 from hypermon.study.calibration import PROGRAMS
 from hypermon.sweeping import execute
 from hypermon.sweeping import plan as plans
@@ -39,7 +39,7 @@ TWO_TO_THE_K = ("simplex", "place")  # other numbers of ranks they refuse
 METRICS = ("rates.frames", "timestamp_error_us.max")  # more than counts: replays give whole results
 DISTURBS = 0.1  # (chosen) a slowdown above this makes another program of it
 
-GOOD, SLOWS, LOSES = "good", "disturbs", "loses"
+GOOD, SLOWS, MISLEADS, LOSES = "good", "disturbs", "misleads", "loses"
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,8 @@ class Covered:
     def verdict(self) -> str:
         if self.run.anything_lost:
             return LOSES
+        if any(f.level == rules.PROBLEM for f in rules.findings(self.run)):
+            return MISLEADS
         return SLOWS if self.slowdown > DISTURBS else GOOD
 
     @property
@@ -94,9 +96,8 @@ class Asked:
 
 def ask(schema: Schema, settings: Mapping[str, object], presets: Sequence[str], full: bool) -> Asked:
     """Every program on every machine size, resolved; a UserError if the design cannot be."""
-    for path, why in (("workload", "the study runs all of its programs"), ("seed", "it is part of each scenario")):
-        if path in settings:
-            raise UserError(f"{path} = {settings[path]}: {why}", "--set")
+    if "workload" in settings:
+        raise UserError(f"workload = {settings['workload']}: the study runs all of its programs", "--set")
     sizes: Sequence[object] = (settings["nodes"],) if "nodes" in settings else NODES[full]
     found, left_out = [], []
     for nodes in sizes:
@@ -110,9 +111,15 @@ def ask(schema: Schema, settings: Mapping[str, object], presets: Sequence[str], 
             if program in TWO_TO_THE_K and size & (size - 1):
                 left_out.append(f"{program} on {size} nodes: runs on 2^k nodes only")
                 continue
-            alone = find_one(f"{folder}/{program}").resolve(schema, {**chosen, "monitor": "none"}, presets)
-            found.append((program, spec, alone))
+            found.append((program, spec, _unobserved(spec, schema)))
     return Asked(tuple(found), dict(settings), tuple(presets), tuple(left_out))
+
+
+def _unobserved(spec: Spec, schema: Schema) -> Spec:
+    """The same run without a monitor: whatever its hardware would be, so that all designs are compared with one run."""
+    kept = {path: value for path, value in spec.values.items() if not schema.parameters[common_path(path)].behind_ports}
+    defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
+    return Spec(spec.scenario, {**defaults, **kept, "monitor": "none"})
 
 
 class Prepared:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from hypermon import __version__, runner
 from hypermon.report.words import count, percent
 from hypermon.study import figures
-from hypermon.study.coverage import DISTURBS, LOSES, Asked, Covered
+from hypermon.study.coverage import DISTURBS, LOSES, MISLEADS, Asked, Covered
 from hypermon.study.page import table
 
 NAME = "coverage"
@@ -33,28 +34,41 @@ SHOWN = (0, 1, 6, 8, 10, 11, 12)  # columns of the table on a terminal
 
 def rows(found: Sequence[Covered]) -> list[tuple[str, ...]]:
     """What a monitor has not (the software's frames) is left empty."""
-    return [_row(covered) for covered in found]
+    return [_row(numbers(covered)) for covered in found]
 
 
-def _row(c: Covered) -> tuple[str, ...]:
+def numbers(c: Covered) -> dict[str, Any]:
+    """A row as JSON and CSV have it; None where this monitor has no such thing."""
     run = c.run
-    frames = run.monitor.get("frames")
+    frames = run.monitor.get("frames", {})
     error = run.result["timestamp_error_us"]
-    return (
-        c.program,
-        str(c.nodes),
-        str(run.result["events"]),
-        f"{run.fullest_per_s * len(run.boards):.0f}" if frames else "",
-        str(frames["built"]) if frames else "",
-        str(frames["lost"]) if frames else "",
-        f"{100 * c.lost_share:.2f}",
-        str(run.monitor["aliasing"]) if frames else "",
-        str(frames["peak_occupancy"]) if frames else "",
-        f"{max(-error['min'], error['max']):.1f}" if error else "",
-        f"{100 * c.slowdown:.1f}",
-        c.verdict,
-        c.limit,
-    )
+    return {
+        "program": c.program,
+        "nodes": c.nodes,
+        "events": run.result["events"],
+        "peak_frames_per_s": round(run.fullest_per_s * len(run.boards)) if frames else None,
+        "frames_built": frames.get("built"),
+        "frames_lost": frames.get("lost"),
+        "lost_events_share": round(c.lost_share, 6),
+        "aliasing": run.monitor.get("aliasing"),
+        "peak_frame_fifo": frames.get("peak_occupancy"),
+        "timestamp_error_us": round(max(-error["min"], error["max"]), 3) if error else None,
+        "slowdown": round(c.slowdown, 6),
+        "verdict": c.verdict,
+        "limited_by": c.limit,
+    }
+
+
+def _row(row: Mapping[str, Any]) -> tuple[str, ...]:
+    digits = {"lost_events_share": (100, 2), "slowdown": (100, 1), "timestamp_error_us": (1, 1)}
+    cells = []
+    for name, value in row.items():
+        if name in digits and value is not None:
+            factor, places = digits[name]
+            cells.append(f"{factor * value:.{places}f}")
+        else:
+            cells.append("" if value is None else str(value))
+    return tuple(cells)
 
 
 def shown(line: Sequence[str]) -> tuple[str, ...]:
@@ -79,7 +93,10 @@ def write(out: Path, asked: Asked, found: Sequence[Covered], command: str) -> No
     out.mkdir(parents=True, exist_ok=True)
     with runner.whole_folder(out / NAME, marker=f"{NAME}.csv") as data:
         with (data / f"{NAME}.csv").open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows(found)])
+            values = [numbers(covered) for covered in found]
+            lines = csv.DictWriter(file, values[0], lineterminator="\n")
+            lines.writeheader()
+            lines.writerows(values)
         _draw(data, found)
     partial = out / f".{NAME}.md.partial"
     partial.write_text(_page(asked, found, command), encoding="utf-8")
@@ -87,7 +104,7 @@ def write(out: Path, asked: Asked, found: Sequence[Covered], command: str) -> No
 
 
 def _page(asked: Asked, found: Sequence[Covered], command: str) -> str:
-    losing = [c for c in found if c.verdict == LOSES]
+    losing = [c for c in found if c.verdict in (LOSES, MISLEADS)]
     advice = "\n".join(f"- **{c.program}, {c.nodes} nodes: {c.limit}.** {c.advice}" for c in losing)
     left_out = "".join(f"\nLeft out: {text}.\n" for text in asked.left_out)
     return f"""# Is this monitor good enough?
@@ -104,11 +121,12 @@ one monitor. Data: [{NAME}.csv]({NAME}/{NAME}.csv).
 - *peak frames/s*: that the boards kept in the fullest hundredth of the run, all together.
 - *timestamp error*: the largest, early or late.
 - *slowdown*: against the same run without a monitor.
-- *verdict*: **loses** if anything that a node wrote did not arrive, **disturbs** if the program takes more than
-  {100 * DISTURBS:.0f} % longer (chosen), else **good**.
+- *verdict*: **loses** if anything that a node wrote did not arrive; **misleads** if timestamps contradict the order of
+  events or cannot be told apart; **disturbs** if the program takes more than {100 * DISTURBS:.0f} % longer (chosen);
+  else **good**.
 - *limited by*: what the rules of `hypermon report` say first about that run.
 
-## Where it loses, and why
+## Where it loses or misleads, and why
 
 {advice or "Nowhere."}
 
