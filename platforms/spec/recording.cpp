@@ -19,13 +19,16 @@ namespace {
 std::string_view section_of(std::string_view path) { return path.substr(0, path.find_first_of(".[")); }
 
 bool is_a_workload(std::string_view name) {
-  bool found = false;
-  Spec defaults;
-  for_each_field(defaults, "", [&](const std::string& path, const auto& field, const auto&) {
-    const auto* end = field.allowed.choices.begin() + field.allowed.n_choices;
-    if (path == "workload") found = std::find(field.allowed.choices.begin(), end, name) != end;
-  });
-  return found;
+  static const Allowed known = [] { // looked up once: this is asked for every parameter of every specification
+    Allowed workloads;
+    const Spec defaults;
+    for_each_field(defaults, "", [&](const std::string& path, const auto& field, const auto&) {
+      if (path == "workload") workloads = field.allowed;
+    });
+    return workloads;
+  }();
+  const auto* end = known.choices.begin() + known.n_choices;
+  return std::find(known.choices.begin(), end, name) != end;
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "platforms/ipsc2/machine_params.hpp"
 #include "platforms/ipsc2/params.hpp"
 #include "sw/instrumentation/event_volume.hpp"
+#include "sw/workloads/collection_params.hpp"
 #include "sw/workloads/params.hpp"
 #include "sw/workloads/program_params.hpp"
 
@@ -37,6 +38,14 @@ struct Spec {
   PlaceParams place;
   GeneratorParams generator;
   ProgramParams program;
+  PingpongParams pingpong;
+  RingParams ring;
+  AlltoallParams alltoall;
+  HaloParams halo;
+  WorkersParams workers;
+  WavefrontParams wavefront;
+  CgParams cg;
+  FftParams fft;
 
   std::size_t boards() const { return static_cast<std::size_t>((nodes + ecb.inputs - 1) / ecb.inputs); }
   /// What board `board` has: its own parameters where they are set, else those of all.
@@ -51,8 +60,11 @@ struct Spec {
               "chosen"},
         Field{"monitor", &Spec::monitor, one_of({"none", "software", "hypermon"}), "", "How events leave the node.",
               "HYPERMON sec. 5.2"},
-        Field{"workload", &Spec::workload, one_of({"simplex", "life", "matmul", "place", "generator", "program"}), "",
-              "The program that runs; program: the user's own, program.file.", "HYPERMON Table 1, sec. 5.1"},
+        Field{"workload", &Spec::workload,
+              one_of({"simplex", "life", "matmul", "place", "generator", "pingpong", "ring", "alltoall", "halo",
+                      "workers", "wavefront", "cg", "fft", "program"}),
+              "", "The program that runs; program: the user's own, program.file.",
+              "HYPERMON Table 1, sec. 5.1; a collection beside them"},
         Section{"machine", &Spec::machine, "How the nodes are connected, and whose messages they send."},
         Section{"smpi", &Spec::smpi, "SimGrid's own message costs (machine.messages = smpi)."},
         Section{"node", &Spec::node, "A compute node's crystal and scheduler."},
@@ -73,7 +85,15 @@ struct Spec {
         Section{"matmul", &Spec::matmul, "Workload matmul: matrix product by row blocks."},
         Section{"place", &Spec::place, "Workload place: cell placement by simulated annealing."},
         Section{"generator", &Spec::generator, "Workload generator: nibbles at full rate (sec. 5.1)."},
-        Section{"program", &Spec::program, "Workload program: the user's own MPI program."}};
+        Section{"program", &Spec::program, "Workload program: the user's own MPI program."},
+        Section{"pingpong", &Spec::pingpong, "Workload pingpong: a message to and fro in growing sizes."},
+        Section{"ring", &Spec::ring, "Workload ring: blocks travel round a ring."},
+        Section{"alltoall", &Spec::alltoall, "Workload alltoall: pairwise exchange of all with all."},
+        Section{"halo", &Spec::halo, "Workload halo: Jacobi sweeps, 2-D halo exchange."},
+        Section{"workers", &Spec::workers, "Workload workers: a master deals out tasks."},
+        Section{"wavefront", &Spec::wavefront, "Workload wavefront: relaxation in a pipeline of planes."},
+        Section{"cg", &Spec::cg, "Workload cg: conjugate gradients on strips."},
+        Section{"fft", &Spec::fft, "Workload fft: 2-D Fourier transform with transpositions."}};
   }
 };
 static_assert(all_members_described<Spec>());

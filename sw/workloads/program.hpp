@@ -10,6 +10,12 @@ struct Ranks {
   int count;
 };
 
+/// For a program that cannot run on so many ranks, or not with such parameters: says why, once.
+inline int refuse(Ranks ranks, const std::string& why) {
+  if (ranks.mine == 0) std::fprintf(stderr, "%s\n", why.c_str());
+  return bad_arguments;
+}
+
 /// main() of a program whose work is run(arguments, ranks); returns its exit code.
 template <class Params> int run_program(int argc, char** argv, int (*run)(const Arguments<Params>&, Ranks)) {
   Arguments<Params> arguments;

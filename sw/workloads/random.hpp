@@ -17,6 +17,10 @@ public:
   }
   /// In [0, 1), a multiple of 2^-53.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+  /// Number `i` (from 0) that uniform() gives with that seed.
+  static double number(std::uint64_t seed, std::int64_t i) {
+    return SplitMix64(seed + static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15U).uniform();
+  }
   /// In 0 .. n-1. The bias of the remainder is below n / 2^64.
   std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(n)); }
 

@@ -8,21 +8,25 @@ whose global operations and message order are its own.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 NAMES = ("matmul", "life", "simplex", "place")
+COLLECTION = ("pingpong", "ring", "alltoall", "halo", "workers", "wavefront", "cg", "fft")
 
 Launch = Callable[[str, int, list[str]], "subprocess.CompletedProcess[str]"]
 Run = Callable[..., Path]
+Simulate = Callable[[str, int, dict[str, float], dict[str, Any]], tuple[dict[str, Any], Path]]
 
 
 @pytest.fixture(scope="session")
@@ -33,7 +37,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("smpicxx") is None:
         pytest.skip("smpicxx is not installed")
     folder = tmp_path_factory.mktemp("programs")
-    for name in NAMES:
+    for name in NAMES + COLLECTION:
         source = ROOT / "sw" / "workloads" / f"{name}.cpp"
         command = ["smpicxx", "-std=c++20", "-O1", f"-I{ROOT}", f"-I{ROOT / 'sw' / 'include'}"]
         subprocess.run([*command, str(source), "-o", str(folder / f"lib{name}.so")], check=True)
@@ -81,11 +85,23 @@ def _simulate(folder: Path, name: str, ranks: int, parameters: dict[str, float])
     if nodes & (nodes - 1):
         pytest.skip("the simulated machine has 2^k nodes")
     own = {k: v for k, v in parameters.items() if k != "seed"}
-    spec = {"workload": name, "nodes": nodes, "monitor": "hypermon", "seed": parameters.get("seed", 1), name: own}
-    output = folder / f"{name}-{ranks}"
+    return run_worker(folder, name, nodes, own, {"monitor": "hypermon", "seed": parameters.get("seed", 1)})[1]
+
+
+@pytest.fixture
+def simulate(tmp_path: Path) -> Simulate:
+    """simulate(name, nodes, parameters, spec): result.json and the answer file of a run in the simulator."""
+    return functools.partial(run_worker, tmp_path)
+
+
+def run_worker(
+    folder: Path, name: str, nodes: int, parameters: dict[str, float], more: dict[str, Any]
+) -> tuple[dict[str, Any], Path]:
+    spec = {"workload": name, "nodes": nodes, name: parameters, **more}
+    output = folder / f"{name}-{nodes}"
     output.mkdir(exist_ok=True)
     (output / "in.json").write_text(json.dumps(spec))
     command = [os.environ.get("HYPERMON_SIM", str(ROOT / ".venv/bin/hypermon-sim")), str(output / "in.json")]
     result = subprocess.run([*command, "--out", str(output)], capture_output=True, text=True, timeout=120)
     assert result.returncode == 0, result.stderr
-    return output / "answer.txt"
+    return json.loads((output / "result.json").read_text()), output / "answer.txt"

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hypermon.cli import capture, frontier, record, report, run, size, sweep, timeline, waves
+from hypermon.cli import capture, coverage, frontier, record, report, run, size, sweep, timeline, waves
 from hypermon.cli.common import JobsOption, PresetOption, ScenarioArgument, SetOption, command, jobs_of, settings_of
 
 _MARKUP: Any = "rich" if sys.stdout.isatty() else None
@@ -275,6 +275,7 @@ def merging(
 
 for part in (capture, frontier, record, report, size, sweep, timeline, waves):
     part.add(app)
+coverage.add(study)
 
 
 def _version(wanted: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypermon.errors import UserError
 from hypermon.result import Result
+from hypermon.scenario import Spec
 from hypermon.schema import common_path
 
 if TYPE_CHECKING:
@@ -66,17 +67,19 @@ def analyse(result: Result) -> Recorded | None:
         _lists(timeline) if timeline else None,
         _lists(timeline["histogram"]) if timeline else None,
         _lists(frontier) if frontier else None,
-        _enough(recording) if result["monitor"]["frames"]["lost"] else None,
+        enough(recording, recording.spec) if result["monitor"]["frames"]["lost"] else None,
     )
 
 
-def _enough(recording: Recording) -> int:
-    """One more than the peak of the deepest FIFO that there is: why one more, see rules.frame_fifo_margin."""
+def enough(recording: Recording, design: Spec) -> int:
+    """A depth (frames) at which the design loses nothing of the recording: one more than the peak of the deepest FIFO
+    that there is; why one more, see rules.frame_fifo_margin.
+    """
     from hypermon import replaying, worker
 
-    most = worker.schema().parameters[DEPTH].max
-    every = [path for path in recording.spec.values if common_path(path) == DEPTH]
-    deepest = replaying.resolve(recording, dict.fromkeys(every, most))
+    depth = worker.schema().parameters[DEPTH]
+    every = {path: depth.parse(depth.max, DEPTH) for path in design.values if common_path(path) == DEPTH}
+    deepest = Spec(design.scenario, {**design.values, **every})
     return int(replaying.count(recording, [deepest])[0]["monitor.frames.peak_occupancy"]) + 1
 
 

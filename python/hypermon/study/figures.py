@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from hypermon.pictures.style import HOUSE, save
 
-__all__ = ["COLOURS", "figure", "save"]
+__all__ = ["COLOURS", "figure", "frame_rates", "save"]
 
 COLOURS = ("#1b6ca8", "#d1495b", "#2e8b57", "#8e5ea2", "#c77f0a", "#4d4d4d", "#17a2a2", "#a0522d")
 
@@ -28,3 +28,12 @@ def figure(width: float = 7.0, height: float = 4.0, panels: int = 1) -> Iterator
             yield made, list(axes[0])
         finally:
             plt.close(made)
+
+
+def frame_rates(axes: Any, results: Mapping[int, Mapping[str, Any]]) -> None:
+    """Frames built per second in each hundredth of the run, by number of nodes."""
+    for nodes, result in results.items():
+        interval = result["rates"]["interval_s"]
+        rates = [frames / interval for frames in result["rates"]["frames"]]
+        axes.plot(range(1, len(rates) + 1), rates, linewidth=1, label=f"{nodes} ({result['elapsed_s']:.1f} s)")
+    axes.set(xlabel="interval (hundredths of the run)", ylabel="frames/s", ylim=(0, None))

@@ -51,12 +51,7 @@ def _merging(folder: Path, study: Study) -> tuple[str, str]:
 def _rates(folder: Path, study: Study, program: str, number: int) -> tuple[str, str]:
     name = f"figure{number}.svg"
     with figures.figure() as (made, (axes,)):
-        for nodes in NODES:
-            result = study.table[program, nodes, "hypermon"]
-            interval = result["rates"]["interval_s"]
-            rates = [frames / interval for frames in result["rates"]["frames"]]
-            axes.plot(range(1, len(rates) + 1), rates, linewidth=1, label=f"{nodes} ({result['elapsed_s']:.1f} s)")
-        axes.set(xlabel="interval (hundredths of the run)", ylabel="frames/s", ylim=(0, None))
+        figures.frame_rates(axes, {nodes: study.table[program, nodes, "hypermon"] for nodes in NODES})
         axes.legend(title="nodes (time)")
         figures.save(made, folder / name)
     return name, f"Figure {number}: {TITLES[program]}, event frame rate in 100 intervals"
