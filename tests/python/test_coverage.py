@@ -7,12 +7,13 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from hypermon.cli.app import app
 from hypermon.errors import UserError
 from hypermon.study import coverage, coverage_page
 from hypermon.study.calibration import PROGRAMS
 from hypermon.worker import schema
-from tests.python.conftest import Hypermon
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker", "folder")]
 
@@ -62,6 +63,14 @@ def test_the_twelve_programs_are_run_observed_and_alone() -> None:
         assert alone.values == {**observed.values, "monitor": "none"}
 
 
+def test_what_cannot_run_on_so_many_nodes_is_left_out_or_made_larger() -> None:
+    asked = coverage.ask(schema(), {"nodes": 1}, (), False)
+    assert asked.left_out == ("pingpong, nodes = 1: needs two nodes", "workers, nodes = 1: needs two nodes")
+    assert len(asked.specs) == 10
+    large = {program: spec for program, spec, _ in coverage.ask(schema(), {"nodes": 128}, (), False).specs}
+    assert large["cg"].values["cg.size"] == large["fft"].values["fft.size"] == 128
+
+
 @pytest.mark.usefixtures("few")
 def test_a_second_design_is_replayed_from_what_the_first_recorded() -> None:
     first = prepared()
@@ -87,10 +96,11 @@ def test_a_second_design_is_replayed_from_what_the_first_recorded() -> None:
     assert next(c for c in third if c.program == one.program).lost_share == 0
 
 
-def test_the_command_writes_a_page_a_table_and_a_picture_and_can_fail_on_loss(hypermon: Hypermon) -> None:
+@pytest.mark.usefixtures("few")
+def test_the_command_writes_a_page_a_table_and_a_picture_and_can_fail_on_loss() -> None:
     settings = [f"--set={path}={value}" for path, value in (LITTLE | SLOW).items()]
-    run = hypermon("study", "coverage", "--out", "out", "--fail-on-loss", "--json", *settings)
-    assert run.returncode == 1, run.stderr
+    run = CliRunner().invoke(app, ["study", "coverage", "--out", "out", "--fail-on-loss", "--json", *settings])
+    assert run.exit_code == 1, run.output
     rows = json.loads(run.stdout)
     assert {row["verdict"] for row in rows} & {"loses"}
     with Path("out/coverage/coverage.csv").open(encoding="utf-8") as file:

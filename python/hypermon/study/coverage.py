@@ -36,6 +36,8 @@ QUICK: Mapping[str, Mapping[str, object]] = {
     "place": {"place.attempts": 6000, "place.accepted": 1500},
 }
 TWO_TO_THE_K = ("simplex", "place")  # other numbers of ranks they refuse
+PAIRS = ("pingpong", "workers")
+ROWS = ("life", "matmul", "cg", "fft")  # a row for every node: larger on machines that have more nodes
 METRICS = ("rates.frames", "timestamp_error_us.max")  # more than counts: replays give whole results
 DISTURBS = 0.1  # (chosen) a slowdown above this makes another program of it
 
@@ -98,21 +100,31 @@ def ask(schema: Schema, settings: Mapping[str, object], presets: Sequence[str], 
     """Every program on every machine size, resolved; a UserError if the design cannot be."""
     if "workload" in settings:
         raise UserError(f"workload = {settings['workload']}: the study runs all of its programs", "--set")
-    sizes: Sequence[object] = (settings["nodes"],) if "nodes" in settings else NODES[full]
+    number = schema.parameter("nodes", "")
+    sizes = (int(number.parse(settings["nodes"], "--set")),) if "nodes" in settings else NODES[full]
     found, left_out = [], []
     for nodes in sizes:
         for program in (*PROGRAMS, *COLLECTION):
+            if why := _why_not(program, nodes):
+                left_out.append(f"{program}, nodes = {nodes}: {why}")
+                continue
             folder = "table2" if program in PROGRAMS else "collection"
-            chosen = {**({} if full else QUICK.get(program, {})), "monitor": "hypermon", **settings, "nodes": nodes}
-            spec = find_one(f"{folder}/{program}").resolve(schema, chosen, presets)
+            own = {**({} if full else QUICK.get(program, {})), "monitor": "hypermon", **settings, "nodes": nodes}
+            scenario = find_one(f"{folder}/{program}")
+            spec = scenario.resolve(schema, own, presets)
             if spec.values["monitor"] == "none":
                 raise UserError("monitor = none: there is nothing to cover", "--set")
-            size = int(spec.values["nodes"])
-            if program in TWO_TO_THE_K and size & (size - 1):
-                left_out.append(f"{program} on {size} nodes: runs on 2^k nodes only")
-                continue
+            size = f"{program}.size"
+            if program in ROWS and size not in settings and int(spec.values[size]) < nodes:
+                spec = scenario.resolve(schema, {**own, size: 2 ** (nodes - 1).bit_length()}, presets)
             found.append((program, spec, _unobserved(spec, schema)))
     return Asked(tuple(found), dict(settings), tuple(presets), tuple(left_out))
+
+
+def _why_not(program: str, nodes: int) -> str:
+    if program in TWO_TO_THE_K and nodes & (nodes - 1):
+        return "runs on 2^k nodes only"
+    return "needs two nodes" if program in PAIRS and nodes < 2 else ""
 
 
 def _unobserved(spec: Spec, schema: Schema) -> Spec:
