@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+from hypermon import platforms, worker
 from hypermon import scenario as scenarios
-from hypermon import worker
 from hypermon.errors import UserError
 from hypermon.scenario import Scenario, Spec
 from hypermon.schema import Schema, Value, common_path, flat, nested
@@ -30,6 +30,7 @@ class Designs:
         presets: Sequence[str],
         where: str,
         jobs: int | None = None,
+        platform: str | os.PathLike[str] | None = None,
     ) -> None:
         self.schema: Schema = worker.schema()
         self.jobs = jobs or os.cpu_count() or 1
@@ -39,9 +40,10 @@ class Designs:
         self._where = where
         self._scenario: Scenario | None = None
         if isinstance(source, str):
-            self._scenario = scenarios.find_one(source)
+            self._scenario = scenarios.find_one(source, platform)
             self.base = self.resolve({})
         else:
+            platforms.refuse_on_recording(platform)
             from hypermon.recording import Recording
 
             self.recordings = (source,) if isinstance(source, Recording) else tuple(source)

@@ -174,13 +174,14 @@ def record(
     *,
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
     out: str | os.PathLike[str] | None = None,
     progress: worker.Progress | None = None,
     **parameters: Unpack[Parameters],
 ) -> Recording:
     """Co-simulates a scenario once and records what its nodes write. Arguments are those of `hypermon.run`."""
     chosen = flat(settings or {}) | flat(parameters)
-    spec = scenarios.find_one(scenario).resolve(worker.schema(), chosen, presets, where="hypermon.record")
+    spec = scenarios.find_one(scenario, platform).resolve(worker.schema(), chosen, presets, where="hypermon.record")
     return record_spec(spec, Path(out) if out is not None else runner.default_folder(spec), progress)
 
 

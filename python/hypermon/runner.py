@@ -28,6 +28,7 @@ def run(
     *,
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
     out: str | os.PathLike[str] | None = None,
     progress: worker.Progress | None = None,
     **parameters: Unpack[Parameters],
@@ -36,10 +37,11 @@ def run(
 
     Parameters go by name or, in sections, as mappings or classes of `hypermon.parameters`:
     `run("table2/place", nodes=4, ecb={"window_ns": 400}, pbx=Pbx(word_ns=500))`;
-    dotted paths go into `settings`. The run directory is `out`, by default runs/<scenario>-<hash>.
+    dotted paths go into `settings`. `platform` is the machine: a name (`hypermon platforms`), a YAML file or a SimGrid
+    XML file; by default what the scenario says. The run directory is `out`, by default runs/<scenario>-<hash>.
     """
     chosen = flat(settings or {}) | flat(parameters)
-    spec = scenarios.find_one(scenario).resolve(worker.schema(), chosen, presets, where="hypermon.run")
+    spec = scenarios.find_one(scenario, platform).resolve(worker.schema(), chosen, presets, where="hypermon.run")
     return simulate(spec, Path(out) if out is not None else default_folder(spec), progress)
 
 

@@ -7,17 +7,18 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hypermon import expressions, worker, yamlfile
+from hypermon import expressions, platforms, worker, yamlfile
 from hypermon.errors import UserError, suggestion
+from hypermon.platforms import Platform
 from hypermon.schema import Schema, Value, canonical, common_path, nested
 from hypermon.yamlfile import Item
 
 KINDS = ("published", "derived", "golden")
-SCENARIO_KEYS = ("question", "base", "presets", "set", "variants", "cases", "expect", "sweep")
+SCENARIO_KEYS = ("question", "base", "platform", "presets", "set", "variants", "cases", "expect", "sweep")
 CASE_EXAMPLE = "ideal_reader"
 PRESETS = "presets"  # folder below the scenarios with named groups of parameters
 
@@ -116,6 +117,11 @@ class Scenario:
     cases: tuple[Case, ...]
     where: str = field(default="")
     sweep: Item | None = None  # what `hypermon sweep` varies; read by hypermon.sweeping
+    platform: Platform | None = None
+
+    def on(self, platform: str | os.PathLike[str] | None, where: str = "--platform") -> Scenario:
+        """The scenario on another machine, or as it is if none is named."""
+        return self if platform is None else replace(self, platform=platforms.find(platform, where))
 
     def resolve(
         self,
@@ -125,7 +131,7 @@ class Scenario:
         case: Case | None = None,
         where: str = "--set",
     ) -> Spec:
-        """Defaults, the scenario's presets and settings, its variants, then the presets, case and settings given."""
+        """Defaults, the platform, the scenario's presets and settings, its variants, then what is given here."""
         draft = self.draft(schema, settings, presets, case, where)
         return draft.checked()
 
@@ -139,6 +145,8 @@ class Scenario:
     ) -> Draft:
         """As `resolve`, but nobody has been asked yet whether the values go together."""
         base: dict[str, Given] = {}
+        if self.platform is not None:
+            _apply(base, self.platform.settings, schema)
         for item in self.presets:
             _apply(base, read_preset(self.root, item.text("presets"), item.where), schema)
         _apply(base, self.settings, schema)
@@ -235,11 +243,12 @@ def find(name: str) -> list[Scenario]:
     return [read(root / f"{inner}.yaml", inner, root) for inner in inside]
 
 
-def find_one(name: str) -> Scenario:
+def find_one(name: str, platform: str | os.PathLike[str] | None = None) -> Scenario:
+    """The one scenario of that name or file, on another machine if `platform` names one."""
     found = find(name)
     if len(found) != 1:
         raise UserError(f"{name}: is a folder of scenarios, name one of {', '.join(s.name for s in found)}")
-    return found[0]
+    return found[0].on(platform)
 
 
 def read_preset(root: Path, name: str, where: str, also: Sequence[str] = ()) -> dict[str, Item]:
@@ -278,6 +287,7 @@ def read(file: Path, name: str, root: Path) -> Scenario:
         cases=cases,
         where=document.where,
         sweep=top.get("sweep"),
+        platform=_platform(top["platform"]) if "platform" in top else base.platform if base else None,
     )
 
 
@@ -290,6 +300,10 @@ def _base(item: Item, root: Path) -> Scenario:
     if "base" in yamlfile.read(file, _shown(file, root)).mapping("scenario"):
         raise UserError(f"base: {name}: has a base itself", item.where)
     return read(file, name, root)
+
+
+def _platform(item: Item) -> Platform:
+    return platforms.find(item.text("platform"), item.where)
 
 
 def _list(entry: Mapping[str, Item], key: str) -> tuple[Item, ...]:

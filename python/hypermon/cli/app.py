@@ -11,7 +11,16 @@ from typing import Annotated, Any
 import typer
 
 from hypermon.cli import capture, coverage, frontier, record, report, run, size, sweep, timeline, waves
-from hypermon.cli.common import JobsOption, PresetOption, ScenarioArgument, SetOption, command, jobs_of, settings_of
+from hypermon.cli.common import (
+    JobsOption,
+    PlatformOption,
+    PresetOption,
+    ScenarioArgument,
+    SetOption,
+    command,
+    jobs_of,
+    settings_of,
+)
 
 _MARKUP: Any = "rich" if sys.stdout.isatty() else None
 app = typer.Typer(
@@ -76,6 +85,34 @@ def list_scenarios(
 
     rows = [(s.name, len(s.cases), s.question) for s in found]
     render.show_all(render.table(("scenario", "cases", "question"), rows, (1,)))
+
+
+@app.command("platforms")
+@command
+def list_platforms(
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """List the machines that come with hypermon."""
+    from hypermon import platforms
+
+    found = [platforms.find(name, "") for name in platforms.names()]
+    if as_json:
+        import json
+
+        entries = [
+            {
+                "name": p.name,
+                "description": p.description,
+                "sources": p.sources,
+                "set": {path: item.value for path, item in p.settings.items()},
+            }
+            for p in found
+        ]
+        typer.echo(json.dumps(entries, indent=1))
+        return
+    from hypermon.cli import render
+
+    render.show_all(render.table(("platform", "machine"), [(p.name, p.description) for p in found]))
 
 
 @app.command()
@@ -239,6 +276,7 @@ def perturbation(
     out: Annotated[Path, typer.Option(help="Folder for the table, the picture and the runs.")],
     settings: SetOption = None,
     preset: PresetOption = None,
+    platform: PlatformOption = None,
     jobs: JobsOption = None,
 ) -> None:
     """One scenario under every monitor: what each slows down, and what it loses."""
@@ -247,7 +285,7 @@ def perturbation(
     from hypermon.study import perturbation as study_of
 
     schema = worker.schema()
-    plan = study_of.plan(scenario, schema, settings_of(settings), preset or ())
+    plan = study_of.plan(scenario, schema, settings_of(settings), preset or (), platform)
     with progress.bar(scenario, len(plan)) as done:
         results = study_of.write(out, plan, jobs_of(jobs), done)
     parts: list[Any] = [render.table(study_of.COLUMNS, study_of.rows(results), range(1, len(study_of.COLUMNS)))]

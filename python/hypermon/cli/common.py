@@ -25,6 +25,10 @@ SetOption = Annotated[
 PresetOption = Annotated[
     list[str] | None, typer.Option("--preset", metavar="NAME", help="A named group of parameters. Repeatable.")
 ]
+PlatformOption = Annotated[
+    str | None,
+    typer.Option("--platform", metavar="NAME|FILE", help="The machine: see `hypermon platforms`, a .yaml or a .xml."),
+]
 JobsOption = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Runs at a time [default: all CPUs].")]
 
 

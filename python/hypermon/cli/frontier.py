@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
 from hypermon.cli.size import SourceArgument, source_of
 
 WORD_NS = "pbx.word_ns"
@@ -26,6 +26,7 @@ def frontier(
     ] = "200:2000:log20",
     settings: SetOption = None,
     preset: PresetOption = None,
+    platform: PlatformOption = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Also draw it: a .svg, .pdf or .png file.", show_default=False)
     ] = None,
@@ -35,14 +36,16 @@ def frontier(
 
     Exact for an ideal reader; beside it, the bound of network calculus from the recording's own arrival curve.
     """
-    from hypermon import recording, replaying, worker
+    from hypermon import platforms, recording, replaying, worker
     from hypermon.sweeping import space
 
     parameter = worker.schema().parameter(WORD_NS, "--word-ns")
     words = [int(value) for value in space.values_of(parameter, space.Said(word_ns, "--word-ns"))]
     chosen = source_of(source)
     if isinstance(chosen, str):
-        chosen = recording.record(chosen, settings=settings_of(settings), presets=preset or ())
+        chosen = recording.record(chosen, settings=settings_of(settings), presets=preset or (), platform=platform)
+    else:
+        platforms.refuse_on_recording(platform)
     spec = replaying.resolve(chosen, settings_of(settings), preset or (), where="--set")
     points = {key: column.tolist() for key, column in replaying.frontier(chosen, words, spec).items()}
     if out is not None:

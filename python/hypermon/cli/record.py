@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli.common import PresetOption, ScenarioArgument, SetOption, command, settings_of
+from hypermon.cli.common import PlatformOption, PresetOption, ScenarioArgument, SetOption, command, settings_of
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
@@ -18,6 +18,7 @@ def record(
     scenario: ScenarioArgument,
     settings: SetOption = None,
     preset: PresetOption = None,
+    platform: PlatformOption = None,
     as_json: JsonOption = False,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].")
@@ -29,7 +30,7 @@ def record(
     from hypermon.cli import progress, render
     from hypermon.result import Result
 
-    spec = scenarios.find_one(scenario).resolve(worker.schema(), settings_of(settings), preset or ())
+    spec = scenarios.find_one(scenario, platform).resolve(worker.schema(), settings_of(settings), preset or ())
     with progress.simulated_time(spec.scenario) as report:
         recorded = recording.record_spec(spec, out or runner.default_folder(spec), report)
     if as_json:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hypermon.cli.common import PresetOption, ScenarioArgument, SetOption, command, settings_of
+from hypermon.cli.common import PlatformOption, PresetOption, ScenarioArgument, SetOption, command, settings_of
 
 if TYPE_CHECKING:
     from hypermon.waves import Wanted
@@ -19,6 +19,7 @@ def run(
     scenario: ScenarioArgument,
     settings: SetOption = None,
     preset: PresetOption = None,
+    platform: PlatformOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")] = False,
     out: Annotated[
         Path | None, typer.Option(help="Run directory [default: runs/<scenario>-<hash>].", show_default=False)
@@ -54,7 +55,7 @@ def run(
     from hypermon import scenario as scenarios
     from hypermon.cli import progress
 
-    spec = scenarios.find_one(scenario).resolve(worker.schema(), settings_of(settings), preset or ())
+    spec = scenarios.find_one(scenario, platform).resolve(worker.schema(), settings_of(settings), preset or ())
     wanted = _wanted(wave_trigger, pre, post, wave_window, wave_signals, wave_view, wave_file)
     folder = out or runner.default_folder(spec)
     waves = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hypermon.cli.common import JobsOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
     from hypermon.recording import Recording
@@ -39,6 +39,7 @@ def size(
     ] = "0",
     settings: SetOption = None,
     preset: PresetOption = None,
+    platform: PlatformOption = None,
     repeats: Annotated[int, typer.Option(min=1, help="Runs with different seeds.")] = 1,
     confidence: Annotated[str, typer.Option(metavar="SHARE", help="With repeats: how sure the answer is.")] = "95%",
     quantile: Annotated[
@@ -64,6 +65,7 @@ def size(
         _vary(vary or ["ecb.frame_fifo_frames"]),
         settings=settings_of(settings),
         presets=preset or (),
+        platform=platform,
         repeats=repeats,
         confidence=_share("--confidence", confidence),
         quantile=_share("--quantile", quantile),

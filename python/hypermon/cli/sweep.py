@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hypermon.cli.common import JobsOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
     from hypermon.sweeping import Plan, Sweep
@@ -52,6 +52,7 @@ def sweep(
     ] = None,
     settings: SetOption = None,
     preset: PresetOption = None,
+    platform: PlatformOption = None,
     jobs: JobsOption = None,
     out: Annotated[
         Path | None,
@@ -81,6 +82,7 @@ def sweep(
         metrics=metric or (),
         settings=settings_of(settings),
         presets=preset or (),
+        platform=platform,
         where="command line",
     )
     prepared = sweeping.Prepared(request, out, jobs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,7 @@ def size(
     *,
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
     repeats: int = 1,
     confidence: float = 0.95,
     quantile: float = 0.5,
@@ -53,7 +55,7 @@ def size(
         vary: The parameter to size, by path. Several: the first is sized for each choice of the others, and the
             cheapest design is the answer; then `cost` is needed. `{path: values}` says which values to look at; by
             default all of the first, and of the others 25 from a quarter to four times the scenario's value.
-        settings, presets: As in `hypermon.run`.
+        settings, presets, platform: As in `hypermon.run`.
         repeats: Runs with different seeds, counted up from the scenario's.
         confidence, quantile: With repeats, the value is enough for at least the share `quantile` of all runs, with
             this confidence: an order statistic of the repeats, whatever their distribution.
@@ -67,7 +69,7 @@ def size(
         UserError: for what cannot be asked. An unreachable target is an answer: its `value` is None.
     """
     _check(target_loss, repeats, confidence, quantile)
-    designs = Designs(scenario, settings, presets, "hypermon.size", jobs)
+    designs = Designs(scenario, settings, presets, "hypermon.size", jobs, platform)
     seeds = designs.seeds(repeats)
     axes = axes_of.read(vary, designs.schema, designs.base.values)
     if len(axes) > 1 and cost is None:

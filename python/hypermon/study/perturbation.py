@@ -28,9 +28,15 @@ COLUMNS = (
 NAME = "perturbation"
 
 
-def plan(name: str, schema: Schema, settings: Mapping[str, object], presets: Sequence[str]) -> dict[str, Spec]:
+def plan(
+    name: str,
+    schema: Schema,
+    settings: Mapping[str, object],
+    presets: Sequence[str],
+    platform: str | None = None,
+) -> dict[str, Spec]:
     """The scenario under each monitor that there is, the unobserved run first."""
-    found = scenario.find_one(name)
+    found = scenario.find_one(name, platform)
     monitors = sorted(schema.parameter("monitor", "").choices, key=lambda monitor: monitor != "none")
     return {m: found.resolve(schema, {**settings, "monitor": m}, presets) for m in monitors}
 

@@ -42,6 +42,7 @@ def sweep(
     metrics: Sequence[str] = (),
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
     out: str | os.PathLike[str] | None = None,
     executor: Executor | None = None,
     jobs: int | None = None,
@@ -57,7 +58,7 @@ def sweep(
     where: conditions over parameters: "ecb.frame_fifo_frames * pbx.word_ns <= 1e6".
     repeats: how often each point is run, with seeds from the scenario's on; or the seeds.
     metrics: paths into the result, or arithmetic over them (`hypermon params result`).
-    settings, presets, parameters: as in `hypermon.run`, for all points.
+    settings, presets, platform, parameters: as in `hypermon.run`, for all points.
     out: the sweep's folder, by default runs/sweep-<scenario>-<hash>. What is finished there is not computed again.
     executor: any `concurrent.futures.Executor`, say Dask's `client.get_executor()`; by default `jobs` at a time here.
     progress: called as progress(points, failed) when points finish; by default a bar, after the plan, on a terminal.
@@ -73,6 +74,7 @@ def sweep(
         metrics=list(metrics),
         settings=flat(settings or {}) | flat(parameters),
         presets=presets,
+        platform=platform,
     )
     prepared = Prepared(request, Path(out) if out is not None else None, jobs)
     return _watched(prepared, executor) if progress is None else prepared.run(executor, progress)
@@ -99,6 +101,7 @@ def asked(
     metrics: Sequence[str],
     settings: Mapping[str, object],
     presets: Sequence[str],
+    platform: str | os.PathLike[str] | None = None,
     where: str = PYTHON,
 ) -> Request:
     """The request, from plain values that were all said in one place."""
@@ -109,7 +112,7 @@ def asked(
         repeats=None if repeats is None else Said(repeats, where),
         metrics=Said([Said(metric, where) for metric in metrics], where) if metrics else None,
     )
-    return requests.make(target, worker.schema(), section, settings, presets, where)
+    return requests.make(target, worker.schema(), section, settings, presets, where, platform)
 
 
 class Prepared:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +20,7 @@ from hypermon.sweeping.space import SEED, Said, Space
 from hypermon.yamlfile import Item
 
 SECTION_KEYS = ("vary", "zip", "where", "repeats", "metrics")
-FILE_KEYS = ("scenario", "question", "set", "presets", *SECTION_KEYS)
+FILE_KEYS = ("scenario", "question", "platform", "set", "presets", *SECTION_KEYS)
 
 
 @dataclass(frozen=True)
@@ -110,9 +111,11 @@ def make(
     settings: Mapping[str, object] | None = None,
     presets: Sequence[str] = (),
     where: str = "hypermon.sweep",
+    platform: str | os.PathLike[str] | None = None,
 ) -> Request:
     """`target` is a scenario, perhaps with a section `sweep`, or a YAML file of a sweep; `asked` goes over that."""
     scenario, section = find(target)
+    scenario = scenario.on(platform)
     section = asked.over(section)
     space = spaces.read(section.vary, section.zips, section.conditions, section.repeats, schema)
     return Request(
@@ -146,6 +149,8 @@ def _file(document: Item) -> tuple[Scenario, Section]:
         scenario = scenarios.find_one(name)
     except UserError as error:
         raise UserError(f"scenario: {error}", top["scenario"].where) from None
+    if "platform" in top:
+        scenario = scenario.on(top["platform"].text("platform"), top["platform"].where)
     own = dataclasses.replace(
         scenario,
         question=" ".join(top["question"].text("question").split()) if "question" in top else scenario.question,

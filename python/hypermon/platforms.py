@@ -1,0 +1,95 @@
+"""Platforms: machines as data. One YAML file each, or a SimGrid XML file; docs/how-to/own-machine.md."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hypermon import yamlfile
+from hypermon.errors import UserError, suggestion
+from hypermon.files import Where
+from hypermon.schema import common_path
+from hypermon.yamlfile import Item
+
+KEYS = ("description", "source", "set")
+# The parts of a machine, with its boards and I/O nodes; not what runs on it, who watches it and what goes wrong.
+SECTIONS = (
+    "nodes", "machine", "smpi", "node", "network", "host", "os", "port", "erb", "ecb", "pbx", "reader", "drain"
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A machine's parameters; checked when a scenario is resolved on it."""
+
+    name: str
+    description: str
+    sources: tuple[str, ...]
+    settings: Mapping[str, Item]
+
+
+def folder() -> Path:
+    """The platforms that come with hypermon: of the source tree, else of the installed package."""
+    here = Path(__file__).resolve().parent
+    tree = here.parents[1] / "platforms" / "machines"
+    return tree if tree.is_dir() else here / "machines"
+
+
+def names() -> list[str]:
+    return sorted(file.stem for file in folder().glob("*.yaml"))
+
+
+def find(name: str | os.PathLike[str], where: str) -> Platform:
+    """The platform of that name, or of a YAML or XML file. A file's path starts where `where` says.
+
+    Raises UserError: no such platform or file, or the file sets what is not the machine's.
+    """
+    text = os.fspath(name)
+    file = _folder(where) / Path(text).expanduser()
+    if file.suffix in {".yaml", ".yml", ".xml"}:
+        if not file.is_file():
+            raise UserError(f"platform: {text}: no such file", where)
+        return _xml(file, where) if file.suffix == ".xml" else read(file, file.stem, text)
+    known = names()
+    if text not in known:
+        hint = suggestion(text, known) or f"; there are {', '.join(known)}, or name a .yaml or .xml file"
+        raise UserError(f"platform: {text}: no such platform{hint}", where)
+    return read(folder() / f"{text}.yaml", text, f"platforms/machines/{text}.yaml")
+
+
+def refuse_on_recording(name: str | os.PathLike[str] | None) -> None:
+    if name is not None:
+        raise UserError(f"platform: {os.fspath(name)}: goes with a scenario; a recording was made on its own machine")
+
+
+def read(file: Path, name: str, shown: str) -> Platform:
+    document = yamlfile.read(file, shown)
+    top = document.mapping("platform", KEYS)
+    for key in KEYS:
+        if key not in top:
+            raise UserError(f"platform: `{key}` is missing", document.where)
+    settings = top["set"].leaves("set")
+    for path, item in settings.items():
+        if common_path(path).split(".")[0] not in SECTIONS:
+            raise UserError(f"{path}: is not of the machine; a platform sets {', '.join(SECTIONS)}", item.where)
+    source = top["source"]
+    several = source.value if isinstance(source.value, list) else [source]
+    return Platform(
+        name,
+        " ".join(top["description"].text("description").split()),
+        tuple(" ".join(item.text("source").split()) for item in several),
+        settings,
+    )
+
+
+def _xml(file: Path, where: str) -> Platform:
+    """The network and hosts of a SimGrid file, with SimGrid's messages."""
+    said = {"machine.topology": "xml", "machine.xml": str(file.absolute()), "machine.messages": "smpi"}
+    settings = {path: Item(value, str(file), 1, _folder(where)) for path, value in said.items()}
+    return Platform(file.stem, f"SimGrid platform {file.name}", (str(file),), settings)
+
+
+def _folder(where: str) -> Path:
+    return where.folder if isinstance(where, Where) else Path()

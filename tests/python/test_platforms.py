@@ -1,0 +1,127 @@
+"""Platforms: where they are found, what they may set, and what goes over them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hypermon import UserError, platforms, scenario, sweeping, worker
+from hypermon.runner import run
+from tests.python.conftest import Hypermon
+
+OWN = """\
+description: A little machine.
+source: assumed
+set: {nodes: 2, ecb: {window_ns: 400}, pbx.word_ns: 500}
+"""
+
+
+@pytest.fixture
+def own(scenarios: Path) -> Path:
+    """A platform beside a scenario that names it and sets one of its parameters otherwise."""
+    (scenarios / "own.yaml").write_text("question: q\nplatform: little.yaml\nset: {pbx.word_ns: 600}\n")
+    (scenarios / "derived.yaml").write_text("question: q\nbase: own\n")
+    (scenarios / "free.yaml").write_text("question: q\n")
+    little = scenarios / "little.yaml"
+    little.write_text(OWN)
+    return little
+
+
+@pytest.mark.parametrize("name", ["own", "derived"])
+def test_a_platform_comes_before_all_that_the_scenario_says(name: str, own: Path) -> None:  # noqa: ARG001
+    values = scenario.find_one(name).resolve(worker.schema(), {"ecb.window_ns": 200}).values
+    assert (values["nodes"], values["ecb.window_ns"], values["pbx.word_ns"]) == (2, 200, 600)
+
+
+def test_a_named_platform_replaces_the_scenarios(own: Path, tmp_path: Path) -> None:  # noqa: ARG001
+    other = tmp_path / "other.yaml"
+    other.write_text("description: d\nsource: [a, b]\nset: {nodes: 4}\n")
+    for name in ("own", "free"):
+        values = scenario.find_one(name, other).resolve(worker.schema()).values
+        assert (values["nodes"], values["ecb.window_ns"]) == (4, 800)  # the default
+    assert platforms.find(other, "").sources == ("a", "b")
+    result = run("free", platform=other, monitor="none", out=tmp_path / "run")
+    assert result["spec"]["nodes"] == 4
+
+
+def test_a_sweep_has_a_platform(own: Path, tmp_path: Path) -> None:
+    def base(target: str, platform: Path | None) -> object:
+        asked = sweeping.asked(
+            target, vary={"seed": [1, 2]}, zips=(), conditions=(), repeats=None, metrics=(), settings={}, presets=(),
+            platform=platform,
+        )  # fmt: skip
+        return asked.points()[0].values["nodes"]
+
+    file = tmp_path / "sweep.yaml"
+    file.write_text(f"scenario: free\nplatform: {own}\n")
+    assert [base("free", None), base("free", own), base(str(file), None)] == [8, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("nodes: 2", "nodse: 2", "nodse: is not of the machine; a platform sets nodes, machine, "),
+        ("nodes: 2", "seed: 2", "seed: is not of the machine"),
+        ("nodes: 2", "place.attempts: 2", "place.attempts: is not of the machine"),
+        ("nodes: 2", "nodes: 3", "nodes = 3: must be a power of two from 1 to 128 (little.yaml, line 3)"),
+        ("window_ns", "windw_ns", "ecb.windw_ns: no such parameter; did you mean ecb.window_ns? (little.yaml, line 3)"),
+        ("source: assumed\n", "", "platform: `source` is missing (little.yaml, line 1)"),
+        ("source: ass", "sourc: ass", "platform: no key `sourc`; did you mean source? (little.yaml, line 2)"),
+    ],
+)
+def test_a_mistake_in_a_platform_is_named_with_its_place(
+    old: str, new: str, message: str, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert old in OWN
+    own.write_text(OWN.replace(old, new))
+    monkeypatch.chdir(own.parent)
+    with pytest.raises(UserError) as refused:
+        scenario.find_one("free", "little.yaml").resolve(worker.schema())
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ipcs2", "platform: ipcs2: no such platform; did you mean ipsc2?"),
+        ("none.xml", "platform: none.xml: no such file"),
+    ],
+)
+def test_a_platform_that_there_is_not_is_refused(name: str, message: str, own: Path) -> None:  # noqa: ARG001
+    with pytest.raises(UserError, match=message):
+        scenario.find_one("free", name)
+
+
+def test_the_platforms_are_listed_with_what_they_set(hypermon: Hypermon) -> None:
+    listed = {entry["name"]: entry for entry in json.loads(hypermon("platforms", "--json").stdout)}
+    assert listed["torus64"]["set"]["machine.dimensions"] == "4x4x4"
+    assert sorted(listed) == platforms.names()
+    table = hypermon("platforms").stdout
+    assert all(name in table for name in listed)
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+@pytest.mark.parametrize("name", platforms.names())
+def test_every_platform_that_comes_along_runs_a_program(name: str, tmp_path: Path) -> None:
+    plain = tmp_path / "plain.yaml"
+    plain.write_text("question: q\nset: {workload: life, life: {generations: 3, size: 128}}\n")
+    result = run(str(plain), platform=name, out=tmp_path / "run")
+    assert result["ledger"]["delivered"]["events"] > 0
+    wanted = platforms.find(name, "").settings["nodes"].value
+    assert len(result["ranks"]) == wanted
+    if name == "ipsc2":  # it says what the defaults are
+        assert result["fingerprint"] == run(str(plain), out=tmp_path / "default")["fingerprint"]
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+def test_a_file_that_is_no_simgrid_platform_is_the_users_mistake(tmp_path: Path) -> None:
+    plain = tmp_path / "plain.yaml"
+    plain.write_text("question: q\nset: {workload: life, monitor: none}\n")
+    broken = tmp_path / "broken.xml"
+    broken.write_text("<?xml version='1.0'?><platform version='4.1'><zone id='a' routing='Ful'/></platform>\n")
+    with pytest.raises(UserError, match=r"machine.xml = .*broken.xml.*: must be a SimGrid platform"):
+        run(str(plain), platform=broken, out=tmp_path / "run")

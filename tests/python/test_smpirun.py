@@ -1,0 +1,60 @@
+"""On SimGrid's XML platforms with SimGrid's messages, MPI programs see smpirun's times, to the bit."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import hypermon
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+HERE = Path(__file__).resolve().parents[1] / "platforms"
+CLUSTER = HERE / "cluster.xml"
+COSTS = {
+    "smpi.send_cost": ("smpi/os", "0:1e-6:0;1000:2e-6:1e-10"),
+    "smpi.isend_cost": ("smpi/ois", "0:3e-6:0;1000:4e-6:2e-10"),
+    "smpi.receive_cost": ("smpi/or", "0:7e-6:0;1000:9e-6:3e-10"),
+    "smpi.latency_factor": ("smpi/lat-factor", "0:1.1;1000:3.3"),
+    "smpi.bandwidth_factor": ("smpi/bw-factor", "0:0.7;1000:0.9"),
+    "smpi.async_small_thresh": ("smpi/async-small-thresh", "500"),
+    "smpi.send_is_detached_thresh": ("smpi/send-is-detached-thresh", "9000"),
+}
+
+
+def built(program: str, folder: Path) -> Path:
+    if shutil.which("smpicc") is None or shutil.which("smpirun") is None:
+        pytest.skip("SMPI's commands are not installed")
+    target = folder / f"{program}.so"
+    source = HERE / "programs" / f"{program}.c"
+    subprocess.run(["smpicc", "-Wall", "-Werror", "-fPIC", str(source), "-o", str(target)], check=True)
+    return target
+
+
+def smpirun(program: Path, ranks: int, options: list[str]) -> list[str]:
+    command = ["smpirun", "-np", str(ranks), "-platform", str(CLUSTER), "--cfg=smpi/simulate-computation:no"]
+    command += ["--cfg=smpi/privatization:dlopen", "--log=root.thres:error", *options, str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    return sorted(done.stdout.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("program", "ranks", "costs"),
+    [("pingpong", 8, False), ("ring", 14, False), ("collectives", 9, False), ("halo", 13, True)],
+)
+def test_mpi_times_are_smpiruns_to_the_bit(
+    program: str, ranks: int, costs: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    binary = built(program, tmp_path)
+    given = COSTS if costs else {}
+    wanted = smpirun(binary, ranks, [f"--cfg={name}:{value}" for name, value in given.values()])
+    assert len(wanted) >= 3 * ranks  # times of every rank, and not the same ones
+    assert len({line.split()[-1] for line in wanted}) > 3
+    (tmp_path / "own.yaml").write_text("question: q\nset: {workload: program, monitor: none}\n")
+    settings = {path: value for path, (_, value) in given.items()} | {"program.file": binary}
+    result = hypermon.run("own.yaml", platform=CLUSTER, nodes=ranks, settings=settings, out="run")
+    seen = sorted(line for file in (result.path / "stdout").iterdir() for line in file.read_text().splitlines())
+    assert seen == wanted
