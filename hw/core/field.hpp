@@ -34,17 +34,24 @@ struct Allowed {
   std::array<std::string_view, 24> choices{};
   std::size_t n_choices = 0;
   bool is_file = false;
+  bool is_program = false; ///< a file that users may give as its sources, to be compiled
 };
 
 constexpr Allowed range(double min, double max, std::int64_t multiple_of = 1) {
-  return {min, max, multiple_of, false, {}, 0, false};
+  return {min, max, multiple_of, false, {}, 0, false, false};
 }
-constexpr Allowed power_of_two(double min, double max) { return {min, max, 1, true, {}, 0, false}; }
+constexpr Allowed power_of_two(double min, double max) { return {min, max, 1, true, {}, 0, false, false}; }
 constexpr Allowed any_value() { return {}; }
 /// A std::string that names a file, "/path@sha256:<hex>"; empty: none. Users write a path, Python adds the rest.
 constexpr Allowed file() {
   Allowed a;
   a.is_file = true;
+  return a;
+}
+/// file() that is a shared object built by smpicc, or made so from one or several C or C++ sources by Python.
+constexpr Allowed program() {
+  Allowed a = file();
+  a.is_program = true;
   return a;
 }
 constexpr Allowed one_of(std::initializer_list<std::string_view> names) {

@@ -13,10 +13,19 @@ void check_timestamps(const std::string& path, const EcbParams& ecb) {
   if (ecb.wrap_frames) throw UserError(path + ".wrap_frames = true: must be false" + policy);
 }
 
+void check_program(const Spec& spec) {
+  if (spec.workload != "program") return;
+  if (spec.program.file.empty()) throw UserError("program.file: must be given with workload = \"program\"");
+  if (spec.program.compute == "calibrated" && spec.program.calibration.empty())
+    throw UserError("program.calibration: must be given with program.compute = \"calibrated\"; hypermon calibrate "
+                    "makes one");
+}
+
 } // namespace
 
 void check_together(const Spec& spec) {
   check_machine(spec);
+  check_program(spec);
   for (std::size_t board = 0; board < spec.boards(); ++board) {
     const std::string own = "ecb[" + std::to_string(board) + "]";
     check_timestamps(spec.ecb.differing.contains(board) ? own : "ecb", spec.ecb_of(board));

@@ -91,7 +91,10 @@ std::string where(const LoadedObject& object, void* at) {
     if (object.contains(frame)) {
       const std::string caller = ", called from " + place(object, static_cast<char*>(frame) - 1);
       if (inside_stdio()) return " in a function of the C library" + caller;
-      if (in_mpi) return " in an MPI call, by its arguments or by a mistake of hypermon's" + caller;
+      const char* const function = nx2().caller()->in_mpi;
+      if (in_mpi)
+        return std::string(" in ") + (function != nullptr ? function : "hypermon") +
+               ", by its arguments or by a mistake of hypermon's" + caller;
       return (dladdr(at, &library) != 0 ? " in " + name_of(library) : " in a library") + caller;
     }
     if (past_handler && dladdr(frame, &library) != 0)

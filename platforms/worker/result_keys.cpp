@@ -89,6 +89,12 @@ nlohmann::ordered_json describe_results() {
       {"bursts.mean_bytes_per_s", "B/s", "Over the measured section."},
       {"bursts.max_1ms_bytes_per_s", "B/s", "In the fullest interval."},
       {"bursts.max_20ms_bytes_per_s", "B/s", "In the fullest 20 intervals that follow each other."},
+      {"program.compute", "", "workload program: what its own code took, as program.compute says."},
+      {"program.charges", "", "How often the program (explicit) or the calibration (calibrated) said what that took."},
+      {"program.charged_s", "s", "All that they said, of all ranks; zero: counted, but not taken."},
+      {"program.regions", "", "calibrated: places between two MPI calls that were passed and had been measured."},
+      {"program.unmeasured_regions", "", "calibrated: places that were passed, but never measured: they took no time."},
+      {"program.unmeasured_passes", "", "calibrated: how often they were passed."},
       {"rates.interval_s", "s", "hypermon: a hundredth of the measured section (Figures 10 to 13)."},
       {"rates.frames[]", "frames", "hypermon: frames captured in each hundredth."},
   };

@@ -8,6 +8,7 @@
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/program_compute.hpp"
 #include "platforms/worker/program_words.hpp"
 #include "platforms/worker/rank_end.hpp"
 #include "platforms/worker/rank_loader.hpp"
@@ -38,11 +39,7 @@ using Json = nlohmann::ordered_json;
 constexpr Time advance_every = 100_ms; // how far the hardware may lag behind; does not affect any result
 
 std::filesystem::path workload_object(const Spec& spec) {
-  if (spec.workload == "program") {
-    const auto file = file_parameter(spec.program.file);
-    if (!file) throw UserError("program.file: must be given with workload = \"program\"");
-    return file->path;
-  }
+  if (spec.workload == "program") return file_parameter(spec.program.file)->path;
   const auto binary = std::filesystem::read_symlink("/proc/self/exe");
   return binary.parent_path().parent_path() / "workloads" / ("lib" + spec.workload + ".so");
 }
@@ -62,8 +59,7 @@ std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& o
 std::unique_ptr<CaptureChain> make_chain(const Spec& spec, Bridge& bridge, DrainLink& link) {
   auto chain = std::make_unique<TlmChain>(spec);
   if (acts_back(spec))
-    chain->close_loop({bridge,
-                       [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
+    chain->close_loop({bridge, [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
                          link.send(board, bytes, std::move(when_sent));
                        }});
   return chain;
@@ -251,6 +247,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   set_nx2(&os);
   SMPI_init();
   os.start();
+  const ProgramCompute compute(spec, options, os);
   rank_output().open(options.directory);
   on_failure([] {
     const auto rank = ranks().current();
@@ -278,6 +275,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   rank_output().flush();
   monitor->finish();
   Json result = report(spec, options, os, *monitor);
+  compute.report(result);
   if (watchers.waves) std::ofstream(options.directory + "/waves.json") << waves_written(*watchers.waves) << '\n';
   SMPI_finalize();
   return result;

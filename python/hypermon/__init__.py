@@ -12,6 +12,7 @@ from hypermon.errors import HypermonError, SimulationError, UserError
 
 if TYPE_CHECKING:
     from hypermon import parameters, pictures, report, timelines, waves
+    from hypermon.calibrating import calibrate
     from hypermon.capturing import Capture, Design, capture, design
     from hypermon.recording import Recording, record
     from hypermon.replaying import replay
@@ -29,6 +30,7 @@ _WHERE = {
     "Design": "capturing",
     "Recording": "recording",
     "Result": "result",
+    "calibrate": "calibrating",
     "capture": "capturing",
     "design": "capturing",
     "record": "recording",
@@ -54,6 +56,7 @@ __all__ = [
     "Sweep",
     "UserError",
     "__version__",
+    "calibrate",
     "capture",
     "design",
     "linear_range",

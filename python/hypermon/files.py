@@ -15,6 +15,7 @@ from pathlib import Path
 from hypermon.errors import UserError
 
 RESOLVED = re.compile(r"(/.*)@sha256:([0-9a-f]{64})", re.DOTALL)
+EACH = re.compile(r"(/.*?)@sha256:[0-9a-f]{64}(?: |$)", re.DOTALL)
 
 
 class Where(str):
@@ -49,9 +50,23 @@ def resolve(parameter: str, raw: object, where: str) -> str:
     return f"{path}@sha256:{digest}"
 
 
+def resolve_all(parameter: str, raw: object, where: str) -> str:
+    """The same of one file or of several, as a list of paths or resolved: separated by spaces then."""
+    if isinstance(raw, list | tuple):  # of a YAML file's items, perhaps
+        return " ".join(resolve(parameter, getattr(one, "value", one), getattr(one, "where", where)) for one in raw)
+    if isinstance(raw, str) and len(EACH.findall(raw)) > 1:
+        return " ".join(resolve(parameter, one.group().rstrip(" "), where) for one in EACH.finditer(raw))
+    return resolve(parameter, raw, where)
+
+
 def _absolute(text: str, where: str) -> Path:
     folder = where.folder if isinstance(where, Where) else Path()
     return Path(os.path.abspath(folder / Path(text).expanduser()))  # noqa: PTH100 (resolve() would follow links)
+
+
+def paths(value: str) -> list[Path]:
+    """The files that a resolved value names, one or several."""
+    return [Path(path) for path in EACH.findall(value)]
 
 
 def path_of(value: str) -> Path | None:

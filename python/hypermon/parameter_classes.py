@@ -21,7 +21,7 @@ that is not allowed is a UserError.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Literal, TypedDict
@@ -29,6 +29,7 @@ from typing import Any, Literal, TypedDict
 from hypermon.section import Section
 '''
 _WIDTH = 120
+_FILE = "str | PathLike[str]"
 _TYPES = {"int": "int", "float": "float", "bool": "bool", "string": "str"}
 
 
@@ -68,7 +69,9 @@ def _keywords(alone: list[Parameter], sections: list[str]) -> str:
     ]
     for p in alone:
         lines += _field(p.path, _type(p), p)
-    lines += [f"    {section}: {section.capitalize()} | Mapping[str, Any]" for section in sections]
+    for section in sections:
+        may_be_files = f" | {_FILE} | Sequence[{_FILE}]" if section == "program" else ""
+        lines.append(f"    {section}: {section.capitalize()} | Mapping[str, Any]{may_be_files}")
     return "\n".join(lines) + "\n"
 
 
@@ -86,11 +89,13 @@ def _name(p: Parameter) -> str:
 def _type(p: Parameter) -> str:
     if p.choices:
         return f"Literal[{', '.join(json.dumps(choice) for choice in p.choices)}]"
-    return "str | PathLike[str]" if p.kind == "file" else _TYPES[p.type]
+    if p.kind:
+        return _FILE if p.kind == "file" else f"{_FILE} | Sequence[{_FILE}]"
+    return _TYPES[p.type]
 
 
 def _described(p: Parameter) -> str:
-    default = number(p.default) if isinstance(p.default, int | float) else p.default
+    default = number(p.default) if isinstance(p.default, int | float) else p.default or "empty"
     allowed = p.allowed[0].upper() + p.allowed[1:]
     return f"{p.description} {allowed}; default {default}. Source: {p.source}."
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon import runner, worker
+from hypermon import programs, runner, worker
 from hypermon import scenario as scenarios
 from hypermon.errors import UserError
 from hypermon.result import RESULT
@@ -170,8 +170,9 @@ def schema() -> pa.Schema:
 
 
 def record(
-    scenario: str,
+    scenario: str | None = None,
     *,
+    arguments: Sequence[str] | None = None,
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
     platform: str | os.PathLike[str] | None = None,
@@ -180,8 +181,9 @@ def record(
     **parameters: Unpack[Parameters],
 ) -> Recording:
     """Co-simulates a scenario once and records what its nodes write. Arguments are those of `hypermon.run`."""
-    chosen = flat(settings or {}) | flat(parameters)
-    spec = scenarios.find_one(scenario, platform).resolve(worker.schema(), chosen, presets, where="hypermon.record")
+    chosen = flat(settings or {}) | programs.settings(parameters, arguments)
+    base = scenarios.of_program(chosen.get(programs.FILE)) if scenario is None else scenarios.find_one(scenario)
+    spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.record")
     return record_spec(spec, Path(out) if out is not None else runner.default_folder(spec), progress)
 
 

@@ -54,6 +54,21 @@ class Result(Mapping[str, Any]):
         except OSError as error:
             raise UserError(f"{self.path}: is not a run directory: {error.strerror}") from None
 
+    @property
+    def output_folder(self) -> Path | None:
+        """Of the files rank<N>.txt with what the ranks wrote to standard output; None if they wrote nothing."""
+        folder = None if self._path is None else self._path / "stdout"
+        return folder if folder is not None and folder.is_dir() else None
+
+    def output(self, rank: int | None = None) -> str:
+        """What a rank wrote to standard output; by default all ranks' one after the other, lines marked by rank."""
+        folder = self.output_folder
+        files = {} if folder is None else {int(file.stem[4:]): file for file in folder.glob("rank*.txt")}
+        if rank is not None:
+            return files[rank].read_text("utf-8", "replace") if rank in files else ""
+        lines = ((r, files[r].read_text("utf-8", "replace").splitlines()) for r in sorted(files))
+        return "".join(f"rank {r}: {line}\n" for r, text in lines for line in text)
+
     @cached_property
     def _data(self) -> dict[str, Any]:
         data: dict[str, Any] = json.loads(self.text)

@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
+from hypermon import programs, worker
 from hypermon import scenario as scenarios
-from hypermon import worker
-from hypermon.errors import HypermonError, UserError
+from hypermon.errors import HypermonError, SimulationError, UserError
 from hypermon.result import RESULT, Result
 from hypermon.scenario import Spec
 from hypermon.schema import flat
@@ -24,8 +24,9 @@ RUNS = Path("runs")
 
 
 def run(
-    scenario: str,
+    scenario: str | None = None,
     *,
+    arguments: Sequence[str] | None = None,
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
     platform: str | os.PathLike[str] | None = None,
@@ -39,9 +40,13 @@ def run(
     `run("table2/place", nodes=4, ecb={"window_ns": 400}, pbx=Pbx(word_ns=500))`;
     dotted paths go into `settings`. `platform` is the machine: a name (`hypermon platforms`), a YAML file or a SimGrid
     XML file; by default what the scenario says. The run directory is `out`, by default runs/<scenario>-<hash>.
+
+    The user's own MPI program (hypermon.programs), over a scenario or over the parameters' defaults:
+    `run(program="my_app.c", nodes=16, arguments=["-n", "100"])`.
     """
-    chosen = flat(settings or {}) | flat(parameters)
-    spec = scenarios.find_one(scenario, platform).resolve(worker.schema(), chosen, presets, where="hypermon.run")
+    chosen = flat(settings or {}) | programs.settings(parameters, arguments)
+    base = scenarios.of_program(chosen.get(programs.FILE)) if scenario is None else scenarios.find_one(scenario)
+    spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.run")
     return simulate(spec, Path(out) if out is not None else default_folder(spec), progress)
 
 
@@ -56,10 +61,12 @@ def simulate(
     workers: worker.Workers | None = None,
     record: bool = False,
     waves: str | None = None,
+    calibrate: bool = False,
 ) -> Result:
     """One simulation; `out` appears when it is complete, replacing an earlier run of the same place.
 
     `record`: it also has a recording of what the nodes wrote. `waves`: a request for waves (hypermon.waves.running).
+    `calibrate`: it also has what the program's own code took on this host (hypermon.calibrating).
     """
     with whole_folder(out, marker=RESULT) as partial:
         spec_file = partial / "spec.json"
@@ -67,13 +74,32 @@ def simulate(
         wanted = partial / "waves-wanted.json"
         if waves is not None:
             wanted.write_text(waves, encoding="utf-8")
-        (workers or worker.Workers()).run(spec_file, partial, progress, record, wanted if waves is not None else None)
+        try:
+            (workers or worker.Workers()).run(
+                spec_file, partial, progress, record, wanted if waves is not None else None, calibrate
+            )
+        except SimulationError as error:
+            raise SimulationError(f"{programs.located(str(error), spec.values)}{_keep_output(partial, out)}") from None
         wanted.unlink(missing_ok=True)
         if record:
             from hypermon import recording  # needs Arrow, which other runs do not wait for
 
             recording.assemble(partial)
     return Result(out)
+
+
+def _keep_output(partial: Path, out: Path) -> str:
+    """What the ranks of a failed program wrote, beside where the run would be; says where. Replaces an earlier one."""
+    written = [partial / name for name in ("stdout", "stderr") if (partial / name).is_dir()]
+    if not written:
+        return ""
+    failed = out.resolve().with_name(f"{out.resolve().name}-failed")
+    shutil.rmtree(failed, ignore_errors=True)
+    failed.mkdir()
+    for folder in written:
+        folder.rename(failed / folder.name)
+    shown = failed.relative_to(Path.cwd()) if failed.is_relative_to(Path.cwd()) else failed
+    return f"\n  what the ranks wrote: {', '.join(str(shown / folder.name) for folder in written)}"
 
 
 @contextlib.contextmanager

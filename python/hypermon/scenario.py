@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hypermon import expressions, platforms, worker, yamlfile
+from hypermon import expressions, platforms, programs, worker, yamlfile
 from hypermon.errors import UserError, suggestion
 from hypermon.platforms import Platform
 from hypermon.schema import Schema, Value, canonical, common_path, nested
@@ -100,8 +100,10 @@ class Draft:
 
     def checked(self) -> Spec:
         """The specification, if its values go together."""
-        _check(self.spec, self.given)
-        return Spec(self.spec.scenario, canonical(self.spec.values))
+        said = self.given.get(programs.FILE)
+        values = programs.built(self.spec.values, said.where if said else "")
+        _check(Spec(self.spec.scenario, values), self.given)
+        return Spec(self.spec.scenario, canonical(values))
 
 
 @dataclass(frozen=True)
@@ -249,6 +251,14 @@ def find_one(name: str, platform: str | os.PathLike[str] | None = None) -> Scena
     if len(found) != 1:
         raise UserError(f"{name}: is a folder of scenarios, name one of {', '.join(s.name for s in found)}")
     return found[0].on(platform)
+
+
+def of_program(file: object) -> Scenario:
+    """No scenario file, only the user's program: every other parameter has its default."""
+    if not file:
+        raise UserError("nothing to run: name a scenario, or give a program")
+    first = file[0] if isinstance(file, list | tuple) else file
+    return Scenario(Path(str(first).partition("@")[0]).stem, folder(), "", (), {}, (), ())
 
 
 def read_preset(root: Path, name: str, where: str, also: Sequence[str] = ()) -> dict[str, Item]:

@@ -34,7 +34,7 @@ class Parameter:
     behind_ports: bool  # what the nodes write does not depend on it, unless the hardware acts back: a replay will do
     description: str
     source: str
-    kind: str = ""  # of text: "file" if it names one (hypermon.files)
+    kind: str = ""  # of text: "file" or "program" if it names one (hypermon.files, hypermon.programs)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Parameter:
@@ -66,8 +66,8 @@ class Parameter:
         """What a value may be, in words."""
         if self.type == "bool":
             return "true or false"
-        if self.kind == "file":
-            return "the path of a file, or empty"
+        if self.kind:
+            return "the path of a file, or empty" if self.kind == "file" else "paths of sources or of a shared object"
         if self.type == "string":
             return "one of " + ", ".join(self.choices) if self.choices else "text"
         kind = "a power of two" if self.power_of_two else "an integer" if self.type == "int" else "a number"
@@ -90,8 +90,8 @@ class Parameter:
             if value is None:
                 raise self._refuse(raw, where)
             return value
-        if self.kind == "file":
-            return files.resolve(self.path, raw, where)
+        if self.kind:
+            return (files.resolve if self.kind == "file" else files.resolve_all)(self.path, raw, where)
         if self.type == "string":
             if not isinstance(raw, str) or (self.choices and raw not in self.choices):
                 raise self._refuse(raw, where, suggestion(str(raw), self.choices))

@@ -723,7 +723,7 @@ extern "C" {
 
 /// sw/include/hypermon.h
 void hypermon_compute(double operations, double ns_per_operation) {
-  nx2().compute(nx2().self(), Time::from_ns_rounded(operations * ns_per_operation));
+  nx2().charge(nx2().self(), Time::from_ns_rounded(operations * ns_per_operation));
 }
 
 /// sw/include/hypermon.h

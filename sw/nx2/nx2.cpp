@@ -156,6 +156,12 @@ void Nx2::compute(RankState& rank, Time nominal) {
   }
 }
 
+void Nx2::charge(RankState& rank, Time nominal) {
+  ++rank.charges;
+  rank.charged += nominal;
+  if (!ignores_charges_) compute(rank, nominal);
+}
+
 // Ticks
 // -----------------------------------------------------------------------------------------------------------------
 

@@ -35,6 +35,8 @@ struct RankState {
   Time emission_before; // the kernel's, when the section began
   bool finalized = false;
   const char* in_mpi = nullptr; // the MPI function that it is in
+  std::uint64_t charges = 0;    // by the program (hypermon_charge), and their time
+  Time charged;
 };
 
 class Nx2 {
@@ -79,6 +81,10 @@ public:
   }
   /// The program computes: the CPU gives it `nominal` time, interrupts come on top.
   void compute(RankState& rank, Time nominal);
+  /// The same, because the program says so.
+  void charge(RankState& rank, Time nominal);
+  /// What the program says is counted, but takes no time.
+  void ignore_charges() { ignores_charges_ = true; }
 
   /// `blocks`: the sender awaits a long one's grant; `synchronous`: the message is treated as a long one.
   std::shared_ptr<Message> prepare(int source, int destination, int tag, Context context, std::int64_t bytes,
@@ -153,6 +159,7 @@ private:
   Machine& machine_;
   bool records_;
   bool models_messages_;
+  bool ignores_charges_ = false;
   int nodes_;
   Time tick_;
   Time syscall_;

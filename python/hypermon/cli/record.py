@@ -8,14 +8,27 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli.common import PlatformOption, PresetOption, ScenarioArgument, SetOption, command, settings_of
+from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.program import (
+    ArgumentsOption,
+    CflagsOption,
+    NpOption,
+    ProgramCommand,
+    ProgramOption,
+    TargetsArgument,
+    chosen,
+)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
 
 @command
 def record(
-    scenario: ScenarioArgument,
+    targets: TargetsArgument = None,
+    program: ProgramOption = None,
+    np: NpOption = None,
+    cflags: CflagsOption = None,
+    arguments: ArgumentsOption = None,
     settings: SetOption = None,
     preset: PresetOption = None,
     platform: PlatformOption = None,
@@ -24,13 +37,13 @@ def record(
         Path | None, typer.Option("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].")
     ] = None,
 ) -> None:
-    """Run one scenario and record what its nodes write, for replays with other hardware."""
+    """Run one scenario or your own MPI program and record what its nodes write, for replays with other hardware."""
     from hypermon import recording, runner, worker
-    from hypermon import scenario as scenarios
     from hypermon.cli import progress, render
     from hypermon.result import Result
 
-    spec = scenarios.find_one(scenario, platform).resolve(worker.schema(), settings_of(settings), preset or ())
+    scenario, given = chosen(targets, program, np, cflags, arguments, settings_of(settings))
+    spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
     with progress.simulated_time(spec.scenario) as report:
         recorded = recording.record_spec(spec, out or runner.default_folder(spec), report)
     if as_json:
@@ -63,5 +76,5 @@ def replay(
 
 
 def add(app: typer.Typer) -> None:
-    app.command()(record)
+    app.command(cls=ProgramCommand)(record)
     app.command()(replay)

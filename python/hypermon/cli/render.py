@@ -87,10 +87,30 @@ def summary(result: Result) -> None:
         parts += ["", ledger(result["ledger"])]
         lines = monitor_lines(result)
         parts += ["", table(("result", "value"), lines, (1,))]
+    if "program" in result:
+        parts.append("\n" + program_compute(result["program"], spec))
+    if result.output_folder is not None:
+        parts.append(f"\nwhat the ranks wrote {result.output_folder}")
     parts.append(f"\nfingerprint {result['fingerprint']}")
     if result.is_saved:
         parts.append(f"run directory {result.path}")
     show_all(*parts)
+
+
+def program_compute(data: dict[str, Any], spec: dict[str, Any]) -> str:
+    """What the user's program's own code took, and whether that can be meant."""
+    charged = f"{data['charges']} charges, {show(data['charged_s'])} s of all ranks"
+    if data["compute"] == "calibrated":
+        text = f"compute time calibrated: {charged}; factor {show(spec['program']['compute_factor'])}"
+        if data["unmeasured_passes"]:
+            text += f"\nwarning: {data['unmeasured_regions']} regions were never measured and took no time, "
+            text += f"{data['unmeasured_passes']} times"
+        return text
+    if data["compute"] == "zero":
+        return f"compute time zero: the program's own code took no time ({charged} ignored)"
+    if data["charges"]:
+        return f"compute time explicit: {charged}"
+    return "compute time explicit\nwarning: the program never charged any (hypermon_charge): its own code took no time"
 
 
 def ledger(data: dict[str, Any]) -> Table:

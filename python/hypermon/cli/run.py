@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hypermon.cli.common import PlatformOption, PresetOption, ScenarioArgument, SetOption, command, settings_of
+from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.program import (
+    ArgumentsOption,
+    CflagsOption,
+    NpOption,
+    ProgramCommand,
+    ProgramOption,
+    TargetsArgument,
+    chosen,
+)
 
 if TYPE_CHECKING:
     from hypermon.waves import Wanted
@@ -16,13 +25,21 @@ if TYPE_CHECKING:
 
 @command
 def run(
-    scenario: ScenarioArgument,
+    targets: TargetsArgument = None,
+    program: ProgramOption = None,
+    np: NpOption = None,
+    cflags: CflagsOption = None,
+    arguments: ArgumentsOption = None,
     settings: SetOption = None,
     preset: PresetOption = None,
     platform: PlatformOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")] = False,
     out: Annotated[
         Path | None, typer.Option(help="Run directory [default: runs/<scenario>-<hash>].", show_default=False)
+    ] = None,
+    show_output: Annotated[
+        str | None,
+        typer.Option(metavar="[RANK]", help="Also print what the ranks, or that rank, wrote to standard output."),
     ] = None,
     wave_trigger: Annotated[
         str | None,
@@ -50,12 +67,15 @@ def run(
         Path | None, typer.Option(help="A .vcd or .fst [default: waves.vcd in the run directory].", show_default=False)
     ] = None,
 ) -> None:
-    """Run one scenario; print a summary and leave a run directory."""
+    """Run one scenario or your own MPI program; print a summary and leave a run directory."""
     from hypermon import runner, worker
-    from hypermon import scenario as scenarios
     from hypermon.cli import progress
+    from hypermon.errors import UserError
 
-    spec = scenarios.find_one(scenario, platform).resolve(worker.schema(), settings_of(settings), preset or ())
+    if as_json and show_output is not None:
+        raise UserError("--json and --show-output: only one of them")
+    scenario, given = chosen(targets, program, np, cflags, arguments, settings_of(settings))
+    spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
     wanted = _wanted(wave_trigger, pre, post, wave_window, wave_signals, wave_view, wave_file)
     folder = out or runner.default_folder(spec)
     waves = None
@@ -72,6 +92,8 @@ def run(
         from hypermon.cli import render
 
         render.summary(result)
+        if show_output is not None:
+            sys.stdout.write(result.output(None if show_output == "all" else int(show_output)))
         if waves is not None:
             from hypermon.cli.waves import show_written
 
@@ -107,4 +129,4 @@ def _wanted(
 
 
 def add(app: typer.Typer) -> None:
-    app.command()(run)
+    app.command(cls=ProgramCommand)(run)

@@ -1,0 +1,41 @@
+#include "platforms/worker/program_compute.hpp"
+#include "platforms/spec/file_parameter.hpp"
+#include "platforms/spec/user_error.hpp"
+
+#include <fstream>
+
+namespace hypermon {
+
+ProgramCompute::ProgramCompute(const Spec& spec, const RunOptions& options, Nx2& os)
+    : spec_(spec), options_(options), os_(os) {
+  if (options.calibrate && spec.workload != "program")
+    throw UserError("workload = " + spec.workload + ": only the user's own program is measured");
+  if (spec.workload != "program") return;
+  if (options.calibrate || spec.program.compute != "explicit") os.ignore_charges();
+  if (options.calibrate)
+    os.observe_mpi(measured_.emplace(os.world_size()));
+  else if (spec.program.compute == "calibrated")
+    os.observe_mpi(charged_.emplace(os.world_size(), file_parameter(spec.program.calibration)->path,
+                                    file_parameter(spec.program.file)->sha256, spec.program.compute_factor));
+}
+
+void ProgramCompute::report(nlohmann::ordered_json& result) const {
+  if (spec_.workload != "program") return;
+  if (measured_) std::ofstream(options_.directory + "/calibration.json") << measured_->to_json().dump(1) << '\n';
+  auto& program = result["program"];
+  program["compute"] = spec_.program.compute;
+  if (charged_) {
+    program.update(charged_->to_json());
+    return;
+  }
+  std::uint64_t charges = 0;
+  Time charged;
+  for (const RankState& rank : os_.ranks()) {
+    charges += rank.charges;
+    charged += rank.charged;
+  }
+  program["charges"] = charges;
+  program["charged_s"] = charged.seconds();
+}
+
+} // namespace hypermon

@@ -1,0 +1,49 @@
+"""`hypermon calibrate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+from hypermon.cli.program import (
+    ArgumentsOption,
+    CflagsOption,
+    NpOption,
+    ProgramCommand,
+    ProgramOption,
+    TargetsArgument,
+    chosen,
+)
+
+
+@command
+def calibrate(
+    output: Annotated[Path, typer.Option("--output", "-o", help="The calibration (JSON).", show_default=False)],
+    targets: TargetsArgument = None,
+    program: ProgramOption = None,
+    np: NpOption = None,
+    cflags: CflagsOption = None,
+    arguments: ArgumentsOption = None,
+    settings: SetOption = None,
+    preset: PresetOption = None,
+) -> None:
+    """Measure what your own MPI program's code takes on this host, once, for later runs to charge."""
+    from hypermon import calibrating
+    from hypermon.cli import render
+
+    scenario, given = chosen(targets, program, np, cflags, arguments, settings_of(settings))
+    made = calibrating.measure(scenario, given, preset or (), output, "--set")
+    rows = [
+        (r["from_place"], r["to_place"], r["count"], f"{r['mean_ns'] / 1e3:.3f}", f"{r['spread_ns'] / 1e3:.3f}")
+        for r in made.regions
+    ]
+    render.show_all(
+        render.table(("from", "to", "passes", "mean us", "spread us"), rows, (2, 3, 4)), f"\ncalibration {made.path}"
+    )
+
+
+def add(app: typer.Typer) -> None:
+    app.command(cls=ProgramCommand)(calibrate)

@@ -1,0 +1,78 @@
+"""What the commands that run programs share: `[SCENARIO] [--program FILE...] [--np N] [-- ARGUMENTS]`."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+if TYPE_CHECKING:
+    from hypermon.scenario import Scenario
+
+TargetsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[SCENARIO] [-- ARGUMENT...]", help="Name (see `hypermon scenarios`) or YAML file."),
+]
+ProgramOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--program",
+        metavar="FILE...",
+        help="Your own MPI program instead of the scenario's: C or C++ sources, or a shared object built by smpicc. "
+        "Its arguments come after `--`.",
+    ),
+]
+NpOption = Annotated[int | None, typer.Option("--np", "-n", min=1, help="Ranks, one a node: --set nodes=N.")]
+CflagsOption = Annotated[
+    str | None, typer.Option("--cflags", help="Further options of the compiler: --set program.cflags=...")
+]
+_ARGUMENTS = "--program-arguments"
+ArgumentsOption = Annotated[str | None, typer.Option(_ARGUMENTS, hidden=True)]
+
+
+class ProgramCommand(TyperCommand):
+    """What comes after `--` are the program's arguments; `--show-output` alone is that of all ranks."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # Typer's context, or Click's before Typer had one
+        rest: list[str] = []
+        if "--" in args:
+            at = args.index("--")
+            args, rest = args[:at], [_ARGUMENTS, shlex.join(args[at + 1 :])]
+        words: list[str] = []
+        for word, following in zip(args, [*args[1:], ""], strict=True):
+            words += [word, "all"] if word == "--show-output" and not following.isdigit() else [word]
+        return super().parse_args(ctx, words + rest)
+
+
+def chosen(
+    targets: list[str] | None,
+    program: list[str] | None,
+    np: int | None,
+    cflags: str | None,
+    arguments: str | None,
+    settings: dict[str, object],
+) -> tuple[Scenario, dict[str, object]]:
+    """The scenario, or none but the program, and the settings with what the options say."""
+    from hypermon import programs
+    from hypermon import scenario as scenarios
+    from hypermon.errors import UserError
+
+    files = [*(program or ()), *(word for word in targets or () if program and programs.is_source(word))]
+    names = [word for word in targets or () if word not in files]
+    if len(names) > 1:
+        raise UserError(f"{names[1]}: one SCENARIO only; a program's arguments come after --")
+    given: dict[str, Any] = dict(settings)
+    if files:
+        given |= {"workload": "program", programs.FILE: files}
+    if arguments is not None:
+        given[programs.ARGUMENTS] = arguments
+    if np is not None:
+        given["nodes"] = np
+    if cflags is not None:
+        given[programs.CFLAGS] = cflags
+    if not names and not files and programs.FILE not in given:
+        raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program")
+    scenario = scenarios.find_one(names[0]) if names else scenarios.of_program(given[programs.FILE])
+    return scenario, given
