@@ -64,8 +64,7 @@ public:
 private:
   static std::unique_ptr<Rerun> rerun(const Spec& spec, const std::string& directory, FateSink* fates) {
     if (spec.workload != "stream") return std::make_unique<RecordedRun>(spec, directory, fates);
-    if (fates != nullptr)
-      throw UserError("workload = stream: its events are not decoded, so they have no types to draw or list");
+    if (fates != nullptr) throw std::invalid_argument("a stream's events are not decoded");
     return std::make_unique<StreamRun>(spec, directory);
   }
 
@@ -79,9 +78,8 @@ py::tuple port_timing(const std::string& spec) {
   std::vector<std::int64_t> datum_cost_ps;
   std::vector<std::int64_t> pitch_ps;
   for (const NodeClock& clock : node_clocks(of)) {
-    const PortTiming timing(of.port, clock);
-    datum_cost_ps.push_back(timing.datum_cost.ps());
-    pitch_ps.push_back(timing.pitch.ps());
+    datum_cost_ps.push_back(datum_cost(of.port, clock).ps());
+    pitch_ps.push_back(datum_pitch(of.port, clock).ps());
   }
   return py::make_tuple(datum_cost_ps, pitch_ps);
 }

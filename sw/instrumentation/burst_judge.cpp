@@ -16,14 +16,14 @@ void BurstJudge::lost(NodeId node, std::uint64_t sequence, CauseId cause) {
   if (burst == nullptr) throw std::logic_error("internal error: a datum was lost that was not on its way");
   ++burst->lost;
   Queue& queue = nodes_[index(node)].pending;
-  while (queue.size() != 0 && queue[0].open() == 0) settle(queue, Time{}); // a loss: no time is asked for
+  settle(queue, Time{}); // losses: no time is asked for
 }
 
 void BurstJudge::falsified(NodeId node, std::uint64_t sequence, CauseId cause) { damage(node, sequence, cause); }
 
 void BurstJudge::lost_rest(NodeId node, std::uint64_t n, CauseId cause) {
   Queue& queue = nodes_[index(node)].pending;
-  for (; queue.size() != 0; settle(queue, Time{})) {
+  for (; queue.size() != 0; settle_front(queue, Time{})) {
     Pending& burst = queue[0];
     n -= burst.open();
     losses_[static_cast<std::size_t>(cause)].nibbles += burst.open();
@@ -51,7 +51,12 @@ BurstJudge::Pending* BurstJudge::damage(NodeId node, std::uint64_t sequence, Cau
   return &burst;
 }
 
+// The oldest bursts of which nothing is on its way any more. Only the first of them can have just arrived.
 void BurstJudge::settle(Queue& queue, Time read_end) {
+  while (queue.size() != 0 && queue[0].open() == 0) settle_front(queue, read_end);
+}
+
+void BurstJudge::settle_front(Queue& queue, Time read_end) {
   const Pending& burst = queue[0];
   if (burst.first_damaged == no_datum) {
     ++delivered_bursts_;

@@ -51,7 +51,7 @@ public:
       const auto taken = std::min<std::size_t>(burst.open(), n - i);
       burst.arrived += static_cast<std::uint32_t>(taken);
       i += taken;
-      if (burst.open() == 0) settle(queue, read(i - 1));
+      settle(queue, read(i - 1));
     }
   }
   /// Nothing comes any more of the node: the `n` data that did not arrive yet are lost.
@@ -95,6 +95,7 @@ private:
 
   Pending* damage(NodeId node, std::uint64_t sequence, CauseId cause);
   void settle(Queue& queue, Time read_end);
+  void settle_front(Queue& queue, Time read_end);
 
   std::vector<Node> nodes_;
   std::vector<TraceLoss> losses_;

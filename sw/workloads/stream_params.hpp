@@ -11,6 +11,7 @@ struct StreamParams {
   std::string time_unit = "ns";
   std::string columns;
   std::int64_t bytes = 0;
+  std::string begin = "zero";
   static constexpr auto fields() {
     using P = StreamParams;
     constexpr auto chosen = "chosen";
@@ -21,7 +22,9 @@ struct StreamParams {
               "What the file calls the columns time, node, datum, bytes or size: \"time=t,node=cpu\".", chosen},
         Field{"bytes", &P::bytes, range(0, 4096), "B",
               "Of every event, if the file has no column for that; 0: the file has one. What they hold is made up.",
-              chosen}};
+              chosen},
+        Field{"begin", &P::begin, one_of({"zero", "first"}), "",
+              "zero: times are the machine's; first: they count from the first event on.", chosen}};
   }
 };
 static_assert(all_members_described<StreamParams>());

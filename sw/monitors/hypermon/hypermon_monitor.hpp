@@ -21,9 +21,9 @@ namespace hypermon {
 class HypermonMonitor : public Monitor {
 public:
   struct Options {
-    bool discard_at_port = false; ///< emissions cost what they cost, but nothing reaches the hardware (benchmarks)
-    std::string directory;        ///< for frame files and statistics
-    FateSink* fates = nullptr;    ///< if given: also told what becomes of every event
+    bool discard_at_port = false;    ///< emissions cost what they cost, but nothing reaches the hardware (benchmarks)
+    std::string directory;           ///< for frame files and statistics
+    FateSink* fates = nullptr;       ///< if given: also told what becomes of every event
     std::vector<BurstSink*> sinks{}; ///< also told what the nodes write to their ports
   };
   HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks, std::unique_ptr<CaptureChain> chain,

@@ -80,14 +80,14 @@ StreamRun::StreamRun(const Spec& spec, const std::string& directory)
                     is_loss(fault.kind) ? judge_.lost(node, fault.sequence, causes_.of(fault))
                                         : judge_.falsified(node, fault.sequence, causes_.of(fault));
                   },
-                  [this](std::size_t board, Time edge) { streams_[board]->restart(edge); }, nullptr});
+                  [this](std::size_t board, Time edge) { streams_[board]->restart(edge); }, nullptr, nullptr});
   for (std::size_t b = 0; b < chain_.boards(); ++b) {
     streams_.push_back(std::make_unique<BoardStream>(judge_, spec, chain_, b, directory));
     chain_.deliver_to(b, streams_.back().get());
   }
   for (const NodeClock& clock : node_clocks(spec))
-    ports_.push_back(
-        {PortTiming(spec.port, clock), chain_.line(NodeId{static_cast<std::uint32_t>(ports_.size())}), Time{}});
+    ports_.push_back({datum_cost(spec.port, clock), datum_pitch(spec.port, clock),
+                      chain_.line(NodeId{static_cast<std::uint32_t>(ports_.size())}), Time{}});
 }
 
 StreamRun::~StreamRun() = default;
@@ -107,9 +107,9 @@ void StreamRun::add(NodeId node, Time first, std::span<const std::uint8_t> data,
   }
   ++bursts_since_advance_;
   const std::size_t n = data.size() / datum_bytes_;
-  judge_.wrote(node, static_cast<std::uint32_t>(n), first - port.timing.datum_cost, first);
-  chain_.write(port.line, first, port.timing.pitch, data, true);
-  port.next_from = first + port.timing.pitch * static_cast<std::int64_t>(n);
+  judge_.wrote(node, static_cast<std::uint32_t>(n), first - port.datum_cost, first);
+  chain_.write(port.line, first, port.pitch, data, true);
+  port.next_from = first + port.pitch * static_cast<std::int64_t>(n);
 }
 
 nlohmann::ordered_json StreamRun::finish(const nlohmann::ordered_json& recorded, const std::string& scenario,

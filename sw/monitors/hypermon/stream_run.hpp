@@ -4,7 +4,6 @@
 #include "platforms/ipsc2/core_chain.hpp"
 #include "sw/instrumentation/burst_judge.hpp"
 #include "sw/monitors/hypermon/causes.hpp"
-#include "sw/monitors/hypermon/port_timing.hpp"
 #include "sw/monitors/hypermon/rerun.hpp"
 
 #include <memory>
@@ -26,7 +25,8 @@ public:
 
 private:
   struct Port {
-    PortTiming timing;
+    Time datum_cost; // from the start of a burst's writing to its first strobe
+    Time pitch;      // from one strobe to the next
     CaptureChain::Line line;
     Time next_from; // not before this may it begin with the next burst
   };
