@@ -69,6 +69,8 @@ def replay_spec(recording: Recording, spec: Spec, out: Path | None = None) -> Re
 def fates(recording: Recording, spec: Spec) -> tuple[Result, Fates]:
     """A replay's result, and what became of every event; hypermon.timelines is the interface for people."""
     require_same_emissions(recording, spec)
+    if spec.values["workload"] == "stream":
+        raise UserError("workload = stream: its events are not decoded: they have no types to draw or to list")
     with tempfile.TemporaryDirectory() as scratch:
         run = _core.Replay(spec.to_json(), scratch, fates=True)
         return Result(None, _feed(run, recording, spec)), run.fates()
