@@ -16,7 +16,7 @@ struct StreamParams {
     using P = StreamParams;
     constexpr auto chosen = "chosen";
     return std::tuple{
-        Field{"file", &P::file, any_value(), "", "Events: .csv with a header, .parquet or .npy, by time.", chosen},
+        Field{"file", &P::file, hypermon::file(), "", "Events: .csv with a header, .parquet or .npy, by time.", chosen},
         Field{"time_unit", &P::time_unit, one_of({"ps", "ns", "us", "ms", "s"}), "", "Of the column time.", chosen},
         Field{"columns", &P::columns, any_value(), "",
               "What the file calls the columns time, node, datum, bytes or size: \"time=t,node=cpu\".", chosen},

@@ -23,6 +23,7 @@ MOST_BYTES = 4096  # of an event, as of stream.bytes
 # stays bounded.
 SORTED_ROWS = 1 << 18
 SORTED_BYTES = 1 << 24
+PART_BYTES = 1 << 22
 MADE_UP = "byte j of row i is (i + j) mod 256"
 
 
@@ -54,7 +55,7 @@ class Events:
     def in_order(self) -> Iterator[Rows]:
         """All events by time; those of equal times as they stand in the file."""
         held: list[Rows] = []
-        for chunk in self.file.chunks():
+        for chunk in self._chunks():
             held.append(self._bursts(chunk))
             n = sum(map(len, held))
             if n >= 2 * SORTED_ROWS or sum(rows.data.size for rows in held) >= 2 * SORTED_BYTES:
@@ -65,8 +66,27 @@ class Events:
         if held:
             yield _sorted(joined(held))
 
+    def _chunks(self) -> Iterator[Chunk]:
+        """The file's rows, of which every event has a datum or a size; no more at a time than PART_BYTES of them."""
+        for chunk in self.file.chunks():
+            self.rows = chunk.row + len(chunk.time)
+            payload = chunk.payload or Payload(size=np.full(len(chunk.time), self._bytes, np.int64))
+            if payload.size is None:
+                yield chunk
+                continue
+            wrong = ~((payload.size >= 0) & (payload.size <= MOST_BYTES)) | (payload.size % 1 != 0)
+            self._refuse(chunk, "bytes", wrong, f"must be an integer from 0 to {MOST_BYTES}")
+            size = payload.size.astype(np.int64)
+            ends = np.cumsum(size)
+            self.made_up |= payload.data is None
+            for rows in _cuts(ends):
+                first = int(ends[rows.start] - size[rows.start])
+                data = None if payload.data is None else payload.data[first : ends[rows.stop - 1]]
+                yield Chunk(
+                    chunk.row + rows.start, chunk.time[rows], chunk.node[rows], Payload(size=size[rows], data=data)
+                )
+
     def _bursts(self, chunk: Chunk) -> Rows:
-        self.rows = chunk.row + len(chunk.time)
         time_ps = self._time_ps(chunk)
         count, data = self._data(chunk)
         rows = Rows(time_ps, self._node(chunk), count, data)
@@ -112,21 +132,16 @@ class Events:
 
     def _data(self, chunk: Chunk) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         """Bytes of each event in a burst, and all of them: ceil(width / 8) a datum, 4-bit data one a byte."""
-        payload = chunk.payload or Payload(size=np.full(len(chunk.time), self._bytes, np.int64))
-        if payload.datum is not None:
+        payload = chunk.payload or Payload()
+        if payload.size is None:
             return self._of_data(chunk, payload.datum)
-        size = payload.size if payload.size is not None else np.empty(0, np.int64)
-        wrong = ~((size >= 0) & (size <= MOST_BYTES)) | (size % 1 != 0)
-        self._refuse(chunk, "bytes", wrong, f"must be an integer from 0 to {MOST_BYTES}")
-        size = size.astype(np.int64)
         data = payload.data
         if data is None:
-            self.made_up = True
-            rows = chunk.row + np.arange(len(size))
-            data = (np.repeat(rows, size) + within(size)).astype(np.uint8)
-        return self._of_bytes(size, data)
+            rows = chunk.row + np.arange(len(payload.size))
+            data = (np.repeat(rows, payload.size) + within(payload.size)).astype(np.uint8)
+        return self._of_bytes(payload.size, data)
 
-    def _of_data(self, chunk: Chunk, datum: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    def _of_data(self, chunk: Chunk, datum: Any) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         most = 2**self._width - 1
         wrong = ~((datum >= 0) & (datum <= most)) | (datum % 1 != 0)
         self._refuse(chunk, "datum", wrong, f"must be an integer from 0 to {most}; port.width_bits = {self._width}")
@@ -161,6 +176,15 @@ class Events:
         said = "" if held is None else f" = {held[row]}"
         name = self.file.columns.get(column, column)
         raise UserError(f"{name}{said}: {why}", self.file.place(chunk.row + row))
+
+
+def _cuts(ends: NDArray[np.int64]) -> Iterator[slice]:
+    """Rows whose sizes end there, in parts of PART_BYTES, or of one row."""
+    begin = done = 0
+    while begin < len(ends):
+        stop = max(begin + 1, int(np.searchsorted(ends, done + PART_BYTES, side="right")))
+        yield slice(begin, stop)
+        begin, done = stop, int(ends[stop - 1])
 
 
 def _sorted(rows: Rows) -> Rows:

@@ -9,7 +9,8 @@ from hypermon.errors import UserError
 from hypermon.importing.rows import Rows, joined
 
 MOST_WAITING = 1 << 22
-"""Bursts that may wait for a port (chosen): memory stays bounded."""
+MOST_WAITING_BYTES = 1 << 27
+"""Bursts that may wait for a port, and what they may hold (chosen): memory stays bounded."""
 
 
 class Ports:
@@ -38,7 +39,7 @@ class Ports:
         known = _in_order(joined([*waiting, rows.at(start + self._datum_cost[rows.node])]))
         horizon = int(rows.time_ps[-1]) + int(self._datum_cost.min())
         ready, self._waiting = known.split(int(np.searchsorted(known.time_ps, horizon)))
-        if len(self._waiting) > MOST_WAITING:
+        if len(self._waiting) > MOST_WAITING or self._waiting.data.size > MOST_WAITING_BYTES:
             node = int(np.argmax(self._free))
             behind = (self._free[node] - rows.time_ps[-1]) * 1e-12
             raise UserError(

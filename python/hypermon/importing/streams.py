@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hypermon import recording, worker
+from hypermon import files, recording, worker
 from hypermon.errors import UserError
 from hypermon.importing.event_files import EventFile
 from hypermon.importing.events import MADE_UP, Events
@@ -54,10 +54,10 @@ def simulate(spec: Spec, out: Path, record: bool, progress: worker.Progress | No
 
 
 def _open(spec: Spec) -> EventFile:
-    name = str(spec.values["stream.file"]).partition("@sha256:")[0]
-    if not name:
+    path = files.path_of(str(spec.values["stream.file"]))
+    if path is None:
         raise UserError("stream.file: is missing: a stream's events come from a file")
-    return EventFile(Path(name), str(spec.values["stream.columns"]), sized=bool(spec.values["stream.bytes"]))
+    return EventFile(path, str(spec.values["stream.columns"]), sized=bool(spec.values["stream.bytes"]))
 
 
 class _Run:
