@@ -56,7 +56,7 @@ std::vector<Signal> NodeWaves::signals(const Spec& spec) {
 }
 
 NodeWaves::NodeWaves(const Spec& spec, const std::vector<bool>& wanted)
-    : width_bits_(spec.port.width_bits), signals_(signals(spec)), wanted_(wanted) {
+    : decodes_(spec.workload != "stream"), width_bits_(spec.port.width_bits), signals_(signals(spec)), wanted_(wanted) {
   for (const NodeClock& clock : node_clocks(spec)) {
     Node& node = nodes_.emplace_back();
     node.datum_cost = datum_cost(spec.port, clock);
@@ -88,7 +88,7 @@ void NodeWaves::burst(std::uint32_t n, Time first, Time spacing, std::span<const
   const auto strobes = static_cast<std::int64_t>(data.size() / bytes_per_datum(width_bits_));
   DecodedRecord record;
   std::uint8_t event = 0;
-  if (decode_burst(data, width_bits_, record)) event = static_cast<std::uint8_t>(index(record.event.type) + 1);
+  if (decodes_ && decode_burst(data, width_bits_, record)) event = static_cast<std::uint8_t>(index(record.event.type) + 1);
   node.now = after(node, event, record.event.args[0]);
   if (event == index(EventType::syscall_entry) + 1) node.call = node.now;
   const Time start = first - node.datum_cost;

@@ -64,6 +64,7 @@ private:
   std::uint32_t strobe(std::uint32_t n) const { return 2 * static_cast<std::uint32_t>(nodes_.size() + n); }
   std::uint32_t data(std::uint32_t n) const { return strobe(n) + 1; }
 
+  bool decodes_; // else bursts are opaque
   std::int64_t width_bits_;
   std::vector<Signal> signals_;
   std::vector<bool> wanted_;

@@ -1,4 +1,5 @@
 #include "platforms/spec/check.hpp"
+#include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
 
 namespace hypermon {
@@ -21,6 +22,22 @@ void check_program(const Spec& spec) {
                     "makes one");
 }
 
+/// A stream of events meets the hardware alone: no machine, nobody who decodes.
+void check_stream(const Spec& spec) {
+  if (spec.workload != "stream") return;
+  const std::string with = " with workload = stream";
+  if (spec.monitor != "hypermon") throw UserError("monitor = " + spec.monitor + ": must be hypermon" + with);
+  if (stalls(spec)) throw UserError("ecb.node_fifo_full = stall: must be drop" + with + ", which no node can wait for");
+  if (spec.drain.destination == "host")
+    throw UserError("drain.destination = host: must be another" + with + ", which has no machine with links");
+  if (spec.drain.reduction == "statistics")
+    throw UserError("drain.reduction = statistics: must be none or streams" + with + ", whose events have no types");
+  if (spec.faults.garbage_frames != 0)
+    throw UserError("faults.garbage_frames = " + std::to_string(spec.faults.garbage_frames) + ": must be 0" + with +
+                    ": only a decoder would tell them from data");
+  if (spec.bursts.keep_series) throw UserError("bursts.keep_series = true: must be false" + with);
+}
+
 } // namespace
 
 void check_together(const Spec& spec) {
@@ -30,6 +47,7 @@ void check_together(const Spec& spec) {
     const std::string own = "ecb[" + std::to_string(board) + "]";
     check_timestamps(spec.ecb.differing.contains(board) ? own : "ecb", spec.ecb_of(board));
   }
+  check_stream(spec);
 }
 
 } // namespace hypermon

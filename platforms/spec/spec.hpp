@@ -9,6 +9,7 @@
 #include "sw/workloads/collection_params.hpp"
 #include "sw/workloads/params.hpp"
 #include "sw/workloads/program_params.hpp"
+#include "sw/workloads/stream_params.hpp"
 
 namespace hypermon {
 
@@ -46,6 +47,7 @@ struct Spec {
   WavefrontParams wavefront;
   CgParams cg;
   FftParams fft;
+  StreamParams stream;
 
   std::size_t boards() const { return static_cast<std::size_t>((nodes + ecb.inputs - 1) / ecb.inputs); }
   /// What board `board` has: its own parameters where they are set, else those of all.
@@ -62,8 +64,10 @@ struct Spec {
               "HYPERMON sec. 5.2"},
         Field{"workload", &Spec::workload,
               one_of({"simplex", "life", "matmul", "place", "generator", "pingpong", "ring", "alltoall", "halo",
-                      "workers", "wavefront", "cg", "fft", "program"}),
-              "", "The program that runs; program: the user's own, program.file.",
+                      "workers", "wavefront", "cg", "fft", "program", "stream"}),
+              "",
+              "The program that runs; program: the user's own, program.file; stream: none, but events "
+              "from a file.",
               "HYPERMON Table 1, sec. 5.1; a collection beside them"},
         Section{"machine", &Spec::machine, "How the nodes are connected, and whose messages they send."},
         Section{"smpi", &Spec::smpi, "SimGrid's own message costs (machine.messages = smpi)."},
@@ -93,7 +97,8 @@ struct Spec {
         Section{"workers", &Spec::workers, "Workload workers: a master deals out tasks."},
         Section{"wavefront", &Spec::wavefront, "Workload wavefront: relaxation in a pipeline of planes."},
         Section{"cg", &Spec::cg, "Workload cg: conjugate gradients on strips."},
-        Section{"fft", &Spec::fft, "Workload fft: 2-D Fourier transform with transpositions."}};
+        Section{"fft", &Spec::fft, "Workload fft: 2-D Fourier transform with transpositions."},
+        Section{"stream", &Spec::stream, "Workload stream: events from a file, straight to the ports."}};
   }
 };
 static_assert(all_members_described<Spec>());

@@ -97,6 +97,16 @@ nlohmann::ordered_json describe_results() {
       {"program.unmeasured_passes", "", "calibrated: how often they were passed."},
       {"rates.interval_s", "s", "hypermon: a hundredth of the measured section (Figures 10 to 13)."},
       {"rates.frames[]", "frames", "hypermon: frames captured in each hundredth."},
+      {"stream.rows", "", "workload stream: rows of the file."},
+      {"stream.without_data", "events", "Of them without data: nothing is written, they are left out."},
+      {"stream.contents", "", "Where what the events hold comes from."},
+      {"stream.begin", "stream.time_unit", "Time in the file that became 0."},
+      {"stream.rounded_times", "events", "Whose times are no whole picoseconds: rounded."},
+      {"stream.reordered", "", "Rows that are earlier than the row before: sorted by time."},
+      {"stream.padded", "events", "That do not fill their last datum: padded with 0."},
+      {"stream.delayed", "events", "That waited for their node's port, which was still writing."},
+      {"stream.max_delay_us", "us", "The longest such wait."},
+      {"stream.ignored_columns", "", "Columns of the file that say nothing here."},
   };
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Key& k : keys) list.push_back({{"path", k.path}, {"unit", k.unit}, {"description", k.description}});

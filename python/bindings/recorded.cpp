@@ -1,5 +1,6 @@
 // hypermon._core: checks of specifications, and runs again from their recordings. hypermon.replaying is the interface
 // for people.
+#include "platforms/ipsc2/node_seeds.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "python/bindings/bindings.hpp"
@@ -7,6 +8,7 @@
 #include "python/bindings/rows.hpp"
 #include "sw/instrumentation/system_calls.hpp"
 #include "sw/monitors/hypermon/recorded_run.hpp"
+#include "sw/monitors/hypermon/stream_run.hpp"
 #include <pybind11/stl.h>
 
 namespace py = pybind11;
@@ -21,7 +23,7 @@ class Replay {
 public:
   Replay(const std::string& spec, const std::string& directory, bool fates)
       : fates_(fates ? std::make_unique<FateColumns>(spec_of(spec)) : nullptr),
-        run_(spec_of(spec), directory, fates_.get()) {}
+        run_(rerun(spec_of(spec), directory, fates_.get())) {}
 
   /// Row i has the data [offsets[i], offsets[i + 1]).
   void add(const Column<std::uint16_t>& node, const Column<std::int64_t>& first_ps, const Column<std::int32_t>& offsets,
@@ -41,28 +43,46 @@ public:
       const std::int32_t end = ends(i + 1);
       if (begin < 0 || end < begin || static_cast<std::size_t>(end) > bytes.size() || sides(i) > 2)
         throw std::invalid_argument("a row that points beyond its data");
-      run_.add(NodeId{nodes(i)}, Time::from_ps(firsts(i)),
-               bytes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)), messages(i),
-               static_cast<MessageSide>(sides(i)));
+      run_->add(NodeId{nodes(i)}, Time::from_ps(firsts(i)),
+                bytes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)), messages(i),
+                static_cast<MessageSide>(sides(i)));
     }
   }
   /// result.json's text.
   std::string finish(const std::string& recorded, const std::string& scenario, std::int64_t begin_ps,
                      std::int64_t end_ps) {
     const py::gil_scoped_release unlocked;
-    return run_.finish(Json::parse(recorded), scenario, Time::from_ps(begin_ps), Time::from_ps(end_ps)).dump(1) + "\n";
+    return run_->finish(Json::parse(recorded), scenario, Time::from_ps(begin_ps), Time::from_ps(end_ps)).dump(1) + "\n";
   }
 
   /// What became of every event, after finish().
   py::dict fates() {
     if (!fates_) throw std::logic_error("a replay that was not asked for the events' fates");
-    return fates_->take(run_.losses());
+    return fates_->take(run_->losses());
   }
 
 private:
+  static std::unique_ptr<Rerun> rerun(const Spec& spec, const std::string& directory, FateSink* fates) {
+    if (spec.workload != "stream") return std::make_unique<RecordedRun>(spec, directory, fates);
+    if (fates != nullptr) throw std::invalid_argument("a stream's events are not decoded");
+    return std::make_unique<StreamRun>(spec, directory);
+  }
+
   std::unique_ptr<FateColumns> fates_;
-  RecordedRun run_;
+  std::unique_ptr<Rerun> run_;
 };
+
+/// By node: from the start of a burst's writing to its first strobe, and from one strobe to the next, in ps.
+py::tuple port_timing(const std::string& spec) {
+  const Spec of = spec_of(spec);
+  std::vector<std::int64_t> datum_cost_ps;
+  std::vector<std::int64_t> pitch_ps;
+  for (const NodeClock& clock : node_clocks(of)) {
+    datum_cost_ps.push_back(datum_cost(of.port, clock).ps());
+    pitch_ps.push_back(datum_pitch(of.port, clock).ps());
+  }
+  return py::make_tuple(datum_cost_ps, pitch_ps);
+}
 
 /// The event catalogue's names, by type.
 py::list event_names() {
@@ -98,6 +118,7 @@ void bind_recorded(py::module_& m) {
       .def("finish", &Replay::finish, py::kw_only(), py::arg("recorded"), py::arg("scenario"), py::arg("begin_ps"),
            py::arg("end_ps"))
       .def("fates", &Replay::fates);
+  m.def("port_timing", &port_timing, py::arg("spec"));
   m.def("event_names", &event_names);
   m.def("system_calls", &system_call_names);
 }

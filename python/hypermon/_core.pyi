@@ -120,6 +120,8 @@ class Replay:
     def finish(self, *, recorded: str, scenario: str, begin_ps: int, end_ps: int) -> str: ...
     def fates(self) -> Fates: ...
 
+def port_timing(spec: str) -> tuple[list[int], list[int]]: ...  # datum costs and pitches, ps, by node
+
 class BadStrobeError(Exception):
     args: tuple[int, str]  # index, message
 

@@ -205,25 +205,71 @@ def assemble(folder: Path) -> None:
     columns = folder / COLUMNS_FOLDER
     measured = json.loads((columns / "measured.json").read_text(encoding="utf-8"))
     array = {name: np.load(columns / f"{name}.npy", mmap_mode="r") for name in (*schema().names, "bytes")}
-    ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(array["bytes"], dtype=np.int64)])
-    metadata = {
-        "hypermon.recording": str(VERSION),
-        "result": (folder / RESULT).read_text(encoding="utf-8"),
-        "measured_ps": json.dumps([measured["begin_ps"], measured["end_ps"]]),
-    }
-    target = schema().with_metadata(metadata)
+    target = _whole_schema((folder / RESULT).read_text(encoding="utf-8"), measured["begin_ps"], measured["end_ps"])
+    first = 0
     with pa.OSFile(str(folder / FILE), "wb") as file, pa.ipc.new_file(file, target) as writer:
         for begin in range(0, len(array["node"]), ROWS_PER_BATCH):
-            rows = slice(begin, begin + ROWS_PER_BATCH)
-            first, last = ends[rows.start], ends[min(rows.stop, len(array["node"]))]
-            n = len(array["node"][rows])
-            offsets = (ends[begin : begin + n + 1] - first).astype(np.int32)
-            data = np.ascontiguousarray(array["data"][first:last])
-            batch = [
-                pa.Array.from_buffers(field.type, n, [None, pa.py_buffer(offsets), pa.py_buffer(data)])
-                if field.name == "data"
-                else pa.array(np.ascontiguousarray(array[field.name][rows]))
-                for field in target
-            ]
-            writer.write_batch(pa.record_batch(batch, schema=target))
+            rows = {name: array[name][begin : begin + ROWS_PER_BATCH] for name in array}
+            offsets = np.concatenate([np.zeros(1, np.int32), np.cumsum(rows.pop("bytes"), dtype=np.int32)])
+            rows["data"] = array["data"][first : first + int(offsets[-1])]
+            first += int(offsets[-1])
+            bursts = Bursts(offsets=offsets, **{name: np.ascontiguousarray(column) for name, column in rows.items()})
+            writer.write_batch(_batch(bursts, target))
     shutil.rmtree(columns)
+
+
+class Writer:
+    """Writes a recording batch by batch, in memory that does not grow with it.
+
+    The run that it is of is known at the end only, but stands at the beginning: the rows are written twice.
+    """
+
+    def __init__(self, path: Path) -> None:
+        import pyarrow as pa
+
+        self._path = path
+        self._rows = path.with_name(f".{path.name}.rows")
+        self._file = pa.OSFile(str(self._rows), "wb")
+        self._writer = pa.ipc.new_file(self._file, schema())
+
+    def add(self, bursts: Bursts) -> None:
+        """At most ROWS_PER_BATCH, after those before."""
+        self._writer.write_batch(_batch(bursts, schema()))
+
+    def close(self, result: str, begin_ps: int, end_ps: int) -> None:
+        """`result`: the run's, as text; it was measured from `begin_ps` to `end_ps`."""
+        import pyarrow as pa
+
+        self._writer.close()
+        self._file.close()
+        target = _whole_schema(result, begin_ps, end_ps)
+        with (
+            pa.memory_map(str(self._rows)) as source,
+            pa.OSFile(str(self._path), "wb") as file,
+            pa.ipc.new_file(file, target) as writer,
+        ):
+            rows = pa.ipc.open_file(source)
+            for i in range(rows.num_record_batches):
+                writer.write_batch(pa.record_batch(rows.get_batch(i).columns, schema=target))
+        self._rows.unlink()
+
+
+def _whole_schema(result: str, begin_ps: int, end_ps: int) -> pa.Schema:
+    metadata = {
+        "hypermon.recording": str(VERSION),
+        "result": result,
+        "measured_ps": json.dumps([begin_ps, end_ps]),
+    }
+    return schema().with_metadata(metadata)
+
+
+def _batch(bursts: Bursts, target: pa.Schema) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    columns = [
+        pa.Array.from_buffers(field.type, len(bursts), [None, pa.py_buffer(bursts.offsets), pa.py_buffer(bursts.data)])
+        if field.name == "data"
+        else pa.array(getattr(bursts, field.name))
+        for field in target
+    ]
+    return pa.record_batch(columns, schema=target)

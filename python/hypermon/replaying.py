@@ -69,6 +69,8 @@ def replay_spec(recording: Recording, spec: Spec, out: Path | None = None) -> Re
 def fates(recording: Recording, spec: Spec) -> tuple[Result, Fates]:
     """A replay's result, and what became of every event; hypermon.timelines is the interface for people."""
     require_same_emissions(recording, spec)
+    if spec.values["workload"] == "stream":
+        raise UserError("workload = stream: its events are not decoded: they have no types to draw or to list")
     with tempfile.TemporaryDirectory() as scratch:
         run = _core.Replay(spec.to_json(), scratch, fates=True)
         return Result(None, _feed(run, recording, spec)), run.fates()
@@ -130,11 +132,13 @@ def require_same_emissions(recording: Recording, spec: Spec) -> None:
     require_replayable(spec)
     recorded = emission_parameters(recording.spec)
     wanted = emission_parameters(spec)
+    is_stream = recording.spec.values["workload"] == "stream"
+    again = "import the stream again" if is_stream else "use hypermon run, or record again"
     for path in recorded | wanted:
         if recorded.get(path) != wanted.get(path):
             raise UserError(
                 f"{path} = {wanted.get(path)}: what the nodes write depends on it, and it was recorded with "
-                f"{recorded.get(path)}; use hypermon run, or record again"
+                f"{recorded.get(path)}; {again}"
             )
 
 

@@ -71,20 +71,18 @@ def simulate(
     with whole_folder(out, marker=RESULT) as partial:
         spec_file = partial / "spec.json"
         spec_file.write_text(spec.to_json(), encoding="utf-8")
-        wanted = partial / "waves-wanted.json"
-        if waves is not None:
-            wanted.write_text(waves, encoding="utf-8")
-        try:
-            (workers or worker.Workers()).run(
-                spec_file, partial, progress, record, wanted if waves is not None else None, calibrate
-            )
-        except SimulationError as error:
-            raise SimulationError(f"{programs.located(str(error), spec.values)}{_keep_output(partial, out)}") from None
-        wanted.unlink(missing_ok=True)
-        if record:
-            from hypermon import recording  # needs Arrow, which other runs do not wait for
+        if spec.values.get("workload") == "stream":
+            if waves is not None:
+                raise UserError("workload = stream: no program runs; import it, and use hypermon waves")
+            from hypermon.importing import streams  # needs Arrow, which programs do without
 
-            recording.assemble(partial)
+            streams.simulate(spec, partial, record, progress)
+        else:
+            try:
+                _run_program(spec_file, partial, progress, workers or worker.Workers(), record, waves, calibrate)
+            except SimulationError as error:
+                said = programs.located(str(error), spec.values)
+                raise SimulationError(f"{said}{_keep_output(partial, out)}") from None
     return Result(out)
 
 
@@ -100,6 +98,26 @@ def _keep_output(partial: Path, out: Path) -> str:
         folder.rename(failed / folder.name)
     shown = failed.relative_to(Path.cwd()) if failed.is_relative_to(Path.cwd()) else failed
     return f"\n  what the ranks wrote: {', '.join(str(shown / folder.name) for folder in written)}"
+
+
+def _run_program(
+    spec_file: Path,
+    folder: Path,
+    progress: worker.Progress | None,
+    workers: worker.Workers,
+    record: bool,
+    waves: str | None,
+    calibrate: bool,
+) -> None:
+    wanted = folder / "waves-wanted.json"
+    if waves is not None:
+        wanted.write_text(waves, encoding="utf-8")
+    workers.run(spec_file, folder, progress, record, wanted if waves is not None else None, calibrate)
+    wanted.unlink(missing_ok=True)
+    if record:
+        from hypermon import recording  # needs Arrow, which other runs do not wait for
+
+        recording.assemble(folder)
 
 
 @contextlib.contextmanager

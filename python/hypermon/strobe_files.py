@@ -32,7 +32,7 @@ class Strobes:
 
     def place(self, index: int) -> str:
         """Where strobe `index` stands: its line in a CSV file, after the header; else its row."""
-        return _place(self.path, index)
+        return place(self.path, index)
 
 
 def read(path: Path) -> Strobes:
@@ -40,7 +40,7 @@ def read(path: Path) -> Strobes:
 
     .csv: with a header, a row a line. .parquet: those columns. .npy: a structured array with those fields.
     """
-    reader = _by_suffix(path, {".csv": _read_csv, ".parquet": _read_parquet, ".npy": _read_npy})
+    reader = by_suffix(path, {".csv": _read_csv, ".parquet": _read_parquet, ".npy": _read_npy})
     try:
         columns = reader(path)
     except OSError as error:
@@ -50,12 +50,12 @@ def read(path: Path) -> Strobes:
 
 def check_frames_path(path: Path) -> None:
     """A UserError if frames cannot be written there for its name."""
-    _by_suffix(path, _WRITERS)
+    by_suffix(path, _WRITERS)
 
 
 def write_frames(path: Path, frames: NDArray[np.void]) -> None:
     """A capture's frames as .npy (the array), .parquet or .csv (columns data0, ..., vector, timestamp, read_ns)."""
-    writer = _by_suffix(path, _WRITERS)
+    writer = by_suffix(path, _WRITERS)
     partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
     try:
         writer(partial, frames)
@@ -66,13 +66,13 @@ def write_frames(path: Path, frames: NDArray[np.void]) -> None:
         partial.unlink(missing_ok=True)
 
 
-def _by_suffix(path: Path, kinds: dict[str, Callable[..., Any]]) -> Callable[..., Any]:
+def by_suffix(path: Path, kinds: dict[str, Callable[..., Any]]) -> Callable[..., Any]:
     if path.suffix.lower() not in kinds:
         raise UserError(f"{path}: must end in {', '.join(kinds)}{suggestion(path.suffix, kinds)}")
     return kinds[path.suffix.lower()]
 
 
-def _place(path: Path, index: int) -> str:
+def place(path: Path, index: int) -> str:
     return f"{path}, line {index + 2}" if path.suffix.lower() == ".csv" else f"{path}, row {index}"
 
 
@@ -95,11 +95,11 @@ def _read_csv(path: Path) -> list[NDArray[Any]]:
             csv.ConvertOptions(column_types=dict.fromkeys(COLUMNS, pa.int64())),
         )
     except pa.ArrowInvalid as error:
-        raise _csv_error(path, str(error)) from None
+        raise csv_error(path, str(error)) from None
     return _columns(path, table)
 
 
-def _csv_error(path: Path, said: str) -> UserError:
+def csv_error(path: Path, said: str) -> UserError:
     """Arrow numbers rows from the header's 1 on, as an editor numbers lines, and columns from 0."""
     line = re.search(r"Row #(\d+)", said)
     where = f"{path}, line {line[1]}" if line else str(path)
@@ -107,7 +107,8 @@ def _csv_error(path: Path, said: str) -> UserError:
     value = re.search(r"invalid value '(.*)'", said, re.DOTALL)
     if column and value:
         name = _header(path)[int(column[1])]
-        return UserError(f"{name} = {value[1]}: must be a whole number", where)
+        kind = "a whole number" if "to int64" in said else "a number"
+        return UserError(f"{name} = {value[1]}: must be {kind}", where)
     return UserError(f"cannot be read as CSV: {said}", where)
 
 
@@ -137,7 +138,7 @@ def _columns(path: Path, table: pa.Table) -> list[NDArray[Any]]:
         column = table[name]
         if column.null_count:
             index = int(np.flatnonzero(column.is_null().to_numpy())[0])
-            raise UserError(f"{name}: is missing", _place(path, index))
+            raise UserError(f"{name}: is missing", place(path, index))
         arrays.append(column.to_numpy())
     return arrays
 

@@ -10,7 +10,20 @@ from typing import Annotated, Any
 
 import typer
 
-from hypermon.cli import calibrate, capture, coverage, frontier, record, report, run, size, sweep, timeline, waves
+from hypermon.cli import (
+    calibrate,
+    capture,
+    coverage,
+    frontier,
+    importing,
+    record,
+    report,
+    run,
+    size,
+    sweep,
+    timeline,
+    waves,
+)
 from hypermon.cli.common import (
     JobsOption,
     PlatformOption,
@@ -311,7 +324,7 @@ def merging(
     typer.echo(f"page {out / 'merging.md'}")
 
 
-for part in (calibrate, capture, frontier, record, report, size, sweep, timeline, waves):
+for part in (calibrate, capture, frontier, importing, record, report, size, sweep, timeline, waves):
     part.add(app)
 coverage.add(study)
 

@@ -1,33 +1,12 @@
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "platforms/ipsc2/node_seeds.hpp"
 #include "platforms/spec/recording.hpp"
+#include "sw/monitors/hypermon/hardware_report.hpp"
 #include "sw/monitors/report.hpp"
-
-#include <algorithm>
-#include <functional>
 
 namespace hypermon {
 
 namespace {
-
-double nominal_pitch_ns(const PortParams& port) {
-  return port.nibble_cost_ns + static_cast<double>(port.delay) * port.delay_iteration_ns;
-}
-
-FrameFileInfo describe(const Spec& spec, std::size_t board, NodeId first_node) {
-  const EcbParams ecb = spec.ecb_of(board);
-  return {ecb.inputs,
-          spec.port.width_bits,
-          ecb.accumulate_bits,
-          ecb.timestamp_bits,
-          ecb.timestamp_policy == "on_request",
-          ecb.wrap_frames,
-          ecb.window_ns,
-          nominal_pitch_ns(spec.port),
-          spec.node.clock_resolution_ns,
-          static_cast<std::int64_t>(board),
-          index(first_node)};
-}
 
 /// Events go to the checker, and into the statistics as well.
 class Counting : public DecoderSink {
@@ -53,7 +32,7 @@ private:
 class HypermonMonitor::BoardTrace : public FrameSink {
 public:
   BoardTrace(HypermonMonitor& monitor, const Spec& spec, std::size_t board, const std::string& directory)
-      : info_(describe(spec, board, monitor.chain_->first_node(board))), timing_(info_.timing(monitor.stalls_)),
+      : info_(frame_file_info(spec, board, monitor.chain_->first_node(board))), timing_(info_.timing(monitor.stalls_)),
         rate_(timing_.window()) {
     DecoderSink* sink = &monitor.checker_;
     if (monitor.statistics_) {
@@ -104,13 +83,11 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
       nibbles_per_datum_(static_cast<std::uint32_t>(spec.port.width_bits / 4)), directory_(options.directory),
       checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.ecb.window_ns), nibbles_per_datum_,
                stalls_),
-      reduction_(spec.drain.reduction), chain_(std::move(chain)), sinks_(options.sinks) {
+      causes_(checker_), reduction_(spec.drain.reduction), chain_(std::move(chain)), sinks_(options.sinks) {
   checker_.tell(options.fates);
-  chain_->observe({[this](NodeId node, const Loss& loss) {
-                     checker_.lost(node, loss.sequence, loss_causes_[static_cast<std::size_t>(loss.cause)]);
-                   },
+  chain_->observe({[this](NodeId node, const Loss& loss) { checker_.lost(node, loss.sequence, causes_.of(loss)); },
                    [this](NodeId node, const Fault& fault) {
-                     const CauseId cause = fault_causes_[static_cast<std::size_t>(fault.kind)];
+                     const CauseId cause = causes_.of(fault);
                      is_loss(fault.kind) ? checker_.lost(node, fault.sequence, cause)
                                          : checker_.falsified(node, fault.sequence, cause);
                    },
@@ -119,22 +96,11 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
                    [this](std::size_t board, Time at) {
                      for (BurstSink* sink : sinks_) sink->message_sent(board, at);
                    }});
-  loss_causes_ = {checker_.add_cause("strobe_input", "aliasing"),
-                  checker_.add_cause("node_fifo", "overrun"),
-                  checker_.add_cause("strobe_vector_fifo", "window_lost"),
-                  checker_.add_cause("frame_fifo", "overrun"),
-                  checker_.add_cause("board", "reset"),
-                  checker_.add_cause("pbx", "bus_error"),
-                  checker_.add_cause("io_node", "memory_full"),
-                  checker_.add_cause("frame_fifo", "reader_stopped")};
-  fault_causes_ = {checker_.add_cause("erb", "dropped_strobe"), checker_.add_cause("erb", "stuck_strobe"),
-                   checker_.add_cause("erb", "skew"), checker_.add_cause("erb", "bit_error")};
-  incomplete_word_ = checker_.add_cause("accumulator", "incomplete_word");
   for (const NodeClock& clock : clocks) {
     Port port;
     port.clock = clock;
     port.datum_cost = datum_cost(spec.port, clock);
-    port.pitch = clock.stretch(Time::from_ns_rounded(nominal_pitch_ns(spec.port)));
+    port.pitch = datum_pitch(spec.port, clock);
     ports_.push_back(port);
   }
   if (spec.drain.reduction == "statistics")
@@ -217,14 +183,13 @@ void HypermonMonitor::finish() {
   chain_->finish();
   for (auto& trace : traces_) trace->finish();
   chain_->for_each_accumulating([this](NodeId node, std::uint64_t data) {
-    for (std::uint64_t i = data; i > 0; --i) checker_.lost(node, ports_[index(node)].data - i, incomplete_word_);
+    for (std::uint64_t i = data; i > 0; --i) checker_.lost(node, ports_[index(node)].data - i, causes_.incomplete_word);
   });
   checker_.finish();
   if (statistics_) statistics_->write(directory_ + "/statistics.csv");
 }
 
 void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time end) const {
-  const Counts c = chain_->counts();
   result["logged_bytes"] = chain_->bytes_read();
 
   Ledger ledger("nibbles");
@@ -237,20 +202,7 @@ void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time en
   for (const TraceLoss& l : checker_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles, l.events}});
   result["ledger"] = to_json(ledger);
 
-  nlohmann::ordered_json m;
-  m["frames"] = {{"built", c.frames_built},
-                 {"lost", c.frames_lost},
-                 {"merged", c.merged},
-                 {"drained", c.drained},
-                 {"peak_occupancy", c.peak_frame_fifo}};
-  m["overrun"] = c.frames_lost > 0;
-  m["first_overrun_s"] = c.first_overrun ? nlohmann::ordered_json(c.first_overrun->seconds()) : nullptr;
-  m["strobes"] = c.strobes;
-  m["aliasing"] = c.aliasing;
-  m["node_overruns"] = c.node_overruns;
-  m["windows_lost"] = c.windows_lost;
-  m["discarded"] = c.discarded;
-  m["end_s"] = c.end.seconds();
+  nlohmann::ordered_json m = counts_to_json(chain_->counts());
   m["spurious_events"] = checker_.spurious();
   m["falsified_events"] = checker_.falsified();
   std::uint64_t ambiguous = 0;
@@ -265,50 +217,15 @@ void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time en
   Time held;
   for (const Port& port : ports_) held += port.held;
   m["held_s"] = held.seconds();
-  m["drain"] = drain_report();
+  m["drain"] = drain_to_json(*chain_, reduction_);
   result["monitor"] = std::move(m);
 
   result["latency_us"] = latency_to_json(checker_.latency());
   result["timestamp_error_us"] = to_json(checker_.timestamp_error());
   result["causality_violations"] = checker_.causality().violations();
-  constexpr std::size_t intervals = 100; // HYPERMON figures 10 to 13
-  std::vector<double> rates(intervals);
-  for (const auto& trace : traces_) {
-    const std::vector<double> of_board = trace->rate().divide(begin, end, intervals);
-    std::transform(rates.begin(), rates.end(), of_board.begin(), rates.begin(), std::plus<>());
-  }
-  result["rates"] = {{"interval_s", (end - begin).seconds() / intervals}, {"frames", rates}};
-}
-
-nlohmann::ordered_json HypermonMonitor::drain_report() const {
-  DrainProgram::Totals sum;
-  for (std::size_t b = 0; b < chain_->boards(); ++b) {
-    const DrainProgram* program = chain_->drain_program(b);
-    if (program == nullptr) continue;
-    const auto& t = program->totals();
-    sum.bytes_kept += t.bytes_kept;
-    sum.bytes_lost += t.bytes_lost;
-    sum.peak_buffer_bytes = std::max(sum.peak_buffer_bytes, t.peak_buffer_bytes);
-    sum.interrupts += t.interrupts;
-    sum.messages += t.messages;
-    sum.reducing += t.reducing;
-    sum.waiting += t.waiting;
-  }
-  const std::uint64_t read = chain_->bytes_read();
-  const bool idle = chain_->drain_program(0) == nullptr;
-  nlohmann::ordered_json d;
-  d["bytes_read"] = read;
-  d["bytes_kept"] = idle ? read : sum.bytes_kept;
-  d["bytes_lost"] = sum.bytes_lost;
-  d["peak_buffer_bytes"] = sum.peak_buffer_bytes;
-  d["interrupts"] = sum.interrupts;
-  d["messages"] = sum.messages;
-  d["reducing_s"] = sum.reducing.seconds();
-  d["waiting_s"] = sum.waiting.seconds();
-  d["given_up"] = reduction_ == "statistics" ? "times within a period, order, arguments but for sums: statistics.csv"
-                  : reduction_ == "streams"  ? "which data shared a frame, times beyond 2^16 windows apart"
-                                             : "";
-  return d;
+  std::vector<const FrameRate*> rates;
+  for (const auto& trace : traces_) rates.push_back(&trace->rate());
+  result["rates"] = rates_to_json(rates, begin, end);
 }
 
 } // namespace hypermon

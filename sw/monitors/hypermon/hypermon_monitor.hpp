@@ -6,6 +6,7 @@
 #include "sw/instrumentation/decoder.hpp"
 #include "sw/instrumentation/frame_file.hpp"
 #include "sw/monitors/hypermon/burst_sink.hpp"
+#include "sw/monitors/hypermon/causes.hpp"
 #include "sw/monitors/hypermon/event_statistics.hpp"
 #include "sw/monitors/hypermon/frame_rate.hpp"
 #include "sw/monitors/monitor.hpp"
@@ -20,9 +21,9 @@ namespace hypermon {
 class HypermonMonitor : public Monitor {
 public:
   struct Options {
-    bool discard_at_port = false; ///< emissions cost what they cost, but nothing reaches the hardware (benchmarks)
-    std::string directory;        ///< for frame files and statistics
-    FateSink* fates = nullptr;    ///< if given: also told what becomes of every event
+    bool discard_at_port = false;    ///< emissions cost what they cost, but nothing reaches the hardware (benchmarks)
+    std::string directory;           ///< for frame files and statistics
+    FateSink* fates = nullptr;       ///< if given: also told what becomes of every event
     std::vector<BurstSink*> sinks{}; ///< also told what the nodes write to their ports
   };
   HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks, std::unique_ptr<CaptureChain> chain,
@@ -51,14 +52,11 @@ private:
     Time expected_strobe;           // last one of the write that is under way
   };
   class BoardTrace;
-  using LossCauses = std::array<CauseId, loss_causes>; // by LossCause
-  using FaultCauses = std::array<CauseId, 4>;          // by FaultKind
 
   void connect(NodeId node, const BoardTrace& trace);
   void written(NodeId node, Time strobe);
   void reset(std::size_t board, Time edge);
   std::span<const std::uint8_t> as_bytes(const HardwareRecord& record);
-  nlohmann::ordered_json drain_report() const;
 
   bool discard_;
   bool stalls_;
@@ -67,9 +65,7 @@ private:
   std::vector<Port> ports_;
   std::array<std::uint8_t, max_hardware_nibbles> bytes_{}; // of the event that is being written
   TraceChecker checker_;
-  LossCauses loss_causes_;
-  FaultCauses fault_causes_;
-  CauseId incomplete_word_;
+  Causes causes_;
   std::string reduction_;
   std::optional<EventStatistics> statistics_; // drain.reduction = statistics
   std::unique_ptr<CaptureChain> chain_;

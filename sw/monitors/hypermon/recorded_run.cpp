@@ -25,8 +25,7 @@ const Spec& replayable(const Spec& spec) {
 RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates)
     : spec_(replayable(spec)), monitor_(spec, node_clocks(spec), std::make_unique<CoreChain>(spec),
                                         HypermonMonitor::Options{false, directory, fates}) {
-  for (const NodeClock& clock : node_clocks(spec))
-    datum_costs_.push_back(datum_cost(spec.port, clock));
+  for (const NodeClock& clock : node_clocks(spec)) datum_costs_.push_back(datum_cost(spec.port, clock));
 }
 
 void RecordedRun::add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,

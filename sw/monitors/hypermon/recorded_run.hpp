@@ -2,24 +2,21 @@
 // and its machine. The result is that of a co-simulation, byte for byte (tests/python/test_replay.py).
 #pragma once
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sw/monitors/hypermon/rerun.hpp"
 
 namespace hypermon {
 
-class RecordedRun {
+class RecordedRun final : public Rerun {
 public:
   /// `directory`: for frame files and statistics. `fates`, if given, is told what becomes of every event. Throws
   /// UserError if the hardware acts back, or is not there.
   RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates = nullptr);
 
-  /// The next burst of the recording. Throws std::invalid_argument if it cannot be one of this machine.
-  void add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message, MessageSide side);
-  /// The whole result, from that of the run that was recorded, which was measured from `begin` to `end`.
+  void add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,
+           MessageSide side) override;
   nlohmann::ordered_json finish(const nlohmann::ordered_json& recorded, const std::string& scenario, Time begin,
-                                Time end);
-
-  const std::vector<TraceLoss>& losses() const { return monitor_.losses(); }
+                                Time end) override;
+  const std::vector<TraceLoss>& losses() const override { return monitor_.losses(); }
 
 private:
   Spec spec_;

@@ -1,0 +1,1 @@
+"""What others recorded, made into something that hypermon runs or replays."""

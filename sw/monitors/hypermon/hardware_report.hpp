@@ -1,0 +1,24 @@
+// What the capture hardware says in a result, whoever judges what arrived.
+#pragma once
+#include "platforms/ipsc2/capture_chain.hpp"
+#include "sw/instrumentation/frame_file.hpp"
+#include "sw/monitors/hypermon/frame_rate.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <span>
+#include <string>
+
+namespace hypermon {
+
+/// What a board's frame file says about it.
+FrameFileInfo frame_file_info(const Spec& spec, std::size_t board, NodeId first_node);
+
+/// The first keys of the section "monitor": frames to end_s.
+nlohmann::ordered_json counts_to_json(const Counts& counts);
+/// Of all boards' drain programs; `reduction`: drain.reduction.
+nlohmann::ordered_json drain_to_json(const CaptureChain& chain, const std::string& reduction);
+/// Frames over the time from `begin` to `end`, of all boards.
+nlohmann::ordered_json rates_to_json(std::span<const FrameRate* const> boards, Time begin, Time end);
+
+} // namespace hypermon

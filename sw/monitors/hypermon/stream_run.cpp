@@ -1,0 +1,162 @@
+#include "sw/monitors/hypermon/stream_run.hpp"
+#include "platforms/ipsc2/node_seeds.hpp"
+#include "platforms/spec/json.hpp"
+#include "sw/instrumentation/window_unwrapper.hpp"
+#include "sw/monitors/hypermon/hardware_report.hpp"
+#include "sw/monitors/report.hpp"
+
+#include <bit>
+#include <optional>
+
+namespace hypermon {
+
+/// What a board's I/O node does with what it reads: it dates the nodes' data by their frames.
+class StreamRun::BoardStream : public FrameSink {
+public:
+  BoardStream(BurstJudge& judge, const Spec& spec, const CoreChain& chain, std::size_t board,
+              const std::string& directory)
+      : judge_(judge), info_(frame_file_info(spec, board, chain.first_node(board))),
+        window_(Time::from_ns(info_.window_ns)), rate_(window_),
+        unwrapper_(static_cast<std::size_t>(info_.timestamp_bits), window_, info_.wrap_frames,
+                   Time::from_ns(spec.ecb.reset_skew_ns)),
+        data_per_word_(data_per_word(info_.width_bits, info_.accumulate_bits)) {
+    if (spec.drain.keep_frames) file_.emplace(directory + "/board" + std::to_string(board) + ".hmf", info_);
+  }
+
+  void frames(std::span<const DeliveredFrame> frames) override {
+    unwrapper_.check(frames);
+    for (const DeliveredFrame& f : frames) {
+      const std::uint64_t window = unwrapper_.take(f.frame);
+      rate_.add(window);
+      if (file_) file_->write(f.frame);
+      for (std::uint32_t left = f.frame.vector; left != 0; left &= left - 1)
+        judge_.arrived(
+            node(static_cast<std::uint32_t>(std::countr_zero(left))), data_per_word_,
+            [&](std::size_t) { return stamp(window); }, [&](std::size_t) { return f.read_end; });
+    }
+  }
+  // Timestamps that wrap, or come on request, are for frames() to unwrap.
+  void stretch(const Stretch& stretch) override {
+    const bool plain = info_.timestamp_bits >= 32 && !info_.on_request;
+    if (!plain || file_ || stretch.end_window() - unwrapper_.next() > ~std::uint32_t{0})
+      return frames(stretch.frames());
+    rate_.add(stretch);
+    for (const StrobeRun& run : stretch.runs())
+      judge_.arrived(
+          node(run.input), run.n, [&](std::size_t i) { return stamp(stretch.window(run, i)); },
+          [&](std::size_t i) { return stretch.read_end(stretch.window(run, i)); });
+    unwrapper_.go_to(stretch.end_window(), stretch.frame_count());
+  }
+  void restart(Time origin) {
+    origin_ = origin;
+    unwrapper_.restart(origin);
+  }
+  void finish() {
+    if (file_) file_->close();
+  }
+  const FrameRate& rate() const { return rate_; }
+  std::uint64_t ambiguous() const { return unwrapper_.ambiguous().count; }
+
+private:
+  NodeId node(std::uint32_t input) const { return NodeId{static_cast<std::uint32_t>(info_.first_node) + input}; }
+  Time stamp(std::uint64_t window) const { return origin_ + window_ * static_cast<std::int64_t>(window); }
+
+  BurstJudge& judge_;
+  FrameFileInfo info_;
+  Time window_;
+  Time origin_;
+  FrameRate rate_;
+  WindowUnwrapper unwrapper_;
+  std::size_t data_per_word_;
+  std::optional<FrameFileWriter> file_;
+};
+
+StreamRun::StreamRun(const Spec& spec, const std::string& directory)
+    : spec_(spec), datum_bytes_(bytes_per_datum(spec.port.width_bits)),
+      nibbles_per_datum_(static_cast<std::uint64_t>(spec.port.width_bits / 4)),
+      judge_(static_cast<std::uint32_t>(spec.nodes)), causes_(judge_), chain_(spec) {
+  chain_.observe({[this](NodeId node, const Loss& loss) { judge_.lost(node, loss.sequence, causes_.of(loss)); },
+                  [this](NodeId node, const Fault& fault) {
+                    is_loss(fault.kind) ? judge_.lost(node, fault.sequence, causes_.of(fault))
+                                        : judge_.falsified(node, fault.sequence, causes_.of(fault));
+                  },
+                  [this](std::size_t board, Time edge) { streams_[board]->restart(edge); }, nullptr, nullptr});
+  for (std::size_t b = 0; b < chain_.boards(); ++b) {
+    streams_.push_back(std::make_unique<BoardStream>(judge_, spec, chain_, b, directory));
+    chain_.deliver_to(b, streams_.back().get());
+  }
+  for (const NodeClock& clock : node_clocks(spec))
+    ports_.push_back({datum_cost(spec.port, clock), datum_pitch(spec.port, clock),
+                      chain_.line(NodeId{static_cast<std::uint32_t>(ports_.size())}), Time{}});
+}
+
+StreamRun::~StreamRun() = default;
+
+void StreamRun::add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t, MessageSide) {
+  // Neither affects the result: how much waits in memory, and how often the boards are looked at.
+  constexpr Time advance_every = 100_ms;
+  constexpr std::size_t most_bursts = 1 << 14;
+  if (index(node) >= ports_.size()) throw std::invalid_argument("no such node");
+  if (data.empty() || data.size() % datum_bytes_ != 0) throw std::invalid_argument("no burst of whole data");
+  Port& port = ports_[index(node)];
+  if (first < port.next_from) throw std::invalid_argument("a burst that begins before the one before it has ended");
+  if (first >= next_advance_ || bursts_since_advance_ == most_bursts) {
+    chain_.drain_to(first);
+    next_advance_ = first + advance_every;
+    bursts_since_advance_ = 0;
+  }
+  ++bursts_since_advance_;
+  const std::size_t n = data.size() / datum_bytes_;
+  judge_.wrote(node, static_cast<std::uint32_t>(n), first - port.datum_cost, first);
+  chain_.write(port.line, first, port.pitch, data, true);
+  port.next_from = first + port.pitch * static_cast<std::int64_t>(n);
+}
+
+nlohmann::ordered_json StreamRun::finish(const nlohmann::ordered_json& recorded, const std::string& scenario,
+                                         Time begin, Time end) {
+  chain_.finish();
+  for (const auto& stream : streams_) stream->finish();
+  chain_.for_each_accumulating(
+      [this](NodeId node, std::uint64_t data) { judge_.lost_rest(node, data, causes_.incomplete_word); });
+  nlohmann::ordered_json result;
+  for (const char* key : {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "events", "event_bytes"})
+    result[key] = recorded.at(key);
+  result["scenario"] = scenario;
+  result["spec"] = to_json(spec_);
+  report(result, begin, end);
+  for (const char* key : {"bursts", "stream"}) result[key] = recorded.at(key);
+  return result;
+}
+
+void StreamRun::report(nlohmann::ordered_json& result, Time begin, Time end) const {
+  const std::uint64_t nibbles = nibbles_per_datum_;
+  result["logged_bytes"] = chain_.bytes_read();
+
+  Ledger ledger("nibbles");
+  ledger.generated = {judge_.generated_data() * nibbles, judge_.generated_bursts()};
+  ledger.delivered = {judge_.delivered_data() * nibbles, judge_.delivered_bursts()};
+  ledger.in_flight = {0, judge_.in_flight_bursts()}; // the run went on until nothing was left inside
+  for (const TraceLoss& l : judge_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles * nibbles, l.events}});
+  result["ledger"] = to_json(ledger);
+
+  nlohmann::ordered_json m = counts_to_json(chain_.counts());
+  std::uint64_t ambiguous = 0;
+  for (const auto& stream : streams_) ambiguous += stream->ambiguous();
+  m["spurious_events"] = 0; // these two: without a decoder nothing is mistaken for an event
+  m["falsified_events"] = judge_.falsified_bursts();
+  m["garbage_nibbles"] = 0;
+  m["ambiguous_silences"] = ambiguous;
+  m["impossible_frames"] = 0;
+  m["held_s"] = 0.0;
+  m["drain"] = drain_to_json(chain_, spec_.drain.reduction);
+  result["monitor"] = std::move(m);
+
+  result["latency_us"] = latency_to_json(judge_.latency());
+  result["timestamp_error_us"] = to_json(judge_.timestamp_error());
+  result["causality_violations"] = 0; // a stream has no messages
+  std::vector<const FrameRate*> rates;
+  for (const auto& stream : streams_) rates.push_back(&stream->rate());
+  result["rates"] = rates_to_json(rates, begin, end);
+}
+
+} // namespace hypermon

@@ -1,0 +1,49 @@
+// A plain stream of events through the hardware (workload = stream): opaque bursts, of which nobody knows what they
+// mean. Nothing is decoded: a burst is delivered if all its data arrived as they were written (burst_judge.hpp).
+#pragma once
+#include "platforms/ipsc2/core_chain.hpp"
+#include "sw/instrumentation/burst_judge.hpp"
+#include "sw/monitors/hypermon/causes.hpp"
+#include "sw/monitors/hypermon/rerun.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace hypermon {
+
+class StreamRun final : public Rerun {
+public:
+  /// `directory`: for frame files. The specification is one of a stream (check_together()).
+  StreamRun(const Spec& spec, const std::string& directory);
+  ~StreamRun() override;
+
+  void add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,
+           MessageSide side) override;
+  nlohmann::ordered_json finish(const nlohmann::ordered_json& recorded, const std::string& scenario, Time begin,
+                                Time end) override;
+  const std::vector<TraceLoss>& losses() const override { return judge_.losses(); }
+
+private:
+  struct Port {
+    Time datum_cost; // from the start of a burst's writing to its first strobe
+    Time pitch;      // from one strobe to the next
+    CaptureChain::Line line;
+    Time next_from; // not before this may it begin with the next burst
+  };
+  class BoardStream;
+
+  void report(nlohmann::ordered_json& result, Time begin, Time end) const;
+
+  Spec spec_;
+  std::size_t datum_bytes_;
+  std::uint64_t nibbles_per_datum_;
+  BurstJudge judge_;
+  Causes causes_;
+  CoreChain chain_;
+  std::vector<Port> ports_;                           // by node
+  std::vector<std::unique_ptr<BoardStream>> streams_; // one a board
+  Time next_advance_;
+  std::size_t bursts_since_advance_ = 0;
+};
+
+} // namespace hypermon
