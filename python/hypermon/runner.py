@@ -24,7 +24,7 @@ RUNS = Path("runs")
 
 
 def run(
-    scenario: str,
+    scenario: str | None = None,
     *,
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
@@ -37,9 +37,21 @@ def run(
     Parameters go by name or, in sections, as mappings or classes of `hypermon.parameters`:
     `run("table2/place", nodes=4, ecb={"window_ns": 400}, pbx=Pbx(word_ns=500))`;
     dotted paths go into `settings`. The run directory is `out`, by default runs/<scenario>-<hash>.
+
+    `trace` may also be a program script (docs/reference/scripts.md): it runs instead of the scenario's program; without
+    a scenario, on the machine that it was recorded on.
     """
-    chosen = flat(settings or {}) | flat(parameters)
-    spec = scenarios.find_one(scenario).resolve(worker.schema(), chosen, presets, where="hypermon.run")
+    given: dict[str, Any] = dict(parameters)
+    trace = given.pop("trace") if isinstance(given.get("trace"), str | os.PathLike) else None
+    chosen = flat(settings or {}) | flat(given)
+    if trace is not None:
+        from hypermon.importing import replay  # needs NumPy, which other runs do not wait for
+
+        spec = replay.specify(trace, scenario, chosen, presets, "hypermon.run")
+    elif scenario is not None:
+        spec = scenarios.find_one(scenario).resolve(worker.schema(), chosen, presets, where="hypermon.run")
+    else:
+        raise UserError("hypermon.run: name a scenario, or trace = FILE")
     return simulate(spec, Path(out) if out is not None else default_folder(spec), progress)
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hypermon.cli import capture, coverage, frontier, record, report, run, size, sweep, timeline, waves
+from hypermon.cli import capture, coverage, frontier, importing, record, report, run, size, sweep, timeline, waves
 from hypermon.cli.common import JobsOption, PresetOption, ScenarioArgument, SetOption, command, jobs_of, settings_of
 
 _MARKUP: Any = "rich" if sys.stdout.isatty() else None
@@ -273,7 +273,7 @@ def merging(
     typer.echo(f"page {out / 'merging.md'}")
 
 
-for part in (capture, frontier, record, report, size, sweep, timeline, waves):
+for part in (capture, frontier, importing, record, report, size, sweep, timeline, waves):
     part.add(app)
 coverage.add(study)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hypermon.cli.common import PresetOption, ScenarioArgument, SetOption, command, settings_of
+from hypermon.cli.common import PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
     from hypermon.waves import Wanted
@@ -16,10 +16,20 @@ if TYPE_CHECKING:
 
 @command
 def run(
-    scenario: ScenarioArgument,
+    scenario: Annotated[
+        str | None, typer.Argument(help="Name (see `hypermon scenarios`) or YAML file.", show_default=False)
+    ] = None,
     settings: SetOption = None,
     preset: PresetOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")] = False,
+    trace: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A program script (`hypermon import`) instead of the scenario's program.",
+            show_default=False,
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Run directory [default: runs/<scenario>-<hash>].", show_default=False)
     ] = None,
@@ -53,8 +63,16 @@ def run(
     from hypermon import runner, worker
     from hypermon import scenario as scenarios
     from hypermon.cli import progress
+    from hypermon.errors import UserError
 
-    spec = scenarios.find_one(scenario).resolve(worker.schema(), settings_of(settings), preset or ())
+    if trace is not None:
+        from hypermon.importing import replay
+
+        spec = replay.specify(trace, scenario, settings_of(settings), preset or ())
+    elif scenario is not None:
+        spec = scenarios.find_one(scenario).resolve(worker.schema(), settings_of(settings), preset or ())
+    else:
+        raise UserError("run: name a scenario (see hypermon scenarios), or --trace FILE")
     wanted = _wanted(wave_trigger, pre, post, wave_window, wave_signals, wave_view, wave_file)
     folder = out or runner.default_folder(spec)
     waves = None
@@ -71,6 +89,10 @@ def run(
         from hypermon.cli import render
 
         render.summary(result)
+        if spec.values.get("workload") == "trace":
+            from hypermon.cli.importing import show_lost_of
+
+            show_lost_of(spec)
         if waves is not None:
             from hypermon.cli.waves import show_written
 
