@@ -1,5 +1,6 @@
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/own_definitions.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -39,6 +40,7 @@ std::string private_copy(const std::string& path) {
       throw UserError(path + ": " + std::strerror(errno));
   close(in);
   if (out < 0) throw UserError(path + ": " + std::strerror(errno));
+  bind_own_definitions_first(out);
   return "/proc/self/fd/" + std::to_string(out);
 }
 
