@@ -10,6 +10,7 @@
 #include "sw/workloads/params.hpp"
 #include "sw/workloads/program_params.hpp"
 #include "sw/workloads/stream_params.hpp"
+#include "sw/workloads/trace_params.hpp"
 
 namespace hypermon {
 
@@ -39,6 +40,7 @@ struct Spec {
   PlaceParams place;
   GeneratorParams generator;
   ProgramParams program;
+  TraceParams trace;
   PingpongParams pingpong;
   RingParams ring;
   AlltoallParams alltoall;
@@ -64,10 +66,10 @@ struct Spec {
               "HYPERMON sec. 5.2"},
         Field{"workload", &Spec::workload,
               one_of({"simplex", "life", "matmul", "place", "generator", "pingpong", "ring", "alltoall", "halo",
-                      "workers", "wavefront", "cg", "fft", "program", "stream"}),
+                      "workers", "wavefront", "cg", "fft", "program", "trace", "stream"}),
               "",
-              "The program that runs; program: the user's own, program.file; stream: none, but events "
-              "from a file.",
+              "The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; "
+              "stream: none, but events from a file.",
               "HYPERMON Table 1, sec. 5.1; a collection beside them"},
         Section{"machine", &Spec::machine, "How the nodes are connected, and whose messages they send."},
         Section{"smpi", &Spec::smpi, "SimGrid's own message costs (machine.messages = smpi)."},
@@ -90,6 +92,7 @@ struct Spec {
         Section{"place", &Spec::place, "Workload place: cell placement by simulated annealing."},
         Section{"generator", &Spec::generator, "Workload generator: nibbles at full rate (sec. 5.1)."},
         Section{"program", &Spec::program, "Workload program: the user's own MPI program."},
+        Section{"trace", &Spec::trace, "Workload trace: what the ranks of a recorded program did, done again."},
         Section{"pingpong", &Spec::pingpong, "Workload pingpong: a message to and fro in growing sizes."},
         Section{"ring", &Spec::ring, "Workload ring: blocks travel round a ring."},
         Section{"alltoall", &Spec::alltoall, "Workload alltoall: pairwise exchange of all with all."},

@@ -21,6 +21,7 @@
 #include "sw/monitors/none.hpp"
 #include "sw/monitors/software.hpp"
 #include "sw/nx2/nx2.hpp"
+#include "sw/workloads/script.hpp"
 
 #include <smpi/smpi.h>
 #include <sys/resource.h>
@@ -107,6 +108,23 @@ private:
   bool on_;
   std::chrono::steady_clock::time_point next_;
 };
+
+/// Whether a rank runs on the host: the matrix product's, or that of a program script of a rank more than nodes.
+bool has_host(const Spec& spec) {
+  if (spec.workload != "trace") return spec.workload == "matmul";
+  const auto file = file_parameter(spec.trace.file);
+  if (!file) throw UserError("trace.file: must be given with workload = \"trace\"");
+  std::int64_t ranks = 0;
+  try {
+    ranks = ScriptFile(file->path).ranks();
+  } catch (const std::runtime_error& error) {
+    throw UserError(std::string("trace.file = ") + error.what());
+  }
+  if (ranks != spec.nodes && ranks != spec.nodes + 1)
+    throw UserError("nodes = " + std::to_string(spec.nodes) + ": must be " + std::to_string(ranks) +
+                    ", the ranks of trace.file = " + file->path);
+  return ranks == spec.nodes + 1;
+}
 
 /// main() of a rank, to its good end or a failure.
 void run_rank(int rank, const Nx2& os, const RankProgram& program, const std::vector<std::string>& arguments) {
@@ -243,7 +261,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   Bridge bridge("bridge");
   DrainLink drain_link(machine);
   const auto monitor = make_monitor(spec, options, watchers, bridge, drain_link);
-  Nx2 os(spec, machine, *monitor, spec.workload == "matmul");
+  Nx2 os(spec, machine, *monitor, has_host(spec));
   set_nx2(&os);
   SMPI_init();
   os.start();

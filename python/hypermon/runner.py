@@ -42,9 +42,19 @@ def run(
     XML file; by default what the scenario says. The run directory is `out`, by default runs/<scenario>-<hash>.
 
     The user's own MPI program (hypermon.programs), over a scenario or over the parameters' defaults:
-    `run(program="my_app.c", nodes=16, arguments=["-n", "100"])`.
+    `run(program="my_app.c", nodes=16, arguments=["-n", "100"])`. `trace` may be a program script
+    (docs/reference/scripts.md): it runs instead of the scenario's program; without a scenario or a platform, on the
+    machine that it was recorded on.
     """
-    chosen = flat(settings or {}) | programs.settings(parameters, arguments)
+    given: dict[str, Any] = dict(parameters)
+    trace = given.pop("trace") if isinstance(given.get("trace"), str | os.PathLike) else None
+    chosen = flat(settings or {}) | programs.settings(given, arguments)
+    if trace is not None:
+        from hypermon.importing import replay  # needs NumPy, which other runs do not wait for
+
+        on = scenarios.find_one(scenario) if scenario is not None else None
+        spec = replay.specify(trace, on, chosen, presets, "hypermon.run", platform)
+        return simulate(spec, Path(out) if out is not None else default_folder(spec), progress)
     base = scenarios.of_program(chosen.get(programs.FILE)) if scenario is None else scenarios.find_one(scenario)
     spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.run")
     return simulate(spec, Path(out) if out is not None else default_folder(spec), progress)

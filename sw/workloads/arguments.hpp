@@ -37,6 +37,10 @@ inline bool complain(const std::string& argument, const std::string& why) {
   return false;
 }
 
+inline bool assign(const std::string&, const std::string& text, Allowed, std::string& value) {
+  value = text;
+  return true;
+}
 template <class Value> bool assign(const std::string& argument, const std::string& text, Allowed a, Value& value) {
   if (!parse(text, value)) return complain(argument, "not a number");
   if (static_cast<double>(value) < a.min || static_cast<double>(value) > a.max)

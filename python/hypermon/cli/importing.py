@@ -2,12 +2,70 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 
 from hypermon.cli import importing_stream
+from hypermon.cli.common import command
+
+if TYPE_CHECKING:
+    from hypermon.importing.script import Script
+    from hypermon.scenario import Spec
 
 importing = typer.Typer(help="Bring a trace that was recorded elsewhere.", no_args_is_help=True)
 importing_stream.add(importing)
+
+OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The program script.")]
+
+
+@importing.command()
+@command
+def ti(
+    trace: Annotated[Path, typer.Argument(help="The list of files, or the folder, that smpirun -trace-ti wrote.")],
+    out: OutOption,
+    flops_per_s: Annotated[float, typer.Option(help="Speed of the nodes: makes times of the trace's flops.")],
+) -> None:
+    """A SimGrid time-independent trace as a program script, for `hypermon run --trace`."""
+    from hypermon.importing import ti as traces
+
+    _show(traces.read(trace, out, flops_per_s))
+
+
+@importing.command()
+@command
+def otf2(
+    archive: Annotated[Path, typer.Argument(help="The archive's folder, or its anchor file (*.otf2).")],
+    out: OutOption,
+) -> None:
+    """An OTF2 archive of an MPI program as a program script, for `hypermon run --trace`."""
+    from hypermon.importing import otf2 as archives
+
+    _show(archives.read(archive, out))
+
+
+def _show(script: Script) -> None:
+    typer.echo(f"script {script.path}: {script.ranks} ranks, {script.actions} actions")
+    show_lost(script)
+
+
+def show_lost(script: Script) -> None:
+    """What the script does not represent of the program that it was taken from."""
+    if not script.not_represented:
+        typer.echo("everything in it is represented")
+        return
+    from hypermon.cli import render
+
+    rows = [(lost.kind, lost.count, lost.first) for lost in script.not_represented]
+    render.show_all(render.table(("not represented", "count", "first"), rows, (1,)))
+
+
+def show_lost_of(spec: Spec) -> None:
+    """The same for a run that replays a script."""
+    from hypermon.importing import replay
+
+    show_lost(replay.script_of(spec))
 
 
 def add(app: typer.Typer) -> None:

@@ -54,7 +54,24 @@ def chosen(
     arguments: str | None,
     settings: dict[str, object],
 ) -> tuple[Scenario, dict[str, object]]:
-    """The scenario, or none but the program, and the settings with what the options say."""
+    """As `chosen_or_none`; a UserError if there is nothing to run."""
+    from hypermon.errors import UserError
+
+    scenario, given = chosen_or_none(targets, program, np, cflags, arguments, settings)
+    if scenario is None:
+        raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program")
+    return scenario, given
+
+
+def chosen_or_none(
+    targets: list[str] | None,
+    program: list[str] | None,
+    np: int | None,
+    cflags: str | None,
+    arguments: str | None,
+    settings: dict[str, object],
+) -> tuple[Scenario | None, dict[str, object]]:
+    """The scenario, or an empty one for the program alone, or nothing; and the settings with what the options say."""
     from hypermon import programs
     from hypermon import scenario as scenarios
     from hypermon.errors import UserError
@@ -72,7 +89,6 @@ def chosen(
         given["nodes"] = np
     if cflags is not None:
         given[programs.CFLAGS] = cflags
-    if not names and not files and programs.FILE not in given:
-        raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program")
-    scenario = scenarios.find_one(names[0]) if names else scenarios.of_program(given[programs.FILE])
-    return scenario, given
+    if names:
+        return scenarios.find_one(names[0]), given
+    return scenarios.of_program(given[programs.FILE]) if programs.FILE in given else None, given

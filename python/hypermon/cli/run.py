@@ -16,7 +16,7 @@ from hypermon.cli.program import (
     ProgramCommand,
     ProgramOption,
     TargetsArgument,
-    chosen,
+    chosen_or_none,
 )
 
 if TYPE_CHECKING:
@@ -34,6 +34,14 @@ def run(
     preset: PresetOption = None,
     platform: PlatformOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")] = False,
+    trace: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A program script (`hypermon import`) instead of the scenario's program.",
+            show_default=False,
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Run directory [default: runs/<scenario>-<hash>].", show_default=False)
     ] = None,
@@ -74,8 +82,17 @@ def run(
 
     if as_json and show_output is not None:
         raise UserError("--json and --show-output: only one of them")
-    scenario, given = chosen(targets, program, np, cflags, arguments, settings_of(settings))
-    spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
+    scenario, given = chosen_or_none(targets, program, np, cflags, arguments, settings_of(settings))
+    if trace is not None:
+        from hypermon.importing import replay
+
+        if program:
+            raise UserError("--program and --trace: only one of them")
+        spec = replay.specify(trace, scenario, given, preset or (), platform=platform)
+    elif scenario is not None:
+        spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
+    else:
+        raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program or a --trace")
     wanted = _wanted(wave_trigger, pre, post, wave_window, wave_signals, wave_view, wave_file)
     folder = out or runner.default_folder(spec)
     waves = None
@@ -94,6 +111,10 @@ def run(
         render.summary(result)
         if show_output is not None:
             sys.stdout.write(result.output(None if show_output == "all" else int(show_output)))
+        if spec.values.get("workload") == "trace":
+            from hypermon.cli.importing import show_lost_of
+
+            show_lost_of(spec)
         if waves is not None:
             from hypermon.cli.waves import show_written
 

@@ -1,1 +1,7 @@
-"""What others recorded, made into something that hypermon runs or replays."""
+"""Programs and events that were recorded elsewhere, made into what a run takes.
+
+>>> from hypermon.importing import ti
+>>> script = ti.read("lu.trace", "lu.script", flops_per_s=1e9)
+>>> print(script.not_represented)
+>>> hypermon.run(trace=script.path)
+"""

@@ -1,0 +1,43 @@
+"""Runs of program scripts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from hypermon import files, worker
+from hypermon import scenario as scenarios
+from hypermon.importing.script import Script
+from hypermon.scenario import Scenario, Spec
+from hypermon.schema import flat
+
+
+def specify(
+    trace: str | os.PathLike[str],
+    scenario: Scenario | None = None,
+    settings: Mapping[str, object] | None = None,
+    presets: Sequence[str] = (),
+    where: str = "--set",
+    platform: str | os.PathLike[str] | None = None,
+) -> Spec:
+    """The run of the script on a scenario's machine, or on the one that it was recorded on, or else the default one.
+
+    It has as many nodes as the script has ranks, unless `settings` say otherwise. A UserError says what is wrong.
+    """
+    script = Script.open(trace)
+    schema = worker.schema()
+    chosen = {"workload": "trace", "nodes": script.nodes, "trace.file": os.fspath(trace), **(settings or {})}
+    if scenario is not None:
+        return scenario.on(platform).resolve(schema, chosen, presets, where=where)
+    if platform is not None:
+        return Scenario("trace", Path(), "", (), {}, (), ()).on(platform).resolve(schema, chosen, presets, where=where)
+    defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
+    recorded = flat(script.metadata["source"].get("spec", {}))
+    known = {path: schema.parameter(path, str(trace)).parse(value, str(trace)) for path, value in recorded.items()}
+    return scenarios.override(Spec("trace", defaults | known), schema, chosen, presets, where)
+
+
+def script_of(spec: Spec) -> Script:
+    """The script that the run replays."""
+    return Script.open(files.path_of(str(spec.values["trace.file"])) or Path())

@@ -1,0 +1,129 @@
+"""OTF2 archives of MPI programs, as Score-P writes them, made into program scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hypermon.errors import UserError
+from hypermon.importing import otf2 as archives
+from hypermon.importing.script import Script
+
+otf2 = pytest.importorskip("otf2")
+RESOLUTION = 10**9  # ticks of 1 ns
+Write = Callable[[Any, Any, Callable[..., None]], None]  # of a rank: its events, the communicator, a call
+
+
+def archive(folder: Path, *programs: Write) -> Path:
+    with otf2.writer.open(str(folder), timer_resolution=RESOLUTION) as out:
+        world = out.definitions
+        node = world.system_tree_node("machine")
+        ranks = [
+            world.location(f"rank {r}", group=world.location_group(f"rank {r}", system_tree_parent=node))
+            for r in range(len(programs))
+        ]
+        kinds, mpi = otf2.GroupType, otf2.Paradigm.MPI
+        world.group("", group_type=kinds.COMM_LOCATIONS, paradigm=mpi, members=ranks)
+        members = world.group("all", group_type=kinds.COMM_GROUP, paradigm=mpi, members=ranks)
+        comm = world.comm("MPI_COMM_WORLD", group=members)
+        for rank, program in zip(ranks, programs, strict=True):
+            events = out.event_writer_from_location(rank)
+
+            def call(name: str, begin: int, end: int, write: Callable[[], None] = lambda: None) -> None:
+                region = world.region(name, paradigm=mpi)
+                events.enter(begin, region)  # noqa: B023 (called at once)
+                write()
+                events.leave(end, region)  # noqa: B023
+
+            program(events, comm, call)
+    return folder / "traces.otf2"
+
+
+def actions(script: Script, rank: int) -> list[tuple[str, int, int]]:
+    """(operation, peer, size)"""
+    arrays = script.arrays()
+    row = arrays["ranks"][rank]
+    chosen = arrays["actions"][row["first"] : row["first"] + row["actions"]]
+    return [(arrays["operations"][a["operation"]].decode(), int(a["peer"]), int(a["size"])) for a in chosen]
+
+
+def test_a_rank_computes_between_its_calls_and_sends_what_the_records_say(tmp_path: Path) -> None:
+    def sender(events: Any, comm: Any, call: Any) -> None:
+        call("MPI_Init", 0, 100)
+        call("MPI_Comm_rank", 200, 250)
+        call("MPI_Send", 1100, 1200, lambda: events.mpi_send(1150, 1, comm, 7, 64))
+        call("MPI_Finalize", 1500, 1600)
+
+    def receiver(events: Any, comm: Any, call: Any) -> None:
+        def receive() -> None:
+            events.mpi_irecv_request(310, 42)
+
+        call("MPI_Init", 0, 100)
+        call("MPI_Irecv", 300, 320, receive)
+        call("MPI_Wait", 820, 1250, lambda: events.mpi_irecv(1240, 0, comm, 7, 64, 42))
+        call("MPI_Finalize", 1300, 1600)
+
+    script = archives.read(archive(tmp_path / "a", sender, receiver), tmp_path / "a.script")
+    ns = 1000  # ps
+    assert actions(script, 0) == [
+        ("compute", -1, (1100 - 100) * ns),
+        ("send", 1, 64),
+        ("compute", -1, (1500 - 1200) * ns),
+    ]
+    assert actions(script, 1) == [
+        ("compute", -1, (300 - 100) * ns),
+        ("irecv", 0, 64),  # known when it completes
+        ("compute", -1, (820 - 320) * ns),
+        ("wait", -1, 0),
+        ("compute", -1, (1300 - 1250) * ns),
+    ]
+    assert script.not_represented == ()
+
+
+def test_collectives_have_a_rank_s_bytes_out_of_those_of_all(tmp_path: Path) -> None:
+    count = 3
+    size = 10
+
+    def of(rank: int) -> Write:
+        def program(events: Any, comm: Any, call: Any) -> None:
+            def end(operation: Any, root: int, sent: int, received: int) -> None:
+                events.mpi_collective_begin(10)
+                events.mpi_collective_end(20, operation, comm, root, sent, received)
+
+            kinds = otf2.CollectiveOp
+            sent = count * size if rank == 1 else 0
+            call("MPI_Bcast", 5, 25, lambda: end(kinds.BCAST, 1, sent, size))
+            own = size * (rank + 1)
+            everything = size * sum(range(1, count + 1))
+
+            def gather() -> None:
+                events.mpi_collective_begin(40)
+                events.mpi_collective_end(50, kinds.GATHERV, comm, 0, own, everything if rank == 0 else 0)
+
+            call("MPI_Gatherv", 35, 55, gather)
+            call("MPI_Win_fence", 60, 70)
+
+        return program
+
+    script = archives.read(archive(tmp_path / "a", *map(of, range(count))), tmp_path / "a.script")
+    arrays = script.arrays()
+    for rank in range(count):
+        assert actions(script, rank)[0] == ("bcast", 1, size)
+        assert ("gatherv", 0, size * (rank + 1)) in actions(script, rank)
+    assert arrays["lists"].tolist() == [count, *(size * (rank + 1) for rank in range(count))]
+    [lost] = script.not_represented
+    assert (lost.kind, lost.count) == ("mpi_win_fence: its time as computing", count)
+
+
+def test_a_damaged_archive_is_one_error(tmp_path: Path) -> None:
+    anchor = archive(tmp_path / "a", lambda _events, _comm, call: call("MPI_Barrier", 0, 10))
+    for name, content in (("global definitions", b"x"), ("anchor", b"no archive")):
+        file = anchor if name == "anchor" else anchor.with_suffix(".def")
+        file.write_bytes(content)
+        with pytest.raises(UserError, match=r"traces\.otf2: cannot be read beyond event 0"):
+            archives.read(anchor, tmp_path / "a.script")
+    with pytest.raises(UserError, match="must be an OTF2 archive's anchor file"):
+        archives.read(tmp_path, tmp_path / "a.script")

@@ -1,0 +1,75 @@
+"""Program scripts: a run, recorded and done again by the worker."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hypermon
+from hypermon.errors import UserError
+from hypermon.importing import ti
+from hypermon.importing.script import Writer
+
+pytestmark = pytest.mark.usefixtures("worker")
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "trace"
+LIFE = {"nodes": 4, "life.generations": 6}
+PLACE = {"nodes": 4, "place.attempts": 400, "place.accepted": 100}
+
+
+def run(out: Path, **arguments: Any) -> dict[str, Any]:
+    result = hypermon.run(out=out, **arguments)
+    return {key: result[key] for key in ("elapsed_s", "fingerprint", "events")}
+
+
+@pytest.mark.worker
+def test_a_script_computes_and_sends_for_as_long_as_it_says(tmp_path: Path) -> None:
+    with Writer(tmp_path / "a.script", 2, {"kind": "test"}) as writer:
+        for rank in (0, 1):
+            writer.add(rank, "compute", size=2 * 10**9)  # 2 ms
+        writer.add(0, "send", peer=1, tag=3, size=50)
+        writer.add(1, "recv", tag=3, size=50)
+    machine = {"monitor": "none", "node.start_spread_us": 0, "node.clock_drift_ppm": 0, "os.syscall_us": 0}
+    scripts = {"trace": tmp_path / "a.script", "settings": machine}
+    whole = hypermon.run(out=tmp_path / "1", **scripts)
+    half = hypermon.run(out=tmp_path / "2", **scripts | {"settings": {**machine, "trace.compute_factor": 0.5}})
+    assert [rank["compute_s"] for rank in whole["ranks"]] == pytest.approx([2e-3, 2e-3])
+    assert whole["elapsed_s"] - half["elapsed_s"] == pytest.approx(1e-3)
+
+
+@pytest.mark.worker
+def test_a_script_needs_as_many_nodes_as_it_has_ranks(tmp_path: Path) -> None:
+    with Writer(tmp_path / "a.script", 2, {"kind": "test"}) as writer:
+        writer.add(0, "wtime")
+    with pytest.raises(UserError, match=r"nodes = 4: must be 2, the ranks of trace\.file"):
+        hypermon.run(trace=tmp_path / "a.script", nodes=4, out=tmp_path / "run")
+
+
+@pytest.fixture(scope="module")
+def ring(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
+    """A time-independent trace of the example, and the simulated seconds that smpirun says it took."""
+    if shutil.which("smpirun") is None:
+        pytest.skip("smpirun is not installed")
+    folder = tmp_path_factory.mktemp("ring")
+    subprocess.run(["smpicc", "-O2", EXAMPLE / "ring.c", "-o", folder / "ring"], check=True)
+    command = ["smpirun", "-np", "4", "-platform", EXAMPLE / "cluster.xml", "-trace-ti", "-trace-file", "ring.trace"]
+    command += ["--cfg=smpi/simulate-computation:no", "--cfg=smpi/display-timing:yes", "./ring"]
+    said = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stderr
+    [line] = [line for line in said.splitlines() if "Simulated time" in line]
+    return folder / "ring.trace", float(line.split("Simulated time:")[1].split()[0])
+
+
+@pytest.mark.worker
+def test_a_time_independent_trace_takes_as_long_on_simgrid_s_platform_as_its_program(
+    ring: tuple[Path, float], tmp_path: Path
+) -> None:
+    trace, seconds = ring
+    script = ti.read(trace, tmp_path / "ring.script", flops_per_s=1e9)  # the platform's speed
+    assert script.not_represented == ()
+    machine = {"machine.topology": "xml", "machine.xml": EXAMPLE / "cluster.xml", "machine.messages": "smpi"}
+    plain = {"monitor": "none", "node.clock_drift_ppm": 0, "node.start_spread_us": 0}
+    result = hypermon.run(trace=script.path, settings={**machine, **plain}, out=tmp_path / "run")
+    assert result["elapsed_s"] == pytest.approx(seconds, rel=1e-3)
