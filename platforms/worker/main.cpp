@@ -76,16 +76,21 @@ Arguments parse(int argc, char** argv) {
 
 Json describe_catalogue() {
   Json list = Json::array();
-  for (const auto& e : hypermon::event_catalogue)
-    list.push_back({{"code", hypermon::type_code(e.type)},
+  for (const auto& e : hypermon::Catalogue::nx2().rows()) {
+    const hypermon::PointInfo point = info_of(e.point);
+    std::string meaning;
+    for (const auto& a : e.arguments)
+      meaning += (meaning.empty() ? "" : ", ") + std::string(hypermon::item_table[index(a.item)].name);
+    list.push_back({{"code", e.code},
                     {"name", e.name},
                     {"class", hypermon::name(e.event_class)},
                     {"data_bytes", e.data_bytes()},
                     {"software_bytes", e.software_bytes()},
                     {"hardware_nibbles", e.hardware_nibbles()},
-                    {"emitted", e.emitted},
-                    {"meaning", e.meaning},
-                    {"source", e.source}});
+                    {"emitted", point.emitted},
+                    {"meaning", meaning},
+                    {"source", point.source}});
+  }
   return list;
 }
 

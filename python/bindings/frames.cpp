@@ -84,7 +84,7 @@ struct Rows final : DecoderSink {
   std::int64_t window_ns = 0;
   void event(const DecodedEvent& e) override {
     events.push_back({index(e.node),
-                      type_code(e.event.type),
+                      Catalogue::nx2().code(e.event.type),
                       e.delta_us,
                       {e.event.args[0], e.event.args[1], e.event.args[2]},
                       e.first_window,
@@ -128,7 +128,7 @@ PYBIND11_MODULE(_core, m) {
   m.doc() = "What needs no simulation kernel, from C++.";
   py::register_exception<FrameFileError>(m, "NotAFrameFileError");
   py::dict types;
-  for (const EventInfo& row : event_catalogue) types[py::int_(type_code(row.type))] = std::string(row.name);
+  for (const EventRow& row : Catalogue::nx2().rows()) types[py::int_(row.code)] = row.name;
   m.attr("EVENT_TYPES") = types;
   m.def(
       "read_frames", [](const std::string& path) { return read_frames(path); }, py::arg("path"));

@@ -67,7 +67,7 @@ private:
 /// The event catalogue's names, by type.
 py::list event_names() {
   py::list names;
-  for (const EventInfo& row : event_catalogue) names.append(py::str(row.name.data(), row.name.size()));
+  for (const EventRow& row : Catalogue::nx2().rows()) names.append(row.name);
   return names;
 }
 

@@ -53,12 +53,10 @@ std::int64_t bytes_of(int count, MPI_Datatype type) {
   return static_cast<std::int64_t>(count) * size;
 }
 
-std::array<std::uint32_t, 3> args(Call call) { return {static_cast<std::uint32_t>(call), 0, 0}; }
-
-void enter(NodeKernel& k, Call call) { k.emit(EventType::syscall_entry, args(call)); }
-void leave(NodeKernel& k, Call call) { k.emit(EventType::syscall_exit, args(call)); }
-void switch_out(NodeKernel& k) { k.emit(EventType::switch_out, {index(k.node()), 0, 0}); }
-void switch_in(NodeKernel& k) { k.emit(EventType::switch_in, {index(k.node()), 0, 0}); }
+void enter(NodeKernel& k, Call call) { k.emit(Point::syscall_entry, {.call = static_cast<std::uint32_t>(call)}); }
+void leave(NodeKernel& k, Call call) { k.emit(Point::syscall_exit, {.call = static_cast<std::uint32_t>(call)}); }
+void switch_out(NodeKernel& k) { k.emit(Point::switch_out, {.process = index(k.node())}); }
+void switch_in(NodeKernel& k) { k.emit(Point::switch_in, {.process = index(k.node())}); }
 
 /// Does NX/2's library do the global operations of `comm`?
 bool is_ours(MPI_Comm comm) { return nx2().models_messages() && comm == MPI_COMM_WORLD; }
@@ -93,7 +91,7 @@ private:
 void begin_send(NodeKernel& k, Call call, const Message& m) {
   enter(k, call);
   k.spend(nx2().overhead(m.bytes));
-  k.emit(EventType::send_start, {nx2().describe(m, m.destination), 0, 0}, m.id, MessageSide::send);
+  k.emit(Point::send_start, nx2().describe(m, m.destination), m.id, MessageSide::send);
 }
 
 int send(RankState& self, Context context, const void* data, int count, MPI_Datatype type, int to, int tag,
@@ -109,7 +107,7 @@ int send(RankState& self, Context context, const void* data, int count, MPI_Data
     return status;
   }
   os.kernel_work(self, [&](NodeKernel& k) {
-    k.emit(EventType::request_sent, {os.describe(*message, to), 0, 0});
+    k.emit(Point::request_sent, os.describe(*message, to));
     switch_out(k);
   });
   message->grant->acquire();
@@ -157,7 +155,7 @@ std::shared_ptr<Receive> post(RankState& self, Call call, Context context, void*
   auto receive = make_receive(context, from, tag);
   os.kernel_work(self, [&](NodeKernel& k) {
     enter(k, call);
-    k.emit(EventType::receive_posted, {static_cast<std::uint32_t>(from), 0, 0});
+    k.emit(Point::receive_posted, {.peer = static_cast<std::uint32_t>(from), .tag = static_cast<std::uint32_t>(tag)});
   });
   os.post(self.rank, receive);
   PMPI_Irecv(data, count, type, from, tag, comm, request);
@@ -323,7 +321,7 @@ int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, M
   os.send(message);
   const int status = PMPI_Isend(data, count, type, to, tag, comm, request); // a long one's data do not await the grant
   os.kernel_work(self, [&](NodeKernel& k) {
-    if (!message->is_short) k.emit(EventType::request_sent, {os.describe(*message, to), 0, 0});
+    if (!message->is_short) k.emit(Point::request_sent, os.describe(*message, to));
     leave(k, Call::isend);
   });
   calls(self.rank).sends[*request] = message;
@@ -484,7 +482,12 @@ void hypermon_compute(double operations, double ns_per_operation) {
 }
 
 /// sw/include/hypermon.h
+void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {
+  if (kind < user_kinds) nx2().emit(nx2().self(), user_point(kind), {.a = a, .b = b, .c = c});
+}
+
+/// sw/include/hypermon.h
 void hypermon_event(unsigned char value) {
-  nx2().kernel_work(nx2().self(), [&](NodeKernel& k) { k.emit(EventType::user, {value, 0, 0}); });
+  nx2().kernel_work(nx2().self(), [&](NodeKernel& k) { k.emit(Point::user, {.value = value}); });
 }
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include "sw/instrumentation/decoder.hpp"
 #include "sw/instrumentation/trace_checker.hpp"
+#include "tests/instrumentation/nx2.hpp"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,17 +17,19 @@ using Rng = std::mt19937_64;
 inline std::uint64_t below(Rng& rng, std::uint64_t bound) { return rng() % bound; }
 
 /// Random event; arguments are random, small, zero or all ones, as real ones are.
-inline Event random_event(Rng& rng, EventType type) {
+inline Event random_event(Rng& rng, EventType type, const Catalogue& catalogue = Catalogue::nx2()) {
   Event event{type, {}};
-  const auto& row = info(type);
-  for (std::uint32_t i = 0; i < row.arguments; ++i) {
+  const auto& arguments = catalogue.row(type).arguments;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::array<std::uint32_t, 4> kinds{static_cast<std::uint32_t>(rng()),
                                              static_cast<std::uint32_t>(below(rng, 256)), 0, 0xFFFFFFFF};
-    event.args[i] = kinds[below(rng, 4)] & (row.argument_bytes == 1 ? 0xFFU : 0xFFFFFFFFU);
+    event.args[i] = kinds[below(rng, 4)] & 0xFFFFFFFFU >> (32 - 8 * arguments[i].bytes);
   }
   return event;
 }
-inline Event random_event(Rng& rng) { return random_event(rng, static_cast<EventType>(below(rng, event_types))); }
+inline Event random_event(Rng& rng, const Catalogue& catalogue = Catalogue::nx2()) {
+  return random_event(rng, static_cast<EventType>(below(rng, catalogue.size())), catalogue);
+}
 
 /// Bits of a datum, of a word (data that the board collects) and a word's nibbles.
 struct Width {

@@ -20,15 +20,16 @@ namespace hypermon {
 class HypermonMonitor : public Monitor {
 public:
   struct Options {
-    bool discard_at_port = false; ///< emissions cost what they cost, but nothing reaches the hardware (benchmarks)
-    std::string directory;        ///< for frame files and statistics
-    FateSink* fates = nullptr;    ///< if given: also told what becomes of every event
+    bool discard_at_port = false;    ///< emissions cost what they cost, but nothing reaches the hardware (benchmarks)
+    std::string directory;           ///< for frame files and statistics
+    FateSink* fates = nullptr;       ///< if given: also told what becomes of every event
     std::vector<BurstSink*> sinks{}; ///< also told what the nodes write to their ports
   };
   HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks, std::unique_ptr<CaptureChain> chain,
                   const Options& options);
   ~HypermonMonitor() override;
 
+  const Catalogue& catalogue() const { return catalogue_; }
   /// Where an event can have been lost, by CauseId.
   const std::vector<TraceLoss>& losses() const { return checker_.losses(); }
 
@@ -60,6 +61,7 @@ private:
   std::span<const std::uint8_t> as_bytes(const HardwareRecord& record);
   nlohmann::ordered_json drain_report() const;
 
+  Catalogue catalogue_;
   bool discard_;
   bool stalls_;
   std::uint32_t nibbles_per_datum_;

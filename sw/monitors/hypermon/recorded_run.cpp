@@ -25,8 +25,7 @@ const Spec& replayable(const Spec& spec) {
 RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates)
     : spec_(replayable(spec)), monitor_(spec, node_clocks(spec), std::make_unique<CoreChain>(spec),
                                         HypermonMonitor::Options{false, directory, fates}) {
-  for (const NodeClock& clock : node_clocks(spec))
-    datum_costs_.push_back(datum_cost(spec.port, clock));
+  for (const NodeClock& clock : node_clocks(spec)) datum_costs_.push_back(datum_cost(spec.port, clock));
 }
 
 void RecordedRun::add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,
@@ -34,7 +33,7 @@ void RecordedRun::add(NodeId node, Time first, std::span<const std::uint8_t> dat
   constexpr Time advance_every = 100_ms; // does not affect the result
   if (index(node) >= datum_costs_.size()) throw std::invalid_argument("no such node");
   DecodedRecord record;
-  if (!decode_burst(data, spec_.port.width_bits, record)) throw std::invalid_argument("no event");
+  if (!decode_burst(data, spec_.port.width_bits, record, monitor_.catalogue())) throw std::invalid_argument("no event");
   if (first >= next_advance_) {
     monitor_.advance(first);
     next_advance_ = first + advance_every;
