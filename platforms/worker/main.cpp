@@ -3,7 +3,7 @@
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/simulation.hpp"
-#include "sw/instrumentation/catalogue.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 
 #include <systemc>
 
@@ -74,26 +74,6 @@ Arguments parse(int argc, char** argv) {
   return a;
 }
 
-Json describe_catalogue() {
-  Json list = Json::array();
-  for (const auto& e : hypermon::Catalogue::nx2().rows()) {
-    const hypermon::PointInfo point = info_of(e.point);
-    std::string meaning;
-    for (const auto& a : e.arguments)
-      meaning += (meaning.empty() ? "" : ", ") + std::string(hypermon::item_table[index(a.item)].name);
-    list.push_back({{"code", e.code},
-                    {"name", e.name},
-                    {"class", hypermon::name(e.event_class)},
-                    {"data_bytes", e.data_bytes()},
-                    {"software_bytes", e.software_bytes()},
-                    {"hardware_nibbles", e.hardware_nibbles()},
-                    {"emitted", point.emitted},
-                    {"meaning", meaning},
-                    {"source", point.source}});
-  }
-  return list;
-}
-
 Json read_json(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw UserError(path + ": cannot be read");
@@ -138,7 +118,7 @@ int sc_main(int argc, char** argv) {
     if (a.describe)
       std::cout << Json{{"parameters", hypermon::describe_parameters()},
                         {"results", hypermon::describe_results()},
-                        {"catalogue", describe_catalogue()},
+                        {"catalogue", describe(hypermon::Catalogue::nx2())},
                         {"versions", hypermon::versions()}}
                        .dump(1)
                 << '\n';

@@ -15,6 +15,7 @@
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/run_waves.hpp"
 #include "platforms/worker/stdio.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "sw/monitors/none.hpp"
@@ -62,8 +63,7 @@ std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& o
 std::unique_ptr<CaptureChain> make_chain(const Spec& spec, Bridge& bridge, DrainLink& link) {
   auto chain = std::make_unique<TlmChain>(spec);
   if (acts_back(spec))
-    chain->close_loop({bridge,
-                       [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
+    chain->close_loop({bridge, [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
                          link.send(board, bytes, std::move(when_sent));
                        }});
   return chain;
@@ -90,7 +90,9 @@ struct Watchers {
 std::unique_ptr<Monitor> make_monitor(const Spec& spec, const RunOptions& options, const Watchers& watchers,
                                       Bridge& bridge, DrainLink& link) {
   if (spec.monitor == "none") return std::make_unique<NoMonitor>();
-  if (spec.monitor == "software") return std::make_unique<SoftwareMonitor>(spec.software, node_clocks(spec));
+  if (spec.monitor == "software")
+    return std::make_unique<SoftwareMonitor>(spec.software, node_clocks(spec),
+                                             read_catalogue(spec.instrumentation.catalogue));
   return std::make_unique<HypermonMonitor>(
       spec, node_clocks(spec), make_chain(spec, bridge, link),
       HypermonMonitor::Options{options.discard_at_port, options.directory, nullptr, watchers.all()});

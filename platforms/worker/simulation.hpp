@@ -15,7 +15,7 @@ struct RunOptions {
   bool progress = false; ///< JSON lines on stderr
   /// For benchmarks: the same events are emitted and charged, but not handed to the hardware models.
   bool discard_at_port = false;
-  bool record = false; ///< what the nodes wrote to their ports, into the folder `recording`
+  bool record = false;          ///< what the nodes wrote to their ports, into the folder `recording`
   nlohmann::ordered_json waves; ///< which ones are wanted (platforms/worker/run_waves.hpp) as waves.vcd; null: none
 };
 

@@ -1,5 +1,6 @@
 // hypermon._core: frame files and their decoder as NumPy arrays. hypermon.frames is the interface for people.
 #include "python/bindings/bindings.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/decoder.hpp"
 #include "sw/instrumentation/frame_file.hpp"
 #include <pybind11/numpy.h>
@@ -44,6 +45,7 @@ py::dict info_of(const FrameFileInfo& info) {
   d["clock_resolution_ns"] = info.clock_resolution_ns;
   d["board"] = info.board;
   d["first_node"] = info.first_node;
+  d["catalogue"] = info.catalogue;
   return d;
 }
 
@@ -79,12 +81,14 @@ py::dict read_frames(const std::filesystem::path& path) {
 }
 
 struct Rows final : DecoderSink {
+  explicit Rows(const Catalogue& of) : catalogue(of) {}
+  const Catalogue& catalogue;
   std::vector<EventRow> events;
   std::vector<DamageRow> damage;
   std::int64_t window_ns = 0;
   void event(const DecodedEvent& e) override {
     events.push_back({index(e.node),
-                      Catalogue::nx2().code(e.event.type),
+                      catalogue.code(e.event.type),
                       e.delta_us,
                       {e.event.args[0], e.event.args[1], e.event.args[2]},
                       e.first_window,
@@ -99,10 +103,11 @@ py::dict decode_frames(const std::filesystem::path& path) {
   FrameFileReader reader(path);
   const FrameFileInfo& info = reader.info();
   const StreamTiming timing = info.timing();
-  Rows rows;
+  const Catalogue catalogue = read_catalogue(info.catalogue);
+  Rows rows(catalogue);
   rows.window_ns = info.window_ns;
   FrameDecoder decoder(NodeId{static_cast<std::uint32_t>(info.first_node)}, info.format(), timing, rows,
-                       info.wrap_frames);
+                       info.wrap_frames, {}, catalogue);
   std::vector<DeliveredFrame> delivered; // a file does not say when they had been read: any timestamp is possible
   for (auto frames = reader.read(); !frames.empty(); frames = reader.read()) {
     delivered.clear();
@@ -127,9 +132,6 @@ PYBIND11_MODULE(_core, m) {
   PYBIND11_NUMPY_DTYPE(DamageRow, node, nibbles, first_window, last_window);
   m.doc() = "What needs no simulation kernel, from C++.";
   py::register_exception<FrameFileError>(m, "NotAFrameFileError");
-  py::dict types;
-  for (const EventRow& row : Catalogue::nx2().rows()) types[py::int_(row.code)] = row.name;
-  m.attr("EVENT_TYPES") = types;
   m.def(
       "read_frames", [](const std::string& path) { return read_frames(path); }, py::arg("path"));
   m.def(

@@ -5,6 +5,7 @@
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/fates.hpp"
 #include "python/bindings/rows.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/system_calls.hpp"
 #include "sw/monitors/hypermon/recorded_run.hpp"
 #include <pybind11/stl.h>
@@ -64,13 +65,6 @@ private:
   RecordedRun run_;
 };
 
-/// The event catalogue's names, by type.
-py::list event_names() {
-  py::list names;
-  for (const EventRow& row : Catalogue::nx2().rows()) names.append(row.name);
-  return names;
-}
-
 /// Number, name and MPI call of each system call.
 py::list system_call_names() {
   py::list names;
@@ -98,7 +92,13 @@ void bind_recorded(py::module_& m) {
       .def("finish", &Replay::finish, py::kw_only(), py::arg("recorded"), py::arg("scenario"), py::arg("begin_ps"),
            py::arg("end_ps"))
       .def("fates", &Replay::fates);
-  m.def("event_names", &event_names);
+  m.def(
+      "catalogue_value", [](const std::string& catalogue) { return catalogue_value(read_catalogue(catalogue)); },
+      py::arg("catalogue"));
+  m.def(
+      "describe_catalogue", [](const std::string& catalogue) { return describe(read_catalogue(catalogue)).dump(); },
+      py::arg("catalogue"));
+  m.def("describe_points", [] { return describe_points().dump(); });
   m.def("system_calls", &system_call_names);
 }
 

@@ -6,21 +6,23 @@
 #include <cstdint>
 #include <string_view>
 
-// One line a group: the program's frame, point to point, persistent, completion, collective, non-blocking collective,
-// communicators, one-sided, time. New ones go to the end: numbers are in recordings.
-#define HYPERMON_MPI_FUNCTIONS(X)                                                                                      \
-  X(Init)                                                                                                              \
-  X(Init_thread)                                                                                                       \
-  X(Finalize) X(Abort) X(Send) X(Bsend) X(Ssend) X(Rsend) X(Recv) X(Isend) X(Ibsend) X(Issend) X(Irsend) X(Irecv)      \
-      X(Sendrecv) X(Sendrecv_replace) X(Probe) X(Iprobe) X(Send_init) X(Ssend_init) X(Recv_init) X(Start) X(Startall)  \
-          X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Test) X(Testall) X(Testany) X(Testsome) X(Cancel)                \
-              X(Request_free) X(Barrier) X(Bcast) X(Reduce) X(Allreduce) X(Gather) X(Gatherv) X(Allgather)             \
-                  X(Allgatherv) X(Scatter) X(Scatterv) X(Alltoall) X(Alltoallv) X(Alltoallw) X(Reduce_scatter)         \
-                      X(Reduce_scatter_block) X(Scan) X(Exscan) X(Ibarrier) X(Ibcast) X(Ireduce) X(Iallreduce)         \
-                          X(Igather) X(Igatherv) X(Iallgather) X(Iallgatherv) X(Iscatter) X(Iscatterv) X(Ialltoall)    \
-                              X(Ialltoallv) X(Ialltoallw) X(Ireduce_scatter) X(Iscan) X(Iexscan) X(Comm_dup)           \
-                                  X(Comm_split) X(Comm_create) X(Comm_free) X(Cart_create) X(Win_create) X(Win_free)   \
-                                      X(Win_fence) X(Win_lock) X(Win_unlock) X(Put) X(Get) X(Accumulate) X(Wtime)
+// The program's frame; point to point; persistent; completion; collective; non-blocking collective; communicators;
+// one-sided; time. New ones go to the end: the numbers are in recordings.
+// clang-format off
+#define HYPERMON_MPI_FUNCTIONS(X) \
+  X(Init) X(Init_thread) X(Finalize) X(Abort) \
+  X(Send) X(Bsend) X(Ssend) X(Rsend) X(Recv) X(Isend) X(Ibsend) X(Issend) X(Irsend) X(Irecv) X(Sendrecv) \
+  X(Sendrecv_replace) X(Probe) X(Iprobe) \
+  X(Send_init) X(Ssend_init) X(Recv_init) X(Start) X(Startall) \
+  X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Test) X(Testall) X(Testany) X(Testsome) X(Cancel) X(Request_free) \
+  X(Barrier) X(Bcast) X(Reduce) X(Allreduce) X(Gather) X(Gatherv) X(Allgather) X(Allgatherv) X(Scatter) X(Scatterv) \
+  X(Alltoall) X(Alltoallv) X(Alltoallw) X(Reduce_scatter) X(Reduce_scatter_block) X(Scan) X(Exscan) \
+  X(Ibarrier) X(Ibcast) X(Ireduce) X(Iallreduce) X(Igather) X(Igatherv) X(Iallgather) X(Iallgatherv) X(Iscatter) \
+  X(Iscatterv) X(Ialltoall) X(Ialltoallv) X(Ialltoallw) X(Ireduce_scatter) X(Iscan) X(Iexscan) \
+  X(Comm_dup) X(Comm_split) X(Comm_create) X(Comm_free) X(Cart_create) \
+  X(Win_create) X(Win_free) X(Win_fence) X(Win_lock) X(Win_unlock) X(Put) X(Get) X(Accumulate) \
+  X(Wtime)
+// clang-format on
 
 namespace hypermon {
 

@@ -1,6 +1,7 @@
 #include "sw/nx2/nx2.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
 
@@ -24,7 +25,7 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
     : machine_(machine), records_(monitor.records()), models_messages_(spec.machine.messages == "nx2"),
       nodes_(static_cast<int>(spec.nodes)), tick_(Time::from_ns_rounded(spec.node.tick_ms * 1e6)),
       syscall_(Time::from_ns_rounded(spec.os.syscall_us * 1e3)), test_(Time::from_ns_rounded(spec.os.test_us * 1e3)),
-      start_spread_us_(spec.node.start_spread_us), catalogue_(Catalogue::nx2()) {
+      start_spread_us_(spec.node.start_spread_us), catalogue_(read_catalogue(spec.instrumentation.catalogue)) {
   const int ranks = nodes_ + (with_host ? 1 : 0);
   for (int r = 0; r < ranks; ++r) {
     const NodeId node{static_cast<std::uint32_t>(r)};

@@ -1,6 +1,7 @@
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "platforms/ipsc2/node_seeds.hpp"
 #include "platforms/spec/recording.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/monitors/report.hpp"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ FrameFileInfo describe(const Spec& spec, std::size_t board, NodeId first_node) {
           nominal_pitch_ns(spec.port),
           spec.node.clock_resolution_ns,
           static_cast<std::int64_t>(board),
-          index(first_node)};
+          index(first_node),
+          spec.instrumentation.catalogue};
 }
 
 /// Events go to the checker, and into the statistics as well.
@@ -101,8 +103,9 @@ private:
 
 HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks,
                                  std::unique_ptr<CaptureChain> chain, const Options& options)
-    : catalogue_(Catalogue::nx2()), discard_(options.discard_at_port), stalls_(stalls(spec)),
-      nibbles_per_datum_(static_cast<std::uint32_t>(spec.port.width_bits / 4)), directory_(options.directory),
+    : catalogue_(read_catalogue(spec.instrumentation.catalogue)), discard_(options.discard_at_port),
+      stalls_(stalls(spec)), nibbles_per_datum_(static_cast<std::uint32_t>(spec.port.width_bits / 4)),
+      directory_(options.directory),
       checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.ecb.window_ns), nibbles_per_datum_,
                stalls_, catalogue_),
       reduction_(spec.drain.reduction), chain_(std::move(chain)), sinks_(options.sinks) {
