@@ -25,7 +25,8 @@
 namespace hypermon {
 
 /// What a value may be. Numbers: min <= v <= max and, if set, a multiple of `multiple_of` or a power of two.
-/// Text: one of the choices, if there are any; or a file, as platforms/spec/file_parameter.hpp says.
+/// Text: one of the choices, if there are any; or a file, as platforms/spec/file_parameter.hpp says; or an event
+/// catalogue (sw/instrumentation/catalogue_json.hpp).
 struct Allowed {
   double min = 0;
   double max = 0;
@@ -34,17 +35,24 @@ struct Allowed {
   std::array<std::string_view, 24> choices{};
   std::size_t n_choices = 0;
   bool is_file = false;
+  bool is_catalogue = false;
 };
 
 constexpr Allowed range(double min, double max, std::int64_t multiple_of = 1) {
-  return {min, max, multiple_of, false, {}, 0, false};
+  return {min, max, multiple_of, false, {}, 0, false, false};
 }
-constexpr Allowed power_of_two(double min, double max) { return {min, max, 1, true, {}, 0, false}; }
+constexpr Allowed power_of_two(double min, double max) { return {min, max, 1, true, {}, 0, false, false}; }
 constexpr Allowed any_value() { return {}; }
 /// A std::string that names a file, "/path@sha256:<hex>"; empty: none. Users write a path, Python adds the rest.
 constexpr Allowed file() {
   Allowed a;
   a.is_file = true;
+  return a;
+}
+/// A std::string that is an event catalogue. Users give a name or a YAML file, Python makes the text of it.
+constexpr Allowed catalogue() {
+  Allowed a;
+  a.is_catalogue = true;
   return a;
 }
 constexpr Allowed one_of(std::initializer_list<std::string_view> names) {

@@ -3,7 +3,6 @@
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/simulation.hpp"
-#include "sw/instrumentation/catalogue_json.hpp"
 
 #include <systemc>
 
@@ -31,7 +30,7 @@ host.json, spec.json and the program's answer are written to it.
   --record           also what the nodes wrote to their ports, as NumPy files in DIR/recording
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --check            only reads the specification
-  --describe         parameters, result keys, event catalogue and versions as JSON
+  --describe         parameters, result keys and versions as JSON
 Exit status: 0; 2 for a mistake in the call or the specification; 3 for a program that failed or deadlocked.
 )";
 
@@ -118,7 +117,6 @@ int sc_main(int argc, char** argv) {
     if (a.describe)
       std::cout << Json{{"parameters", hypermon::describe_parameters()},
                         {"results", hypermon::describe_results()},
-                        {"catalogue", describe(hypermon::Catalogue::nx2())},
                         {"versions", hypermon::versions()}}
                        .dump(1)
                 << '\n';

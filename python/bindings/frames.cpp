@@ -13,7 +13,7 @@ namespace hypermon {
 namespace {
 
 /// A row of the events' array; names are those of the fields in NumPy.
-struct EventRow {
+struct EventFields {
   std::uint32_t node;
   std::uint8_t type;
   std::uint16_t delta_us;
@@ -83,7 +83,7 @@ py::dict read_frames(const std::filesystem::path& path) {
 struct Rows final : DecoderSink {
   explicit Rows(const Catalogue& of) : catalogue(of) {}
   const Catalogue& catalogue;
-  std::vector<EventRow> events;
+  std::vector<EventFields> events;
   std::vector<DamageRow> damage;
   std::int64_t window_ns = 0;
   void event(const DecodedEvent& e) override {
@@ -128,7 +128,7 @@ py::dict decode_frames(const std::filesystem::path& path) {
 
 PYBIND11_MODULE(_core, m) {
   using namespace hypermon;
-  PYBIND11_NUMPY_DTYPE(EventRow, node, type, delta_us, args, window, time_ns);
+  PYBIND11_NUMPY_DTYPE(EventFields, node, type, delta_us, args, window, time_ns);
   PYBIND11_NUMPY_DTYPE(DamageRow, node, nibbles, first_window, last_window);
   m.doc() = "What needs no simulation kernel, from C++.";
   py::register_exception<FrameFileError>(m, "NotAFrameFileError");

@@ -8,18 +8,22 @@ themselves. docs/how-to/own-events.md describes the files; what they may say is 
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypermon import yamlfile
 from hypermon.errors import UserError, suggestion
 from hypermon.files import Where
 from hypermon.yamlfile import Item
+
+if TYPE_CHECKING:
+    from hypermon.scenario import Spec
 
 BUILT_IN = "nx2"
 FOLDER = "catalogues"
@@ -42,6 +46,11 @@ class Event:
     hardware_nibbles: int
     emitted: str
     source: str
+
+    @property
+    def data(self) -> str:
+        """What it carries, in words: `peer:2 bytes:4`."""
+        return " ".join(f"{item}:{size}" for item, size in self.arguments.items())
 
     def argument(self, item: str) -> str | None:
         """The column (arg0 to arg2) in which the datum is; None if the event does not carry it."""
@@ -88,7 +97,29 @@ def events(value: str) -> tuple[Event, ...]:
     from hypermon.native import _core
 
     rows = json.loads(_core.describe_catalogue(value))
-    return tuple(Event(**{"event_class" if key == "class" else key: found for key, found in row.items()}) for row in rows)
+    return tuple(Event(event_class=row.pop("class"), **row) for row in rows)
+
+
+def of(spec: Spec) -> tuple[Event, ...]:
+    """The rows of a run's catalogue; runs from before there were others have the built-in one."""
+    return events(str(spec.values.get("instrumentation.catalogue", BUILT_IN)))
+
+
+def points() -> dict[str, Any]:
+    """`points`: where events can be emitted (`point`, `class`, `emitted`, `data`); `data`: what each datum is."""
+    from hypermon.native import _core
+
+    described: dict[str, Any] = json.loads(_core.describe_points())
+    return described
+
+
+def quality(rows: Sequence[Event]) -> str:
+    """How well a decoder can tell these events from anything else, in a sentence."""
+    apart = min((((a.code ^ b.code).bit_count()) for a, b in itertools.combinations(rows, 2)), default=8)
+    return (
+        f"{len(rows)} events: codes differ in at least {apart} bits; a random byte is a code with probability"
+        f" {len(rows)}/256"
+    )
 
 
 def name_of(value: str) -> str:

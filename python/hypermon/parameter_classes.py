@@ -86,7 +86,7 @@ def _name(p: Parameter) -> str:
 def _type(p: Parameter) -> str:
     if p.choices:
         return f"Literal[{', '.join(json.dumps(choice) for choice in p.choices)}]"
-    return "str | PathLike[str]" if p.kind == "file" else _TYPES[p.type]
+    return "str | PathLike[str]" if p.kind else _TYPES[p.type]
 
 
 def _described(p: Parameter) -> str:

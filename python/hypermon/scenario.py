@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hypermon import expressions, worker, yamlfile
+from hypermon import catalogues, expressions, worker, yamlfile
 from hypermon.errors import UserError, suggestion
 from hypermon.schema import Schema, Value, canonical, common_path, nested
 from hypermon.yamlfile import Item
@@ -20,6 +20,7 @@ KINDS = ("published", "derived", "golden")
 SCENARIO_KEYS = ("question", "base", "presets", "set", "variants", "cases", "expect", "sweep")
 CASE_EXAMPLE = "ideal_reader"
 PRESETS = "presets"  # folder below the scenarios with named groups of parameters
+OTHERS = (f"{PRESETS}/", f"{catalogues.FOLDER}/")  # folders below the scenarios that hold something else
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,7 @@ def names(root: Path | None = None, below: str = "") -> list[str]:
     root = root or folder()
     files = sorted((root / below).rglob("*.yaml"))
     found = [file.relative_to(root).with_suffix("").as_posix() for file in files]
-    return [name for name in found if not name.startswith(PRESETS + "/")]
+    return [name for name in found if not name.startswith(OTHERS)]
 
 
 def find(name: str) -> list[Scenario]:

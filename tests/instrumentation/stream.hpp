@@ -63,8 +63,8 @@ struct Datum {
 };
 
 /// Data of an event: strobes.
-inline std::uint32_t data_of(EventType type, std::int64_t datum_bits) {
-  return info(type).hardware_nibbles() * 4 / static_cast<std::uint32_t>(datum_bits);
+inline std::uint32_t data_of(EventType type, std::int64_t datum_bits, const Catalogue& catalogue = Catalogue::nx2()) {
+  return catalogue.nibbles(type) * 4 / static_cast<std::uint32_t>(datum_bits);
 }
 
 /// Everything that was emitted: events and their data, per node in order.
@@ -73,7 +73,7 @@ struct Emission {
   std::vector<Datum> data; ///< sorted by time before use
 
   void emit(NodeModel& node, const Event& event, Time idle_before, std::uint64_t message = 0,
-            MessageSide side = MessageSide::none) {
+            MessageSide side = MessageSide::none, const Catalogue& catalogue = Catalogue::nx2()) {
     const auto previous =
         std::find_if(events.rbegin(), events.rend(), [&](const EmittedEvent& e) { return e.node == node.node; });
     const Time start = node.now + idle_before;
@@ -81,9 +81,9 @@ struct Emission {
     std::uint64_t sequence = 0;
     if (previous != events.rend()) {
       delta = node.clock_us(start) - node.clock_us(previous->start);
-      sequence = previous->first_sequence + data_of(previous->event.type, node.datum_bits);
+      sequence = previous->first_sequence + data_of(previous->event.type, node.datum_bits, catalogue);
     }
-    const auto record = encode_hardware(event, static_cast<std::uint16_t>(delta));
+    const auto record = encode_hardware(event, static_cast<std::uint16_t>(delta), catalogue);
     events.push_back(
         {node.node, event, static_cast<std::uint16_t>(delta), sequence, start, start + node.pitch(), message, side});
     Time strobe = start;

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hypermon import frames
+from hypermon import catalogues, frames
 from hypermon.errors import UserError
 from tests.python.conftest import Hypermon
 
@@ -29,7 +29,8 @@ INFO: dict[str, Any] = {
     "first_node": 16,
 }
 FIRST_DELTA = 0xFEDC  # of a node's first event
-CODES = {name: code for code, name in frames.EVENT_TYPES.items()}
+NAMES = {event.code: event.name for event in catalogues.events("nx2")}
+CODES = {name: code for code, name in NAMES.items()}
 Words = tuple[int, ...]
 
 
@@ -117,7 +118,7 @@ def test_events_come_as_a_structured_array(file: Path) -> None:
     decoded = frames.decode(file)
     assert not len(decoded.damaged)
     mark, tick = decoded.events  # the mark is complete first
-    assert (mark["node"], frames.EVENT_TYPES[int(mark["type"])], mark["args"].tolist()) == (19, "user", [99, 0, 0])
+    assert (mark["node"], NAMES[int(mark["type"])], mark["args"].tolist()) == (19, "user", [99, 0, 0])
     assert (tick["node"], tick["args"].tolist()) == (16, [0x01020304, 7, 0])
     assert tick["delta_us"] == FIRST_DELTA
     assert tick["window"] == 1000

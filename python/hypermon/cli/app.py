@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hypermon.cli import capture, coverage, frontier, record, report, run, size, sweep, timeline, waves
+from hypermon.cli import capture, coverage, events, frontier, record, report, run, size, sweep, timeline, waves
 from hypermon.cli.common import JobsOption, PresetOption, ScenarioArgument, SetOption, command, jobs_of, settings_of
 
 _MARKUP: Any = "rich" if sys.stdout.isatty() else None
@@ -83,7 +83,7 @@ def list_scenarios(
 def params(
     path: Annotated[
         str | None,
-        typer.Argument(help="A parameter, a group, a glob; `result` for the result's keys, `events` for the events."),
+        typer.Argument(help="A parameter, a group, a glob; `result` for the result's keys, `events` for NX/2's."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
@@ -91,7 +91,7 @@ def params(
     import dataclasses
     import json
 
-    from hypermon import worker
+    from hypermon import catalogues, worker
     from hypermon.cli import render
 
     schema = worker.schema()
@@ -99,8 +99,9 @@ def params(
         shown: Any = list(schema.results)
         table = render.result_keys(schema)
     elif path == "events":
-        shown = list(schema.catalogue)
-        table = render.events(schema)
+        rows = catalogues.events(catalogues.BUILT_IN)
+        shown = [dataclasses.asdict(row) for row in rows]
+        table = render.events(rows)
     else:
         found = schema.select(path or "*")
         shown = [dataclasses.asdict(p) for p in found]
@@ -273,7 +274,7 @@ def merging(
     typer.echo(f"page {out / 'merging.md'}")
 
 
-for part in (capture, frontier, record, report, size, sweep, timeline, waves):
+for part in (capture, events, frontier, record, report, size, sweep, timeline, waves):
     part.add(app)
 coverage.add(study)
 
