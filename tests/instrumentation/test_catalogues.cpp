@@ -175,7 +175,7 @@ TEST_CASE("whatever the catalogue, losses cost the events that they touch, and w
       expected += tried * static_cast<double>(most_codes_of_a_low_nibble(catalogue)) / 16 * (2 * (0.8 + 1) + 1) / 65536;
     }
   }
-  CAPTURE(expected);
+  CAPTURE(expected, spurious);
   CHECK(static_cast<double>(spurious) <= expected + 4 * std::sqrt(expected) + 1);
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("a catalogue that breaks a rule is refused with the place and the rule
   says(with("costs", 1), "events[1].costs: no such key");
   says(with("class", "kernel"), "events[1].class = kernel: must be message");
   says(complaint({{"name", "c"}, {"events", Json::array()}}), "events: must be a list");
-  says(complaint({{"name", "nx2"}, {"events", good["events"]}}), "name: is the built-in");
+  says(complaint({{"name", "nx2"}, {"events", good["events"]}}), "name = nx2: is the built-in");
 }
 
 TEST_CASE("where every low nibble stands for another length there is no code left") {
