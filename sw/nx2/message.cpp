@@ -14,14 +14,28 @@ void Matcher::match(const std::shared_ptr<Receive>& receive, const std::shared_p
   message->receive = receive;
 }
 
-void Matcher::send(const std::shared_ptr<Message>& message) {
+bool Matcher::match_posted(const std::shared_ptr<Message>& message) {
   const auto it = std::find_if(posted_.begin(), posted_.end(), [&](const auto& r) { return fits(*r, *message); });
-  if (it == posted_.end()) {
-    unexpected_.push_back(message);
-    return;
-  }
+  if (it == posted_.end()) return false;
   match(*it, message);
   posted_.erase(it);
+  return true;
+}
+
+void Matcher::send(const std::shared_ptr<Message>& message) {
+  if (!match_posted(message)) unexpected_.push_back(message);
+}
+
+void Matcher::correct(const std::shared_ptr<Receive>& receive, int source, int tag, std::int64_t bytes) {
+  const auto it = std::find_if(unexpected_.begin(), unexpected_.end(), [&](const auto& m) {
+    return m->context == receive->context && m->source == source && m->tag == tag && m->bytes == bytes;
+  });
+  if (it == unexpected_.end()) return;
+  const auto given_back = receive->message;
+  match(receive, *it);
+  unexpected_.erase(it);
+  given_back->receive.reset();
+  if (!match_posted(given_back)) unexpected_.push_front(given_back);
 }
 
 void Matcher::post(const std::shared_ptr<Receive>& receive) {

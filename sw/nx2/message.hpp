@@ -13,22 +13,23 @@
 
 namespace hypermon {
 
-/// Who may talk to whom: the program's world, or the library's collective operations.
-enum class Context : std::uint8_t { program, collective };
+/// Which communicator: that of the library's global operations, MPI_COMM_WORLD, or one that the program made.
+enum class Context : std::uint32_t { library, world };
 
 struct Message;
 
 struct Receive {
-  Context context = Context::program;
+  Context context = Context::world;
   std::optional<int> source; // any, if absent
   std::optional<int> tag;
-  bool blocked = false; // the rank sleeps in a call until this receive is complete
+  const std::vector<int>* members = nullptr; // of its communicator, as ranks of MPI_COMM_WORLD
+  bool blocked = false;                      // the rank sleeps in a call until this receive is complete
   std::shared_ptr<Message> message;
 };
 
 struct Message {
   std::uint64_t id = 0;
-  Context context = Context::program;
+  Context context = Context::world;
   int source = 0;
   int destination = 0;
   int tag = 0;
@@ -37,7 +38,9 @@ struct Message {
 
   simgrid::s4u::SemaphorePtr grant; // long: the blocked sender waits here for the receiver's grant
   bool request_noticed = false;     // long: the receiving node has taken note of the request
-  bool arrival_noticed = false;     // the receiving node has taken note of the data's end
+  bool granted = false;             // long: the receiving node has granted it
+  bool arrived = false;             // the data's end is there
+  bool arrival_noticed = false;     // the receiving node has taken note of it
   std::weak_ptr<Receive> receive;   // the matching one, if it was posted
 };
 
@@ -50,10 +53,18 @@ public:
   void post(const std::shared_ptr<Receive>& receive);
   /// The oldest message that fits and that the node has taken note of; stays where it is.
   std::shared_ptr<const Message> probe(const Receive& wanted) const;
+  /// SMPI gave `receive` another message than the one it was matched with (one overtook a long one that awaited its
+  /// grant): it gets the oldest unmatched one of that source, tag and size, and gives its own back.
+  void correct(const std::shared_ptr<Receive>& receive, int source, int tag, std::int64_t bytes);
+  /// The receive is cancelled.
+  void withdraw(const std::shared_ptr<Receive>& receive) { std::erase(posted_, receive); }
+
+  static void match(const std::shared_ptr<Receive>& receive, const std::shared_ptr<Message>& message);
 
 private:
   static bool fits(const Receive& receive, const Message& message);
-  static void match(const std::shared_ptr<Receive>& receive, const std::shared_ptr<Message>& message);
+  /// Matches the oldest posted receive that fits, if there is one.
+  bool match_posted(const std::shared_ptr<Message>& message);
 
   std::deque<std::shared_ptr<Message>> unexpected_;
   std::deque<std::shared_ptr<Receive>> posted_;

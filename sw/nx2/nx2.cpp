@@ -79,10 +79,13 @@ sg4::Host* Nx2::place_of(int rank) const {
 void Nx2::register_rank(int rank) {
   const auto pid = static_cast<std::size_t>(sg4::this_actor::get_pid());
   if (rank_of_pid_.size() <= pid) rank_of_pid_.resize(pid + 1);
-  rank_of_pid_[pid] = static_cast<std::size_t>(rank);
+  rank_of_pid_[pid] = &ranks_[static_cast<std::size_t>(rank)];
 }
 
-RankState& Nx2::self() { return ranks_[rank_of_pid_[static_cast<std::size_t>(sg4::this_actor::get_pid())]]; }
+RankState* Nx2::caller() {
+  const auto pid = static_cast<std::size_t>(sg4::this_actor::get_pid());
+  return pid < rank_of_pid_.size() ? rank_of_pid_[pid] : nullptr;
+}
 
 Time Nx2::now() { return Time::from_seconds_rounded(sg4::Engine::get_clock()); }
 
@@ -189,10 +192,11 @@ void Nx2::check_for_deadlock() {
 
 void Nx2::fail_deadlocked() const {
   std::string text;
-  for (const RankState& rank : ranks_)
-    if (!rank.finalized)
-      text += "\n  rank " + std::to_string(rank.rank) + " waits for " +
-              (rank.waits_for.empty() ? "an MPI operation" : rank.waits_for);
+  for (const RankState& rank : ranks_) {
+    if (rank.finalized) continue;
+    const std::string call = rank.in_mpi != nullptr ? rank.in_mpi : "an MPI operation";
+    text += "\n  rank " + std::to_string(rank.rank) + " waits for " + (rank.waits_for.empty() ? call : rank.waits_for);
+  }
   if (!text.empty()) fail_simulation("the program deadlocked at " + std::to_string(now().seconds()) + " s:" + text);
 }
 
@@ -200,7 +204,7 @@ void Nx2::fail_deadlocked() const {
 // --------------------------------------------------------------------------------------------------------------
 
 std::shared_ptr<Message> Nx2::prepare(int source, int destination, int tag, Context context, std::int64_t bytes,
-                                      bool blocks) {
+                                      bool blocks, bool synchronous) {
   auto message = std::make_shared<Message>();
   message->id = next_message_++;
   message->context = context;
@@ -208,7 +212,7 @@ std::shared_ptr<Message> Nx2::prepare(int source, int destination, int tag, Cont
   message->destination = destination;
   message->tag = tag;
   message->bytes = bytes;
-  message->is_short = is_short(bytes);
+  message->is_short = is_short(bytes) && !synchronous;
   if (blocks && !message->is_short) message->grant = sg4::Semaphore::create(0);
   return message;
 }
@@ -262,6 +266,7 @@ void Nx2::request_arrives(const std::shared_ptr<Message>& message) {
 }
 
 void Nx2::grant(NodeKernel& k, const std::shared_ptr<Message>& message) {
+  message->granted = true;
   k.spend(overhead(message->bytes));
   ++timers_;
   k.then([this, message](Time end) {
@@ -309,14 +314,22 @@ void Nx2::transfer_ends(const Machine::Transfer& transfer) {
 }
 
 void Nx2::data_arrive(Message& message) {
+  message.arrived = true;
   const auto receive = message.receive.lock();
-  if (!receive || !receive->blocked) {
-    message.arrival_noticed = true;
-    kernel(message.destination).interrupt(now(), [&](NodeKernel& k) { take_delivery(k, message); });
-    give_notice(message.destination);
-  }
+  if (!receive || !receive->blocked) note_arrival(message);
   if (!message.is_short && !message.grant)
     kernel(message.source).interrupt(now(), [&](NodeKernel& k) { finish_departure(k, message); });
+}
+
+void Nx2::note_arrival(Message& message) {
+  message.arrival_noticed = true;
+  kernel(message.destination).interrupt(now(), [&](NodeKernel& k) { take_delivery(k, message); });
+  give_notice(message.destination);
+}
+
+void Nx2::unblock(Receive& receive) {
+  receive.blocked = false;
+  if (receive.message && receive.message->arrived && !receive.message->arrival_noticed) note_arrival(*receive.message);
 }
 
 void Nx2::take_delivery(NodeKernel& k, const Message& message) const {

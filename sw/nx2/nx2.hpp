@@ -19,6 +19,8 @@
 
 namespace hypermon {
 
+class MpiObserver;
+
 /// What a rank does and how long it took.
 struct RankState {
   int rank = 0;
@@ -32,6 +34,7 @@ struct RankState {
   Time emission_time;
   Time emission_before; // the kernel's, when the section began
   bool finalized = false;
+  const char* in_mpi = nullptr; // the MPI function that it is in
 };
 
 class Nx2 {
@@ -41,7 +44,9 @@ public:
   void start();
 
   /// The rank whose actor calls.
-  RankState& self();
+  RankState& self() { return *caller(); }
+  /// None, if it is not a rank's.
+  RankState* caller();
   void register_rank(int rank);
   const std::vector<RankState>& ranks() const { return ranks_; }
   int world_size() const { return static_cast<int>(ranks_.size()); }
@@ -50,6 +55,12 @@ public:
   bool models_messages() const { return models_messages_; }
   /// Event data of all nodes.
   const EventVolume& volume() const { return volume_; }
+
+  /// `observer` is told of all MPI calls of the program. Before the ranks start; it must live longer.
+  void observe_mpi(MpiObserver& observer) { mpi_observers_.push_back(&observer); }
+  const std::vector<MpiObserver*>& mpi_observers() const { return mpi_observers_; }
+  /// Does anybody want to know of MPI calls?
+  bool watches_mpi() const { return !mpi_observers_.empty(); }
 
   // --- from a rank's actor -------------------------------------------------------------------------------------------
   /// MPI_Init has returned / MPI_Finalize is called.
@@ -74,10 +85,14 @@ public:
   /// The program computes: the CPU gives it `nominal` time, interrupts come on top.
   void compute(RankState& rank, Time nominal);
 
+  /// `blocks`: the sender awaits a long one's grant; `synchronous`: the message is treated as a long one.
   std::shared_ptr<Message> prepare(int source, int destination, int tag, Context context, std::int64_t bytes,
-                                   bool blocks);
+                                   bool blocks, bool synchronous = false);
   void send(const std::shared_ptr<Message>& message);
   void post(int rank, const std::shared_ptr<Receive>& receive);
+  Matcher& matcher(int rank) { return matchers_[static_cast<std::size_t>(rank)]; }
+  /// The rank no longer sleeps in the call that would have taken the receive's data: from now on it is interrupted.
+  void unblock(Receive& receive);
   /// A message that a receive would get now; none if none is here.
   std::shared_ptr<const Message> probe(int rank, const Receive& wanted) const;
   /// Blocks until the rank's node takes note of some message.
@@ -136,6 +151,7 @@ private:
   void give_notice(int rank);
   void request_arrives(const std::shared_ptr<Message>& message);
   void data_arrive(Message& message);
+  void note_arrival(Message& message);
   NodeKernel& kernel(int rank) { return *kernels_[static_cast<std::size_t>(rank)]; }
   void check_for_deadlock();
   /// Ends the process if a rank has not ended.
@@ -156,7 +172,8 @@ private:
   Catalogue catalogue_;
   std::vector<std::unique_ptr<NodeKernel>> kernels_; // nodes, then the host
   std::vector<RankState> ranks_;
-  std::vector<std::size_t> rank_of_pid_;
+  std::vector<RankState*> rank_of_pid_; // null: not a rank
+  std::vector<MpiObserver*> mpi_observers_;
   std::vector<Matcher> matchers_;
   std::vector<simgrid::s4u::SemaphorePtr> awaiting_notice_; // ranks blocked in a probe
   std::uint64_t next_message_ = 1;

@@ -1,0 +1,63 @@
+// What the files of NX/2's MPI implementation share. Peers are ranks of the communicator here, of MPI_COMM_WORLD in
+// messages and receives.
+#pragma once
+#include "sw/nx2/mpi_interface.hpp"
+#include "sw/nx2/nx2.hpp"
+
+namespace hypermon {
+
+/// A communicator as NX/2 knows it, on one rank.
+struct Communicator {
+  MPI_Comm smpi = MPI_COMM_NULL; // what SMPI is given for its messages
+  Context context{};
+  int rank = 0;
+  const std::vector<int>* members = nullptr; // as ranks of MPI_COMM_WORLD
+
+  int size() const { return static_cast<int>(members->size()); }
+  int world(int peer) const { return (*members)[static_cast<std::size_t>(peer)]; }
+  bool has(int peer) const { return peer >= 0 && peer < size(); }
+};
+
+/// None for one that NX/2 does not model (between groups): SMPI alone knows it.
+const Communicator* find(const RankState& self, MPI_Comm comm);
+/// The one that carries the messages of the library's global operations; its ranks are those of MPI_COMM_WORLD, its
+/// tags the contexts of the communicators that they work on.
+const Communicator& library(const RankState& self);
+/// MPI has begun: MPI_COMM_WORLD, which the program may have found under SMPI's `placeholder` before, MPI_COMM_SELF and
+/// the library's own.
+void add_first_communicators(const RankState& self, MPI_Comm placeholder);
+void remove_first_communicators(const RankState& self);
+
+// Each puts its functions into a table.
+void add_session_calls(MpiTable& table);
+void add_communicator_calls(MpiTable& table);
+void add_collective_calls(MpiTable& table);
+
+/// Names what the rank is blocked on while it is.
+class Waiting {
+public:
+  Waiting(RankState& self, std::string what) : self_(self) { self_.waits_for = std::move(what); }
+  ~Waiting() { self_.waits_for.clear(); }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+private:
+  RankState& self_;
+};
+
+std::int64_t bytes_of(int count, MPI_Datatype type);
+
+/// As MPI_Send to and MPI_Recv from a member; `synchronous`: with request and grant, however short.
+int send(RankState& self, const Communicator& comm, const void* data, int count, MPI_Datatype type, int to, int tag,
+         bool synchronous = false);
+int receive(RankState& self, const Communicator& comm, void* data, int count, MPI_Datatype type, int from, int tag,
+            MPI_Status* status);
+/// As MPI_Sendrecv.
+int send_receive(RankState& self, const Communicator& comm, const void* out, int out_count, MPI_Datatype out_type,
+                 int to, int out_tag, void* in, int in_count, MPI_Datatype in_type, int from, int in_tag,
+                 MPI_Status* status);
+
+/// Copies between buffers of different types, as if by a message.
+void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count, MPI_Datatype to_type);
+
+} // namespace hypermon

@@ -1,0 +1,84 @@
+#include "sw/nx2/mpi_interface.hpp"
+#include "sw/nx2/nx2.hpp"
+
+#include <dlfcn.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace hypermon {
+namespace {
+
+/// The next definition after this executable's.
+template <class F> F* next(const char* name) {
+  void* symbol = dlsym(RTLD_NEXT, name);
+  if (symbol == nullptr) throw std::logic_error(std::string(name) + ": not in SMPI");
+  return reinterpret_cast<F*>(symbol);
+}
+
+const MpiTable& implementation() {
+  static const MpiTable table = nx2().models_messages() ? nx2_mpi() : smpi_mpi();
+  return table;
+}
+
+/// The rank is inside MPI: what MPI calls meanwhile is its own affair.
+class Inside {
+public:
+  Inside(RankState& rank, const char* function) : rank_(rank) { rank_.in_mpi = function; }
+  ~Inside() { rank_.in_mpi = nullptr; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+private:
+  RankState& rank_;
+};
+
+/// Emits the catalogue's point mpi.<MPI_Function>.enter or .leave (data: function, peer, bytes, tag, root, size of the
+/// communicator): the catalogue has no such points yet.
+void emit_mpi_point(RankState& /*rank*/, const MpiCall& /*call*/, bool /*entering*/) {}
+
+void tell_enter(RankState& rank, const MpiCall& call) {
+  for (MpiObserver* observer : nx2().mpi_observers()) observer->enter(rank, call);
+  emit_mpi_point(rank, call, true);
+}
+
+void tell_leave(RankState& rank, MpiCall& call) {
+  call.finish();
+  emit_mpi_point(rank, call, false);
+  for (MpiObserver* observer : nx2().mpi_observers()) observer->leave(rank, call);
+}
+
+} // namespace
+
+const MpiTable& smpi() {
+  static const MpiTable table{
+#define NEXT(result, name, ...) next<decltype(::PMPI_##name)>("PMPI_" #name),
+#define F(...) NEXT(__VA_ARGS__)
+#include "sw/nx2/mpi_functions.inc"
+#undef F
+#undef NEXT
+  };
+  return table;
+}
+
+} // namespace hypermon
+
+using namespace hypermon;
+
+// A program's own profiling tool defines MPI_X and calls PMPI_X: both are the same here.
+#define DEFINE(result, name, parameters, arguments, description)                                                       \
+  extern "C" result MPI_##name parameters {                                                                            \
+    RankState* self = nx2().caller();                                                                                  \
+    if (self == nullptr || self->in_mpi != nullptr) return smpi().name arguments;                                      \
+    const Inside inside(*self, "MPI_" #name);                                                                          \
+    if (!nx2().watches_mpi()) return implementation().name arguments;                                                  \
+    MpiCall call(MpiFunction::name, __builtin_return_address(0));                                                      \
+    call.description;                                                                                                  \
+    tell_enter(*self, call);                                                                                           \
+    const auto returned = implementation().name arguments;                                                             \
+    tell_leave(*self, call);                                                                                           \
+    return returned;                                                                                                   \
+  }                                                                                                                    \
+  extern "C" result PMPI_##name parameters __attribute__((alias("MPI_" #name)));
+#define F(...) DEFINE(__VA_ARGS__)
+#include "sw/nx2/mpi_functions.inc"

@@ -1,0 +1,64 @@
+// MPI's beginning and end, the same whoever carries the messages.
+#include "platforms/cosim/smpi_world.hpp"
+#include "platforms/spec/user_error.hpp"
+#include "sw/nx2/mpi_calls.hpp"
+
+namespace hypermon {
+namespace {
+
+void begin(RankState& self) {
+  static const MPI_Comm placeholder = MPI_COMM_WORLD;
+  MPI_COMM_WORLD = simgrid_compat::world_communicator(); // the same on every rank; smpirun has it so, too
+  if (nx2().models_messages()) add_first_communicators(self, placeholder);
+  nx2().begin(self);
+}
+
+int call_init(int* argc, char*** argv) {
+  const int status = smpi().Init(argc, argv);
+  begin(nx2().self());
+  return status;
+}
+
+int call_init_thread(int* argc, char*** argv, int required, int* provided) {
+  const int status = smpi().Init_thread(argc, argv, required, provided);
+  begin(nx2().self());
+  return status;
+}
+
+int call_finalize() {
+  RankState& self = nx2().self();
+  nx2().end(self);
+  if (nx2().models_messages()) remove_first_communicators(self);
+  return smpi().Finalize();
+}
+
+int call_abort(MPI_Comm, int status) {
+  fail_rank(nx2().self().rank, "called MPI_Abort with code " + std::to_string(status));
+}
+
+int call_pcontrol(const int level, ...) {
+  RankState& self = nx2().self();
+  if (level > 0)
+    nx2().begin_measured(self);
+  else
+    Nx2::end_measured(self);
+  return MPI_SUCCESS;
+}
+
+} // namespace
+
+void add_session_calls(MpiTable& table) {
+  table.Init = call_init;
+  table.Init_thread = call_init_thread;
+  table.Finalize = call_finalize;
+  table.Abort = call_abort;
+  table.Pcontrol = call_pcontrol;
+}
+
+MpiTable smpi_mpi() {
+  MpiTable table = smpi();
+  add_session_calls(table);
+  return table;
+}
+
+} // namespace hypermon
