@@ -1,7 +1,9 @@
 #include "waves/node_waves.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/record.hpp"
 #include "sw/instrumentation/system_calls.hpp"
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace hypermon {
@@ -40,15 +42,15 @@ Activity in_call(SystemCall call) {
 std::vector<Signal> NodeWaves::signals(const Spec& spec) {
   std::vector<Signal> all;
   std::vector<std::string> events{"none"};
-  for (const EventInfo& row : event_catalogue) events.emplace_back(row.name);
+  for (const EventRow& row : read_catalogue(spec.instrumentation.catalogue).rows()) events.push_back(row.name);
   for (std::int64_t n = 0; n < spec.nodes; ++n) {
     const std::string rank = "rank" + std::to_string(n) + ".";
     all.push_back({rank + "state", Signal::Kind::state, 3, {activities.begin(), activities.end()}});
-    all.push_back({rank + "event", Signal::Kind::state, 5, events});
+    all.push_back({rank + "event", Signal::Kind::state, static_cast<unsigned>(std::bit_width(events.size())), events});
   }
   for (std::int64_t n = 0; n < spec.nodes; ++n) {
-    const std::string port = "board" + std::to_string(n / spec.ecb.inputs) + ".port[" +
-                             std::to_string(n % spec.ecb.inputs) + "].";
+    const std::string port =
+        "board" + std::to_string(n / spec.ecb.inputs) + ".port[" + std::to_string(n % spec.ecb.inputs) + "].";
     all.push_back({port + "strobe", Signal::Kind::event});
     all.push_back({port + "data", Signal::Kind::value, static_cast<unsigned>(spec.port.width_bits)});
   }
@@ -56,7 +58,8 @@ std::vector<Signal> NodeWaves::signals(const Spec& spec) {
 }
 
 NodeWaves::NodeWaves(const Spec& spec, const std::vector<bool>& wanted)
-    : decodes_(spec.workload != "stream"), width_bits_(spec.port.width_bits), signals_(signals(spec)), wanted_(wanted) {
+    : catalogue_(read_catalogue(spec.instrumentation.catalogue)), decodes_(spec.workload != "stream"),
+      width_bits_(spec.port.width_bits), signals_(signals(spec)), wanted_(wanted) {
   for (const NodeClock& clock : node_clocks(spec)) {
     Node& node = nodes_.emplace_back();
     node.datum_cost = datum_cost(spec.port, clock);
@@ -64,19 +67,19 @@ NodeWaves::NodeWaves(const Spec& spec, const std::vector<bool>& wanted)
   }
 }
 
-Activity NodeWaves::after(const Node& node, std::uint8_t event, std::uint32_t call) {
-  if (event == 0) return node.now;
-  switch (static_cast<EventType>(event - 1)) {
-  case EventType::process_end:
+Activity NodeWaves::after(const Node& node, const Event& event) const {
+  const EventRow& row = catalogue_.row(event.type);
+  switch (row.point) {
+  case Point::process_end:
     return Activity::absent;
-  case EventType::process_start:
-  case EventType::syscall_exit:
+  case Point::process_start:
+  case Point::syscall_exit:
     return Activity::computing;
-  case EventType::syscall_entry:
-    return in_call(static_cast<SystemCall>(call));
-  case EventType::switch_out:
+  case Point::syscall_entry:
+    return row.arguments.empty() ? Activity::calling : in_call(static_cast<SystemCall>(event.args[0]));
+  case Point::switch_out:
     return Activity::waiting;
-  case EventType::switch_in:
+  case Point::switch_in:
     return node.call;
   default:
     return node.now;
@@ -88,9 +91,11 @@ void NodeWaves::burst(std::uint32_t n, Time first, Time spacing, std::span<const
   const auto strobes = static_cast<std::int64_t>(data.size() / bytes_per_datum(width_bits_));
   DecodedRecord record;
   std::uint8_t event = 0;
-  if (decodes_ && decode_burst(data, width_bits_, record)) event = static_cast<std::uint8_t>(index(record.event.type) + 1);
-  node.now = after(node, event, record.event.args[0]);
-  if (event == index(EventType::syscall_entry) + 1) node.call = node.now;
+  if (decodes_ && decode_burst(data, width_bits_, record, catalogue_)) {
+    event = static_cast<std::uint8_t>(index(record.event.type) + 1);
+    node.now = after(node, record.event);
+    if (catalogue_.row(record.event.type).point == Point::syscall_entry) node.call = node.now;
+  }
   const Time start = first - node.datum_cost;
   if (values_ || node.emissions.empty()) node.emissions.emplace_back();
   Emission& e = node.emissions.back();

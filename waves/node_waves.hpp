@@ -1,6 +1,7 @@
 // The waves of the nodes: what each rank does, from the events that its node emits, and what leaves the node's port.
 #pragma once
 #include "platforms/ipsc2/node_seeds.hpp"
+#include "sw/instrumentation/catalogue.hpp"
 #include "waves/signal_values.hpp"
 #include <deque>
 #include <optional>
@@ -57,13 +58,14 @@ private:
     std::uint32_t node;
     bool operator<(const Next& other) const { return time != other.time ? time > other.time : node > other.node; }
   };
-  static Activity after(const Node& node, std::uint8_t event, std::uint32_t call);
+  Activity after(const Node& node, const Event& event) const;
   void step(std::uint32_t n, Time now);
   std::uint32_t state(std::uint32_t n) const { return 2 * n; }
   std::uint32_t event(std::uint32_t n) const { return 2 * n + 1; }
   std::uint32_t strobe(std::uint32_t n) const { return 2 * static_cast<std::uint32_t>(nodes_.size() + n); }
   std::uint32_t data(std::uint32_t n) const { return strobe(n) + 1; }
 
+  Catalogue catalogue_;
   bool decodes_; // else bursts are opaque
   std::int64_t width_bits_;
   std::vector<Signal> signals_;

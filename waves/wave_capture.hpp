@@ -13,8 +13,8 @@
 namespace hypermon {
 
 struct WaveRequest {
-  std::string path;         ///< of a VCD
-  std::vector<bool> wanted; ///< by signal
+  std::string path;                   ///< of a VCD
+  std::vector<bool> wanted;           ///< by signal
   std::optional<WaveTrigger> trigger; ///< from `pre` before it until `post` after it; none: from `from` until `to`
   Time pre, post;
   Time from, to;

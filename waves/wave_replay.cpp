@@ -1,4 +1,5 @@
 #include "waves/wave_replay.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/record.hpp"
 #include <algorithm>
 #include <numeric>
@@ -79,14 +80,15 @@ WaveReplay::WaveReplay(const Spec& spec, std::string path, const std::vector<boo
     : spec_(spec), path_(std::move(path)), wanted_(wanted), fed_(spec),
       nodes_(spec, pick(wanted, Layout(spec).of_nodes)), node_numbers_(Layout(spec).of_nodes) {
   const auto inputs = static_cast<std::uint32_t>(spec.ecb.inputs);
-  fed_.chain().observe({[this, inputs](NodeId node, Loss loss) {
-                          loss.input = index(node) % inputs;
-                          if (attached_) boards_[index(node) / inputs].waves->lost(loss);
-                        },
-                        [this, inputs](NodeId node, const Fault& fault) {
-                          faults_.emplace_back(index(node) / inputs, fault);
-                        },
-                        [](std::size_t, Time) {}, [](NodeId, Time) {}, {}});
+  fed_.chain().observe(
+      {[this, inputs](NodeId node, Loss loss) {
+         loss.input = index(node) % inputs;
+         if (attached_) boards_[index(node) / inputs].waves->lost(loss);
+       },
+       [this, inputs](NodeId node, const Fault& fault) { faults_.emplace_back(index(node) / inputs, fault); },
+       [](std::size_t, Time) {},
+       [](NodeId, Time) {},
+       {}});
 }
 
 void WaveReplay::window(Time from, Time to) {
@@ -191,7 +193,7 @@ const std::vector<std::uint64_t>& WaveReplay::finish() {
 
 // --- where to look ---
 
-WaveTrigger wave_trigger(const std::optional<std::string>& cause, std::optional<std::uint64_t> above,
+WaveTrigger wave_trigger(const Spec& spec, const std::optional<std::string>& cause, std::optional<std::uint64_t> above,
                          const std::optional<std::pair<std::uint32_t, std::string>>& event) {
   WaveTrigger trigger{{}, above, {}};
   if (cause) {
@@ -200,7 +202,7 @@ WaveTrigger wave_trigger(const std::optional<std::string>& cause, std::optional<
     trigger.cause = static_cast<LossCause>(at - loss_cause_names.begin());
   }
   if (event) {
-    const auto type = type_of_name(event->second);
+    const auto type = read_catalogue(spec.instrumentation.catalogue).type_named(event->second);
     if (!type) throw std::invalid_argument(event->second + ": no such event");
     trigger.event = {event->first, *type};
   }
@@ -221,15 +223,19 @@ private:
 };
 
 TriggerSearch::TriggerSearch(const Spec& spec, const WaveTrigger& trigger, std::optional<Time> watch_from)
-    : trigger_(trigger), inputs_(static_cast<std::size_t>(spec.ecb.inputs)), width_bits_(spec.port.width_bits),
-      fed_(spec), watch_from_(watch_from) {
+    : trigger_(trigger), inputs_(static_cast<std::size_t>(spec.ecb.inputs)),
+      catalogue_(read_catalogue(spec.instrumentation.catalogue)), width_bits_(spec.port.width_bits), fed_(spec),
+      watch_from_(watch_from) {
   if (trigger.above && spec.faults.reset_at_us > 0) watch_from_ = 0_ps; // a reset forgets the peak
   fed_.chain().observe({[this](NodeId node, const Loss& loss) {
                           if (trigger_.above || trigger_.event) return;
                           if (!trigger_.cause || loss.cause == *trigger_.cause)
                             found(loss.time, true, index(node) / inputs_);
                         },
-                        [](NodeId, const Fault&) {}, [](std::size_t, Time) {}, [](NodeId, Time) {}, {}});
+                        [](NodeId, const Fault&) {},
+                        [](std::size_t, Time) {},
+                        [](NodeId, Time) {},
+                        {}});
 }
 TriggerSearch::~TriggerSearch() = default;
 
@@ -244,7 +250,7 @@ void TriggerSearch::add(const BurstRows& rows) {
 bool TriggerSearch::add(const PortBurst& burst) {
   if (trigger_.event) { // the hardware has no part in it
     DecodedRecord record;
-    if (burst.node == trigger_.event->node && decode_burst(burst.data, width_bits_, record) &&
+    if (burst.node == trigger_.event->node && decode_burst(burst.data, width_bits_, record, catalogue_) &&
         record.event.type == trigger_.event->type) {
       found(burst.first, true, burst.node / inputs_);
       done_ = true;

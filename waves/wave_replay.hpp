@@ -106,8 +106,8 @@ private:
   bool done_ = false;
 };
 
-/// What to look for: the first loss of a datum, of one cause or of any; the first time that a frame FIFO holds more than
-/// `above` frames; or the first event of that type that a node emits.
+/// What to look for: the first loss of a datum, of one cause or of any; the first time that a frame FIFO holds more
+/// than `above` frames; or the first event of that type that a node emits.
 struct WaveTrigger {
   std::optional<LossCause> cause{};
   std::optional<std::uint64_t> above{};
@@ -119,7 +119,7 @@ struct WaveTrigger {
 };
 
 /// One of the three by the names of what it is about, or, without any, the first loss. Throws std::invalid_argument.
-WaveTrigger wave_trigger(const std::optional<std::string>& cause, std::optional<std::uint64_t> above,
+WaveTrigger wave_trigger(const Spec& spec, const std::optional<std::string>& cause, std::optional<std::uint64_t> above,
                          const std::optional<std::pair<std::uint32_t, std::string>>& event);
 
 class TriggerSearch {
@@ -157,6 +157,7 @@ private:
 
   WaveTrigger trigger_;
   std::size_t inputs_;
+  Catalogue catalogue_;
   std::int64_t width_bits_;
   RowsInOrder order_;
   FedChain fed_;

@@ -66,8 +66,9 @@ int main(int argc, char** argv) {
   std::uint64_t done = 0;
   for (long round = 0; round < rounds; ++round) {
     if (part == "encode") {
+      const Catalogue& catalogue = Catalogue::nx2();
       for (const auto& e : emission.events) {
-        const HardwareRecord record = encode_hardware(e.event, e.delta_us);
+        const HardwareRecord record = encode_hardware(e.event, e.delta_us, catalogue);
         done += record.nibbles[done % record.count];
       }
     } else if (part == "decoder") {

@@ -25,7 +25,8 @@
 namespace hypermon {
 
 /// What a value may be. Numbers: min <= v <= max and, if set, a multiple of `multiple_of` or a power of two.
-/// Text: one of the choices, if there are any; or a file, as platforms/spec/file_parameter.hpp says.
+/// Text: one of the choices, if there are any; or a file, as platforms/spec/file_parameter.hpp says; or an event
+/// catalogue (sw/instrumentation/catalogue_json.hpp).
 struct Allowed {
   double min = 0;
   double max = 0;
@@ -35,12 +36,13 @@ struct Allowed {
   std::size_t n_choices = 0;
   bool is_file = false;
   bool is_program = false; ///< a file that users may give as its sources, to be compiled
+  bool is_catalogue = false;
 };
 
 constexpr Allowed range(double min, double max, std::int64_t multiple_of = 1) {
-  return {min, max, multiple_of, false, {}, 0, false, false};
+  return {min, max, multiple_of, false, {}, 0, false, false, false};
 }
-constexpr Allowed power_of_two(double min, double max) { return {min, max, 1, true, {}, 0, false, false}; }
+constexpr Allowed power_of_two(double min, double max) { return {min, max, 1, true, {}, 0, false, false, false}; }
 constexpr Allowed any_value() { return {}; }
 /// A std::string that names a file, "/path@sha256:<hex>"; empty: none. Users write a path, Python adds the rest.
 constexpr Allowed file() {
@@ -52,6 +54,12 @@ constexpr Allowed file() {
 constexpr Allowed program() {
   Allowed a = file();
   a.is_program = true;
+  return a;
+}
+/// A std::string that is an event catalogue. Users give a name or a YAML file, Python makes the text of it.
+constexpr Allowed catalogue() {
+  Allowed a;
+  a.is_catalogue = true;
   return a;
 }
 constexpr Allowed one_of(std::initializer_list<std::string_view> names) {

@@ -1,4 +1,5 @@
 #include "platforms/ipsc2/capture_chain.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 
 #include <algorithm>
 #include <array>
@@ -51,7 +52,8 @@ void CaptureChain::equip(const Spec& spec, CaptureBoard& board, StrobeFaults* fa
   const EcbParams params = spec.ecb_of(b);
   Parts& parts = parts_.emplace_back(Parts{&board, nullptr, Time::from_ns(params.window_ns)});
   if (!DrainProgram::idle(spec.drain)) {
-    parts.program = std::make_unique<DrainProgram>(spec.drain, board.format(), nodes_of(b) * event_catalogue.size());
+    parts.program = std::make_unique<DrainProgram>(spec.drain, board.format(),
+                                                   nodes_of(b) * read_catalogue(spec.instrumentation.catalogue).size());
     board.drain_through(parts.program.get());
   }
   if (PbxFaults::any(spec.faults)) board.fail_reads(PbxFaults(spec.faults));

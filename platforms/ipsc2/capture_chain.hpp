@@ -6,7 +6,6 @@
 #include "hw/core/drain_program.hpp"
 #include "hw/core/faults.hpp"
 #include "platforms/spec/spec.hpp"
-#include "sw/instrumentation/catalogue.hpp"
 
 #include <functional>
 #include <memory>

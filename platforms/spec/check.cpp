@@ -1,6 +1,7 @@
 #include "platforms/spec/check.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 
 namespace hypermon {
 namespace {
@@ -38,11 +39,20 @@ void check_stream(const Spec& spec) {
   if (spec.bursts.keep_series) throw UserError("bursts.keep_series = true: must be false" + with);
 }
 
+void check_catalogue(const std::string& value) {
+  try {
+    read_catalogue(value);
+  } catch (const UserError& error) {
+    throw UserError(std::string("instrumentation.catalogue: ") + error.what());
+  }
+}
+
 } // namespace
 
 void check_together(const Spec& spec) {
   check_machine(spec);
   check_program(spec);
+  check_catalogue(spec.instrumentation.catalogue);
   for (std::size_t board = 0; board < spec.boards(); ++board) {
     const std::string own = "ecb[" + std::to_string(board) + "]";
     check_timestamps(spec.ecb.differing.contains(board) ? own : "ecb", spec.ecb_of(board));

@@ -6,6 +6,7 @@
 #include "platforms/ipsc2/machine_params.hpp"
 #include "platforms/ipsc2/params.hpp"
 #include "sw/instrumentation/event_volume.hpp"
+#include "sw/instrumentation/params.hpp"
 #include "sw/workloads/collection_params.hpp"
 #include "sw/workloads/params.hpp"
 #include "sw/workloads/program_params.hpp"
@@ -25,6 +26,7 @@ struct Spec {
   NetworkParams network;
   HostParams host;
   OsParams os;
+  InstrumentationParams instrumentation;
   SoftwareParams software;
   PortParams port;
   ErbParams erb;
@@ -77,6 +79,7 @@ struct Spec {
         Section{"network", &Spec::network, "Message times of the Direct-Connect network."},
         Section{"host", &Spec::host, "The UNIX host."},
         Section{"os", &Spec::os, "Costs of NX/2 system calls."},
+        Section{"instrumentation", &Spec::instrumentation, "What the nodes' events are."},
         Section{"software", &Spec::software, "The software monitor."},
         Section{"port", &Spec::port, "A node's performance port."},
         Section{"erb", &Spec::erb, "Event regeneration board."}.behind_ports(),

@@ -3,7 +3,6 @@
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/simulation.hpp"
-#include "sw/instrumentation/catalogue.hpp"
 
 #include <systemc>
 
@@ -32,7 +31,7 @@ host.json, spec.json and the program's answer are written to it.
   --calibrate        measures what the user's program's own code takes on this host, into DIR/calibration.json
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --check            only reads the specification
-  --describe         parameters, result keys, event catalogue and versions as JSON
+  --describe         parameters, result keys and versions as JSON
 Exit status: 0; 2 for a mistake in the call or the specification; 3 for a program that failed or deadlocked.
 )";
 
@@ -75,21 +74,6 @@ Arguments parse(int argc, char** argv) {
   if (!a.describe && (a.spec_file.empty() || (a.options.directory.empty() && !a.check)))
     throw UserError("SPEC.json and --out DIR are needed; see hypermon-sim --help");
   return a;
-}
-
-Json describe_catalogue() {
-  Json list = Json::array();
-  for (const auto& e : hypermon::event_catalogue)
-    list.push_back({{"code", hypermon::type_code(e.type)},
-                    {"name", e.name},
-                    {"class", hypermon::name(e.event_class)},
-                    {"data_bytes", e.data_bytes()},
-                    {"software_bytes", e.software_bytes()},
-                    {"hardware_nibbles", e.hardware_nibbles()},
-                    {"emitted", e.emitted},
-                    {"meaning", e.meaning},
-                    {"source", e.source}});
-  return list;
 }
 
 Json read_json(const std::string& path) {
@@ -136,7 +120,6 @@ int sc_main(int argc, char** argv) {
     if (a.describe)
       std::cout << Json{{"parameters", hypermon::describe_parameters()},
                         {"results", hypermon::describe_results()},
-                        {"catalogue", describe_catalogue()},
                         {"versions", hypermon::versions()}}
                        .dump(1)
                 << '\n';

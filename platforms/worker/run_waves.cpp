@@ -9,14 +9,14 @@ using Json = nlohmann::ordered_json;
 
 Time ps(const Json& json, const char* key) { return Time::from_ps(json.at(key).get<std::int64_t>()); }
 
-WaveTrigger trigger_of(const Json& json) {
+WaveTrigger trigger_of(const Json& json, const Spec& spec) {
   std::optional<std::string> cause;
   std::optional<std::uint64_t> above;
   std::optional<std::pair<std::uint32_t, std::string>> event;
   if (json.contains("cause")) cause = json["cause"];
   if (json.contains("above")) above = json["above"];
   if (json.contains("event")) event = {json["event"].at(0), json["event"].at(1)};
-  return wave_trigger(cause, above, event);
+  return wave_trigger(spec, cause, above, event);
 }
 
 } // namespace
@@ -29,7 +29,7 @@ WaveRequest wave_request(const Json& json, const Spec& spec, std::string path) {
       request.from = ps(json, "from_ps");
       request.to = ps(json, "to_ps");
     } else {
-      request.trigger = trigger_of(json["trigger"]);
+      request.trigger = trigger_of(json["trigger"], spec);
       request.pre = ps(json, "pre_ps");
       request.post = ps(json, "post_ps");
     }

@@ -16,6 +16,7 @@
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/run_waves.hpp"
 #include "platforms/worker/stdio.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "sw/monitors/none.hpp"
@@ -87,7 +88,9 @@ struct Watchers {
 std::unique_ptr<Monitor> make_monitor(const Spec& spec, const RunOptions& options, const Watchers& watchers,
                                       Bridge& bridge, DrainLink& link) {
   if (spec.monitor == "none") return std::make_unique<NoMonitor>();
-  if (spec.monitor == "software") return std::make_unique<SoftwareMonitor>(spec.software, node_clocks(spec));
+  if (spec.monitor == "software")
+    return std::make_unique<SoftwareMonitor>(spec.software, node_clocks(spec),
+                                             read_catalogue(spec.instrumentation.catalogue));
   return std::make_unique<HypermonMonitor>(
       spec, node_clocks(spec), make_chain(spec, bridge, link),
       HypermonMonitor::Options{options.discard_at_port, options.directory, nullptr, watchers.all()});

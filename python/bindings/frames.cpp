@@ -1,5 +1,6 @@
 // hypermon._core: frame files and their decoder as NumPy arrays. hypermon.frames is the interface for people.
 #include "python/bindings/bindings.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/decoder.hpp"
 #include "sw/instrumentation/frame_file.hpp"
 #include <pybind11/numpy.h>
@@ -12,7 +13,7 @@ namespace hypermon {
 namespace {
 
 /// A row of the events' array; names are those of the fields in NumPy.
-struct EventRow {
+struct EventFields {
   std::uint32_t node;
   std::uint8_t type;
   std::uint16_t delta_us;
@@ -44,6 +45,7 @@ py::dict info_of(const FrameFileInfo& info) {
   d["clock_resolution_ns"] = info.clock_resolution_ns;
   d["board"] = info.board;
   d["first_node"] = info.first_node;
+  d["catalogue"] = info.catalogue;
   return d;
 }
 
@@ -79,12 +81,14 @@ py::dict read_frames(const std::filesystem::path& path) {
 }
 
 struct Rows final : DecoderSink {
-  std::vector<EventRow> events;
+  explicit Rows(const Catalogue& of) : catalogue(of) {}
+  const Catalogue& catalogue;
+  std::vector<EventFields> events;
   std::vector<DamageRow> damage;
   std::int64_t window_ns = 0;
   void event(const DecodedEvent& e) override {
     events.push_back({index(e.node),
-                      type_code(e.event.type),
+                      catalogue.code(e.event.type),
                       e.delta_us,
                       {e.event.args[0], e.event.args[1], e.event.args[2]},
                       e.first_window,
@@ -99,10 +103,11 @@ py::dict decode_frames(const std::filesystem::path& path) {
   FrameFileReader reader(path);
   const FrameFileInfo& info = reader.info();
   const StreamTiming timing = info.timing();
-  Rows rows;
+  const Catalogue catalogue = read_catalogue(info.catalogue);
+  Rows rows(catalogue);
   rows.window_ns = info.window_ns;
   FrameDecoder decoder(NodeId{static_cast<std::uint32_t>(info.first_node)}, info.format(), timing, rows,
-                       info.wrap_frames);
+                       info.wrap_frames, {}, catalogue);
   std::vector<DeliveredFrame> delivered; // a file does not say when they had been read: any timestamp is possible
   for (auto frames = reader.read(); !frames.empty(); frames = reader.read()) {
     delivered.clear();
@@ -123,13 +128,10 @@ py::dict decode_frames(const std::filesystem::path& path) {
 
 PYBIND11_MODULE(_core, m) {
   using namespace hypermon;
-  PYBIND11_NUMPY_DTYPE(EventRow, node, type, delta_us, args, window, time_ns);
+  PYBIND11_NUMPY_DTYPE(EventFields, node, type, delta_us, args, window, time_ns);
   PYBIND11_NUMPY_DTYPE(DamageRow, node, nibbles, first_window, last_window);
   m.doc() = "What needs no simulation kernel, from C++.";
   py::register_exception<FrameFileError>(m, "NotAFrameFileError");
-  py::dict types;
-  for (const EventInfo& row : event_catalogue) types[py::int_(type_code(row.type))] = std::string(row.name);
-  m.attr("EVENT_TYPES") = types;
   m.def(
       "read_frames", [](const std::string& path) { return read_frames(path); }, py::arg("path"));
   m.def(

@@ -6,6 +6,7 @@
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/fates.hpp"
 #include "python/bindings/rows.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/system_calls.hpp"
 #include "sw/monitors/hypermon/recorded_run.hpp"
 #include "sw/monitors/hypermon/stream_run.hpp"
@@ -84,13 +85,6 @@ py::tuple port_timing(const std::string& spec) {
   return py::make_tuple(datum_cost_ps, pitch_ps);
 }
 
-/// The event catalogue's names, by type.
-py::list event_names() {
-  py::list names;
-  for (const EventInfo& row : event_catalogue) names.append(py::str(row.name.data(), row.name.size()));
-  return names;
-}
-
 /// Number, name and MPI call of each system call.
 py::list system_call_names() {
   py::list names;
@@ -119,7 +113,13 @@ void bind_recorded(py::module_& m) {
            py::arg("end_ps"))
       .def("fates", &Replay::fates);
   m.def("port_timing", &port_timing, py::arg("spec"));
-  m.def("event_names", &event_names);
+  m.def(
+      "catalogue_value", [](const std::string& catalogue) { return catalogue_value(read_catalogue(catalogue)); },
+      py::arg("catalogue"));
+  m.def(
+      "describe_catalogue", [](const std::string& catalogue) { return describe(read_catalogue(catalogue)).dump(); },
+      py::arg("catalogue"));
+  m.def("describe_points", [] { return describe_points().dump(); });
   m.def("system_calls", &system_call_names);
 }
 

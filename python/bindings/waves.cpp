@@ -46,7 +46,8 @@ void bind_waves(py::module_& m) {
                        std::optional<std::int64_t> watch_from_ps) {
              std::optional<Time> watch_from;
              if (watch_from_ps) watch_from = Time::from_ps(*watch_from_ps);
-             return std::make_unique<TriggerSearch>(spec_of(spec), wave_trigger(cause, above, event), watch_from);
+             const Spec all = spec_of(spec);
+             return std::make_unique<TriggerSearch>(all, wave_trigger(all, cause, above, event), watch_from);
            }),
            py::arg("spec"), py::kw_only(), py::arg("cause") = std::nullopt, py::arg("above") = std::nullopt,
            py::arg("event") = std::nullopt, py::arg("watch_from_ps") = std::nullopt)

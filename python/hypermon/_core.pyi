@@ -15,6 +15,7 @@ class Info(TypedDict):
     clock_resolution_ns: int
     board: int
     first_node: int
+    catalogue: str
 
 class Frames(TypedDict):
     info: Info
@@ -54,8 +55,6 @@ class Counts(TypedDict):
     first_overrun_ns: int | None
     end_ns: int
 
-EVENT_TYPES: dict[int, str]
-
 class NotAFrameFileError(Exception): ...
 
 def read_frames(path: str) -> Frames: ...
@@ -72,14 +71,16 @@ class BadSpecification(Exception): ...  # noqa: N818
 def check(spec: str) -> None: ...
 def acts_back(spec: str) -> bool: ...
 def emission_parameters(spec: str) -> str: ...
-def event_names() -> list[str]: ...
+def catalogue_value(catalogue: str) -> str: ...
+def describe_catalogue(catalogue: str) -> str: ...  # JSON
+def describe_points() -> str: ...  # JSON
 def system_calls() -> list[tuple[int, str, str]]: ...  # number, name, MPI call
 
 class EventColumns(TypedDict):
     """What became of the events of a replay, in the order in which it came out: [n] each."""
 
     node: NDArray[np.uint16]
-    type: NDArray[np.uint8]  # index into event_names()
+    type: NDArray[np.uint8]  # row of the catalogue
     arg0: NDArray[np.uint32]
     arg1: NDArray[np.uint32]
     arg2: NDArray[np.uint32]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from hypermon import catalogues
 from hypermon.errors import HypermonError, UserError
 from hypermon.native import _core
 
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
 Path = str | os.PathLike[str]
 T = TypeVar("T")
-
-EVENT_TYPES: dict[int, str] = dict(_core.EVENT_TYPES)
-"""Names of the events' type codes."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +59,15 @@ class Decoded:
 
     info: Info
     events: NDArray[Any]
-    """Fields node, type (its code, see EVENT_TYPES), delta_us, args (3), window, time_ns: when its first word was
+    """Fields node, type (its code, see `names`), delta_us, args (3), window, time_ns: when its first word was
     captured, as the frame's timestamp says."""
     damaged: NDArray[Any]
     """What arrived and belongs to no whole event. Fields node, nibbles, first_window, last_window."""
+
+    @property
+    def names(self) -> dict[int, str]:
+        """Names of the events' type codes, by the catalogue of the run."""
+        return {event.code: event.name for event in catalogues.events(self.info["catalogue"])}
 
 
 class FrameFileError(HypermonError, Generic[T]):
@@ -113,6 +116,8 @@ def merge(paths: Sequence[Path]) -> Decoded:
     if not paths:
         raise UserError("no frame file to merge")
     found = [intact(decode, path) for path in paths]
+    if any(decoded.info["catalogue"] != found[0][0].info["catalogue"] for decoded, _ in found):
+        raise UserError(f"{', '.join(os.fspath(path) for path in paths)}: of runs with different event catalogues")
     events = np.concatenate([decoded.events for decoded, _ in found])
     order = np.lexsort((events["node"], events["time_ns"]))  # stable
     merged = Decoded(found[0][0].info, events[order], np.concatenate([decoded.damaged for decoded, _ in found]))
@@ -137,12 +142,12 @@ def summary(file: FrameFile, decoded: Decoded) -> dict[str, Any]:
     filled = int(np.count_nonzero(file.vector))
     codes, counts = np.unique(decoded.events["type"], return_counts=True)
     return {
-        "format": dict(file.info),
+        "format": {**file.info, "catalogue": catalogues.name_of(file.info["catalogue"])},
         "frames": frames,
         "first_ns": int(file.time_ns[0]) if frames else None,
         "last_ns": int(file.time_ns[-1]) if frames else None,
         "merged_share": (data - filled) / data if data else 0.0,
-        "events": {EVENT_TYPES[int(code)]: int(count) for code, count in zip(codes, counts, strict=True)},
+        "events": {decoded.names[int(code)]: int(count) for code, count in zip(codes, counts, strict=True)},
         "damaged_nibbles": int(decoded.damaged["nibbles"].sum()),
     }
 
@@ -152,11 +157,12 @@ COLUMNS = ("time_ns", "node", "type", "arg0", "arg1", "arg2", "delta_us", "windo
 
 def rows(decoded: Decoded) -> list[tuple[int | str, ...]]:
     """The events as rows of COLUMNS."""
+    names = decoded.names
     return [
         (
             int(e["time_ns"]),
             int(e["node"]),
-            EVENT_TYPES[int(e["type"])],
+            names[int(e["type"])],
             *(int(arg) for arg in e["args"]),
             int(e["delta_us"]),
             int(e["window"]),

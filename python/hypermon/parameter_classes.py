@@ -89,8 +89,10 @@ def _name(p: Parameter) -> str:
 def _type(p: Parameter) -> str:
     if p.choices:
         return f"Literal[{', '.join(json.dumps(choice) for choice in p.choices)}]"
+    if p.kind in ("file", "catalogue"):
+        return _FILE
     if p.kind:
-        return _FILE if p.kind == "file" else f"{_FILE} | Sequence[{_FILE}]"
+        return f"{_FILE} | Sequence[{_FILE}]"
     return _TYPES[p.type]
 
 

@@ -107,10 +107,10 @@ class Emissions:
 
     def __init__(self, schema: Schema) -> None:
         self._before = [path for path, parameter in schema.parameters.items() if not parameter.behind_ports]
-        self._known: dict[tuple[Value, ...], str] = {}
+        self._known: dict[tuple[Value | None, ...], str] = {}
 
     def of(self, spec: Spec) -> str:
-        before = tuple(spec.values[path] for path in self._before)
+        before = tuple(spec.values.get(path) for path in self._before)
         if before not in self._known:
             self._known[before] = _core.emission_parameters(spec.to_line())
         return self._known[before]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hypermon import expressions, platforms, programs, worker, yamlfile
+from hypermon import catalogues, expressions, platforms, programs, worker, yamlfile
 from hypermon.errors import UserError, suggestion
 from hypermon.platforms import Platform
 from hypermon.schema import Schema, Value, canonical, common_path, nested
@@ -21,6 +21,7 @@ KINDS = ("published", "derived", "golden")
 SCENARIO_KEYS = ("question", "base", "platform", "presets", "set", "variants", "cases", "expect", "sweep")
 CASE_EXAMPLE = "ideal_reader"
 PRESETS = "presets"  # folder below the scenarios with named groups of parameters
+OTHERS = (f"{PRESETS}/", f"{catalogues.FOLDER}/")  # folders below the scenarios that hold something else
 
 
 @dataclass(frozen=True)
@@ -224,7 +225,7 @@ def names(root: Path | None = None, below: str = "") -> list[str]:
     root = root or folder()
     files = sorted((root / below).rglob("*.yaml"))
     found = [file.relative_to(root).with_suffix("").as_posix() for file in files]
-    return [name for name in found if not name.startswith(PRESETS + "/")]
+    return [name for name in found if not name.startswith(OTHERS)]
 
 
 def find(name: str) -> list[Scenario]:

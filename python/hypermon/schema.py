@@ -1,4 +1,4 @@
-"""The parameters, result keys and events that the worker declares (`hypermon-sim --describe`)."""
+"""The parameters and result keys that the worker declares (`hypermon-sim --describe`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from hypermon import files, units
+from hypermon import catalogues, files, units
 from hypermon.errors import UserError, suggestion
 
 Value = int | float | bool | str
@@ -34,7 +34,7 @@ class Parameter:
     behind_ports: bool  # what the nodes write does not depend on it, unless the hardware acts back: a replay will do
     description: str
     source: str
-    kind: str = ""  # of text: "file" or "program" if it names one (hypermon.files, hypermon.programs)
+    kind: str = ""  # of text: "file" or "program" if it names one, "catalogue" (hypermon.files, programs, catalogues)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Parameter:
@@ -66,8 +66,12 @@ class Parameter:
         """What a value may be, in words."""
         if self.type == "bool":
             return "true or false"
-        if self.kind:
-            return "the path of a file, or empty" if self.kind == "file" else "paths of sources or of a shared object"
+        if self.kind == "file":
+            return "the path of a file, or empty"
+        if self.kind == "program":
+            return "paths of sources or of a shared object"
+        if self.kind == "catalogue":
+            return f"one of {', '.join(catalogues.names())}, or a YAML file"
         if self.type == "string":
             return "one of " + ", ".join(self.choices) if self.choices else "text"
         kind = "a power of two" if self.power_of_two else "an integer" if self.type == "int" else "a number"
@@ -90,8 +94,12 @@ class Parameter:
             if value is None:
                 raise self._refuse(raw, where)
             return value
-        if self.kind:
-            return (files.resolve if self.kind == "file" else files.resolve_all)(self.path, raw, where)
+        if self.kind == "file":
+            return files.resolve(self.path, raw, where)
+        if self.kind == "program":
+            return files.resolve_all(self.path, raw, where)
+        if self.kind == "catalogue":
+            return catalogues.resolve(self.path, raw, where)
         if self.type == "string":
             if not isinstance(raw, str) or (self.choices and raw not in self.choices):
                 raise self._refuse(raw, where, suggestion(str(raw), self.choices))
@@ -129,7 +137,6 @@ class Schema:
 
     parameters: Mapping[str, Parameter]
     results: tuple[Mapping[str, str], ...]
-    catalogue: tuple[Mapping[str, Any], ...]
     versions: Mapping[str, str]
 
     @classmethod
@@ -138,7 +145,6 @@ class Schema:
         return cls(
             parameters={parameter.path: parameter for parameter in parameters},
             results=tuple(data["results"]),
-            catalogue=tuple(data["catalogue"]),
             versions=data["versions"],
         )
 

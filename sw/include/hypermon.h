@@ -19,12 +19,19 @@ void hypermon_compute(double operations, double ns_per_operation) __attribute__(
 /* Emits an event of the program's own (catalogue: user) with a value of one byte. */
 void hypermon_event(unsigned char value) __attribute__((weak));
 
+/* Emits one of 16 kinds of events of the program's own (catalogue: user.0 to user.15) with up to three numbers. */
+void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) __attribute__((weak));
+
 #ifdef __cplusplus
 }
 #endif
 
 static inline void hypermon_mark(unsigned char value) {
   if (hypermon_event) hypermon_event(value);
+}
+
+static inline void hypermon_note(unsigned kind, unsigned a, unsigned b, unsigned c) {
+  if (hypermon_emit) hypermon_emit(kind, a, b, c);
 }
 
 static inline void hypermon_charge(double operations, double ns_per_operation) {

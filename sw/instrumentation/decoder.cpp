@@ -3,8 +3,8 @@
 namespace hypermon {
 
 FrameDecoder::FrameDecoder(NodeId base, const FrameFormat& format, const StreamTiming& timing, DecoderSink& sink,
-                           bool wrap_frames, Time skew)
-    : base_(base), format_(format), timing_(&timing), sink_(&sink),
+                           bool wrap_frames, Time skew, const Catalogue& catalogue)
+    : base_(base), format_(format), timing_(&timing), catalogue_(&catalogue), sink_(&sink),
       unwrapper_(format.timestamp_bits(), timing.window(), wrap_frames, skew) {
   make_nodes();
 }
@@ -16,9 +16,9 @@ void FrameDecoder::make_nodes() {
   for (std::uint32_t i = 0; i < format_.inputs(); ++i) {
     const NodeId node{index(base_) + i};
     if (format_.on_request())
-      request_nodes_.emplace_back(node, *timing_, *sink_, word_nibbles);
+      request_nodes_.emplace_back(node, *timing_, *sink_, word_nibbles, *catalogue_);
     else
-      nodes_.emplace_back(node, *timing_, *sink_, word_nibbles);
+      nodes_.emplace_back(node, *timing_, *sink_, word_nibbles, *catalogue_);
   }
 }
 

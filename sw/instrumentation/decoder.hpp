@@ -16,11 +16,12 @@ namespace hypermon {
 
 class FrameDecoder {
 public:
-  /// `base` is the node at the board's input 0. `timing` (of words, see node_decoder.hpp) and `sink` must live longer.
+  /// `base` is the node at the board's input 0. `timing` (of words, see node_decoder.hpp), `sink` and `catalogue` must
+  /// live longer.
   /// `wrap_frames`: the board marks every wrap of the timestamp by an empty frame. `skew`: it may have begun to count
   /// windows that much before time 0.
   FrameDecoder(NodeId base, const FrameFormat& format, const StreamTiming& timing, DecoderSink& sink,
-               bool wrap_frames = false, Time skew = {});
+               bool wrap_frames = false, Time skew = {}, const Catalogue& catalogue = Catalogue::nx2());
 
   /// Frames in order. Empty ones only unwrap.
   void push(std::span<const DeliveredFrame> frames);
@@ -70,7 +71,7 @@ private:
     NodeDecoder& node = nodes_[run.input];
     for (std::size_t i = 0; i < run.n;) {
       const std::uint8_t* const data = run.data + i * datum_bytes;
-      const std::uint32_t nibbles = hardware_nibbles_by_first(*data);
+      const std::uint32_t nibbles = catalogue_->nibbles_by_first(*data);
       const std::uint32_t length = nibble ? nibbles : node.words(nibbles);
       const std::uint64_t window = stretch.window(run, i);
       if (run.n - i >= length) [[likely]] {
@@ -105,6 +106,7 @@ private:
   NodeId base_;
   FrameFormat format_;
   const StreamTiming* timing_;
+  const Catalogue* catalogue_;
   DecoderSink* sink_;
   WindowUnwrapper unwrapper_;
   std::vector<NodeDecoder> nodes_;            // by input; none

@@ -1,4 +1,5 @@
 #include "sw/instrumentation/frame_file.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/crc32.hpp"
 #include <algorithm>
 #include <cstdio>
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::string_view magic = "hypermon-frames 1 ";
 constexpr std::string_view checksum_mark = " crc32 ";
-constexpr std::size_t longest_header = 4096;
+constexpr std::size_t longest_header = 1 << 18;
 constexpr std::uint32_t most_block_words = FrameFileWriter::block_frames * FrameFormat::max_words;
 
 // Calls f(name, member) for everything that the header says.
@@ -38,6 +39,7 @@ std::string checksum_of(std::string_view text) {
 std::string header(const FrameFileInfo& info) {
   nlohmann::ordered_json json;
   for_each_member(info, [&](const char* name, const auto& value) { json[name] = value; });
+  if (info.catalogue != FrameFileInfo{}.catalogue) json["catalogue"] = info.catalogue;
   const std::string text = std::string(magic) + json.dump();
   return text + std::string(checksum_mark) + checksum_of(text) + '\n';
 }
@@ -54,6 +56,8 @@ FrameFileInfo read_header(std::istream& in, const std::filesystem::path& path) {
     const auto json = nlohmann::json::parse(line.substr(magic.size(), mark - magic.size()));
     FrameFileInfo info;
     for_each_member(info, [&](const char* name, auto& value) { json.at(name).get_to(value); });
+    info.catalogue = json.value("catalogue", info.catalogue);
+    read_catalogue(info.catalogue);
     info.format(); // throws if there is no such format
     if (info.window_ns <= 0 || !(info.pitch_ns > 0)) throw std::invalid_argument("window and pitch must be above 0");
     return info;

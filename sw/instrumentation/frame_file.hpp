@@ -35,7 +35,8 @@ struct FrameFileInfo {
   double pitch_ns = 26140; ///< between two data of an event
   std::int64_t clock_resolution_ns = 1000;
   std::int64_t board = 0;
-  std::int64_t first_node = 0; ///< at the board's input 0
+  std::int64_t first_node = 0;   ///< at the board's input 0
+  std::string catalogue = "nx2"; ///< of the nodes' events (catalogue_json.hpp); a header without it is of nx2
 
   FrameFormat format() const;
   /// Of words. `held`: see StreamTiming.

@@ -29,16 +29,18 @@ bool StreamTiming::wrapped_delta_agrees(std::int64_t error_ns, std::int64_t tole
   return std::min(rest_ns, delta_period_ns - rest_ns) <= tolerance_ns;
 }
 
-NodeDecoder::NodeDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles)
+NodeDecoder::NodeDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles,
+                         const Catalogue& catalogue)
     : word_shift_(static_cast<std::uint8_t>(std::countr_zero(word_nibbles))), node_(node), timing_(&timing),
-      sink_(&sink) {
+      catalogue_(&catalogue), sink_(&sink) {
   damage_.node = node;
 }
 
 void NodeDecoder::complete() {
   DecodedEvent event;
   deadline_ = 0;
-  if (decode_hardware(nibbles_.data(), event) && starts_after_previous(windows_[0], event.delta_us)) [[likely]] {
+  if (decode_hardware(nibbles_.data(), event, *catalogue_) && starts_after_previous(windows_[0], event.delta_us))
+      [[likely]] {
     count_ = 0;
     deliver(event, windows_[0], windows_[length_ - 1], length_);
   } else {
@@ -57,7 +59,7 @@ bool NodeDecoder::contiguous(std::uint32_t length) const {
 bool NodeDecoder::header_agrees() const {
   if (count_ < header_words() || !contiguous(header_words())) return false;
   const std::uint32_t header = gather_nibbles(nibbles_.data());
-  return type_of_code(static_cast<std::uint8_t>(header)).has_value() &&
+  return catalogue_->has_code(static_cast<std::uint8_t>(header)) &&
          starts_after_previous(windows_[0], static_cast<std::uint16_t>(header >> 8));
 }
 
@@ -112,13 +114,13 @@ NodeDecoder::Verdict NodeDecoder::judge() const {
   const auto code_is_known = [this](std::uint32_t at) {
     const std::uint8_t* code = &nibbles_[at << word_shift_];
     return count_ < at + words(2 + word_nibbles() - 1) ||
-           type_of_code(static_cast<std::uint8_t>(code[0] | code[1] << 4)).has_value();
+           catalogue_->has_code(static_cast<std::uint8_t>(code[0] | code[1] << 4));
   };
   const std::uint32_t length = length_by_first_nibble();
   if (!contiguous(length) || !code_is_known(0)) return Verdict::reject;
   if (count_ < length) return Verdict::wait;
   DecodedRecord record;
-  if (!decode_hardware(nibbles_.data(), record)) return Verdict::reject;
+  if (!decode_hardware(nibbles_.data(), record, *catalogue_)) return Verdict::reject;
   if (!code_is_known(length)) return Verdict::reject;
   if (count_ < length + header_words()) return Verdict::wait;
   const auto next_delta_us = static_cast<std::uint16_t>(gather_nibbles(&nibbles_[length << word_shift_]) >> 8);
@@ -132,7 +134,7 @@ void NodeDecoder::resume() {
   const std::uint32_t held = count_;
   const std::uint32_t length = length_by_first_nibble();
   DecodedEvent event;
-  decode_hardware(nibbles.data(), event);
+  decode_hardware(nibbles.data(), event, *catalogue_);
   hunting_ = false;
   count_ = 0;
   deliver(event, windows[0], windows[length - 1], length);

@@ -112,8 +112,9 @@ private:
 
 class NodeDecoder {
 public:
-  /// `word_nibbles`: 1, 2, 4 or 8.
-  NodeDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles = 1);
+  /// `word_nibbles`: 1, 2, 4 or 8. `timing`, `sink` and `catalogue` must live longer.
+  NodeDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles = 1,
+              const Catalogue& catalogue = Catalogue::nx2());
 
   /// One word (of no more bits than it has); windows must increase.
   void push(std::uint64_t window, std::uint32_t word) {
@@ -146,8 +147,8 @@ public:
     if (count_ != 0 || hunting_ || first < next_from_ || last > first + timing_->latest(length - 1)) [[unlikely]]
       return false;
     DecodedEvent event;
-    if (!decode_words(word_at, length << word_shift_, event) || !starts_after_previous(first, event.delta_us))
-        [[unlikely]]
+    if (!decode_words(*catalogue_, word_at, length << word_shift_, event) ||
+        !starts_after_previous(first, event.delta_us)) [[unlikely]]
       return false;
     deliver(event, first, last, length);
     return true;
@@ -193,7 +194,7 @@ private:
   bool starts_after_previous(std::uint64_t window, std::uint16_t delta_us) const {
     return has_previous_ ? timing_->delta_agrees(delta_us, window - previous_start_) : delta_us == no_previous_event;
   }
-  std::uint32_t length_by_first_nibble() const { return words(hardware_nibbles_by_first(nibbles_[0])); }
+  std::uint32_t length_by_first_nibble() const { return words(catalogue_->nibbles_by_first(nibbles_[0])); }
   std::uint32_t header_words() const { return words(header_nibbles + word_nibbles() - 1); }
   std::uint32_t word_nibbles() const { return 1U << word_shift_; }
   bool contiguous(std::uint32_t length) const;
@@ -218,6 +219,7 @@ private:
   std::uint64_t next_from_ = 0;      ///< first window in which the event after it may start,
   std::uint64_t certain_until_ = 0;  ///< and from which on it may lack its first word
   const StreamTiming* timing_;
+  const Catalogue* catalogue_;
   DecoderSink* sink_;
   DamagedSpan damage_;
   std::array<std::uint8_t, held_max + 2 + 8> nibbles_{}; // put() writes eight, at the last word's place too

@@ -22,17 +22,6 @@ namespace hypermon {
 /// nibbles it is not read again, so that the decoder knows a stream's true beginning.
 inline constexpr std::uint16_t no_previous_event = 0xFEDC;
 
-/// An event as the instrumentation hands it over. Arguments that the type does not have must be 0.
-struct Event {
-  EventType type = EventType::tick;
-  std::array<std::uint32_t, 3> args{};
-  friend bool operator==(const Event& a, const Event& b) {
-    return a.type == b.type && a.args[0] == b.args[0] && a.args[1] == b.args[1] && a.args[2] == b.args[2];
-  }
-};
-
-constexpr std::uint32_t software_record_bytes(EventType type) { return info(type).software_bytes(); }
-
 /// Nibbles in the order in which they leave the port, one a byte.
 struct HardwareRecord {
   std::array<std::uint8_t, max_hardware_nibbles> nibbles;
@@ -63,12 +52,22 @@ inline std::uint32_t gather_nibbles(const std::uint8_t* nibbles) {
   return gather_nibbles(x);
 }
 
-inline HardwareRecord encode_hardware(const Event& event, std::uint16_t delta_us) {
-  const std::uint8_t code = type_code(event.type);
+/// The arguments must fit the catalogue's sizes (Catalogue::event()).
+inline HardwareRecord encode_hardware(const Event& event, std::uint16_t delta_us,
+                                      const Catalogue& catalogue = Catalogue::nx2()) {
+  const std::uint8_t code = catalogue.code(event.type);
+  const std::uint32_t header = code | std::uint32_t{delta_us} << 8;
   const auto& args = event.args;
   HardwareRecord record;
-  record.count = hardware_nibbles_by_first(code & 0xF);
-  spread_nibbles(code | std::uint32_t{delta_us} << 8 | args[0] << 24, record.nibbles.data());
+  record.count = catalogue.nibbles(event.type);
+  if (catalogue.is_irregular(event.type)) [[unlikely]] {
+    Catalogue::Words words;
+    catalogue.pack(event, words);
+    words[0] |= header;
+    for (std::uint32_t i = 0; i < record.count / 8; ++i) spread_nibbles(words[i], record.nibbles.data() + 8 * i);
+    return record;
+  }
+  spread_nibbles(header | args[0] << 24, record.nibbles.data());
   if (record.count > 8) spread_nibbles(args[0] >> 8 | args[1] << 24, record.nibbles.data() + 8);
   if (record.count > 16) spread_nibbles(args[1] >> 8 | args[2] << 24, record.nibbles.data() + 16);
   if (record.count > 24) spread_nibbles(args[2] >> 8, record.nibbles.data() + 24);
@@ -81,17 +80,24 @@ struct DecodedRecord {
   std::uint16_t delta_us = 0;
 };
 
-/// Reads the event in `count` nibbles (hardware_nibbles_by_first()), eight in each of word_at(0), word_at(1), ... False
-/// if the code is unknown or the padding not zero.
+/// Reads the event in `count` nibbles (Catalogue::nibbles_by_first()), eight in each of word_at(0), word_at(1), ...
+/// False if the code is unknown or the padding not zero.
 template <class WordAt>
-[[gnu::always_inline]] inline bool decode_words(WordAt&& word_at, std::uint32_t count, DecodedRecord& record) {
+[[gnu::always_inline]] inline bool decode_words(const Catalogue& catalogue, WordAt&& word_at, std::uint32_t count,
+                                                DecodedRecord& record) {
   const std::uint32_t header = word_at(0);
-  const std::uint8_t type = detail::type_by_code[header & 0xFF]; // not as an optional: every event comes along here
-  if (type == detail::no_type) return false;
+  const std::uint16_t entry = catalogue.entry(header & 0xFF); // one test for both: every event comes along here
   record.delta_us = static_cast<std::uint16_t>(header >> 8);
-  record.event = {static_cast<EventType>(type), {header >> 24, 0, 0}};
+  if (entry >= Catalogue::irregular) [[unlikely]] {
+    if (entry == Catalogue::no_code) return false;
+    Catalogue::Words words{};
+    for (std::uint32_t i = 0; i < count / 8; ++i) words[i] = word_at(i);
+    record.event.type = static_cast<EventType>(entry & 0xFF);
+    return catalogue.unpack(words, record.event);
+  }
+  record.event = {static_cast<EventType>(entry), {header >> 24, 0, 0}};
   auto& args = record.event.args;
-  if (count == 8) return true; // the short form's one-byte argument, no padding
+  if (count == 8) return true; // one argument of one byte, no padding
   std::uint32_t word = word_at(1);
   args[0] |= word << 8;
   if (count > 16) {
@@ -108,13 +114,16 @@ template <class WordAt>
 }
 
 /// The same of the event in `nibbles`, one a byte, as many as the first one asks for.
-inline bool decode_hardware(const std::uint8_t* nibbles, DecodedRecord& record) {
-  return decode_words([nibbles](std::size_t i) { return gather_nibbles(nibbles + 8 * i); },
-                      hardware_nibbles_by_first(nibbles[0]), record);
+inline bool decode_hardware(const std::uint8_t* nibbles, DecodedRecord& record,
+                            const Catalogue& catalogue = Catalogue::nx2()) {
+  return decode_words(
+      catalogue, [nibbles](std::size_t i) { return gather_nibbles(nibbles + 8 * i); },
+      catalogue.nibbles_by_first(nibbles[0]), record);
 }
 
 /// The same of a burst's data (hw/core/burst.hpp), of ports of 4 or 8 bits. False also if its length is another.
-inline bool decode_burst(std::span<const std::uint8_t> data, std::int64_t width_bits, DecodedRecord& record) {
+inline bool decode_burst(std::span<const std::uint8_t> data, std::int64_t width_bits, DecodedRecord& record,
+                         const Catalogue& catalogue = Catalogue::nx2()) {
   if (data.empty() || data.size() > max_hardware_nibbles / (width_bits == 4 ? 1 : 2)) return false;
   std::array<std::uint8_t, max_hardware_nibbles> nibbles{};
   std::size_t count = data.size();
@@ -127,8 +136,8 @@ inline bool decode_burst(std::span<const std::uint8_t> data, std::int64_t width_
       nibbles[2 * i + 1] = data[i] >> 4;
     }
   }
-  return nibbles[0] <= 0xF && hardware_nibbles_by_first(nibbles[0]) == count &&
-         decode_hardware(nibbles.data(), record);
+  return nibbles[0] <= 0xF && catalogue.nibbles_by_first(nibbles[0]) == count &&
+         decode_hardware(nibbles.data(), record, catalogue);
 }
 
 } // namespace hypermon

@@ -4,8 +4,9 @@
 
 namespace hypermon {
 
-RequestDecoder::RequestDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles)
-    : node_(node), timing_(&timing), sink_(&sink),
+RequestDecoder::RequestDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles,
+                               const Catalogue& catalogue)
+    : node_(node), timing_(&timing), catalogue_(&catalogue), sink_(&sink),
       word_shift_(static_cast<std::uint8_t>(std::countr_zero(word_nibbles))) {
   damage_.node = node;
 }
@@ -37,18 +38,17 @@ void RequestDecoder::settle() {
 bool RequestDecoder::may_start_at(std::uint32_t word) const {
   if (word >= count_) return true;
   const bool code_is_there = word + words(2) <= count_;
-  return words_[word].stamped &&
-         (!code_is_there || type_of_code(static_cast<std::uint8_t>(header_at(word))).has_value());
+  return words_[word].stamped && (!code_is_there || catalogue_->has_code(static_cast<std::uint8_t>(header_at(word))));
 }
 
 // Are the first `length` words there and an event?
 bool RequestDecoder::whole(std::uint32_t length, DecodedRecord& record) const {
-  return count_ >= length && decode_hardware(nibbles_.data(), record);
+  return count_ >= length && decode_hardware(nibbles_.data(), record, *catalogue_);
 }
 
 // Is the first held word an event's first? Decided with held_max nibbles at the latest.
 RequestDecoder::Verdict RequestDecoder::judge(DecodedEvent& event) const {
-  const std::uint32_t length = words(hardware_nibbles_by_first(nibbles_[0]));
+  const std::uint32_t length = first_length();
   if (!may_start_at(0)) return Verdict::reject;
   for (std::uint32_t i = 1; i < std::min(length, count_); ++i)
     if (words_[i].window - words_[0].window > timing_->latest(i)) return Verdict::reject;
@@ -61,7 +61,7 @@ RequestDecoder::Verdict RequestDecoder::judge(DecodedEvent& event) const {
 }
 
 void RequestDecoder::deliver(DecodedEvent& event) {
-  const std::uint32_t length = words(hardware_nibbles_by_first(nibbles_[0]));
+  const std::uint32_t length = first_length();
   const Word& last = words_[length - 1];
   has_previous_ = true;
   event.node = node_;
@@ -95,7 +95,7 @@ void RequestDecoder::remove(std::uint32_t length) {
 
 void RequestDecoder::finish() {
   DecodedEvent event;
-  if (count_ != 0 && whole(words(hardware_nibbles_by_first(nibbles_[0])), event) &&
+  if (count_ != 0 && whole(first_length(), event) &&
       (starts_here_ || (!has_previous_ && event.delta_us == no_previous_event)))
     deliver(event);
   while (count_ != 0) damage_first();

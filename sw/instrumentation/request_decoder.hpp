@@ -30,7 +30,9 @@ namespace hypermon {
 
 class RequestDecoder {
 public:
-  RequestDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles);
+  /// `timing`, `sink` and `catalogue` must live longer.
+  RequestDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles,
+                 const Catalogue& catalogue);
 
   /// One word and when it had been read. `window` is the word's if it is stamped, else the first in which it can have
   /// been; windows must increase.
@@ -50,6 +52,7 @@ private:
   std::uint32_t word_nibbles() const { return 1U << word_shift_; }
   std::uint32_t words(std::uint32_t nibbles) const { return (nibbles + word_nibbles() - 1) >> word_shift_; }
   std::uint32_t header_at(std::uint32_t word) const { return gather_nibbles(&nibbles_[word << word_shift_]); }
+  std::uint32_t first_length() const { return words(catalogue_->nibbles_by_first(nibbles_[0])); }
   bool may_start_at(std::uint32_t word) const;
   bool whole(std::uint32_t length, DecodedRecord& record) const;
   Verdict judge(DecodedEvent& event) const;
@@ -61,6 +64,7 @@ private:
 
   NodeId node_;
   const StreamTiming* timing_;
+  const Catalogue* catalogue_;
   DecoderSink* sink_;
   std::uint8_t word_shift_;   // log2 of the nibbles of a word
   bool starts_here_ = false;  // the first held word is an event's first: the delta said so

@@ -3,9 +3,10 @@
 
 namespace hypermon {
 
-TraceChecker::TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum, bool held)
-    : windows_(nodes, window), nibbles_per_datum_(nibbles_per_datum), held_(held), pending_(nodes),
-      origins_(nodes), losses_{{"decoder", "resync", 0, 0}} {}
+TraceChecker::TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum, bool held,
+                           const Catalogue& catalogue)
+    : windows_(nodes, window), nibbles_per_datum_(nibbles_per_datum), held_(held), catalogue_(&catalogue),
+      pending_(nodes), origins_(nodes), losses_{{"decoder", "resync", 0, 0}} {}
 
 CauseId TraceChecker::add_cause(std::string_view stage, std::string_view cause) {
   losses_.push_back({std::string(stage), std::string(cause), 0, 0});
@@ -30,7 +31,7 @@ TraceChecker::Pending* TraceChecker::damage(NodeId node, std::uint64_t sequence,
   Pending& event = *--after;
   const std::uint64_t place = sequence - event.emitted.first_sequence;
   // Stages report in their own order: keep the cause of the foremost datum.
-  const std::uint64_t data = info(event.emitted.event.type).hardware_nibbles() / nibbles_per_datum_;
+  const std::uint64_t data = catalogue_->nibbles(event.emitted.event.type) / nibbles_per_datum_;
   if (place < data && place < event.first_damaged) {
     event.first_damaged = static_cast<std::uint8_t>(place);
     event.cause = cause;
@@ -51,7 +52,7 @@ void TraceChecker::give_up_front(Queue& queue) {
 }
 
 void TraceChecker::event(const DecodedEvent& decoded) {
-  delivered_nibbles_ += hardware_nibbles_by_first(type_code(decoded.event.type));
+  delivered_nibbles_ += catalogue_->nibbles(decoded.event.type);
   if (index(decoded.node) >= pending_.size()) [[unlikely]] { // frames that no node has written
     ++spurious_;
     return;

@@ -65,8 +65,9 @@ struct Captured {
 class TraceChecker final : public DecoderSink {
 public:
   /// A datum (strobe) carries `nibbles_per_datum` nibbles. `held`: the port may hold writes, so that an event may be
-  /// captured later than Captured says.
-  TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum = 1, bool held = false);
+  /// captured later than Captured says. `catalogue` must live longer.
+  TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum = 1, bool held = false,
+               const Catalogue& catalogue = Catalogue::nx2());
 
   /// The node's board has windows of its own.
   void set_window(NodeId node, Time window) { windows_[index(node)] = window; }
@@ -76,7 +77,7 @@ public:
   CauseId add_cause(std::string_view stage, std::string_view cause);
 
   void emitted(const EmittedEvent& event, const Captured& captured) {
-    emitted(event.node, hardware_nibbles_by_first(type_code(event.event.type)), captured) = event;
+    emitted(event.node, catalogue_->nibbles(event.event.type), captured) = event;
   }
   /// The same for an event that the caller fills in at once: it need not be copied.
   EmittedEvent& emitted(NodeId node, std::uint32_t nibbles, const Captured& captured) {
@@ -142,6 +143,7 @@ private:
   std::vector<Time> windows_; ///< by node
   std::uint32_t nibbles_per_datum_;
   bool held_;
+  const Catalogue* catalogue_;
   FateSink* fates_ = nullptr;  ///< if anybody wants to know
   std::vector<Queue> pending_; ///< by node, oldest first
   std::vector<Time> origins_;  ///< by node

@@ -3,13 +3,13 @@
 
 namespace hypermon {
 
-SoftwareMonitor::SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks)
-    : per_byte_(Time::from_ns_rounded(params.us_per_byte * 1e3)), capacity_(params.buffer_bytes),
-      clocks_(std::move(clocks)), buffers_(clocks_.size()) {}
+SoftwareMonitor::SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks, Catalogue catalogue)
+    : catalogue_(std::move(catalogue)), per_byte_(Time::from_ns_rounded(params.us_per_byte * 1e3)),
+      capacity_(params.buffer_bytes), clocks_(std::move(clocks)), buffers_(clocks_.size()) {}
 
 std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
   const NodeClock& clock = clocks_[index(e.node)];
-  const std::int64_t bytes = software_record_bytes(e.event.type);
+  const std::int64_t bytes = catalogue_.software_bytes(e.event.type);
   Buffer& buffer = buffers_[index(e.node)];
   if (buffer.bytes + bytes > capacity_) {
     // The record is made, then found not to fit: it costs the same.

@@ -13,7 +13,7 @@ namespace hypermon {
 
 class SoftwareMonitor : public Monitor {
 public:
-  SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks);
+  SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks, Catalogue catalogue = Catalogue::nx2());
 
   std::optional<Time> emit(const Emission& emission) override;
   void advance(Time) override {}
@@ -26,6 +26,7 @@ private:
     std::uint64_t events = 0;
   };
 
+  Catalogue catalogue_;
   Time per_byte_;
   std::int64_t capacity_;
   std::vector<NodeClock> clocks_;

@@ -35,12 +35,10 @@ Calls& calls(const RankState& self) {
   return all[static_cast<std::size_t>(self.rank)];
 }
 
-std::array<std::uint32_t, 3> args(Call call) { return {static_cast<std::uint32_t>(call), 0, 0}; }
-
-void enter(NodeKernel& k, Call call) { k.emit(EventType::syscall_entry, args(call)); }
-void leave(NodeKernel& k, Call call) { k.emit(EventType::syscall_exit, args(call)); }
-void switch_out(NodeKernel& k) { k.emit(EventType::switch_out, {index(k.node()), 0, 0}); }
-void switch_in(NodeKernel& k) { k.emit(EventType::switch_in, {index(k.node()), 0, 0}); }
+void enter(NodeKernel& k, Call call) { k.emit(Point::syscall_entry, {.call = static_cast<std::uint32_t>(call)}); }
+void leave(NodeKernel& k, Call call) { k.emit(Point::syscall_exit, {.call = static_cast<std::uint32_t>(call)}); }
+void switch_out(NodeKernel& k) { k.emit(Point::switch_out, {.process = index(k.node())}); }
+void switch_in(NodeKernel& k) { k.emit(Point::switch_in, {.process = index(k.node())}); }
 
 /// A system call that waits for a message begins.
 void begin_wait(RankState& self, Call call) {
@@ -67,7 +65,7 @@ std::string describe(const char* call, int peer, int tag, const char* direction)
 void begin_send(NodeKernel& k, Call call, const Message& m) {
   enter(k, call);
   k.spend(nx2().overhead(m.bytes));
-  k.emit(EventType::send_start, {nx2().describe(m, m.destination), 0, 0}, m.id, MessageSide::send);
+  k.emit(Point::send_start, nx2().describe(m, m.destination), m.id, MessageSide::send);
 }
 
 std::shared_ptr<Receive> make_receive(const Communicator& comm, int from, int tag) {
@@ -104,7 +102,7 @@ int begin_isend(RankState& self, const Communicator& comm, std::int64_t bytes, i
   os.send(message);
   const int status = start();
   os.kernel_work(self, [&](NodeKernel& k) {
-    if (!message->is_short) k.emit(EventType::request_sent, {os.describe(*message, message->destination), 0, 0});
+    if (!message->is_short) k.emit(Point::request_sent, os.describe(*message, message->destination));
     leave(k, Call::isend);
   });
   return status;
@@ -144,7 +142,8 @@ std::shared_ptr<Receive> post(RankState& self, Call call, const Communicator& co
   auto receive = make_receive(comm, from, tag);
   os.kernel_work(self, [&](NodeKernel& k) {
     enter(k, call);
-    k.emit(EventType::receive_posted, {static_cast<std::uint32_t>(source_in_world(comm, from)), 0, 0});
+    k.emit(Point::receive_posted,
+           {.peer = static_cast<std::uint32_t>(source_in_world(comm, from)), .tag = static_cast<std::uint32_t>(tag)});
   });
   os.post(self.rank, receive);
   start();
@@ -624,7 +623,7 @@ int send(RankState& self, const Communicator& comm, const void* data, int count,
     return status;
   }
   os.kernel_work(self, [&](NodeKernel& k) {
-    k.emit(EventType::request_sent, {os.describe(*message, message->destination), 0, 0});
+    k.emit(Point::request_sent, os.describe(*message, message->destination));
     switch_out(k);
   });
   message->grant->acquire();
@@ -727,7 +726,12 @@ void hypermon_compute(double operations, double ns_per_operation) {
 }
 
 /// sw/include/hypermon.h
+void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {
+  if (kind < user_kinds) nx2().emit(nx2().self(), user_point(kind), {.a = a, .b = b, .c = c});
+}
+
+/// sw/include/hypermon.h
 void hypermon_event(unsigned char value) {
-  nx2().kernel_work(nx2().self(), [&](NodeKernel& k) { k.emit(EventType::user, {value, 0, 0}); });
+  nx2().kernel_work(nx2().self(), [&](NodeKernel& k) { k.emit(Point::user, {.value = value}); });
 }
 }

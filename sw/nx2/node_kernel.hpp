@@ -26,8 +26,10 @@ inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 
 class NodeKernel {
 public:
-  NodeKernel(NodeId node, const NodeClock& clock, Monitor& monitor, EventVolume& volume)
-      : node_(node), clock_(clock), monitor_(monitor), volume_(volume) {}
+  /// `catalogue`: what is emitted where; must live longer, as monitor and volume.
+  NodeKernel(NodeId node, const NodeClock& clock, Monitor& monitor, EventVolume& volume,
+             const Catalogue& catalogue = Catalogue::nx2())
+      : node_(node), clock_(clock), monitor_(monitor), volume_(volume), catalogue_(catalogue) {}
 
   /// Events are emitted only while recording (from the program's start to its end, or as MPI_Pcontrol says).
   void record(bool on) { recording_ = on; }
@@ -39,12 +41,15 @@ public:
       if (free_at_ < now) free_at_ = now;
     });
   }
-  /// Emits an event; the CPU is busy for as long as the monitor says.
-  void emit(EventType type, std::array<std::uint32_t, 3> args = {}, std::uint64_t message = 0,
-            MessageSide side = MessageSide::none) {
+  /// Emits the point's event, if the catalogue has one; the CPU is busy for as long as monitor and catalogue say.
+  void emit(Point point, const PointData& data = {}, std::uint64_t message = 0, MessageSide side = MessageSide::none) {
     if (!recording_) return;
-    in_order([this, event = Event{type, args}, message, side] { begin_emission(event, message, side); });
+    const auto type = catalogue_.type_of(point);
+    if (!type) return;
+    in_order([this, event = catalogue_.event(*type, data), message, side] { begin_emission(event, message, side); });
   }
+  /// Would emit() of the point emit now? If not, nothing needs the CPU.
+  bool emits(Point point) const { return recording_ && catalogue_.type_of(point); }
   /// The monitor answers: the emission that it holds ends at `end`.
   void emission_done(Time end) {
     end_emission(*std::exchange(held_, std::nullopt), end - free_at_);
@@ -92,17 +97,18 @@ private:
       queue_.emplace_back(std::forward<Step>(step));
   }
   void begin_emission(const Event& event, std::uint64_t message, MessageSide side) {
-    volume_.add(free_at_, software_record_bytes(event.type));
+    volume_.add(free_at_, catalogue_.software_bytes(event.type));
     if (const auto cost = monitor_.emit({node_, event, free_at_, message, side}))
       end_emission(event, *cost);
     else
       held_ = event;
   }
   void end_emission(const Event& event, Time cost) {
+    if (const Time own = catalogue_.cost(event.type); own > Time{}) cost += clock_.stretch(own);
     free_at_ += cost;
     emission_time_ += cost;
     ++events_;
-    event_bytes_ += info(event.type).data_bytes();
+    event_bytes_ += catalogue_.data_bytes(event.type);
     fingerprint_ =
         mix(fingerprint_, static_cast<std::uint64_t>(free_at_.ps()) ^ static_cast<std::uint64_t>(event.type) << 56);
     fingerprint_ = mix(fingerprint_, event.args[0] ^ static_cast<std::uint64_t>(event.args[1]) << 32 ^ event.args[2]);
@@ -112,6 +118,7 @@ private:
   NodeClock clock_;
   Monitor& monitor_;
   EventVolume& volume_; // of all nodes
+  const Catalogue& catalogue_;
   bool recording_ = false;
   Time free_at_; // end of the work that has taken effect
   std::optional<Event> held_;

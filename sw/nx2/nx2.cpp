@@ -1,6 +1,7 @@
 #include "sw/nx2/nx2.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
 
@@ -24,12 +25,12 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
     : machine_(machine), records_(monitor.records()), models_messages_(spec.machine.messages == "nx2"),
       nodes_(static_cast<int>(spec.nodes)), tick_(Time::from_ns_rounded(spec.node.tick_ms * 1e6)),
       syscall_(Time::from_ns_rounded(spec.os.syscall_us * 1e3)), test_(Time::from_ns_rounded(spec.os.test_us * 1e3)),
-      start_spread_us_(spec.node.start_spread_us) {
+      start_spread_us_(spec.node.start_spread_us), catalogue_(read_catalogue(spec.instrumentation.catalogue)) {
   const int ranks = nodes_ + (with_host ? 1 : 0);
   for (int r = 0; r < ranks; ++r) {
     const NodeId node{static_cast<std::uint32_t>(r)};
-    kernels_.push_back(
-        std::make_unique<NodeKernel>(node, r < nodes_ ? machine.clock(node) : NodeClock{}, monitor, volume_));
+    kernels_.push_back(std::make_unique<NodeKernel>(node, r < nodes_ ? machine.clock(node) : NodeClock{}, monitor,
+                                                    volume_, catalogue_));
     RankState state;
     state.rank = r;
     state.kernel = kernels_.back().get();
@@ -100,13 +101,12 @@ void Nx2::begin(RankState& rank) {
   if (rank.instrumented && models_messages_)
     sleep_until(now() + Time::from_ns_rounded(machine_.start_phase(rank.kernel->node()) * start_spread_us_ * 1e3));
   begin_measured(rank);
-  kernel_work(rank, [&](NodeKernel& k) {
-    k.emit(EventType::process_start, {static_cast<std::uint32_t>(rank.rank), 0, 0});
-  });
+  kernel_work(rank,
+              [&](NodeKernel& k) { k.emit(Point::process_start, {.process = static_cast<std::uint32_t>(rank.rank)}); });
 }
 
 void Nx2::end(RankState& rank) {
-  kernel_work(rank, [&](NodeKernel& k) { k.emit(EventType::process_end, {0, 0, 0}); });
+  kernel_work(rank, [&](NodeKernel& k) { k.emit(Point::process_end); });
   close_section(rank);
   rank.finalized = true;
   // Every node's ticks are events until the whole program has ended.
@@ -172,7 +172,7 @@ void Nx2::tick_forever(NodeKernel& kernel) {
   std::uint32_t count = 0;
   for (;; next += period) {
     sg4::this_actor::sleep_until(next.seconds());
-    kernel.interrupt(next, [&](NodeKernel& k) { k.emit(EventType::tick, {count++, index(k.node()), 0}); });
+    kernel.interrupt(next, [&](NodeKernel& k) { k.emit(Point::tick, {.left = count++, .entered = index(k.node())}); });
     if (index(kernel.node()) == 0) check_for_deadlock();
   }
 }
@@ -265,7 +265,7 @@ void Nx2::later(Time when, const std::function<void()>& action) {
 void Nx2::request_arrives(const std::shared_ptr<Message>& message) {
   message->request_noticed = true;
   kernel(message->destination).interrupt(now(), [&](NodeKernel& k) {
-    k.emit(EventType::request_arrived, {describe(*message, message->source), 0, 0});
+    k.emit(Point::request_arrived, describe(*message, message->source));
     if (message->receive.lock()) grant(k, message);
   });
   give_notice(message->destination);
@@ -284,11 +284,11 @@ void Nx2::grant(NodeKernel& k, const std::shared_ptr<Message>& message) {
         kernel(message->source).interrupt(now(), [&](NodeKernel& sender) { take_grant(sender, *message); });
     });
   });
-  k.emit(EventType::grant_sent, {describe(*message, message->source), 0, 0});
+  k.emit(Point::grant_sent, describe(*message, message->source));
 }
 
 void Nx2::take_grant(NodeKernel& k, const Message& message) const {
-  k.emit(EventType::grant_received, {describe(message, message.destination), 0, 0});
+  k.emit(Point::grant_received, describe(message, message.destination));
   k.spend(overhead(message.bytes));
 }
 
@@ -340,12 +340,12 @@ void Nx2::unblock(Receive& receive) {
 
 void Nx2::take_delivery(NodeKernel& k, const Message& message) const {
   k.spend(overhead(message.bytes));
-  k.emit(message.is_short ? EventType::message_arrived : EventType::data_done,
-         {describe(message, message.source), 0, 0}, message.id, MessageSide::receive);
+  k.emit(message.is_short ? Point::message_arrived : Point::data_done, describe(message, message.source), message.id,
+         MessageSide::receive);
 }
 
 void Nx2::finish_departure(NodeKernel& k, const Message& message) const {
-  k.emit(EventType::dma_done, {describe(message, message.destination), 0, 0});
+  k.emit(Point::dma_done, describe(message, message.destination));
 }
 
 } // namespace hypermon

@@ -79,6 +79,11 @@ public:
     await(*rank.kernel, [&](Time end) { done = end; });
     sleep_until(done);
   }
+  /// Emits the point's event from the rank's program, if the catalogue has one: else it costs nothing, and changes no
+  /// time.
+  void emit(RankState& rank, Point point, const PointData& data = {}) {
+    if (rank.kernel->emits(point)) kernel_work(rank, [&](NodeKernel& k) { k.emit(point, data); });
+  }
   /// The program computes: the CPU gives it `nominal` time, interrupts come on top.
   void compute(RankState& rank, Time nominal);
   /// The same, because the program says so.
@@ -113,13 +118,18 @@ public:
   Time syscall_cost() const { return syscall_; }
   Time test_cost() const { return test_; }
   bool is_short(std::int64_t bytes) const { return machine_.is_short(bytes); }
-  /// The message for an event's data: the peer in the upper 8 bits and the length in the lower 24; on machines whose
-  /// peers need more, 16 bits each, longer messages as 65535 (chosen).
-  std::uint32_t describe(const Message& message, int peer) const {
+  /// What events say of a message. peer_and_length: the peer in the upper 8 bits and the length in the lower 24; on
+  /// machines whose peers need more, 16 bits each, longer messages as 65535 (chosen).
+  PointData describe(int peer, std::int64_t bytes, int tag) const {
     const auto from = static_cast<std::uint32_t>(peer);
-    if (ranks_.size() <= 256) return from << 24 | static_cast<std::uint32_t>(message.bytes & 0xffffff);
-    return from << 16 | static_cast<std::uint32_t>(std::min<std::int64_t>(message.bytes, 0xffff));
+    return {.peer = from,
+            .bytes = static_cast<std::uint32_t>(bytes),
+            .tag = static_cast<std::uint32_t>(tag),
+            .peer_and_length = ranks_.size() <= 256
+                                   ? from << 24 | static_cast<std::uint32_t>(bytes & 0xffffff)
+                                   : from << 16 | static_cast<std::uint32_t>(std::min<std::int64_t>(bytes, 0xffff))};
   }
+  PointData describe(const Message& message, int peer) const { return describe(peer, message.bytes, message.tag); }
 
   static Time now();
   void sleep_until(Time t);
@@ -166,6 +176,7 @@ private:
   Time test_;
   double start_spread_us_;
   EventVolume volume_;
+  Catalogue catalogue_;
   std::vector<std::unique_ptr<NodeKernel>> kernels_; // nodes, then the host
   std::vector<RankState> ranks_;
   std::vector<RankState*> rank_of_pid_; // null: not a rank

@@ -2,6 +2,7 @@
 #pragma once
 #include "sw/instrumentation/decoder.hpp"
 #include "sw/instrumentation/trace_checker.hpp"
+#include "tests/instrumentation/nx2.hpp"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,17 +17,19 @@ using Rng = std::mt19937_64;
 inline std::uint64_t below(Rng& rng, std::uint64_t bound) { return rng() % bound; }
 
 /// Random event; arguments are random, small, zero or all ones, as real ones are.
-inline Event random_event(Rng& rng, EventType type) {
+inline Event random_event(Rng& rng, EventType type, const Catalogue& catalogue = Catalogue::nx2()) {
   Event event{type, {}};
-  const auto& row = info(type);
-  for (std::uint32_t i = 0; i < row.arguments; ++i) {
+  const auto& arguments = catalogue.row(type).arguments;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::array<std::uint32_t, 4> kinds{static_cast<std::uint32_t>(rng()),
                                              static_cast<std::uint32_t>(below(rng, 256)), 0, 0xFFFFFFFF};
-    event.args[i] = kinds[below(rng, 4)] & (row.argument_bytes == 1 ? 0xFFU : 0xFFFFFFFFU);
+    event.args[i] = kinds[below(rng, 4)] & 0xFFFFFFFFU >> (32 - 8 * arguments[i].bytes);
   }
   return event;
 }
-inline Event random_event(Rng& rng) { return random_event(rng, static_cast<EventType>(below(rng, event_types))); }
+inline Event random_event(Rng& rng, const Catalogue& catalogue = Catalogue::nx2()) {
+  return random_event(rng, static_cast<EventType>(below(rng, catalogue.size())), catalogue);
+}
 
 /// Bits of a datum, of a word (data that the board collects) and a word's nibbles.
 struct Width {
@@ -60,8 +63,8 @@ struct Datum {
 };
 
 /// Data of an event: strobes.
-inline std::uint32_t data_of(EventType type, std::int64_t datum_bits) {
-  return info(type).hardware_nibbles() * 4 / static_cast<std::uint32_t>(datum_bits);
+inline std::uint32_t data_of(EventType type, std::int64_t datum_bits, const Catalogue& catalogue = Catalogue::nx2()) {
+  return catalogue.nibbles(type) * 4 / static_cast<std::uint32_t>(datum_bits);
 }
 
 /// Everything that was emitted: events and their data, per node in order.
@@ -70,7 +73,7 @@ struct Emission {
   std::vector<Datum> data; ///< sorted by time before use
 
   void emit(NodeModel& node, const Event& event, Time idle_before, std::uint64_t message = 0,
-            MessageSide side = MessageSide::none) {
+            MessageSide side = MessageSide::none, const Catalogue& catalogue = Catalogue::nx2()) {
     const auto previous =
         std::find_if(events.rbegin(), events.rend(), [&](const EmittedEvent& e) { return e.node == node.node; });
     const Time start = node.now + idle_before;
@@ -78,9 +81,9 @@ struct Emission {
     std::uint64_t sequence = 0;
     if (previous != events.rend()) {
       delta = node.clock_us(start) - node.clock_us(previous->start);
-      sequence = previous->first_sequence + data_of(previous->event.type, node.datum_bits);
+      sequence = previous->first_sequence + data_of(previous->event.type, node.datum_bits, catalogue);
     }
-    const auto record = encode_hardware(event, static_cast<std::uint16_t>(delta));
+    const auto record = encode_hardware(event, static_cast<std::uint16_t>(delta), catalogue);
     events.push_back(
         {node.node, event, static_cast<std::uint16_t>(delta), sequence, start, start + node.pitch(), message, side});
     Time strobe = start;

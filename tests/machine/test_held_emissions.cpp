@@ -97,12 +97,12 @@ TEST_CASE("work behind a held emission takes effect in order when the monitor ha
   kernel.open(10_us);
   kernel.spend(2_us);
   kernel.then(note);
-  kernel.emit(EventType::user, {1, 0, 0});
+  kernel.emit(Point::user, {.value = 1});
   kernel.spend(3_us);
   kernel.then(note);
   kernel.interrupt(13_us, [&](NodeKernel& k) {
     k.spend(4_us);
-    k.emit(EventType::tick);
+    k.emit(Point::tick);
   });
   kernel.then(note);
   kernel.open(100_us);

@@ -32,6 +32,29 @@ double total(const RecordingMonitor& m, std::uint32_t node) {
 
 } // namespace
 
+TEST_CASE("an event costs what the monitor and its row say; a point without a row emits nothing and takes no time") {
+  const Catalogue catalogue(
+      "test", {{"noted", user_point(3), EventClass::application, 0x12, {{Item::c, 1}, {Item::a, 2}}, 5.0}});
+  RecordingMonitor monitor(10_us);
+  EventVolume volume;
+  NodeKernel kernel(NodeId{0}, NodeClock{}, monitor, volume, catalogue);
+  kernel.record(true);
+  Time end;
+  kernel.emit(user_point(2), {.a = 1});
+  kernel.emit(Point::tick);
+  kernel.then([&](Time t) { end = t; });
+  CHECK(end == Time{});
+  CHECK(monitor.events.empty());
+  kernel.emit(user_point(3), {.a = 0x10002, .b = 3, .c = 4});
+  kernel.then([&](Time t) { end = t; });
+  CHECK(end == 10_us + 5_us);
+  CHECK(kernel.emission_time() == end);
+  REQUIRE(monitor.events.size() == 1);
+  CHECK(monitor.events[0].event == Event{static_cast<EventType>(0), {4, 2, 0}});
+  CHECK(kernel.event_bytes() == 1 + 1 + 2);
+  CHECK(volume.total() == kernel.event_bytes() + 2); // a software record's delta
+}
+
 TEST_CASE("ticks delay a node while it computes and not while it waits") {
   Spec spec = plain_machine(2);
   spec.node.tick_ms = 50;

@@ -26,13 +26,13 @@ TEST_CASE("a record costs its bytes, on the node's own crystal") {
   params.us_per_byte = 3;
   const double drift = 1e-3;
   SoftwareMonitor monitor(params, {NodeClock(drift, {}, 1_us)});
-  const Time nominal = 3_us * software_record_bytes(type);
+  const Time nominal = 3_us * Catalogue::nx2().software_bytes(type);
   CHECK(monitor.emit(at({})) == nominal + Time::from_ps(nominal.ps() / 1000));
 }
 
 TEST_CASE("the event that does not fit into the buffer is lost, and the ledger says so") {
   SoftwareParams params;
-  const std::int64_t bytes = software_record_bytes(type);
+  const std::int64_t bytes = Catalogue::nx2().software_bytes(type);
   params.buffer_bytes = 3 * bytes + 1;
   SoftwareMonitor monitor(params, {NodeClock{}});
   for (int i = 0; i < 5; ++i) monitor.emit(at(1_ms * i));

@@ -67,19 +67,6 @@ def describe() -> dict[str, Any]:
             {"path": "ledger.lost_total", "unit": "unit, events", "description": "Sum of all losses."},
             {"path": "ledger.lost[]", "unit": "unit, events", "description": "Losses by stage and cause."},
         ],
-        "catalogue": [
-            {
-                "code": 0x2B,
-                "name": "tick",
-                "class": "process_state",
-                "data_bytes": 9,
-                "software_bytes": 11,
-                "hardware_nibbles": 24,
-                "emitted": "every 50 ms",
-                "meaning": "process left, process entered",
-                "source": "derived",
-            }
-        ],
         "versions": {"hypermon": "0.1.0", "simgrid": "3.32"},
     }
 

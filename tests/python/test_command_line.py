@@ -30,7 +30,7 @@ class TestParams:
         assert ["elapsed_s", "s", "Longest", "rank."] in [
             x.split() for x in hypermon("params", "result").stdout.splitlines()
         ]
-        assert "0x2B  tick" in hypermon("params", "events").stdout
+        assert "0x21  tick" in hypermon("params", "events").stdout
 
     def test_json_lists_the_group(self, hypermon: Hypermon) -> None:
         listed = json.loads(hypermon("params", "port", "--json").stdout)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hypermon import frames
+from hypermon import catalogues, frames
 from hypermon.errors import UserError
 from tests.python.conftest import Hypermon
 
@@ -29,7 +29,8 @@ INFO: dict[str, Any] = {
     "first_node": 16,
 }
 FIRST_DELTA = 0xFEDC  # of a node's first event
-CODES = {name: code for code, name in frames.EVENT_TYPES.items()}
+NAMES = {event.code: event.name for event in catalogues.events("nx2")}
+CODES = {name: code for code, name in NAMES.items()}
 Words = tuple[int, ...]
 
 
@@ -85,7 +86,7 @@ def damaged(tmp_path: Path, data: bytes) -> Path:
 
 def test_frames_come_as_arrays(file: Path) -> None:
     found = frames.read(file)
-    assert dict(found.info) == INFO
+    assert dict(found.info) == INFO | {"catalogue": "nx2"}  # the header need not say it
     assert len(found) == len(TICK)
     assert found.vector.tolist() == [9] * len(MARK) + [1] * (len(TICK) - len(MARK))
     assert found.data.shape == (len(TICK), 16)
@@ -117,7 +118,7 @@ def test_events_come_as_a_structured_array(file: Path) -> None:
     decoded = frames.decode(file)
     assert not len(decoded.damaged)
     mark, tick = decoded.events  # the mark is complete first
-    assert (mark["node"], frames.EVENT_TYPES[int(mark["type"])], mark["args"].tolist()) == (19, "user", [99, 0, 0])
+    assert (mark["node"], NAMES[int(mark["type"])], mark["args"].tolist()) == (19, "user", [99, 0, 0])
     assert (tick["node"], tick["args"].tolist()) == (16, [0x01020304, 7, 0])
     assert tick["delta_us"] == FIRST_DELTA
     assert tick["window"] == 1000
@@ -177,7 +178,7 @@ class TestCommand:
 
     def test_json(self, hypermon: Hypermon, file: Path) -> None:
         summary = json.loads(hypermon("frames", str(file), "--json").stdout)
-        assert summary["format"] == INFO
+        assert summary["format"] == INFO | {"catalogue": "nx2"}
         assert (summary["frames"], summary["merged_share"]) == (24, 0.25)
         assert summary["events"] == {"tick": 1, "user": 1}
         events = json.loads(hypermon("frames", str(file), "--events", "--json").stdout)

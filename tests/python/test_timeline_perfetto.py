@@ -244,12 +244,12 @@ def test_nothing_is_left_of_a_time_line_that_cannot_be_written(truth: Truth, tmp
 
 def test_states_nest_whatever_events_are_missing() -> None:
     whole = [
-        Bracket("process_start", 0, 5, 0),
-        Bracket("syscall_entry", 10, 12, 2),
-        Bracket("switch_out", 14, 15, 0),
-        Bracket("switch_in", 20, 21, 0),
-        Bracket("syscall_exit", 22, 23, 2),
-        Bracket("process_end", 30, 31, 0),
+        Bracket("nx2.process_start", 0, 5),
+        Bracket("nx2.syscall_entry", 10, 12, "crecv (MPI_Recv)"),
+        Bracket("nx2.switch_out", 14, 15),
+        Bracket("nx2.switch_in", 20, 21),
+        Bracket("nx2.syscall_exit", 22, 23, "crecv (MPI_Recv)"),
+        Bracket("nx2.process_end", 30, 31),
     ]
     assert list(edges(whole)) == [
         Edge(0, "program"),

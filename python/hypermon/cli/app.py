@@ -14,6 +14,7 @@ from hypermon.cli import (
     calibrate,
     capture,
     coverage,
+    events,
     frontier,
     importing,
     record,
@@ -133,7 +134,7 @@ def list_platforms(
 def params(
     path: Annotated[
         str | None,
-        typer.Argument(help="A parameter, a group, a glob; `result` for the result's keys, `events` for the events."),
+        typer.Argument(help="A parameter, a group, a glob; `result` for the result's keys, `events` for NX/2's."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
@@ -141,7 +142,7 @@ def params(
     import dataclasses
     import json
 
-    from hypermon import worker
+    from hypermon import catalogues, worker
     from hypermon.cli import render
 
     schema = worker.schema()
@@ -149,8 +150,9 @@ def params(
         shown: Any = list(schema.results)
         table = render.result_keys(schema)
     elif path == "events":
-        shown = list(schema.catalogue)
-        table = render.events(schema)
+        rows = catalogues.events(catalogues.BUILT_IN)
+        shown = [dataclasses.asdict(row) for row in rows]
+        table = render.events(rows)
     else:
         found = schema.select(path or "*")
         shown = [dataclasses.asdict(p) for p in found]
@@ -324,7 +326,7 @@ def merging(
     typer.echo(f"page {out / 'merging.md'}")
 
 
-for part in (calibrate, capture, frontier, importing, record, report, size, sweep, timeline, waves):
+for part in (calibrate, capture, events, frontier, importing, record, report, size, sweep, timeline, waves):
     part.add(app)
 coverage.add(study)
 

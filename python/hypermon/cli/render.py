@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich import box
@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hypermon.catalogues import Event
 from hypermon.checks import Verdict, show
 from hypermon.result import Result
 from hypermon.schema import Parameter, Schema
@@ -170,22 +171,25 @@ def result_keys(schema: Schema) -> Table:
     return table(("result", "unit", "description"), rows)
 
 
-def events(schema: Schema) -> Table:
-    rows = [
+def events(rows: Sequence[Event]) -> Table:
+    shown = [
         (
-            _code(e["code"]),
-            e["name"],
-            e["class"],
-            e["data_bytes"],
-            e["software_bytes"],
-            e["hardware_nibbles"],
-            e["emitted"],
+            f"0x{e.code:02X}",
+            e.name,
+            e.event_class,
+            e.data,
+            e.data_bytes,
+            e.software_bytes,
+            e.hardware_nibbles,
+            show(e.cost_us),
+            e.emitted,
         )
-        for e in schema.catalogue
+        for e in rows
     ]
-    columns = ("code", "event", "class", "data B", "software B", "hardware nibbles", "emitted")
-    return table(columns, rows, (3, 4, 5))
+    columns = ("code", "event", "class", "data", "data B", "software B", "hardware nibbles", "cost us", "emitted")
+    return table(columns, shown, (4, 5, 6, 7))
 
 
-def _code(code: int | str) -> str:
-    return f"0x{code:02X}" if isinstance(code, int) else code
+def points(found: Mapping[str, Any]) -> Table:
+    rows = [(p["point"], p["class"], " ".join(p["data"]), p["emitted"]) for p in found["points"]]
+    return table(("point", "class", "data", "emitted"), rows)

@@ -10,22 +10,25 @@ call that returns them.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hypermon.catalogues import Event
 from hypermon.errors import UserError
 from hypermon.native import _core
 from hypermon.timelines import states
 from hypermon.timelines.states import Edge
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from hypermon.timelines.truth import Truth
     from hypermon.timelines.window import Window
 
 ANCHOR = "traces.otf2"  # the file that tools open
 PS_PER_SECOND = 10**12
-LENGTH_BITS = 24  # of a send_start's argument
+LENGTH_BITS = 24  # of a peer_and_length
 
 
 class End(NamedTuple):
@@ -54,7 +57,7 @@ def write(truth: Truth, folder: Path, window: Window | None = None) -> None:
             place = world.system_tree_node(f"node {node}", class_name="node", parent=root)
             process = world.location_group(f"rank {node}", system_tree_parent=place)
             ranks.append(world.location(f"rank {node}", group=process))
-        regions = _regions(otf2, world)
+        regions = _regions(otf2, world, truth.catalogue)
         group = otf2.GroupType
         world.group("", group_type=group.COMM_LOCATIONS, paradigm=otf2.Paradigm.MPI, members=ranks)
         members = world.group("MPI_COMM_WORLD", group_type=group.COMM_GROUP, paradigm=otf2.Paradigm.MPI, members=ranks)
@@ -74,7 +77,7 @@ def write(truth: Truth, folder: Path, window: Window | None = None) -> None:
         archive._realtime_timestamp = 0.0  # else the date of today
 
 
-def _regions(otf2: Any, world: Any) -> dict[str, Any]:
+def _regions(otf2: Any, world: Any, catalogue: Sequence[Event]) -> dict[str, Any]:
     """The states' regions."""
     user, mpi = otf2.Paradigm.USER, otf2.Paradigm.MPI
     regions = {
@@ -84,28 +87,45 @@ def _regions(otf2: Any, world: Any) -> dict[str, Any]:
     }
     for number, name, call in _core.system_calls():
         regions[states.call_name(number)] = world.region(call, description=f"NX/2 {name}", paradigm=mpi)
+    for row in catalogue:
+        if (called := states.mpi_call(row.point)) and called[0] not in regions:
+            regions[called[0]] = world.region(called[0], paradigm=mpi)
+        elif row.point == "nx2.syscall_entry" and row.argument("call") is None:
+            regions[states.SYSTEM_CALL] = world.region(states.SYSTEM_CALL, paradigm=mpi)
     return regions
 
 
 def _ends(truth: Truth, window: Window | None) -> list[list[End]]:
     """By node: both ends of every message that has both in the window."""
     shown = truth.within(window)
-    sends = shown.loc[shown["side"] == "send", ["message", "emitted_ps", "node", "arg0"]]
+    sends = shown.loc[shown["side"] == "send", ["message", "emitted_ps", "node"]]
+    sends["length"] = _lengths(shown[shown["side"] == "send"], truth.catalogue)
     receipts = shown.loc[shown["side"] == "receive", ["message", "done_ps", "node"]]
     both = sends.merge(receipts, on="message", suffixes=("", "_to"), validate="one_to_one")
     if window is not None:
         both = both[(both["emitted_ps"] >= window.begin_ps) & (both["done_ps"] < window.end_ps)]
     ends: list[list[End]] = [[] for _ in range(truth.recording.nodes)]
-    columns = ("emitted_ps", "done_ps", "node", "node_to", "arg0")
-    for sent, received, source, destination, argument in zip(*(both[c].tolist() for c in columns), strict=True):
-        length = argument & ((1 << LENGTH_BITS) - 1)
+    columns = ("emitted_ps", "done_ps", "node", "node_to", "length")
+    for sent, received, source, destination, length in zip(*(both[c].tolist() for c in columns), strict=True):
         ends[source].append(End(sent, True, destination, length))
         ends[destination].append(End(received, False, source, length))
     return ends
 
 
+def _lengths(sends: pd.DataFrame, catalogue: Sequence[Event]) -> pd.Series[int]:
+    """Of the messages; 0 where their events do not say it."""
+    lengths = sends["arg0"] * 0
+    for row in catalogue:
+        of_row = sends["type"] == row.name
+        if column := row.argument("bytes"):
+            lengths[of_row] = sends.loc[of_row, column]
+        elif column := row.argument("peer_and_length"):
+            lengths[of_row] = sends.loc[of_row, column] & ((1 << LENGTH_BITS) - 1)
+    return lengths
+
+
 def _steps(truth: Truth, node: int, ends: list[End], window: Window | None) -> Iterator[Edge | End]:
     """A rank's states and messages in the order of time."""
     events = truth.events[truth.events["node"] == node]
-    edges = states.clipped(states.edges(states.brackets(events, "emitted_ps", "done_ps")), window)
+    edges = states.clipped(states.edges(states.brackets(events, truth.catalogue, "emitted_ps", "done_ps")), window)
     return heapq.merge(edges, sorted(ends), key=lambda step: step.ps)

@@ -11,12 +11,13 @@ And `boards`: frames in the frame FIFO, built and lost, as counters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from hypermon import replaying
+from hypermon.catalogues import Event
 from hypermon.errors import UserError
 from hypermon.native import _core
 from hypermon.timelines import states
@@ -112,9 +113,9 @@ def write(truth: Truth, file: IO[bytes], window: Window | None = None) -> None:
         program, port, losses, decoded_program, decoded = (out.track(name, parent) for name in NODE_TRACKS)
         of_node = truth.events[truth.events["node"] == node]
         seen = of_node[of_node["monitor_ps"].notna()].astype({"monitor_ps": "int64", "error_ps": "int64"})
-        _states(out, program, of_node, ("emitted_ps", "done_ps"), window)
-        _port(out, port, losses, truth.within(window, of_node), flows, window)
-        _states(out, decoded_program, seen, ("monitor_ps", "monitor_ps"), window)
+        _states(out, program, of_node, truth.catalogue, ("emitted_ps", "done_ps"), window)
+        _port(out, port, losses, truth.within(window, of_node), truth.catalogue, flows, window)
+        _states(out, decoded_program, seen, truth.catalogue, ("monitor_ps", "monitor_ps"), window)
         spurious = truth.spurious[truth.spurious["node"] == node]
         _decoded(out, decoded, seen, spurious, window)
     if _core.counts_apart(truth.spec.to_json()):
@@ -130,21 +131,39 @@ def _flows(truth: Truth, window: Window | None) -> set[int]:
     return set(message[count == 2].tolist())
 
 
-def _states(out: Writer, track: int, events: pd.DataFrame, times: tuple[str, str], window: Window | None) -> None:
-    for edge in states.clipped(states.edges(states.brackets(events, *times)), window):
+def _states(
+    out: Writer,
+    track: int,
+    events: pd.DataFrame,
+    catalogue: Sequence[Event],
+    times: tuple[str, str],
+    window: Window | None,
+) -> None:
+    for edge in states.clipped(states.edges(states.brackets(events, catalogue, *times)), window):
         if edge.name is None:
             out.end(track, edge.ps)
         else:
             out.begin(track, edge.ps, edge.name)
 
 
-def _port(out: Writer, port: int, losses: int, events: pd.DataFrame, flows: set[int], window: Window | None) -> None:
-    columns = ("type", "emitted_ps", "done_ps", "true_ps", "arg0", "message", "side", "lost_stage", "lost_cause")
-    for type_, emitted, done, true, argument, message, side, stage, cause in _rows(events, columns):
+def _port(
+    out: Writer,
+    port: int,
+    losses: int,
+    events: pd.DataFrame,
+    catalogue: Sequence[Event],
+    flows: set[int],
+    window: Window | None,
+) -> None:
+    data = {row.name: list(row.arguments) for row in catalogue}
+    columns = ("type", "emitted_ps", "done_ps", "true_ps", "message", "side", "lost_stage", "lost_cause")
+    args = ("arg0", "arg1", "arg2")
+    for type_, emitted, done, true, message, side, stage, cause, *values in _rows(events, (*columns, *args)):
         if window is not None:
             emitted, done = max(emitted, window.begin_ps), min(done, window.end_ps)
         event = out.begin(port, emitted, type_)
-        _annotate(event, "argument", argument)
+        for name, value in zip(data[type_], values, strict=False):
+            _annotate(event, name, value)
         if message:
             _annotate(event, "message", message)
         if message in flows:

@@ -1,16 +1,19 @@
-"""What a rank does, from the events that bracket it: computing, in a system call, blocked in one.
+"""What a rank does, from the events that bracket it: computing, in an MPI call, in a system call, blocked in one.
 
-NX/2 brackets every call by syscall_entry and syscall_exit, and by switch_out and switch_in the time in which the
-process waits in it (sw/nx2/mpi_calls.cpp). Global operations are the library's, over point-to-point calls, and show as
-these. Interrupts are no state of the rank: their events show at the port.
+NX/2 brackets every system call by nx2.syscall_entry and nx2.syscall_exit, and by nx2.switch_out and nx2.switch_in the
+time in which the process waits in it (sw/nx2/mpi_calls.cpp); mpi.<function>.enter and .leave bracket MPI calls. States
+are drawn from those of these points that the run's catalogue has. Where it has no MPI calls, global operations are the
+library's, over point-to-point calls, and show as these. Interrupts are no state of the rank: their events show at the
+port.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from hypermon.catalogues import Event
 from hypermon.native import _core
 
 if TYPE_CHECKING:
@@ -18,18 +21,21 @@ if TYPE_CHECKING:
 
     from hypermon.timelines.window import Window
 
-PROGRAM, COMPUTING, BLOCKED = "program", "computing", "blocked"
-BRACKETS = ("process_start", "process_end", "syscall_entry", "syscall_exit", "switch_out", "switch_in")
-"""The events that begin and end states."""
+PROGRAM, COMPUTING, BLOCKED, SYSTEM_CALL = "program", "computing", "blocked", "system call"
+BRACKETS = tuple(
+    f"nx2.{name}"
+    for name in ("process_start", "process_end", "syscall_entry", "syscall_exit", "switch_out", "switch_in")
+)
+"""The points of NX/2 that begin and end states."""
 
 
 class Bracket(NamedTuple):
-    """One of BRACKETS: when it begins and ends, its first argument."""
+    """An event of one of BRACKETS or of an MPI call: when it begins and ends, and the call (nx2.syscall_*)."""
 
-    type: str
+    point: str
     begin_ps: int
     end_ps: int
-    argument: int
+    call: str = SYSTEM_CALL
 
 
 class Edge(NamedTuple):
@@ -47,10 +53,22 @@ def call_name(number: int) -> str:
     return f"call {number}"
 
 
-def brackets(events: pd.DataFrame, begin: str, end: str) -> Iterator[Bracket]:
+def mpi_call(point: str) -> tuple[str, bool] | None:
+    """The MPI function and whether it is entered, if the point is one of an MPI call."""
+    group, _, rest = point.partition(".")
+    function, _, side = rest.partition(".")
+    return (function, side == "enter") if group == "mpi" else None
+
+
+def brackets(events: pd.DataFrame, catalogue: Sequence[Event], begin: str, end: str) -> Iterator[Bracket]:
     """Of a node's events (hypermon.timelines.Truth), with these columns' times."""
-    events = events[events["type"].isin(BRACKETS)]
-    return map(Bracket, events["type"], events[begin].tolist(), events[end].tolist(), events["arg0"].tolist())
+    rows = {row.name: row for row in catalogue if row.point in BRACKETS or mpi_call(row.point)}
+    events = events[events["type"].isin(rows)]
+    columns = [events[name].tolist() for name in ("type", begin, end, "arg0", "arg1", "arg2")]
+    for name, begin_ps, end_ps, *args in zip(*columns, strict=True):
+        column = rows[name].argument("call")
+        call = call_name(args[int(column.removeprefix("arg"))]) if column else SYSTEM_CALL
+        yield Bracket(rows[name].point, begin_ps, end_ps, call)
 
 
 def edges(brackets: Iterable[Bracket]) -> Iterator[Edge]:
@@ -59,7 +77,7 @@ def edges(brackets: Iterable[Bracket]) -> Iterator[Edge]:
     An end without its beginning is passed over; a state whose end is missing ends where the next one shows that it is
     over. States include the emissions of their brackets.
     """
-    open_: list[str] = []  # names, the program first
+    open_: list[str] = []  # names: the program; computing or a call; what the call does
     now = 0
 
     def close(depth: int, ps: int) -> Iterator[Edge]:
@@ -71,22 +89,35 @@ def edges(brackets: Iterable[Bracket]) -> Iterator[Edge]:
         open_.append(name)
         return Edge(ps, name)
 
+    def leave(depth: int, name: str, ps: int) -> Iterator[Edge]:
+        """The end of the call at that depth, if it is the one that is open."""
+        if open_[depth : depth + 1] == [name]:
+            yield from close(depth, ps)
+            if depth == 1:
+                yield begin(COMPUTING, ps)
+
     for event in brackets:
         now = event.end_ps
         if not open_:
             yield begin(PROGRAM, event.begin_ps)
-            yield begin(COMPUTING, event.end_ps if event.type == "process_start" else event.begin_ps)
-        if event.type == "syscall_entry":
-            yield from close(1, event.begin_ps)
-            yield begin(call_name(event.argument), event.begin_ps)
-        elif event.type == "syscall_exit" and open_[1] == call_name(event.argument):
-            yield from close(1, event.end_ps)
-            yield begin(COMPUTING, event.end_ps)
-        elif event.type == "switch_out" and len(open_) == 2 and open_[1] != COMPUTING:
+            yield begin(COMPUTING, event.end_ps if event.point == "nx2.process_start" else event.begin_ps)
+        in_mpi = 2 if open_[1].startswith("MPI_") else 1  # depth of a system call
+        if called := mpi_call(event.point):
+            if called[1]:
+                yield from close(1, event.begin_ps)
+                yield begin(called[0], event.begin_ps)
+            else:
+                yield from leave(1, called[0], event.end_ps)
+        elif event.point == "nx2.syscall_entry":
+            yield from close(in_mpi, event.begin_ps)
+            yield begin(event.call, event.begin_ps)
+        elif event.point == "nx2.syscall_exit":
+            yield from leave(in_mpi, event.call, event.end_ps)
+        elif event.point == "nx2.switch_out" and open_[-1] not in (COMPUTING, BLOCKED):
             yield begin(BLOCKED, event.begin_ps)
-        elif event.type == "switch_in":
-            yield from close(2, event.end_ps)
-        elif event.type == "process_end":
+        elif event.point == "nx2.switch_in" and open_[-1] == BLOCKED:
+            yield from close(len(open_) - 1, event.end_ps)
+        elif event.point == "nx2.process_end":
             yield from close(1, event.begin_ps)
             yield from close(0, event.end_ps)
     yield from close(0, now)

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon import replaying
-from hypermon.native import _core
+from hypermon import catalogues, replaying
 from hypermon.recording import Recording
 from hypermon.result import Result
 from hypermon.schema import flat
@@ -35,7 +34,7 @@ class Truth:
     """All events of a recording through one monitor.
 
     `events`: a row for each burst of the recording, in its order:
-    - `node`, `type` (of the catalogue), `arg0` to `arg2`; `message` (0: none's) and `side` (none, send, receive);
+    - `node`, `type` (the catalogue's name), `arg0` to `arg2`; `message` (0: none's) and `side` (none, send, receive);
     - `emitted_ps`, when the node began to emit it, `done_ps`, when it went on, and `true_ps`, its first strobe at the
       port: true time;
     - `monitor_ps`, the monitor's timestamp, `error_ps` = monitor_ps - true_ps, `delivered_ps`, when it was in the I/O
@@ -57,6 +56,11 @@ class Truth:
     events: pd.DataFrame
     messages: pd.DataFrame
     spurious: pd.DataFrame
+
+    @property
+    def catalogue(self) -> tuple[catalogues.Event, ...]:
+        """What the events are."""
+        return catalogues.of(self.spec)
 
     def violations(self) -> pd.DataFrame:
         """The messages that were received before they were sent by the monitor's timestamps or by software's."""
@@ -117,13 +121,14 @@ def of_spec(recording: Recording, spec: Spec) -> Truth:
     import pandas as pd
 
     result, fates = replaying.fates(recording, spec)
-    table = _events(recording, fates)
+    names = [event.name for event in catalogues.of(spec)]
+    table = _events(recording, fates, names)
     spurious = pd.DataFrame(dict(fates["spurious"]))
-    spurious["type"] = _named(fates["spurious"]["type"], _core.event_names())
+    spurious["type"] = _named(fates["spurious"]["type"], names)
     return Truth(recording, spec, result, table, _messages(table), spurious)
 
 
-def _events(recording: Recording, fates: Fates) -> pd.DataFrame:
+def _events(recording: Recording, fates: Fates, names: Sequence[str]) -> pd.DataFrame:
     import pandas as pd
 
     column: EventColumns = fates["events"]
@@ -150,7 +155,7 @@ def _events(recording: Recording, fates: Fates) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "node": column["node"][order],
-            "type": _named(column["type"][order], _core.event_names()),
+            "type": _named(column["type"][order], names),
             "arg0": column["arg0"][order],
             "arg1": column["arg1"][order],
             "arg2": column["arg2"][order],

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from hypermon import units
+from hypermon import catalogues, units
 from hypermon.errors import HypermonError, UserError, suggestion
 from hypermon.native import _core
 from hypermon.recording import Recording
@@ -141,7 +141,8 @@ def _event(rank: int, name: str, spec: Spec, where: str) -> tuple[int, str]:
     nodes = int(spec.values["nodes"])
     if rank >= nodes:
         raise UserError(f"{where}: there are ranks 0 to {nodes - 1}")
-    event, names = _SHORT.get(name, name), _core.event_names()
+    names = [row.name for row in catalogues.of(spec)]
+    event = name if name in names else _SHORT.get(name, name)
     if event not in names:
         raise UserError(f"{where}: no such event{suggestion(event, names)}; there are {', '.join(names)}")
     return rank, event

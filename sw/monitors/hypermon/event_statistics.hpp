@@ -13,7 +13,7 @@ namespace hypermon {
 /// within a period, the order, and all arguments but for their sum.
 class EventStatistics {
 public:
-  explicit EventStatistics(Time period) : period_(period) {}
+  EventStatistics(Time period, const Catalogue& catalogue) : period_(period), catalogue_(catalogue) {}
 
   /// `at`: the event's timestamp.
   void add(const DecodedEvent& event, Time at) {
@@ -28,7 +28,7 @@ public:
     out << "period_begin_s,node,type,count,rate_per_s,sum_of_first_arguments\n";
     for (const auto& [key, cell] : cells_) {
       const auto& [period, node, type] = key;
-      out << (period_ * period).seconds() << ',' << node << ',' << info(type).name << ',' << cell.count << ','
+      out << (period_ * period).seconds() << ',' << node << ',' << catalogue_.row(type).name << ',' << cell.count << ','
           << static_cast<double>(cell.count) / period_.seconds() << ',' << cell.sum << '\n';
     }
   }
@@ -39,6 +39,7 @@ private:
     std::uint64_t sum = 0;
   };
   Time period_;
+  const Catalogue& catalogue_;
   std::map<std::tuple<std::int64_t, std::uint32_t, EventType>, Cell> cells_;
 };
 

@@ -18,7 +18,8 @@ FrameFileInfo frame_file_info(const Spec& spec, std::size_t board, NodeId first_
           nominal_pitch_ns(spec.port),
           spec.node.clock_resolution_ns,
           static_cast<std::int64_t>(board),
-          index(first_node)};
+          index(first_node),
+          spec.instrumentation.catalogue};
 }
 
 nlohmann::ordered_json counts_to_json(const Counts& c) {

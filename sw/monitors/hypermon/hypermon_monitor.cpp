@@ -1,6 +1,7 @@
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "platforms/ipsc2/node_seeds.hpp"
 #include "platforms/spec/recording.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/monitors/hypermon/hardware_report.hpp"
 #include "sw/monitors/report.hpp"
 
@@ -39,8 +40,9 @@ public:
       counting_ = std::make_unique<Counting>(monitor.checker_, *monitor.statistics_, timing_.window());
       sink = counting_.get();
     }
-    decoder_ = std::make_unique<FrameDecoder>(monitor.chain_->first_node(board), info_.format(), timing_, *sink,
-                                              info_.wrap_frames, Time::from_ns(spec.ecb.reset_skew_ns));
+    decoder_ =
+        std::make_unique<FrameDecoder>(monitor.chain_->first_node(board), info_.format(), timing_, *sink,
+                                       info_.wrap_frames, Time::from_ns(spec.ecb.reset_skew_ns), monitor.catalogue_);
     if (spec.drain.keep_frames)
       file_ = std::make_unique<FrameFileWriter>(directory + "/board" + std::to_string(board) + ".hmf", info_);
   }
@@ -79,10 +81,11 @@ private:
 
 HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks,
                                  std::unique_ptr<CaptureChain> chain, const Options& options)
-    : discard_(options.discard_at_port), stalls_(stalls(spec)),
-      nibbles_per_datum_(static_cast<std::uint32_t>(spec.port.width_bits / 4)), directory_(options.directory),
+    : catalogue_(read_catalogue(spec.instrumentation.catalogue)), discard_(options.discard_at_port),
+      stalls_(stalls(spec)), nibbles_per_datum_(static_cast<std::uint32_t>(spec.port.width_bits / 4)),
+      directory_(options.directory),
       checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.ecb.window_ns), nibbles_per_datum_,
-               stalls_),
+               stalls_, catalogue_),
       causes_(checker_), reduction_(spec.drain.reduction), chain_(std::move(chain)), sinks_(options.sinks) {
   checker_.tell(options.fates);
   chain_->observe({[this](NodeId node, const Loss& loss) { checker_.lost(node, loss.sequence, causes_.of(loss)); },
@@ -104,7 +107,7 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
     ports_.push_back(port);
   }
   if (spec.drain.reduction == "statistics")
-    statistics_.emplace(Time::from_ns_rounded(spec.drain.statistics_period_ms * 1e6));
+    statistics_.emplace(Time::from_ns_rounded(spec.drain.statistics_period_ms * 1e6), catalogue_);
   for (std::size_t b = 0; b < chain_->boards(); ++b) {
     traces_.push_back(std::make_unique<BoardTrace>(*this, spec, b, directory_));
     chain_->deliver_to(b, traces_.back().get());
@@ -142,7 +145,7 @@ std::optional<Time> HypermonMonitor::emit(const Emission& e) {
   const std::int64_t start_us = port.clock.read(e.start).ps() / (1_us).ps();
   const auto delta = port.data == 0 ? no_previous_event : static_cast<std::uint16_t>(start_us - port.last_start_us);
   port.last_start_us = start_us;
-  const HardwareRecord record = encode_hardware(e.event, delta);
+  const HardwareRecord record = encode_hardware(e.event, delta, catalogue_);
   const std::uint32_t data = record.count / nibbles_per_datum_;
   if (!discard_) {
     const Time first = e.start + port.datum_cost;

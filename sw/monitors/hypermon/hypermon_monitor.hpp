@@ -30,6 +30,7 @@ public:
                   const Options& options);
   ~HypermonMonitor() override;
 
+  const Catalogue& catalogue() const { return catalogue_; }
   /// Where an event can have been lost, by CauseId.
   const std::vector<TraceLoss>& losses() const { return checker_.losses(); }
 
@@ -58,6 +59,7 @@ private:
   void reset(std::size_t board, Time edge);
   std::span<const std::uint8_t> as_bytes(const HardwareRecord& record);
 
+  Catalogue catalogue_;
   bool discard_;
   bool stalls_;
   std::uint32_t nibbles_per_datum_;

@@ -33,7 +33,7 @@ void RecordedRun::add(NodeId node, Time first, std::span<const std::uint8_t> dat
   constexpr Time advance_every = 100_ms; // does not affect the result
   if (index(node) >= datum_costs_.size()) throw std::invalid_argument("no such node");
   DecodedRecord record;
-  if (!decode_burst(data, spec_.port.width_bits, record)) throw std::invalid_argument("no event");
+  if (!decode_burst(data, spec_.port.width_bits, record, monitor_.catalogue())) throw std::invalid_argument("no event");
   if (first >= next_advance_) {
     monitor_.advance(first);
     next_advance_ = first + advance_every;

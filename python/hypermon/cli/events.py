@@ -1,0 +1,42 @@
+"""`hypermon events`: event catalogues, and the points that they choose from."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from hypermon.cli.common import command
+
+
+@command
+def events(
+    catalogue: Annotated[str, typer.Argument(help="A catalogue's name (nx2, mpi, user) or YAML file.")] = "nx2",
+    points: Annotated[
+        bool, typer.Option("--points", help="The points where an event can be emitted, and what they know.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """What the nodes emit: an event catalogue, with the codes that its events have."""
+    import dataclasses
+    import json
+
+    from hypermon import catalogues
+    from hypermon.cli import render
+
+    shown: Any
+    if points:
+        shown = catalogues.points()
+        tables: tuple[Any, ...] = (render.points(shown),)
+    else:
+        rows = catalogues.events(catalogues.resolve("CATALOGUE", catalogue, ""))
+        shown = [dataclasses.asdict(row) for row in rows]
+        tables = (render.events(rows), f"\n{catalogues.quality(rows)}")
+    if as_json:
+        typer.echo(json.dumps(shown, indent=1))
+    else:
+        render.show_all(*tables)
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(events)

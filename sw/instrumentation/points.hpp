@@ -1,0 +1,145 @@
+// Where the instrumented system can emit an event, and what it knows there. Which of these points emit, as what event
+// and with which of the data, is the catalogue's business (catalogue.hpp).
+#pragma once
+#include "sw/instrumentation/mpi_functions.hpp"
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hypermon {
+
+/// The paper's three classes of system events (HYPERMON sec. 5.2), MPI calls, and what the program itself marks.
+enum class EventClass : std::uint8_t { message, process_state, system_call, mpi, application };
+
+/// Those of NX/2 (nx2.<name>), hypermon_event() (user), hypermon_emit() (user.0 to user.15), and two for each MPI
+/// function.
+enum class Point : std::uint16_t {
+  process_start,
+  process_end,
+  tick,
+  syscall_entry,
+  syscall_exit,
+  send_start,
+  request_sent,
+  switch_out,
+  switch_in,
+  grant_received,
+  dma_done,
+  receive_posted,
+  message_arrived,
+  request_arrived,
+  grant_sent,
+  data_done,
+  user,
+  user_0,
+  mpi_0 = user_0 + 16,
+  end = mpi_0 + 2 * mpi_function_names.size()
+};
+constexpr std::size_t index(Point point) { return static_cast<std::size_t>(point); }
+inline constexpr std::size_t points = index(Point::end);
+inline constexpr unsigned user_kinds = index(Point::mpi_0) - index(Point::user_0);
+
+/// `kind`: below user_kinds.
+constexpr Point user_point(unsigned kind) { return static_cast<Point>(index(Point::user_0) + kind); }
+constexpr Point enter_point(MpiFunction f) { return static_cast<Point>(index(Point::mpi_0) + 2 * index(f)); }
+constexpr Point leave_point(MpiFunction f) { return static_cast<Point>(index(Point::mpi_0) + 2 * index(f) + 1); }
+
+/// What a point knows. Give what it has; the rest is 0. Negative numbers go as they are (two's complement).
+struct PointData {
+  std::uint32_t peer = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t tag = 0;
+  std::uint32_t peer_and_length = 0; ///< Nx2::describe()
+  std::uint32_t process = 0;
+  std::uint32_t program = 0;
+  std::uint32_t nodes = 0;
+  std::uint32_t status = 0;
+  std::uint32_t left = 0;
+  std::uint32_t entered = 0;
+  std::uint32_t call = 0;
+  std::uint32_t function = 0;
+  std::uint32_t rank = 0;
+  std::uint32_t root = 0;
+  std::uint32_t count = 0;
+  std::uint32_t value = 0;
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  std::uint32_t c = 0;
+};
+
+/// A datum that a catalogue can ask for: a member of PointData.
+enum class Item : std::uint8_t {
+  peer,
+  bytes,
+  tag,
+  peer_and_length,
+  process,
+  program,
+  nodes,
+  status,
+  left,
+  entered,
+  call,
+  function,
+  rank,
+  root,
+  count,
+  value,
+  a,
+  b,
+  c
+};
+inline constexpr std::size_t items = 19;
+constexpr std::size_t index(Item item) { return static_cast<std::size_t>(item); }
+
+struct ItemInfo {
+  std::string_view name;
+  std::uint32_t PointData::*member;
+  std::string_view meaning;
+};
+inline constexpr std::array<ItemInfo, items> item_table{{
+    {"peer", &PointData::peer, "the other rank, as the call or the message says"},
+    {"bytes", &PointData::bytes, "length of the data"},
+    {"tag", &PointData::tag, "message type"},
+    {"peer_and_length", &PointData::peer_and_length,
+     "peer in bits 31..24, bytes in bits 23..0; with more than 256 ranks 16 bits each, 65535 bytes and more as 65535"},
+    {"process", &PointData::process, "process"},
+    {"program", &PointData::program, "program"},
+    {"nodes", &PointData::nodes, "node count"},
+    {"status", &PointData::status, "exit status"},
+    {"left", &PointData::left, "process left"},
+    {"entered", &PointData::entered, "process entered"},
+    {"call", &PointData::call, "number of the system call"},
+    {"function", &PointData::function, "number of the MPI function"},
+    {"rank", &PointData::rank, "the calling rank"},
+    {"root", &PointData::root, "root of the global operation"},
+    {"count", &PointData::count, "number of requests or elements"},
+    {"value", &PointData::value, "the program's value"},
+    {"a", &PointData::a, "the program's first number"},
+    {"b", &PointData::b, "its second"},
+    {"c", &PointData::c, "its third"},
+}};
+
+inline std::uint32_t value_of(const PointData& data, Item item) { return data.*item_table[index(item)].member; }
+
+struct PointInfo {
+  std::string name;
+  EventClass event_class;
+  std::string emitted; ///< where
+  std::string source;
+  std::vector<Item> items; ///< what it knows
+};
+PointInfo info_of(Point point);
+std::optional<Point> point_named(std::string_view name);
+std::optional<Item> item_named(std::string_view name);
+
+constexpr std::string_view name(EventClass event_class) {
+  constexpr std::array<std::string_view, 5> names{"message", "process_state", "system_call", "mpi", "application"};
+  return names[static_cast<std::size_t>(event_class)];
+}
+
+} // namespace hypermon
