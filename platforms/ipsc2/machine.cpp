@@ -168,8 +168,9 @@ void Machine::transfer_begins(double size, const sg4::Host* from, const sg4::Hos
     bandwidth = std::min(bandwidth, link->get_bandwidth());
   }
   const double start = sg4::Engine::get_clock();
-  on_wire_.push_back({from, to, size, start, start + latency * latency_factor(size) + size / bandwidth});
-  begins_(on_wire_.back());
+  const Transfer transfer{from, to, size, start, start + latency * latency_factor(size) + size / bandwidth};
+  on_wire_.emplace(std::pair{start, size}, transfer);
+  begins_(transfer);
 }
 
 void Machine::transfer_ends(double size, double start, const simgrid::kernel::activity::ActivityImpl* activity) {
@@ -177,13 +178,12 @@ void Machine::transfer_ends(double size, double start, const simgrid::kernel::ac
   // SimGrid's signal names neither source nor destination. Start and size do, but for transfers of one size that begin
   // at the same instant: of these the one that is expected nearest to now ends (equal ones end together).
   const double now = sg4::Engine::get_clock();
-  auto best = on_wire_.end();
-  for (auto it = on_wire_.begin(); it != on_wire_.end(); ++it)
-    if (it->start == start && it->size == size &&
-        (best == on_wire_.end() || std::abs(it->expected - now) < std::abs(best->expected - now)))
-      best = it;
-  if (best == on_wire_.end()) return; // from before the watch
-  const Transfer transfer = *best;
+  const auto [first, last] = on_wire_.equal_range({start, size});
+  if (first == last) return; // from before the watch
+  const auto best = std::min_element(first, last, [now](const auto& a, const auto& b) {
+    return std::abs(a.second.expected - now) < std::abs(b.second.expected - now);
+  });
+  const Transfer transfer = best->second;
   on_wire_.erase(best);
   ends_(transfer);
 }

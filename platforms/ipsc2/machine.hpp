@@ -7,7 +7,9 @@
 #include <simgrid/s4u.hpp>
 
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hypermon {
@@ -71,7 +73,7 @@ private:
   simgrid::s4u::Host* host_ = nullptr;
   std::vector<simgrid::s4u::Host*> io_nodes_;
   std::vector<NodeSeeds> seeds_;
-  std::vector<Transfer> on_wire_;
+  std::multimap<std::pair<double, double>, Transfer> on_wire_;         // by start and size; equal ones in order
   std::vector<const simgrid::kernel::activity::ActivityImpl*> drains_; // under way
   TransferHandler begins_;
   TransferHandler ends_;

@@ -225,7 +225,9 @@ std::shared_ptr<Message> Nx2::prepare(int source, int destination, int tag, Cont
 
 void Nx2::send(const std::shared_ptr<Message>& message) {
   matchers_[static_cast<std::size_t>(message->destination)].send(message);
-  before_wire_.push_back(message);
+  before_wire_.emplace(Wire{place_of(message->source), place_of(message->destination),
+                            static_cast<double>(message->bytes) + Machine::smpi_header_bytes},
+                       message);
   if (!message->is_short) later(now() + flight(*message), [this, message] { request_arrives(message); });
 }
 
@@ -292,31 +294,25 @@ void Nx2::take_grant(NodeKernel& k, const Message& message) const {
   k.spend(overhead(message.bytes));
 }
 
-namespace {
-/// Removes and returns the oldest message that the transfer may carry, if one of ours.
-std::shared_ptr<Message> take(std::vector<std::shared_ptr<Message>>& messages, const Machine::Transfer& transfer,
-                              const auto& place_of) {
-  const auto it = std::find_if(messages.begin(), messages.end(), [&](const auto& m) {
-    return place_of(m->source) == transfer.from && place_of(m->destination) == transfer.to &&
-           static_cast<double>(m->bytes) + Machine::smpi_header_bytes == transfer.size;
-  });
-  if (it == messages.end()) return nullptr; // SMPI's own
-  auto message = *it;
+std::shared_ptr<Message> Nx2::take(Messages& messages, const Machine::Transfer& transfer) {
+  const auto it = messages.lower_bound({transfer.from, transfer.to, transfer.size});
+  if (it == messages.end() || it->first != Wire{transfer.from, transfer.to, transfer.size})
+    return nullptr; // SMPI's own
+  auto message = it->second;
   messages.erase(it);
   return message;
 }
-} // namespace
 
 void Nx2::transfer_begins(const Machine::Transfer& transfer) {
   ++transfers_;
   ++progress_;
-  if (auto m = take(before_wire_, transfer, [this](int rank) { return place_of(rank); })) on_wire_.push_back(m);
+  if (auto m = take(before_wire_, transfer)) on_wire_.emplace(Wire{transfer.from, transfer.to, transfer.size}, m);
 }
 
 void Nx2::transfer_ends(const Machine::Transfer& transfer) {
   --transfers_;
   ++progress_;
-  if (auto m = take(on_wire_, transfer, [this](int rank) { return place_of(rank); })) data_arrive(*m);
+  if (auto m = take(on_wire_, transfer)) data_arrive(*m);
 }
 
 void Nx2::data_arrive(Message& message) {

@@ -13,8 +13,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace hypermon {
@@ -150,6 +152,11 @@ private:
   }
   static void close_section(RankState& rank);
   void tick_forever(NodeKernel& kernel);
+  /// From, to, bytes: all that SimGrid tells of a transfer.
+  using Wire = std::tuple<const simgrid::s4u::Host*, const simgrid::s4u::Host*, double>;
+  using Messages = std::multimap<Wire, std::shared_ptr<Message>>;
+  /// Removes and returns the oldest message that the transfer may carry, if one of ours.
+  static std::shared_ptr<Message> take(Messages& messages, const Machine::Transfer& transfer);
   void transfer_begins(const Machine::Transfer& transfer);
   void transfer_ends(const Machine::Transfer& transfer);
   void later(Time when, const std::function<void()>& action);
@@ -184,9 +191,9 @@ private:
   std::vector<Matcher> matchers_;
   std::vector<simgrid::s4u::SemaphorePtr> awaiting_notice_; // ranks blocked in a probe
   std::uint64_t next_message_ = 1;
-  std::vector<std::shared_ptr<Message>> before_wire_; // sent, transfer not begun; in the order of the sends
-  std::vector<std::shared_ptr<Message>> on_wire_;     // in the order of the transfers' beginnings
-  std::int64_t transfers_ = 0;                        // SMPI's own included
+  Messages before_wire_;       // sent, transfer not begun; of the same places and size in the order of the sends
+  Messages on_wire_;           // in the order of the transfers' beginnings
+  std::int64_t transfers_ = 0; // SMPI's own included
   // Ticks go on for ever, so SimGrid never finds a deadlock itself. Only these can wake a rank:
   std::int64_t sleeping_ranks_ = 0; // and those that wait for their kernels
   std::int64_t timers_ = 0;         // set, or to be set when a held emission is done
