@@ -63,12 +63,17 @@ def test_the_twelve_programs_are_run_observed_and_alone() -> None:
         assert alone.values == {**observed.values, "monitor": "none"}
 
 
-def test_what_cannot_run_on_so_many_nodes_is_left_out_or_made_larger() -> None:
+def test_what_cannot_run_on_so_many_nodes_is_left_out_or_made_larger(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "PROGRAMS", ("matmul",))
+    monkeypatch.setattr(coverage, "COLLECTION", ("pingpong", "workers", "cg"))
     asked = coverage.ask(schema(), {"nodes": 1}, (), False)
     assert asked.left_out == ("pingpong, nodes = 1: needs two nodes", "workers, nodes = 1: needs two nodes")
-    assert len(asked.specs) == 10
+    assert [program for program, _, _ in asked.specs] == ["matmul", "cg"]
     large = {program: spec for program, spec, _ in coverage.ask(schema(), {"nodes": 128}, (), False).specs}
-    assert large["cg"].values["cg.size"] == large["fft"].values["fft.size"] == 128
+    assert large["cg"].values["cg.size"] == large["matmul"].values["matmul.size"] == 128
+    torus = coverage.ask(schema(), {}, (), False, "torus64").specs
+    assert {spec.values["nodes"] for _, spec, _ in torus} == {64}
+    assert {alone.values["machine.topology"] for _, _, alone in torus} == {"torus"}
 
 
 @pytest.mark.usefixtures("few")
@@ -132,5 +137,5 @@ def test_another_monitor_has_a_table_without_frames() -> None:
     rows = [dict(zip(coverage_page.COLUMNS, row, strict=True)) for row in coverage_page.rows(found)]
     assert {row["frames built"] for row in rows} == {""}
     assert {row["verdict"] for row in rows} >= {"loses"}
-    coverage_page.write(Path("out"), coverage.Asked((), {}, (), ()), found, "test")
+    coverage_page.write(Path("out"), coverage.Asked((), {}, (), None, ()), found, "test")
     assert Path("out/coverage/coverage.svg").stat().st_size > 1000

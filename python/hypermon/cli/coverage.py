@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli.common import JobsOption, PresetOption, SetOption, command, jobs_of, settings_of
+from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, jobs_of, settings_of
 
 
 @command
@@ -15,6 +15,7 @@ def coverage(
     out: Annotated[Path, typer.Option(help="Folder for coverage.md, the CSV data and the picture.")],
     settings: SetOption = None,
     preset: PresetOption = None,
+    platform: PlatformOption = None,
     full: Annotated[
         bool, typer.Option("--full", help="The paper's programs at their own size, and 8 nodes besides 4 and 16.")
     ] = False,
@@ -29,11 +30,12 @@ def coverage(
     from hypermon.study import coverage_page
 
     schema = worker.schema()
-    asked = study_of.ask(schema, settings_of(settings), preset or (), full)
+    asked = study_of.ask(schema, settings_of(settings), preset or (), full, platform)
     prepared = study_of.Prepared(asked, schema, jobs=jobs_of(jobs))
     with progress.points("coverage", len(prepared)) as done:
         found = prepared.run(done)
-    words = ["hypermon study coverage", *(f"--preset {name}" for name in asked.presets)]
+    words = ["hypermon study coverage", *([f"--platform {platform}"] if platform is not None else [])]
+    words += [f"--preset {name}" for name in asked.presets]
     words += [f"--set {path}={value}" for path, value in asked.settings.items()] + ["--full"] * full
     coverage_page.write(out, asked, found, " ".join(words))
     if as_json:

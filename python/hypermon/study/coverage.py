@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hypermon import platforms
 from hypermon.errors import SimulationError, UserError
 from hypermon.recording import Recording
 from hypermon.report import rules
@@ -93,15 +94,21 @@ class Asked:
     specs: tuple[tuple[str, Spec, Spec], ...]
     settings: Mapping[str, object]
     presets: tuple[str, ...]
+    platform: str | None
     left_out: tuple[str, ...]
 
 
-def ask(schema: Schema, settings: Mapping[str, object], presets: Sequence[str], full: bool) -> Asked:
-    """Every program on every machine size, resolved; a UserError if the design cannot be."""
+def ask(
+    schema: Schema, settings: Mapping[str, object], presets: Sequence[str], full: bool, platform: str | None = None
+) -> Asked:
+    """Every program on every machine size, the platform's own if there is one, resolved; a UserError if the design
+    cannot be.
+    """
     if "workload" in settings:
         raise UserError(f"workload = {settings['workload']}: the study runs all of its programs", "--set")
-    number = schema.parameter("nodes", "")
-    sizes = (int(number.parse(settings["nodes"], "--set")),) if "nodes" in settings else NODES[full]
+    machine = platforms.find(platform, "--platform").settings if platform is not None else {}
+    given = settings["nodes"] if "nodes" in settings else machine["nodes"].value if "nodes" in machine else None
+    sizes = NODES[full] if given is None else (int(schema.parameter("nodes", "").parse(given, "--set")),)
     found, left_out = [], []
     for nodes in sizes:
         for program in (*PROGRAMS, *COLLECTION):
@@ -110,7 +117,7 @@ def ask(schema: Schema, settings: Mapping[str, object], presets: Sequence[str], 
                 continue
             folder = "table2" if program in PROGRAMS else "collection"
             own = {**({} if full else QUICK.get(program, {})), "monitor": "hypermon", **settings, "nodes": nodes}
-            scenario = find_one(f"{folder}/{program}")
+            scenario = find_one(f"{folder}/{program}", platform)
             spec = scenario.resolve(schema, own, presets)
             if spec.values["monitor"] == "none":
                 raise UserError("monitor = none: there is nothing to cover", "--set")
@@ -118,7 +125,7 @@ def ask(schema: Schema, settings: Mapping[str, object], presets: Sequence[str], 
             if program in ROWS and size not in settings and int(spec.values[size]) < nodes:
                 spec = scenario.resolve(schema, {**own, size: 2 ** (nodes - 1).bit_length()}, presets)
             found.append((program, spec, _unobserved(spec, schema)))
-    return Asked(tuple(found), dict(settings), tuple(presets), tuple(left_out))
+    return Asked(tuple(found), dict(settings), tuple(presets), platform, tuple(left_out))
 
 
 def _why_not(program: str, nodes: int) -> str:
