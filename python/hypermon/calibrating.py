@@ -49,6 +49,7 @@ def calibrate(
     arguments: Sequence[str] | None = None,
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
     **parameters: Unpack[Parameters],
 ) -> Calibration:
     """Runs the program once and writes what its own code took to `path`. Other arguments are those of `hypermon.run`.
@@ -59,7 +60,7 @@ def calibrate(
 
     chosen = flat(settings or {}) | programs.settings(parameters, arguments)
     base = scenarios.of_program(chosen.get(programs.FILE)) if scenario is None else scenarios.find_one(scenario)
-    return measure(base, chosen, presets, Path(path), "hypermon.calibrate")
+    return measure(base.on(platform), chosen, presets, Path(path), "hypermon.calibrate")
 
 
 def measure(

@@ -55,9 +55,9 @@ def settings(parameters: Mapping[str, Any], arguments: Sequence[str] | None = No
 
 
 def built(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
-    """The specification with the shared object in the place of the program's sources."""
+    """The specification with the shared object in the place of the program's sources; without, if others run."""
     if values.get("workload") != "program":
-        return values
+        return {**values, FILE: ""} if values.get(FILE) else values
     named = files.paths(str(values[FILE]))
     if not named:
         raise UserError("program.file: must be given with workload = program", where)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hypermon.parameters import Parameters
 
 RUNS = Path("runs")
+WHAT_THEY_WROTE = "\n  what the ranks wrote"  # of a failed program: the end of the message
 
 
 def run(
@@ -96,18 +97,26 @@ def simulate(
     return Result(out)
 
 
+def failed_folder(out: Path) -> Path:
+    """Where what the ranks of a failed program wrote is kept, if the run directory would have been `out`."""
+    return out.resolve().with_name(f"{out.resolve().name}-failed")
+
+
 def _keep_output(partial: Path, out: Path) -> str:
     """What the ranks of a failed program wrote, beside where the run would be; says where. Replaces an earlier one."""
     written = [partial / name for name in ("stdout", "stderr") if (partial / name).is_dir()]
     if not written:
         return ""
-    failed = out.resolve().with_name(f"{out.resolve().name}-failed")
-    shutil.rmtree(failed, ignore_errors=True)
+    failed = failed_folder(out)
+    if failed.exists():
+        if not failed.is_dir() or {entry.name for entry in failed.iterdir()} - {"stdout", "stderr"}:
+            return f"{WHAT_THEY_WROTE} is not kept: {failed} is in the way"
+        shutil.rmtree(failed)
     failed.mkdir()
     for folder in written:
         folder.rename(failed / folder.name)
     shown = failed.relative_to(Path.cwd()) if failed.is_relative_to(Path.cwd()) else failed
-    return f"\n  what the ranks wrote: {', '.join(str(shown / folder.name) for folder in written)}"
+    return f"{WHAT_THEY_WROTE}: {', '.join(str(shown / folder.name) for folder in written)}"
 
 
 def _run_program(

@@ -3,9 +3,10 @@
  *   #include <hypermon.h>
  *   hypermon_charge(n * n, 14597.0);   // n^2 multiply-adds of 14.597 us each, done here
  *
- * Host time is never measured (results would differ from run to run): a program charges the work that it has
- * just done from an operation count. The simulator defines hypermon_compute; anywhere else (plain smpirun, a
- * real MPI) the symbol is absent and hypermon_charge does nothing. Plain C and C++, no library to link. */
+ * A run never measures host time (results would differ from run to run): a program charges the work that it has
+ * just done from an operation count, unless program.compute says that its time is known otherwise. The simulator
+ * defines hypermon_compute; anywhere else (plain smpirun, a real MPI) the symbol is absent and hypermon_charge does
+ * nothing. Plain C and C++, no library to link. */
 #ifndef HYPERMON_H
 #define HYPERMON_H
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
 from hypermon.cli.program import (
     ArgumentsOption,
     CflagsOption,
@@ -29,13 +29,14 @@ def calibrate(
     arguments: ArgumentsOption = None,
     settings: SetOption = None,
     preset: PresetOption = None,
+    platform: PlatformOption = None,
 ) -> None:
     """Measure what your own MPI program's code takes on this host, once, for later runs to charge."""
     from hypermon import calibrating
     from hypermon.cli import render
 
     scenario, given = chosen(targets, program, np, cflags, arguments, settings_of(settings))
-    made = calibrating.measure(scenario, given, preset or (), output, "--set")
+    made = calibrating.measure(scenario.on(platform), given, preset or (), output, "--set")
     rows = [
         (r["from_place"], r["to_place"], r["count"], f"{r['mean_ns'] / 1e3:.3f}", f"{r['spread_ns'] / 1e3:.3f}")
         for r in made.regions

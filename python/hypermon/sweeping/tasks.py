@@ -106,9 +106,12 @@ def _folder(task: Task, key: str) -> Iterator[Path]:
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        for left in (folder, runner.failed_folder(folder)):
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _said(error: Exception) -> str:
     """One line for a person; an error that is ours says of which kind it is."""
-    return str(error) if isinstance(error, HypermonError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, HypermonError):
+        return str(error).partition(runner.WHAT_THEY_WROTE)[0]  # which is not kept either
+    return f"{type(error).__name__}: {error}"
