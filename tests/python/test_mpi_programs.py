@@ -53,7 +53,17 @@ def from_smpirun(folder: Path, program: Path, ranks: int) -> list[list[str]]:
     hosts = folder / "hosts"
     hosts.write_text("".join(f"node{i}\n" for i in range(ranks)))
     options = ["--cfg=smpi/simulate-computation:no", "--cfg=smpi/privatization:dlopen", "--log=root.thres:error"]
-    command = ["smpirun", "-np", str(ranks), "-platform", HYPERCUBE, "-hostfile", hosts, *options, program]
+    command = [
+        "smpirun",
+        "-np",
+        str(ranks),
+        "-platform",
+        str(HYPERCUBE),
+        "-hostfile",
+        str(hosts),
+        *options,
+        str(program),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     lines = done.stdout.splitlines()
     return [comparable([line for line in lines if line.startswith(f"{r}| ")]) for r in range(ranks)]
