@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace hypermon {
 namespace {
@@ -101,9 +102,11 @@ const Communicator& library(const RankState& self) { return communicators(self).
 
 void add_first_communicators(const RankState& self, MPI_Comm placeholder) {
   Communicators& own = communicators(self);
+  std::vector<int> all(static_cast<std::size_t>(nx2().world_size()));
+  std::iota(all.begin(), all.end(), 0);
   MPI_Comm world = MPI_COMM_NULL; // so that what SMPI itself sends in MPI_COMM_WORLD is apart
   smpi().Comm_dup(MPI_COMM_WORLD, &world);
-  own.by_handle[MPI_COMM_WORLD] = own.by_handle[placeholder] = number(self, world, world_ranks(world));
+  own.by_handle[MPI_COMM_WORLD] = own.by_handle[placeholder] = number(self, world, all);
   own.library = own.by_handle[MPI_COMM_WORLD];
   own.library.context = Context::library;
   smpi().Comm_dup(MPI_COMM_WORLD, &own.library.smpi);
