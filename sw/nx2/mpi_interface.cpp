@@ -33,9 +33,22 @@ private:
   RankState& rank_;
 };
 
-/// Emits the catalogue's point mpi.<MPI_Function>.enter or .leave (data: function, peer, bytes, tag, root, size of the
-/// communicator): the catalogue has no such points yet.
-void emit_mpi_point(RankState& /*rank*/, const MpiCall& /*call*/, bool /*entering*/) {}
+/// Emits the catalogue's point mpi.<MPI_Function>.enter or .leave. A receive that has returned knows what came.
+void emit_mpi_point(RankState& rank, const MpiCall& call, bool entering) {
+  const Point point = entering ? enter_point(call.function()) : leave_point(call.function());
+  if (!rank.kernel->emits(point)) return;
+  PointData data = nx2().describe(call.peer().value_or(0), call.bytes(), call.tag().value_or(0));
+  if (call.completed().size() == 1) {
+    const MPI_Status& came = call.completed().front().status;
+    data = nx2().describe(came.MPI_SOURCE, came.count, came.MPI_TAG);
+  }
+  data.function = static_cast<std::uint32_t>(index(call.function()));
+  data.rank = static_cast<std::uint32_t>(rank.rank);
+  data.root = static_cast<std::uint32_t>(call.root().value_or(0));
+  data.count = static_cast<std::uint32_t>(call.requests().empty() ? call.sent().count
+                                                                  : static_cast<std::int64_t>(call.requests().size()));
+  nx2().emit(rank, point, data);
+}
 
 void tell_enter(RankState& rank, const MpiCall& call) {
   for (MpiObserver* observer : nx2().mpi_observers()) observer->enter(rank, call);

@@ -1,6 +1,8 @@
 // What an observer of the program's MPI calls is told: every call of a function in mpi_functions.inc, at its entry and
 // at its exit, whoever implements it (sw/nx2 or SMPI). Calls that MPI makes itself are not told.
 #pragma once
+#include "sw/instrumentation/mpi_functions.hpp"
+
 #include <smpi/smpi.h>
 
 #include <array>
@@ -13,22 +15,6 @@
 namespace hypermon {
 
 struct RankState;
-
-enum class MpiFunction : std::uint8_t {
-#define NAME(result, name, ...) name,
-#define F(...) NAME(__VA_ARGS__)
-#include "sw/nx2/mpi_functions.inc"
-#undef F
-#undef NAME
-};
-
-inline constexpr auto mpi_function_names = std::to_array<std::string_view>({
-#define NAME(result, name, ...) "MPI_" #name,
-#define F(...) NAME(__VA_ARGS__)
-#include "sw/nx2/mpi_functions.inc"
-#undef F
-#undef NAME
-});
 
 /// What a rank hands over in a call, or what it makes room for.
 struct MpiPart {
@@ -48,7 +34,7 @@ public:
   MpiCall& operator=(const MpiCall&) = delete;
 
   MpiFunction function() const { return function_; }
-  std::string_view name() const { return mpi_function_names[static_cast<std::size_t>(function_)]; }
+  std::string_view name() const { return hypermon::name(function_); }
   /// Where the program goes on: the call's return address.
   const void* site() const { return site_; }
   /// MPI_COMM_NULL for calls without communicator.

@@ -25,7 +25,9 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
     : machine_(machine), records_(monitor.records()), models_messages_(spec.machine.messages == "nx2"),
       nodes_(static_cast<int>(spec.nodes)), tick_(Time::from_ns_rounded(spec.node.tick_ms * 1e6)),
       syscall_(Time::from_ns_rounded(spec.os.syscall_us * 1e3)), test_(Time::from_ns_rounded(spec.os.test_us * 1e3)),
-      start_spread_us_(spec.node.start_spread_us), catalogue_(read_catalogue(spec.instrumentation.catalogue)) {
+      start_spread_us_(spec.node.start_spread_us), catalogue_(read_catalogue(spec.instrumentation.catalogue)),
+      emits_mpi_(records_ && std::any_of(catalogue_.rows().begin(), catalogue_.rows().end(),
+                                         [](const EventRow& row) { return row.point >= Point::mpi_0; })) {
   const int ranks = nodes_ + (with_host ? 1 : 0);
   for (int r = 0; r < ranks; ++r) {
     const NodeId node{static_cast<std::uint32_t>(r)};

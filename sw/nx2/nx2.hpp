@@ -64,7 +64,7 @@ public:
   void observe_mpi(MpiObserver& observer) { mpi_observers_.push_back(&observer); }
   const std::vector<MpiObserver*>& mpi_observers() const { return mpi_observers_; }
   /// Does anybody want to know of MPI calls?
-  bool watches_mpi() const { return !mpi_observers_.empty(); }
+  bool watches_mpi() const { return emits_mpi_ || !mpi_observers_.empty(); }
 
   // --- from a rank's actor -------------------------------------------------------------------------------------------
   /// MPI_Init has returned / MPI_Finalize is called.
@@ -184,6 +184,7 @@ private:
   double start_spread_us_;
   EventVolume volume_;
   Catalogue catalogue_;
+  bool emits_mpi_;                                   // the catalogue has points of MPI calls, and somebody records them
   std::vector<std::unique_ptr<NodeKernel>> kernels_; // nodes, then the host
   std::vector<RankState> ranks_;
   std::vector<RankState*> rank_of_pid_; // null: not a rank

@@ -178,6 +178,24 @@ def test_runs_with_different_catalogues_are_replayed_side_by_side(recorded: Reco
     assert texts == {"nx2": nx2.result_text, "own": recorded.result_text}
 
 
+@pytest.mark.worker
+def test_mpi_call_by_call_every_call_returns_and_says_what_it_moves(recorded: Recording) -> None:
+    settings = {**LIFE, "instrumentation.catalogue": "mpi"}
+    mpi = timelines.truth(recording.record("table2/life", settings=settings, out=recorded.path.parent.parent / "mpi"))
+    counts = Counter(mpi.events["type"])
+    assert counts["Send"] > 0
+    for event in mpi.catalogue:
+        if event.point.startswith("mpi.") and event.point.endswith(".enter") and event.name != "Finalize":
+            assert counts[event.name] == counts[f"{event.name}.leave"]
+    # Every message of NX/2's is one that a call sent or exchanged, and its event says as many bytes.
+    nx2 = timelines.truth(Recording(recorded.path.parent.parent / "nx2"))
+    sent = nx2.events.loc[nx2.events["type"] == "send_start", "arg0"]
+    assert set(mpi.events.loc[mpi.events["type"] == "Send", "arg1"]) <= set(sent & 0xFFFFFF)
+    of_rank = mpi.events[mpi.events["node"] == 1]
+    names = {e.name for e in states.edges(states.brackets(of_rank, mpi.catalogue, "emitted_ps", "done_ps"))}
+    assert {"program", "computing", "MPI_Send"} <= names
+
+
 def test_an_event_knows_where_its_data_are() -> None:
     row: Event = next(event for event in catalogues.events(resolved(MESSAGES)) if event.name == "sent")
     assert (row.argument("peer"), row.argument("bytes"), row.argument("tag")) == ("arg0", "arg1", None)
