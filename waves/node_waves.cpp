@@ -42,7 +42,8 @@ Activity in_call(SystemCall call) {
 std::vector<Signal> NodeWaves::signals(const Spec& spec) {
   std::vector<Signal> all;
   std::vector<std::string> events{"none"};
-  for (const EventRow& row : read_catalogue(spec.instrumentation.catalogue).rows()) events.push_back(row.name);
+  const Catalogue catalogue = read_catalogue(spec.instrumentation.catalogue);
+  for (const EventRow& row : catalogue.rows()) events.push_back(row.name);
   for (std::int64_t n = 0; n < spec.nodes; ++n) {
     const std::string rank = "rank" + std::to_string(n) + ".";
     all.push_back({rank + "state", Signal::Kind::state, 3, {activities.begin(), activities.end()}});

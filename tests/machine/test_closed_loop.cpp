@@ -72,12 +72,10 @@ Run run(const Spec& spec, const std::function<void(int rank)>& program) {
   Watched watched(monitor);
   result.ranks = run_program(spec, watched, program, [&](Machine& machine) {
     if (acts_back(spec))
-      chain.close_loop({bridge,
-                        [&](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
+      chain.close_loop({bridge, [&](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
                           ++result.messages;
                           DrainLink(machine).send(board, bytes, std::move(when_sent));
-                        },
-                        1_ms});
+                        }});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     bridge.attach();
   });
@@ -264,7 +262,7 @@ namespace {
 class ChainMonitor : public Monitor, public FrameSink {
 public:
   ChainMonitor(const Spec& spec) : chain(spec), pitch_(pitch_of(spec.port)), cost_(datum_cost(spec.port)) {
-    chain.observe({[](NodeId, const Loss&) {}, [](NodeId, const Fault&) {}, [](std::size_t, Time) {}, {}});
+    chain.observe({[](NodeId, const Loss&) {}, [](NodeId, const Fault&) {}, [](std::size_t, Time) {}, {}, {}});
     chain.deliver_to(0, this);
   }
   std::optional<Time> emit(const Emission& e) override {
@@ -308,16 +306,14 @@ TEST_CASE("a message to the host leaves one send time after the read end of the 
       run_program(
           spec, monitor, [](int rank) { talking_program(rank, 4, 10); },
           [&](Machine& machine) {
-            monitor.chain.close_loop({bridge,
-                                      [&, size = message_bytes](std::size_t board, std::int64_t bytes,
-                                                                const std::function<void(Time)>& when_sent) {
+            monitor.chain.close_loop({bridge, [&, size = message_bytes](std::size_t board, std::int64_t bytes,
+                                                                        const std::function<void(Time)>& when_sent) {
                                         left.push_back(bytes == size ? Bridge::systemc_now() : 0_ps);
                                         DrainLink(machine).send(board, bytes, [&, when_sent](Time date) {
                                           arrived.push_back(date);
                                           when_sent(date);
                                         });
-                                      },
-                                      1_ms});
+                                      }});
             feedback.emplace(bridge);
             sc_core::sc_start(sc_core::SC_ZERO_TIME);
             bridge.attach();
