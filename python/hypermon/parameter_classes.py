@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from itertools import groupby
 
@@ -79,7 +80,11 @@ def _field(name: str, annotation: str, p: Parameter) -> list[str]:
     text = _wrapped(f'"""{_described(p)}"""', 4, 4)
     if len(text) > 1:
         text = [*_wrapped(f'"""{_described(p)}', 4, 4), '    """']
-    return [f"    {name}: {annotation}", *text]
+    line = f"    {name}: {annotation}"
+    if len(line) <= _WIDTH:
+        return [line, *text]
+    head, choices, tail = re.split(r"(?<=\[)(.*)(?=\])", line)
+    return [head, *(f"        {choice}," for choice in choices.split(", ")), f"    {tail}", *text]
 
 
 def _name(p: Parameter) -> str:

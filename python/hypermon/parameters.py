@@ -11,11 +11,96 @@ that is not allowed is a UserError.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any, Literal, TypedDict
 
 from hypermon.section import Section
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Machine(Section):
+    """The parameters `machine.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        topology: How the nodes are connected. Links have network.bandwidth_mb_per_s and network.short_hop_us. One of
+            hypercube, torus, fat_tree, star, xml; default hypercube. Source: HYPERMON sec. 2: a hypercube.
+        dimensions: torus: nodes in each dimension (4x4x4). fat_tree: children of a switch at each level from the lowest
+            on, parents at each level, cables to each parent (16x4;1x2;1x1; the last two are 1 if not given). Others:
+            not used. Text; default empty. Source: chosen.
+        xml: topology xml: SimGrid platform file. Ranks go to its hosts in turn, as smpirun places them. The path of a
+            file, or empty; default empty. Source: chosen.
+        messages: Message protocol and costs: nx2 is NX/2's, with its events (network.*, os.*); smpi is SimGrid's own
+            (smpi.*), without the events of NX/2's calls. One of nx2, smpi; default nx2. Source: chosen.
+    """
+
+    topology: Literal["hypercube", "torus", "fat_tree", "star", "xml"] | None = None
+    """How the nodes are connected. Links have network.bandwidth_mb_per_s and network.short_hop_us. One of hypercube,
+    torus, fat_tree, star, xml; default hypercube. Source: HYPERMON sec. 2: a hypercube.
+    """
+    dimensions: str | None = None
+    """torus: nodes in each dimension (4x4x4). fat_tree: children of a switch at each level from the lowest on, parents
+    at each level, cables to each parent (16x4;1x2;1x1; the last two are 1 if not given). Others: not used. Text;
+    default empty. Source: chosen.
+    """
+    xml: str | PathLike[str] | None = None
+    """topology xml: SimGrid platform file. Ranks go to its hosts in turn, as smpirun places them. The path of a file,
+    or empty; default empty. Source: chosen.
+    """
+    messages: Literal["nx2", "smpi"] | None = None
+    """Message protocol and costs: nx2 is NX/2's, with its events (network.*, os.*); smpi is SimGrid's own (smpi.*),
+    without the events of NX/2's calls. One of nx2, smpi; default nx2. Source: chosen.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Smpi(Section):
+    """The parameters `smpi.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        send_cost: CPU time of a send by pieces of message size: from:seconds:seconds_per_byte;... (SMPI's smpi/os).
+            Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+        isend_cost: The same of a non-blocking send (smpi/ois). Text; default empty. Source: empty: SimGrid's default,
+            or the XML file's.
+        receive_cost: The same of a receive (smpi/or). Text; default empty. Source: empty: SimGrid's default, or the XML
+            file's.
+        latency_factor: Multiplies a route's latency by pieces of message size: from:factor;... (smpi/lat-factor). Text;
+            default empty. Source: empty: SimGrid's default, or the XML file's.
+        bandwidth_factor: Multiplies a route's bandwidth by pieces of message size: from:factor;... (smpi/bw-factor).
+            Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+        async_small_thresh: Bytes below which a message leaves at once and is buffered at the receiver
+            (smpi/async-small-thresh). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+        send_is_detached_thresh: Bytes below which a send returns before its receive is there
+            (smpi/send-is-detached-thresh). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+    """
+
+    send_cost: str | None = None
+    """CPU time of a send by pieces of message size: from:seconds:seconds_per_byte;... (SMPI's smpi/os). Text; default
+    empty. Source: empty: SimGrid's default, or the XML file's.
+    """
+    isend_cost: str | None = None
+    """The same of a non-blocking send (smpi/ois). Text; default empty. Source: empty: SimGrid's default, or the XML
+    file's.
+    """
+    receive_cost: str | None = None
+    """The same of a receive (smpi/or). Text; default empty. Source: empty: SimGrid's default, or the XML file's."""
+    latency_factor: str | None = None
+    """Multiplies a route's latency by pieces of message size: from:factor;... (smpi/lat-factor). Text; default empty.
+    Source: empty: SimGrid's default, or the XML file's.
+    """
+    bandwidth_factor: str | None = None
+    """Multiplies a route's bandwidth by pieces of message size: from:factor;... (smpi/bw-factor). Text; default empty.
+    Source: empty: SimGrid's default, or the XML file's.
+    """
+    async_small_thresh: str | None = None
+    """Bytes below which a message leaves at once and is buffered at the receiver (smpi/async-small-thresh). Text;
+    default empty. Source: empty: SimGrid's default, or the XML file's.
+    """
+    send_is_detached_thresh: str | None = None
+    """Bytes below which a send returns before its receive is there (smpi/send-is-detached-thresh). Text; default empty.
+    Source: empty: SimGrid's default, or the XML file's.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -135,6 +220,23 @@ class Os(Section):
     test_us: float | None = None
     """A test of a message's done flag (msgdone): a library call, no system call and no event. A number from 0.1 to
     1000000 us; default 4. Source: assumed.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Instrumentation(Section):
+    """The parameters `instrumentation.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        catalogue: What is emitted where, with which data, codes and costs: nx2, another catalogue that comes with
+            hypermon (mpi, user), or a YAML file. Resolved: nx2, or the catalogue as JSON. One of mpi, nx2, user, or a
+            YAML file; default nx2. Source: HYPERMON sec. 5.2 (nx2); chosen (others).
+    """
+
+    catalogue: str | PathLike[str] | None = None
+    """What is emitted where, with which data, codes and costs: nx2, another catalogue that comes with hypermon (mpi,
+    user), or a YAML file. Resolved: nx2, or the catalogue as JSON. One of mpi, nx2, user, or a YAML file; default nx2.
+    Source: HYPERMON sec. 5.2 (nx2); chosen (others).
     """
 
 
@@ -463,21 +565,21 @@ class Faults(Section):
         skew_ns: The data lines lag the strobe by this. Data are set up one I/O write (375 ns) before their strobe: a
             node with more skew is read as its previous datum. Data may be 750 ns apart, so more than 1125 is not
             modelled. An integer from 0 to 1125 ns; default 0. Source: spec sec. 5.
-        skew_first_node: First node with skew. An integer from 0 to 127; default 0. Source: chosen.
-        skew_nodes: Nodes with skew, from the first on. An integer from 0 to 128 nodes; default 1. Source: chosen.
+        skew_first_node: First node with skew. An integer from 0 to 4095; default 0. Source: chosen.
+        skew_nodes: Nodes with skew, from the first on. An integer from 0 to 4096 nodes; default 1. Source: chosen.
         stuck_at_ms: Strobe lines stick from this time on. A number from 0 to 1000000000 ms; default 0. Source: spec
             sec. 5.
         stuck_for_ms: They stick for so long; 0 is never. A number from 0 to 1000000000 ms; default 0. Source: spec sec.
             5.
-        stuck_first_node: First node that sticks. An integer from 0 to 127; default 0. Source: chosen.
-        stuck_nodes: Nodes that stick, from the first on. An integer from 0 to 128 nodes; default 1. Source: chosen.
+        stuck_first_node: First node that sticks. An integer from 0 to 4095; default 0. Source: chosen.
+        stuck_nodes: Nodes that stick, from the first on. An integer from 0 to 4096 nodes; default 1. Source: chosen.
         drop_probability: Of each strobe to be dropped. A number from 0 to 1; default 0. Source: spec sec. 5.
-        drop_first_node: First node that drops strobes. An integer from 0 to 127; default 0. Source: chosen.
-        drop_nodes: Nodes that do, from the first on. An integer from 0 to 128 nodes; default 128. Source: chosen.
+        drop_first_node: First node that drops strobes. An integer from 0 to 4095; default 0. Source: chosen.
+        drop_nodes: Nodes that do, from the first on. An integer from 0 to 4096 nodes; default 128. Source: chosen.
         bit_error_probability: Of each data bit to be inverted. A number from 0 to 1; default 0. Source: spec sec. 5:
             faults to inject.
-        bit_error_first_node: First node with bit errors. An integer from 0 to 127; default 0. Source: chosen.
-        bit_error_nodes: Nodes with them, from the first on. An integer from 0 to 128 nodes; default 128. Source:
+        bit_error_first_node: First node with bit errors. An integer from 0 to 4095; default 0. Source: chosen.
+        bit_error_nodes: Nodes with them, from the first on. An integer from 0 to 4096 nodes; default 128. Source:
             chosen.
         pbx_error_probability: Of each word read from the frame FIFO to be answered by a bus error; its frame is given
             up. A number from 0 to 1; default 0. Source: chosen.
@@ -498,29 +600,29 @@ class Faults(Section):
     from 0 to 1125 ns; default 0. Source: spec sec. 5.
     """
     skew_first_node: int | None = None
-    """First node with skew. An integer from 0 to 127; default 0. Source: chosen."""
+    """First node with skew. An integer from 0 to 4095; default 0. Source: chosen."""
     skew_nodes: int | None = None
-    """Nodes with skew, from the first on. An integer from 0 to 128 nodes; default 1. Source: chosen."""
+    """Nodes with skew, from the first on. An integer from 0 to 4096 nodes; default 1. Source: chosen."""
     stuck_at_ms: float | None = None
     """Strobe lines stick from this time on. A number from 0 to 1000000000 ms; default 0. Source: spec sec. 5."""
     stuck_for_ms: float | None = None
     """They stick for so long; 0 is never. A number from 0 to 1000000000 ms; default 0. Source: spec sec. 5."""
     stuck_first_node: int | None = None
-    """First node that sticks. An integer from 0 to 127; default 0. Source: chosen."""
+    """First node that sticks. An integer from 0 to 4095; default 0. Source: chosen."""
     stuck_nodes: int | None = None
-    """Nodes that stick, from the first on. An integer from 0 to 128 nodes; default 1. Source: chosen."""
+    """Nodes that stick, from the first on. An integer from 0 to 4096 nodes; default 1. Source: chosen."""
     drop_probability: float | None = None
     """Of each strobe to be dropped. A number from 0 to 1; default 0. Source: spec sec. 5."""
     drop_first_node: int | None = None
-    """First node that drops strobes. An integer from 0 to 127; default 0. Source: chosen."""
+    """First node that drops strobes. An integer from 0 to 4095; default 0. Source: chosen."""
     drop_nodes: int | None = None
-    """Nodes that do, from the first on. An integer from 0 to 128 nodes; default 128. Source: chosen."""
+    """Nodes that do, from the first on. An integer from 0 to 4096 nodes; default 128. Source: chosen."""
     bit_error_probability: float | None = None
     """Of each data bit to be inverted. A number from 0 to 1; default 0. Source: spec sec. 5: faults to inject."""
     bit_error_first_node: int | None = None
-    """First node with bit errors. An integer from 0 to 127; default 0. Source: chosen."""
+    """First node with bit errors. An integer from 0 to 4095; default 0. Source: chosen."""
     bit_error_nodes: int | None = None
-    """Nodes with them, from the first on. An integer from 0 to 128 nodes; default 128. Source: chosen."""
+    """Nodes with them, from the first on. An integer from 0 to 4096 nodes; default 128. Source: chosen."""
     pbx_error_probability: float | None = None
     """Of each word read from the frame FIFO to be answered by a bus error; its frame is given up. A number from 0 to 1;
     default 0. Source: chosen.
@@ -776,16 +878,345 @@ class Generator(Section):
     """The parameters `generator.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        active: Nodes that write, from node 0. An integer from 1 to 128 nodes; default 1. Source: HYPERMON sec. 5.1.
+        active: Nodes that write, from node 0. An integer from 1 to 4096 nodes; default 1. Source: HYPERMON sec. 5.1.
         events: 4-byte events (8 nibbles) that each of them emits. An integer from 1 to 1000000000 events; default
             125000. Source: HYPERMON sec. 5.1: 1 million; 125 000 (1 million nibbles) are enough for a rate.
     """
 
     active: int | None = None
-    """Nodes that write, from node 0. An integer from 1 to 128 nodes; default 1. Source: HYPERMON sec. 5.1."""
+    """Nodes that write, from node 0. An integer from 1 to 4096 nodes; default 1. Source: HYPERMON sec. 5.1."""
     events: int | None = None
     """4-byte events (8 nibbles) that each of them emits. An integer from 1 to 1000000000 events; default 125000.
     Source: HYPERMON sec. 5.1: 1 million; 125 000 (1 million nibbles) are enough for a rate.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Program(Section):
+    """The parameters `program.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        file: The program: C or C++ sources, or a shared object built by smpicc or smpicxx. Paths of sources or of a
+            shared object; default empty. Source: input.
+        arguments: Its arguments, separated by spaces; quoted as for a POSIX shell. Text; default empty. Source: input.
+        cflags: Further options of the compiler, after -O2 -g1; relative paths are to the first source's folder. Text;
+            default empty. Source: input.
+        compute: What its own code takes: what it charges (hypermon_charge), what a calibration measured between its MPI
+            calls, or nothing. One of explicit, calibrated, zero; default explicit. Source: chosen.
+        calibration: What `hypermon calibrate` measured of this very program (compute = calibrated). The path of a file,
+            or empty; default empty. Source: input.
+        compute_factor: Time on a simulated CPU for each second that the calibration measured on the host (compute =
+            calibrated). A number from 0 to 1000000000; default 1. Source: input.
+    """
+
+    file: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None
+    """The program: C or C++ sources, or a shared object built by smpicc or smpicxx. Paths of sources or of a shared
+    object; default empty. Source: input.
+    """
+    arguments: str | None = None
+    """Its arguments, separated by spaces; quoted as for a POSIX shell. Text; default empty. Source: input."""
+    cflags: str | None = None
+    """Further options of the compiler, after -O2 -g1; relative paths are to the first source's folder. Text; default
+    empty. Source: input.
+    """
+    compute: Literal["explicit", "calibrated", "zero"] | None = None
+    """What its own code takes: what it charges (hypermon_charge), what a calibration measured between its MPI calls, or
+    nothing. One of explicit, calibrated, zero; default explicit. Source: chosen.
+    """
+    calibration: str | PathLike[str] | None = None
+    """What `hypermon calibrate` measured of this very program (compute = calibrated). The path of a file, or empty;
+    default empty. Source: input.
+    """
+    compute_factor: float | None = None
+    """Time on a simulated CPU for each second that the calibration measured on the host (compute = calibrated). A
+    number from 0 to 1000000000; default 1. Source: input.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Trace(Section):
+    """The parameters `trace.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        file: Program script: what `hypermon import` or `hypermon run --script-out` wrote (docs/reference/scripts.md).
+            The path of a file, or empty; default empty. Source: chosen.
+        compute_factor: Times the computing between its calls; 0.5: a CPU twice as fast as the one that was recorded. A
+            number from 0 to 1000000; default 1. Source: chosen.
+    """
+
+    file: str | PathLike[str] | None = None
+    """Program script: what `hypermon import` or `hypermon run --script-out` wrote (docs/reference/scripts.md). The path
+    of a file, or empty; default empty. Source: chosen.
+    """
+    compute_factor: float | None = None
+    """Times the computing between its calls; 0.5: a CPU twice as fast as the one that was recorded. A number from 0 to
+    1000000; default 1. Source: chosen.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Pingpong(Section):
+    """The parameters `pingpong.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        partner: Rank that answers rank 0; 0: the last. An integer from 0 to 4095; default 0. Source: chosen: the last
+            rank is a hypercube's farthest.
+        least_bytes: First size; each next is its double. An integer from 1 to 16777216 B; default 4. Source: chosen.
+        most_bytes: No size is beyond it. An integer from 1 to 16777216 B; default 16384. Source: chosen: short and long
+            messages.
+        repeats: Messages to and fro of each size. An integer from 1 to 10000000; default 50. Source: chosen.
+    """
+
+    partner: int | None = None
+    """Rank that answers rank 0; 0: the last. An integer from 0 to 4095; default 0. Source: chosen: the last rank is a
+    hypercube's farthest.
+    """
+    least_bytes: int | None = None
+    """First size; each next is its double. An integer from 1 to 16777216 B; default 4. Source: chosen."""
+    most_bytes: int | None = None
+    """No size is beyond it. An integer from 1 to 16777216 B; default 16384. Source: chosen: short and long messages."""
+    repeats: int | None = None
+    """Messages to and fro of each size. An integer from 1 to 10000000; default 50. Source: chosen."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Ring(Section):
+    """The parameters `ring.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        numbers: Numbers of 8 B in a block. An integer from 1 to 1048576 numbers; default 32. Source: chosen: 256 B,
+            long messages.
+        steps: Steps; as many as ranks are once round. An integer from 0 to 10000000; default 96. Source: chosen: six
+            times round 16 nodes.
+        number_ns: CPU time of adding one number of the block. A number from 0 to 1000000000 ns; default 14600. Source:
+            assumed: one matmul.multiply_add_ns.
+    """
+
+    numbers: int | None = None
+    """Numbers of 8 B in a block. An integer from 1 to 1048576 numbers; default 32. Source: chosen: 256 B, long
+    messages.
+    """
+    steps: int | None = None
+    """Steps; as many as ranks are once round. An integer from 0 to 10000000; default 96. Source: chosen: six times
+    round 16 nodes.
+    """
+    number_ns: float | None = None
+    """CPU time of adding one number of the block. A number from 0 to 1000000000 ns; default 14600. Source: assumed: one
+    matmul.multiply_add_ns.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Alltoall(Section):
+    """The parameters `alltoall.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        numbers: Numbers of 8 B that a rank has for each other. An integer from 1 to 1048576 numbers; default 16.
+            Source: chosen: 128 B, long messages.
+        repeats: Exchanges of all with all. An integer from 0 to 10000000; default 8. Source: chosen.
+        number_ns: CPU time of one number that came. A number from 0 to 1000000000 ns; default 7300. Source: assumed:
+            half a matmul.multiply_add_ns.
+    """
+
+    numbers: int | None = None
+    """Numbers of 8 B that a rank has for each other. An integer from 1 to 1048576 numbers; default 16. Source: chosen:
+    128 B, long messages.
+    """
+    repeats: int | None = None
+    """Exchanges of all with all. An integer from 0 to 10000000; default 8. Source: chosen."""
+    number_ns: float | None = None
+    """CPU time of one number that came. A number from 0 to 1000000000 ns; default 7300. Source: assumed: half a
+    matmul.multiply_add_ns.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Halo(Section):
+    """The parameters `halo.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        size: Rows and columns of the square. An integer from 1 to 16384 points; default 64. Source: chosen: 16 x 16
+            points and 128 B edges (long messages) on each of 16 nodes.
+        iterations: Sweeps. An integer from 0 to 10000000; default 40. Source: chosen: about half a second of host time.
+        norm_every: Sweeps between two global sums of the change; 0: none. An integer from 0 to 10000000; default 20.
+            Source: assumed.
+        point_ns: CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 43800. Source: assumed:
+            three multiply-adds of matmul.multiply_add_ns.
+    """
+
+    size: int | None = None
+    """Rows and columns of the square. An integer from 1 to 16384 points; default 64. Source: chosen: 16 x 16 points and
+    128 B edges (long messages) on each of 16 nodes.
+    """
+    iterations: int | None = None
+    """Sweeps. An integer from 0 to 10000000; default 40. Source: chosen: about half a second of host time."""
+    norm_every: int | None = None
+    """Sweeps between two global sums of the change; 0: none. An integer from 0 to 10000000; default 20. Source:
+    assumed.
+    """
+    point_ns: float | None = None
+    """CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 43800. Source: assumed: three
+    multiply-adds of matmul.multiply_add_ns.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Workers(Section):
+    """The parameters `workers.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        tasks: Tasks. An integer from 1 to 10000000; default 1500. Source: chosen.
+        points: Points of a task on average, exponentially distributed. An integer from 0 to 10000000 points; default
+            500. Source: assumed: tasks of 29 ms, 500 a second on 15 workers.
+        point_ns: CPU time of one point: a division and three operations. A number from 0 to 1000000000 ns; default
+            58400. Source: assumed: four matmul.multiply_add_ns.
+        deal_ns: CPU time in which the master books a result and chooses a task. A number from 0 to 1000000000 ns;
+            default 58400. Source: assumed: four matmul.multiply_add_ns.
+    """
+
+    tasks: int | None = None
+    """Tasks. An integer from 1 to 10000000; default 1500. Source: chosen."""
+    points: int | None = None
+    """Points of a task on average, exponentially distributed. An integer from 0 to 10000000 points; default 500.
+    Source: assumed: tasks of 29 ms, 500 a second on 15 workers.
+    """
+    point_ns: float | None = None
+    """CPU time of one point: a division and three operations. A number from 0 to 1000000000 ns; default 58400. Source:
+    assumed: four matmul.multiply_add_ns.
+    """
+    deal_ns: float | None = None
+    """CPU time in which the master books a result and chooses a task. A number from 0 to 1000000000 ns; default 58400.
+    Source: assumed: four matmul.multiply_add_ns.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Wavefront(Section):
+    """The parameters `wavefront.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        size: Rows and columns of a plane. An integer from 1 to 4096 points; default 32. Source: chosen: 8 x 8 points
+            and 64 B edges (short messages) on each of 16 nodes.
+        planes: Planes of the box. An integer from 1 to 4096; default 16. Source: chosen: twice the steps that fill a
+            pipeline of 4 x 4 nodes.
+        iterations: Sweeps forward and backward. An integer from 0 to 1000000; default 5. Source: chosen.
+        omega: Over-relaxation. A number from 0 to 2; default 1.2. Source: as the NAS benchmark LU.
+        point_ns: CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 58400. Source: assumed:
+            four matmul.multiply_add_ns.
+    """
+
+    size: int | None = None
+    """Rows and columns of a plane. An integer from 1 to 4096 points; default 32. Source: chosen: 8 x 8 points and 64 B
+    edges (short messages) on each of 16 nodes.
+    """
+    planes: int | None = None
+    """Planes of the box. An integer from 1 to 4096; default 16. Source: chosen: twice the steps that fill a pipeline of
+    4 x 4 nodes.
+    """
+    iterations: int | None = None
+    """Sweeps forward and backward. An integer from 0 to 1000000; default 5. Source: chosen."""
+    omega: float | None = None
+    """Over-relaxation. A number from 0 to 2; default 1.2. Source: as the NAS benchmark LU."""
+    point_ns: float | None = None
+    """CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 58400. Source: assumed: four
+    matmul.multiply_add_ns.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Cg(Section):
+    """The parameters `cg.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        size: Rows and columns of the square. An integer from 1 to 4096 points; default 32. Source: chosen: 256 B rows,
+            long messages; two for each of 16 nodes.
+        iterations: Iterations at most. An integer from 0 to 1000000; default 25. Source: chosen: as the NAS benchmark
+            CG.
+        tolerance: Ends when the residual has shrunk to this part of the first. A number from 0 to 1; default 1e-10.
+            Source: chosen: not reached in 25 iterations.
+        multiply_add_ns: CPU time of one multiply-add: five a point in the matrix product, one in others. A number from
+            0 to 1000000000 ns; default 14600. Source: assumed: matmul.multiply_add_ns.
+    """
+
+    size: int | None = None
+    """Rows and columns of the square. An integer from 1 to 4096 points; default 32. Source: chosen: 256 B rows, long
+    messages; two for each of 16 nodes.
+    """
+    iterations: int | None = None
+    """Iterations at most. An integer from 0 to 1000000; default 25. Source: chosen: as the NAS benchmark CG."""
+    tolerance: float | None = None
+    """Ends when the residual has shrunk to this part of the first. A number from 0 to 1; default 1e-10. Source: chosen:
+    not reached in 25 iterations.
+    """
+    multiply_add_ns: float | None = None
+    """CPU time of one multiply-add: five a point in the matrix product, one in others. A number from 0 to 1000000000
+    ns; default 14600. Source: assumed: matmul.multiply_add_ns.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Fft(Section):
+    """The parameters `fft.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        size: Rows and columns of the square; a power of two. An integer from 1 to 4096 points; default 64. Source:
+            chosen: 256 B blocks (long messages) between each two of 16 nodes.
+        repeats: Transforms, of two transpositions each. An integer from 0 to 1000000; default 4. Source: chosen.
+        butterfly_ns: CPU time of one butterfly: ten operations. A number from 0 to 1000000000 ns; default 73000.
+            Source: assumed: five matmul.multiply_add_ns.
+        copy_ns: CPU time of packing and unpacking one complex number. A number from 0 to 1000000000 ns; default 14600.
+            Source: assumed: one matmul.multiply_add_ns.
+    """
+
+    size: int | None = None
+    """Rows and columns of the square; a power of two. An integer from 1 to 4096 points; default 64. Source: chosen: 256
+    B blocks (long messages) between each two of 16 nodes.
+    """
+    repeats: int | None = None
+    """Transforms, of two transpositions each. An integer from 0 to 1000000; default 4. Source: chosen."""
+    butterfly_ns: float | None = None
+    """CPU time of one butterfly: ten operations. A number from 0 to 1000000000 ns; default 73000. Source: assumed: five
+    matmul.multiply_add_ns.
+    """
+    copy_ns: float | None = None
+    """CPU time of packing and unpacking one complex number. A number from 0 to 1000000000 ns; default 14600. Source:
+    assumed: one matmul.multiply_add_ns.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Stream(Section):
+    """The parameters `stream.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        file: Events: .csv with a header, .parquet or .npy, by time. The path of a file, or empty; default empty.
+            Source: chosen.
+        time_unit: Of the column time. One of ps, ns, us, ms, s; default ns. Source: chosen.
+        columns: What the file calls the columns time, node, datum, bytes or size: "time=t,node=cpu". Text; default
+            empty. Source: chosen.
+        bytes: Of every event, if the file has no column for that; 0: the file has one. What they hold is made up. An
+            integer from 0 to 4096 B; default 0. Source: chosen.
+        begin: zero: times are the machine's; first: they count from the first event on. One of zero, first; default
+            zero. Source: chosen.
+    """
+
+    file: str | PathLike[str] | None = None
+    """Events: .csv with a header, .parquet or .npy, by time. The path of a file, or empty; default empty. Source:
+    chosen.
+    """
+    time_unit: Literal["ps", "ns", "us", "ms", "s"] | None = None
+    """Of the column time. One of ps, ns, us, ms, s; default ns. Source: chosen."""
+    columns: str | None = None
+    """What the file calls the columns time, node, datum, bytes or size: "time=t,node=cpu". Text; default empty. Source:
+    chosen.
+    """
+    bytes: int | None = None
+    """Of every event, if the file has no column for that; 0: the file has one. What they hold is made up. An integer
+    from 0 to 4096 B; default 0. Source: chosen.
+    """
+    begin: Literal["zero", "first"] | None = None
+    """zero: times are the machine's; first: they count from the first event on. One of zero, first; default zero.
+    Source: chosen.
     """
 
 
@@ -793,20 +1224,44 @@ class Parameters(TypedDict, total=False):
     """The keyword arguments of `hypermon.run`: parameters without a section, and sections."""
 
     nodes: int
-    """Compute nodes of the hypercube. A power of two from 1 to 128; default 8. Source: HYPERMON sec. 2."""
+    """Compute nodes; on a hypercube a power of two, on a torus or fat tree the product of its dimensions. An integer
+    from 1 to 4096; default 8. Source: HYPERMON sec. 2: at most 128.
+    """
     seed: int
     """Seeds clock drifts, phases and the workload's data. An integer from 0 to 2147483647; default 1. Source: chosen.
     """
     monitor: Literal["none", "software", "hypermon"]
     """How events leave the node. One of none, software, hypermon; default hypermon. Source: HYPERMON sec. 5.2."""
-    workload: Literal["simplex", "life", "matmul", "place", "generator"]
-    """The program that runs. One of simplex, life, matmul, place, generator; default matmul. Source: HYPERMON Table 1,
-    sec. 5.1.
+    workload: Literal[
+        "simplex",
+        "life",
+        "matmul",
+        "place",
+        "generator",
+        "pingpong",
+        "ring",
+        "alltoall",
+        "halo",
+        "workers",
+        "wavefront",
+        "cg",
+        "fft",
+        "program",
+        "trace",
+        "stream",
+    ]
+    """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
+    but events from a file. One of simplex, life, matmul, place, generator, pingpong, ring, alltoall, halo, workers,
+    wavefront, cg, fft, program, trace, stream; default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside
+    them.
     """
+    machine: Machine | Mapping[str, Any]
+    smpi: Smpi | Mapping[str, Any]
     node: Node | Mapping[str, Any]
     network: Network | Mapping[str, Any]
     host: Host | Mapping[str, Any]
     os: Os | Mapping[str, Any]
+    instrumentation: Instrumentation | Mapping[str, Any]
     software: Software | Mapping[str, Any]
     port: Port | Mapping[str, Any]
     erb: Erb | Mapping[str, Any]
@@ -821,3 +1276,14 @@ class Parameters(TypedDict, total=False):
     matmul: Matmul | Mapping[str, Any]
     place: Place | Mapping[str, Any]
     generator: Generator | Mapping[str, Any]
+    program: Program | Mapping[str, Any] | str | PathLike[str] | Sequence[str | PathLike[str]]
+    trace: Trace | Mapping[str, Any]
+    pingpong: Pingpong | Mapping[str, Any]
+    ring: Ring | Mapping[str, Any]
+    alltoall: Alltoall | Mapping[str, Any]
+    halo: Halo | Mapping[str, Any]
+    workers: Workers | Mapping[str, Any]
+    wavefront: Wavefront | Mapping[str, Any]
+    cg: Cg | Mapping[str, Any]
+    fft: Fft | Mapping[str, Any]
+    stream: Stream | Mapping[str, Any]

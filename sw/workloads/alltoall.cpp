@@ -1,6 +1,6 @@
 // All-to-all: every rank has a block of numbers for every rank, and they change places, pair after pair.
 //
-// Number i of rank r's block for rank c is (r * ranks + c) * items + i at first; each repetition adds one to what
+// Number i of rank r's block for rank c is (r * ranks + c) * numbers + i at first; each repetition adds one to what
 // came. Answer file: a .npy of 64-bit integers with a row for each rank: its blocks, in the order of ranks.
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/collect.hpp"
@@ -15,25 +15,25 @@ using namespace hypermon;
 using namespace hypermon::workloads;
 using Numbers = std::vector<std::int64_t>;
 
-void exchange_all(const Numbers& blocks, Numbers& next, Ranks ranks, std::int64_t items) {
-  const auto begin = [items](int rank) { return static_cast<std::size_t>(rank * items); };
-  std::copy_n(&blocks[begin(ranks.mine)], items, &next[begin(ranks.mine)]);
+void exchange_all(const Numbers& blocks, Numbers& next, Ranks ranks, std::int64_t numbers) {
+  const auto begin = [numbers](int rank) { return static_cast<std::size_t>(rank * numbers); };
+  std::copy_n(&blocks[begin(ranks.mine)], numbers, &next[begin(ranks.mine)]);
   pairwise(ranks, [&](int to, int from) {
-    MPI_Sendrecv(&blocks[begin(to)], static_cast<int>(items), MPI_INT64_T, to, 0, &next[begin(from)],
-                 static_cast<int>(items), MPI_INT64_T, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&blocks[begin(to)], static_cast<int>(numbers), MPI_INT64_T, to, 0, &next[begin(from)],
+                 static_cast<int>(numbers), MPI_INT64_T, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   });
 }
 
 int run(const Arguments<AlltoallParams>& arguments, Ranks ranks) {
   const auto& p = arguments.params;
-  const std::int64_t row = ranks.count * p.items;
+  const std::int64_t row = ranks.count * p.numbers;
   Numbers blocks(static_cast<std::size_t>(row));
   std::iota(blocks.begin(), blocks.end(), ranks.mine * row);
   Numbers next(blocks.size());
   for (std::int64_t repeat = 0; repeat < p.repeats; ++repeat) {
-    exchange_all(blocks, next, ranks, p.items);
+    exchange_all(blocks, next, ranks, p.numbers);
     for (auto& number : next) ++number;
-    hypermon_charge(static_cast<double>(row), p.item_ns);
+    hypermon_charge(static_cast<double>(row), p.number_ns);
     std::swap(blocks, next);
   }
   measure(false); // the answer is not part of the measured program

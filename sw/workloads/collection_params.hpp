@@ -27,15 +27,15 @@ static_assert(all_members_described<PingpongParams>());
 
 /// Blocks that travel round a ring (sw/workloads/ring.cpp).
 struct RingParams {
-  std::int64_t items = 32;
+  std::int64_t numbers = 32;
   std::int64_t steps = 96;
-  double item_ns = 14600;
+  double number_ns = 14600;
   static constexpr auto fields() {
-    return std::tuple{Field{"items", &RingParams::items, range(1, 1 << 20), "numbers", "Numbers of 8 B in a block.",
+    return std::tuple{Field{"numbers", &RingParams::numbers, range(1, 1 << 20), "numbers", "Numbers of 8 B in a block.",
                             "chosen: 256 B, long messages"},
                       Field{"steps", &RingParams::steps, range(0, 1e7), "", "Steps; as many as ranks are once round.",
                             "chosen: six times round 16 nodes"},
-                      Field{"item_ns", &RingParams::item_ns, range(0, 1e9), "ns",
+                      Field{"number_ns", &RingParams::number_ns, range(0, 1e9), "ns",
                             "CPU time of adding one number of the block.", "assumed: one matmul.multiply_add_ns"}};
   }
 };
@@ -43,15 +43,15 @@ static_assert(all_members_described<RingParams>());
 
 /// Everyone exchanges with everyone (sw/workloads/alltoall.cpp).
 struct AlltoallParams {
-  std::int64_t items = 16;
+  std::int64_t numbers = 16;
   std::int64_t repeats = 8;
-  double item_ns = 7300;
+  double number_ns = 7300;
   static constexpr auto fields() {
     return std::tuple{
-        Field{"items", &AlltoallParams::items, range(1, 1 << 20), "numbers",
+        Field{"numbers", &AlltoallParams::numbers, range(1, 1 << 20), "numbers",
               "Numbers of 8 B that a rank has for each other.", "chosen: 128 B, long messages"},
         Field{"repeats", &AlltoallParams::repeats, range(0, 1e7), "", "Exchanges of all with all.", "chosen"},
-        Field{"item_ns", &AlltoallParams::item_ns, range(0, 1e9), "ns", "CPU time of one number that came.",
+        Field{"number_ns", &AlltoallParams::number_ns, range(0, 1e9), "ns", "CPU time of one number that came.",
               "assumed: half a matmul.multiply_add_ns"}};
   }
 };

@@ -128,7 +128,7 @@ TEST_CASE("an event carries the low bytes of the data that its row names, in the
                                        {"arguments", {{"bytes", 2}, {"peer", 1}, {"peer_and_length", 4}}}}}}});
   const auto type = catalogue.type_of(enter_point(MpiFunction::Send));
   REQUIRE(type);
-  const Event event = catalogue.event(*type, {.peer = 0x107, .bytes = 0x12345});
+  const Event event = catalogue.event(*type, {.peer = 0x107, .bytes = 0x12345, .peer_and_length = 0x07012345});
   CHECK(event.args == std::array<std::uint32_t, 3>{0x2345, 0x07, 0x07012345});
   CHECK_FALSE(catalogue.type_of(leave_point(MpiFunction::Send)));
   CHECK_FALSE(catalogue.type_of(Point::tick));

@@ -47,20 +47,20 @@ def test_a_ping_takes_as_long_as_the_machine_says(simulate: Simulate, partner: i
 
 @pytest.mark.parametrize("ranks", [1, 4, 5])
 def test_blocks_on_a_ring_have_visited_the_ranks_that_they_passed(answer: Run, ranks: int) -> None:
-    items, steps = 14, 7  # 112 B: long messages
-    rows = np.load(answer("ring", ranks, items=items, steps=steps)).reshape(ranks, 2, items)
-    own = np.arange(ranks * items).reshape(ranks, items)
+    numbers, steps = 14, 7  # 112 B: long messages
+    rows = np.load(answer("ring", ranks, numbers=numbers, steps=steps)).reshape(ranks, 2, numbers)
+    own = np.arange(ranks * numbers).reshape(ranks, numbers)
     for rank, (held, sums) in enumerate(rows):
         np.testing.assert_array_equal(held, own[(rank - steps) % ranks])
         np.testing.assert_array_equal(sums, sum(own[(rank - step) % ranks] for step in range(steps)))
 
 
-@pytest.mark.parametrize(("ranks", "items", "repeats"), [(1, 2, 3), (4, 13, 3), (6, 2, 2)])  # 104 B: long messages
-def test_all_to_all_transposes_blocks(answer: Run, ranks: int, items: int, repeats: int) -> None:
-    blocks = np.arange(ranks * ranks * items).reshape(ranks, ranks, items)
+@pytest.mark.parametrize(("ranks", "numbers", "repeats"), [(1, 2, 3), (4, 13, 3), (6, 2, 2)])  # 104 B: long messages
+def test_all_to_all_transposes_blocks(answer: Run, ranks: int, numbers: int, repeats: int) -> None:
+    blocks = np.arange(ranks * ranks * numbers).reshape(ranks, ranks, numbers)
     for _ in range(repeats):
         blocks = blocks.swapaxes(0, 1) + 1
-    found = np.load(answer("alltoall", ranks, items=items, repeats=repeats))
+    found = np.load(answer("alltoall", ranks, numbers=numbers, repeats=repeats))
     np.testing.assert_array_equal(found, blocks.reshape(ranks, -1))
 
 
