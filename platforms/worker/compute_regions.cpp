@@ -96,7 +96,7 @@ void ChargedRegions::end(int, Region region) {
   const auto time = times_.find(region);
   if (time == times_.end()) return;
   charged_ += time->second;
-  nx2().compute(nx2().self(), time->second);
+  nx2().compute_observed(nx2().self(), time->second);
 }
 
 Json ChargedRegions::to_json() const {

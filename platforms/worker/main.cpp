@@ -29,6 +29,7 @@ host.json, spec.json and the program's answer are written to it.
   --waves FILE.json  also waves of the monitor hardware (platforms/worker/run_waves.hpp) as DIR/waves.vcd
   --record           also what the nodes wrote to their ports, as NumPy files in DIR/recording
   --calibrate        measures what the user's program's own code takes on this host, into DIR/calibration.json
+  --script           also what the program did, as NumPy files in DIR/script
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --check            only reads the specification
   --describe         parameters, result keys and versions as JSON
@@ -55,6 +56,8 @@ Arguments parse(int argc, char** argv) {
       a.options.progress = true;
     else if (word == "--record")
       a.options.record = true;
+    else if (word == "--script")
+      a.options.script = true;
     else if (word == "--calibrate")
       a.options.calibrate = true;
     else if (word == "--discard-at-port")

@@ -22,6 +22,7 @@
 #include "sw/monitors/none.hpp"
 #include "sw/monitors/software.hpp"
 #include "sw/nx2/nx2.hpp"
+#include "sw/nx2/script_recorder.hpp"
 #include "sw/workloads/script.hpp"
 
 #include <smpi/smpi.h>
@@ -31,6 +32,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 namespace hypermon {
 namespace {
@@ -268,6 +270,11 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   set_nx2(&os);
   SMPI_init();
   os.start();
+  std::optional<ScriptRecorder> script;
+  if (options.script) {
+    std::filesystem::create_directory(options.directory + "/script");
+    os.observe_mpi(script.emplace(options.directory + "/script", os.world_size()));
+  }
   const ProgramCompute compute(spec, options, os);
   rank_output().open(options.directory);
   on_failure([] {
@@ -295,6 +302,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   ranks().end();
   rank_output().flush();
   monitor->finish();
+  if (script) script->close();
   Json result = report(spec, options, os, *monitor);
   compute.report(result);
   if (watchers.waves) std::ofstream(options.directory + "/waves.json") << waves_written(*watchers.waves) << '\n';

@@ -18,6 +18,7 @@ struct RunOptions {
   /// Measures the program's own code on the host, into calibration.json; it takes no simulated time.
   bool calibrate = false;
   bool record = false;          ///< what the nodes wrote to their ports, into the folder `recording`
+  bool script = false;          ///< what the program did, into the folder `script`
   nlohmann::ordered_json waves; ///< which ones are wanted (platforms/worker/run_waves.hpp) as waves.vcd; null: none
 };
 

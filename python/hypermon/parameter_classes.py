@@ -71,7 +71,7 @@ def _keywords(alone: list[Parameter], sections: list[str]) -> str:
     for p in alone:
         lines += _field(p.path, _type(p), p)
     for section in sections:
-        may_be_files = f" | {_FILE} | Sequence[{_FILE}]" if section == "program" else ""
+        may_be_files = {"program": f" | {_FILE} | Sequence[{_FILE}]", "trace": f" | {_FILE}"}.get(section, "")
         lines.append(f"    {section}: {section.capitalize()} | Mapping[str, Any]{may_be_files}")
     return "\n".join(lines) + "\n"
 

@@ -1277,7 +1277,7 @@ class Parameters(TypedDict, total=False):
     place: Place | Mapping[str, Any]
     generator: Generator | Mapping[str, Any]
     program: Program | Mapping[str, Any] | str | PathLike[str] | Sequence[str | PathLike[str]]
-    trace: Trace | Mapping[str, Any]
+    trace: Trace | Mapping[str, Any] | str | PathLike[str]
     pingpong: Pingpong | Mapping[str, Any]
     ring: Ring | Mapping[str, Any]
     alltoall: Alltoall | Mapping[str, Any]

@@ -33,6 +33,7 @@ def run(
     platform: str | os.PathLike[str] | None = None,
     out: str | os.PathLike[str] | None = None,
     progress: worker.Progress | None = None,
+    script_out: str | os.PathLike[str] | None = None,
     **parameters: Unpack[Parameters],
 ) -> Result:
     """Runs a scenario and returns its result.
@@ -45,7 +46,7 @@ def run(
     The user's own MPI program (hypermon.programs), over a scenario or over the parameters' defaults:
     `run(program="my_app.c", nodes=16, arguments=["-n", "100"])`. `trace` may be a program script
     (docs/reference/scripts.md): it runs instead of the scenario's program; without a scenario or a platform, on the
-    machine that it was recorded on.
+    machine that it was recorded on. `script_out`: a file that gets the script of what the program did.
     """
     given: dict[str, Any] = dict(parameters)
     trace = given.pop("trace") if isinstance(given.get("trace"), str | os.PathLike) else None
@@ -55,10 +56,11 @@ def run(
 
         on = scenarios.find_one(scenario) if scenario is not None else None
         spec = replay.specify(trace, on, chosen, presets, "hypermon.run", platform)
-        return simulate(spec, Path(out) if out is not None else default_folder(spec), progress)
-    base = scenarios.of_program(chosen.get(programs.FILE)) if scenario is None else scenarios.find_one(scenario)
-    spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.run")
-    return simulate(spec, Path(out) if out is not None else default_folder(spec), progress)
+    else:
+        base = scenarios.of_program(chosen.get(programs.FILE)) if scenario is None else scenarios.find_one(scenario)
+        spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.run")
+    script = Path(script_out) if script_out is not None else None
+    return simulate(spec, Path(out) if out is not None else default_folder(spec), progress, script=script)
 
 
 def default_folder(spec: Spec) -> Path:
@@ -73,16 +75,20 @@ def simulate(
     record: bool = False,
     waves: str | None = None,
     calibrate: bool = False,
+    script: Path | None = None,
 ) -> Result:
     """One simulation; `out` appears when it is complete, replacing an earlier run of the same place.
 
     `record`: it also has a recording of what the nodes wrote. `waves`: a request for waves (hypermon.waves.running).
     `calibrate`: it also has what the program's own code took on this host (hypermon.calibrating).
+    `script`: a file that gets what the program did, as a program script.
     """
     with whole_folder(out, marker=RESULT) as partial:
         spec_file = partial / "spec.json"
         spec_file.write_text(spec.to_json(), encoding="utf-8")
         if spec.values.get("workload") == "stream":
+            if script is not None:
+                raise UserError("workload = stream: no program runs whose script could be written")
             if waves is not None:
                 raise UserError("workload = stream: no program runs; import it, and use hypermon waves")
             from hypermon.importing import streams  # needs Arrow, which programs do without
@@ -90,10 +96,15 @@ def simulate(
             streams.simulate(spec, partial, record, progress)
         else:
             try:
-                _run_program(spec_file, partial, progress, workers or worker.Workers(), record, waves, calibrate)
+                who = workers or worker.Workers()
+                _run_program(spec_file, partial, progress, who, record, waves, calibrate, script is not None)
             except SimulationError as error:
                 said = programs.located(str(error), spec.values)
                 raise SimulationError(f"{said}{_keep_output(partial, out)}") from None
+        if script is not None:
+            from hypermon.importing import recorded  # needs NumPy, which other runs do not wait for
+
+            recorded.assemble(partial / "script", spec, script)
     return Result(out)
 
 
@@ -127,11 +138,12 @@ def _run_program(
     record: bool,
     waves: str | None,
     calibrate: bool,
+    script: bool,
 ) -> None:
     wanted = folder / "waves-wanted.json"
     if waves is not None:
         wanted.write_text(waves, encoding="utf-8")
-    workers.run(spec_file, folder, progress, record, wanted if waves is not None else None, calibrate)
+    workers.run(spec_file, folder, progress, record, wanted if waves is not None else None, calibrate, script)
     wanted.unlink(missing_ok=True)
     if record:
         from hypermon import recording  # needs Arrow, which other runs do not wait for

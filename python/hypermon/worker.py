@@ -107,15 +107,16 @@ class Workers:
         record: bool = False,
         waves: Path | None = None,
         calibrate: bool = False,
+        script: bool = False,
     ) -> None:
         """One simulation into the folder `out`; returns when it is complete.
 
         `record`: it leaves columns as well. `waves`: a file that says which waves it leaves (hypermon.waves.running).
-        `calibrate`: it measures the user's program (hypermon.calibrating).
+        `calibrate`: it measures the user's program (hypermon.calibrating). `script`: it leaves what the program did.
         """
         command = [str(find()), str(spec_file), "--out", str(out)]
         command += ["--progress"] * (progress is not None) + ["--record"] * record
-        command += ["--calibrate"] * calibrate
+        command += ["--calibrate"] * calibrate + ["--script"] * script
         if waves is not None:
             command += ["--waves", str(waves)]
         with self._lock:

@@ -9,7 +9,11 @@
 
 namespace hypermon {
 
-/// T: an unsigned or signed integer. Throws std::runtime_error if the file cannot be written.
+/// How NumPy spells a structured type; specialised beside the struct.
+template <class T> inline constexpr const char* npy_type = nullptr;
+
+/// T: an unsigned or signed integer, or a struct that has an npy_type. Throws std::runtime_error if the file cannot be
+/// written.
 template <class T> class NpyFile {
 public:
   explicit NpyFile(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) { write_header(); }
@@ -30,17 +34,25 @@ public:
 
 private:
   void write_header() {
-    constexpr std::size_t bytes = 128; // a multiple of 64; blanks leave room for any size
+    constexpr std::size_t bytes =
+        npy_type<T> == nullptr ? 128 : 320; // a multiple of 64; blanks leave room for any size
     std::string header("\x93NUMPY\x01\x00", 8);
-    header += static_cast<char>(bytes - 10);
-    header += '\0';
-    header += "{'descr': '";
-    header += sizeof(T) == 1 ? '|' : '<';
-    header += std::is_signed_v<T> ? 'i' : 'u';
-    header += std::to_string(sizeof(T)) + "', 'fortran_order': False, 'shape': (" + std::to_string(size_) + ",), }";
+    header += static_cast<char>((bytes - 10) & 0xFFU);
+    header += static_cast<char>((bytes - 10) >> 8U);
+    header += "{'descr': " + type() + ", 'fortran_order': False, 'shape': (" + std::to_string(size_) + ",), }";
     header.resize(bytes - 1, ' ');
     header += '\n';
     file_.write(header.data(), static_cast<std::streamsize>(header.size()));
+  }
+  static std::string type() {
+    if constexpr (npy_type<T> != nullptr) {
+      return npy_type<T>;
+    } else {
+      std::string text = "'";
+      text += sizeof(T) == 1 ? '|' : '<';
+      text += std::is_signed_v<T> ? 'i' : 'u';
+      return text + std::to_string(sizeof(T)) + "'";
+    }
   }
   static_assert(std::endian::native == std::endian::little);
 

@@ -727,11 +727,16 @@ void hypermon_compute(double operations, double ns_per_operation) {
 
 /// sw/include/hypermon.h
 void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {
-  if (kind < user_kinds) nx2().emit(nx2().self(), user_point(kind), {.a = a, .b = b, .c = c});
+  if (kind >= user_kinds) return;
+  RankState& self = nx2().self();
+  for (MpiObserver* observer : nx2().mpi_observers()) observer->emit(self, {kind, a, b, c});
+  nx2().emit(self, user_point(kind), {.a = a, .b = b, .c = c});
 }
 
 /// sw/include/hypermon.h
 void hypermon_event(unsigned char value) {
-  nx2().kernel_work(nx2().self(), [&](NodeKernel& k) { k.emit(Point::user, {.value = value}); });
+  RankState& self = nx2().self();
+  for (MpiObserver* observer : nx2().mpi_observers()) observer->event(self, value);
+  nx2().kernel_work(self, [&](NodeKernel& k) { k.emit(Point::user, {.value = value}); });
 }
 }

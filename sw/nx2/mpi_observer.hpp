@@ -1,6 +1,7 @@
 // What an observer of the program's MPI calls is told: every call of a function in mpi_functions.inc, at its entry and
 // at its exit, whoever implements it (sw/nx2 or SMPI). Calls that MPI makes itself are not told.
 #pragma once
+#include "hw/core/time.hpp"
 #include "sw/instrumentation/mpi_functions.hpp"
 
 #include <smpi/smpi.h>
@@ -146,6 +147,11 @@ public:
   /// In the rank's actor, at the call's entry and exit. The same MpiCall both times. It must not call MPI.
   virtual void enter(const RankState& rank, const MpiCall& call) = 0;
   virtual void leave(const RankState& rank, const MpiCall& call) = 0;
+  /// Between its calls the program computes for `nominal` of its CPU's time, or emits an event of its own: of
+  /// hypermon_event, of hypermon_emit.
+  virtual void compute(const RankState& /*rank*/, Time /*nominal*/) {}
+  virtual void event(const RankState& /*rank*/, unsigned char /*value*/) {}
+  virtual void emit(const RankState& /*rank*/, const std::array<std::uint32_t, 4>& /*kind_and_data*/) {}
 };
 
 /// The communicator's members, as ranks of MPI_COMM_WORLD. Costs no simulated time.

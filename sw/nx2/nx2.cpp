@@ -2,6 +2,7 @@
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/nx2/mpi_observer.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
 
@@ -161,7 +162,12 @@ void Nx2::compute(RankState& rank, Time nominal) {
 void Nx2::charge(RankState& rank, Time nominal) {
   ++rank.charges;
   rank.charged += nominal;
-  if (!ignores_charges_) compute(rank, nominal);
+  if (!ignores_charges_) compute_observed(rank, nominal);
+}
+
+void Nx2::compute_observed(RankState& rank, Time nominal) {
+  for (MpiObserver* observer : mpi_observers_) observer->compute(rank, nominal);
+  compute(rank, nominal);
 }
 
 // Ticks

@@ -88,6 +88,8 @@ public:
   }
   /// The program computes: the CPU gives it `nominal` time, interrupts come on top.
   void compute(RankState& rank, Time nominal);
+  /// The same, between the program's MPI calls: observers are told.
+  void compute_observed(RankState& rank, Time nominal);
   /// The same, because the program says so.
   void charge(RankState& rank, Time nominal);
   /// What the program says is counted, but takes no time.

@@ -117,6 +117,8 @@ private:
       return hypermon_charge(static_cast<double>(a.size) * compute_factor_, 1e-3);
     case Operation::event:
       return hypermon_mark(static_cast<unsigned char>(a.size));
+    case Operation::emit:
+      return emit(file_.list(a.list));
     case Operation::pcontrol:
       if (hypermon_compute) MPI_Pcontrol(static_cast<int>(a.size));
       return;
@@ -136,6 +138,12 @@ private:
     default:
       return a.operation < Operation::barrier ? message(a) : collective(a);
     }
+  }
+
+  void emit(const std::vector<std::int64_t>& list) const {
+    if (list.size() != 4) file_.fail("an event of " + std::to_string(list.size()) + " numbers");
+    const auto number = [&](std::size_t i) { return static_cast<unsigned>(list[i]); };
+    hypermon_note(number(0), number(1), number(2), number(3));
   }
 
   void message(const Action& a) {

@@ -34,7 +34,8 @@ public:
 void exchange_numbers(int rank) {
   int data[50] = {rank};
   if (rank == 0) {
-    for (volatile int i = 0; i < 2; i = i + 1) // volatile: one place in the program, never unrolled
+    const volatile int receives = 2; // volatile: the loop is not unrolled, so that the call stays in one place
+    for (int i = 0; i < receives; ++i)
       MPI_Recv(data, 50, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   } else if (rank < 3) {
     MPI_Send(data, 10 * rank, MPI_INT, 0, 70 + rank, MPI_COMM_WORLD);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,13 +15,13 @@ FLOPS_PER_S = 2e9
 DOUBLE, BYTE = 0, 6  # SimGrid's numbers
 
 
-def imported(tmp_path: Path, *lines: str) -> tuple[Script, list[list[dict[str, int]]], list[int]]:
+def imported(tmp_path: Path, *lines: str) -> tuple[Script, list[list[dict[str, Any]]], list[int]]:
     trace = tmp_path / "a.trace"
     trace.write_text("\n".join(lines) + "\n")
     script = ti.read(trace, tmp_path / "a.script", FLOPS_PER_S)
     arrays = script.arrays()
     names = [name.decode() for name in arrays["operations"]]
-    fields = [name for name in arrays["actions"].dtype.names if name != "operation"]
+    fields = [name for name in arrays["actions"].dtype.names or () if name != "operation"]
     by_rank = [
         [
             {"operation": names[row["operation"]], **{name: int(row[name]) for name in fields}}

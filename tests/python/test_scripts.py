@@ -32,10 +32,10 @@ def test_a_script_computes_and_sends_for_as_long_as_it_says(tmp_path: Path) -> N
             writer.add(rank, "compute", size=2 * 10**9)  # 2 ms
         writer.add(0, "send", peer=1, tag=3, size=50)
         writer.add(1, "recv", tag=3, size=50)
-    machine = {"monitor": "none", "node.start_spread_us": 0, "node.clock_drift_ppm": 0, "os.syscall_us": 0}
-    scripts = {"trace": tmp_path / "a.script", "settings": machine}
-    whole = hypermon.run(out=tmp_path / "1", **scripts)
-    half = hypermon.run(out=tmp_path / "2", **scripts | {"settings": {**machine, "trace.compute_factor": 0.5}})
+    machine = {"monitor": "none", "node.start_spread_us": 0, "node.clock_drift_ppm": 0, "os.syscall_us": 0.1}
+    script = tmp_path / "a.script"
+    whole = hypermon.run(trace=script, settings=machine, out=tmp_path / "1")
+    half = hypermon.run(trace=script, settings={**machine, "trace.compute_factor": 0.5}, out=tmp_path / "2")
     assert [rank["compute_s"] for rank in whole["ranks"]] == pytest.approx([2e-3, 2e-3])
     assert whole["elapsed_s"] - half["elapsed_s"] == pytest.approx(1e-3)
 
@@ -55,7 +55,16 @@ def ring(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
         pytest.skip("smpirun is not installed")
     folder = tmp_path_factory.mktemp("ring")
     subprocess.run(["smpicc", "-O2", EXAMPLE / "ring.c", "-o", folder / "ring"], check=True)
-    command = ["smpirun", "-np", "4", "-platform", EXAMPLE / "cluster.xml", "-trace-ti", "-trace-file", "ring.trace"]
+    command: list[str | Path] = [
+        "smpirun",
+        "-np",
+        "4",
+        "-platform",
+        EXAMPLE / "cluster.xml",
+        "-trace-ti",
+        "-trace-file",
+        "ring.trace",
+    ]
     command += ["--cfg=smpi/simulate-computation:no", "--cfg=smpi/display-timing:yes", "./ring"]
     said = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stderr
     [line] = [line for line in said.splitlines() if "Simulated time" in line]
@@ -73,3 +82,24 @@ def test_a_time_independent_trace_takes_as_long_on_simgrid_s_platform_as_its_pro
     plain = {"monitor": "none", "node.clock_drift_ppm": 0, "node.start_spread_us": 0}
     result = hypermon.run(trace=script.path, settings={**machine, **plain}, out=tmp_path / "run")
     assert result["elapsed_s"] == pytest.approx(seconds, rel=1e-3)
+
+
+@pytest.mark.worker
+@pytest.mark.parametrize(("scenario", "settings"), [("table2/life", LIFE), ("table2/place", PLACE)])
+@pytest.mark.parametrize("monitor", ["none", "hypermon"])
+def test_a_script_under_the_monitor_of_its_recording_is_the_run_itself(
+    scenario: str, settings: dict[str, Any], monitor: str, tmp_path: Path
+) -> None:
+    script = tmp_path / "a.script"
+    program = run(tmp_path / "1", scenario=scenario, settings={**settings, "monitor": monitor}, script_out=script)
+    # The machine is that of the recording. Under hypermon the fingerprint is of all events, with their times.
+    assert run(tmp_path / "2", trace=script) == program
+
+
+@pytest.mark.worker
+def test_a_program_that_does_not_look_at_the_time_is_the_same_under_another_monitor(tmp_path: Path) -> None:
+    script = tmp_path / "life.script"
+    run(tmp_path / "1", scenario="table2/life", settings={**LIFE, "monitor": "none"}, script_out=script)
+    program = run(tmp_path / "2", scenario="table2/life", settings={**LIFE, "monitor": "hypermon"})
+    assert program["events"] > 0
+    assert run(tmp_path / "3", trace=script, monitor="hypermon") == program

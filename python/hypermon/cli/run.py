@@ -42,6 +42,10 @@ def run(
             show_default=False,
         ),
     ] = None,
+    script_out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write what the program did, as a program script.", show_default=False),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Run directory [default: runs/<scenario>-<hash>].", show_default=False)
     ] = None,
@@ -80,6 +84,8 @@ def run(
     from hypermon.cli import progress
     from hypermon.errors import UserError
 
+    if script_out is not None and (wave_trigger or wave_window):
+        raise UserError("--script-out and waves: only one of them")
     if as_json and show_output is not None:
         raise UserError("--json and --show-output: only one of them")
     scenario, given = chosen_or_none(targets, program, np, cflags, arguments, settings_of(settings))
@@ -98,7 +104,7 @@ def run(
     waves = None
     with progress.simulated_time(spec.scenario) as report:
         if wanted is None:
-            result = runner.simulate(spec, folder, report)
+            result = runner.simulate(spec, folder, report, script=script_out)
         else:
             from hypermon.waves import simulate
 

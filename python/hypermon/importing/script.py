@@ -26,6 +26,7 @@ VERSION = 1
 OPERATIONS = (
     "compute",
     "event",
+    "emit",
     "pcontrol",
     "wtime",
     "send",

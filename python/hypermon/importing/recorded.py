@@ -1,0 +1,35 @@
+"""What the worker recorded of a program (sw/nx2/script_recorder.hpp), made into a program script."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+
+from hypermon.importing import script
+from hypermon.importing.script import Lost
+from hypermon.scenario import Spec
+from hypermon.schema import nested
+
+
+def assemble(folder: Path, spec: Spec, out: Path) -> None:
+    """Makes the file `out` of the columns in `folder`, which goes."""
+    actions = np.load(folder / "actions.npy", mmap_mode="r")
+    blocks = np.load(folder / "blocks.npy").reshape(-1, 2)
+    names = (folder / "operations.txt").read_text(encoding="ascii").split()
+    ends = np.cumsum(blocks[:, 1])
+    of_rank = [
+        [actions[end - length : end] for length, end in zip(blocks[mine, 1], ends[mine], strict=True)]
+        for mine in (blocks[:, 0] == rank for rank in range(int(blocks[:, 0].max(initial=-1)) + 1))
+    ]
+    rows = [line.split("\t") for line in (folder / "lost.tsv").read_text(encoding="utf-8").splitlines()]
+    lost = [Lost(kind, int(count), first) for kind, count, first in rows]
+    source = {
+        "kind": "hypermon run",
+        "name": spec.scenario,
+        "nodes": spec.values["nodes"],
+        "spec": nested(spec.values),
+    }
+    script.assemble(out, of_rank, np.load(folder / "lists.npy"), source, lost, names)
+    shutil.rmtree(folder)

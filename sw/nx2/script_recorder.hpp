@@ -1,0 +1,56 @@
+// Writes what the program does as a program script's columns (sw/workloads/script.hpp): hypermon.importing.recorded
+// makes the file of them.
+#pragma once
+#include "sw/instrumentation/npy_file.hpp"
+#include "sw/nx2/mpi_observer.hpp"
+#include "sw/workloads/script.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hypermon {
+
+template <> inline constexpr const char* npy_type<Action> = Action::type;
+
+/// In `directory`: actions.npy, in blocks of one rank each; blocks.npy, pairs of rank and number of actions; lists.npy;
+/// operations.txt; lost.tsv, what the script cannot say: kind, count, first place.
+class ScriptRecorder : public MpiObserver {
+public:
+  ScriptRecorder(std::filesystem::path directory, int ranks);
+  void enter(const RankState&, const MpiCall&) override {}
+  void leave(const RankState& rank, const MpiCall& call) override;
+  void compute(const RankState& rank, Time nominal) override;
+  void event(const RankState& rank, unsigned char value) override;
+  void emit(const RankState& rank, const std::array<std::uint32_t, 4>& kind_and_data) override;
+  void close();
+
+private:
+  struct Rank {
+    std::vector<Action> block;
+    std::int64_t calls = 0;
+    std::map<MPI_Request, std::int32_t> requests; // open ones; unsaid: of a call that became one that blocks
+    std::map<MPI_Request, Action> persistent;
+    std::vector<std::int32_t> free_requests;
+    std::int32_t next_request = 0;
+    std::map<MPI_Comm, std::uint16_t> comms;
+    std::uint16_t next_comm = 1;
+  };
+  class Call;
+
+  Rank& of(const RankState& rank);
+  void add(const RankState& rank, const Action& action);
+  void flush(std::size_t rank);
+  std::int64_t add_list(const std::vector<std::int64_t>& values);
+
+  std::filesystem::path directory_;
+  std::vector<Rank> ranks_;
+  NpyFile<Action> actions_;
+  NpyFile<std::int64_t> blocks_;
+  NpyFile<std::int64_t> lists_;
+  std::vector<std::string> lost_kinds_; // in the order in which they came
+  std::map<std::string, std::pair<std::int64_t, std::string>> lost_;
+};
+
+} // namespace hypermon
