@@ -78,6 +78,13 @@ private:
     own_.requests[*call_.new_request()] = a.request;
     if (a.request != unsaid) add(a);
   }
+  void buffered(const MpiPart& part) {
+    lost("as an MPI_Isend that nobody waits for");
+    Action a = with(Operation::isend, part);
+    if (!in_comm(a)) return;
+    a.request = new_number();
+    add(a);
+  }
   void prepare(Operation operation, const MpiPart& part) {
     Action a = with(operation, part);
     if (!in_comm(a)) return;
@@ -91,9 +98,14 @@ private:
         add(found->second);
       }
   }
+  void cancel() {
+    Action a;
+    a.operation = Operation::cancel;
+    a.request = number(0);
+    if (a.request != unsaid) add(a);
+  }
   void free_request() {
     for (const MPI_Request request : call_.requests()) {
-      lost("as if the program waited for it at the end");
       own_.persistent.erase(request);
       own_.requests.erase(request);
     }
@@ -223,6 +235,7 @@ void ScriptRecorder::Call::write() {
   if (f >= F::Ibarrier && f <= F::Ialltoallw) as_blocking();
   switch (f) {
   case F::Bsend:
+    return buffered(out);
   case F::Rsend:
     lost("as MPI_Send");
     [[fallthrough]];
@@ -343,6 +356,8 @@ void ScriptRecorder::Call::write() {
   case F::Comm_free:
   case F::Comm_disconnect:
     return freed();
+  case F::Cancel:
+    return cancel();
   case F::Wtime:
     return simple(O::wtime);
   case F::Pcontrol:

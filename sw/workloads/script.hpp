@@ -28,7 +28,8 @@ enum class Operation : std::uint8_t {
   wait,
   waitall,
   waitany,
-  test,
+  test, // request -1: of none
+  cancel,
   iprobe,
   probe,
   barrier,
@@ -52,12 +53,12 @@ enum class Operation : std::uint8_t {
   comm_free
 };
 
-inline constexpr std::array<std::string_view, 38> operation_names{
-    "compute", "event",   "emit",     "pcontrol",   "wtime",       "send",     "ssend",     "isend",
-    "issend",  "recv",    "irecv",    "sendrecv",   "sendrecv_in", "wait",     "waitall",   "waitany",
-    "test",    "iprobe",  "probe",    "barrier",    "bcast",       "reduce",   "allreduce", "gather",
-    "gatherv", "scatter", "scatterv", "allgather",  "allgatherv",  "alltoall", "alltoallv", "reduce_scatter",
-    "scan",    "exscan",  "comm_dup", "comm_split", "comm_create", "comm_free"};
+inline constexpr std::array<std::string_view, 39> operation_names{
+    "compute",        "event",   "emit",    "pcontrol", "wtime",       "send",        "ssend",    "isend",
+    "issend",         "recv",    "irecv",   "sendrecv", "sendrecv_in", "wait",        "waitall",  "waitany",
+    "test",           "cancel",  "iprobe",  "probe",    "barrier",     "bcast",       "reduce",   "allreduce",
+    "gather",         "gatherv", "scatter", "scatterv", "allgather",   "allgatherv",  "alltoall", "alltoallv",
+    "reduce_scatter", "scan",    "exscan",  "comm_dup", "comm_split",  "comm_create", "comm_free"};
 static_assert(operation_names.size() == static_cast<std::size_t>(Operation::comm_free) + 1);
 
 /// A row of the array `actions`. What an operation does not need is 0, or -1 for peer, tag, request and list.

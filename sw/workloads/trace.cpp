@@ -135,6 +135,9 @@ private:
     case Operation::waitany:
     case Operation::test:
       return complete(a);
+    case Operation::cancel:
+      if (request(a.request) != MPI_REQUEST_NULL) MPI_Cancel(&request(a.request));
+      return;
     default:
       return a.operation < Operation::barrier ? message(a) : collective(a);
     }
@@ -192,6 +195,11 @@ private:
       MPI_Wait(&request(a.request), MPI_STATUS_IGNORE);
     } else if (a.operation == Operation::test) {
       int flag = 0;
+      if (a.request < 0) {
+        MPI_Request none = MPI_REQUEST_NULL;
+        MPI_Test(&none, &flag, MPI_STATUS_IGNORE);
+        return;
+      }
       if (request(a.request) != MPI_REQUEST_NULL) MPI_Test(&request(a.request), &flag, MPI_STATUS_IGNORE);
       if (flag == 0 && a.size != 0) MPI_Wait(&request(a.request), MPI_STATUS_IGNORE);
     } else {

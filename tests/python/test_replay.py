@@ -168,8 +168,10 @@ def other_value(parameter: Parameter) -> Any:
     now = BASE.get(parameter.path, parameter.default)
     if parameter.type == "bool":
         return not now
-    if parameter.type == "string":
-        return next(choice for choice in reversed(parameter.choices) if choice != now)
+    if parameter.type == "string" and not parameter.choices:
+        return "mpi" if parameter.kind == "catalogue" else __file__
+    if parameter.type == "string":  # "xml" needs a file
+        return next(choice for choice in reversed(parameter.choices) if choice not in (now, "xml"))
     low, high = parameter.min or 0, parameter.max or 0
     wanted = float(now) * 2 if float(now) * 2 <= high and now else (low if low != now else high)
     return int(wanted) if parameter.type == "int" else wanted

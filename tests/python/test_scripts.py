@@ -12,12 +12,14 @@ import pytest
 import hypermon
 from hypermon.errors import UserError
 from hypermon.importing import ti
-from hypermon.importing.script import Writer
+from hypermon.importing.script import Script, Writer
 
 pytestmark = pytest.mark.usefixtures("worker")
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "trace"
 LIFE = {"nodes": 4, "life.generations": 6}
 PLACE = {"nodes": 4, "place.attempts": 400, "place.accepted": 100}
+PROGRAMS = ("pingpong", "ring", "alltoall", "halo", "workers", "wavefront", "cg", "fft")
+COLLECTION = [(f"collection/{program}", {"nodes": 4}) for program in PROGRAMS]
 
 
 def run(out: Path, **arguments: Any) -> dict[str, Any]:
@@ -85,7 +87,7 @@ def test_a_time_independent_trace_takes_as_long_on_simgrid_s_platform_as_its_pro
 
 
 @pytest.mark.worker
-@pytest.mark.parametrize(("scenario", "settings"), [("table2/life", LIFE), ("table2/place", PLACE)])
+@pytest.mark.parametrize(("scenario", "settings"), [("table2/life", LIFE), ("table2/place", PLACE), *COLLECTION])
 @pytest.mark.parametrize("monitor", ["none", "hypermon"])
 def test_a_script_under_the_monitor_of_its_recording_is_the_run_itself(
     scenario: str, settings: dict[str, Any], monitor: str, tmp_path: Path
@@ -103,3 +105,22 @@ def test_a_program_that_does_not_look_at_the_time_is_the_same_under_another_moni
     program = run(tmp_path / "2", scenario="table2/life", settings={**LIFE, "monitor": "hypermon"})
     assert program["events"] > 0
     assert run(tmp_path / "3", trace=script, monitor="hypermon") == program
+
+
+@pytest.mark.worker
+@pytest.mark.parametrize(
+    ("program", "lost"),
+    [
+        ("mpi_point_to_point", "MPI_Bsend: as an MPI_Isend that nobody waits for"),
+        ("mpi_collectives", "MPI_Ibarrier: as the call that blocks, where it begins"),
+    ],
+)
+def test_what_a_script_cannot_say_is_told_and_the_rest_of_the_program_runs_to_its_end(
+    program: str, lost: str, tmp_path: Path
+) -> None:
+    source = Path(__file__).parent / "programs" / f"{program}.c"
+    script = tmp_path / "a.script"
+    hypermon.run(program=source, nodes=4, monitor="none", out=tmp_path / "1", script_out=script)
+    told = {kind.kind: kind.count for kind in Script.open(script).not_represented}
+    assert told[lost] > 0
+    assert hypermon.run(trace=script, out=tmp_path / "2")["elapsed_s"] > 0

@@ -30,7 +30,7 @@ def ti(
     """A SimGrid time-independent trace as a program script, for `hypermon run --trace`."""
     from hypermon.importing import ti as traces
 
-    _show(traces.read(trace, out, flops_per_s))
+    show_script(traces.read(trace, out, flops_per_s))
 
 
 @importing.command()
@@ -42,10 +42,11 @@ def otf2(
     """An OTF2 archive of an MPI program as a program script, for `hypermon run --trace`."""
     from hypermon.importing import otf2 as archives
 
-    _show(archives.read(archive, out))
+    show_script(archives.read(archive, out))
 
 
-def _show(script: Script) -> None:
+def show_script(script: Script) -> None:
+    """What was written, and what is not in it."""
     typer.echo(f"script {script.path}: {script.ranks} ranks, {script.actions} actions")
     show_lost(script)
 

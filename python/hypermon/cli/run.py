@@ -121,6 +121,11 @@ def run(
             from hypermon.cli.importing import show_lost_of
 
             show_lost_of(spec)
+        if script_out is not None:
+            from hypermon.cli.importing import show_script
+            from hypermon.importing.script import Script
+
+            show_script(Script.open(script_out))
         if waves is not None:
             from hypermon.cli.waves import show_written
 

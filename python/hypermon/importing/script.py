@@ -41,6 +41,7 @@ OPERATIONS = (
     "waitall",
     "waitany",
     "test",
+    "cancel",
     "iprobe",
     "probe",
     "barrier",
