@@ -37,20 +37,20 @@ void CaptureBoard::write(const Burst& burst) {
   inputs_.write(burst);
 }
 
-void CaptureBoard::advance(const Time horizon) {
+void CaptureBoard::advance(const Time horizon, const Time lag) {
   if (horizon < horizon_) throw std::logic_error("internal: the board's horizon goes back");
   horizon_ = horizon;
   inputs_.set_horizon(horizon);
   if (probe_ == nullptr)
-    do_all_before<false>(horizon);
+    do_all_before<false>(horizon, lag);
   else
-    do_all_before<true>(horizon);
+    do_all_before<true>(horizon, lag);
   hand_over();
 }
 
-template <bool probed> void CaptureBoard::do_all_before(const Time horizon) {
+template <bool probed> void CaptureBoard::do_all_before(const Time horizon, const Time lag) {
   for (;;) {
-    if (!probed && bulk_ && quiet()) capture_in_bulk();
+    if (!probed && bulk_ && quiet() && capture_in_bulk(lag)) return;
     const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;
     Input* in = inputs_.earliest();
     if (in != nullptr && in->time < edge) {
@@ -259,26 +259,29 @@ void CaptureBoard::hand_over() {
 
 // With an ideal reader and room in the frame FIFO, strobes that have a window for themselves (of their input) cannot be
 // lost, and nothing depends on their order. So for stretches of windows whose frames have been read before the horizon.
-void CaptureBoard::capture_in_bulk() {
+// True: the horizon is too near for the next stretch, which is not older than `lag`.
+bool CaptureBoard::capture_in_bulk(const Time lag) {
   constexpr std::int64_t fewest = 64; // windows; fewer are not worth it
-  if (!reader_.ideal() || drain_ != nullptr || pbx_faults_) return;
+  if (!reader_.ideal() || drain_ != nullptr || pbx_faults_) return false;
   for (;;) {
     const Time first = inputs_.first_strobe();
-    if (first < bulk_->again || first >= horizon_) return;
+    if (first < bulk_->again || first >= horizon_) return false;
+    const bool may_wait = first >= horizon_ - lag;
     const std::uint64_t window = window_of(first);
     const Time begin = end_of(window) - window_;
     const Time to_be_read = clock_period + build_time_ + bulk_->frame_time * 4;
     const Time end = horizon_ - to_be_read - std::max(begin, 0_ps); // window 0 may have begun earlier: reset skew
     const std::int64_t n = std::min<std::int64_t>(end / window_, WindowMap::windows);
-    if (n < fewest) return;
-    if (!capture_windows(window, static_cast<std::size_t>(n))) {
-      bulk_->again = begin + window_ * n;
-      return;
-    }
+    if (n < fewest) return may_wait;
+    const Captured outcome = capture_windows(window, static_cast<std::size_t>(n));
+    if (outcome == Captured::all) continue;
+    if (outcome == Captured::not_yet && may_wait) return true;
+    bulk_->again = begin + window_ * n;
+    return false;
   }
 }
 
-bool CaptureBoard::capture_windows(const std::uint64_t first_window, const std::size_t n) {
+CaptureBoard::Captured CaptureBoard::capture_windows(const std::uint64_t first_window, const std::size_t n) {
   Bulk& bulk = *bulk_;
   const Time begin = end_of(first_window) - window_;
   const Time end = begin + window_ * static_cast<std::int64_t>(n);
@@ -297,7 +300,7 @@ bool CaptureBoard::capture_windows(const std::uint64_t first_window, const std::
         strobes += m;
         return true;
       });
-  if (!apart) return false;
+  if (!apart) return Captured::not_in_bulk;
 
   const Time frame_time = bulk.frame_time;
   const Time next = frames_.empty()     ? reader_.next_action()
@@ -307,7 +310,8 @@ bool CaptureBoard::capture_windows(const std::uint64_t first_window, const std::
   const auto [until, backlog] = bulk.map.read(n, begin + window_ + clock_period + build_time_, frame_time, occupied);
   // Frames leave one frame time apart while there is a backlog, so it says how many are inside.
   const auto inside = backlog < 0_ps ? 0 : static_cast<std::size_t>(backlog / frame_time) + 1;
-  if (frames_.full_at(inside) || until >= horizon_) return false;
+  if (frames_.full_at(inside)) return Captured::not_in_bulk;
+  if (until >= horizon_) return Captured::not_yet;
 
   for (Time leaves = next; !frames_.empty(); leaves += frame_time) {
     const Built built = frames_.front();
@@ -334,7 +338,7 @@ bool CaptureBoard::capture_windows(const std::uint64_t first_window, const std::
     const auto frames = stretch.frames();
     delivered_.insert(delivered_.end(), frames.begin(), frames.end());
   }
-  return true;
+  return Captured::all;
 }
 
 // Frames of the last stretch that are in the FIFO before `edge`.
@@ -433,18 +437,18 @@ Time CaptureBoard::earliest_read(std::int64_t frames) const {
 // --- registers (spec sec. 3) ---
 
 std::uint32_t CaptureBoard::read_status(Time at) {
-  advance(at);
+  advance(at, 0_ps);
   return peek(PbxRegister::status);
 }
 
 std::uint32_t CaptureBoard::read_frame_count(Time at) {
-  advance(at);
+  advance(at, 0_ps);
   return peek(PbxRegister::frame_count);
 }
 
 CaptureBoard::WordRead CaptureBoard::read_frame_word(Time at) {
   if (drained_by_ != DrainedBy::bus_master) throw std::logic_error("internal: the frame FIFO has two readers");
-  advance(at);
+  advance(at, 0_ps);
   const WordRead read{peek(PbxRegister::frame_fifo), at + word_};
   if (next_to_read() == frames_.size()) return read;
   Built& built = frames_[next_to_read()];
@@ -461,7 +465,7 @@ CaptureBoard::WordRead CaptureBoard::read_frame_word(Time at) {
 std::size_t CaptureBoard::next_to_read() const { return word_index_ > 0 ? claimed_ - 1 : claimed_; }
 
 void CaptureBoard::write_control(std::uint32_t value, Time at) {
-  advance(at);
+  advance(at, 0_ps);
   if ((value & control_bits::reset) != 0) reset(edge_at_or_before(at));
 }
 

@@ -62,8 +62,12 @@ public:
 
   /// Copies the burst. Its first strobe is neither before the last horizon nor before the input's last strobe.
   void write(const Burst& burst);
-  /// Every strobe and every edge before `horizon` is done. Horizons do not decrease.
-  void advance(Time horizon);
+  /// Every strobe and every edge before `horizon` is done; of may_lag(), those that many before it. Horizons do not
+  /// decrease.
+  void advance(Time horizon) { advance(horizon, lag_); }
+  /// For whoever only looks at what is delivered, and at the end: strobes may wait for a later horizon with which they
+  /// can be captured in bulk. Accesses to registers find everything done all the same.
+  void may_lag(Time most) { lag_ = most; }
   /// Until nothing is left inside (but what a bus master has not read). The board takes no more bursts.
   void finish() { advance(Time::never()); }
 
@@ -128,7 +132,8 @@ private:
     bool garbage = false;                       // of power_on_with(): nobody's
   };
 
-  template <bool probed> void do_all_before(Time horizon);
+  void advance(Time horizon, Time lag);
+  template <bool probed> void do_all_before(Time horizon, Time lag);
   void strobe(Input& in);
   void strobe_and_tell(Input& in);
   void enter(const Input& in, Time time);
@@ -148,8 +153,9 @@ private:
   void hand_over();
 
   bool quiet() const { return !sampler_.is_open() && vectors_.empty() && !builder_.busy() && node_fifos_.held() == 0; }
-  void capture_in_bulk();
-  bool capture_windows(std::uint64_t first_window, std::size_t n);
+  bool capture_in_bulk(Time lag);
+  enum class Captured : std::uint8_t { all, not_in_bulk, not_yet };
+  Captured capture_windows(std::uint64_t first_window, std::size_t n);
   std::size_t not_yet_left(Time edge) const;
 
   void lose(std::uint32_t input, std::uint64_t last, LossCause cause, Time time, std::uint32_t data);
@@ -196,6 +202,7 @@ private:
   FrameSink* sink_ = nullptr;
   BoardProbe* probe_ = nullptr;
   std::vector<DeliveredFrame> delivered_;
+  Time lag_;
 
   Counts counts_; // those that are counted as they happen; counts() derives the rest
   std::uint64_t words_drained_ = 0;

@@ -35,13 +35,15 @@ std::vector<Time> random_horizons(Random& r, const Case& c, Time step) {
   return horizons;
 }
 
-/// The board advances by these horizons; bursts are written as late as allowed, or some time before.
+/// The board advances by these horizons; bursts are written as late as allowed, or some time before. It may lag; then
+/// an access to a register finds everything done now and then.
 std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts, std::span<const Time> horizons,
-                         const oracle::Result& expected) {
+                         const oracle::Result& expected, Time lag = {}) {
   const Hardware& h = c.hardware;
   oracle::Result result;
   CaptureBoard board(h.port, h.ecb, h.pbx, h.reader);
   board.on_loss([&](const Loss& loss) { result.losses.push_back(loss); });
+  board.may_lag(lag);
   auto collect = [&] {
     for (const DeliveredFrame& f : board.delivered()) result.frames.push_back(f);
     board.clear_delivered();
@@ -54,6 +56,10 @@ std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts
     if (!board.delivered().empty() && board.delivered().back().read_end >= horizons[i])
       return "a frame is delivered that is read at the horizon or after it";
     if (r.one_in(2)) collect();
+    if (lag > 0_ps) {
+      if (!r.one_in(20)) continue;
+      board.read_status(horizons[i]);
+    }
     const Counts& at = expected.at_checkpoints[i];
     if (const auto d = difference(board.counts(), at); !d.empty())
       return "before " + std::to_string(horizons[i].ps()) + " ps: " + d;
@@ -105,6 +111,8 @@ std::string compare(const Case& c, Coverage& coverage) {
   at(coarse);
   differs = run_in_steps(r, c, bursts.views(), coarse, expected);
   if (!differs.empty()) return "by large steps, " + differs;
+  differs = run_in_steps(r, c, bursts.views(), coarse, expected, r.pick({1_us, 300_us, 20_ms}));
+  if (!differs.empty()) return "by large steps, lagging, " + differs;
   coverage.add(h, expected);
   return {};
 }
