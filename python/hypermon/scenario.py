@@ -123,8 +123,12 @@ class Scenario:
     platform: Platform | None = None
 
     def on(self, platform: str | os.PathLike[str] | None, where: str = "--platform") -> Scenario:
-        """The scenario on another machine, or as it is if none is named."""
-        return self if platform is None else replace(self, platform=platforms.find(platform, where))
+        """The scenario on all nodes of another machine, or as it is if none is named."""
+        if platform is None:
+            return self
+        chosen = platforms.find(platform, where)
+        settings = {p: i for p, i in self.settings.items() if p != "nodes" or p not in chosen.settings}
+        return replace(self, platform=chosen, settings=settings)
 
     def resolve(
         self,
