@@ -31,8 +31,7 @@ int main(int argc, char** argv) {
   for (int step = 0; step < steps; ++step) {
     MPI_Sendrecv(&u[1], 1, MPI_DOUBLE, left, 0, &u[mine + 1], 1, MPI_DOUBLE, right, 0, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
-    MPI_Sendrecv(&u[mine], 1, MPI_DOUBLE, right, 1, &u[0], 1, MPI_DOUBLE, left, 1, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&u[mine], 1, MPI_DOUBLE, right, 1, &u[0], 1, MPI_DOUBLE, left, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     for (int i = 1; i <= mine; ++i) next[i] = u[i] + 0.4 * (u[i - 1] - 2 * u[i] + u[i + 1]);
     hypermon_charge(mine, CELL_NS); /* the simulated CPU was busy for so long */
     double* swap = u;

@@ -61,7 +61,6 @@ void CaptureChain::equip(const Spec& spec, CaptureBoard& board, StrobeFaults* fa
                       Time::from_ns_rounded(spec.faults.reader_stops_for_ms * 1e6));
   board.power_on_with(garbage(spec.faults, board.format(), params.frame_fifo_frames));
   board.reset_earlier_by(skews_[b]);
-  board.may_lag(1000_ms); // bursts of so long wait in memory
   const std::uint32_t first = index(first_node(b));
   board.on_loss([this, faults, first](Loss loss) {
     if (faults != nullptr) loss.sequence = faults->written(loss.input, loss.sequence);
@@ -97,6 +96,10 @@ void CaptureChain::reset_due(Time horizon) {
 void CaptureChain::drain_to(Time horizon) {
   reset_due(horizon);
   for (std::size_t b = 0; b < parts_.size(); ++b) drain_board(b, std::max(horizon, board(b).horizon()));
+}
+
+void CaptureChain::may_lag(Time most) {
+  for (const Parts& parts : parts_) parts.board->may_lag(most);
 }
 
 void CaptureChain::message_sent(std::size_t b, Time at) {

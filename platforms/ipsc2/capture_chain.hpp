@@ -72,7 +72,10 @@ public:
   /// A node's burst: times at the node's port, data as they lie in a Burst.
   virtual void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data,
                      bool flag_first) = 0;
-  /// Everything up to a second before `horizon` is captured and drained (CaptureBoard::may_lag).
+  /// For whoever looks at what is delivered, and at the end, alone: drain_to() may leave the last `most` (see
+  /// CaptureBoard::may_lag).
+  void may_lag(Time most);
+  /// Everything before `horizon` is captured and drained.
   void drain_to(Time horizon);
   /// drain.destination = host, where the chain is told of it: the message that is due has been sent at `at`.
   void message_sent(std::size_t board, Time at);
@@ -93,7 +96,7 @@ protected:
   /// Takes a board in: gives it its drain program, its faults and what watches it. All outlive the chain; `faults` may
   /// be null. Once for each board, in order.
   void equip(const Spec& spec, CaptureBoard& board, StrobeFaults* faults);
-  /// The same on one board.
+  /// Everything before `horizon` is captured and drained on one board.
   virtual void drain_board(std::size_t board, Time horizon) = 0;
   void reset_due(Time horizon);
 

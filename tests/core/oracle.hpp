@@ -43,7 +43,7 @@ public:
   virtual void after_edge(std::int64_t edge, const Snapshot& inside) = 0;
   virtual void strobe(std::int64_t ps, std::uint32_t input, std::uint32_t datum) = 0;
   virtual void held(std::int64_t /*ps*/, std::uint32_t /*input*/) {} ///< its write, or still, until strobe()
-  virtual void entered(std::int64_t ps, std::uint32_t input) = 0; ///< its node FIFO
+  virtual void entered(std::int64_t ps, std::uint32_t input) = 0;    ///< its node FIFO
   virtual void look(std::int64_t edge) = 0;
   virtual void reading_begins(std::int64_t edge, const EventFrame& frame) = 0;
 };

@@ -22,7 +22,8 @@ public:
     if (waits_ && before_.next_action < edge) at(before_.next_action * period, "io_node.state", 0); // silence skipped
     for (std::size_t i = 0; i < inside.node_fifo.size(); ++i) at(ps, fifo(i), inside.node_fifo[i]);
     if (edge == 0)
-      for (std::uint32_t i = 0; i < inside.node_fifo.size(); ++i) seen_[input(i) + "held"].insert(seen_[input(i) + "held"].begin(), {0, 0});
+      for (std::uint32_t i = 0; i < inside.node_fifo.size(); ++i)
+        seen_[input(i) + "held"].insert(seen_[input(i) + "held"].begin(), {0, 0});
     at(ps, "ecb.sampler.vector", inside.vector);
     at(ps, "ecb.vector_fifo.level", inside.vector_fifo);
     at(ps, "ecb.frame_fifo.level", inside.frame_fifo);

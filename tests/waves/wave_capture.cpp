@@ -27,7 +27,8 @@ struct Traffic {
     std::vector<std::pair<std::int64_t, std::uint16_t>> begins;
     for (std::uint16_t n = 0; n < 4; ++n)
       for (std::int64_t ps = 1'000'000 + n * 7'000'000LL, i = 0; i < 400; ++i) {
-        ps += (i < 200 ? 1'500'000'000 : 250'000'000) + static_cast<std::int64_t>(random() % 300'000) * (i % 50 == 49 ? 1'000'000 : 1'000);
+        ps += (i < 200 ? 1'500'000'000 : 250'000'000) +
+              static_cast<std::int64_t>(random() % 300'000) * (i % 50 == 49 ? 1'000'000 : 1'000);
         begins.emplace_back(ps, n);
       }
     std::sort(begins.begin(), begins.end());
@@ -105,17 +106,23 @@ TEST_CASE("waves caught while a run goes on are those of its recording, byte for
   const Traffic traffic;
   const auto folder = std::filesystem::temp_directory_path() / "hypermon-wave-capture";
   std::filesystem::create_directories(folder);
-  const std::array triggers{WaveTrigger{}, WaveTrigger{.cause = LossCause::frame_lost}, WaveTrigger{.above = 3},
-                            WaveTrigger{.above = 40}, WaveTrigger{.event = {{2, EventType::send_start}}},
+  const std::array triggers{WaveTrigger{},
+                            WaveTrigger{.cause = LossCause::frame_lost},
+                            WaveTrigger{.above = 3},
+                            WaveTrigger{.above = 40},
+                            WaveTrigger{.event = {{2, EventType::send_start}}},
                             WaveTrigger{.event = {{traffic.node.back(), EventType::process_end}}}};
   const Time pre = GENERATE(0_ps, 3_ms, 250_ms);
   for (std::size_t i = 0; i < triggers.size(); ++i) {
     CAPTURE(i, pre.seconds());
     const auto found = search(traffic, triggers[i]);
     REQUIRE(found);
-    WaveRequest request{folder / "caught.vcd", std::vector<bool>(signals_of(traffic.spec).size(), true),
-                        triggers[i],           pre,
-                        2_ms,                  {},
+    WaveRequest request{folder / "caught.vcd",
+                        std::vector<bool>(signals_of(traffic.spec).size(), true),
+                        triggers[i],
+                        pre,
+                        2_ms,
+                        {},
                         {}};
     const auto written = capture(traffic, request);
     REQUIRE(written);

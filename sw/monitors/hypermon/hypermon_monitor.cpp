@@ -88,6 +88,7 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
                stalls_, catalogue_),
       causes_(checker_), reduction_(spec.drain.reduction), chain_(std::move(chain)), sinks_(options.sinks) {
   checker_.tell(options.fates);
+  chain_->may_lag(1000_ms); // bursts of so long wait in memory
   chain_->observe({[this](NodeId node, const Loss& loss) { checker_.lost(node, loss.sequence, causes_.of(loss)); },
                    [this](NodeId node, const Fault& fault) {
                      const CauseId cause = causes_.of(fault);

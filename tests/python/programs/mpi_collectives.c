@@ -35,7 +35,7 @@ static void all(MPI_Comm comm, int n) {
   int* in = malloc(sizeof(int) * (n * size + size * size));
   int* counts = malloc(sizeof(int) * size);
   int* at = malloc(sizeof(int) * size);
-  for (int root = 0; root < size; root += size > 1 ? size - 1 : 1) {
+  for (int root = 0; root < size; root += (size > 1 ? size - 1 : 1)) {
     for (int i = 0; i < n; ++i) out[i] = rank == root ? 7 * i + root : -1;
     MPI_Bcast(out, n, MPI_INT, root, comm);
     row("bcast", out + n - 1, 1);

@@ -1,4 +1,7 @@
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
 int answer(void);
+#ifdef __cplusplus
+}
+#endif
