@@ -21,9 +21,7 @@ CaptureBoard::CaptureBoard(const PortParams& port, const EcbParams& ecb, const P
       !format_.on_request() && !wrap_frames_ && drained_by == DrainedBy::reader && window_ <= WindowMap::longest_window)
     bulk_ = std::make_unique<Bulk>(Bulk{WindowMap(window_),
                                         {window_, inputs_.datum_bytes(), datum_mask_, timestamps_.mask()},
-                                        reader_.read_time(format_.words()),
-                                        {},
-                                        {}});
+                                        reader_.read_time(format_.words())});
 }
 
 void CaptureBoard::power_on_with(std::span<const EventFrame> garbage) {
@@ -258,10 +256,12 @@ void CaptureBoard::hand_over() {
 // --- in bulk ---
 
 // With an ideal reader and room in the frame FIFO, strobes that have a window for themselves (of their input) cannot be
-// lost, and nothing depends on their order. So for stretches of windows whose frames have been read before the horizon.
+// lost, and nothing depends on their order. So for stretches of windows whose frames have been read before the horizon;
+// shorter ones after a stretch that could not be, so that little goes edge by edge around an overrun.
 // True: the horizon is too near for the next stretch, which is not older than `lag`.
 bool CaptureBoard::capture_in_bulk(const Time lag) {
-  constexpr std::int64_t fewest = 64; // windows; fewer are not worth it
+  constexpr std::int64_t fewest = 64;    // windows; fewer are not worth it
+  constexpr std::int64_t shortest = 512; // windows; that cannot be captured in bulk are done edge by edge
   if (!reader_.ideal() || drain_ != nullptr || pbx_faults_) return false;
   for (;;) {
     const Time first = inputs_.first_strobe();
@@ -271,13 +271,21 @@ bool CaptureBoard::capture_in_bulk(const Time lag) {
     const Time begin = end_of(window) - window_;
     const Time to_be_read = clock_period + build_time_ + bulk_->frame_time * 4;
     const Time end = horizon_ - to_be_read - std::max(begin, 0_ps); // window 0 may have begun earlier: reset skew
-    const std::int64_t n = std::min<std::int64_t>(end / window_, WindowMap::windows);
+    const std::int64_t n = std::min(end / window_, bulk_->longest);
     if (n < fewest) return may_wait;
-    const Captured outcome = capture_windows(window, static_cast<std::size_t>(n));
-    if (outcome == Captured::all) continue;
-    if (outcome == Captured::not_yet && may_wait) return true;
-    bulk_->again = begin + window_ * n;
-    return false;
+    switch (capture_windows(window, static_cast<std::size_t>(n))) {
+    case Captured::all:
+      bulk_->longest = std::min<std::int64_t>(2 * bulk_->longest, WindowMap::windows);
+      continue;
+    case Captured::not_yet:
+      if (may_wait) return true;
+      [[fallthrough]];
+    case Captured::not_in_bulk:
+      bulk_->longest = std::max(n / 2, shortest);
+      if (n > shortest) continue;
+      bulk_->again = begin + window_ * n;
+      return false;
+    }
   }
 }
 

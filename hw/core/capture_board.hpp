@@ -214,9 +214,10 @@ private:
     WindowMap map;
     Stretch::Layout layout;
     Time frame_time;
-    std::vector<StrobeRun> runs;
-    Time again;                          // not before this time: something could be lost
-    Time read_until = Time::from_ps(-1); // frames of the last stretch leave one frame time apart up to here
+    std::vector<StrobeRun> runs{};
+    std::int64_t longest = WindowMap::windows; // that are tried at once
+    Time again{};                              // not before this time: something could be lost
+    Time read_until = Time::from_ps(-1);       // frames of the last stretch leave one frame time apart up to here
   };
   std::unique_ptr<Bulk> bulk_; // only a board whose frame FIFO alone can fill, with an ideal reader, has one
 };
