@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -25,17 +26,19 @@ COSTS = {
 
 
 def built(program: str, folder: Path) -> Path:
+    return linked(folder / f"{program}.so", ["smpicc", "-Wall", "-Werror", "-fPIC", HERE / "programs" / f"{program}.c"])
+
+
+def linked(target: Path, command: list[str | Path]) -> Path:
     if shutil.which("smpicc") is None or shutil.which("smpirun") is None:
         pytest.skip("SMPI's commands are not installed")
-    target = folder / f"{program}.so"
-    source = HERE / "programs" / f"{program}.c"
-    subprocess.run(["smpicc", "-Wall", "-Werror", "-fPIC", str(source), "-o", str(target)], check=True)
+    subprocess.run([*command, "-o", target], check=True)
     return target
 
 
-def smpirun(program: Path, ranks: int, options: list[str]) -> list[str]:
+def smpirun(program: Path, ranks: int, options: list[str], arguments: Sequence[str] = ()) -> list[str]:
     command = ["smpirun", "-np", str(ranks), "-platform", str(CLUSTER), "--cfg=smpi/simulate-computation:no"]
-    command += ["--cfg=smpi/privatization:dlopen", "--log=root.thres:error", *options, str(program)]
+    command += ["--cfg=smpi/privatization:dlopen", "--log=root.thres:error", *options, str(program), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     return sorted(done.stdout.splitlines())
 
@@ -56,5 +59,44 @@ def test_mpi_times_are_smpiruns_to_the_bit(
     (tmp_path / "own.yaml").write_text("question: q\nset: {workload: program, monitor: none}\n")
     settings = {path: value for path, (_, value) in given.items()} | {"program.file": binary}
     result = hypermon.run("own.yaml", platform=CLUSTER, nodes=ranks, settings=settings, out="run")
+    seen = sorted(line for file in (result.path / "stdout").iterdir() for line in file.read_text().splitlines())
+    assert seen == wanted
+
+
+@pytest.mark.parametrize(
+    ("program", "ranks", "arguments"),
+    [
+        ("pingpong", 4, ["--repeats=3"]),
+        ("ring", 13, ["--numbers=14", "--steps=20"]),
+        ("alltoall", 9, ["--numbers=13", "--repeats=2"]),
+        ("halo", 12, ["--size=24", "--iterations=6", "--norm_every=3"]),
+        ("workers", 7, ["--tasks=20", "--points=8"]),
+        ("wavefront", 8, ["--size=16", "--iterations=2"]),
+        ("cg", 8, ["--size=8", "--iterations=5"]),
+        ("fft", 8, ["--size=16", "--repeats=1"]),
+    ],
+)
+def test_every_mpi_call_of_the_collection_returns_when_it_does_under_smpirun_to_the_bit(
+    program: str, ranks: int, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    root = HERE.parents[1]
+    sources = [root / "sw" / "workloads" / f"{program}.cpp", HERE / "programs" / "times_tool.cpp"]
+    command: list[str | Path] = [
+        "smpicxx",
+        "-std=c++20",
+        "-O1",
+        "-fPIC",
+        f"-I{root}",
+        f"-I{root / 'sw' / 'include'}",
+        *sources,
+    ]
+    binary = linked(tmp_path / f"{program}.so", command)
+    wanted = smpirun(binary, ranks, [], arguments)
+    assert len({line.split()[-1] for line in wanted}) > 2 * ranks  # times
+    settings = {"monitor": "none", "program.compute": "zero"}
+    result = hypermon.run(
+        program=binary, arguments=arguments, platform=CLUSTER, nodes=ranks, settings=settings, out="run"
+    )
     seen = sorted(line for file in (result.path / "stdout").iterdir() for line in file.read_text().splitlines())
     assert seen == wanted
