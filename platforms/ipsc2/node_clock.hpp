@@ -16,14 +16,18 @@ public:
   Time stretch(Time nominal) const {
     return nominal + Time::from_ps(std::llround(static_cast<double>(nominal.ps()) * drift_));
   }
-  /// What the node reads at true time t: whole units of the resolution, never negative.
+  /// What the node reads at true time t: whole units of the resolution. Negative if its clock is not yet at 0.
   Time read(Time t) const {
     const std::int64_t local =
         t.ps() - std::llround(static_cast<double>(t.ps()) * (drift_ / (1 + drift_))) + offset_.ps();
-    return local <= 0 ? Time{} : resolution_ * (local / resolution_.ps());
+    return resolution_ * whole(local, resolution_);
   }
+  /// The same in whole microseconds.
+  std::int64_t read_us(Time t) const { return whole(read(t).ps(), 1_us); }
 
 private:
+  static std::int64_t whole(std::int64_t ps, Time unit) { return ps / unit.ps() - (ps % unit.ps() < 0 ? 1 : 0); }
+
   double drift_ = 0;
   Time offset_;
   Time resolution_ = Time::from_ns(1000);

@@ -12,7 +12,7 @@ constexpr std::int64_t delta_period_ns = (std::int64_t{1} << 16) * 1000;
 } // namespace
 
 StreamTiming::StreamTiming(std::int64_t window_ns, double pitch_ns, std::int64_t clock_resolution_ns, bool held)
-    : window_ns_(window_ns), tolerance_ns_(window_ns + clock_resolution_ns), held_(held) {
+    : window_ns_(window_ns), tolerance_ns_(window_ns + std::max<std::int64_t>(clock_resolution_ns, 1000)), held_(held) {
   // A strobe at any place of its window: k pitches span floor(k p / W) or ceil(k p / W) windows.
   const double windows_per_pitch = pitch_ns / static_cast<double>(window_ns);
   const double drift = std::ldexp(1.0, -drift_shift);

@@ -77,8 +77,8 @@ private:
 /// What the decoder must know of the machine, as distances in windows.
 class StreamTiming {
 public:
-  /// `pitch_ns` is the nominal time of one word (see above), `clock_resolution_ns` (at least 1000, the unit of the
-  /// deltas) what the clock behind the deltas advances by at once.
+  /// `pitch_ns` is the nominal time of one word (see above), `clock_resolution_ns` what the clock behind the
+  /// deltas, which count microseconds, advances by at once.
   /// `held`: the port may hold writes, so that words come later, never earlier, than all this says: no silence shows a
   /// hole, and deltas prove nothing.
   StreamTiming(std::int64_t window_ns, double pitch_ns, std::int64_t clock_resolution_ns = 1000, bool held = false);

@@ -32,6 +32,14 @@ double total(const RecordingMonitor& m, std::uint32_t node) {
 
 } // namespace
 
+TEST_CASE("a clock that is not yet at zero reads whole units below it") {
+  const NodeClock late(0, Time::from_ps(-88'000'000), Time::from_ns(1000));
+  CHECK(late.read(500_ns) == Time::from_ps(-88'000'000)); // -87.5 us
+  CHECK(late.read_us(500_ns) == -88);
+  CHECK(late.read_us(88'900_ns) == 0);
+  CHECK(NodeClock(0, Time::from_ps(-1500), Time::from_ns(1)).read_us({}) == -1); // -1.5 ns
+}
+
 TEST_CASE("an event costs what the monitor and its row say; a point without a row emits nothing and takes no time") {
   const Catalogue catalogue(
       "test", {{"noted", user_point(3), EventClass::application, 0x12, {{Item::c, 1}, {Item::a, 2}}, 5.0}});

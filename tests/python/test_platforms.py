@@ -134,3 +134,12 @@ def test_a_file_that_is_no_simgrid_platform_is_the_users_mistake(tmp_path: Path)
     broken.write_text("<?xml version='1.0'?><platform version='4.1'><zone id='a' routing='Ful'/></platform>\n")
     with pytest.raises(UserError, match=r"machine.xml = .*broken.xml.*: must be a SimGrid platform"):
         run(str(plain), platform=broken, out=tmp_path / "run")
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+def test_clocks_that_are_finer_than_deltas_and_not_yet_at_zero_cost_no_event(tmp_path: Path) -> None:
+    result = run("collection/pingpong", platform="ethernet", out=tmp_path / "run")  # 1 ns, 100 us early or late
+    assert result["spec"]["node"]["clock_resolution_ns"] == 1
+    assert result["ledger"]["generated"]["events"] > 16
+    assert result["ledger"]["lost_total"]["events"] == 0

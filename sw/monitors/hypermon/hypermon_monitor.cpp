@@ -143,7 +143,7 @@ std::span<const std::uint8_t> HypermonMonitor::as_bytes(const HardwareRecord& re
 
 std::optional<Time> HypermonMonitor::emit(const Emission& e) {
   Port& port = ports_[index(e.node)];
-  const std::int64_t start_us = port.clock.read(e.start).ps() / (1_us).ps();
+  const std::int64_t start_us = port.clock.read_us(e.start);
   const auto delta = port.data == 0 ? no_previous_event : static_cast<std::uint16_t>(start_us - port.last_start_us);
   port.last_start_us = start_us;
   const HardwareRecord record = encode_hardware(e.event, delta, catalogue_);
