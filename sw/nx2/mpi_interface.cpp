@@ -61,9 +61,7 @@ void tell_leave(RankState& rank, MpiCall& call) {
   for (MpiObserver* observer : nx2().mpi_observers()) observer->leave(rank, call);
 }
 
-} // namespace
-
-const MpiTable& smpi() {
+const MpiTable& smpi_itself() {
   static const MpiTable table{
 #define NEXT(result, name, ...) next<decltype(::PMPI_##name)>("PMPI_" #name),
 #define F(...) NEXT(__VA_ARGS__)
@@ -71,6 +69,31 @@ const MpiTable& smpi() {
 #undef F
 #undef NEXT
   };
+  return table;
+}
+
+using Send = decltype(&::PMPI_Send);
+
+/// SMPI (3.32) never frees the request of a blocking send to MPI_PROC_NULL; that of an isend it does, in no time
+/// either.
+template <Send MpiTable::*Real>
+int send_or_skip(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+  if (to != MPI_PROC_NULL) return (smpi_itself().*Real)(data, count, type, to, tag, comm);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int status = smpi_itself().Isend(data, count, type, to, tag, comm, &request);
+  return status == MPI_SUCCESS ? smpi_itself().Wait(&request, MPI_STATUS_IGNORE) : status;
+}
+
+} // namespace
+
+const MpiTable& smpi() {
+  static const MpiTable table = [] {
+    MpiTable t = smpi_itself();
+    t.Send = send_or_skip<&MpiTable::Send>;
+    t.Ssend = send_or_skip<&MpiTable::Ssend>;
+    t.Rsend = send_or_skip<&MpiTable::Rsend>;
+    return t;
+  }();
   return table;
 }
 
