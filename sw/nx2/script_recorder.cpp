@@ -41,6 +41,10 @@ private:
   /// An action in the call's communicator; false if that is not in the script.
   bool in_comm(Action& a) {
     if (call_.comm() == MPI_COMM_WORLD) return true;
+    if (call_.comm() == MPI_COMM_SELF) {
+      a.communicator = Action::self;
+      return true;
+    }
     const auto found = own_.comms.find(call_.comm());
     if (found == own_.comms.end()) {
       lost("left out, in a communicator that the script does not have");
@@ -63,16 +67,18 @@ private:
     Action a = with(operation, part);
     if (in_comm(a)) add(a);
   }
-  std::int32_t new_number() {
-    if (own_.free_requests.empty()) return own_.next_request++;
-    const auto number = own_.free_requests.back();
-    own_.free_requests.pop_back();
+  /// One that was given back, or the next.
+  template <class Number> static Number new_number(std::vector<Number>& free, Number& next) {
+    if (free.empty()) return next++;
+    const Number number = free.back();
+    free.pop_back();
     return number;
   }
+  std::int32_t new_request() { return new_number(own_.free_requests, own_.next_request); }
   void start(Operation operation, const MpiPart& part) {
     Action a = with(operation, part);
     if (in_comm(a))
-      a.request = new_number();
+      a.request = new_request();
     else
       a.request = unsaid;
     own_.requests[*call_.new_request()] = a.request;
@@ -82,13 +88,13 @@ private:
     lost("as an MPI_Isend that nobody waits for");
     Action a = with(Operation::isend, part);
     if (!in_comm(a)) return;
-    a.request = new_number();
+    a.request = new_request();
     add(a);
   }
   void prepare(Operation operation, const MpiPart& part) {
     Action a = with(operation, part);
     if (!in_comm(a)) return;
-    a.request = new_number();
+    a.request = new_request();
     own_.persistent[*call_.new_request()] = a;
   }
   void start_persistent() {
@@ -158,11 +164,14 @@ private:
     const MPI_Comm comm = call_.new_comm().value_or(MPI_COMM_NULL);
     if (!in_comm(a)) return;
     std::vector<int> members;
+    const std::uint16_t number = new_number(own_.free_comms, own_.next_comm);
+    a.request = number;
     if (comm != MPI_COMM_NULL) {
       members = world_ranks(comm);
-      own_.comms[comm] = own_.next_comm;
+      own_.comms[comm] = number;
+    } else {
+      own_.free_comms.push_back(number);
     }
-    a.request = own_.next_comm++;
     if (operation == Operation::comm_split) { // the colour and the key that give the same communicator
       const auto me = std::find(members.begin(), members.end(), rank_.rank);
       a.peer = members.empty() ? Action::no_color : *std::min_element(members.begin(), members.end());
@@ -179,6 +188,7 @@ private:
     Action a;
     a.operation = Operation::comm_free;
     if (!in_comm(a)) return;
+    own_.free_comms.push_back(a.communicator);
     own_.comms.erase(call_.comm());
     add(a);
   }

@@ -34,7 +34,8 @@ private:
     std::map<MPI_Request, Action> persistent;
     std::vector<std::int32_t> free_requests;
     std::int32_t next_request = 0;
-    std::map<MPI_Comm, std::uint16_t> comms;
+    std::map<MPI_Comm, std::uint16_t> comms; // made ones
+    std::vector<std::uint16_t> free_comms;
     std::uint16_t next_comm = 1;
   };
   class Call;

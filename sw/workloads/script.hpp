@@ -66,6 +66,7 @@ struct Action {
   static constexpr std::int32_t any = -1;      // peer or tag
   static constexpr std::int32_t nobody = -2;   // peer: MPI_PROC_NULL
   static constexpr std::int32_t no_color = -3; // peer of comm_split: MPI_UNDEFINED
+  static constexpr std::uint16_t self = 65535; // communicator: MPI_COMM_SELF
 
   Operation operation{};
   std::uint8_t element = 1;       // bytes of an item of the data

@@ -84,6 +84,7 @@ private:
     return static_cast<int>(items);
   }
   MPI_Comm comm(const Action& a) const {
+    if (a.communicator == Action::self) return MPI_COMM_SELF;
     if (a.communicator >= comms_.size()) file_.fail("no communicator " + std::to_string(a.communicator));
     return comms_[a.communicator];
   }
@@ -238,6 +239,7 @@ private:
       return add(a, made);
     }
     default:
+      comm(a); // there is one
       MPI_Comm_free(&comms_[a.communicator]);
     }
   }

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from hypermon.errors import UserError
 from hypermon.importing import otf2 as archives
-from hypermon.importing.script import Script
+from hypermon.importing.script import SELF, Script
 
 otf2 = pytest.importorskip("otf2")
 RESOLUTION = 10**9  # ticks of 1 ns
-Write = Callable[[Any, Any, Callable[..., None]], None]  # of a rank: its events, the communicator, a call
+
+
+class Comms(NamedTuple):
+    world: Any
+    self: Any
+
+
+Write = Callable[[Any, Comms, Callable[..., None]], None]  # of a rank: its events, a call
 
 
 def archive(folder: Path, *programs: Write) -> Path:
@@ -28,7 +35,8 @@ def archive(folder: Path, *programs: Write) -> Path:
         kinds, mpi = otf2.GroupType, otf2.Paradigm.MPI
         world.group("", group_type=kinds.COMM_LOCATIONS, paradigm=mpi, members=ranks)
         members = world.group("all", group_type=kinds.COMM_GROUP, paradigm=mpi, members=ranks)
-        comm = world.comm("MPI_COMM_WORLD", group=members)
+        alone = world.group("", group_type=kinds.COMM_SELF, paradigm=mpi, members=[])
+        comms = Comms(world.comm("MPI_COMM_WORLD", group=members), world.comm("MPI_COMM_SELF", group=alone))
         for rank, program in zip(ranks, programs, strict=True):
             events = out.event_writer_from_location(rank)
 
@@ -38,7 +46,7 @@ def archive(folder: Path, *programs: Write) -> Path:
                 write()
                 events.leave(end, region)  # noqa: B023
 
-            program(events, comm, call)
+            program(events, comms, call)
     return folder / "traces.otf2"
 
 
@@ -51,19 +59,19 @@ def actions(script: Script, rank: int) -> list[tuple[str, int, int]]:
 
 
 def test_a_rank_computes_between_its_calls_and_sends_what_the_records_say(tmp_path: Path) -> None:
-    def sender(events: Any, comm: Any, call: Any) -> None:
+    def sender(events: Any, comms: Comms, call: Any) -> None:
         call("MPI_Init", 0, 100)
         call("MPI_Comm_rank", 200, 250)
-        call("MPI_Send", 1100, 1200, lambda: events.mpi_send(1150, 1, comm, 7, 64))
+        call("MPI_Send", 1100, 1200, lambda: events.mpi_send(1150, 1, comms.world, 7, 64))
         call("MPI_Finalize", 1500, 1600)
 
-    def receiver(events: Any, comm: Any, call: Any) -> None:
+    def receiver(events: Any, comms: Comms, call: Any) -> None:
         def receive() -> None:
             events.mpi_irecv_request(310, 42)
 
         call("MPI_Init", 0, 100)
         call("MPI_Irecv", 300, 320, receive)
-        call("MPI_Wait", 820, 1250, lambda: events.mpi_irecv(1240, 0, comm, 7, 64, 42))
+        call("MPI_Wait", 820, 1250, lambda: events.mpi_irecv(1240, 0, comms.world, 7, 64, 42))
         call("MPI_Finalize", 1300, 1600)
 
     script = archives.read(archive(tmp_path / "a", sender, receiver), tmp_path / "a.script")
@@ -88,10 +96,10 @@ def test_collectives_have_a_rank_s_bytes_out_of_those_of_all(tmp_path: Path) -> 
     size = 10
 
     def of(rank: int) -> Write:
-        def program(events: Any, comm: Any, call: Any) -> None:
+        def program(events: Any, comms: Comms, call: Any) -> None:
             def end(operation: Any, root: int, sent: int, received: int) -> None:
                 events.mpi_collective_begin(10)
-                events.mpi_collective_end(20, operation, comm, root, sent, received)
+                events.mpi_collective_end(20, operation, comms.world, root, sent, received)
 
             kinds = otf2.CollectiveOp
             sent = count * size if rank == 1 else 0
@@ -101,7 +109,7 @@ def test_collectives_have_a_rank_s_bytes_out_of_those_of_all(tmp_path: Path) -> 
 
             def gather() -> None:
                 events.mpi_collective_begin(40)
-                events.mpi_collective_end(50, kinds.GATHERV, comm, 0, own, everything if rank == 0 else 0)
+                events.mpi_collective_end(50, kinds.GATHERV, comms.world, 0, own, everything if rank == 0 else 0)
 
             call("MPI_Gatherv", 35, 55, gather)
             call("MPI_Win_fence", 60, 70)
@@ -118,8 +126,28 @@ def test_collectives_have_a_rank_s_bytes_out_of_those_of_all(tmp_path: Path) -> 
     assert (lost.kind, lost.count) == ("mpi_win_fence: its time as computing", count)
 
 
+def test_a_rank_sends_to_itself(tmp_path: Path) -> None:
+    def program(events: Any, comms: Comms, call: Any) -> None:
+        def exchange() -> None:
+            events.mpi_send(20, 0, comms.self, 7, 64)
+            events.mpi_recv(30, 0, comms.self, 7, 64)
+
+        def barrier() -> None:
+            events.mpi_collective_begin(50)
+            events.mpi_collective_end(60, otf2.CollectiveOp.BARRIER, comms.self, 0, 0, 0)
+
+        call("MPI_Sendrecv", 10, 40, exchange)
+        call("MPI_Barrier", 50, 60, barrier)
+
+    script = archives.read(archive(tmp_path / "a", program, program), tmp_path / "a.script")
+    sent, received = [a for a in script.arrays()["actions"] if a["size"] == 64][:2]
+    assert sent["communicator"] == received["communicator"] == SELF
+    assert actions(script, 0)[:2] == [("sendrecv", 0, 64), ("sendrecv_in", 0, 64)]
+    assert script.not_represented == ()
+
+
 def test_a_damaged_archive_is_one_error(tmp_path: Path) -> None:
-    anchor = archive(tmp_path / "a", lambda _events, _comm, call: call("MPI_Barrier", 0, 10))
+    anchor = archive(tmp_path / "a", lambda _events, _comms, call: call("MPI_Barrier", 0, 10))
     for name, content in (("global definitions", b"x"), ("anchor", b"no archive")):
         file = anchor if name == "anchor" else anchor.with_suffix(".def")
         file.write_bytes(content)

@@ -12,7 +12,7 @@ import pytest
 import hypermon
 from hypermon.errors import UserError
 from hypermon.importing import ti
-from hypermon.importing.script import Script, Writer
+from hypermon.importing.script import SELF, Script, Writer
 
 pytestmark = pytest.mark.usefixtures("worker")
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "trace"
@@ -124,3 +124,32 @@ def test_what_a_script_cannot_say_is_told_and_the_rest_of_the_program_runs_to_it
     told = {kind.kind: kind.count for kind in Script.open(script).not_represented}
     assert told[lost] > 0
     assert hypermon.run(trace=script, out=tmp_path / "2")["elapsed_s"] > 0
+
+
+@pytest.mark.worker
+def test_a_rank_speaks_to_itself_and_numbers_of_communicators_are_used_again(tmp_path: Path) -> None:
+    source = tmp_path / "alone.c"
+    source.write_text("""
+        #include <mpi.h>
+        int main(int argc, char** argv) {
+          MPI_Init(&argc, &argv);
+          int rank, mine = 1, got = 0;
+          MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+          for (int i = 0; i < 3; ++i) {
+            MPI_Comm made;
+            MPI_Sendrecv(&mine, 1, MPI_INT, 0, 1, &got, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+            MPI_Comm_split(MPI_COMM_WORLD, rank == 1 ? MPI_UNDEFINED : 0, 0, &made); /* none for rank 1 */
+            if (made != MPI_COMM_NULL) MPI_Barrier(made);
+            if (made != MPI_COMM_NULL) MPI_Comm_free(&made);
+            MPI_Comm_dup(MPI_COMM_SELF, &made);
+            MPI_Allreduce(&mine, &got, 1, MPI_INT, MPI_SUM, made);
+            MPI_Comm_free(&made);
+          }
+          return MPI_Finalize();
+        }
+    """)
+    script = tmp_path / "a.script"
+    program = run(tmp_path / "1", program=source, nodes=4, monitor="hypermon", script_out=script)
+    assert Script.open(script).not_represented == ()
+    assert set(Script.open(script).arrays()["actions"]["communicator"]) == {0, 1, SELF}
+    assert run(tmp_path / "2", trace=script) == program

@@ -20,7 +20,7 @@ from typing import Any
 
 from hypermon.errors import UserError
 from hypermon.importing.requests import Requests
-from hypermon.importing.script import Script, Writer
+from hypermon.importing.script import SELF, Script, Writer
 
 PS_PER_SECOND = 10**12
 WAITS = ("mpi_wait", "mpi_waitall", "mpi_waitany", "mpi_waitsome")
@@ -119,7 +119,7 @@ class _Archive:
         self._writer = writer
         self._locations = ranks
         self._ranks = [_Rank(self, writer, rank) for rank in range(len(ranks))]
-        self.comms = dict(self._communicators(archive.definitions))
+        self._comms = dict(self._communicators(archive.definitions))
 
     def _communicators(self, definitions: Any) -> Iterator[tuple[Any, Communicator]]:
         everyone = list(range(len(self._ranks)))
@@ -130,13 +130,21 @@ class _Archive:
             if members == everyone and not has_world:
                 has_world = True
                 yield comm, Communicator(0, members)
-            elif len(members) > 1:
+            elif len(members) <= 1:  # MPI_COMM_SELF's group has none
+                yield comm, Communicator(SELF, members)
+            else:
                 number += 1
                 self._writer.report.add("a communicator's creation: it is made at the beginning", str(comm.name))
                 for rank in everyone:
                     ranks = members if rank in members else []
                     self._writer.add(rank, "comm_create", request=number, values=ranks)
                 yield comm, Communicator(number, members)
+
+    def communicator(self, record: Any) -> Communicator:
+        comm: Communicator | None = self._comms.get(record.communicator)
+        if comm is None:
+            raise UserError(f"{record.communicator.name}: an inter-communicator, which a program script cannot have")
+        return comm
 
     def read(self, location: Any, event: Any) -> None:
         rank = self._locations.get(location)
@@ -327,7 +335,7 @@ class _Rank:
         return [self._numbers.pop(number)] if number in self._numbers else []
 
     def _know(self, request: int, receipt: Any) -> None:
-        comm = self._archive.comms[receipt.communicator]
+        comm = self._archive.communicator(receipt)
         place = self._unknown.pop(request)
         self._writer.change(
             self._rank,
@@ -349,15 +357,15 @@ class _Rank:
         return self._receipts.popleft()
 
     def _message(self, operation: str, record: Any, peer: int, request: int = -1) -> None:
-        comm = self._archive.comms[record.communicator]
+        comm = self._archive.communicator(record)
         tag = _tag(record.msg_tag)
         size = record.msg_length
         self._add(operation, peer=peer, tag=tag, size=size, request=request, communicator=comm.number)
 
     def _collective(self, record: Any, call: Region) -> None:
-        comm = self._archive.comms.get(record.communicator)
-        if comm is None:
-            return  # of one rank
+        comm = self._archive.communicator(record)
+        if comm.number == SELF:
+            return  # of one rank: moves nothing
         name = self._archive.collectives[record.collective_op]
         known = COLLECTIVES.get(name)
         if known is None:

@@ -81,6 +81,7 @@ RANK = np.dtype([(n, "<i8") for n in ("first", "actions", "send_bytes", "receive
 ANY = -1  # peer or tag
 NOBODY = -2  # peer
 NO_COLOR = -3  # peer of comm_split
+SELF = 65535  # communicator
 _PACK = struct.Struct("<BBHiiiqq")
 
 # What a call needs of the buffers that it sends from and receives into: `size` once, or for each rank, or its list's.
