@@ -68,18 +68,22 @@ constexpr Allowed one_of(std::initializer_list<std::string_view> names) {
   return a;
 }
 
-/// One parameter: a member of type std::int64_t, double, bool or std::string.
-template <class Struct, class Value> struct Field {
+/// What is said of a parameter, whatever its type.
+struct FieldInfo {
   std::string_view name;
-  Value Struct::*member;
   Allowed allowed;
   std::string_view unit;
   std::string_view description;
   std::string_view source;
   bool per_board = true; ///< may differ between the boards of a PerBoard part
+};
+
+/// One parameter: a member of type std::int64_t, double, bool or std::string.
+template <class Struct, class Value> struct Field : FieldInfo {
+  Value Struct::*member;
   constexpr Field(std::string_view n, Value Struct::*m, Allowed a, std::string_view u, std::string_view d,
                   std::string_view s)
-      : name(n), member(m), allowed(a), unit(u), description(d), source(s) {
+      : FieldInfo{n, a, u, d, s}, member(m) {
     static_assert(std::is_same_v<Value, std::int64_t> || std::is_same_v<Value, double> || std::is_same_v<Value, bool> ||
                   std::is_same_v<Value, std::string>);
   }
@@ -125,7 +129,8 @@ template <class T> inline constexpr bool is_per_board = false;
 template <class P> inline constexpr bool is_per_board<PerBoard<P>> = true;
 
 /// Calls f(path, field, value) for every parameter below `object`, in the order of declaration; after a part of all
-/// boards come the boards that differ, with the parameters that may.
+/// boards come the boards that differ, with the parameters that may. Let f take a FieldInfo if it does not need more:
+/// it is compiled once a type of value then, not once for each of every part.
 template <class Object, class F> void for_each_field(Object& object, const std::string& prefix, F&& f) {
   std::apply(
       [&](const auto&... entry) {

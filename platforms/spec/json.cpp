@@ -109,7 +109,7 @@ template <class V> std::string what_is_allowed(const Allowed& a) {
 std::string nearest(const Spec& spec, const std::string& given) {
   std::string result;
   std::size_t least = std::string::npos;
-  for_each_field(spec, "", [&](const std::string& path, const auto&, const auto&) {
+  for_each_field(spec, "", [&](const std::string& path, const FieldInfo&, const auto&) {
     if (const auto d = edit_distance(given, path); d < least) result = path, least = d;
   });
   return result;
@@ -118,7 +118,7 @@ std::string nearest(const Spec& spec, const std::string& given) {
 void assign(Spec& spec, std::span<const Leaves::value_type> leaves) {
   std::unordered_map<std::string_view, const Json*> left;
   for (const auto& [given, value] : leaves) left[given] = &value;
-  for_each_field(spec, "", [&](const std::string& path, const auto& field, auto& member) {
+  for_each_field(spec, "", [&](const std::string& path, const FieldInfo& field, auto& member) {
     const auto leaf = left.find(path);
     if (leaf == left.end()) return;
     using V = std::remove_cvref_t<decltype(member)>;
@@ -145,7 +145,7 @@ void add_board(Spec& spec, const BoardPath& at, const std::string& given, const 
         part.own(at.board);
       }
   });
-  for_each_field(spec, "", [&](const std::string& path, const auto& field, const auto&) {
+  for_each_field(spec, "", [&](const std::string& path, const FieldInfo& field, const auto&) {
     if (path == at.common && !field.per_board)
       throw UserError(given + " = " + value.dump() + ": is the same on all boards; set " + path);
   });
@@ -171,7 +171,7 @@ Spec spec_from_json(const Json& json) {
 
 Json to_json(const Spec& spec) {
   Json json;
-  for_each_field(spec, "", [&](const std::string& path, const auto&, const auto& value) {
+  for_each_field(spec, "", [&](const std::string& path, const FieldInfo&, const auto& value) {
     const auto at = board_path(path);
     if (at && json.at(pointer(at->common)) == value) return; // as on all boards
     json[pointer(path)] = value;
@@ -186,7 +186,7 @@ Json describe_parameters() {
   for_each_section(defaults, [&](std::string_view name, const auto& part) {
     if (is_per_board<std::remove_cvref_t<decltype(part)>>) per_board.insert(name);
   });
-  for_each_field(defaults, "", [&](const std::string& path, const auto& field, const auto& value) {
+  for_each_field(defaults, "", [&](const std::string& path, const FieldInfo& field, const auto& value) {
     const Allowed& a = field.allowed;
     Json p;
     p["path"] = path;

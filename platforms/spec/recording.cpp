@@ -22,7 +22,7 @@ bool is_a_workload(std::string_view name) {
   static const Allowed known = [] { // looked up once: this is asked for every parameter of every specification
     Allowed workloads;
     const Spec defaults;
-    for_each_field(defaults, "", [&](const std::string& path, const auto& field, const auto&) {
+    for_each_field(defaults, "", [&](const std::string& path, const FieldInfo& field, const auto&) {
       if (path == "workload") workloads = field.allowed;
     });
     return workloads;
@@ -49,7 +49,7 @@ bool is_behind_ports(std::string_view path) {
 
 nlohmann::ordered_json emission_parameters(const Spec& spec) {
   nlohmann::ordered_json parameters;
-  for_each_field(spec, "", [&](const std::string& path, const auto&, const auto& value) {
+  for_each_field(spec, "", [&](const std::string& path, const FieldInfo&, const auto& value) {
     const std::string_view section = section_of(path);
     const bool runs = !is_a_workload(section) || section == spec.workload;
     const bool is_there = section != "software" || spec.monitor == "software";

@@ -68,7 +68,7 @@ template <class Params> bool parse_arguments(int argc, char** argv, Arguments<Pa
       arguments.seed = static_cast<std::uint64_t>(seed);
     } else {
       known = false;
-      for_each_field(arguments.params, "", [&](const std::string& path, const auto& field, auto& value) {
+      for_each_field(arguments.params, "", [&](const std::string& path, const FieldInfo& field, auto& value) {
         if (path != name) return;
         known = true;
         good = detail::assign(argument, text, field.allowed, value);
