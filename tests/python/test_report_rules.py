@@ -203,6 +203,9 @@ def test_losses_that_no_rule_explains_are_named_by_stage_and_cause() -> None:
     found = rules.other_losses(Run(lose(result(), "erb", "skew", 12, 3)))
     assert found is not None
     assert "the ERB (skew)" in found.text
+    found = rules.other_losses(Run(lose(result(), "decoder", "resync", 0, 3)))
+    assert found is not None
+    assert "events whose data all arrived" in found.text
     assert rules.other_losses(Run(overrun())) is None
 
 

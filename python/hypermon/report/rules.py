@@ -308,11 +308,14 @@ def other_losses(run: Run) -> Finding | None:
     ]
     if not entries:
         return None
-    places = [
-        f"{count(e[run.unit])} {run.unit} and {plural(e['events'], 'event')} at {stage(e['stage'])} "
-        f"({e['cause'].replace('_', ' ')})"
-        for e in entries
-    ]
+    places = []
+    for e in entries:
+        events = plural(e["events"], "event")
+        if (e["stage"], e["cause"]) == ("decoder", "resync"):
+            places.append(f"{events} whose data all arrived, but the decoder had lost its place")
+        else:
+            cause = e["cause"].replace("_", " ")
+            places.append(f"{count(e[run.unit])} {run.unit} and {events} at {stage(e['stage'])} ({cause})")
     return Finding(PROBLEM, "Losses elsewhere", f"Lost: {'; '.join(places)}.")
 
 
