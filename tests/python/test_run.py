@@ -7,8 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +14,7 @@ import pytest
 import hypermon as package
 from hypermon import worker
 from tests.python.conftest import Hypermon
+from tests.python.processes import is_alive, wait_for, worker_pids
 
 pytestmark = pytest.mark.usefixtures("simple")
 
@@ -116,21 +115,6 @@ def test_unwritable_output_is_one_clear_error(hypermon: Hypermon, place: str) ->
     assert done.stderr.count("\n") == 1
 
 
-def wait_for(what: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("command", ["run", "check"])
 def test_an_interrupt_kills_the_worker_and_leaves_nothing(
@@ -140,22 +124,15 @@ def test_an_interrupt_kills_the_worker_and_leaves_nothing(
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
-    process = subprocess.Popen(
-        [sys.executable, "-c", "from hypermon.cli import main; main()", command, "slow"],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-    def pid_files() -> list[Path]:
-        return [f for root in (Path.cwd(), temporary) for f in root.rglob("pid") if f.read_text()]
-
-    try:
-        wait_for(lambda: bool(pid_files()))
-        pid = int(pid_files()[0].read_text())
-        process.send_signal(how)
-        _, said = process.communicate(timeout=20)
-    finally:
-        process.kill()
+    asked = [sys.executable, "-c", "from hypermon.cli import main; main()", command, "slow"]
+    with subprocess.Popen(asked, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            wait_for(lambda: bool(worker_pids(Path.cwd(), temporary)))
+            [pid] = worker_pids(Path.cwd(), temporary)
+            process.send_signal(how)
+            _, said = process.communicate(timeout=20)
+        finally:
+            process.kill()
     assert (process.returncode, said) == (130, "interrupted\n")
     assert not is_alive(pid)
     assert everything(temporary) == []

@@ -5,8 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -22,6 +21,7 @@ from hypermon.scenario import Spec, find_one
 from hypermon.sweeping.plan import Plan
 from hypermon.worker import schema
 from tests.python.little_place import LITTLE
+from tests.python.processes import wait_for
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker", "folder")]
 
@@ -247,13 +247,6 @@ def test_a_sweep_killed_among_its_replays_goes_on_with_nothing_lost_or_doubled()
     assert {name: (files / name).stat().st_mtime_ns for name in before} == before
     assert recordings("killed") == recorded
     assert bytes_of("killed") == bytes_of("whole")
-
-
-def wait_for(what: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.002)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -19,6 +18,7 @@ import hypermon
 from hypermon import Sweep, UserError, sweeping, worker
 from hypermon.scenario import find_one
 from tests.python.conftest import Hypermon
+from tests.python.processes import is_alive, wait_for, worker_pids
 
 pytestmark = pytest.mark.usefixtures("simple")
 
@@ -199,15 +199,15 @@ def test_an_interrupt_ends_the_workers_and_leaves_what_is_finished(
         "-j",
         "2",
     ]
-    process = subprocess.Popen([*COMMAND, *vary], stderr=subprocess.PIPE, text=True)
-    try:
-        wait_for(lambda: len(pids()) == 2 and len(list(Path("s/store/points").glob("*.json"))) == 2)
-        hanging = pids()
-        start = time.monotonic()
-        process.send_signal(how)
-        _, said = process.communicate(timeout=20)
-    finally:
-        process.kill()
+    with subprocess.Popen([*COMMAND, *vary], stderr=subprocess.PIPE, text=True) as process:
+        try:
+            wait_for(lambda: len(worker_pids(Path("s"))) == 2 and len(list(Path("s/store/points").glob("*.json"))) == 2)
+            hanging = worker_pids(Path("s"))
+            start = time.monotonic()
+            process.send_signal(how)
+            _, said = process.communicate(timeout=20)
+        finally:
+            process.kill()
     assert process.returncode == 130, said
     assert said.splitlines()[-1] == "interrupted"
     assert time.monotonic() - start < 5
@@ -216,26 +216,6 @@ def test_an_interrupt_ends_the_workers_and_leaves_what_is_finished(
     before = runs()
     assert hypermon("sweep", "simple", "--vary", "fake.events=1,2", "--metric", "events", "-o", "s").returncode == 0
     assert runs() == before
-
-
-def pids() -> list[int]:
-    files = [f for f in Path("s").glob("store/under_way/**/pid") if f.exists()]
-    return [int(text) for f in files if (text := f.read_text())]
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def wait_for(what: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_two_sweeps_do_not_write_into_one_folder() -> None:
