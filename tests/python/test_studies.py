@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hypermon import scenario
 from hypermon import worker as workers
 from hypermon.expressions import ExpressionError
 from hypermon.study import lessons, lessons_page, reference_data, table2
@@ -148,7 +149,7 @@ def test_a_lesson_says_where_each_number_stands(monkeypatch: pytest.MonkeyPatch)
     out = Path("docs")
     out.mkdir()
     found = lessons.write(out, lessons.plan(workers.schema()), jobs=2)
-    assert found == "1 questions; of 4 expectations 1 failed"
+    assert lessons_page.summary(found) == "1 questions; of 4 expectations 1 failed"
     charged = 100 * 16 * (8850 + 20 * 864.5) * 1e-9
     page = (out / "lessons.md").read_text()
     # the raw row of Place on 8 nodes is what its effort was calibrated on; monitor none has no overrun to tell of
@@ -164,6 +165,12 @@ def test_a_lesson_says_where_each_number_stands(monkeypatch: pytest.MonkeyPatch)
     before = digests(out)
     lessons.write(out, lessons.plan(workers.schema()), jobs=1)
     assert digests(out) == before
+
+
+def test_the_lessons_judge_the_scenarios_that_the_step_scenarios_leaves_to_them() -> None:
+    judged = {question.scenario for question in lessons_page.QUESTIONS}
+    left_out = {name for name in scenario.names() if name.startswith(("lessons/", "overrun/", "bursts/"))}
+    assert left_out <= judged  # scripts/test
 
 
 @pytest.mark.usefixtures("fake")

@@ -272,16 +272,21 @@ def lessons(
     out: Annotated[Path, typer.Option(help="Folder for lessons.md, the CSV data and the SVG figures.")],
     jobs: JobsOption = None,
 ) -> None:
-    """The paper's "Lessons learned" as scenarios: every question with its numbers and where they stand."""
-    from hypermon import worker
+    """The paper's "Lessons learned" as scenarios: every question with its numbers and where they stand.
+
+    Exit status 1: an expectation of theirs failed.
+    """
+    from hypermon import checks, worker
     from hypermon.cli import progress
     from hypermon.study import lessons as study_of
+    from hypermon.study import lessons_page
 
     plan = study_of.plan(worker.schema())
     with progress.bar("lessons", len(plan)) as done:
-        found = study_of.write(out, plan, jobs_of(jobs), done)
-    typer.echo(found)
+        answers = study_of.write(out, plan, jobs_of(jobs), done)
+    typer.echo(lessons_page.summary(answers))
     typer.echo(f"page {out / 'lessons.md'}")
+    raise typer.Exit(checks.exit_status([v for answer in answers for v in answer.verdicts]))
 
 
 @study.command()

@@ -47,8 +47,8 @@ def plan(schema: Schema) -> Plan:
     return Plan(tuple(runs), calibrated_cells(constants(schema, table2)), schema.parameter(EFFORT, "").default)
 
 
-def write(out: Path, runs: Plan, jobs: int, on_done: Callable[[int], None] | None = None) -> str:
-    """Writes `out`/lessons.md and `out`/lessons/*, all of it at the end; returns a summary in a line."""
+def write(out: Path, runs: Plan, jobs: int, on_done: Callable[[int], None] | None = None) -> list[Answer]:
+    """Writes `out`/lessons.md and `out`/lessons/*, all of it at the end."""
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         tasks = [(spec, Path(folder) / str(i)) for i, (_, _, spec) in enumerate(runs.runs)]
         results = runner.require(runner.run_many(tasks, jobs, on_done))
@@ -60,7 +60,7 @@ def write(out: Path, runs: Plan, jobs: int, on_done: Callable[[int], None] | Non
         partial = out / ".lessons.md.partial"
         partial.write_text(page, encoding="utf-8")
         partial.replace(out / "lessons.md")
-    return lessons_page.summary(answers)
+    return answers
 
 
 def _answer(question: lessons_page.Question, runs: Plan, results: list[Result]) -> Answer:
