@@ -179,8 +179,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "In bulk: a frame FIFO that fills is left to the rules",
         "capture_board.cpp",
-        "frames_.full_at(inside) || until >= horizon_",
-        "until >= horizon_",
+        "  if (frames_.full_at(inside)) return Captured::not_in_bulk;\n",
+        "",
     ),
     Mutation(
         "In bulk: an input has a window for each strobe",
