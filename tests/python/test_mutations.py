@@ -1,4 +1,4 @@
-"""The mutations' texts stand in the core; tests/mutation/run, which takes a quarter of an hour, is not part of CI."""
+"""The mutations' texts stand in the core; tests/mutation/run, which takes ten minutes, is not part of CI."""
 
 from __future__ import annotations
 
