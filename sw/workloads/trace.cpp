@@ -83,8 +83,8 @@ private:
     if (items < 0 || items > INT_MAX) file_.fail("a message of " + std::to_string(items) + " items");
     return static_cast<int>(items);
   }
-  MPI_Comm comm(const Action& a) const {
-    if (a.communicator == Action::self) return MPI_COMM_SELF;
+  MPI_Comm& comm(const Action& a) {
+    if (a.communicator == Action::self) return self_;
     if (a.communicator >= comms_.size()) file_.fail("no communicator " + std::to_string(a.communicator));
     return comms_[a.communicator];
   }
@@ -239,8 +239,7 @@ private:
       return add(a, made);
     }
     default:
-      comm(a); // there is one
-      MPI_Comm_free(&comms_[a.communicator]);
+      MPI_Comm_free(&comm(a));
     }
   }
 
@@ -324,6 +323,7 @@ private:
   Buffer in_;
   std::vector<MPI_Request> requests_;
   std::vector<MPI_Comm> comms_{MPI_COMM_WORLD};
+  MPI_Comm self_ = MPI_COMM_SELF;
   Action sending_;
 };
 

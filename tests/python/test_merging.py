@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -76,14 +77,18 @@ def test_the_least_activity_breaks_even_by_the_formula() -> None:
         assert merging.expected_data_per_frame(active, activity) == pytest.approx(128 / 40)
 
 
-def test_the_command_writes_page_data_and_picture(
+def test_the_command_writes_page_data_and_picture_the_same_again(
     hypermon: Hypermon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same again: scripts/test validation."""
     monkeypatch.chdir(tmp_path)
-    done = hypermon("study", "merging", "--out", "studies")
-    assert done.returncode == 0, done.stderr
-    assert sorted(f.name for f in Path("studies").iterdir()) == ["merging.csv", "merging.md", "merging.svg"]
+    digests = []
+    for _ in range(2):
+        done = hypermon("study", "merging", "--out", "studies")
+        assert done.returncode == 0, done.stderr
+        files = sorted(Path("studies").iterdir())
+        assert [f.name for f in files] == ["merging.csv", "merging.md", "merging.svg"]
+        digests.append([hashlib.sha256(f.read_bytes()).hexdigest() for f in files])
+    assert digests[0] == digests[1]
     rows = list(csv.DictReader(Path("studies/merging.csv").read_text().splitlines()))
     assert len(rows) == len(merging.TRAFFIC)
     assert "from 4 active nodes on" in done.stdout
