@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hypermon import expressions
-from hypermon.errors import UserError, suggestion
+from hypermon import expressions, units
+from hypermon.errors import UserError, cut, suggestion
 from hypermon.yamlfile import Item
 
 KINDS = ("published", "derived", "golden")
@@ -159,9 +159,9 @@ def _tolerance(item: Item | None) -> tuple[float, bool]:
     text = str(raw).strip()
     relative = text.endswith("%")
     try:
-        value = float(text.removesuffix("%"))
+        exact = units.parse(text.removesuffix("%"), "")
     except ValueError:
-        value = -1.0
-    if isinstance(raw, bool) or not value >= 0:
-        raise UserError(f"within: {raw}: must be a share like `2 %` or a number, not negative", item.where)
-    return (value / 100, True) if relative else (value, False)
+        exact = None
+    if isinstance(raw, bool) or exact is None or exact < 0:
+        raise UserError(f"within: {cut(raw)}: must be a share like `2 %` or a number, not negative", item.where)
+    return (float(exact) / 100, True) if relative else (float(exact), False)

@@ -90,7 +90,7 @@ class Parameter:
         """`raw` (from YAML, Python or a command line) as a value of this parameter, or a UserError."""
         if self.type == "bool":
             words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-            value = words.get(str(raw).lower())
+            value = words.get(cut(raw).lower())
             if value is None:
                 raise self._refuse(raw, where)
             return value
@@ -102,7 +102,7 @@ class Parameter:
             return catalogues.resolve(self.path, raw, where)
         if self.type == "string":
             if not isinstance(raw, str) or (self.choices and raw not in self.choices):
-                raise self._refuse(raw, where, suggestion(str(raw), self.choices))
+                raise self._refuse(raw, where, suggestion(cut(raw), self.choices))
             return raw
         exact = self._number(raw, where)
         if self.type == "int":
@@ -115,7 +115,7 @@ class Parameter:
         return int(exact) if self.type == "int" else float(exact)
 
     def _number(self, raw: object, where: str) -> Fraction:
-        if isinstance(raw, int | float) and not isinstance(raw, bool) and math.isfinite(raw):
+        if isinstance(raw, int | float) and not isinstance(raw, bool) and (isinstance(raw, int) or math.isfinite(raw)):
             return Fraction(raw)
         if isinstance(raw, str):
             try:
@@ -127,8 +127,8 @@ class Parameter:
         raise self._refuse(raw, where)
 
     def _refuse(self, raw: object, where: str, hint: str = "") -> UserError:
-        shown = str(raw).lower() if isinstance(raw, bool) else str(raw)
-        return UserError(f"{self.path} = {cut(shown)}: must be {self.allowed}{hint}", where)
+        shown = str(raw).lower() if isinstance(raw, bool) else cut(raw)
+        return UserError(f"{self.path} = {shown}: must be {self.allowed}{hint}", where)
 
 
 @dataclass(frozen=True)

@@ -12,16 +12,23 @@ _DIMENSIONS: tuple[dict[str, Fraction], ...] = (
     {"B/s": Fraction(1), "KB/s": Fraction(10**3), "MB/s": Fraction(10**6)},
     {"Hz": Fraction(1), "kHz": Fraction(10**3), "MHz": Fraction(10**6)},
 )
-_QUANTITY = re.compile(r"([-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z%][A-Za-z/%]*)?")
+_QUANTITY = re.compile(
+    r"([-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE]([-+]?\d+))?)\s*([A-Za-z%][A-Za-z/%]*)?", re.ASCII
+)  # ASCII: of other scripts, \d has digits that no reader of a scenario would compare
+MOST_DIGITS = 300  # (chosen) of a number: a Fraction computes 1e999999999 exactly, if it takes all memory
 
 
 def parse(text: str, unit: str) -> Fraction | None:
-    """The number that `text` means in `unit`, or None if it is no number. ValueError names a wrong unit."""
+    """The number that `text` means in `unit`, or None if it is no number. ValueError names a wrong unit, or says that
+    the number is too long.
+    """
     match = _QUANTITY.fullmatch(text.strip())
     if match is None:
         return None
+    if len(match[1]) > MOST_DIGITS or len(match[2] or "") > 4 or abs(int(match[2] or 0)) > MOST_DIGITS:
+        raise ValueError(f"more than {MOST_DIGITS} digits")
     number = Fraction(match[1].replace("_", ""))
-    given = match[2]
+    given = match[3]
     if given is None or given == unit:
         return number
     for dimension in _DIMENSIONS:
@@ -30,3 +37,9 @@ def parse(text: str, unit: str) -> Fraction | None:
                 return number * dimension[given] / dimension[unit]
             raise ValueError(f"wrong unit {given}: give {unit}, or one of {', '.join(dimension)}")
     raise ValueError(f"wrong unit {given}: " + (f"it is counted in {unit}" if unit else "it has no unit"))
+
+
+def whole(text: str) -> int | None:
+    """The number that `text` writes with digits alone; None if it does not."""
+    stripped = text.strip()
+    return int(stripped) if stripped.isascii() and stripped.isdigit() and len(stripped) <= MOST_DIGITS else None

@@ -23,6 +23,7 @@ from hypermon import worker
 from hypermon.errors import UserError
 from hypermon.scenario import Spec
 
+STORE = "store"  # of a sweep, in its folder
 FULL = "full"  # a whole result
 COUNTS = "counts"  # what counting replays give
 COSIM = "cosim"
