@@ -302,4 +302,9 @@ def test_a_result_opens_as_pandas_xarray_and_arrow(recording: Recording) -> None
     assert data["ranks.events"].sel(rank=2) == result["ranks"][2]["events"]
     assert data["rates.frames"].sum() == pytest.approx(sum(result["rates"]["frames"]))
     assert data["elapsed_s"] == result["elapsed_s"]
+    units = {name: data[name].attrs["units"] for name in data}
+    assert (units["elapsed_s"], units["ranks.events"], units["rates.frames"]) == ("s", "events", "frames")
+    assert (units["ledger.lost_total.nibbles"], units["ledger.lost_total.events"]) == ("nibbles", "events")
+    assert data["interval_s"].attrs["units"] == "s"
+    assert all(data[name].attrs["description"] for name in data)
     assert data.attrs["place.attempts"] == BASE["place.attempts"]
