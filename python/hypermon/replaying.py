@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon import runner, scenario, worker
+from hypermon import files, runner, scenario, worker
 from hypermon.errors import UserError
 from hypermon.native import _core
 from hypermon.recording import Recording
@@ -60,9 +60,12 @@ def replay_spec(recording: Recording, spec: Spec, out: Path | None = None) -> Re
     if out is None:
         with tempfile.TemporaryDirectory() as scratch:
             return Result(None, _replay(recording, spec, Path(scratch)))
+    files.keep(out, recording.path, *files.named_by(spec.values))
     with runner.whole_folder(out, marker=RESULT) as partial:
-        (partial / "spec.json").write_text(spec.to_json(), encoding="utf-8")
-        (partial / RESULT).write_text(_replay(recording, spec, partial), encoding="utf-8")
+        with files.naming(out / RESULT):
+            (partial / runner.SPEC).write_text(spec.to_json(), encoding="utf-8")
+            (partial / RESULT).write_text(_replay(recording, spec, partial), encoding="utf-8")
+        runner.seal(partial)
     return Result(out)
 
 

@@ -65,10 +65,12 @@ def check(
     jobs: JobsOption = None,
 ) -> None:
     """Run the cases of scenarios and compare the results with what is expected of them."""
-    from hypermon import checks, worker
+    from hypermon import checks, files, worker
     from hypermon import scenario as all_scenarios
     from hypermon.cli import progress, render
 
+    if junit is not None:
+        files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
     names = scenarios or all_scenarios.names()
     chosen = {s.name: s for name in names for s in all_scenarios.find(name)}
     with progress.bar("check", sum(len(s.cases) for s in chosen.values())) as done:
