@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -66,6 +67,12 @@ def run(
 
 def default_folder(spec: Spec) -> Path:
     return RUNS / f"{spec.scenario.replace('/', '-')}-{spec.hash}"
+
+
+def study_folder(name: str, specs: Iterable[Spec]) -> Path:
+    """Where a study of these runs goes, if nobody says it: other runs do not replace its page."""
+    of = hashlib.sha256("".join(spec.hash for spec in specs).encode()).hexdigest()[:10]
+    return RUNS / f"{name.replace('/', '-')}-{of}"
 
 
 def simulate(

@@ -47,7 +47,8 @@ def run(
         typer.Option(metavar="FILE", help="Also write what the program did, as a program script.", show_default=False),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Run directory [default: runs/<scenario>-<hash>].", show_default=False)
+        Path | None,
+        typer.Option("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].", show_default=False),
     ] = None,
     show_output: Annotated[
         str | None,
