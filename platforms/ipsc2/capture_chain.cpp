@@ -100,7 +100,12 @@ void CaptureChain::drain_to(Time horizon) {
 }
 
 void CaptureChain::may_lag(Time most) {
-  for (const Parts& parts : parts_) parts.board->may_lag(most);
+  for (const Parts& parts : parts_) parts.board->may_lag(keeps_up_ ? 0_ps : most);
+}
+
+void CaptureChain::keep_up() {
+  keeps_up_ = true;
+  may_lag(0_ps);
 }
 
 void CaptureChain::message_sent(std::size_t b, Time at) {

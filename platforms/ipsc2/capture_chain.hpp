@@ -73,7 +73,7 @@ public:
   virtual void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data,
                      bool flag_first) = 0;
   /// For whoever looks at what is delivered, and at the end, alone: drain_to() may leave the last `most` (see
-  /// CaptureBoard::may_lag).
+  /// CaptureBoard::may_lag). No more than the chain itself can bear: nothing, where it looks at the boards (keep_up()).
   void may_lag(Time most);
   /// Everything before `horizon` is captured and drained.
   void drain_to(Time horizon);
@@ -99,6 +99,9 @@ protected:
   /// Everything before `horizon` is captured and drained on one board.
   virtual void drain_board(std::size_t board, Time horizon) = 0;
   void reset_due(Time horizon);
+  /// From now on the derived class looks at what its boards have strobed and read: they lag no more, whatever
+  /// may_lag() says.
+  void keep_up();
 
   CaptureBoard& board_of(const Line& line) { return *parts_[line.board].board; }
   DrainProgram* program(std::size_t board) { return parts_[board].program.get(); }
@@ -119,6 +122,7 @@ private:
   Time reset_at_;           // of all boards; 0: never
   std::vector<Time> skews_; // by board
   Time unloaded_message_;
+  bool keeps_up_ = false;
   std::vector<Parts> parts_;
 };
 

@@ -62,9 +62,9 @@ TlmChain::TlmChain(const Spec& spec)
 TlmChain::~TlmChain() = default;
 
 void TlmChain::close_loop(ClosedLoop loop) {
-  may_lag(0_ps); // what follows looks at what has been strobed and read
+  keep_up(); // what follows looks at what has been strobed and read
   loop_ = std::make_unique<ClosedLoop>(std::move(loop));
-  if (!stalls_) held_back_.emplace(loop_->bridge); // messages to the host: until the end
+  if (to_host_) always_held_back_.emplace(loop_->bridge);
 }
 
 void TlmChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }

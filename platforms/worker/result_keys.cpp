@@ -63,6 +63,11 @@ nlohmann::ordered_json describe_results() {
        "Median time from an event's emission to the I/O node's memory; null if none travelled."},
       {"latency_us.p99", "us", "99th percentile."},
       {"latency_us.max", "us", "Maximum."},
+      {"latency_us.distribution.upper_us[]", "us",
+       "The distribution in at most 100 bins, the finest that are so few (1024, 512, ... 1 to a doubling), empty ones "
+       "left "
+       "out: no event of the bin took longer. The last is the maximum."},
+      {"latency_us.distribution.events[]", "events", "Events in each bin, exact."},
       {"timestamp_error_us.min", "us", "Least of: the monitor's timestamp less true time of the event."},
       {"timestamp_error_us.mean", "us", "Its mean."},
       {"timestamp_error_us.max", "us", "Its maximum."},

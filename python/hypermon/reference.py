@@ -56,7 +56,8 @@ def _parameters(schema: Schema) -> str:
     columns = ("parameter", "default", "unit", "allowed", "description", "source")
     sections = [f"## {group or 'The run'}\n\n{_table(columns, rows)}" for group, rows in groups.items()]
     introduction = (
-        "What `--set PATH=VALUE`, a scenario's `set` and `hypermon.run` take. A value may carry a unit: `0.8us`. "
+        "What `--set PATH=VALUE`, a scenario's `set` and `hypermon.run` take. A value may carry a unit: `0.8us`, `1Ki`, and the "
+        "time of a word a rate: `pbx.word_ns=3.6MB/s` is the 1111 ns in which four bytes go so fast. "
         + _boards(schema)
     )
     return _page("Parameters", introduction, *sections)

@@ -274,7 +274,9 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
     """The frame FIFO over time: arrays over about `intervals` equal intervals from time 0 on.
 
     `begin_s`; `built` and `lost`, frames; `lost_data`, data in lost frames; `peak`, most frames in the FIFO of the
-    fullest board. And `histogram`: for `frames` in a FIFO the `share_of_time` in which so many are, over all boards.
+    fullest board; `least`, fewest in the same board's. And `interval_s`; `peak_s`, when the fullest FIFO first held
+    what is the most of the whole run; `histogram`: for `frames` in a FIFO the `share_of_time` in which so many are,
+    over all boards.
     """
     spec = spec or recording.spec
     length_ns = -(-recording.end_ps // (1000 * 50 * intervals)) * 50
@@ -285,13 +287,18 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
             line.add(**b.columns)
         boards.append(line.finish())
     time = _level([line["histogram_ns"] for line in boards]).sum(axis=0)
-    peak = _level([line["most"] for line in boards]).max(axis=0)
+    most = _level([line["most"] for line in boards])
+    fullest = int(most.max(axis=1).argmax())
+    peak = most.max(axis=0)
     return {
         "begin_s": np.arange(len(peak)) * length_ns * 1e-9,
+        "interval_s": length_ns * 1e-9,
+        "peak_s": boards[fullest]["peak_ns"] * 1e-9,
         "built": _level([line["frames_built"] for line in boards]).sum(axis=0),
         "lost": _level([line["frames_lost"] for line in boards]).sum(axis=0),
         "lost_data": _level([line["lost"] for line in boards]).sum(axis=0),
         "peak": peak,
+        "least": np.take_along_axis(_level([line["least"] for line in boards]), most.argmax(axis=0)[None], axis=0)[0],
         "histogram": {"frames": np.arange(len(time)), "share_of_time": time / np.sum(time)},
     }
 
