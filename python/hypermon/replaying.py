@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from hypermon import files, runner, scenario, worker
 from hypermon.errors import UserError
+from hypermon.limits import Limits
 from hypermon.native import _core
 from hypermon.recording import Recording
 from hypermon.result import RESULT, Result
@@ -84,7 +85,9 @@ def _replay(recording: Recording, spec: Spec, folder: Path) -> str:
 
 
 def _feed(run: _core.Replay, recording: Recording, spec: Spec) -> str:
+    limits = Limits(spec)
     for b in recording.batches():
+        limits.check(int(b.first_ps[0]), recording.end_ps)
         run.add(node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side)
     return run.finish(
         recorded=recording.result_text,
@@ -192,16 +195,19 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
         if emissions.of(spec) != recorded or _core.acts_back(text):
             require_same_emissions(recording, spec)  # says why not
     apart = [i for i, text in enumerate(texts) if _core.counts_apart(text)]
-    rows = dict(zip(apart, _count(recording, [texts[i] for i in apart]), strict=True)) if apart else {}
+    counted = [Limits(specs[i]) for i in apart]
+    rows = dict(zip(apart, _count(recording, [texts[i] for i in apart], counted), strict=True)) if apart else {}
     for i in set(range(len(specs))).difference(apart):
         result = flat(replay_spec(recording, specs[i]).to_dict())
         rows[i] = {path: result[path] for path in COUNTED}
     return [{path: rows[i][path] for path in sorted(COUNTED)} for i in range(len(specs))]
 
 
-def _count(recording: Recording, specs: list[str]) -> list[dict[str, Any]]:
+def _count(recording: Recording, specs: list[str], limits: Sequence[Limits]) -> list[dict[str, Any]]:
     counting = _core.CountReplay(specs)
     for b in recording.batches():
+        for limit in limits:
+            limit.check(int(b.first_ps[0]), recording.end_ps)
         counting.add(**b.columns)
     columns = counting.finish()
     recorded = flat(recording.result)

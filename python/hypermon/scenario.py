@@ -21,6 +21,7 @@ from hypermon.yamlfile import Item
 KINDS = ("published", "derived", "golden")
 SCENARIO_KEYS = ("question", "base", "platform", "presets", "set", "variants", "cases", "expect", "sweep")
 CASE_EXAMPLE = "ideal_reader"
+LIMITS = "limits."  # parameters that no result depends on
 PRESETS = "presets"  # folder below the scenarios with named groups of parameters
 OTHERS = (f"{PRESETS}/", f"{catalogues.FOLDER}/")  # folders below the scenarios that hold something else
 
@@ -103,8 +104,13 @@ class Spec:
         return json.dumps({"scenario": self.scenario, **self.values})
 
     @property
+    def simulated(self) -> dict[str, Value]:
+        """What a result depends on: all but limits, which end a run or change nothing."""
+        return {path: value for path, value in self.values.items() if not path.startswith(LIMITS)}
+
+    @property
     def hash(self) -> str:
-        return hashlib.sha256(self.to_json().encode()).hexdigest()[:10]
+        return hashlib.sha256(Spec(self.scenario, self.simulated).to_json().encode()).hexdigest()[:10]
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def _on(nodes: int) -> str:
 
 @styled
 def rates(results: Sequence[Mapping[str, Any]]) -> Any:
-    """Frames per second in a hundred intervals of each run (Figures 10 to 13 of the paper)."""
+    """Frames captured, and not lost, per second in a hundred intervals of each run (the paper's Figures 10 to 13)."""
     figure, (axes,) = panels()
     for result in results:
         if not result.get("rates"):
@@ -44,7 +44,7 @@ def rates(results: Sequence[Mapping[str, Any]]) -> Any:
             where="post",
             label=name_of(result),
         )
-    axes.set(xlabel="time, s", ylabel="frames built, 1000/s", ylim=(0, None), xlim=(0, None))
+    axes.set(xlabel="time, s", ylabel="frames captured, 1000/s", ylim=(0, None), xlim=(0, None))
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
     return figure
 

@@ -135,11 +135,11 @@ def bus(run: Run) -> Finding | None:
     """Words read times the time of a word, against the time there was."""
     if not run.monitor["frames"]["drained"]:
         return None
-    mean, most = run.built_per_s * run.read_ns * 1e-9, run.fullest_per_s * run.read_ns * 1e-9
+    mean, most = run.bus_busy, run.bus_busiest
     word = nanoseconds(run.spec["pbx"]["word_ns"])
     per_frame = f"{three(run.words_per_frame)} words of {word} take {nanoseconds(run.read_ns)}"
     text = (
-        f"A frame's {per_frame}; reading what was built keeps the bus busy {percent(mean)} of the time, "
+        f"A frame's {per_frame}; reading what was captured keeps the bus busy {percent(mean)} of the time, "
         f"{percent(most)} in the fullest hundredth of the run{_of_each_board(run)}."
     )
     if most >= BUSY:
