@@ -17,6 +17,7 @@ import typer
 from hypermon.cli import (
     calibrate,
     capture,
+    check,
     coverage,
     events,
     frontier,
@@ -58,33 +59,7 @@ study = typer.Typer(
 )
 app.add_typer(study, name="study")
 run.add(app)
-
-
-@app.command()
-@command
-def check(
-    scenarios: Annotated[
-        list[str] | None, typer.Argument(metavar="[SCENARIO or folder]...", help="Default: all scenarios.")
-    ] = None,
-    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the verdicts as JUnit XML.")] = None,
-    jobs: JobsOption = None,
-) -> None:
-    """Run the cases of scenarios and compare the results with what is expected of them."""
-    from hypermon import checks, files, worker
-    from hypermon import scenario as all_scenarios
-    from hypermon.cli import progress, render
-
-    if junit is not None:
-        files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
-    names = scenarios or all_scenarios.names()
-    chosen = {s.name: s for name in names for s in all_scenarios.find(name)}
-    with progress.bar("check", sum(len(s.cases) for s in chosen.values())) as done:
-        found = checks.check(list(chosen.values()), worker.schema(), jobs_of(jobs), done)
-    failed = sum(not v.passed for v in found)
-    render.show_all(render.verdicts(found), "", f"{len(found) - failed} passed, {failed} failed")
-    if junit is not None:
-        junit.write_text(checks.junit(found), encoding="utf-8")
-    raise typer.Exit(checks.exit_status(found))
+check.add(app)
 
 
 @app.command("scenarios")
@@ -95,7 +70,7 @@ def list_scenarios(
     """List the scenarios and the question that each answers."""
     from hypermon import scenario as scenarios
 
-    found = [s for name in scenarios.names() for s in scenarios.find(name)]
+    found = [scenarios.built_in(name) for name in scenarios.names()]
     if as_json:
         import json
 
