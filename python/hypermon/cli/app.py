@@ -13,6 +13,7 @@ import typer
 from hypermon.cli import (
     calibrate,
     capture,
+    compare,
     coverage,
     events,
     frontier,
@@ -331,7 +332,7 @@ def merging(
     typer.echo(f"page {out / 'merging.md'}")
 
 
-for part in (calibrate, capture, events, frontier, importing, record, report, size, sweep, timeline, waves):
+for part in (calibrate, capture, compare, events, frontier, importing, record, report, size, sweep, timeline, waves):
     part.add(app)
 coverage.add(study)
 

@@ -24,10 +24,16 @@ def write(
     source: str | os.PathLike[str], out: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None
 ) -> None:
     """Writes the page of a run or a sweep, whole or not at all; see `html`."""
+    if Path(out).is_dir():
+        raise UserError(f"{out}: is a folder; name the page's file (-o)")
+    write_text(html(source, baseline), out)
+
+
+def write_text(text: str, out: str | os.PathLike[str]) -> None:
+    """Writes a page, whole or not at all."""
     out = Path(out)
     if out.is_dir():
         raise UserError(f"{out}: is a folder; name the page's file (-o)")
-    text = html(source, baseline)
     partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
     try:
         partial.write_text(text, encoding="utf-8")
@@ -63,7 +69,7 @@ def _run(result: Result, baseline: Result | None) -> str:
     sections += [("slowdown", "Cost")] + [("timing", "Timing")] * bool(shown["timing"])
     sections += [("trust", "Trust"), ("repeat", "Repeat")]
     charts = {chart.id: dict(chart.variants) for chart in drawn}
-    return _render("run.html", {**shown, "unobserved": run.kind == "none"}, sections, charts, ("page.js",))
+    return render("run.html", {**shown, "unobserved": run.kind == "none"}, sections, charts, ("page.js",))
 
 
 def _same_program(result: Result, baseline: Result) -> None:
@@ -79,10 +85,10 @@ def _sweep(found: Sweep) -> str:
     some = bool(shown["metrics"])
     sections = [("question", "Sweep")] + [("explore", "Explore"), ("tradeoff", "Trade-off")] * some
     sections += [("points", "Points"), ("repeat", "Repeat")]
-    return _render("sweep.html", shown, sections, {}, ("page.js", "sweep.js"), shown["sweep"])
+    return render("sweep.html", shown, sections, {}, ("page.js", "sweep.js"), shown["sweep"])
 
 
-def _render(
+def render(
     template: str,
     shown: dict[str, Any],
     sections: list[tuple[str, str]],
@@ -90,6 +96,7 @@ def _render(
     scripts: tuple[str, ...],
     sweep: dict[str, Any] | None = None,
 ) -> str:
+    """A page of a template; `sections`: ids and names for its contents, `charts`: variants by the chart's id."""
     import jinja2
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
