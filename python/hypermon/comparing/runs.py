@@ -92,7 +92,7 @@ QUANTITIES = (
     Quantity("monitor.frames.peak_occupancy", "peak of the frame FIFO", "frames", "", "monitor.frames.peak_occupancy"),
     Quantity("load", "load of the reader in the long run", "%", LESS, _load),
     Quantity("latency_us.p50", "median latency", "us", LESS, "latency_us.p50"),
-    Quantity("latency_us.p99", "latency of 99 %", "us", LESS, "latency_us.p99"),
+    Quantity("latency_us.p99", "99th percentile of latency", "us", LESS, "latency_us.p99"),
     Quantity("timestamp_error", "largest timestamp error", "us", LESS, _timestamp_error),
     Quantity("causality_violations", "messages out of order", "messages", LESS, "causality_violations"),
     Quantity("monitor.ambiguous_silences", "ambiguous silences", "", LESS, "monitor.ambiguous_silences"),
