@@ -18,6 +18,7 @@ from hypermon.cli import (
     calibrate,
     capture,
     check,
+    compare,
     coverage,
     events,
     frontier,
@@ -322,7 +323,7 @@ def merging(
     typer.echo(f"page {out / 'merging.md'}")
 
 
-for part in (calibrate, capture, events, frontier, importing, record, report, size, sweep, timeline, waves):
+for part in (calibrate, capture, compare, events, frontier, importing, record, report, size, sweep, timeline, waves):
     part.add(app)
 coverage.add(study)
 
