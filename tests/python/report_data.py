@@ -75,6 +75,12 @@ _RESULT: dict[str, Any] = {
             "waiting_s": 0.0,
         },
     },
+    "latency_us": {
+        "p50": 410.0,
+        "p99": 800.0,
+        "max": 1000.0,
+        "distribution": {"upper_us": [420.0, 500.0, 1000.0], "events": [60_000, 38_000, 2_000]},
+    },
     "timestamp_error_us": {"min": -0.8, "mean": -0.4, "max": 0.0},
     "causality_violations": 0,
     "rates": {"interval_s": 0.1, "frames": [FRAMES // 100] * 100},

@@ -57,7 +57,9 @@ def _run(result: Result, baseline: Result | None) -> str:
         _same_program(result, baseline)
     run = Run(result, recorded.analyse(result), baseline)
     shown = run_page.context(run, result, worker.schema())
-    drawn: list[Chart] = [c for c in (shown["ledger"], *shown["over_time"], shown["ranks"]) if c is not None]
+    drawn: list[Chart] = [
+        c for c in (shown["ledger"], *shown["over_time"], shown["ranks"], shown["latency"]) if c is not None
+    ]
     sections = [("question", "Result"), ("limits", "Limits"), ("machine", "Machine")]
     sections += [("ledger", "Ledger")] * bool(shown["ledger"]) + [("time", "Over time")] * bool(shown["over_time"])
     sections += [("slowdown", "Cost")] + [("timing", "Timing")] * bool(shown["timing"])

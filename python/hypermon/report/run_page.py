@@ -59,6 +59,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "ranks": charts.ranks(run),
         "slowdown": _slowdown(run),
         "timing": _timing(run),
+        "latency": over_time.latency(run),
         "numbers": [(str(name), str(value)) for name, value in monitor_lines(result)],
         "parameters": _parameters(values, schema),
         "provenance": origin,
