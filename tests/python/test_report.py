@@ -233,6 +233,14 @@ def test_latencies_are_shown_as_a_tail_or_as_what_arrived(opened: dict[str, Open
     figure.get_by_label("Show what").select_option("took longer (logarithmic)")
 
 
+def test_the_losses_keep_their_ribbons_on_paper(browser: Browser, written: dict[str, Path]) -> None:
+    with Opened(browser, written["lossy"]) as lossy:
+        lossy.page.emulate_media(media="print")
+        lossy.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        links = "[...document.querySelectorAll('#chart-ledger .sankey-link')].map((e) => getComputedStyle(e).opacity)"
+        assert set(lossy.page.evaluate(links)) == {"1"}  # at once: paper does not wait for them to fade in
+
+
 def test_a_sweep_follows_what_is_chosen(opened: dict[str, Opened]) -> None:
     page = opened["sweep"].page
     title = page.locator("#chart-lines .ytitle")

@@ -19,7 +19,8 @@ def occupancy(
 
     `timeline`: arrays of equal length `begin_s` (s), `lost`, `peak` and `least` (frames: of each interval the sum, the
     most and the fewest held), `peak_s`, when the peak of all was first reached, and, if it is to be seen closely,
-    `around_peak`, the same arrays of a short time around it; `histogram`: `frames` and `share_of_time` (0 to 1); `depth` (frames) is drawn as a line.
+    `around_peak`, the same arrays of a short time around it; `histogram`: `frames` and `share_of_time` (0 to 1);
+    `depth` (frames) is drawn as a line.
     """
     import numpy as np
 
@@ -28,8 +29,8 @@ def occupancy(
     lost = np.asarray(timeline["lost"], dtype=float)
     figure = Picture(figsize=(9.0, 5.4), layout="constrained")
     closely = timeline.get("around_peak")
-    above = ["level", "peak"] if closely else ["level", "level"]
-    below = ["lost", "histogram"] if lost.any() else ["histogram", "histogram"]
+    above: list[Any] = ["level", "peak"] if closely else ["level", "level"]
+    below: list[Any] = ["lost", "histogram"] if lost.any() else ["histogram", "histogram"]
     place = figure.subplot_mosaic([above, below], height_ratios=(3, 2))
     _level(place["level"], timeline, max(timeline["peak"]), timeline["peak_s"], depth)
     if closely:
@@ -65,7 +66,7 @@ def _width(begin: Any) -> float:
 
 
 def _level(axes: Any, part: Mapping[str, Any], highest: int, peak_s: float, depth: int | None) -> None:
-    """What the FIFO held: between the fewest and the most of each interval; its peak is marked, however short it was."""
+    """Between the fewest and the most frames of each interval; the peak is marked, however short it was."""
     import numpy as np
 
     begin = np.asarray(part["begin_s"], dtype=float)

@@ -126,6 +126,27 @@ class Run:
         return math.ceil(self.words_per_frame * float(self.spec["pbx"]["word_ns"]) / EDGE_NS - 1e-9) * float(EDGE_NS)
 
     @property
+    def end_s(self) -> float:
+        """When the last frame had been read: the drain goes on after the program's end."""
+        return float(self.monitor["end_s"])
+
+    @property
+    def bus_busy(self) -> float:
+        """Part of the time until then in which words were read; at most 1."""
+        words = float(self.monitor["drain"]["bytes_read"]) / 4
+        return words * float(self.spec["pbx"]["word_ns"]) * 1e-9 / len(self.boards) / self.end_s if self.end_s else 0.0
+
+    def bus_asked(self, frames_per_s: float) -> float:
+        """What reading so many frames would need of the bus's time; more than 1 is more than it can carry."""
+        return frames_per_s * self.read_ns * 1e-9
+
+    @property
+    def builder_busy(self) -> float:
+        """Part of the time in which frames were built; at most 1, and less on boards with faster builders."""
+        built = float(self.monitor["frames"]["built"])
+        return min(1.0, built * self.builder_ns * 1e-9 / len(self.boards) / self.end_s) if self.end_s else 0.0
+
+    @property
     def service_ns(self) -> float:
         """Of one frame when frames wait all the time: reading, the reader's stalls and what it does with the data.
 

@@ -104,6 +104,7 @@ def _render(
     environment.globals.update(show=show, figure=figure)
     ours = {
         **shown,
+        "network": {**shown.get("network", {}), "drawing": Markup(shown.get("network", {}).get("drawing", ""))},
         "machine": [Markup(drawing) for drawing in shown.get("machine", [])],  # escaped where it is drawn
         "sections": sections,
         "version": __version__,

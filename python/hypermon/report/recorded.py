@@ -26,8 +26,8 @@ Arrays = Mapping[str, Sequence[float]]
 
 @dataclass(frozen=True)
 class Recorded:
-    """`timeline`: begin_s (s), built, lost, peak, least (frames); when the `peak_s` of all was first, and the same arrays
-    finely `around_peak`; `histogram`: frames, share_of_time; `frontier`: word_ns,
+    """`timeline`: begin_s (s), built, lost, peak, least (frames); when the `peak_s` of all was first, and the same
+    arrays finely `around_peak`; `histogram`: frames, share_of_time; `frontier`: word_ns,
     bandwidth_bytes_per_s, least_depth, bound (frames), for an ideal reader; `enough`: a depth (frames) at which this
     run's own reader loses nothing. None: not for such hardware."""
 
