@@ -102,7 +102,7 @@ class Run:
 
     @property
     def fullest_per_s(self) -> float:
-        """Frames built on a board in the fullest hundredth of the run."""
+        """Frames captured on a board, and not lost, in the fullest hundredth of the run."""
         rates = self.result.get("rates")
         if not rates or not rates["frames"]:
             return self.built_per_s
@@ -127,8 +127,8 @@ class Run:
 
     @property
     def end_s(self) -> float:
-        """When the last frame had been read: the drain goes on after the program's end."""
-        return float(self.monitor["end_s"])
+        """When the program had ended and the last frame had been read, which goes on after that."""
+        return max(self.elapsed_s, float(self.monitor["end_s"]))
 
     @property
     def bus_busy(self) -> float:

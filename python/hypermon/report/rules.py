@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hypermon import load
 from hypermon.report.facts import EDGE_NS, Run
 from hypermon.report.words import count, data, nanoseconds, percent, plural, rate, seconds, three
 from hypermon.schema import flat
@@ -90,15 +91,16 @@ def frame_fifo_overrun(run: Run) -> Finding | None:
 def _against_overrun(run: Run) -> str:
     word = run.spec["pbx"]["word_ns"]
     reader = run.spec["reader"]
-    demand, capacity = run.built_per_s, 1e9 / run.service_ns if run.service_ns else math.inf
-    if demand > capacity:
-        needed = word * capacity / demand
+    long_run = load.of(run.result)
+    if long_run is not None and not long_run.lasts:
+        needed = word / long_run.share
         return (
             f"Words of less than {nanoseconds(needed)} instead of {nanoseconds(word)} (pbx.word_ns), or fewer frames: "
             "a wider port (port.width_bits), selective timestamps (ecb.timestamp_policy). No depth is enough in the "
-            f"long run: a board builds {rate(demand, 'frames')} on average and the I/O node reads "
-            f"{rate(capacity, 'frames')} at most."
+            f"long run: a board builds {rate(long_run.frames_per_s, 'frames')} on average and the I/O node reads "
+            f"{rate(long_run.capacity_frames_per_s, 'frames')} at most."
         )
+    demand, capacity = run.built_per_s, 1e9 / run.service_ns if run.service_ns else math.inf
     exact = (
         reader["kind"] == "ideal" and run.spec["drain"]["reduction"] == "none" and not run.monitor["drain"]["waiting_s"]
     )
@@ -144,8 +146,8 @@ def bus(run: Run) -> Finding | None:
     text = (
         f"A frame's {three(run.words_per_frame)} words of {nanoseconds(word_ns)} take {nanoseconds(run.read_ns)}: the "
         f"bus carries {rate(1e9 / run.read_ns, 'frames')}. It was busy {percent(run.bus_busy)} of the "
-        f"{seconds(run.end_s)} until the last frame was read; reading all that was built in the fullest hundredth of "
-        f"the run as fast as it came takes {percent(most)} of its time{_of_each_board(run)}."
+        f"{seconds(run.end_s)} until the last frame was read; reading all that was captured in the fullest hundredth "
+        f"of the run as fast as it came takes {percent(most)} of its time{_of_each_board(run)}."
     )
     if most >= BUSY:
         return Finding(
@@ -196,9 +198,14 @@ def builder_overrun(run: Run) -> Finding | None:
         f"The builder needs {nanoseconds(run.builder_ns)} a frame."
     )
     if run.spec["ecb"]["frame_fifo_full"] == "stall":
-        change = (
-            "The frame FIFO holds the builder when it is full (ecb.frame_fifo_full): make it deeper, or read faster."
-        )
+        change = "The frame FIFO holds the builder when it is full (ecb.frame_fifo_full): "
+        long_run = load.of(run.result)
+        if long_run is None or long_run.lasts:
+            change += "make it deeper, or read faster."
+        else:
+            change += (
+                f"read faster. {percent(long_run.share)} of what can be read comes: in the long run no depth is enough."
+            )
     else:
         change = "Make the builder as fast as the windows (ecb.builder_cycles, ecb.window_ns), or these FIFOs deeper."
     return Finding(PROBLEM, "The FIFOs before the frame builder overflowed", text, change)

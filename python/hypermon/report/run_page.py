@@ -132,7 +132,7 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
             Tile(
                 "PBX bus busy",
                 percent(run.bus_busy),
-                "until the last frame was read; what was built in the fullest hundredth needs "
+                "until the last frame was read; what was captured in the fullest hundredth needs "
                 f"{percent(run.bus_asked(run.fullest_per_s))}",
             )
         )
