@@ -60,7 +60,9 @@ def _run(result: Result, baseline: Result | None) -> str:
         _same_program(result, baseline)
     run = Run(result, recorded.analyse(result), baseline)
     shown = run_page.context(run, result, worker.schema())
-    drawn: list[Chart] = [c for c in (shown["ledger"], *shown["over_time"], shown["ranks"]) if c is not None]
+    drawn: list[Chart] = [
+        c for c in (shown["ledger"], *shown["over_time"], shown["ranks"], shown["latency"]) if c is not None
+    ]
     sections = [("question", "Result"), ("limits", "Limits"), ("machine", "Machine")]
     sections += [("ledger", "Ledger")] * bool(shown["ledger"]) + [("time", "Over time")] * bool(shown["over_time"])
     sections += [("slowdown", "Cost")] + [("timing", "Timing")] * bool(shown["timing"])
@@ -106,6 +108,7 @@ def render(
     environment.globals.update(show=show, figure=figure)
     ours = {
         **shown,
+        "network": {**shown.get("network", {}), "drawing": Markup(shown.get("network", {}).get("drawing", ""))},
         "machine": [Markup(drawing) for drawing in shown.get("machine", [])],  # escaped where it is drawn
         "sections": sections,
         "version": __version__,
