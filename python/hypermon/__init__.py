@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any
 from hypermon.errors import HypermonError, SimulationError, UserError
 
 if TYPE_CHECKING:
-    from hypermon import importing, parameters, pictures, replaying, report, sweeping, timelines, tradeoffs, waves
+    from hypermon import (
+        frames,
+        importing,
+        parameters,
+        pictures,
+        replaying,
+        report,
+        sweeping,
+        timelines,
+        tradeoffs,
+        waves,
+    )
     from hypermon.calibrating import calibrate
     from hypermon.capturing import Capture, Design, capture, design
     from hypermon.recording import Recording, record
@@ -45,6 +56,7 @@ _WHERE = {
 }
 
 _MODULES = (
+    "frames",
     "importing",
     "parameters",
     "pictures",
@@ -69,6 +81,7 @@ __all__ = [
     "calibrate",
     "capture",
     "design",
+    "frames",
     "importing",
     "linear_range",
     "log2_range",
