@@ -1,7 +1,11 @@
-"""Commands and exit statuses: 0; 1 failed expectation; 2 user error; 3 failed simulation; 130 interrupted."""
+"""Commands and exit statuses: 0; 1 failed expectation; 2 user error; 3 failed simulation; 130 interrupted (Ctrl-C).
+
+SIGTERM: the process ends by it, which a shell shows as 143.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -42,7 +46,7 @@ app = typer.Typer(
     help="What would a performance monitor lose, and what would it slow down? "
     "Simulates real MPI programs on a parallel machine under observation.",
     epilog="Exit status: 0; 1 an expectation failed; 2 a mistake in what was asked; 3 the simulation failed; "
-    "130 interrupted.",
+    "130 interrupted; 143 terminated.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -66,10 +70,12 @@ def check(
     jobs: JobsOption = None,
 ) -> None:
     """Run the cases of scenarios and compare the results with what is expected of them."""
-    from hypermon import checks, worker
+    from hypermon import checks, files, worker
     from hypermon import scenario as all_scenarios
     from hypermon.cli import progress, render
 
+    if junit is not None:
+        files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
     names = scenarios or all_scenarios.names()
     chosen = {s.name: s for name in names for s in all_scenarios.find(name)}
     with progress.bar("check", sum(len(s.cases) for s in chosen.values())) as done:
@@ -363,11 +369,25 @@ def _options(
     pass
 
 
+class _Terminated(BaseException):
+    """SIGTERM. Nothing between here and main() takes it for one of its own."""
+
+
 def _terminate(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+    raise _Terminated
 
 
 def main() -> None:
-    """Entry point. SIGTERM ends a command as Ctrl-C does: workers killed, no partial folders."""
-    signal.signal(signal.SIGTERM, _terminate)
-    app()
+    """Entry point. SIGTERM ends a command as Ctrl-C does, workers killed and no partial folders, but for the status:
+    the process ends by the signal (143 in a shell), as it does before and after it has a handler.
+    """
+    try:
+        signal.signal(signal.SIGTERM, _terminate)
+        try:
+            app()
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    except _Terminated:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        print("terminated", file=sys.stderr, flush=True)
+        os.kill(os.getpid(), signal.SIGTERM)
