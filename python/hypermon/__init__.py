@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any
 from hypermon.errors import HypermonError, SimulationError, UserError
 
 if TYPE_CHECKING:
-    from hypermon import importing, parameters, pictures, replaying, report, sweeping, timelines, tradeoffs, waves
+    from hypermon import (
+        frames,
+        importing,
+        parameters,
+        pictures,
+        replaying,
+        report,
+        sweeping,
+        timelines,
+        tradeoffs,
+        waves,
+    )
     from hypermon.calibrating import calibrate
     from hypermon.capturing import Capture, Design, capture, design
     from hypermon.comparing import Comparison, compare
@@ -48,6 +59,7 @@ _WHERE = {
 }
 
 _MODULES = (
+    "frames",
     "importing",
     "parameters",
     "pictures",
@@ -74,6 +86,7 @@ __all__ = [
     "capture",
     "compare",
     "design",
+    "frames",
     "importing",
     "linear_range",
     "log2_range",
