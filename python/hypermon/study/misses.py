@@ -40,7 +40,8 @@ def misses(cells: Iterable[Compared], statements: Iterable[Statement]) -> list[M
     for c in cells:
         if c.missed and c.paper is not None:
             digits = 3 if c.quantity == "elapsed" else 0
-            what = f"{c.program} on {c.nodes} node{'s' * (c.nodes > 1)}: {MONITOR_NAMES[c.monitor]} {QUANTITIES[c.quantity]}"
+            where = f"{c.program} on {c.nodes} node{'s' * (c.nodes > 1)}"
+            what = f"{where}: {MONITOR_NAMES[c.monitor]} {QUANTITIES[c.quantity]}"
             why = WHY.get((c.program, c.monitor, c.quantity), UNKNOWN)
             found.append(Miss(what, f"{c.paper:.{digits}f}", f"{c.ours:.{digits}f}", c.error, c.target, why))
     for s in statements:
