@@ -15,11 +15,12 @@ UNKNOWN = "Not explained."
 # program, monitor, quantity: what is known of such a miss.
 WHY = {
     ("simplex", "hypermon", "logged"): "Nodes of the tree that are far from the pivot column's owner wait long under"
-    " this monitor, and poll all the while; the real ones did not: studies/mechanisms.md.",
-    ("simplex", "hypermon", "elapsed"): "Follows the polls above; the raw time is too long as well.",
+    " this monitor and poll all the while; the real ones did not. A limit on the time of polling, calibrated without"
+    " these cells, takes most of it away: studies/mechanisms.md.",
+    ("simplex", "hypermon", "elapsed"): "The raw time is too long by nearly as much.",
     ("life", "hypermon", "elapsed"): "The raw time is too short by nearly as much: the load's balance is synthetic.",
-    ("place", "hypermon", "elapsed"): "Place is too smooth: the real nodes waited for each other when events delayed"
-    " them unevenly. studies/mechanisms.md tries sequences of moves between synchronisations.",
+    ("place", "hypermon", "elapsed"): "Place is too smooth: here nobody waits for another node's events, the real nodes"
+    " did. Sequences of moves between synchronisations explain 8 nodes and not 4: studies/mechanisms.md.",
 }
 
 
