@@ -99,6 +99,12 @@ def random_spec(rng: random.Random, monitor: str | None = None) -> Spec:
         settings |= _some(rng, before, changed)
         settings |= {p.path: draw(rng, p) for p in schema.parameters.values() if p.path.startswith(f"{program}.")}
         settings |= _hardware(rng, int(settings["nodes"]), changed)
+        if program == "pingpong":  # what its program refuses
+            settings["nodes"] = max(2, int(settings["nodes"]))
+            settings["pingpong.partner"] = int(settings["pingpong.partner"]) % int(settings["nodes"])
+            settings["pingpong.most_bytes"] = max(settings[f"pingpong.{end}_bytes"] for end in ("least", "most"))
+        else:
+            settings["generator.active"] = min(int(settings["generator.active"]), int(settings["nodes"]))
         if (spec := _legal(settings)) is not None:
             return spec
 
