@@ -3,6 +3,7 @@
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/simulation.hpp"
+#include "sw/instrumentation/text_file.hpp"
 
 #include <systemc>
 
@@ -102,9 +103,7 @@ Json read_json(const std::string& path) {
 }
 
 void write(const std::filesystem::path& path, const Json& json) {
-  std::ofstream file(path);
-  file << json.dump(1) << '\n';
-  if (!file.flush()) throw UserError(path.string() + ": cannot be written");
+  hypermon::write_text(path, [&](std::ostream& file) { file << json.dump(1) << '\n'; });
 }
 
 void run(const Arguments& a) {

@@ -18,6 +18,7 @@
 #include "platforms/worker/run_waves.hpp"
 #include "platforms/worker/stdio.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/text_file.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "sw/monitors/none.hpp"
@@ -32,7 +33,6 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
 namespace hypermon {
@@ -240,8 +240,9 @@ Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Mo
   result["event_bytes"] = event_bytes;
   monitor.report(result, begin, end);
   if (options.record) // what a replay's report needs beside the result
-    std::ofstream(options.directory + "/recording/measured.json")
-        << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}} << '\n';
+    write_text(options.directory + "/recording/measured.json", [&](std::ostream& file) {
+      file << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}} << '\n';
+    });
   result["bursts"] = bursts(os.volume(), elapsed);
   if (spec.bursts.keep_series) os.volume().write(options.directory + "/bursts.csv");
   return result;
@@ -315,7 +316,9 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   if (script) script->close();
   Json result = report(spec, options, os, *monitor);
   compute.report(result);
-  if (watchers.waves) std::ofstream(options.directory + "/waves.json") << waves_written(*watchers.waves) << '\n';
+  if (watchers.waves)
+    write_text(options.directory + "/waves.json",
+               [&](std::ostream& file) { file << waves_written(*watchers.waves) << '\n'; });
   SMPI_finalize();
   return result;
 }

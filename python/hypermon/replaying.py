@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon import runner, scenario, worker
+from hypermon import files, runner, scenario, worker
 from hypermon.errors import UserError
 from hypermon.limits import Limits
 from hypermon.native import _core
 from hypermon.recording import Recording
 from hypermon.result import RESULT, Result
 from hypermon.scenario import Spec
-from hypermon.schema import Schema, Value, flat
+from hypermon.schema import Schema, Value, flat, nested
 
 if TYPE_CHECKING:
     from hypermon._core import Fates
@@ -61,9 +61,12 @@ def replay_spec(recording: Recording, spec: Spec, out: Path | None = None) -> Re
     if out is None:
         with tempfile.TemporaryDirectory() as scratch:
             return Result(None, _replay(recording, spec, Path(scratch)))
+    files.keep(out, recording.path, *files.named_by(spec.values))
     with runner.whole_folder(out, marker=RESULT) as partial:
-        (partial / "spec.json").write_text(spec.to_json(), encoding="utf-8")
-        (partial / RESULT).write_text(_replay(recording, spec, partial), encoding="utf-8")
+        with files.naming(out / RESULT):
+            (partial / runner.SPEC).write_text(spec.to_json(), encoding="utf-8")
+            (partial / RESULT).write_text(_replay(recording, spec, partial), encoding="utf-8")
+        runner.seal(partial)
     return Result(out)
 
 
@@ -268,6 +271,21 @@ def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
         "least_depth": np.max([points["least_depth"] for points in boards], axis=0),
         "bound": np.max([points["depth_bound"] for points in boards], axis=0),
     }
+
+
+def long_run(recording: Recording, word_ns: Sequence[int], spec: Spec | None = None) -> dict[str, list[Any]]:
+    """For each word time, whether some depth of the frame FIFO can be enough for ever (`hypermon.load`), by counts.
+
+    Lists over the word times: `frames_per_s` that a board builds on average, `capacity_frames_per_s` that its own
+    reader can take, `load` (the one over the other), `lasts`.
+    """
+    from hypermon import load
+
+    spec = spec or recording.spec
+    (counts,) = count(recording, [spec])
+    loads = [load.of_counts(counts, nested({**spec.values, "pbx.word_ns": word})) for word in word_ns]
+    rows = [one.to_dict() for one in loads if one is not None]
+    return {key: [row[key] for row in rows] for key in ("frames_per_s", "capacity_frames_per_s", "load", "lasts")}
 
 
 def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 from hypermon import catalogues, expressions, platforms, programs, worker, yamlfile
 from hypermon.errors import UserError, suggestion
 from hypermon.platforms import Platform
+from hypermon.precedence import Conditional, Given, Layer, decide
 from hypermon.schema import Schema, Value, canonical, common_path, nested
 from hypermon.yamlfile import Item
 
@@ -64,14 +65,28 @@ class Variant:
     when: Mapping[str, Item]
     settings: Mapping[str, Item]
     source: str
+    where: str
 
 
 @dataclass(frozen=True)
-class Given:
-    """A value and where it was said."""
+class Words:
+    """What one file says of parameters, the nearer later: the size of the machine that it names, presets, settings,
+    variants.
+    """
 
-    value: Value
-    where: str
+    machine: Mapping[str, Item] = field(default_factory=dict)
+    presets: tuple[Item, ...] = ()
+    settings: Mapping[str, Item] = field(default_factory=dict)
+    variants: tuple[Variant, ...] = ()
+
+    def read(self, root: Path, schema: Schema) -> Layer:
+        """Checked, every value of its parameter's kind. `root`: the scenarios, whose presets these are."""
+        given: dict[str, Given] = {}
+        _apply(given, self.machine, schema)
+        for item in self.presets:
+            _apply(given, read_preset(root, item.text("presets"), item.where), schema)
+        _apply(given, self.settings, schema)
+        return Layer(given, [_conditional(variant, schema) for variant in self.variants])
 
 
 @dataclass(frozen=True)
@@ -120,21 +135,22 @@ class Scenario:
     name: str
     root: Path
     question: str
-    presets: tuple[Item, ...]
-    settings: Mapping[str, Item]
-    variants: tuple[Variant, ...]
+    words: tuple[Words, ...]  # of its base, its own, of a sweep's file: the nearer later
     cases: tuple[Case, ...]
     where: str = field(default="")
     sweep: Item | None = None  # what `hypermon sweep` varies; read by hypermon.sweeping
     platform: Platform | None = None
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        return tuple(variant for words in self.words for variant in words.variants)
 
     def on(self, platform: str | os.PathLike[str] | None, where: str = "--platform") -> Scenario:
         """The scenario on all nodes of another machine, or as it is if none is named."""
         if platform is None:
             return self
         chosen = platforms.find(platform, where)
-        settings = {p: i for p, i in self.settings.items() if p != "nodes" or p not in chosen.settings}
-        return replace(self, platform=chosen, settings=settings)
+        return replace(self, platform=chosen, words=(*self.words, Words(_size(chosen))))
 
     def resolve(
         self,
@@ -144,7 +160,9 @@ class Scenario:
         case: Case | None = None,
         where: str = "--set",
     ) -> Spec:
-        """Defaults, the platform, the scenario's presets and settings, its variants, then what is given here."""
+        """All that is said of parameters, the nearer word over the farther: the platform, the base, the scenario's own
+        presets, settings and variants, the case, and what is given here.
+        """
         draft = self.draft(schema, settings, presets, case, where)
         return draft.checked()
 
@@ -157,29 +175,30 @@ class Scenario:
         where: str = "--set",
     ) -> Draft:
         """As `resolve`, but nobody has been asked yet whether the values go together."""
-        base: dict[str, Given] = {}
+        ground: dict[str, Given] = {}
         if self.platform is not None:
-            _apply(base, self.platform.settings, schema)
-        for item in self.presets:
-            _apply(base, read_preset(self.root, item.text("presets"), item.where), schema)
-        _apply(base, self.settings, schema)
-        over = _presets(self.root, presets, schema)
+            _apply(ground, self.platform.settings, schema)
+        layers = [Layer(ground), *(words.read(self.root, schema) for words in self.words)]
         if case is not None:
-            for item in case.presets:
-                _apply(over, read_preset(self.root, item.text("presets"), item.where), schema)
-            _apply(over, case.settings, schema)
-        _set(over, settings or {}, schema, where)
+            layers.append(Words(presets=case.presets, settings=case.settings).read(self.root, schema))
+        here = _presets(self.root, presets, schema)
+        _set(here, settings or {}, schema, where)
         defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
-        for variant in self.variants:
-            chosen = defaults | _values(base | over)
-            when: dict[str, Given] = {}
-            _apply(when, variant.when, schema)
-            fresh: dict[str, Given] = {}
-            _apply(fresh, variant.settings, schema)
-            if all(chosen.get(path, chosen[common_path(path)]) == given.value for path, given in when.items()):
-                base |= fresh
-        given = base | over
+        given = decide([*layers, Layer(here)], defaults)
         return Draft(Spec(self.name, defaults | _values(given)), given)
+
+
+def _size(platform: Platform) -> dict[str, Item]:
+    """Who names a machine means all of its nodes, whatever was said before of another."""
+    return {path: item for path, item in platform.settings.items() if path == "nodes"}
+
+
+def _conditional(variant: Variant, schema: Schema) -> Conditional:
+    when: dict[str, Given] = {}
+    given: dict[str, Given] = {}
+    _apply(when, variant.when, schema)
+    _apply(given, variant.settings, schema)
+    return Conditional(_values(when), given, variant.where)
 
 
 def _apply(values: dict[str, Given], settings: Mapping[str, Item], schema: Schema) -> None:
@@ -269,7 +288,7 @@ def of_program(file: object) -> Scenario:
     if not file:
         raise UserError("nothing to run: name a scenario, or give a program")
     first = file[0] if isinstance(file, list | tuple) else file
-    return Scenario(Path(str(first).partition("@")[0]).stem, folder(), "", (), {}, (), ())
+    return Scenario(Path(str(first).partition("@")[0]).stem, folder(), "", (), ())
 
 
 def read_preset(root: Path, name: str, where: str, also: Sequence[str] = ()) -> dict[str, Item]:
@@ -297,18 +316,18 @@ def read(file: Path, name: str, root: Path) -> Scenario:
     else:
         cases = (Case({}, (), _expectations(top.get("expect"))),)
     base = _base(top["base"], root) if "base" in top else None
+    platform = _platform(top["platform"]) if "platform" in top else None
     variants = tuple(_variant(item) for item in top["variants"].items("variants")) if "variants" in top else ()
+    own = Words(_size(platform) if platform else {}, _list(top, "presets"), _leaves(top), variants)
     return Scenario(
         name=name,
         root=root,
         question=" ".join(top["question"].text("question").split()),
-        presets=(base.presets if base else ()) + _list(top, "presets"),
-        settings={**(base.settings if base else {}), **_leaves(top)},
-        variants=(base.variants if base else ()) + variants,
+        words=(*(base.words if base else ()), own),
         cases=cases,
         where=document.where,
         sweep=top.get("sweep"),
-        platform=_platform(top["platform"]) if "platform" in top else base.platform if base else None,
+        platform=platform or (base.platform if base else None),
     )
 
 
@@ -344,7 +363,7 @@ def _variant(item: Item) -> Variant:
     entry = item.mapping("variant", ("when", "set", "source"))
     _require(entry, ("when", "set"), "variant", item)
     source = entry["source"].text("source") if "source" in entry else ""
-    return Variant(entry["when"].leaves("when"), entry["set"].leaves("set"), source)
+    return Variant(entry["when"].leaves("when"), entry["set"].leaves("set"), source, item.where)
 
 
 def _case(item: Item) -> Case:

@@ -37,6 +37,7 @@ from hypermon.cli.common import (
     SetOption,
     command,
     jobs_of,
+    out_option,
     settings_of,
 )
 
@@ -69,10 +70,12 @@ def check(
     jobs: JobsOption = None,
 ) -> None:
     """Run the cases of scenarios and compare the results with what is expected of them."""
-    from hypermon import checks, worker
+    from hypermon import checks, files, worker
     from hypermon import scenario as all_scenarios
     from hypermon.cli import progress, render
 
+    if junit is not None:
+        files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
     names = scenarios or all_scenarios.names()
     chosen = {s.name: s for name in names for s in all_scenarios.find(name)}
     with progress.bar("check", sum(len(s.cases) for s in chosen.values())) as done:
@@ -255,7 +258,9 @@ def docs(
 @study.command()
 @command
 def table2(
-    out: Annotated[Path, typer.Option(help="Folder for validation.md, the CSV data and the SVG figures.")],
+    out: Annotated[Path, out_option("validation.md, the CSV data and the SVG figures", "runs/table2")] = Path(
+        "runs/table2"
+    ),
     jobs: JobsOption = None,
 ) -> None:
     """The paper's Table 2 and Figures 8 to 13: its values, ours, the errors."""
@@ -273,7 +278,9 @@ def table2(
 @study.command()
 @command
 def lessons(
-    out: Annotated[Path, typer.Option(help="Folder for lessons.md, the CSV data and the SVG figures.")],
+    out: Annotated[Path, out_option("lessons.md, the CSV data and the SVG figures", "runs/lessons")] = Path(
+        "runs/lessons"
+    ),
     jobs: JobsOption = None,
 ) -> None:
     """The paper's "Lessons learned" as scenarios: every question with its numbers and where they stand.
@@ -297,19 +304,22 @@ def lessons(
 @command
 def perturbation(
     scenario: ScenarioArgument,
-    out: Annotated[Path, typer.Option(help="Folder for the table, the picture and the runs.")],
+    out: Annotated[
+        Path | None, out_option("the table, the picture and the runs", "runs/perturbation-<scenario>-<hash>")
+    ] = None,
     settings: SetOption = None,
     preset: PresetOption = None,
     platform: PlatformOption = None,
     jobs: JobsOption = None,
 ) -> None:
     """One scenario under every monitor: what each slows down, and what it loses."""
-    from hypermon import worker
+    from hypermon import runner, worker
     from hypermon.cli import progress, render
     from hypermon.study import perturbation as study_of
 
     schema = worker.schema()
     plan = study_of.plan(scenario, schema, settings_of(settings), preset or (), platform)
+    out = out or runner.study_folder(f"perturbation-{next(iter(plan.values())).scenario}", plan.values())
     with progress.bar(scenario, len(plan)) as done:
         results = study_of.write(out, plan, jobs_of(jobs), done)
     parts: list[Any] = [render.table(study_of.COLUMNS, study_of.rows(results), range(1, len(study_of.COLUMNS)))]
@@ -322,7 +332,9 @@ def perturbation(
 @study.command()
 @command
 def merging(
-    out: Annotated[Path, typer.Option(help="Folder for merging.md, the CSV data and the SVG picture.")],
+    out: Annotated[Path, out_option("merging.md, the CSV data and the SVG picture", "runs/merging")] = Path(
+        "runs/merging"
+    ),
 ) -> None:
     """Frames of merged data against a funnel of single words: at which activity does merging pay?"""
     from hypermon.cli import progress

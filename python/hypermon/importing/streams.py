@@ -34,7 +34,7 @@ WORKLOAD = "stream"
 
 def resolve(file: Path, settings: Mapping[str, object], presets: Sequence[str] = (), where: str = "--set") -> Spec:
     """The specification of a stream: the defaults with presets and settings over them."""
-    scenario = Scenario(f"stream/{file.stem}", folder(), "", (), {}, (), ())
+    scenario = Scenario(f"stream/{file.stem}", folder(), "", (), ())
     chosen = {"workload": WORKLOAD, "stream.file": str(file), **settings}
     return scenario.resolve(worker.schema(), chosen, presets, where=where)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from hypermon import recording, replaying, runner, worker
-from hypermon.errors import HypermonError, SimulationError
+from hypermon.errors import DamagedError, HypermonError, SimulationError
 from hypermon.scenario import Spec
 from hypermon.schema import nested
 from hypermon.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Entry, Store
@@ -64,10 +64,15 @@ def record(task: Task, workers: worker.Workers | None = None) -> Outcome:
 
 
 def replay(task: Task) -> Outcome:
-    """Replays designs over one recording. If together they fail, each alone tells which."""
+    """Replays designs over one recording. If together they fail, each alone tells which.
+
+    A damaged recording is an error of its own: it is to be made again.
+    """
     start = time.perf_counter()
     try:
         results = _replay(task)
+    except DamagedError:
+        raise
     except Exception as error:
         if len(task.specs) == 1:
             return {key: Entry(REPLAY, task.detail, {}, error=_said(error)) for key in task.specs}
