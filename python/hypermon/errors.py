@@ -27,6 +27,10 @@ class UserError(HypermonError):
         super().__init__(f"{short} ({where})" if where else short)
 
 
+class DamagedError(UserError):
+    """A file that is not what hypermon wrote: its checksum is another. It can be made again."""
+
+
 class SimulationError(HypermonError):
     """The simulated program failed or deadlocked, or the worker itself broke."""
 

@@ -134,6 +134,17 @@ class Monitor(TypedDict, total=False):
     drain: MonitorDrain
 
 
+class LatencyUsDistribution(TypedDict, total=False):
+    """The keys `latency_us.distribution.*` of a result."""
+
+    upper_us: list[float]
+    """The distribution in at most 100 bins, the finest that are so few (1024, 512, ... 1 to a doubling), empty ones
+    left out: no event of the bin took longer. The last is the maximum. Unit: us.
+    """
+    events: list[int]
+    """Events in each bin, exact. Unit: events."""
+
+
 class LatencyUs(TypedDict, total=False):
     """The keys `latency_us.*` of a result."""
 
@@ -143,6 +154,7 @@ class LatencyUs(TypedDict, total=False):
     """99th percentile. Unit: us."""
     max: float
     """Maximum. Unit: us."""
+    distribution: LatencyUsDistribution
 
 
 class TimestampErrorUs(TypedDict, total=False):
@@ -194,7 +206,10 @@ class Rates(TypedDict, total=False):
     interval_s: float
     """hypermon: a hundredth of the measured section (Figures 10 to 13). Unit: s."""
     frames: list[float]
-    """hypermon: frames captured in each hundredth. Unit: frames."""
+    """hypermon: frames that the I/O nodes' programs got, by when they were captured, in true time: in each hundredth.
+    Of frames across a border each side has a share. Not among them: frames lost to a full FIFO, a bus error or want of
+    memory, and what was in the FIFO at power-on. Unit: frames.
+    """
 
 
 class Stream(TypedDict, total=False):

@@ -62,6 +62,16 @@ class Parameter:
         return replace(self, path=f"{group}[{board}].{name}", description=text)
 
     @property
+    def word_bytes(self) -> int:
+        """Of the word (contract section 6) whose time this is, so that a rate says it too; 0: it is no such time."""
+        return 4 if self.path.endswith(".word_ns") else 0
+
+    @property
+    def step(self) -> int:
+        """What values are multiples of; 0: they need not be integers."""
+        return self.multiple_of if self.type == "int" else 0
+
+    @property
     def allowed(self) -> str:
         """What a value may be, in words."""
         if self.type == "bool":
@@ -119,7 +129,7 @@ class Parameter:
             return Fraction(raw)
         if isinstance(raw, str):
             try:
-                exact = units.parse(raw, self.unit)
+                exact = units.parse(raw, self.unit, self.word_bytes, self.step)
             except ValueError as wrong_unit:
                 raise self._refuse(raw, where, f"; {wrong_unit}") from None
             if exact is not None:

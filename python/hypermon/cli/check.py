@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -40,10 +39,12 @@ def check(
     """Run the cases of scenarios and compare the results with what is expected of them."""
     import json
 
-    from hypermon import check_files, checks, worker
+    from hypermon import check_files, checks, files, worker
     from hypermon import scenario as all_scenarios
     from hypermon.cli import progress, render
 
+    if junit is not None:
+        files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
     found = (
         [scenario for name in scenarios for scenario in all_scenarios.find(name)]
         if scenarios
@@ -54,7 +55,8 @@ def check(
     with progress.bar("check", len(planned)) as done:
         verdicts = checks.check(planned, jobs_of(jobs), done, keep)
     if junit is not None:
-        _write(junit, check_files.junit(verdicts))
+        with files.writing(junit) as part:
+            part.write_text(check_files.junit(verdicts), encoding="utf-8")
     if as_json:
         typer.echo(json.dumps(check_files.to_json(verdicts), indent=1))
     else:
@@ -63,12 +65,6 @@ def check(
         failed = sum(not v.passed for v in verdicts)
         render.show_all(*shown, f"{len(verdicts) - failed} passed, {failed} failed")
     raise typer.Exit(checks.exit_status(verdicts))
-
-
-def _write(file: Path, text: str) -> None:
-    part = file.with_name(f"{file.name}.{os.getpid()}")
-    part.write_text(text, encoding="utf-8")
-    part.replace(file)
 
 
 def _again(verdicts: Sequence[Verdict]) -> list[str]:

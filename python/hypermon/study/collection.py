@@ -101,7 +101,7 @@ def _page(runs: Runs) -> str:
     )
     pictures = "\n\n".join(
         f"## {title}\n\n{text} `hypermon run collection/{program}`.\n\n"
-        f"![{title}: frames built per second in 100 intervals]({NAME}/{program}.svg)"
+        f"![{title}: frames captured per second in 100 intervals]({NAME}/{program}.svg)"
         for program, (title, text) in ABOUT.items()
     )
     return f"""# The collection: eight programs beside the paper's four

@@ -12,7 +12,7 @@ from typing import Any
 
 from hypermon import replaying, worker
 from hypermon.errors import UserError
-from hypermon.result import RESULT, Result
+from hypermon.result import Result
 from hypermon.runner import RUNS, default_folder
 from hypermon.scenario import Spec
 from hypermon.schema import Schema, canonical, common_path
@@ -137,7 +137,7 @@ def make(
     entries = store.load()
     needed = {key: FULL if key in cosims else detail for key in unique}
     finished = frozenset(key for key in unique if key in entries and entries[key].detail in (FULL, needed[key]))
-    made = frozenset(group.key for group in groups if (store.recording(group.key) / RESULT).is_file())
+    made = frozenset(group.key for group in groups if store.has_recording(group.key))
     plan = Plan(
         keys=keys,
         specs=unique,
@@ -209,5 +209,5 @@ def _wall(folder: Path) -> float | None:
     """What one execution took, if it is known."""
     try:
         return float(Result(folder).host["wall_s"])
-    except (OSError, ValueError, KeyError):
+    except (UserError, OSError, TypeError, ValueError, KeyError):
         return None

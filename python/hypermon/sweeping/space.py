@@ -168,21 +168,30 @@ def _range(parameter: Parameter, text: str, where: str) -> Iterator[Value]:
     parts = [part.strip() for part in text.split(":")]
     if len(parts) != 3:
         raise UserError(f"{parameter.path} = {cut(text)}: {forms}", where)
-    start, stop = (_end(parameter, part, where) for part in parts[:2])
+    of_rates = bool(parameter.word_bytes) and all(units.is_rate(part) for part in parts[:2])
+    unit = "B/s" if of_rates else parameter.unit
     how = parts[2]
     try:
+        if of_rates:
+            start, stop = (units.parse(part, unit) or Fraction(0) for part in parts[:2])
+        else:
+            start, stop = (_end(parameter, part, where) for part in parts[:2])
         if how == "log2":
             exact = _doubling(start, stop)
         elif how.startswith("log"):
             points = units.whole(how[3:])
             if points is None:
                 raise UserError(f"{parameter.path} = {cut(text)}: {forms}", where)
-            exact = _rounded(parameter, _logarithmic(start, stop, points))
+            exact = _logarithmic(start, stop, points)
         else:
-            step = units.parse(how, parameter.unit)
+            step = units.parse(how, unit)
             if step is None:
                 raise UserError(f"{parameter.path} = {cut(text)}: {forms}", where)
             exact = _linear(start, stop, step)
+        if of_rates:  # spaced as rates; each is the nearest time that may be
+            exact = [units.time_of_word(rate, parameter.word_bytes, parameter.unit) for rate in exact]
+        if of_rates or (how.startswith("log") and how != "log2"):
+            exact = _rounded(parameter, exact)
     except ValueError as error:
         raise UserError(f"{parameter.path} = {cut(text)}: {error}", where) from None
     for value in exact:
@@ -191,7 +200,8 @@ def _range(parameter: Parameter, text: str, where: str) -> Iterator[Value]:
 
 def _end(parameter: Parameter, text: str, where: str) -> Fraction:
     """An end of a range: a value that the parameter may have, exactly as written."""
-    return units.parse(text, parameter.unit) or Fraction(parameter.parse(text, where))
+    exact = units.parse(text, parameter.unit, parameter.word_bytes, parameter.step)
+    return exact or Fraction(parameter.parse(text, where))
 
 
 def _rounded(parameter: Parameter, values: Iterable[Fraction]) -> list[Fraction]:
