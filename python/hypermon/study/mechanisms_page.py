@@ -178,7 +178,8 @@ def _waits(results: Mapping[Key, Result]) -> str:
         " paper's row asks for, on 4 by a seventh of it. Why 4 nodes wait longer than 8 no mechanism here says, as none"
         " says their raw times. The nodes also emit at the same time, so more data merge, and the volume on 4 nodes"
         " falls away from the paper's, where frames a software byte are as they are without sequences. Shorter"
-        " sequences make all of it worse. So real nodes do wait for each other, but not in step as here: sequences stay off."
+        " sequences make all of it worse. So real nodes do wait for each other, but not in step as here: sequences"
+        " stay off."
     )
 
 
@@ -208,6 +209,6 @@ def _readers(results: Mapping[Key, Result]) -> str:
         + table(("", "reader", "overrun", "peak frame FIFO", "frames lost"), lines, 3)
         + "\n\nThe ideal reader keeps up with anything that 8 nodes can write at this delay, sequences or not."
         " Sequences make more of the short stretches in which all of them write, so a program that stays away for 3.9"
-        " ms overruns with them and not without. How long the prototype's program was away still decides, and is still not"
-        " known."
+        " ms overruns with them and not without. How long the prototype's program was away still decides, and is"
+        " still not known."
     )
