@@ -260,7 +260,7 @@ def a_trace_buffer_holds_no_more_than_it_has(case: Case) -> None:
         buffers = case["monitor.buffer_bytes"]
         assert len(buffers) == case.of("nodes")
         assert sum(buffers) == case["logged_bytes"]
-        assert 0 <= min(buffers)
+        assert min(buffers) >= 0
         assert max(buffers) <= case.of("software.buffer_bytes")
 
 
