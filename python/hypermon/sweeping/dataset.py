@@ -186,6 +186,21 @@ class Sweep:
         frame: pandas.DataFrame = self.to_arrow().to_pandas()
         return frame
 
+    def over_repeats(self) -> pandas.DataFrame:
+        """A row for every point, its repeats taken together: how many have a result (`repeats`), and for each metric
+        that is a number its mean and, under `METRIC ±`, half of the mean's 95 % confidence interval (Student's t); NaN
+        of fewer than two. Of a metric that is true or false the mean is the share, without an interval.
+        """
+        import pyarrow as pa
+
+        from hypermon.sweeping import repeats
+
+        table = self.to_arrow()
+        kinds = {metric: table.schema.field(metric).type for metric in self.metrics}
+        numbers = [metric for metric, kind in kinds.items() if not pa.types.is_string(kind)]
+        made = repeats.together(table.to_pandas(), self.varied, numbers)
+        return made.drop(columns=[f"{metric} ±" for metric in numbers if pa.types.is_boolean(kinds[metric])])
+
     @property
     def failed(self) -> pandas.DataFrame:
         """The points that failed, with their errors."""
