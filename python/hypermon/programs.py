@@ -6,6 +6,7 @@ headers that these include, the compiler's version and its options. The dynamic 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -20,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hypermon import files
+from hypermon import files, sums
 from hypermon.errors import UserError
 from hypermon.schema import Value, flat
 
@@ -30,6 +31,8 @@ CXX = {".cpp", ".cc", ".cxx", ".c++", ".C"}
 # shared between the copies.
 OPTIONS = ("-O2", "-g1")
 CXX_OPTIONS = ("-fno-gnu-unique",)
+FORMAT = 2  # of the cache
+ABOUT = "program.json"  # of a compiled object: what it was made of, and the checksum of both
 FILE, ARGUMENTS, CFLAGS = "program.file", "program.arguments", "program.cflags"
 
 Sources = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
@@ -74,6 +77,19 @@ def built(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
     return {**values, FILE: files.resolve(FILE, compiled(named, options), where)}
 
 
+def known(values: Mapping[str, Value]) -> Mapping[str, Value]:
+    """As `built`, for those who do not run it: nothing is compiled. Sources that never were stay what they are."""
+    if values.get("workload") != "program":
+        return {**values, FILE: ""} if values.get(FILE) else values
+    named = files.paths(str(values[FILE]))
+    if not named or any(path.suffix not in C | CXX for path in named):
+        return values
+    with contextlib.suppress(OSError, ValueError):
+        made = _kept(_cache(), _address(named, shlex.split(str(values[CFLAGS]))), named)
+        return values if made is None else {**values, FILE: files.resolve(FILE, made, "")}
+    return values
+
+
 def located(message: str, values: Mapping[str, Value]) -> str:
     """The message of a crash with source lines in the place of offsets, where addr2line knows them."""
     object_file = files.path_of(str(values.get(FILE, "")))
@@ -95,18 +111,49 @@ def _is_object(path: Path) -> bool:
 
 def compiled(sources: Sequence[Path], options: Sequence[str] = ()) -> Path:
     """The shared object made from the sources, now or earlier. A UserError shows what the compiler said."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hypermon" / "programs"
-    key = _key([*((str(path), files.sha256(path)) for path in sources), *options, *OPTIONS, *CXX_OPTIONS, _version()])
-    name = sources[0].stem + ".so"
-    for made in sorted(cache.glob(f"{key}-*/program.json")):
-        if all(_is_still(path, digest) for path, digest in json.loads(made.read_text("utf-8"))["headers"].items()):
-            return made.parent / name
+    cache, key = _cache(), _address(sources, options)
+    made = _kept(cache, key, sources)
+    if made is not None:
+        return made
     try:
         cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=cache, prefix=".") as work:
-            return _compile(sources, options, cache / key, name, Path(work))
+            return _compile(sources, options, cache / key, _name(sources), Path(work))
     except OSError as error:
         raise UserError(f"{cache}: cannot be written to: {error.strerror}") from None
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hypermon" / "programs"
+
+
+def _address(sources: Sequence[Path], options: Sequence[str]) -> str:
+    digests = [(str(path), files.sha256(path)) for path in sources]
+    return _key([*digests, *options, *OPTIONS, *CXX_OPTIONS, _version(), FORMAT])
+
+
+def _name(sources: Sequence[Path]) -> str:
+    return sources[0].stem + ".so"
+
+
+def _kept(cache: Path, key: str, sources: Sequence[Path]) -> Path | None:
+    """The shared object that was made earlier, if it and its headers are what they were."""
+    for made in sorted(cache.glob(f"{key}-*/{ABOUT}")):
+        about, found = _about(made), made.parent / _name(sources)
+        if about is None or not _is_still(str(found), about["object"]):
+            shutil.rmtree(made.parent, ignore_errors=True)  # damaged
+        elif all(_is_still(path, digest) for path, digest in about["headers"].items()):
+            return found
+    return None
+
+
+def _about(file: Path) -> dict[str, Any] | None:
+    """What an object was made of; None if that is damaged."""
+    try:
+        about: dict[str, Any] = json.loads(sums.read(file.parent, file.name, ""))
+    except (OSError, UserError, ValueError):
+        return None
+    return about
 
 
 def _compile(sources: Sequence[Path], options: Sequence[str], kept: Path, name: str, work: Path) -> Path:
@@ -127,8 +174,14 @@ def _compile(sources: Sequence[Path], options: Sequence[str], kept: Path, name: 
     linker = "smpicxx" if any(source.suffix in CXX for source in sources) else "smpicc"
     _run([linker, *objects, *OPTIONS, *options, "-o", str(result / name)], folder)
     digests = {str(path): files.sha256(path) for path in sorted(headers)}
-    about_it = {"sources": [str(path) for path in sources], "options": [*OPTIONS, *options], "headers": digests}
-    (result / "program.json").write_text(json.dumps(about_it, indent=1) + "\n", encoding="utf-8")
+    about_it = {
+        "sources": [str(path) for path in sources],
+        "options": [*OPTIONS, *options],
+        "object": files.sha256(result / name),
+        "headers": digests,
+    }
+    (result / ABOUT).write_text(json.dumps(about_it, indent=1) + "\n", encoding="utf-8")
+    sums.write(result, [ABOUT])
     final = kept.with_name(f"{kept.name}-{_key(sorted(digests.items()))}")
     if not final.exists():
         try:

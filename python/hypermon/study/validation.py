@@ -43,11 +43,11 @@ class Written:
 def plan(schema: Schema) -> Plan:
     specs = {}
     for program in PROGRAMS:
-        found = scenario.find_one(f"table2/{program}")
+        found = scenario.built_in(f"table2/{program}")
         for nodes in NODES:
             for monitor in table2.MONITORS:
                 specs[program, nodes, monitor] = found.resolve(schema, {"nodes": nodes, "monitor": monitor})
-    bursts = scenario.find_one(BURSTS)
+    bursts = scenario.built_in(BURSTS)
     (sixteen,) = (case for case in bursts.cases if case.label == "nodes_16")
     return Plan(specs, bandwidth.plan(schema), bursts.resolve(schema, case=sixteen))
 
@@ -58,7 +58,7 @@ def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[i
         specs = [*runs.table.values(), *runs.generator.values(), runs.place16]
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs)]
         results = runner.require(runner.run_many(tasks, jobs, on_done))
-        found = constants(schema, [scenario.find_one(f"table2/{program}") for program in PROGRAMS])
+        found = constants(schema, [scenario.built_in(f"table2/{program}") for program in PROGRAMS])
         table = dict(zip(runs.table, results, strict=False))
         generator = dict(zip(runs.generator, results[len(runs.table) : -1], strict=True))
         study = Study(

@@ -12,7 +12,8 @@ from typing import Any
 from hypermon import scenario as scenarios
 from hypermon import yamlfile
 from hypermon.errors import UserError
-from hypermon.scenario import Draft, Given, Scenario, Spec
+from hypermon.precedence import Given
+from hypermon.scenario import Draft, Scenario, Spec, Words
 from hypermon.schema import Schema, Value, common_path
 from hypermon.sweeping import metrics as metric_paths
 from hypermon.sweeping import space as spaces
@@ -67,10 +68,13 @@ class Request:
     schema: Schema
     where: str  # of the settings
 
-    def points(self) -> tuple[Spec, list[Point]]:
-        """The scenario's own specification, and all points in order; the first that cannot be is named."""
+    def points(self, build: bool = True) -> tuple[Spec, list[Point]]:
+        """The scenario's own specification, and all points in order; the first that cannot be is named.
+
+        `build`: a user's program is compiled, to be run.
+        """
         draft = self.scenario.draft(self.schema, self.settings, self.presets, where=self.where)
-        base = draft.checked()
+        base = draft.checked(build)
         seeds = self.space.seeds(int(base.values.get(SEED, 0)))
         depends = {common_path(path) for variant in self.scenario.variants for path in variant.when}
         one_by_one = not depends.isdisjoint((*self.space.paths, *((SEED,) if self.space.repeats is not None else ())))
@@ -81,7 +85,7 @@ class Request:
                 point = self._draft(settings) if one_by_one else self._changed(draft, settings)
                 if not self.space.admits(point.spec.values):
                     continue
-                found.append(Point(len(found), varied, repeat, self._checked(point, len(found), settings)))
+                found.append(Point(len(found), varied, repeat, self._checked(point, len(found), settings, build)))
         if not found:
             raise UserError("where: no point meets it", self.space.conditions[0].where)
         return base, found
@@ -96,9 +100,9 @@ class Request:
         return Draft(spec, {**draft.given, **{path: Given(v, "") for path, v in settings.items()}})
 
     @staticmethod
-    def _checked(point: Draft, index: int, settings: Mapping[str, Value]) -> Spec:
+    def _checked(point: Draft, index: int, settings: Mapping[str, Value], build: bool) -> Spec:
         try:
-            return point.checked()
+            return point.checked(build)
         except UserError as error:
             values = ", ".join(f"{path} = {value}" for path, value in settings.items())
             raise UserError(f"point {index} ({values}): {error}") from None
@@ -118,6 +122,9 @@ def make(
     scenario = scenario.on(platform)
     section = asked.over(section)
     space = spaces.read(section.vary, section.zips, section.conditions, section.repeats, schema)
+    for path in settings or {}:
+        if path in space.paths:
+            raise UserError(f"{path}: is varied ({section.vary[path].where}): it cannot be set as well", where)
     return Request(
         scenario=scenario,
         settings=settings or {},
@@ -154,8 +161,13 @@ def _file(document: Item) -> tuple[Scenario, Section]:
     own = dataclasses.replace(
         scenario,
         question=" ".join(top["question"].text("question").split()) if "question" in top else scenario.question,
-        presets=(*scenario.presets, *(top["presets"].items("presets") if "presets" in top else ())),
-        settings={**scenario.settings, **(top["set"].leaves("set") if "set" in top else {})},
+        words=(
+            *scenario.words,
+            Words(
+                presets=tuple(top["presets"].items("presets")) if "presets" in top else (),
+                settings=top["set"].leaves("set") if "set" in top else {},
+            ),
+        ),
     )
     return own, _section(top)
 
