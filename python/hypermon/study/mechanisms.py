@@ -108,6 +108,22 @@ def compare(results: Mapping[Key, Result]) -> list[Row]:
     ]
 
 
+def read(text: str) -> list[Row]:
+    """The rows of a mechanisms.csv."""
+    return [
+        Row(
+            r["program"],
+            r["mechanism"],
+            int(r["nodes"]),
+            r["monitor"],
+            r["quantity"],
+            float(r["paper"]) if r["paper"] else None,
+            float(r["hypermon"]),
+        )
+        for r in csv.DictReader(text.splitlines())
+    ]
+
+
 def _csv(rows: Sequence[Row]) -> str:
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")

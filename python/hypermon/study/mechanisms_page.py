@@ -28,15 +28,23 @@ CHOSEN = {
 
 
 def text(rows: Sequence[Row], results: Mapping[Key, Result]) -> str:
-    sections = [_introduction(), _scenarios(rows)]
-    for program in dict.fromkeys(row.program for row in rows):
-        sections += [_rows(program, rows), _errors(program, rows)]
-        sections += (
-            [_polls(rows), _missing_time(rows)]
-            if program == "simplex"
-            else [_bursts(results), _waits(results), _readers(results)]
-        )
+    simplex, place = of_rows(rows)
+    sections = [
+        _introduction(),
+        _scenarios(rows),
+        *simplex,
+        *place,
+        _bursts(results),
+        _waits(results),
+        _readers(results),
+    ]
     return "\n\n".join(sections) + "\n"
+
+
+def of_rows(rows: Sequence[Row]) -> tuple[list[str], list[str]]:
+    """The sections of Simplex and of Place that need no more than the CSV has."""
+    simplex = [_rows("simplex", rows), _errors("simplex", rows), _polls(rows), _missing_time(rows)]
+    return simplex, [_rows("place", rows), _errors("place", rows)]
 
 
 def summary(rows: Sequence[Row]) -> str:
