@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from hypermon import catalogues, parameter_classes, platforms, scenario
+from hypermon import catalogues, parameter_classes, platforms, result_classes, scenario
 from hypermon.schema import Schema, number
 from hypermon.sizing import keys
 
@@ -16,6 +16,7 @@ def write(folder: Path, classes: Path, schema: Schema, verify: bool) -> list[str
     """Writes the pages and the module that are out of date (or only names them); returns their paths."""
     files = {folder / name: text for name, text in pages(schema).items()}
     files[classes] = parameter_classes.source(schema)
+    files[classes.with_name("result_types.py")] = result_classes.source(schema)
     stale = []
     for file, text in files.items():
         if file.is_file() and file.read_text(encoding="utf-8") == text:

@@ -203,7 +203,11 @@ class Sweep:
         frame = self.to_pandas()
         data: dict[str, Any] = {}
         coords: dict[str, Any] = {}
-        space, about = self.manifest["space"], self.manifest["columns"]
+        space = self.manifest["space"]
+        about = {
+            name: {"units": column["unit"], "description": column["description"]}
+            for name, column in self.manifest["columns"].items()
+        }
         if space["where"]:
             dims: dict[str, int] = {"point": len(frame)}
             coords = {path: ("point", frame[path].to_numpy(), about[path]) for path in (*self.varied, "repeat")}
