@@ -65,7 +65,9 @@ def _scenarios(rows: Sequence[Row]) -> str:
     for mechanism in dict.fromkeys(row.mechanism for row in rows):
         if mechanism != TODAY:
             found = scenario.find_one(f"mechanisms/{mechanism}")
-            settings = ", ".join(f"`{path}` {item.value}" for path, item in found.settings.items() if "." in path)
+            settings = ", ".join(
+                f"`{path}` {item.value}" for path, item in found.words[-1].settings.items() if "." in path
+            )
             lines.append((f"`mechanisms/{mechanism}`", found.question, settings))
     return table(("scenario", "question", "sets"), lines, 3)
 
@@ -156,7 +158,7 @@ def _bursts(results: Mapping[Key, Result]) -> str:
 
 
 def _waits(results: Mapping[Key, Result]) -> str:
-    lines = []
+    lines: list[tuple[object, ...]] = []
     for (program, mechanism, nodes, monitor), hardware in results.items():
         if program == "place" and monitor == "hypermon" and nodes > 1:
             software, raw = (results[program, mechanism, nodes, other] for other in ("software", "none"))
@@ -175,8 +177,9 @@ def _waits(results: Mapping[Key, Result]) -> str:
         + "\n\nToday nobody waits for anybody's events. With sequences the nodes do: on 8 nodes by as much as the"
         " paper's row asks for, on 4 by a seventh of it. Why 4 nodes wait longer than 8 no mechanism here says, as none"
         " says their raw times. The nodes also emit at the same time, so more data merge, and the volume on 4 nodes"
-        " falls away from the paper's, where frames a software byte are as they are without sequences. Shorter sequences"
-        " make all of it worse. So real nodes do wait for each other, but not in step as here: sequences stay off."
+        " falls away from the paper's, where frames a software byte are as they are without sequences. Shorter"
+        " sequences make all of it worse. So real nodes do wait for each other, but not in step as here: sequences"
+        " stay off."
     )
 
 
@@ -205,7 +208,7 @@ def _readers(results: Mapping[Key, Result]) -> str:
         "### The overrun of Place on 8 nodes\n\nFrame FIFO of 1024 frames, delay 20. The real run overran.\n\n"
         + table(("", "reader", "overrun", "peak frame FIFO", "frames lost"), lines, 3)
         + "\n\nThe ideal reader keeps up with anything that 8 nodes can write at this delay, sequences or not."
-        " Sequences make more of the short stretches in which all of them write, so a program that stays away for 3.9 ms"
-        " overruns with them and not without. How long the prototype's program was away still decides, and is still not"
-        " known."
+        " Sequences make more of the short stretches in which all of them write, so a program that stays away for 3.9"
+        " ms overruns with them and not without. How long the prototype's program was away still decides, and is"
+        " still not known."
     )
