@@ -17,6 +17,7 @@ import typer
 from hypermon.cli import (
     calibrate,
     capture,
+    complete,
     coverage,
     events,
     frontier,
@@ -48,7 +49,6 @@ app = typer.Typer(
     epilog="Exit status: 0; 1 an expectation failed; 2 a mistake in what was asked; 3 the simulation failed; "
     "130 interrupted; 143 terminated.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=_MARKUP,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -64,7 +64,12 @@ run.add(app)
 @command
 def check(
     scenarios: Annotated[
-        list[str] | None, typer.Argument(metavar="[SCENARIO or folder]...", help="Default: all scenarios.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[SCENARIO or folder]...",
+            help="Default: all scenarios.",
+            autocompletion=complete.scenario_or_folder,
+        ),
     ] = None,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the verdicts as JUnit XML.")] = None,
     jobs: JobsOption = None,
@@ -141,7 +146,10 @@ def list_platforms(
 def params(
     path: Annotated[
         str | None,
-        typer.Argument(help="A parameter, a group, a glob; `result` for the result's keys, `events` for NX/2's."),
+        typer.Argument(
+            help="A parameter, a group, a glob; `result` for the result's keys, `events` for NX/2's.",
+            autocompletion=complete.about,
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
