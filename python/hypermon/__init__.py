@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from hypermon.calibrating import calibrate
     from hypermon.capturing import Capture, Design, capture, design
+    from hypermon.comparing import Comparison, compare
     from hypermon.recording import Recording, record
     from hypermon.replaying import replay
     from hypermon.result import Result
@@ -38,11 +39,13 @@ __version__ = "0.1.0"
 # What needs more than the standard library is loaded when it is first asked for: `import hypermon` stays quick.
 _WHERE = {
     "Capture": "capturing",
+    "Comparison": "comparing",
     "Design": "capturing",
     "Recording": "recording",
     "Result": "result",
     "calibrate": "calibrating",
     "capture": "capturing",
+    "compare": "comparing",
     "design": "capturing",
     "record": "recording",
     "replay": "replaying",
@@ -70,6 +73,7 @@ _MODULES = (
 
 __all__ = [
     "Capture",
+    "Comparison",
     "Design",
     "HypermonError",
     "Recording",
@@ -80,6 +84,7 @@ __all__ = [
     "__version__",
     "calibrate",
     "capture",
+    "compare",
     "design",
     "frames",
     "importing",

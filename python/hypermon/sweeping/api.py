@@ -25,9 +25,8 @@ from hypermon.sweeping.execute import Progress
 from hypermon.sweeping.plan import Plan
 from hypermon.sweeping.request import Point, Request, Section
 from hypermon.sweeping.space import SEED, Said
-from hypermon.sweeping.store import Entry, Store
+from hypermon.sweeping.store import STORE, Entry, Store
 
-STORE = "store"
 EVALUATIONS = RUNS / "evaluations"  # what `evaluate` keeps, unless told otherwise
 PYTHON = "hypermon.sweep"  # where a mistake was made
 
