@@ -120,7 +120,7 @@ def catalogue(incomplete: str) -> Iterator[str]:
 @_quietly
 def run(incomplete: str) -> Iterator[str]:
     """Directories of runs and sweeps; those on the way there with a slash."""
-    return _folders(incomplete, ("result.json", "manifest.json"))
+    return _folders(incomplete, ("result.json", "manifest.json", "coverage.json"))
 
 
 @_quietly
@@ -150,6 +150,7 @@ def _files(incomplete: str, suffixes: tuple[str, ...]) -> Iterator[str]:
 def _inside(incomplete: str) -> Iterator[tuple[str, Path]]:
     """What is in the folder that was typed so far, as it would be typed."""
     folder, slash, _ = incomplete.rpartition("/")
-    for path in sorted(Path(f"{folder}{slash}").expanduser().iterdir()):
+    place = Path(f"{folder}{slash}").expanduser()
+    for path in sorted(place.iterdir()) if place.is_dir() else ():
         if not path.name.startswith("."):
             yield f"{folder}{slash}{path.name}", path
