@@ -257,7 +257,7 @@ def table2(
 @study.command()
 @command
 def mechanisms(
-    out: Annotated[Path, typer.Option(help="Folder for mechanisms.md and its CSV data.")],
+    out: Annotated[Path, out_option("mechanisms.md and its CSV data", "runs/mechanisms")] = Path("runs/mechanisms"),
     program: Annotated[
         str | None, typer.Option(help="simplex or place: only its rows, and no page. [default: both]")
     ] = None,
