@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hypermon.cli import complete
 from hypermon.cli.common import PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
@@ -15,7 +16,12 @@ if TYPE_CHECKING:
 
 @command
 def waves(
-    recording: Annotated[Path, typer.Argument(help="A run directory made by `hypermon record`, or its recording.")],
+    recording: Annotated[
+        Path,
+        typer.Argument(
+            help="A run directory made by `hypermon record`, or its recording.", autocompletion=complete.recording
+        ),
+    ],
     settings: SetOption = None,
     preset: PresetOption = None,
     at: Annotated[
