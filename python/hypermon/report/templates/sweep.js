@@ -39,6 +39,12 @@ const repeated = new Map();
 if (sweep.together) for (const row of sweep.together.rows) repeated.set(JSON.stringify(row.slice(0, sweep.parameters.length)), Object.fromEntries(sweep.together.columns.map((c, i) => [c, row[i]])));
 const placeOf = (p) => JSON.stringify(sweep.parameters.map((path) => get(p, path)));
 const ofRepeats = (p) => repeated.get(placeOf(p));
+// Points with the means of their repeats: the luckiest repeat is not the best point.
+const taken = (list) => repeated.size === 0 ? list : leaders(list).map((p) => {
+  const found = ofRepeats(p), values = [...p.values];
+  if (found) for (const path of sweep.metrics) values[column[path]] = found[path];
+  return { ...p, values };
+});
 const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
 
 function drawLines() {
@@ -75,7 +81,8 @@ function drawLines() {
   at("lines-caption").textContent = (most > 1 && intervals ? `Means of up to ${most} repeats, with bars over their 95 % confidence intervals. ` : most > 1 ? `Means of up to ${most} points that differ in other parameters, with bars from the least to the most. ` : "One mark for each point. ")
     + (shownKeys.length < keys.length ? `Only ${shownKeys.length} of ${keys.length} lines are drawn. ` : "") + bestText(list, metric);
 }
-function bestText(list, metric) {
+function bestText(all, metric) {
+  const list = taken(all);
   if (!list.length) return "No point is left.";
   const way = +at("gain-way").value;
   const best = list.reduce((a, b) => (way * get(b, metric) < way * get(a, metric) ? b : a));
@@ -109,10 +116,10 @@ function front(list, cost, metric) {
 }
 function drawTradeoff() {
   const metric = at("metric").value, cost = at("cost").value;
-  const list = chosen().filter((p) => typeof get(p, cost) === "number");
-  const on = front(list, cost, metric);
-  for (const p of points) p.front = false;
-  for (const p of on) p.front = true;
+  const list = taken(chosen().filter((p) => typeof get(p, cost) === "number"));
+  const on = front(list, cost, metric), best = new Set(on.map((p) => p.index));
+  const fronts = repeated.size ? new Set(on.map(placeOf)) : null;
+  for (const p of points) p.front = fronts ? p.ok && fronts.has(placeOf(p)) : best.has(p.index);
   const s = scale(list.map((p) => +get(p, metric)));
   const label = (p) => sweep.parameters.map((path) => `${path} = ${text(get(p, path))}`).join("<br>") + `<br>${metric} = ${text(get(p, metric))}`;
   const trace = (some, more) => ({ type: "scatter", x: some.map((p) => get(p, cost)), y: some.map((p) => s.place(+get(p, metric))), text: some.map(label), hovertemplate: "%{text}<extra></extra>", ...more });
@@ -121,7 +128,7 @@ function drawTradeoff() {
     trace(on, { mode: "lines+markers", name: "Pareto front", line: { color: "$green", shape: +at("cost-way").value > 0 ? "hv" : "vh", width: 2 }, marker: { size: 9, symbol: "star" } })],
     layout: { xaxis: xAxis(cost, [...new Set(list.map((p) => get(p, cost)))].sort((u, v) => u - v)), yaxis: { title: { text: named(metric) }, rangemode: "tozero", ...s.axis },
       legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 } } });
-  at("tradeoff-caption").textContent = `On the front, ${text(on.length)} of ${text(list.length)} points: no other is better in both ${cost} and ${metric}.`;
+  at("tradeoff-caption").textContent = `On the front, ${text(on.length)} of ${text(list.length)} points: no other is better in both ${cost} and ${metric}.${repeated.size ? " Means of repeats." : ""}`;
 }
 
 // The table, a page of rows at a time.
