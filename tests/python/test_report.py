@@ -276,6 +276,8 @@ def chosen(page: Page) -> dict[str, str]:
 
 
 def test_a_sweeps_choices_are_in_its_address_and_come_back_with_it(browser: Browser, written: dict[str, Path]) -> None:
+    from playwright.sync_api import expect
+
     with Opened(browser, written["sweep"]) as first:
         page = first.page
         assert "#" not in page.url  # as it opens
@@ -283,20 +285,21 @@ def test_a_sweeps_choices_are_in_its_address_and_come_back_with_it(browser: Brow
         for name, value in CHOICES.items():
             page.get_by_label(name, exact=True).select_option(value)
         page.get_by_label("Filter").fill("pbx.word_ns=400")
-        page.locator("#points-table").get_by_role("button", name="elapsed_s").click()
-        page.locator("#points-table").get_by_role("button", name="elapsed_s").click()
+        page.locator("#points-table").get_by_role("button", name="monitor.frames.lost").click()
+        page.locator("#points-table").get_by_role("button", name="monitor.frames.lost").click()
         address, there = page.url, chosen(page)
         assert {name: there[name] for name in CHOICES} == CHOICES
         assert there["rows"] != plain["rows"]
         page.get_by_role("link", name="Trade-off").click()  # a section's link leaves the choices where they are
-        page.wait_for_function("location.hash.includes('=')")
+        expect(page).to_have_url(address)
         assert (page.url, chosen(page)) == (address, there)
         first.context.grant_permissions(["clipboard-read", "clipboard-write"])
         page.get_by_role("button", name="Copy the address").click()
         page.get_by_text("Copied").wait_for()
         assert page.evaluate("navigator.clipboard.readText()") == address
         page.evaluate("location.hash = 'metric=no.such.result&x=&sort=nothing&only.seed=7'")  # not of this page
-        page.wait_for_function(f"document.getElementById('metric').value === '{plain['chart']}'")
+        expect(page.locator("#metric")).to_have_value(plain["chart"])
+        assert chosen(page) == plain
         assert first.complaints == []
     with Opened(browser, written["sweep"]) as again:
         again.page.goto(address)

@@ -208,10 +208,11 @@ function recall() {
   for (const control of controls()) {
     let value = said[nameOf(control)];
     if (control.dataset.only && value !== "") value = String(info[control.dataset.only].choices.findIndex((v) => String(v) === value));
-    if (control.tagName === "INPUT" || [...control.options].some((o) => o.value === value)) control.value = value;
+    const there = control.tagName === "INPUT" || [...control.options].some((o) => o.value === value);
+    control.value = there ? value : opening[nameOf(control)];
   }
   const [way, path] = said.sort.startsWith("-") ? [-1, said.sort.slice(1)] : [1, said.sort];
-  if (path in column) order = { path, way };
+  order = path in column ? { path, way } : { path: "point", way: 1 };
   return true;
 }
 at("previous").addEventListener("click", () => { first -= rowsPerPage; drawTable(); });
