@@ -155,7 +155,8 @@ def _show(done: Sweep, as_json: bool, as_csv: bool) -> None:
     names = list(dict.fromkeys(names))
     rows = [[_cell(row[name], row) for name in names] for row in frame.slice(0, ROWS).to_pylist()]
     numbers = [i for i, name in enumerate(names) if name != "how"]
-    parts: list[Any] = [render.table(names, rows, numbers)]
+    keys = len([name for name in names if name not in done.metrics])
+    parts: list[Any] = [*render.fitting(names, rows, numbers, keys)]
     if len(done) > ROWS:
         parts.append(f"... {len(done) - ROWS} more points; --csv and --json print all")
     failed = [row for row in frame.to_pylist() if row["status"] == "failed"]

@@ -106,6 +106,12 @@ def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: S
         "scenario": request.scenario.name,
         "question": request.scenario.question,
         "base": nested(base.values),
+        "asked": {
+            "target": request.target,
+            "set": {path: base.values[path] for path in sorted(request.settings)},
+            "presets": list(request.presets),
+            "platform": request.platform,
+        },
         "space": request.space.to_json(),
         "seeds": [base.values[SEED]] if seeds == (None,) else list(seeds),
         "metrics": list(request.metrics),
