@@ -72,7 +72,7 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
             raise typer.Exit(0) from None
         except OSError as error:
-            typer.echo(f"error: {error.filename or 'output'}: {error.strerror}", err=True)
+            typer.echo(f"error: {error.filename or 'output'}: {error.strerror or error}", err=True)
             raise typer.Exit(2) from None
         except KeyboardInterrupt:
             typer.echo("interrupted", err=True)

@@ -78,8 +78,12 @@ def plot(
 ) -> None:
     """A picture for a paper."""
     from hypermon import pictures
+    from hypermon.report.source import open_either, sensible
 
-    pictures.save(_draw(kind, sources, by, of, against), out)
+    opened = [open_either(source) for source in sources]
+    with sensible(*opened):
+        figure = _draw(kind, sources, by, of, against)
+    pictures.save(figure, out)
     typer.echo(f"picture {out}")
 
 

@@ -148,7 +148,7 @@ class Sweep:
         """`path` is the sweep's folder; a UserError if it holds none, or one of another format."""
         self.path = Path(path)
         form = self.manifest.get("format")
-        if form != FORMAT or not {"space", "metrics", "columns", "points", "base"} <= set(self.manifest):
+        if form != FORMAT or not {"space", "metrics", "columns"} <= set(self.manifest):
             raise UserError(f"{self.path}: is a sweep of format {form}: this version reads {FORMAT}")
 
     @cached_property
