@@ -84,7 +84,7 @@ public:
   const FrameFormat& format() const { return format_; }
   /// Words of the frames that the built-in reader has read since the last reset.
   std::uint64_t words_drained() const { return words_drained_; }
-  /// Fields of frames of power_on_with() that were read.
+  /// Fields of frames of power_on_with() that were read and delivered.
   std::uint64_t garbage_drained() const { return garbage_drained_; }
   /// Data of the incomplete word that an input collects.
   std::uint64_t accumulating(std::uint32_t input) const { return accumulators_[input].data(); }

@@ -260,7 +260,7 @@ def a_trace_buffer_holds_no_more_than_it_has(case: Case) -> None:
         buffers = case["monitor.buffer_bytes"]
         assert len(buffers) == case.of("nodes")
         assert sum(buffers) == case["logged_bytes"]
-        assert 0 <= min(buffers)
+        assert min(buffers) >= 0
         assert max(buffers) <= case.of("software.buffer_bytes")
 
 
@@ -408,8 +408,10 @@ def a_drain_program_does_what_it_is_for(case: Case) -> None:
     assert drain["peak_buffer_bytes"] <= case.of("drain.memory_bytes")
     if how == "none":
         unread = case.has("pbx_error_probability")  # what the bus spoiled is read, and nobody's
-        assert (drain["bytes_kept"] + drain["bytes_lost"] <= drain["bytes_read"]) if unread else (
-            drain["bytes_kept"] + drain["bytes_lost"] == drain["bytes_read"]
+        assert (
+            (drain["bytes_kept"] + drain["bytes_lost"] <= drain["bytes_read"])
+            if unread
+            else (drain["bytes_kept"] + drain["bytes_lost"] == drain["bytes_read"])
         )
         assert drain["reducing_s"] == 0
     assert (drain["given_up"] == "") == (how == "none")

@@ -1,7 +1,7 @@
 """Every key of the result, under every monitor, fault, policy, reader, format and wrap: random runs and replays.
 
-    HYPERMON_TEST_RUNS   how many runs instead of CI's, each with its replays
-    HYPERMON_TEST_SEED   the first seed; a failure names its own: the same seed with one run repeats it
+HYPERMON_TEST_RUNS   how many runs instead of CI's, each with its replays
+HYPERMON_TEST_SEED   the first seed; a failure names its own: the same seed with one run repeats it
 """
 
 from __future__ import annotations

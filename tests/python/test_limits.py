@@ -78,7 +78,9 @@ def test_a_program_that_never_calls_ends_with_the_hosts_time() -> None:
 
 
 def test_a_deadlock_is_no_matter_of_limits() -> None:
-    assert "the program deadlocked at" in failure("MPI_Recv(&done, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)")
+    assert "the program deadlocked at" in failure(
+        "MPI_Recv(&done, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)"
+    )
 
 
 def test_a_generator_beyond_its_simulated_time_says_what_its_ranks_do() -> None:

@@ -203,14 +203,14 @@ def test_an_interrupt_ends_the_workers_and_leaves_what_is_finished(
         try:
             wait_for(lambda: len(worker_pids(Path("s"))) == 2 and len(list(Path("s/store/points").glob("*.json"))) == 2)
             hanging = worker_pids(Path("s"))
-            start = time.monotonic()
+            began = time.monotonic()
             process.send_signal(how)
             _, said = process.communicate(timeout=20)
         finally:
             process.kill()
     ends = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (-signal.SIGTERM, "terminated")}
     assert (process.returncode, said.splitlines()[-1]) == ends[how]
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - began < 5
     assert not any(is_alive(pid) for pid in hanging)
     assert not Path("s/manifest.json").exists()
     before = runs()
