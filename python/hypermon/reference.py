@@ -165,7 +165,7 @@ def _sizing() -> str:
 
 
 def _scenarios() -> str:
-    found = [s for name in scenario.names() for s in scenario.find(name)]
+    found = [scenario.built_in(name) for name in scenario.names()]
     rows = [(f"`{s.name}`", s.question, len(s.cases), sum(len(c.expect) for c in s.cases)) for s in found]
     return _page(
         "Scenarios",

@@ -51,14 +51,14 @@ _COUNTS = {
     "Mi": Fraction(2**20),
     "Gi": Fraction(2**30),
 }
-# ASCII digits, and exponents that no machine needs long for.
-_QUANTITY = re.compile(
-    r"([-+]?(?:[0-9][0-9_]*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?)\s*([A-Za-zµ%][A-Za-zµ/% ]*)?"
-)
+MOST_DIGITS = 300  # (chosen) of a number: a Fraction computes 1e999999999 exactly, if it takes all memory
+# ASCII: of other scripts, \d has digits that no reader of a scenario would compare.
+_QUANTITY = re.compile(r"([-+]?(?:[0-9][0-9_]*\.?[0-9]*|\.[0-9]+)(?:[eE]([-+]?[0-9]+))?)\s*([A-Za-zµ%][A-Za-zµ/% ]*)?")
 
 
 def parse(text: str, unit: str, word_bytes: int = 0, step: int = 0) -> Fraction | None:
-    """The number that `text` means in `unit`, or None if it is no number. ValueError names a wrong unit.
+    """The number that `text` means in `unit`, or None if it is no number. ValueError names a wrong unit, or says that
+    the number is too long.
 
     `word_bytes`: the number is the time of a word of so many bytes, and a rate says it too; `step`: it must be a
     multiple of that.
@@ -66,8 +66,10 @@ def parse(text: str, unit: str, word_bytes: int = 0, step: int = 0) -> Fraction 
     match = _QUANTITY.fullmatch(text.strip().replace("μ", "µ"))  # the Greek letter as the micro sign
     if match is None:
         return None
+    if len(match[1]) > MOST_DIGITS or len(match[2] or "") > 4 or abs(int(match[2] or 0)) > MOST_DIGITS:
+        raise ValueError(f"more than {MOST_DIGITS} digits")
     number = Fraction(match[1].replace("_", ""))
-    given = (match[2] or "").strip()
+    given = (match[3] or "").strip()
     if given in ("", unit):
         return number
     if word_bytes and given in _RATES:
@@ -96,7 +98,7 @@ def parse(text: str, unit: str, word_bytes: int = 0, step: int = 0) -> Fraction 
 def is_rate(text: str) -> bool:
     """Does it end with a unit of data per time?"""
     match = _QUANTITY.fullmatch(text.strip())
-    return match is not None and (match[2] or "").strip() in _RATES
+    return match is not None and (match[3] or "").strip() in _RATES
 
 
 def time_of_word(bytes_per_s: Fraction, word_bytes: int, unit: str) -> Fraction:
@@ -129,3 +131,9 @@ def _time_of(rate: Fraction, written: str, given: str, unit: str, word_bytes: in
         return Fraction(nearest)
     ways = " and ".join(f"{t} {unit} is {float(r):.8g} {given}" for t, r in rates.items())
     raise ValueError(f"a word takes a multiple of {step} {unit}: {ways}")
+
+
+def whole(text: str) -> int | None:
+    """The number that `text` writes with digits alone; None if it does not."""
+    stripped = text.strip()
+    return int(stripped) if stripped.isascii() and stripped.isdigit() and len(stripped) <= MOST_DIGITS else None

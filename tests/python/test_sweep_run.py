@@ -343,6 +343,13 @@ def test_the_command_prints_a_table_csv_or_json(hypermon: Hypermon) -> None:
     assert hypermon(*arguments, "--csv").stdout.splitlines()[0].startswith("point,fake.events,repeat,")
 
 
+def test_a_plan_elsewhere_knows_what_runs_of_the_scenario_took(hypermon: Hypermon) -> None:
+    plan = ("sweep", "simple", "--vary", "fake.events=1,2", "--metric", "events", "-j", "1", "--plan", "-o")
+    hypermon("sweep", "simple", "--vary", "fake.events=7,8", "--metric", "events")  # 10 ms each, says the fake worker
+    known = "cost          about 0.02 s with 1 job (co-simulation: 0.01 s each (measured))"
+    assert hypermon(*plan, "elsewhere").stdout.splitlines()[-1] == known
+
+
 def test_the_plan_is_printed_before_it_starts_and_alone_if_asked(hypermon: Hypermon) -> None:
     arguments = ("sweep", "simple", "--vary", "fake.events=1,2", "--metric", "events", "-o", "s", "-j", "1")
     done = hypermon(*arguments, "--plan")

@@ -17,6 +17,8 @@ import typer
 from hypermon.cli import (
     calibrate,
     capture,
+    check,
+    compare,
     coverage,
     events,
     frontier,
@@ -58,33 +60,7 @@ study = typer.Typer(
 )
 app.add_typer(study, name="study")
 run.add(app)
-
-
-@app.command()
-@command
-def check(
-    scenarios: Annotated[
-        list[str] | None, typer.Argument(metavar="[SCENARIO or folder]...", help="Default: all scenarios.")
-    ] = None,
-    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the verdicts as JUnit XML.")] = None,
-    jobs: JobsOption = None,
-) -> None:
-    """Run the cases of scenarios and compare the results with what is expected of them."""
-    from hypermon import checks, files, worker
-    from hypermon import scenario as all_scenarios
-    from hypermon.cli import progress, render
-
-    if junit is not None:
-        files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
-    names = scenarios or all_scenarios.names()
-    chosen = {s.name: s for name in names for s in all_scenarios.find(name)}
-    with progress.bar("check", sum(len(s.cases) for s in chosen.values())) as done:
-        found = checks.check(list(chosen.values()), worker.schema(), jobs_of(jobs), done)
-    failed = sum(not v.passed for v in found)
-    render.show_all(render.verdicts(found), "", f"{len(found) - failed} passed, {failed} failed")
-    if junit is not None:
-        junit.write_text(checks.junit(found), encoding="utf-8")
-    raise typer.Exit(checks.exit_status(found))
+check.add(app)
 
 
 @app.command("scenarios")
@@ -95,7 +71,7 @@ def list_scenarios(
     """List the scenarios and the question that each answers."""
     from hypermon import scenario as scenarios
 
-    found = [s for name in scenarios.names() for s in scenarios.find(name)]
+    found = [scenarios.built_in(name) for name in scenarios.names()]
     if as_json:
         import json
 
@@ -277,6 +253,32 @@ def table2(
 
 @study.command()
 @command
+def mechanisms(
+    out: Annotated[Path, typer.Option(help="Folder for mechanisms.md and its CSV data.")],
+    program: Annotated[
+        str | None, typer.Option(help="simplex or place: only its rows, and no page. [default: both]")
+    ] = None,
+    jobs: JobsOption = None,
+) -> None:
+    """What mechanisms looked for after the blind comparison would make of Table 2: all rows, before and after."""
+    from hypermon import worker
+    from hypermon.cli import progress
+    from hypermon.errors import UserError
+    from hypermon.study import mechanisms as study_of
+    from hypermon.study import mechanisms_page
+
+    if program is not None and program not in study_of.TRIED:
+        raise UserError(f"--program = {program}: must be one of {', '.join(study_of.TRIED)}")
+    plan = study_of.plan(worker.schema(), tuple(study_of.TRIED) if program is None else (program,))
+    with progress.bar("mechanisms", len(plan)) as done:
+        rows = study_of.write(out, plan, jobs_of(jobs), done)
+    typer.echo(mechanisms_page.summary(rows))
+    name = "mechanisms.md" if program is None else "mechanisms.csv"
+    typer.echo(f"{'page' if program is None else 'data'} {out / name}")
+
+
+@study.command()
+@command
 def lessons(
     out: Annotated[Path, out_option("lessons.md, the CSV data and the SVG figures", "runs/lessons")] = Path(
         "runs/lessons"
@@ -347,7 +349,7 @@ def merging(
     typer.echo(f"page {out / 'merging.md'}")
 
 
-for part in (calibrate, capture, events, frontier, importing, record, report, size, sweep, timeline, waves):
+for part in (calibrate, capture, compare, events, frontier, importing, record, report, size, sweep, timeline, waves):
     part.add(app)
 coverage.add(study)
 

@@ -24,6 +24,7 @@ from hypermon.errors import UserError
 from hypermon.recording import Recording
 from hypermon.scenario import Spec
 
+STORE = "store"  # of a sweep, in its folder
 FULL = "full"  # a whole result
 COUNTS = "counts"  # what counting replays give
 COSIM = "cosim"
