@@ -23,7 +23,8 @@ namespace {
 using hypermon::UserError;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* usage = R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID]
+constexpr const char* usage =
+    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID]
        hypermon-sim --check SPEC.json
        hypermon-sim --describe
 
