@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hypermon import catalogues, parameter_classes, platforms, result_classes, scenario
+from hypermon.comparing.keys import COMPARE
 from hypermon.schema import Schema, number
 from hypermon.sizing import keys
 
@@ -155,12 +156,13 @@ def _sizing() -> str:
         for title, introduction, found in (
             ("hypermon size --json", "One object.", keys.SIZE),
             ("hypermon frontier --json", "Lists of equal length, an entry a word time.", keys.FRONTIER),
+            ("hypermon compare --json", "One object.", COMPARE),
         )
     ]
     return _page(
-        "Sizes and frontiers",
-        "What `hypermon size --json` and `hypermon frontier --json` print; [size.md](../how-to/size.md) says how to"
-        " ask. `<...>` stands for a name.",
+        "Sizes, frontiers and comparisons",
+        "What `hypermon size`, `frontier` and `compare` print with `--json`; [size.md](../how-to/size.md) and"
+        " [compare.md](../how-to/compare.md) say how to ask. `<...>` stands for a name.",
         *sections,
     )
 

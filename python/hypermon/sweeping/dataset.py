@@ -106,6 +106,12 @@ def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: S
         "scenario": request.scenario.name,
         "question": request.scenario.question,
         "base": nested(base.values),
+        "asked": {
+            "target": request.target,
+            "set": {path: base.values[path] for path in sorted(request.settings)},
+            "presets": list(request.presets),
+            "platform": request.platform,
+        },
         "space": request.space.to_json(),
         "seeds": [base.values[SEED]] if seeds == (None,) else list(seeds),
         "metrics": list(request.metrics),
@@ -142,7 +148,7 @@ class Sweep:
         """`path` is the sweep's folder; a UserError if it holds none, or one of another format."""
         self.path = Path(path)
         form = self.manifest.get("format")
-        if form != FORMAT or not {"space", "metrics", "columns", "points", "base"} <= set(self.manifest):
+        if form != FORMAT or not {"space", "metrics", "columns"} <= set(self.manifest):
             raise UserError(f"{self.path}: is a sweep of format {form}: this version reads {FORMAT}")
 
     @cached_property
