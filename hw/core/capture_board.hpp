@@ -84,7 +84,7 @@ public:
   const FrameFormat& format() const { return format_; }
   /// Words of the frames that the built-in reader has read since the last reset.
   std::uint64_t words_drained() const { return words_drained_; }
-  /// Fields of frames of power_on_with() that were read.
+  /// Fields of frames of power_on_with() that were read and delivered.
   std::uint64_t garbage_drained() const { return garbage_drained_; }
   /// Data of the incomplete word that an input collects.
   std::uint64_t accumulating(std::uint32_t input) const { return accumulators_[input].data(); }
@@ -129,8 +129,8 @@ private:
     EventFrame frame;
     std::array<std::uint64_t, max_inputs> last; // sequence numbers, as in Word
     std::uint64_t window = 0;
-    Time leaves = Time::never();                // once a bus master has read its last word
-    bool garbage = false;                       // of power_on_with(): nobody's
+    Time leaves = Time::never(); // once a bus master has read its last word
+    bool garbage = false;        // of power_on_with(): nobody's
   };
 
   void advance(Time horizon, Time lag);

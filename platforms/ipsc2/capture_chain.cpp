@@ -88,6 +88,7 @@ void CaptureChain::reset_due(Time horizon) {
   for (std::size_t b = 0; b < parts_.size(); ++b) {
     if (std::exchange(parts_[b].reset_done, true)) continue;
     drain_board(b, reset_at_);
+    parts_[b].board->read_status(reset_at_); // a board that lags has done all now
     parts_[b].before_reset = parts_[b].board->counts();
     parts_[b].board->write_control(control_bits::reset, reset_at_);
     observers_.reset(b, reset_at_);

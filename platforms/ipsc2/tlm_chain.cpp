@@ -80,10 +80,12 @@ void TlmChain::write(const Line& line, Time first, Time spacing, std::span<const
 void TlmChain::follow(const Line& line, Time first) {
   if (stalls_) {
     if (outstanding_++ == 0) held_back_.emplace(loop_->bridge);
-    loop_->bridge.post(board_of(line).earliest_strobed(line.input), [this, line] { follow_write(line); },
-                       written_by(line));
+    loop_->bridge.post(
+        board_of(line).earliest_strobed(line.input), [this, line] { follow_write(line); }, written_by(line));
   }
-  if (to_host_) loop_->bridge.post(first, [this, board = line.board] { follow_drain(board); }, program_of(line.board));
+  if (to_host_)
+    loop_->bridge.post(
+        first, [this, board = line.board] { follow_drain(board); }, program_of(line.board));
 }
 
 // In SystemC, at an instant at which the node's write may be done. Nothing that other nodes write from now on can be
@@ -96,7 +98,8 @@ void TlmChain::follow_write(const Line& line) {
     if (--outstanding_ == 0) held_back_.reset();
     observers_.written(line.node, *strobe - propagation_);
   } else {
-    loop_->bridge.post(board.earliest_strobed(line.input), [this, line] { follow_write(line); }, written_by(line));
+    loop_->bridge.post(
+        board.earliest_strobed(line.input), [this, line] { follow_write(line); }, written_by(line));
   }
 }
 
@@ -130,7 +133,8 @@ void TlmChain::follow_drain(std::size_t b) {
   if (look >= m.next_look || look == Time::never()) return;
   if (m.wraps && !Bridge::simgrid_lives()) return; // wraps go on for ever; finish() does what is left
   m.next_look = look;
-  loop_->bridge.post(look, [this, b] { follow_drain(b); }, program_of(b));
+  loop_->bridge.post(
+      look, [this, b] { follow_drain(b); }, program_of(b));
 }
 
 } // namespace hypermon

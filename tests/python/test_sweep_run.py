@@ -85,7 +85,7 @@ def test_a_product_opens_as_dimensions_and_other_spaces_as_points() -> None:
     data = hypermon.sweep("simple", vary=both, repeats=2, metrics=["events"], out="s").to_xarray()
     assert dict(data.sizes) == {"nodes": 2, "fake.events": 3, "repeat": 2}
     assert int(data["events"].sel({"nodes": 4, "fake.events": 20, "repeat": 1})) == 4 * 20
-    assert data["events"].attrs["unit"] == "events"
+    assert data["events"].attrs == {"units": "events", "description": "Of all nodes."}
     some = hypermon.sweep(
         "simple", vary=both, where="nodes * 10 >= fake.events", metrics=["events"], out="w"
     ).to_xarray()

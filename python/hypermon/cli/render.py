@@ -130,7 +130,7 @@ def summary(result: Result) -> None:
     show_all(*parts)
 
 
-def program_compute(data: dict[str, Any], spec: dict[str, Any]) -> str:
+def program_compute(data: Mapping[str, Any], spec: dict[str, Any]) -> str:
     """What the user's program's own code took, and whether that can be meant."""
     charged = f"{data['charges']} charges, {show(data['charged_s'])} s of all ranks"
     if data["compute"] == "calibrated":
@@ -146,7 +146,7 @@ def program_compute(data: dict[str, Any], spec: dict[str, Any]) -> str:
     return "compute time explicit\nwarning: the program never charged any (hypermon_charge): its own code took no time"
 
 
-def ledger(data: dict[str, Any]) -> Table:
+def ledger(data: Mapping[str, Any]) -> Table:
     """Generated = delivered + in flight + lost (stage, cause), in the monitor's unit and in whole events."""
     units = (data["unit"], "events")
     accounts = [(key.replace("_", " "), data[key]) for key in ("generated", "delivered", "in_flight", "lost_total")]

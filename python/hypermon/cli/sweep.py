@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,12 @@ def add(app: typer.Typer) -> None:
 def sweep(
     target: Annotated[
         str,
-        typer.Argument(metavar="SCENARIO or FILE", help="A scenario, or a YAML file of a sweep.", show_default=False),
+        typer.Argument(
+            metavar="SCENARIO or FILE",
+            help="A scenario, or a YAML file of a sweep.",
+            show_default=False,
+            autocompletion=complete.scenario,
+        ),
     ],
     vary: Annotated[
         list[str] | None,
@@ -35,10 +41,14 @@ def sweep(
             metavar="PATH=VALUES",
             help="A,B,C; START:STOP:STEP; START:STOP:log2 (doubling); START:STOP:logN (N values). Repeatable: "
             "all combinations.",
+            autocompletion=complete.varied,
         ),
     ] = None,
     zips: Annotated[
-        list[str] | None, typer.Option("--zip", metavar="PATH,PATH", help="Varied parameters that go together.")
+        list[str] | None,
+        typer.Option(
+            "--zip", metavar="PATH,PATH", help="Varied parameters that go together.", autocompletion=complete.parameter
+        ),
     ] = None,
     where: Annotated[
         list[str] | None, typer.Option(metavar="EXPR", help="A condition over parameters. Repeatable: all must hold.")
@@ -48,7 +58,11 @@ def sweep(
     ] = None,
     metric: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH", help="A number of the result (hypermon params result). Repeatable."),
+        typer.Option(
+            metavar="PATH",
+            help="A number of the result (hypermon params result). Repeatable.",
+            autocompletion=complete.metric,
+        ),
     ] = None,
     settings: SetOption = None,
     preset: PresetOption = None,

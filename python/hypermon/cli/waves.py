@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hypermon.cli import complete
 from hypermon.cli.common import PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
@@ -17,7 +18,12 @@ OPENS_S = 0.7  # (chosen) after which a viewer that runs is taken to have opened
 
 @command
 def waves(
-    recording: Annotated[Path, typer.Argument(help="A run directory made by `hypermon record`, or its recording.")],
+    recording: Annotated[
+        Path,
+        typer.Argument(
+            help="A run directory made by `hypermon record`, or its recording.", autocompletion=complete.recording
+        ),
+    ],
     settings: SetOption = None,
     preset: PresetOption = None,
     at: Annotated[

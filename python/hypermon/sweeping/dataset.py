@@ -148,7 +148,7 @@ class Sweep:
         """`path` is the sweep's folder; a UserError if it holds none, or one of another format."""
         self.path = Path(path)
         form = self.manifest.get("format")
-        if form != FORMAT or not {"space", "metrics", "columns", "points", "base"} <= set(self.manifest):
+        if form != FORMAT or not {"space", "metrics", "columns"} <= set(self.manifest):
             raise UserError(f"{self.path}: is a sweep of format {form}: this version reads {FORMAT}")
 
     @cached_property
@@ -209,7 +209,11 @@ class Sweep:
         frame = self.to_pandas()
         data: dict[str, Any] = {}
         coords: dict[str, Any] = {}
-        space, about = self.manifest["space"], self.manifest["columns"]
+        space = self.manifest["space"]
+        about = {
+            name: {"units": column["unit"], "description": column["description"]}
+            for name, column in self.manifest["columns"].items()
+        }
         if space["where"]:
             dims: dict[str, int] = {"point": len(frame)}
             coords = {path: ("point", frame[path].to_numpy(), about[path]) for path in (*self.varied, "repeat")}

@@ -105,7 +105,10 @@ def _read_group(item: yamlfile.Item) -> Group:
     closed = keys["closed"].value if "closed" in keys else False
     if not isinstance(closed, bool):
         raise UserError(f"closed = {closed}: must be true or false", keys["closed"].where)
-    return Group(keys["title"].text("title"), _COLOURS[colour], patterns, closed)
+    title = keys["title"].text("title")
+    if not title.isprintable():  # a line of its own could tell GTKWave to start a program
+        raise UserError(f"title = {title!r}: must be one line", keys["title"].where)
+    return Group(title, _COLOURS[colour], patterns, closed)
 
 
 def _folder() -> Path:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from hypermon import catalogues, units
+from hypermon import catalogues, replaying, units
 from hypermon.errors import HypermonError, UserError, suggestion
 from hypermon.native import _core
 from hypermon.recording import Recording
@@ -99,11 +99,12 @@ def end_ps(recording: Recording) -> int:
 
 def feed(recording: Recording, to: Any) -> Any:
     """Replays until nothing more is wanted; what finish() gives."""
-    for b in recording.batches():
-        if to.done:
-            break
-        to.add(**b.columns)
-    return to.finish()
+    with replaying.sensible(recording):
+        for b in recording.batches():
+            if to.done:
+                break
+            to.add(**b.columns)
+        return to.finish()
 
 
 class Condition(TypedDict, total=False):
