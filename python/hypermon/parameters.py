@@ -20,6 +20,35 @@ from hypermon.section import Section
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Limits(Section):
+    """The parameters `limits.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        simulated_s: Simulated time by which the program must have ended; 0: whenever it does. A number from 0 to
+            1000000 s; default 0. Source: chosen.
+        host_s: The host's time that the simulation may take; 0: as much as it takes. A number from 0 to 100000000 s;
+            default 86400. Source: chosen: a day.
+        steps_at_once: MPI calls of a rank, or steps of the simulated hardware, that may follow each other while
+            simulated time stands still: with more the run would never end. 0: any number. An integer from 0 to 1e+15;
+            default 10000000. Source: chosen: seconds of the host's time.
+    """
+
+    simulated_s: float | None = None
+    """Simulated time by which the program must have ended; 0: whenever it does. A number from 0 to 1000000 s; default
+    0. Source: chosen.
+    """
+    host_s: float | None = None
+    """The host's time that the simulation may take; 0: as much as it takes. A number from 0 to 100000000 s; default
+    86400. Source: chosen: a day.
+    """
+    steps_at_once: int | None = None
+    """MPI calls of a rank, or steps of the simulated hardware, that may follow each other while simulated time stands
+    still: with more the run would never end. 0: any number. An integer from 0 to 1e+15; default 10000000. Source:
+    chosen: seconds of the host's time.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Machine(Section):
     """The parameters `machine.*`; one that is not given stays as the scenario has it.
 
@@ -1278,6 +1307,7 @@ class Parameters(TypedDict, total=False):
     wavefront, cg, fft, program, trace, stream; default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside
     them.
     """
+    limits: Limits | Mapping[str, Any]
     machine: Machine | Mapping[str, Any]
     smpi: Smpi | Mapping[str, Any]
     node: Node | Mapping[str, Any]
