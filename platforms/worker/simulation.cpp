@@ -40,8 +40,6 @@ namespace {
 namespace sg4 = simgrid::s4u;
 using Json = nlohmann::ordered_json;
 
-constexpr Time advance_every = 100_ms; // how far the hardware may lag behind; does not affect any result
-
 std::filesystem::path workload_object(const Spec& spec) {
   if (spec.workload == "program") return file_parameter(spec.program.file)->path;
   const auto binary = std::filesystem::read_symlink("/proc/self/exe");
@@ -63,9 +61,11 @@ std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& o
 std::unique_ptr<CaptureChain> make_chain(const Spec& spec, Bridge& bridge, DrainLink& link) {
   auto chain = std::make_unique<TlmChain>(spec);
   if (acts_back(spec))
-    chain->close_loop({bridge, [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
+    chain->close_loop({bridge,
+                       [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
                          link.send(board, bytes, std::move(when_sent));
-                       }});
+                       },
+                       [] { return nx2().program_end(); }});
   return chain;
 }
 
@@ -95,7 +95,7 @@ std::unique_ptr<Monitor> make_monitor(const Spec& spec, const RunOptions& option
                                              read_catalogue(spec.instrumentation.catalogue));
   return std::make_unique<HypermonMonitor>(
       spec, node_clocks(spec), make_chain(spec, bridge, link),
-      HypermonMonitor::Options{options.discard_at_port, options.directory, nullptr, watchers.all()});
+      HypermonMonitor::Options{options.discard_at_port, options.directory, nullptr, watchers.all(), options.cut.lag()});
 }
 
 class Progress {
@@ -240,7 +240,7 @@ Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Mo
   monitor.report(result, begin, end);
   if (options.record) // what a replay's report needs beside the result
     std::ofstream(options.directory + "/recording/measured.json")
-        << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}} << '\n';
+        << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", os.program_end().ps()}} << '\n';
   result["bursts"] = bursts(os.volume(), elapsed);
   if (spec.bursts.keep_series) os.volume().write(options.directory + "/bursts.csv");
   return result;
@@ -290,18 +290,19 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   bridge.attach();
   Progress progress(options.progress);
-  Time next_advance = advance_every;
+  Cut cut = options.cut;
+  Time next_advance = cut.next({});
   sg4::Engine::on_time_advance_cb([&](double) {
     const Time now = Nx2::now();
     if (now < next_advance) return;
-    next_advance = now + advance_every;
-    monitor->advance(now);
+    next_advance = cut.next(now);
+    monitor->advance(std::min(now, os.program_end()));
     progress.report(now);
   });
   engine.run();
   ranks().end();
   rank_output().flush();
-  monitor->finish();
+  monitor->finish(os.program_end());
   if (script) script->close();
   Json result = report(spec, options, os, *monitor);
   compute.report(result);

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 FILE = "recording.arrow"
 COLUMNS_FOLDER = "recording"  # the worker's NumPy files
-VERSION = 1
+VERSION = 2
 ROWS_PER_BATCH = 65536
 
 
@@ -101,6 +101,7 @@ class Recording:
         self.begin_ps: int
         self.end_ps: int
         self.begin_ps, self.end_ps = json.loads(metadata[b"measured_ps"])
+        self.program_end_ps = int(metadata[b"program_end_ps"])
 
     @cached_property
     def result(self) -> dict[str, Any]:
@@ -205,7 +206,7 @@ def assemble(folder: Path) -> None:
     columns = folder / COLUMNS_FOLDER
     measured = json.loads((columns / "measured.json").read_text(encoding="utf-8"))
     array = {name: np.load(columns / f"{name}.npy", mmap_mode="r") for name in (*schema().names, "bytes")}
-    target = _whole_schema((folder / RESULT).read_text(encoding="utf-8"), measured["begin_ps"], measured["end_ps"])
+    target = _whole_schema((folder / RESULT).read_text(encoding="utf-8"), **measured)
     first = 0
     with pa.OSFile(str(folder / FILE), "wb") as file, pa.ipc.new_file(file, target) as writer:
         for begin in range(0, len(array["node"]), ROWS_PER_BATCH):
@@ -237,12 +238,12 @@ class Writer:
         self._writer.write_batch(_batch(bursts, schema()))
 
     def close(self, result: str, begin_ps: int, end_ps: int) -> None:
-        """`result`: the run's, as text; it was measured from `begin_ps` to `end_ps`."""
+        """`result`: the run's, as text; it was measured from `begin_ps` to `end_ps`, when its program ended."""
         import pyarrow as pa
 
         self._writer.close()
         self._file.close()
-        target = _whole_schema(result, begin_ps, end_ps)
+        target = _whole_schema(result, begin_ps, end_ps, program_end_ps=end_ps)
         with (
             pa.memory_map(str(self._rows)) as source,
             pa.OSFile(str(self._path), "wb") as file,
@@ -254,11 +255,12 @@ class Writer:
         self._rows.unlink()
 
 
-def _whole_schema(result: str, begin_ps: int, end_ps: int) -> pa.Schema:
+def _whole_schema(result: str, begin_ps: int, end_ps: int, program_end_ps: int) -> pa.Schema:
     metadata = {
         "hypermon.recording": str(VERSION),
         "result": result,
         "measured_ps": json.dumps([begin_ps, end_ps]),
+        "program_end_ps": str(program_end_ps),
     }
     return schema().with_metadata(metadata)
 

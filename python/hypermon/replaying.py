@@ -81,6 +81,7 @@ def _replay(recording: Recording, spec: Spec, folder: Path) -> str:
 
 
 def _feed(run: _core.Replay, recording: Recording, spec: Spec) -> str:
+    run.program_ends(recording.program_end_ps)
     for b in recording.batches():
         run.add(node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side)
     return run.finish(
@@ -198,6 +199,7 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
 
 def _count(recording: Recording, specs: list[str]) -> list[dict[str, Any]]:
     counting = _core.CountReplay(specs)
+    counting.program_ends(recording.program_end_ps)
     for b in recording.batches():
         counting.add(**b.columns)
     columns = counting.finish()
@@ -251,6 +253,7 @@ def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
     for board in range(_boards(recording, spec)):
         try:
             points = _core.Frontier(spec.to_json(), list(word_ns), board)
+            points.program_ends(recording.program_end_ps)
         except ValueError as error:
             raise UserError(str(error)) from None
         for b in recording.batches():
@@ -275,6 +278,7 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
     boards = []
     for board in range(_boards(recording, spec)):
         line = _core.TimeLine(spec.to_json(), length_ns, board)
+        line.program_ends(recording.program_end_ps)
         for b in recording.batches():
             line.add(**b.columns)
         boards.append(line.finish())
