@@ -89,7 +89,7 @@ public:
   const FrameFormat& format() const { return format_; }
   /// Words of the frames that the built-in reader has read since the last reset.
   std::uint64_t words_drained() const { return words_drained_; }
-  /// Fields of frames of power_on_with() that were read.
+  /// Fields of frames of power_on_with() that were read and kept.
   std::uint64_t garbage_drained() const { return garbage_drained_; }
   /// As of the last horizon nothing is inside but incomplete words, and no strobe is to come.
   bool empty() const { return quiet() && frames_.empty() && !strobe_to_come(); }
@@ -135,6 +135,7 @@ private:
   struct Built {
     EventFrame frame;
     std::array<std::uint64_t, max_inputs> last; // sequence numbers, as in Word
+    std::uint64_t window = 0;
     Time leaves = Time::never();                // once a bus master has read its last word
     bool garbage = false;                       // of power_on_with(): nobody's
   };

@@ -90,6 +90,7 @@ void CaptureChain::reset_due(std::size_t b, Time horizon) {
   parts.reset_done = true;
   drain_board(b, reset_at_);
   if (reset_at_ > program_end_ && parts.board->empty()) return;
+  parts.before_reset = parts.board->counts();
   parts.board->write_control(control_bits::reset, reset_at_);
   observers_.reset(b, reset_at_);
 }
@@ -153,10 +154,8 @@ void CaptureChain::for_each_accumulating(const std::function<void(NodeId node, s
 
 Counts CaptureChain::counts() const {
   Counts sum;
-  for (const Parts& parts : parts_) {
-    const Counts c = parts.board->counts();
+  const auto add = [&sum](const Counts& c) {
     sum.strobes += c.strobes;
-    sum.accumulating += c.accumulating;
     sum.aliasing += c.aliasing;
     sum.node_overruns += c.node_overruns;
     sum.windows_lost += c.windows_lost;
@@ -165,11 +164,17 @@ Counts CaptureChain::counts() const {
     sum.merged += c.merged;
     sum.frames_lost += c.frames_lost;
     sum.drained += c.drained;
-    sum.frames_in_fifo += c.frames_in_fifo;
     sum.peak_frame_fifo = std::max(sum.peak_frame_fifo, c.peak_frame_fifo);
     if (c.first_overrun && (!sum.first_overrun || *c.first_overrun < *sum.first_overrun))
       sum.first_overrun = c.first_overrun;
     sum.end = std::max(sum.end, c.end);
+  };
+  for (const Parts& parts : parts_) {
+    const Counts c = parts.board->counts();
+    add(parts.before_reset);
+    add(c);
+    sum.accumulating += c.accumulating; // what was inside at the reset is lost
+    sum.frames_in_fifo += c.frames_in_fifo;
   }
   return sum;
 }

@@ -91,7 +91,7 @@ public:
   std::uint64_t bytes_read() const;
   /// Calls f(node, data) for nodes whose input has an incomplete word of so many data.
   void for_each_accumulating(const std::function<void(NodeId node, std::uint64_t data)>& f) const;
-  /// Sums over all boards; the peak and the first overrun are those of the worst board.
+  /// Sums over all boards, resets or not; the peak and the first overrun are those of the worst board.
   Counts counts() const;
 
 protected:
@@ -125,6 +125,7 @@ private:
     std::unique_ptr<DrainProgram> program; // null: it does nothing that takes time or can fail
     Time window;
     bool reset_done = false;
+    Counts before_reset{}; // a board forgets
   };
   std::size_t nodes_;
   std::size_t inputs_;

@@ -12,6 +12,15 @@
 
 namespace hypermon {
 
+namespace {
+Bridge::Part written_by(const CaptureChain::Line& line) {
+  return {"the board waits for the last strobe of what was written by node", index(line.node)};
+}
+Bridge::Part program_of(std::size_t board) {
+  return {"the board waits for the next message of the drain program of board", static_cast<std::int64_t>(board)};
+}
+} // namespace
+
 /// All that belongs to one board.
 struct TlmChain::Modules : sc_core::sc_module {
   std::vector<std::unique_ptr<PerformancePort>> ports;
@@ -69,7 +78,8 @@ void TlmChain::write(const Line& line, Time first, Time spacing, std::span<const
 
 void TlmChain::post_look(const Line& line) {
   const Time look = look_at(line.board, board_of(line).earliest_strobed(line.input));
-  loop_->bridge.post(look, [this, line] { follow_write(line); });
+  loop_->bridge.post(
+      look, [this, line] { follow_write(line); }, written_by(line));
 }
 
 void TlmChain::follow(const Line& line, Time first) {
@@ -77,7 +87,9 @@ void TlmChain::follow(const Line& line, Time first) {
     if (outstanding_++ == 0) held_back_.emplace(loop_->bridge);
     post_look(line);
   }
-  if (to_host_) loop_->bridge.post(first, [this, board = line.board] { follow_drain(board); });
+  if (to_host_)
+    loop_->bridge.post(
+        first, [this, board = line.board] { follow_drain(board); }, program_of(line.board));
 }
 
 // What has begun when the program ends has been written by then, so its end comes in time.
@@ -137,7 +149,8 @@ void TlmChain::follow_drain(std::size_t b) {
   const Time look = bound < Time::never() ? look_at(b, bound) : bound;
   if (look >= m.next_look || look == Time::never()) return;
   m.next_look = look;
-  loop_->bridge.post(look, [this, b] { follow_drain(b); });
+  loop_->bridge.post(
+      look, [this, b] { follow_drain(b); }, program_of(b));
 }
 
 } // namespace hypermon

@@ -1,6 +1,7 @@
 #include "platforms/worker/compute_regions.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/ranks.hpp"
+#include "sw/instrumentation/crc32.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <algorithm>
@@ -17,6 +18,23 @@ double cpu_ns() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
+std::string whole_text(const std::string& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// A calibration holds the CRC-32 of its own text, in which the eight digits of that are zeros
+// (python/hypermon/calibrating.py writes it).
+bool is_whole(std::string text) {
+  constexpr std::string_view key = "\"crc32\": \"";
+  constexpr std::size_t digits = 8;
+  const std::size_t at = text.find(key);
+  if (at == std::string::npos || text.size() < at + key.size() + digits) return false;
+  const std::string said = text.substr(at + key.size(), digits);
+  text.replace(at + key.size(), digits, digits, '0');
+  return said == crc32_text(text);
 }
 
 double least_reading_ns() {
@@ -77,9 +95,12 @@ Json MeasuredRegions::to_json() const {
 ChargedRegions::ChargedRegions(int ranks, const std::string& file, const std::string& object_sha256, double factor)
     : RegionObserver(ranks) {
   const std::string name = "program.calibration = " + file;
-  std::ifstream in(file);
+  const std::string text = whole_text(file);
+  if (!is_whole(text))
+    throw UserError(name + ": is damaged, or of another version: its checksum is another; measure again with hypermon "
+                           "calibrate");
   try {
-    const Json json = Json::parse(in);
+    const Json json = Json::parse(text);
     if (const auto sha256 = json.at("sha256").get<std::string>(); sha256 != object_sha256)
       throw UserError(name + ": was measured with another program (" + sha256.substr(0, 12) + ", this one is " +
                       object_sha256.substr(0, 12) + "); measure again with hypermon calibrate");

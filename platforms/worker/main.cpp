@@ -3,13 +3,17 @@
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/simulation.hpp"
+#include "sw/instrumentation/text_file.hpp"
 
 #include <systemc>
 
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -20,7 +24,8 @@ namespace {
 using hypermon::UserError;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* usage = R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json]
+constexpr const char* usage =
+    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID]
        hypermon-sim --check SPEC.json
        hypermon-sim --describe
 
@@ -31,6 +36,7 @@ host.json, spec.json and the program's answer are written to it.
   --record           also what the nodes wrote to their ports, as NumPy files in DIR/recording
   --calibrate        measures what the user's program's own code takes on this host, into DIR/calibration.json
   --script           also what the program did, as NumPy files in DIR/script
+  --parent PID       ends with the thread that has started it, of the process PID: no killed caller leaves a worker
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --cut SEED         tests: the hardware is advanced in other stretches, drawn from SEED; no result depends on them
   --check            only reads the specification
@@ -52,6 +58,12 @@ std::uint64_t number(const std::string& option, const std::string& text) {
   if (error != std::errc{} || end != text.data() + text.size())
     throw UserError(option + " " + text + ": must be a whole number");
   return value;
+}
+
+// The caller's thread waits for this process, so it does not end before: unless the caller is killed.
+void end_with(const std::string& parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (std::to_string(getppid()) != parent) std::raise(SIGKILL); // it has ended already
 }
 
 Arguments parse(int argc, char** argv) {
@@ -76,6 +88,8 @@ Arguments parse(int argc, char** argv) {
       a.options.cut = hypermon::Cut(number(word, argv[++i]));
     else if (word == "--waves" && i + 1 < argc)
       a.waves_file = argv[++i];
+    else if (word == "--parent" && i + 1 < argc)
+      end_with(argv[++i]);
     else if (word == "--out" && i + 1 < argc)
       a.options.directory = argv[++i];
     else if (word == "--help" || word == "-h") {
@@ -102,9 +116,7 @@ Json read_json(const std::string& path) {
 }
 
 void write(const std::filesystem::path& path, const Json& json) {
-  std::ofstream file(path);
-  file << json.dump(1) << '\n';
-  if (!file.flush()) throw UserError(path.string() + ": cannot be written");
+  hypermon::write_text(path, [&](std::ostream& file) { file << json.dump(1) << '\n'; });
 }
 
 void run(const Arguments& a) {

@@ -1,8 +1,7 @@
 #include "platforms/worker/program_compute.hpp"
 #include "platforms/spec/file_parameter.hpp"
 #include "platforms/spec/user_error.hpp"
-
-#include <fstream>
+#include "sw/instrumentation/text_file.hpp"
 
 namespace hypermon {
 
@@ -21,7 +20,9 @@ ProgramCompute::ProgramCompute(const Spec& spec, const RunOptions& options, Nx2&
 
 void ProgramCompute::report(nlohmann::ordered_json& result) const {
   if (spec_.workload != "program") return;
-  if (measured_) std::ofstream(options_.directory + "/calibration.json") << measured_->to_json().dump(1) << '\n';
+  if (measured_)
+    write_text(options_.directory + "/calibration.json",
+               [this](std::ostream& file) { file << measured_->to_json().dump(1) << '\n'; });
   auto& program = result["program"];
   program["compute"] = spec_.program.compute;
   if (charged_) {

@@ -8,6 +8,7 @@
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/host_limit.hpp"
 #include "platforms/worker/program_compute.hpp"
 #include "platforms/worker/program_words.hpp"
 #include "platforms/worker/rank_end.hpp"
@@ -17,6 +18,7 @@
 #include "platforms/worker/run_waves.hpp"
 #include "platforms/worker/stdio.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/text_file.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "sw/monitors/none.hpp"
@@ -31,7 +33,6 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
 namespace hypermon {
@@ -239,8 +240,9 @@ Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Mo
   result["event_bytes"] = event_bytes;
   monitor.report(result, begin, end);
   if (options.record) // what a replay's report needs beside the result
-    std::ofstream(options.directory + "/recording/measured.json")
-        << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", os.program_end().ps()}} << '\n';
+    write_text(options.directory + "/recording/measured.json", [&](std::ostream& file) {
+      file << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", os.program_end().ps()}} << '\n';
+    });
   result["bursts"] = bursts(os.volume(), elapsed);
   if (spec.bursts.keep_series) os.volume().write(options.directory + "/bursts.csv");
   return result;
@@ -285,6 +287,11 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   });
   keep_stdio();
   catch_crashes();
+  limit_host_time(spec.limits.host_s);
+  bridge.watch(spec.limits.steps_at_once, [](Time now, const std::string& where) {
+    fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) +
+                    " s: SystemC does more steps than limits.steps_at_once allows there, the last: " + where);
+  });
   start_ranks(spec, options, machine, os);
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -292,8 +299,12 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   Progress progress(options.progress);
   Cut cut = options.cut;
   Time next_advance = cut.next({});
+  const Time last = spec.limits.simulated_s > 0 ? Time::from_seconds_rounded(spec.limits.simulated_s) : Time::never();
   sg4::Engine::on_time_advance_cb([&](double) {
     const Time now = Nx2::now();
+    if (now > last && Bridge::simgrid_lives())
+      fail_simulation("limits.simulated_s = " + to_json(spec)["limits"]["simulated_s"].dump() +
+                      ": the program has not ended by then" + os.doing());
     if (now < next_advance) return;
     next_advance = cut.next(now);
     monitor->advance(std::min(now, os.program_end()));
@@ -306,7 +317,9 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   if (script) script->close();
   Json result = report(spec, options, os, *monitor);
   compute.report(result);
-  if (watchers.waves) std::ofstream(options.directory + "/waves.json") << waves_written(*watchers.waves) << '\n';
+  if (watchers.waves)
+    write_text(options.directory + "/waves.json",
+               [&](std::ostream& file) { file << waves_written(*watchers.waves) << '\n'; });
   SMPI_finalize();
   return result;
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hypermon.errors import HypermonError, SimulationError, UserError
 
 if TYPE_CHECKING:
-    from hypermon import parameters, pictures, report, timelines, waves
+    from hypermon import importing, parameters, pictures, replaying, report, sweeping, timelines, tradeoffs, waves
     from hypermon.calibrating import calibrate
     from hypermon.capturing import Capture, Design, capture, design
     from hypermon.recording import Recording, record
@@ -44,7 +44,17 @@ _WHERE = {
     "size": "sizing",
 }
 
-_MODULES = ("parameters", "pictures", "report", "timelines", "waves")
+_MODULES = (
+    "importing",
+    "parameters",
+    "pictures",
+    "replaying",
+    "report",
+    "sweeping",
+    "timelines",
+    "tradeoffs",
+    "waves",
+)
 
 __all__ = [
     "Capture",
@@ -59,6 +69,7 @@ __all__ = [
     "calibrate",
     "capture",
     "design",
+    "importing",
     "linear_range",
     "log2_range",
     "log_range",
@@ -66,11 +77,14 @@ __all__ = [
     "pictures",
     "record",
     "replay",
+    "replaying",
     "report",
     "run",
     "size",
     "sweep",
+    "sweeping",
     "timelines",
+    "tradeoffs",
     "waves",
 ]
 

@@ -10,7 +10,7 @@ import json
 import os
 import platform
 import subprocess
-import tempfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,9 @@ from hypermon.scenario import Scenario
 if TYPE_CHECKING:
     from hypermon.parameters import Parameters
 
-VERSION = 1
+VERSION = 2
+CRC = "crc32"  # of the file's text with zeros in its place; platforms/worker/compute_regions.cpp checks it
+NO_CRC = "00000000"
 OUTSIDE = -1  # a call that does not return into the program, as a tail call
 MEASURING = {"monitor": "none", "workload": "program", "program.compute": "zero", "program.calibration": ""}
 
@@ -68,6 +70,7 @@ def measure(
 ) -> Calibration:
     """The same over a scenario. Leaves a run directory too: that of a run without monitor whose code takes no time."""
     spec = scenario.resolve(worker.schema(), {**settings, **MEASURING}, presets, where=where)
+    files.keep(path, *files.named_by(spec.values))
     folder = runner.default_folder(spec)
     runner.simulate(spec, folder, calibrate=True)
     measured = json.loads((folder / "calibration.json").read_text(encoding="utf-8"))
@@ -76,7 +79,6 @@ def measure(
     assert program is not None
     places = _places(program, sorted({region[end] for region in measured["regions"] for end in ("from", "to")}))
     data = {
-        "hypermon.calibration": VERSION,
         "program": program.stem,
         "sha256": named.rpartition(":")[2],
         "nodes": spec.values["nodes"],
@@ -86,10 +88,15 @@ def measure(
             for region in measured["regions"]
         ],
     }
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-        file.write(json.dumps(data, indent=1) + "\n")
-    Path(file.name).replace(path)
+    with files.writing(path) as partial:
+        partial.write_text(sealed(data), encoding="utf-8")
     return Calibration(path, data)
+
+
+def sealed(data: Mapping[str, Any]) -> str:
+    """The text of a calibration's file, with its checksum."""
+    text = json.dumps({"hypermon.calibration": VERSION, **data, CRC: NO_CRC}, indent=1) + "\n"
+    return text.replace(f'"{CRC}": "{NO_CRC}"', f'"{CRC}": "{zlib.crc32(text.encode()):08x}"')
 
 
 def _places(program: Path, offsets: Sequence[int]) -> dict[int, str]:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
+
+MOST_SHOWN = 200  # (chosen) characters of a value that a message repeats
+MOST_SAID = 8000  # (chosen) characters of a message: a compiler's complaint fits
+_LONG_WORD = re.compile(r"\S{1001,}")  # longer than the paths that there are
 
 
 class HypermonError(Exception):
@@ -18,15 +23,33 @@ class UserError(HypermonError):
     exit_status = 2
 
     def __init__(self, message: str, where: str = "") -> None:
-        super().__init__(f"{message} ({where})" if where else message)
+        short = cut(_LONG_WORD.sub(lambda word: cut(word[0]), message), MOST_SAID)
+        super().__init__(f"{short} ({where})" if where else short)
+
+
+class DamagedError(UserError):
+    """A file that is not what hypermon wrote: its checksum is another. It can be made again."""
 
 
 class SimulationError(HypermonError):
     """The simulated program failed or deadlocked, or the worker itself broke."""
 
 
+def cut(value: object, most: int = MOST_SHOWN) -> str:
+    """A value as a message shows it: its beginning and its end, if it is longer than `most` characters."""
+    try:
+        text = str(value)
+    except ValueError:  # an integer of more than 4300 digits
+        text = "a number of thousands of digits"
+    if len(text) <= most:
+        return text
+    return f"{text[: most * 2 // 3]}...{text[-most // 6 :]} ({len(text)} characters)"
+
+
 def suggestion(wrong: str, valid: Iterable[str]) -> str:
     """`; did you mean X?` for the nearest valid name, or nothing."""
+    if len(wrong) > MOST_SHOWN:  # not a name that was mistyped, and slow to compare
+        return ""
     names = list(valid)
     near = difflib.get_close_matches(wrong, names, n=1, cutoff=0.6)
     if not near:  # a name given without its section

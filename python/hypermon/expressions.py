@@ -1,4 +1,8 @@
-"""Arithmetic over a run's result: `1e9 / spec.port.nibble_cost_ns`, `ranks[0].monitor_s`. Never `eval`."""
+"""Arithmetic over a run's result: `1e9 / spec.port.nibble_cost_ns`, `ranks[0].monitor_s`. Never `eval`.
+
+An expression may come from anyone's file: what it takes to evaluate one is bounded by its length and its nesting, since
+no operation makes more of a number than a number, and of text and lists none at all.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,23 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from hypermon.errors import cut
+
+MOST_CHARACTERS = 10_000  # (chosen) of an expression
+MOST_NESTED = 100  # (chosen) operations, calls and members within each other; Python's own stack holds some 500
+LARGEST = 1e300  # (chosen) of a number: below that, an integer and a floating-point number mean the same
+
 
 class ExpressionError(ValueError):
     """What is wrong with an expression, or what the result does not have."""
+
+
+class MissingError(ExpressionError):
+    """The result has no such `path`."""
+
+    def __init__(self, message: str, path: str) -> None:
+        super().__init__(message)
+        self.path = path
 
 
 def total(tree: Any) -> float:
@@ -49,15 +67,17 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "total": total,
 }
 _CONSTANTS = {"true": True, "false": False, "null": None}
-_OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
+_ARITHMETIC: dict[type[ast.AST], tuple[str, Callable[..., Any]]] = {
+    ast.Add: ("+", operator.add),
+    ast.Sub: ("-", operator.sub),
+    ast.Mult: ("*", operator.mul),
+    ast.Div: ("/", operator.truediv),
+    ast.FloorDiv: ("//", operator.floordiv),
+    ast.Mod: ("%", operator.mod),
+    ast.USub: ("-", operator.neg),
+    ast.UAdd: ("+", operator.pos),
+}
+_COMPARISONS: dict[type[ast.AST], Callable[..., Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Lt: operator.lt,
@@ -69,35 +89,57 @@ _OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
 
 def parse(text: str) -> ast.expr:
     """The expression's tree, with nothing in it but numbers, text, paths, arithmetic and known functions."""
+    if len(text) > MOST_CHARACTERS:
+        raise ExpressionError(f"`{cut(text)}` is longer than {MOST_CHARACTERS} characters")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError) as error:
-        raise ExpressionError(f"`{text}` is not an expression ({error.args[0]})") from None
+        raise ExpressionError(f"`{cut(text)}` is not an expression ({error.args[0]})") from None
+    except (RecursionError, MemoryError):  # of Python's parser, which has limits of its own
+        raise _too_nested(text) from None
+    if _depth(tree) > MOST_NESTED:
+        raise _too_nested(text)
     _allow(tree)
     return tree
 
 
+def _too_nested(text: str) -> ExpressionError:
+    return ExpressionError(f"`{cut(text)}` is nested more than {MOST_NESTED} deep")
+
+
+def _depth(tree: ast.AST) -> int:
+    """How many nodes are within each other. Level by level: what is too deep must not be walked by recursion."""
+    depth, level = -1, [tree]
+    while level:
+        depth += 1
+        children = (child for node in level for child in ast.iter_child_nodes(node))
+        level = [child for child in children if not isinstance(child, ast.expr_context)]
+    return depth
+
+
 def _allow(node: ast.expr) -> None:
     match node:
-        case ast.Constant(value=int() | float() | str()) | ast.Name():
+        case ast.Constant(value=int() | float() as value):
+            _bounded(value)
+        case ast.Constant(value=str()) | ast.Name():
             return
         case ast.Attribute(value=value) | ast.Subscript(value=value, slice=ast.Constant(value=int() | str())):
             _allow(value)
-        case ast.UnaryOp(op=op, operand=operand) if type(op) in _OPERATORS:
+        case ast.UnaryOp(op=op, operand=operand) if type(op) in _ARITHMETIC:
             _allow(operand)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
             _allow(left)
             _allow(right)
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _OPERATORS:
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARISONS:
             _allow(left)
             _allow(right)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
             for argument in args:
                 _allow(argument)
         case ast.Call(func=ast.Name(id=name)):
-            raise ExpressionError(f"no function {name}; there are {', '.join(_FUNCTIONS)}")
+            raise ExpressionError(f"no function {cut(name)}; there are {', '.join(_FUNCTIONS)}")
         case _:
-            raise ExpressionError(f"`{ast.unparse(node)}` is not allowed in an expression")
+            raise ExpressionError(f"`{cut(ast.unparse(node))}` is not allowed in an expression")
 
 
 def members_of(name: str, text: str) -> list[str]:
@@ -145,7 +187,7 @@ def evaluate(text: str, result: dict[str, Any]) -> Any:
     except (TypeError, KeyError, ZeroDivisionError, ValueError, OverflowError) as error:
         if isinstance(error, ExpressionError):
             raise
-        raise ExpressionError(f"`{text}`: {error}") from None
+        raise ExpressionError(f"`{cut(text)}`: {cut(str(error))}") from None
 
 
 def _value(node: ast.expr, result: dict[str, Any]) -> Any:
@@ -161,14 +203,36 @@ def _value(node: ast.expr, result: dict[str, Any]) -> Any:
         case ast.Subscript(value=value, slice=ast.Constant(value=key)):
             return _member(_value(value, result), key, ast.unparse(node))
         case ast.UnaryOp(op=op, operand=operand):
-            return _OPERATORS[type(op)](_value(operand, result))
+            return _computed(op, _value(operand, result))
         case ast.BinOp(left=left, op=op, right=right):
-            return _OPERATORS[type(op)](_value(left, result), _value(right, result))
+            return _computed(op, _value(left, result), _value(right, result))
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return _OPERATORS[type(op)](_value(left, result), _value(right, result))
+            return _COMPARISONS[type(op)](_value(left, result), _value(right, result))
         case ast.Call(func=ast.Name(id=name), args=args):
             return _FUNCTIONS[name](*(_value(argument, result) for argument in args))
     raise AssertionError(f"{ast.dump(node)} passed _allow")
+
+
+def _computed(op: ast.AST, *operands: Any) -> int | float:
+    """The operation's value: of numbers only, since `*` would repeat text and lists, and `%` format text."""
+    sign, compute = _ARITHMETIC[type(op)]
+    for operand in operands:
+        if not isinstance(operand, int | float):
+            raise ExpressionError(f"{sign} needs numbers, not {_kind(operand)}")
+    value: int | float = compute(*operands)
+    return _bounded(value)
+
+
+def _bounded(value: int | float) -> int | float:
+    if not abs(value) <= LARGEST:  # nor is what is no number
+        raise ExpressionError("a number is beyond 1e300")
+    return value
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, dict | list | tuple):
+        return "a list" if isinstance(value, list | tuple) else "an object"
+    return "null" if value is None else f"`{cut(str(value))}`"
 
 
 def _member(container: Any, key: Any, path: str) -> Any:
@@ -176,4 +240,4 @@ def _member(container: Any, key: Any, path: str) -> Any:
         return container[key]
     except (KeyError, IndexError, TypeError):
         have = f"; it has {', '.join(map(str, container))}" if isinstance(container, dict) else ""
-        raise ExpressionError(f"the result has no {path}{have}") from None
+        raise MissingError(f"the result has no {cut(path)}{have}", path) from None

@@ -6,13 +6,16 @@ a command line and from Python, to the current directory. The empty text means n
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
 import re
+import stat
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from hypermon.errors import UserError
+from hypermon.errors import HypermonError, UserError
 
 RESOLVED = re.compile(r"(/.*)@sha256:([0-9a-f]{64})", re.DOTALL)
 EACH = re.compile(r"(/.*?)@sha256:[0-9a-f]{64}(?: |$)", re.DOTALL)
@@ -43,8 +46,12 @@ def resolve(parameter: str, raw: object, where: str) -> str:
     path = Path(resolved[1]) if resolved else _absolute(text, where)
     try:
         digest = sha256(path)
+    except UserError as error:
+        raise UserError(f"{parameter} = {error}", where) from None
     except OSError as error:
         raise UserError(f"{parameter} = {text}: cannot be read: {error.strerror}", where) from None
+    except ValueError as error:  # a null character in a path
+        raise UserError(f"{parameter} = {text!r}: cannot be read: {error}", where) from None
     if resolved and digest != resolved[2]:
         raise UserError(f"{parameter} = {path}: its content has changed since the run was specified", where)
     return f"{path}@sha256:{digest}"
@@ -75,9 +82,89 @@ def path_of(value: str) -> Path | None:
     return Path(found[1]) if found else None
 
 
+def regular(path: Path) -> Path:
+    """`path`; a UserError if something else than a file is there: a folder, or what may never end, as a device."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):  # ValueError: a null character
+        return path  # whoever opens it says why
+    if not stat.S_ISREG(mode):
+        kinds = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+        raise UserError(f"{path}: is {kinds.get(stat.S_IFMT(mode), 'a device')}, must be a file")
+    return path
+
+
+@contextlib.contextmanager
+def understood(path: Path, kind: str) -> Iterator[None]:
+    """Around a library that reads a file of any content: what it says of a damaged or foreign one as a UserError.
+
+    `kind`: what the file should be.
+    """
+    try:
+        yield
+    except HypermonError:
+        raise
+    except Exception as error:  # libraries have their own kinds, and raise others too when a file makes no sense
+        if isinstance(error, OSError) and error.errno:
+            raise UserError(f"{path}: cannot be read: {os.strerror(error.errno)}") from None
+        said = " ".join(str(error).split())[:200] or type(error).__name__
+        raise UserError(f"{path}: cannot be read as {kind}: {said}") from None
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[Path]:
+    """A name beside `path` to write to, renamed to `path` at the end; nothing is left of it after an error. What the
+    operating system refuses, as on a full disk, is a UserError that names `path`."""
+    partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
+    try:
+        with naming(path):
+            yield partial
+            partial.replace(path)
+    finally:
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """What the operating system refuses while `path` is written, as on a full disk, as a UserError that names it."""
+    try:
+        yield
+    except OSError as error:
+        said = os.strerror(error.errno) if error.errno else str(error)
+        raise UserError(f"{path}: cannot be written: {said}") from None
+
+
+OURS = frozenset(
+    ["SHA256SUMS", "result.json", "spec.json", "host.json", "recording.arrow", "manifest.json", "results.parquet"]
+)
+"""What commands read of the folders of runs and of sweeps."""
+
+
+def keep(out: Path, *inputs: str | os.PathLike[str] | None) -> None:
+    """A UserError if what is written to `out`, a file or a folder that is replaced, would destroy one of the inputs."""
+    try:
+        target = out.resolve()
+        sources = [Path(each).resolve() for each in inputs if each is not None]
+    except (OSError, ValueError, RuntimeError):
+        return  # whoever opens them says why
+    for source in sources:
+        if source.exists() and (target == source or target in source.parents):
+            raise UserError(f"{out}: would replace {source}, which is read; choose another place (--out)")
+        if source in target.parents and target.name in OURS and target.exists():
+            raise UserError(f"{out}: is a part of what is read; choose another place (--out)")
+
+
+def named_by(values: Mapping[str, object]) -> list[Path]:
+    """The files that a specification names."""
+    return [
+        path for value in values.values() if isinstance(value, str) and "@sha256:" in value for path in paths(value)
+    ]
+
+
 def sha256(path: Path) -> str:
-    """Of the file's content. Remembered while the file's time and size stay."""
-    status = path.stat()
+    """Of the file's content. Remembered while the file's time and size stay. A UserError if it is no file."""
+    status = regular(path).stat()
     return _sha256(path, status.st_mtime_ns, status.st_size, status.st_ino)
 
 

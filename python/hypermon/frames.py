@@ -11,6 +11,7 @@ A damaged file raises FrameFileError, which knows the first frame that could not
 from __future__ import annotations
 
 import os
+import pathlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon import catalogues
+from hypermon import catalogues, files
 from hypermon.errors import HypermonError, UserError
 from hypermon.native import _core
 
@@ -84,7 +85,7 @@ class FrameFileError(HypermonError, Generic[T]):
 
 def _call(function: Callable[[str], T], path: Path) -> T:
     try:
-        return function(os.fspath(path))
+        return function(os.fspath(files.regular(pathlib.Path(path))))
     except _core.NotAFrameFileError as error:
         raise UserError(str(error)) from None
 

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hypermon import files
+from hypermon import files, sums
 from hypermon.errors import UserError
 from hypermon.schema import Value, flat
 
@@ -30,6 +30,8 @@ CXX = {".cpp", ".cc", ".cxx", ".c++", ".C"}
 # shared between the copies.
 OPTIONS = ("-O2", "-g1")
 CXX_OPTIONS = ("-fno-gnu-unique",)
+FORMAT = 2  # of the cache
+ABOUT = "program.json"  # of a compiled object: what it was made of, and the checksum of both
 FILE, ARGUMENTS, CFLAGS = "program.file", "program.arguments", "program.cflags"
 
 Sources = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
@@ -96,10 +98,15 @@ def _is_object(path: Path) -> bool:
 def compiled(sources: Sequence[Path], options: Sequence[str] = ()) -> Path:
     """The shared object made from the sources, now or earlier. A UserError shows what the compiler said."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hypermon" / "programs"
-    key = _key([*((str(path), files.sha256(path)) for path in sources), *options, *OPTIONS, *CXX_OPTIONS, _version()])
+    key = _key(
+        [*((str(path), files.sha256(path)) for path in sources), *options, *OPTIONS, *CXX_OPTIONS, _version(), FORMAT]
+    )
     name = sources[0].stem + ".so"
-    for made in sorted(cache.glob(f"{key}-*/program.json")):
-        if all(_is_still(path, digest) for path, digest in json.loads(made.read_text("utf-8"))["headers"].items()):
+    for made in sorted(cache.glob(f"{key}-*/{ABOUT}")):
+        about = _about(made)
+        if about is None or not _is_still(str(made.parent / name), about["object"]):
+            shutil.rmtree(made.parent, ignore_errors=True)  # damaged
+        elif all(_is_still(path, digest) for path, digest in about["headers"].items()):
             return made.parent / name
     try:
         cache.mkdir(parents=True, exist_ok=True)
@@ -107,6 +114,15 @@ def compiled(sources: Sequence[Path], options: Sequence[str] = ()) -> Path:
             return _compile(sources, options, cache / key, name, Path(work))
     except OSError as error:
         raise UserError(f"{cache}: cannot be written to: {error.strerror}") from None
+
+
+def _about(file: Path) -> dict[str, Any] | None:
+    """What an object was made of; None if that is damaged."""
+    try:
+        about: dict[str, Any] = json.loads(sums.read(file.parent, file.name, ""))
+    except (OSError, UserError, ValueError):
+        return None
+    return about
 
 
 def _compile(sources: Sequence[Path], options: Sequence[str], kept: Path, name: str, work: Path) -> Path:
@@ -127,8 +143,14 @@ def _compile(sources: Sequence[Path], options: Sequence[str], kept: Path, name: 
     linker = "smpicxx" if any(source.suffix in CXX for source in sources) else "smpicc"
     _run([linker, *objects, *OPTIONS, *options, "-o", str(result / name)], folder)
     digests = {str(path): files.sha256(path) for path in sorted(headers)}
-    about_it = {"sources": [str(path) for path in sources], "options": [*OPTIONS, *options], "headers": digests}
-    (result / "program.json").write_text(json.dumps(about_it, indent=1) + "\n", encoding="utf-8")
+    about_it = {
+        "sources": [str(path) for path in sources],
+        "options": [*OPTIONS, *options],
+        "object": files.sha256(result / name),
+        "headers": digests,
+    }
+    (result / ABOUT).write_text(json.dumps(about_it, indent=1) + "\n", encoding="utf-8")
+    sums.write(result, [ABOUT])
     final = kept.with_name(f"{kept.name}-{_key(sorted(digests.items()))}")
     if not final.exists():
         try:

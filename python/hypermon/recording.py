@@ -6,9 +6,11 @@ of the first strobes and then of the nodes. docs/reference/recordings.md describ
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,9 +20,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon import programs, runner, worker
+from hypermon import files, programs, runner, worker
 from hypermon import scenario as scenarios
-from hypermon.errors import UserError
+from hypermon.errors import DamagedError, UserError
 from hypermon.result import RESULT
 from hypermon.scenario import Spec
 from hypermon.schema import flat
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from hypermon.parameters import Parameters
 
 FILE = "recording.arrow"
+CRC = "crc32"  # key of the schema's metadata and of every batch's
 COLUMNS_FOLDER = "recording"  # the worker's NumPy files
 VERSION = 2
 ROWS_PER_BATCH = 65536
@@ -75,7 +78,8 @@ class Bursts:
 class Recording:
     """A recording and the run that it is of.
 
-    `path`: the file, or a run directory that holds one (`hypermon record`). A UserError says what is wrong with it.
+    `path`: the file, or a run directory that holds one (`hypermon record`). A UserError says what is wrong with it; a
+    DamagedError, now or when a batch is read first, that its checksum is another.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -83,25 +87,49 @@ class Recording:
 
         self.path = Path(path) / FILE if Path(path).is_dir() else Path(path)
         try:
-            self._reader = pa.ipc.open_file(pa.memory_map(str(self.path)))
-        except pa.ArrowInvalid as error:
-            raise UserError(f"{self.path}: is no recording, or is truncated: {error}") from None
+            with self._readable("is no recording, or is truncated"):
+                self._reader = pa.ipc.open_file(pa.memory_map(str(files.regular(self.path))))
+                found = self._reader.schema
+                metadata = dict(found.metadata or {})
         except OSError as error:
             hint = f"; hypermon record writes {FILE} into its run directory" if Path(path).is_dir() else ""
             raise UserError(f"{self.path}: cannot be read: {os.strerror(error.errno or 0)}{hint}") from None
-        metadata = self._reader.schema.metadata or {}
         version = metadata.get(b"hypermon.recording")
         if version is None:
             raise UserError(f"{self.path}: is an Arrow file, but no recording of hypermon")
         if version != str(VERSION).encode():
+            said = version.decode(errors="replace")[:20]
             raise UserError(
-                f"{self.path}: is a recording of format {version.decode()}; this hypermon reads {VERSION}: record again"
+                f"{self.path}: is a recording of format {said}; this hypermon reads {VERSION}: record again"
             )
+        if metadata.pop(CRC.encode(), None) != _hex(_crc_of_metadata(metadata)) or not found.equals(schema()):
+            raise self._damaged("its description")
         self.result_text = metadata[b"result"].decode()
         self.begin_ps: int
         self.end_ps: int
         self.begin_ps, self.end_ps = json.loads(metadata[b"measured_ps"])
         self.program_end_ps = int(metadata[b"program_end_ps"])
+        self._rows = int(metadata[b"rows"])
+        self._verified: set[int] = set()
+        if self._reader.num_record_batches != int(metadata[b"batches"]):
+            raise DamagedError(f"{self.path}: is damaged: it has not all of its batches; record again")
+
+    def _damaged(self, what: str) -> DamagedError:
+        return DamagedError(f"{self.path}: is damaged: the checksum of {what} is another; record again")
+
+    @contextlib.contextmanager
+    def _readable(self, otherwise: str) -> Iterator[None]:
+        """Arrow's errors as a DamagedError; those of the operating system as they are."""
+        import pyarrow as pa
+
+        try:
+            yield
+        except (pa.ArrowException, ValueError, MemoryError, OverflowError) as error:
+            raise DamagedError(f"{self.path}: {otherwise}: {' '.join(str(error).split())[:200]}") from None
+        except OSError as error:
+            if error.errno:
+                raise
+            raise DamagedError(f"{self.path}: {otherwise}: {error}") from None  # Arrow's own
 
     @cached_property
     def result(self) -> dict[str, Any]:
@@ -120,16 +148,37 @@ class Recording:
 
     def __len__(self) -> int:
         """Bursts."""
-        return sum(self._reader.get_batch(i).num_rows for i in range(self._reader.num_record_batches))
+        return self._rows
 
     def batches(self) -> Iterator[Bursts]:
         """All bursts, some ten thousand at a time."""
         for i in range(self._reader.num_record_batches):
-            yield _bursts(self._reader.get_batch(i))
+            yield _bursts(self._batch(i))
+
+    def _batch(self, number: int) -> pa.RecordBatch:
+        """The batch, which is what was written. It is verified when it is read first: a file is never read for that
+        alone."""
+        with self._readable(f"batch {number} is damaged; record again"):
+            batch, said = self._reader.get_batch_with_custom_metadata(number)
+            if number in self._verified:
+                return batch
+            batch.validate()
+            if dict(said or {}) != _batch_metadata(number, _bursts(batch)):
+                raise self._damaged(f"batch {number}")
+        self._verified.add(number)
+        return batch
+
+    def verify(self) -> None:
+        """A DamagedError if any batch is not what was written; reads the whole file."""
+        for number in range(self._reader.num_record_batches):
+            self._batch(number)
 
     def to_arrow(self) -> pa.Table:
         """The whole table; not copied."""
-        return self._reader.read_all()
+        import pyarrow as pa
+
+        batches = [self._batch(i) for i in range(self._reader.num_record_batches)]
+        return pa.Table.from_batches(batches, self._reader.schema)
 
     def to_pandas(self) -> pd.DataFrame:
         """A row for each burst; `data` as bytes."""
@@ -153,6 +202,24 @@ def _bursts(batch: pa.RecordBatch) -> Bursts:
         message=column["message"].to_numpy(),
         side=column["side"].to_numpy(),
     )
+
+
+def _hex(crc: int) -> bytes:
+    return b"%08x" % crc
+
+
+def _crc_of_metadata(metadata: Mapping[bytes, bytes]) -> int:
+    """Of all keys and values, each followed by a zero byte, in the order of the keys."""
+    return zlib.crc32(b"".join(part + b"\0" for key in sorted(metadata) for part in (key, metadata[key])))
+
+
+def _batch_metadata(number: int, bursts: Bursts) -> dict[bytes, bytes]:
+    """What a batch says of itself: its number, and the CRC-32 of its columns as they stand in Bursts."""
+    crc = 0
+    used = bursts.data[: bursts.offsets[-1]]  # the buffer may go on
+    for column in (bursts.node, bursts.first_ps, bursts.spacing_ps, bursts.offsets, used, bursts.message, bursts.side):
+        crc = zlib.crc32(np.ascontiguousarray(column).data, crc)
+    return {b"batch": b"%d" % number, CRC.encode(): _hex(crc)}
 
 
 def schema() -> pa.Schema:
@@ -206,16 +273,18 @@ def assemble(folder: Path) -> None:
     columns = folder / COLUMNS_FOLDER
     measured = json.loads((columns / "measured.json").read_text(encoding="utf-8"))
     array = {name: np.load(columns / f"{name}.npy", mmap_mode="r") for name in (*schema().names, "bytes")}
-    target = _whole_schema((folder / RESULT).read_text(encoding="utf-8"), **measured)
+    result = (folder / RESULT).read_text(encoding="utf-8")
+    begins = range(0, len(array["node"]), ROWS_PER_BATCH)
+    target = _whole_schema(result, **measured, rows=len(array["node"]), batches=len(begins))
     first = 0
     with pa.OSFile(str(folder / FILE), "wb") as file, pa.ipc.new_file(file, target) as writer:
-        for begin in range(0, len(array["node"]), ROWS_PER_BATCH):
+        for number, begin in enumerate(begins):
             rows = {name: array[name][begin : begin + ROWS_PER_BATCH] for name in array}
             offsets = np.concatenate([np.zeros(1, np.int32), np.cumsum(rows.pop("bytes"), dtype=np.int32)])
             rows["data"] = array["data"][first : first + int(offsets[-1])]
             first += int(offsets[-1])
             bursts = Bursts(offsets=offsets, **{name: np.ascontiguousarray(column) for name, column in rows.items()})
-            writer.write_batch(_batch(bursts, target))
+            writer.write_batch(_batch(bursts, target), custom_metadata=_batch_metadata(number, bursts))
     shutil.rmtree(columns)
 
 
@@ -232,10 +301,12 @@ class Writer:
         self._rows = path.with_name(f".{path.name}.rows")
         self._file = pa.OSFile(str(self._rows), "wb")
         self._writer = pa.ipc.new_file(self._file, schema())
+        self._written = 0
 
     def add(self, bursts: Bursts) -> None:
         """At most ROWS_PER_BATCH, after those before."""
         self._writer.write_batch(_batch(bursts, schema()))
+        self._written += len(bursts)
 
     def close(self, result: str, begin_ps: int, end_ps: int) -> None:
         """`result`: the run's, as text; it was measured from `begin_ps` to `end_ps`, when its program ended."""
@@ -243,26 +314,28 @@ class Writer:
 
         self._writer.close()
         self._file.close()
-        target = _whole_schema(result, begin_ps, end_ps, program_end_ps=end_ps)
-        with (
-            pa.memory_map(str(self._rows)) as source,
-            pa.OSFile(str(self._path), "wb") as file,
-            pa.ipc.new_file(file, target) as writer,
-        ):
+        with pa.memory_map(str(self._rows)) as source:
             rows = pa.ipc.open_file(source)
-            for i in range(rows.num_record_batches):
-                writer.write_batch(pa.record_batch(rows.get_batch(i).columns, schema=target))
+            target = _whole_schema(result, begin_ps, end_ps, end_ps, self._written, rows.num_record_batches)
+            with pa.OSFile(str(self._path), "wb") as file, pa.ipc.new_file(file, target) as writer:
+                for i in range(rows.num_record_batches):
+                    batch = rows.get_batch(i)
+                    again = pa.record_batch(batch.columns, schema=target)
+                    writer.write_batch(again, custom_metadata=_batch_metadata(i, _bursts(batch)))
         self._rows.unlink()
 
 
-def _whole_schema(result: str, begin_ps: int, end_ps: int, program_end_ps: int) -> pa.Schema:
-    metadata = {
+def _whole_schema(result: str, begin_ps: int, end_ps: int, program_end_ps: int, rows: int, batches: int) -> pa.Schema:
+    said = {
         "hypermon.recording": str(VERSION),
         "result": result,
         "measured_ps": json.dumps([begin_ps, end_ps]),
         "program_end_ps": str(program_end_ps),
+        "rows": str(rows),
+        "batches": str(batches),
     }
-    return schema().with_metadata(metadata)
+    metadata = {key.encode(): value.encode() for key, value in said.items()}
+    return schema().with_metadata(metadata | {CRC.encode(): _hex(_crc_of_metadata(metadata))})
 
 
 def _batch(bursts: Bursts, target: pa.Schema) -> pa.RecordBatch:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hypermon import expressions
+from hypermon import expressions, sums
 from hypermon.errors import UserError
 from hypermon.schema import flat
 
@@ -19,6 +19,19 @@ if TYPE_CHECKING:
 
 RESULT = "result.json"
 HOST = "host.json"
+BURSTS = "bursts.csv"
+AGAIN = "run again"  # what to do about a damaged one
+
+
+def parsed(path: Path, text: str) -> dict[str, Any]:
+    """The JSON object that the file holds; a UserError if it is none."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{path}: is damaged, or no JSON: {str(error)[:200]}") from None
+    if not isinstance(data, dict):
+        raise UserError(f"{path}: must hold a JSON object, not {type(data).__name__}")
+    return data
 
 
 class Result(Mapping[str, Any]):
@@ -50,9 +63,11 @@ class Result(Mapping[str, Any]):
         if self._path is None:
             return self._text or ""
         try:
-            return (self.path / RESULT).read_text(encoding="utf-8")
+            return sums.read(self.path, RESULT, AGAIN).decode("utf-8")
         except OSError as error:
             raise UserError(f"{self.path}: is not a run directory: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise UserError(f"{self.path / RESULT}: is not the result of a run: it is not UTF-8 text") from None
 
     @property
     def output_folder(self) -> Path | None:
@@ -65,21 +80,30 @@ class Result(Mapping[str, Any]):
         folder = self.output_folder
         files = {} if folder is None else {int(file.stem[4:]): file for file in folder.glob("rank*.txt")}
         if rank is not None:
-            return files[rank].read_text("utf-8", "replace") if rank in files else ""
-        lines = ((r, files[r].read_text("utf-8", "replace").splitlines()) for r in sorted(files))
+            return self._read(files[rank]) if rank in files else ""
+        lines = ((r, self._read(files[r]).splitlines()) for r in sorted(files))
         return "".join(f"rank {r}: {line}\n" for r, text in lines for line in text)
+
+    def _read(self, file: Path) -> str:
+        return sums.read(self.path, str(file.relative_to(self.path)), AGAIN).decode("utf-8", "replace")
+
+    @property
+    def is_verified(self) -> bool:
+        """Does the run directory have checksums? Then what is read of it is what was written."""
+        return self._path is None or sums.is_there(self._path)
 
     @cached_property
     def _data(self) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(self.text)
-        return data
+        return self.to_dict()
 
     @property
     def host(self) -> dict[str, Any]:
         """Wall time and memory of this one execution: not part of the result."""
         if self._path is None:
             return {}
-        data: dict[str, Any] = json.loads((self.path / HOST).read_text(encoding="utf-8"))
+        data: dict[str, Any] = parsed(
+            self.path / HOST, (self.path / HOST).read_text(encoding="utf-8", errors="replace")
+        )
         return data
 
     def value(self, expression: str) -> Any:
@@ -87,8 +111,8 @@ class Result(Mapping[str, Any]):
         return expressions.evaluate(expression, self._data)
 
     def to_dict(self) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(self.text)
-        return data
+        """All of it, as JSON knows it."""
+        return parsed(self._path / RESULT if self._path is not None else Path(RESULT), self.text)
 
     def to_pandas(self) -> pd.Series[Any]:
         """Every single number and word by its path (`ledger.lost_total.nibbles`), the specification's under `spec.`."""

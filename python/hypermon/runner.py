@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from hypermon import programs, worker
+from hypermon import files, leftovers, programs, sums, worker
 from hypermon import scenario as scenarios
 from hypermon.errors import HypermonError, SimulationError, UserError
-from hypermon.result import RESULT, Result
+from hypermon.result import BURSTS, RESULT, Result
 from hypermon.scenario import Spec
 from hypermon.schema import flat
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from hypermon.parameters import Parameters
 
 RUNS = Path("runs")
+SPEC = "spec.json"
 WHAT_THEY_WROTE = "\n  what the ranks wrote"  # of a failed program: the end of the message
 
 
@@ -67,6 +69,12 @@ def default_folder(spec: Spec) -> Path:
     return RUNS / f"{spec.scenario.replace('/', '-')}-{spec.hash}"
 
 
+def study_folder(name: str, specs: Iterable[Spec]) -> Path:
+    """Where a study of these runs goes, if nobody says it: other runs do not replace its page."""
+    of = hashlib.sha256("".join(spec.hash for spec in specs).encode()).hexdigest()[:10]
+    return RUNS / f"{name.replace('/', '-')}-{of}"
+
+
 def simulate(
     spec: Spec,
     out: Path,
@@ -83,9 +91,12 @@ def simulate(
     `calibrate`: it also has what the program's own code took on this host (hypermon.calibrating).
     `script`: a file that gets what the program did, as a program script.
     """
+    for target in (out, *([script] if script is not None else [])):
+        files.keep(target, *files.named_by(spec.values))
     with whole_folder(out, marker=RESULT) as partial:
-        spec_file = partial / "spec.json"
-        spec_file.write_text(spec.to_json(), encoding="utf-8")
+        spec_file = partial / SPEC
+        with files.naming(out / SPEC):
+            spec_file.write_text(spec.to_json(), encoding="utf-8")
         if spec.values.get("workload") == "stream":
             if script is not None:
                 raise UserError("workload = stream: no program runs whose script could be written")
@@ -105,7 +116,14 @@ def simulate(
             from hypermon.importing import recorded  # needs NumPy, which other runs do not wait for
 
             recorded.assemble(partial / "script", spec, script)
+        seal(partial)
     return Result(out)
+
+
+def seal(folder: Path) -> None:
+    """Leaves the checksums of what is read back of a run directory."""
+    written = [*(folder / name for name in (RESULT, SPEC, BURSTS)), *folder.glob("std*/rank*.txt")]
+    sums.write(folder, (str(path.relative_to(folder)) for path in written if path.is_file()))
 
 
 def failed_folder(out: Path) -> Path:
@@ -161,27 +179,18 @@ def whole_folder(out: Path, marker: str) -> Iterator[Path]:
         raise UserError(f"{out}: exists and is not something that hypermon wrote; choose another place (--out)")
     out = out.resolve()  # `.` has no name to put a suffix to
     # Both names are unique to this process; threads of it write to different places.
-    partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
-    old = out.with_name(f".{out.name}.old-{os.getpid()}")
+    partial, old = (leftovers.name_of(out, kind) for kind in (leftovers.PARTIAL, leftovers.OLD))
     try:
-        _make(partial)
-        yield partial
-        if out.exists():
-            out.rename(old)
-        partial.rename(out)
+        with leftovers.owned(partial):
+            yield partial
+            if out.exists():
+                out.rename(old)
+            partial.rename(out)
     finally:
         if old.exists() and not out.exists():
             old.rename(out)  # interrupted between the two renames
         shutil.rmtree(partial, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
-
-
-def _make(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)  # left by a killed process that had the same number
-    try:
-        folder.mkdir(parents=True)
-    except OSError as error:
-        raise UserError(f"{folder.parent}: cannot be written to: {error.strerror}") from None
 
 
 def run_many(

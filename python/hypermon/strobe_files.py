@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hypermon import files
 from hypermon.capturing import flat_frames
 from hypermon.errors import UserError, suggestion
 
@@ -41,10 +41,8 @@ def read(path: Path) -> Strobes:
     .csv: with a header, a row a line. .parquet: those columns. .npy: a structured array with those fields.
     """
     reader = by_suffix(path, {".csv": _read_csv, ".parquet": _read_parquet, ".npy": _read_npy})
-    try:
+    with files.understood(files.regular(path), "strobes"):
         columns = reader(path)
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {os.strerror(error.errno) if error.errno else error}") from None
     return Strobes(path, *columns)
 
 
@@ -56,14 +54,8 @@ def check_frames_path(path: Path) -> None:
 def write_frames(path: Path, frames: NDArray[np.void]) -> None:
     """A capture's frames as .npy (the array), .parquet or .csv (columns data0, ..., vector, timestamp, read_ns)."""
     writer = by_suffix(path, _WRITERS)
-    partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
-    try:
+    with files.writing(path) as partial:
         writer(partial, frames)
-        partial.replace(path)
-    except OSError as error:
-        raise UserError(f"{path}: cannot be written: {os.strerror(error.errno) if error.errno else error}") from None
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def by_suffix(path: Path, kinds: dict[str, Callable[..., Any]]) -> Callable[..., Any]:
@@ -120,15 +112,12 @@ def _header(path: Path) -> list[str]:
 
 
 def _read_parquet(path: Path) -> list[NDArray[Any]]:
-    import pyarrow as pa
     from pyarrow import parquet
 
-    try:
+    with files.understood(path, "Parquet"):
         file = parquet.ParquetFile(path)
         _require(path, file.schema_arrow.names)
         return _columns(path, file.read(list(COLUMNS)))
-    except pa.ArrowInvalid as error:
-        raise UserError(f"{path}: cannot be read as Parquet: {error}") from None
 
 
 def _columns(path: Path, table: pa.Table) -> list[NDArray[Any]]:
@@ -144,12 +133,22 @@ def _columns(path: Path, table: pa.Table) -> list[NDArray[Any]]:
 
 
 def _read_npy(path: Path) -> list[NDArray[Any]]:
-    try:
-        array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError):
-        raise UserError(f"{path}: is no .npy file, holds objects, or is truncated") from None
+    array = mapped(path)
     _require(path, list(array.dtype.names or ()))
     return [array[name] for name in COLUMNS]
+
+
+def mapped(path: Path) -> NDArray[Any]:
+    """The array in a .npy file."""
+    try:
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except OSError:
+        raise
+    except Exception:  # of the parser of its header, too
+        array = None
+    if not isinstance(array, np.ndarray):  # an archive of several
+        raise UserError(f"{path}: is no .npy file, holds objects, or is truncated")
+    return array
 
 
 def _write_npy(path: Path, frames: NDArray[np.void]) -> None:

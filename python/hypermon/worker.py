@@ -53,7 +53,9 @@ def _schema(path: Path, mtime_ns: int, size: int) -> Schema:
     key = hashlib.sha256(f"{path}\n{mtime_ns}\n{size}".encode()).hexdigest()[:20]
     store = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hypermon" / f"describe-{key}.json"
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        return Schema.from_json(json.loads(store.read_text(encoding="utf-8")))
+        kept = store.read_text(encoding="utf-8")
+        if _sealed(kept.partition("\n")[2]) == kept:
+            return Schema.from_json(json.loads(kept.partition("\n")[2]))
     done = subprocess.run([path, "--describe"], capture_output=True, text=True, check=False)
     try:
         if done.returncode:
@@ -64,9 +66,14 @@ def _schema(path: Path, mtime_ns: int, size: int) -> Schema:
     with contextlib.suppress(OSError):  # a read-only home only costs the time
         store.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=store.parent, delete=False, encoding="utf-8") as file:
-            file.write(done.stdout)
+            file.write(_sealed(done.stdout))
         Path(file.name).replace(store)
     return described
+
+
+def _sealed(text: str) -> str:
+    """The text after a line with its checksum."""
+    return f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}"
 
 
 def check(spec: str) -> None:
@@ -114,7 +121,7 @@ class Workers:
         `record`: it leaves columns as well. `waves`: a file that says which waves it leaves (hypermon.waves.running).
         `calibrate`: it measures the user's program (hypermon.calibrating). `script`: it leaves what the program did.
         """
-        command = [str(find()), str(spec_file), "--out", str(out)]
+        command = [str(find()), str(spec_file), "--out", str(out), "--parent", str(os.getpid())]
         command += ["--progress"] * (progress is not None) + ["--record"] * record
         command += ["--calibrate"] * calibrate + ["--script"] * script
         if waves is not None:

@@ -1,8 +1,12 @@
 // CRC-32 as in zlib, Ethernet and PNG.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <span>
+#include <string>
+#include <string_view>
 
 namespace hypermon {
 
@@ -22,6 +26,13 @@ inline std::uint32_t crc32(std::span<const std::byte> bytes) {
   for (const std::byte b : bytes)
     crc = detail::crc32_by_byte[(crc ^ std::to_integer<std::uint32_t>(b)) & 0xFFU] ^ crc >> 8;
   return ~crc;
+}
+
+/// The same of a text, as eight hexadecimal digits.
+inline std::string crc32_text(std::string_view text) {
+  std::array<char, 9> hex{};
+  std::snprintf(hex.data(), hex.size(), "%08x", static_cast<unsigned>(crc32(std::as_bytes(std::span(text)))));
+  return hex.data();
 }
 
 } // namespace hypermon

@@ -4,10 +4,10 @@
 #pragma once
 #include "hw/core/field.hpp"
 #include "hw/core/time.hpp"
+#include "sw/instrumentation/text_file.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -51,10 +51,11 @@ public:
     return most;
   }
   void write(const std::string& path) const {
-    std::ofstream file(path);
-    file << "interval_ms,bytes\n";
-    for (std::size_t i = 0; i < bytes_.size(); ++i)
-      if (bytes_[i] > 0) file << i << ',' << bytes_[i] << '\n';
+    write_text(path, [&](std::ostream& file) {
+      file << "interval_ms,bytes\n";
+      for (std::size_t i = 0; i < bytes_.size(); ++i)
+        if (bytes_[i] > 0) file << i << ',' << bytes_[i] << '\n';
+    });
   }
 
 private:

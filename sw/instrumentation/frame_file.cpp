@@ -2,7 +2,6 @@
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/crc32.hpp"
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -30,18 +29,12 @@ template <class Info, class F> void for_each_member(Info& info, F&& f) {
   f("first_node", info.first_node);
 }
 
-std::string checksum_of(std::string_view text) {
-  std::array<char, 9> hex{};
-  std::snprintf(hex.data(), hex.size(), "%08x", static_cast<unsigned>(crc32(std::as_bytes(std::span(text)))));
-  return hex.data();
-}
-
 std::string header(const FrameFileInfo& info) {
   nlohmann::ordered_json json;
   for_each_member(info, [&](const char* name, const auto& value) { json[name] = value; });
   if (info.catalogue != FrameFileInfo{}.catalogue) json["catalogue"] = info.catalogue;
   const std::string text = std::string(magic) + json.dump();
-  return text + std::string(checksum_mark) + checksum_of(text) + '\n';
+  return text + std::string(checksum_mark) + crc32_text(text) + '\n';
 }
 
 FrameFileInfo read_header(std::istream& in, const std::filesystem::path& path) {
@@ -50,7 +43,7 @@ FrameFileInfo read_header(std::istream& in, const std::filesystem::path& path) {
   if (!in || line != magic) throw FrameFileError(path.string() + ": not a frame file");
   for (char c = 0; line.size() < longest_header && in.get(c) && c != '\n';) line += c;
   const std::size_t mark = line.rfind(checksum_mark);
-  if (!in || mark == std::string::npos || line.substr(mark + checksum_mark.size()) != checksum_of(line.substr(0, mark)))
+  if (!in || mark == std::string::npos || line.substr(mark + checksum_mark.size()) != crc32_text(line.substr(0, mark)))
     throw FrameFileError(path.string() + ": the frame file's header is damaged");
   try {
     const auto json = nlohmann::json::parse(line.substr(magic.size(), mark - magic.size()));

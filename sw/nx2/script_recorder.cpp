@@ -1,8 +1,8 @@
 #include "sw/nx2/script_recorder.hpp"
+#include "sw/instrumentation/text_file.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 namespace hypermon {
 namespace {
@@ -432,10 +432,13 @@ void ScriptRecorder::close() {
   actions_.close();
   blocks_.close();
   lists_.close();
-  std::ofstream names(directory_ / "operations.txt");
-  for (const auto name : operation_names) names << name << '\n';
-  std::ofstream lost(directory_ / "lost.tsv");
-  for (const auto& kind : lost_kinds_) lost << kind << '\t' << lost_[kind].first << '\t' << lost_[kind].second << '\n';
+  write_text(directory_ / "operations.txt", [](std::ostream& names) {
+    for (const auto name : operation_names) names << name << '\n';
+  });
+  write_text(directory_ / "lost.tsv", [this](std::ostream& lost) {
+    for (const auto& kind : lost_kinds_)
+      lost << kind << '\t' << lost_[kind].first << '\t' << lost_[kind].second << '\n';
+  });
 }
 
 } // namespace hypermon

@@ -96,7 +96,7 @@ std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts
   collect();
   result.counts = board.counts();
   sort(result.losses);
-  return difference(result, expected);
+  return difference(result, expected) + difference_in_capture(result.frames, expected.frames);
 }
 
 std::string run_as_replay(const Case& c, std::span<const Burst> bursts, const oracle::Result& expected,
@@ -104,7 +104,7 @@ std::string run_as_replay(const Case& c, std::span<const Burst> bursts, const or
   const Hardware& h = c.hardware;
   Replay result = replay(h.port, h.ecb, h.pbx, h.reader, bursts, program_end);
   sort(result.losses);
-  return difference(result, expected);
+  return difference(result, expected) + difference_in_capture(result.frames, expected.frames);
 }
 
 /// Empty, or what differs and how the board was run.

@@ -56,7 +56,7 @@ def test_a_missing_file_is_the_users_mistake_with_its_place(tmp_path: Path) -> N
     with pytest.raises(UserError) as missing:
         FILE.parse(item.value, item.where)
     assert str(missing.value) == "program.file = b.c: cannot be read: No such file or directory (s.yaml, line 2)"
-    with pytest.raises(UserError, match=r"program.file = .*: cannot be read: Is a directory"):
+    with pytest.raises(UserError, match=r"program.file = .*: is a folder, must be a file"):
         FILE.parse(tmp_path, "--set")
     with pytest.raises(UserError, match=r"program.file = 3: must be the path of a file"):
         FILE.parse(3, "--set")

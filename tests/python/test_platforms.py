@@ -50,7 +50,7 @@ def test_who_names_a_platform_wants_all_its_nodes_but_may_say_otherwise(own: Pat
     (scenarios / "eight.yaml").write_text("question: q\nset: {nodes: 8, pbx.word_ns: 600}\n")
     (scenarios / "both.yaml").write_text("question: q\nbase: eight\nplatform: little.yaml\n")
     named, said = scenario.find_one("eight", own), scenario.find_one("both")
-    assert [each.resolve(worker.schema()).values["nodes"] for each in (named, said)] == [2, 8]
+    assert [each.resolve(worker.schema()).values["nodes"] for each in (named, said)] == [2, 2]
     values = named.resolve(worker.schema(), {"nodes": 4}).values
     assert (values["nodes"], values["pbx.word_ns"]) == (4, 600)
 

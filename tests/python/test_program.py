@@ -10,6 +10,7 @@ import pytest
 
 import hypermon
 from hypermon import programs
+from hypermon.calibrating import sealed
 from hypermon.errors import SimulationError, UserError
 from hypermon.result import Result
 
@@ -112,15 +113,18 @@ def test_calibrated_time_is_the_measured_means_of_the_regions_that_were_measured
     assert "ends.cpp" in loop["from_place"]
     data = json.loads(made.path.read_text())
     data["regions"] = [{**loop, "mean_ns": 2e6}]
-    made.path.write_text(json.dumps(data))
+    made.path.write_text(sealed(data))
     result = run("charge", compute="calibrated", calibration=made.path, compute_factor=1.5)
     assert [rank["compute_s"] for rank in result["ranks"]] == pytest.approx([9 * 2e-3 * 1.5] * 2)
     found = result["program"]
     assert (found["compute"], found["charges"], found["regions"]) == ("calibrated", 18, 1)
     assert found["unmeasured_passes"] == 2 * found["unmeasured_regions"] > 0  # the others are passed once by each rank
     data["sha256"] = "0" * 64
-    made.path.write_text(json.dumps(data))
+    made.path.write_text(sealed(data))
     with pytest.raises(UserError, match=r"program.calibration = .*c.json: was measured with another program"):
+        run("charge", compute="calibrated", calibration=made.path)
+    made.path.write_text(sealed(data).replace("2000000.0", "2000001.0"))
+    with pytest.raises(UserError, match=r"program.calibration = .*c.json: is damaged"):
         run("charge", compute="calibrated", calibration=made.path)
     with pytest.raises(UserError, match=r"program.calibration: must be given"):
         run("charge", compute="calibrated")

@@ -304,6 +304,9 @@ def test_the_time_line_adds_up_to_the_counts(recording: Recording) -> None:
     assert line["lost_data"].sum() == result["ledger"]["lost_total"]["nibbles"]
     assert line["peak"].max() == frames["peak_occupancy"] == line["histogram"]["frames"][-1]
     assert line["histogram"]["share_of_time"].sum() == pytest.approx(1)
+    assert (line["least"] <= line["peak"]).all()
+    at = int(line["peak_s"] / line["interval_s"])
+    assert line["peak"][:at].max(initial=0) < line["peak"][at] == frames["peak_occupancy"]
 
 
 def test_what_cannot_be_followed_apart_is_said(recording: Recording) -> None:

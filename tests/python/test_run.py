@@ -63,7 +63,13 @@ def test_json_prints_the_result_and_nothing_else(hypermon: Hypermon) -> None:
     done = hypermon("run", "simple", "--json", "--out", "there")
     assert done.stdout == Path("there/result.json").read_text()
     assert done.stderr == ""
-    assert everything(Path.cwd()) == ["there", "there/host.json", "there/result.json", "there/spec.json"]
+    assert everything(Path.cwd()) == [
+        "there",
+        "there/SHA256SUMS",
+        "there/host.json",
+        "there/result.json",
+        "there/spec.json",
+    ]
 
 
 def test_a_second_run_of_the_same_place_replaces_the_first() -> None:

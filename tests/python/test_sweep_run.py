@@ -157,7 +157,7 @@ def test_failed_points_are_rows_the_others_go_on_and_the_next_sweep_tries_again(
         assert table.column("events").to_pylist() == [2 * 1000, None, None, None]
     assert runs() == 4 + 3
     assert list(Sweep("s").failed["point"]) == [1, 2, 3]
-    assert sorted(p.name for p in Path("s").iterdir()) == ["manifest.json", "results.parquet", "store"]
+    assert sorted(p.name for p in Path("s").iterdir()) == ["SHA256SUMS", "manifest.json", "results.parquet", "store"]
     assert list(Path("s/store/under_way").iterdir()) == []
 
 
@@ -247,12 +247,42 @@ def test_a_folder_that_is_no_sweep_is_left_alone() -> None:
         Sweep("mine")
 
 
+@pytest.mark.parametrize("name", ["manifest.json", "store/thesis.tex", "store/points.txt"])
+def test_what_a_sweep_calls_its_own_must_be_a_sweeps(name: str) -> None:
+    file = Path("mine") / name
+    file.parent.mkdir(parents=True)
+    file.write_text("{}")
+    with pytest.raises(UserError, match=r"mine: exists and is no sweep; choose another place \(--out\)"):
+        hypermon.sweep("simple", vary={"fake.events": [1]}, out="mine")
+    assert file.read_text() == "{}"
+
+
+def test_what_lies_behind_links_in_a_store_is_left_alone() -> None:
+    hypermon.sweep("simple", vary={"fake.events": [1]}, metrics=["events"], out="s")
+    Path("mine").mkdir()
+    Path("mine/thesis.tex").write_text("42")
+    Path("s/store/under_way/link").symlink_to(Path("mine").resolve())
+    hypermon.sweep("simple", vary={"fake.events": [1, 2]}, metrics=["events"], out="s")
+    assert list(Path("s/store/under_way").iterdir()) == []
+    Path("s/store/under_way").rmdir()
+    Path("s/store/under_way").symlink_to(Path("mine").resolve())
+    with pytest.raises(UserError, match="s/store/under_way: is a link"):
+        hypermon.sweep("simple", vary={"fake.events": [1, 2, 3]}, metrics=["events"], out="s")
+    assert Path("mine/thesis.tex").read_text() == "42"
+
+
 def test_a_damaged_or_foreign_sweep_says_so() -> None:
     s = hypermon.sweep("simple", vary={"fake.events": [1]}, metrics=["events"], out="s")
     (s.path / "results.parquet").write_bytes(b"PAR1")
+    with pytest.raises(UserError, match=r"s/results\.parquet: is damaged: its checksum"):
+        s.to_pandas()
+    manifest = json.dumps({**s.manifest, "format": 99})
+    (s.path / "manifest.json").write_text(manifest)
+    with pytest.raises(UserError, match=r"s/manifest\.json: is damaged: its checksum"):
+        Sweep("s")
+    (s.path / "SHA256SUMS").unlink()
     with pytest.raises(UserError, match=r"s/results\.parquet: cannot be read"):
         s.to_pandas()
-    (s.path / "manifest.json").write_text(json.dumps({**s.manifest, "format": 99}))
     with pytest.raises(UserError, match="s: is a sweep of format 99: this version reads 1"):
         Sweep("s")
     (s.path / "manifest.json").write_text("{")
@@ -311,6 +341,13 @@ def test_the_command_prints_a_table_csv_or_json(hypermon: Hypermon) -> None:
     ]  # fmt: skip
     assert json.loads(hypermon(*arguments, "--json").stdout) == Sweep("s").to_arrow().to_pylist()
     assert hypermon(*arguments, "--csv").stdout.splitlines()[0].startswith("point,fake.events,repeat,")
+
+
+def test_a_plan_elsewhere_knows_what_runs_of_the_scenario_took(hypermon: Hypermon) -> None:
+    plan = ("sweep", "simple", "--vary", "fake.events=1,2", "--metric", "events", "-j", "1", "--plan", "-o")
+    hypermon("sweep", "simple", "--vary", "fake.events=7,8", "--metric", "events")  # 10 ms each, says the fake worker
+    known = "cost          about 0.02 s with 1 job (co-simulation: 0.01 s each (measured))"
+    assert hypermon(*plan, "elsewhere").stdout.splitlines()[-1] == known
 
 
 def test_the_plan_is_printed_before_it_starts_and_alone_if_asked(hypermon: Hypermon) -> None:

@@ -32,10 +32,11 @@ def calibrate(
     platform: PlatformOption = None,
 ) -> None:
     """Measure what your own MPI program's code takes on this host, once, for later runs to charge."""
-    from hypermon import calibrating
+    from hypermon import calibrating, files
     from hypermon.cli import render
 
     scenario, given = chosen(targets, program, np, cflags, arguments, settings_of(settings))
+    files.keep(output, *(targets or ()), *(program or ()), platform)
     made = calibrating.measure(scenario.on(platform), given, preset or (), output, "--set")
     rows = [
         (r["from_place"], r["to_place"], r["count"], f"{r['mean_ns'] / 1e3:.3f}", f"{r['spread_ns'] / 1e3:.3f}")

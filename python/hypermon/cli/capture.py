@@ -28,12 +28,13 @@ def capture(
     ] = None,
 ) -> None:
     """What the capture board makes of strobes from a file: no machine, no program."""
-    from hypermon import capturing, strobe_files
+    from hypermon import capturing, files, strobe_files
     from hypermon.errors import UserError
 
     design = capturing.designed((capturing.PROTOTYPE, *(preset or ())), settings_of(settings), "--set")
     if frames is not None:
         strobe_files.check_frames_path(frames)
+        files.keep(frames, file)
     strobes = strobe_files.read(file)
     try:
         captured = capturing.capture(design, strobes.time_ns, strobes.node, strobes.datum, frames is not None)

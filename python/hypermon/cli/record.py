@@ -38,14 +38,16 @@ def record(
     ] = None,
 ) -> None:
     """Run one scenario or your own MPI program and record what its nodes write, for replays with other hardware."""
-    from hypermon import recording, runner, worker
+    from hypermon import files, recording, runner, worker
     from hypermon.cli import progress, render
     from hypermon.result import Result
 
     scenario, given = chosen(targets, program, np, cflags, arguments, settings_of(settings))
     spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
+    folder = out or runner.default_folder(spec)
+    files.keep(folder, *(targets or ()), platform)
     with progress.simulated_time(spec.scenario) as report:
-        recorded = recording.record_spec(spec, out or runner.default_folder(spec), report)
+        recorded = recording.record_spec(spec, folder, report)
     if as_json:
         sys.stdout.write(recorded.result_text)
         return

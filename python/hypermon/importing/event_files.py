@@ -5,8 +5,6 @@ Memory does not grow with the file: CSV is parsed as it comes, Parquet read by r
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hypermon import files
 from hypermon.errors import UserError, suggestion
-from hypermon.strobe_files import by_suffix, csv_error, place
+from hypermon.strobe_files import by_suffix, csv_error, mapped, place
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,6 +25,14 @@ ROWS = 65536  # at a time (chosen)
 CSV_BLOCK = 4 << 20  # bytes parsed at a time (chosen)
 PAYLOADS = ("datum", "bytes")
 NAMES = ("time", "node", *PAYLOADS)
+
+_WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+
+
+def _whole(text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise ValueError(text)
+    return int(text)
 
 
 @dataclass(frozen=True)
@@ -56,9 +63,10 @@ class EventFile:
     def __init__(self, path: Path, columns: str = "", sized: bool = False) -> None:
         """`columns`: what the file calls them, as in "time=t,node=cpu". `sized`: what events hold is not asked."""
         self.path = path
+        files.regular(path)
         self._chunks = by_suffix(path, {".csv": self._csv, ".parquet": self._parquet, ".npy": self._npy})
         chosen = _chosen(columns)
-        with _readable(path):
+        with files.understood(path, "events"):
             self._names = by_suffix(path, {".csv": _csv_names, ".parquet": _parquet_names, ".npy": _npy_names})(path)
         self.columns = self._columns(chosen, sized)
         """What is read: the file's own names, by ours."""
@@ -91,7 +99,7 @@ class EventFile:
 
     def chunks(self) -> Iterator[Chunk]:
         """All rows."""
-        with _readable(self.path):
+        with files.understood(self.path, "events"):
             yield from self._chunks()
 
     def _csv(self) -> Iterator[Chunk]:
@@ -122,17 +130,14 @@ class EventFile:
             raise csv_error(self.path, str(error)) from None
 
     def _parquet(self) -> Iterator[Chunk]:
-        import pyarrow as pa
         from pyarrow import parquet
 
         row = 0
-        try:
+        with files.understood(self.path, "Parquet"):
             file = parquet.ParquetFile(self.path)
             for batch in file.iter_batches(ROWS, columns=list(self.columns.values())):
                 yield from self._of_arrow(row, batch)
                 row += batch.num_rows
-        except pa.ArrowInvalid as error:
-            raise UserError(f"{self.path}: cannot be read as Parquet: {error}") from None
 
     def _of_arrow(self, first: int, batch: pa.RecordBatch) -> Iterator[Chunk]:
         for begin in range(0, batch.num_rows, ROWS):
@@ -181,9 +186,9 @@ class EventFile:
     def _text(self, row: int, texts: list[str]) -> Payload:
         if self.path.suffix.lower() == ".csv" and not texts[0].lower().startswith("0x"):
             try:
-                return Payload(size=np.array([int(text) for text in texts], np.int64))
-            except (ValueError, OverflowError):
-                wrong = next(i for i, text in enumerate(texts) if not re.fullmatch(r"[+-]?\d{1,18}", text))
+                return Payload(size=np.array([_whole(text) for text in texts], np.int64))
+            except ValueError:
+                wrong = next(i for i, text in enumerate(texts) if not _WHOLE.fullmatch(text))
                 raise UserError(
                     f"{self.columns['bytes']} = {texts[wrong]}: must be a number of bytes, or in every row 0x and "
                     "hexadecimal digits",
@@ -247,15 +252,6 @@ def _chosen(columns: str) -> dict[str, str]:
     return chosen
 
 
-@contextlib.contextmanager
-def _readable(path: Path) -> Iterator[None]:
-    """Errors of the operating system as the user's."""
-    try:
-        yield
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {os.strerror(error.errno) if error.errno else error}") from None
-
-
 def _csv_names(path: Path) -> list[str]:
     import pyarrow as pa
     from pyarrow import csv
@@ -279,13 +275,10 @@ def _has_whole_times(path: Path, column: int) -> bool:
 
 
 def _parquet_names(path: Path) -> list[str]:
-    import pyarrow as pa
     from pyarrow import parquet
 
-    try:
+    with files.understood(path, "Parquet"):
         return list(parquet.read_schema(path).names)
-    except pa.ArrowInvalid as error:
-        raise UserError(f"{path}: cannot be read as Parquet: {error}") from None
 
 
 def _npy_names(path: Path) -> list[str]:
@@ -294,10 +287,7 @@ def _npy_names(path: Path) -> list[str]:
 
 
 def _mapped(path: Path) -> NDArray[Any]:
-    try:
-        array: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError):
-        raise UserError(f"{path}: is no .npy file, holds objects, or is truncated") from None
+    array = mapped(path)
     if array.ndim != (1 if array.dtype.names else 2):
         raise UserError(f"{path}: must be a structured array, or one of two dimensions with a column for each value")
     return array

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hypermon.errors import UserError
+from hypermon.files import keep, regular
 from hypermon.importing.requests import Requests
 from hypermon.importing.script import SELF, Script, Writer
 
@@ -55,7 +56,8 @@ def read(source: str | os.PathLike[str], out: str | os.PathLike[str]) -> Script:
         import otf2
     except ImportError as error:
         raise UserError(f"an OTF2 archive needs the Python package otf2 (no {error.name}): pip install otf2") from None
-    anchor = _anchor(Path(source))
+    anchor = regular(_anchor(Path(source)))
+    keep(Path(out), anchor, source)
     done = 0
     try:
         with otf2.reader.open(str(anchor)) as archive:

@@ -31,7 +31,7 @@ def specify(
     if scenario is not None:
         return scenario.on(platform).resolve(schema, chosen, presets, where=where)
     if platform is not None:
-        return Scenario("trace", Path(), "", (), {}, (), ()).on(platform).resolve(schema, chosen, presets, where=where)
+        return Scenario("trace", Path(), "", (), ()).on(platform).resolve(schema, chosen, presets, where=where)
     defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
     recorded = flat(script.metadata["source"].get("spec", {}))
     known = {path: schema.parameter(path, str(trace)).parse(value, str(trace)) for path, value in recorded.items()}

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hypermon import files
 from hypermon.errors import UserError
 
 FORMAT = "hypermon program script"
@@ -167,14 +168,9 @@ class Script:
 
 @contextlib.contextmanager
 def _archive(path: Path) -> Iterator[zipfile.ZipFile]:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            yield archive
-    except (zipfile.BadZipFile, EOFError, ValueError, KeyError, TypeError) as error:
-        size = path.stat().st_size
-        raise UserError(f"{path}: is no program script, or a damaged one of {size} bytes: {error}") from None
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+    files.regular(path)
+    with files.understood(path, "a program script"), zipfile.ZipFile(path) as archive:
+        yield archive
 
 
 def _member(archive: zipfile.ZipFile, path: Path, name: str) -> bytes:
@@ -258,7 +254,6 @@ def assemble(
 
     `operations`: their names by the actions' codes.
     """
-    partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
     kept = [list(of_rank) for of_rank in blocks]
     ranks = np.zeros(len(kept), RANK)
     ranks["actions"] = [sum(len(block) for block in of_rank) for of_rank in kept]
@@ -272,23 +267,17 @@ def assemble(
         "source": source,
         "not_represented": [vars(row) for row in not_represented],
     }
-    try:
-        with zipfile.ZipFile(partial, "w") as archive:
-            with _new(archive, "actions.npy") as file:
-                _header(file, ACTION, int(ranks["actions"].sum()))
-                for block in (block for of_rank in kept for block in of_rank):
-                    file.write(np.ascontiguousarray(block).tobytes())
-            for name, array in (("ranks", ranks), ("lists", lists), ("operations", np.array(operations, "S16"))):
-                with _new(archive, f"{name}.npy") as file:
-                    _header(file, array.dtype, len(array))
-                    file.write(array.tobytes())
-            with _new(archive, "metadata.json") as file:
-                file.write(json.dumps(metadata, indent=1).encode())
-        partial.replace(out)
-    except OSError as error:
-        raise UserError(f"{out}: cannot be written: {error.strerror}") from None
-    finally:
-        partial.unlink(missing_ok=True)
+    with files.writing(out) as partial, zipfile.ZipFile(partial, "w") as archive:
+        with _new(archive, "actions.npy") as file:
+            _header(file, ACTION, int(ranks["actions"].sum()))
+            for block in (block for of_rank in kept for block in of_rank):
+                file.write(np.ascontiguousarray(block).tobytes())
+        for name, array in (("ranks", ranks), ("lists", lists), ("operations", np.array(operations, "S16"))):
+            with _new(archive, f"{name}.npy") as file:
+                _header(file, array.dtype, len(array))
+                file.write(array.tobytes())
+        with _new(archive, "metadata.json") as file:
+            file.write(json.dumps(metadata, indent=1).encode())
 
 
 def _new(archive: zipfile.ZipFile, name: str) -> Any:

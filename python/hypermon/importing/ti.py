@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from hypermon.errors import UserError
+from hypermon.files import keep, regular
 from hypermon.importing.requests import Requests
 from hypermon.importing.script import ANY, NOBODY, Script, Writer
 
@@ -33,6 +34,7 @@ def read(source: str | os.PathLike[str], out: str | os.PathLike[str], flops_per_
         raise UserError(f"flops_per_s = {flops_per_s}: must be greater than 0")
     source = Path(source)
     files = _files(source)
+    keep(Path(out), source, *files)
     ranks = _ranks(files)
     made_from = {"kind": "SimGrid time-independent trace", "name": source.name, "flops_per_s": flops_per_s}
     with Writer(out, ranks, made_from) as writer:
@@ -76,7 +78,7 @@ def _files(source: Path) -> list[Path]:
 
 def _lines(file: Path) -> Iterator[tuple[int, list[str]]]:
     try:
-        with file.open(encoding="ascii") as text:
+        with regular(file).open(encoding="ascii") as text:
             for number, line in enumerate(text, 1):
                 words = line.split()
                 if words and not line.startswith("#"):
@@ -92,7 +94,7 @@ def _ranks(files: Sequence[Path]) -> int:
     found = set()
     for file in files:
         for line, words in _lines(file):
-            if not words[0].isdecimal():
+            if not (words[0].isascii() and words[0].isdecimal()):
                 raise UserError(f"{words[0]}: is no rank; is this a time-independent trace?", f"{file}, line {line}")
             found.add(int(words[0]))
             if len(files) > 1:

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
+from hypermon import sums
 from hypermon.errors import UserError
 from hypermon.pictures.labels import label
 from hypermon.pictures.style import COLOURS, MARKERS, panels, styled
 from hypermon.pictures.tables import finished, need
+from hypermon.result import AGAIN, BURSTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +31,7 @@ def _on(nodes: int) -> str:
 
 @styled
 def rates(results: Sequence[Mapping[str, Any]]) -> Any:
-    """Frames per second in a hundred intervals of each run (Figures 10 to 13 of the paper)."""
+    """Frames captured, and not lost, per second in a hundred intervals of each run (the paper's Figures 10 to 13)."""
     figure, (axes,) = panels()
     for result in results:
         if not result.get("rates"):
@@ -42,19 +44,21 @@ def rates(results: Sequence[Mapping[str, Any]]) -> Any:
             where="post",
             label=name_of(result),
         )
-    axes.set(xlabel="time, s", ylabel="frames built, 1000/s", ylim=(0, None), xlim=(0, None))
+    axes.set(xlabel="time, s", ylabel="frames captured, 1000/s", ylim=(0, None), xlim=(0, None))
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
     return figure
 
 
 def read_bursts(result: Result) -> list[tuple[float, int]]:
     """Begin (s) and event data (B) of each interval with events, from the run directory's bursts.csv."""
-    file = result.path / "bursts.csv"
-    if not file.is_file():
+    if not (result.path / BURSTS).is_file():
         raise UserError(f"{result.path}: has no bursts.csv; run it with --set bursts.keep_series=true")
     width = result["bursts"]["interval_ms"] * 1e-3
-    with file.open(encoding="utf-8") as lines:
-        return [(int(row["interval_ms"]) * width, int(row["bytes"])) for row in csv.DictReader(lines)]
+    text = sums.read(result.path, BURSTS, AGAIN).decode("utf-8", "replace")
+    try:
+        return [(int(row["interval_ms"]) * width, int(row["bytes"])) for row in csv.DictReader(text.splitlines())]
+    except (KeyError, TypeError, ValueError) as error:
+        raise UserError(f"{result.path / BURSTS}: is not what a run writes: {error}") from None
 
 
 @styled

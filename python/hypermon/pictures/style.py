@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, ParamSpec
 
+from hypermon import files
 from hypermon.errors import UserError
 
 # Okabe and Ito's palette, without its yellow, which is too light for lines: told apart by colour-blind readers.
@@ -89,12 +90,5 @@ def save(figure: Any, path: str | os.PathLike[str]) -> None:
     if path.suffix not in FORMATS:
         raise UserError(f"{path}: must end with one of {', '.join(FORMATS)}")
     nothing = {".svg": ("Date", "Creator"), ".pdf": ("CreationDate", "Creator", "Producer"), ".png": ("Software",)}
-    partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
-    try:
-        with mpl.rc_context(_STYLE):
-            figure.savefig(partial, format=path.suffix[1:], metadata=dict.fromkeys(nothing[path.suffix]), dpi=150)
-        partial.replace(path)
-    except OSError as error:
-        raise UserError(f"{path}: cannot be written: {error.strerror}") from None
-    finally:
-        partial.unlink(missing_ok=True)
+    with files.writing(path) as partial, mpl.rc_context(_STYLE):
+        figure.savefig(partial, format=path.suffix[1:], metadata=dict.fromkeys(nothing[path.suffix]), dpi=150)

@@ -102,7 +102,7 @@ class Run:
 
     @property
     def fullest_per_s(self) -> float:
-        """Frames built on a board in the fullest hundredth of the run."""
+        """Frames captured on a board, and not lost, in the fullest hundredth of the run."""
         rates = self.result.get("rates")
         if not rates or not rates["frames"]:
             return self.built_per_s
@@ -124,6 +124,17 @@ class Run:
     def read_ns(self) -> float:
         """Time on the PBX of one frame: its words, up to the next edge of the clock (contract section 6)."""
         return math.ceil(self.words_per_frame * float(self.spec["pbx"]["word_ns"]) / EDGE_NS - 1e-9) * float(EDGE_NS)
+
+    @property
+    def bus_busy(self) -> float:
+        """Share of the time in which a board's PBX bus carried words, until the last was read."""
+        time_ns = 1e9 * max(self.elapsed_s, float(self.monitor["end_s"])) * len(self.boards)
+        return float(self.monitor["frames"]["drained"]) * self.read_ns / time_ns if time_ns else 0.0
+
+    @property
+    def bus_busiest(self) -> float:
+        """The same in the fullest hundredth: all of it, if more was captured than it can carry meanwhile."""
+        return min(1.0, self.fullest_per_s * self.read_ns * 1e-9)
 
     @property
     def service_ns(self) -> float:

@@ -28,7 +28,7 @@ def rates(run: Run) -> Chart | None:
     per_s = [frames / interval for frames in found["frames"]]
     begins = [interval * i for i in range(len(per_s) + 1)]
     step = {"line_shape": "hv", "fill": "tozeroy", "fillcolor": "$blue-faint"}
-    data = [line("built", begins, [*per_s, per_s[-1]], "$blue", "%{x:.3f} s: %{y:,.0f} frames/s", **step)]
+    data = [line("captured", begins, [*per_s, per_s[-1]], "$blue", "%{x:.3f} s: %{y:,.0f} frames/s", **step)]
     if run.read_ns:
         limit = len(run.boards) * 1e9 / run.read_ns
         name = "the bus carries at most"
@@ -40,7 +40,7 @@ def rates(run: Run) -> Chart | None:
     return Chart(
         "rates",
         "Rate of frames",
-        f"Frames built in each hundredth of the run ({seconds(interval)}).",
+        f"Frames captured, and not lost, in each hundredth of the run ({seconds(interval)}).",
         plain(data, xaxis=axis("time, s"), yaxis=axis("frames/s", rangemode="tozero")),
         Table("Frames in each hundredth", ("from, s", "frames", "frames/s"), rows, range(3)),
     )

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from hypermon import __version__, worker
+from hypermon import __version__, files, worker
 from hypermon.errors import UserError
 from hypermon.report import recorded, run_page, sweep_page
 from hypermon.report.chart import Chart
@@ -27,15 +27,10 @@ def write(
     out = Path(out)
     if out.is_dir():
         raise UserError(f"{out}: is a folder; name the page's file (-o)")
+    files.keep(out, source, baseline)
     text = html(source, baseline)
-    partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
-    try:
+    with files.writing(out) as partial:
         partial.write_text(text, encoding="utf-8")
-        partial.replace(out)
-    except OSError as error:
-        raise UserError(f"{out}: cannot be written: {error.strerror}") from None
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None) -> str:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hypermon import load
 from hypermon.report.facts import EDGE_NS, Run
 from hypermon.report.words import count, data, nanoseconds, percent, plural, rate, seconds, three
 from hypermon.schema import flat
@@ -86,14 +87,16 @@ def frame_fifo_overrun(run: Run) -> Finding | None:
 def _against_overrun(run: Run) -> str:
     word = run.spec["pbx"]["word_ns"]
     reader = run.spec["reader"]
-    demand, capacity = run.built_per_s, 1e9 / run.service_ns if run.service_ns else math.inf
-    if demand > capacity:
-        needed = word * capacity / demand
+    long_run = load.of(run.result)
+    if long_run is not None and not long_run.lasts:
+        needed = word / long_run.share
         return (
-            f"No depth is enough in the long run: a board builds {rate(demand, 'frames')} on average and the I/O node "
-            f"reads {rate(capacity, 'frames')} at most. A word must take less than {nanoseconds(needed)} instead of "
-            f"{nanoseconds(word)} (pbx.word_ns), or fewer frames must come: a wider port, selective timestamps."
+            f"No depth is enough in the long run: a board builds {rate(long_run.frames_per_s, 'frames')} on average "
+            f"and the I/O node reads {rate(long_run.capacity_frames_per_s, 'frames')} at most. A word must take less "
+            f"than {nanoseconds(needed)} instead of {nanoseconds(word)} (pbx.word_ns), or fewer frames must come: a "
+            "wider port, selective timestamps."
         )
+    demand, capacity = run.built_per_s, 1e9 / run.service_ns if run.service_ns else math.inf
     exact = (
         reader["kind"] == "ideal" and run.spec["drain"]["reduction"] == "none" and not run.monitor["drain"]["waiting_s"]
     )
@@ -132,11 +135,11 @@ def bus(run: Run) -> Finding | None:
     """Words read times the time of a word, against the time there was."""
     if not run.monitor["frames"]["drained"]:
         return None
-    mean, most = run.built_per_s * run.read_ns * 1e-9, run.fullest_per_s * run.read_ns * 1e-9
+    mean, most = run.bus_busy, run.bus_busiest
     word = nanoseconds(run.spec["pbx"]["word_ns"])
     per_frame = f"{three(run.words_per_frame)} words of {word} take {nanoseconds(run.read_ns)}"
     text = (
-        f"A frame's {per_frame}; reading what was built keeps the bus busy {percent(mean)} of the time, "
+        f"A frame's {per_frame}; reading what was captured keeps the bus busy {percent(mean)} of the time, "
         f"{percent(most)} in the fullest hundredth of the run{_of_each_board(run)}."
     )
     if most >= BUSY:
@@ -185,9 +188,14 @@ def builder_overrun(run: Run) -> Finding | None:
         f"The builder needs {nanoseconds(run.builder_ns)} a frame."
     )
     if run.spec["ecb"]["frame_fifo_full"] == "stall":
-        change = (
-            "The frame FIFO holds the builder when it is full (ecb.frame_fifo_full): make it deeper, or read faster."
-        )
+        change = "The frame FIFO holds the builder when it is full (ecb.frame_fifo_full): "
+        long_run = load.of(run.result)
+        if long_run is None or long_run.lasts:
+            change += "make it deeper, or read faster."
+        else:
+            change += (
+                f"read faster. {percent(long_run.share)} of what can be read comes: in the long run no depth is enough."
+            )
     else:
         change = "Make the builder as fast as the windows (ecb.builder_cycles, ecb.window_ns), or these FIFOs deeper."
     return Finding(PROBLEM, "The FIFOs before the frame builder overflowed", text, change)

@@ -129,8 +129,8 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
         tiles.append(
             Tile(
                 "PBX bus busy",
-                percent(run.built_per_s * run.read_ns * 1e-9),
-                f"{percent(run.fullest_per_s * run.read_ns * 1e-9)} in the fullest hundredth",
+                percent(run.bus_busy),
+                f"{percent(run.bus_busiest)} in the fullest hundredth",
             )
         )
     latency, error = result["latency_us"], result["timestamp_error_us"]

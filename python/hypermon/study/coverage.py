@@ -18,7 +18,7 @@ from hypermon.report import rules
 from hypermon.report.facts import Run
 from hypermon.report.recorded import Recorded, enough
 from hypermon.runner import RUNS
-from hypermon.scenario import Spec, find_one
+from hypermon.scenario import Spec, built_in
 from hypermon.schema import Schema, common_path, nested
 from hypermon.study.calibration import PROGRAMS
 from hypermon.sweeping import execute
@@ -117,7 +117,7 @@ def ask(
                 continue
             folder = "table2" if program in PROGRAMS else "collection"
             own = {**({} if full else QUICK.get(program, {})), "monitor": "hypermon", **settings, "nodes": nodes}
-            scenario = find_one(f"{folder}/{program}", platform)
+            scenario = built_in(f"{folder}/{program}", platform)
             spec = scenario.resolve(schema, own, presets)
             if spec.values["monitor"] == "none":
                 raise UserError("monitor = none: there is nothing to cover", "--set")

@@ -41,7 +41,7 @@ class Written:
 def plan(schema: Schema) -> Plan:
     specs = {}
     for program in PROGRAMS:
-        found = scenario.find_one(f"table2/{program}")
+        found = scenario.built_in(f"table2/{program}")
         for nodes in NODES:
             for monitor in table2.MONITORS:
                 specs[program, nodes, monitor] = found.resolve(schema, {"nodes": nodes, "monitor": monitor})
@@ -54,7 +54,7 @@ def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[i
         specs = [*runs.table.values(), *runs.generator.values()]
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs)]
         results = runner.require(runner.run_many(tasks, jobs, on_done))
-        found = constants(schema, [scenario.find_one(f"table2/{program}") for program in PROGRAMS])
+        found = constants(schema, [scenario.built_in(f"table2/{program}") for program in PROGRAMS])
         table = dict(zip(runs.table, results, strict=False))
         study = Study(
             cells=table2.compare(table, calibrated_cells(found)),

@@ -20,14 +20,13 @@ from hypermon.sweeping import dataset, execute
 from hypermon.sweeping import metrics as metric_paths
 from hypermon.sweeping import plan as plans
 from hypermon.sweeping import request as requests
-from hypermon.sweeping.dataset import MANIFEST, Sweep
+from hypermon.sweeping.dataset import Sweep
 from hypermon.sweeping.execute import Progress
 from hypermon.sweeping.plan import Plan
 from hypermon.sweeping.request import Point, Request, Section
 from hypermon.sweeping.space import SEED, Said
-from hypermon.sweeping.store import Entry, Store
+from hypermon.sweeping.store import STORE, Entry, Store
 
-STORE = "store"
 EVALUATIONS = RUNS / "evaluations"  # what `evaluate` keeps, unless told otherwise
 PYTHON = "hypermon.sweep"  # where a mistake was made
 
@@ -207,4 +206,12 @@ def _about(point: Point) -> dict[str, Any]:
 
 
 def _ours(folder: Path) -> bool:
-    return folder.is_dir() and ((folder / MANIFEST).exists() or (folder / STORE).is_dir() or not any(folder.iterdir()))
+    """Is it empty, or what a sweep left there, finished or not?"""
+    if not folder.is_dir():
+        return False
+    if (folder / STORE).is_dir():
+        return Store(folder / STORE).is_ours()
+    try:
+        return not any(folder.iterdir()) or bool(Sweep(folder).manifest)
+    except UserError:
+        return False

@@ -10,8 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hypermon import __version__
+from hypermon import __version__, sums
 from hypermon.errors import UserError
+from hypermon.result import parsed
 from hypermon.scenario import Spec
 from hypermon.schema import nested
 from hypermon.sweeping.request import Request
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import xarray
 
 FORMAT = 1
+AGAIN = "run the sweep again, which computes nothing twice"  # what to do about damaged files
 RESULTS = "results.parquet"
 MANIFEST = "manifest.json"
 ABOUT = {
@@ -86,7 +88,7 @@ def columns(request: Request) -> dict[str, dict[str, str]]:
 def write_all(
     folder: Path, request: Request, base: Spec, seeds: Sequence[int | None], rows: Sequence[Row], store: Store
 ) -> None:
-    """Both files, each whole or not at all, the same bytes for the same sweep. The manifest comes last."""
+    """Both files, each whole or not at all, the same bytes for the same sweep; then their checksums."""
     import pyarrow.parquet as parquet
 
     buffer = io.BytesIO()
@@ -94,6 +96,7 @@ def write_all(
     write(folder / RESULTS, buffer.getvalue(), store.under_way)
     text = json.dumps(_manifest(request, base, seeds, rows), indent=1, ensure_ascii=False) + "\n"
     write(folder / MANIFEST, text, store.under_way)
+    sums.write(folder, (RESULTS, MANIFEST))
 
 
 def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: Sequence[Row]) -> dict[str, Any]:
@@ -139,19 +142,19 @@ class Sweep:
         """`path` is the sweep's folder; a UserError if it holds none, or one of another format."""
         self.path = Path(path)
         form = self.manifest.get("format")
-        if form != FORMAT:
+        if form != FORMAT or not {"space", "metrics", "columns", "points", "base"} <= set(self.manifest):
             raise UserError(f"{self.path}: is a sweep of format {form}: this version reads {FORMAT}")
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """Base specification, space, versions, revision, seeds and columns: manifest.json."""
         try:
-            data: dict[str, Any] = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
+            text = sums.read(self.path, MANIFEST, AGAIN).decode("utf-8")
         except OSError as error:
             raise UserError(f"{self.path}: is no finished sweep: {error.strerror}") from None
-        except ValueError:
-            raise UserError(f"{self.path / MANIFEST}: is damaged") from None
-        return data
+        except UnicodeDecodeError:
+            raise UserError(f"{self.path / MANIFEST}: is no manifest of a sweep: it is not UTF-8 text") from None
+        return parsed(self.path / MANIFEST, text)
 
     @property
     def varied(self) -> list[str]:
@@ -168,9 +171,15 @@ class Sweep:
         import pyarrow.parquet as parquet
 
         try:
-            return parquet.read_table(self.path / RESULTS)
-        except (OSError, pa.ArrowInvalid) as error:
-            raise UserError(f"{self.path / RESULTS}: cannot be read: {error}") from None
+            return parquet.read_table(pa.BufferReader(sums.read(self.path, RESULTS, AGAIN)))
+        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
+            said = " ".join(str(error).split())[:200]
+            raise UserError(f"{self.path / RESULTS}: cannot be read: {said}; {AGAIN}") from None
+
+    @property
+    def is_verified(self) -> bool:
+        """Does the folder have checksums? Then what is read of it is what was written."""
+        return sums.is_there(self.path)
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row for every point, in order."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
 import queue
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
+from hypermon.errors import DamagedError
 from hypermon.scenario import Spec
 from hypermon.sweeping import tasks
 from hypermon.sweeping.plan import Group, Plan
@@ -73,6 +75,9 @@ class _Run:
         self._finished: queue.SimpleQueue[Done] = queue.SimpleQueue()
         self._under_way: dict[Done, tuple[Task, Then]] = {}
         self._errors: dict[str, str] = {}
+        self._again: dict[str, list[tuple[str, ...]]] = {}  # by recording that is made again: points that wait for it
+        self._replaced: set[str] = set()  # recordings that were
+        self._repeated: set[tuple[str, ...]] = set()  # tasks over those: recording and points
 
     def all(self) -> dict[str, str]:
         left = self._plan.to_do()
@@ -80,8 +85,7 @@ class _Run:
         members = {group.key: group for group in left.groups}
         try:
             for key in longest_first(recorded):
-                replays: Then = functools.partial(self._recorded, members[key])
-                self._submit(tasks.record, self._task({key: recorded[key]}), replays, *self._workers)
+                self._record(members[key], functools.partial(self._recorded, members[key]))
             for group in left.groups:
                 if group.key not in recorded:
                     self._replay(group)
@@ -90,12 +94,35 @@ class _Run:
             while self._under_way:
                 future = self._finished.get()
                 task, then = self._under_way.pop(future)
-                then(_outcome(future, task))
+                if _is_damaged(future) and (task.recording, *task.specs) not in self._repeated:
+                    self._record_again(members[task.recording], task)
+                else:
+                    then(_outcome(future, task))
         except BaseException:
             for future in self._under_way:
                 future.cancel()
             raise
         return self._errors
+
+    def _record(self, group: Group, then: Then) -> None:
+        self._submit(tasks.record, self._task({group.key: group.recorded}), then, *self._workers)
+
+    def _record_again(self, group: Group, task: Task) -> None:
+        """Its recording turned out to be damaged: it is made again, once, and then the task is done again, once."""
+        points = tuple(task.specs)
+        self._repeated.add((group.key, *points))
+        if group.key in self._replaced:  # while the task was reading the damaged one
+            self._replay(dataclasses.replace(group, members=points))
+            return
+        waiting = self._again.setdefault(group.key, [])
+        waiting.append(points)
+        if len(waiting) == 1:
+            self._record(group, functools.partial(self._recorded_again, group))
+
+    def _recorded_again(self, group: Group, outcome: Outcome) -> None:
+        self._replaced.add(group.key)
+        for members in self._again.pop(group.key):
+            self._recorded(dataclasses.replace(group, members=members), outcome)
 
     def _task(self, specs: Mapping[str, Spec], detail: str = FULL, recording: str = "") -> Task:
         return Task(str(self._store.folder), self._versions, specs, detail, recording)
@@ -133,6 +160,17 @@ def _outcome(future: Done, task: Task) -> Outcome:
         return future.result()
     except Exception as error:  # a dead process of the pool, a lost machine
         return {key: Entry(COSIM, FULL, {}, error=f"{type(error).__name__}: {error}") for key in task.specs}
+
+
+def _is_damaged(future: Done) -> bool:
+    """Has the task failed because its recording is damaged?"""
+    try:
+        future.result()
+    except DamagedError:
+        return True
+    except Exception:  # of which `_outcome` makes the points' errors
+        return False
+    return False
 
 
 def longest_first(specs: Mapping[str, Spec]) -> list[str]:

@@ -12,7 +12,8 @@ from typing import Any
 from hypermon import scenario as scenarios
 from hypermon import yamlfile
 from hypermon.errors import UserError
-from hypermon.scenario import Draft, Given, Scenario, Spec
+from hypermon.precedence import Given
+from hypermon.scenario import Draft, Scenario, Spec, Words
 from hypermon.schema import Schema, Value, common_path
 from hypermon.sweeping import metrics as metric_paths
 from hypermon.sweeping import space as spaces
@@ -118,6 +119,9 @@ def make(
     scenario = scenario.on(platform)
     section = asked.over(section)
     space = spaces.read(section.vary, section.zips, section.conditions, section.repeats, schema)
+    for path in settings or {}:
+        if path in space.paths:
+            raise UserError(f"{path}: is varied ({section.vary[path].where}): it cannot be set as well", where)
     return Request(
         scenario=scenario,
         settings=settings or {},
@@ -154,8 +158,13 @@ def _file(document: Item) -> tuple[Scenario, Section]:
     own = dataclasses.replace(
         scenario,
         question=" ".join(top["question"].text("question").split()) if "question" in top else scenario.question,
-        presets=(*scenario.presets, *(top["presets"].items("presets") if "presets" in top else ())),
-        settings={**scenario.settings, **(top["set"].leaves("set") if "set" in top else {})},
+        words=(
+            *scenario.words,
+            Words(
+                presets=tuple(top["presets"].items("presets")) if "presets" in top else (),
+                settings=top["set"].leaves("set") if "set" in top else {},
+            ),
+        ),
     )
     return own, _section(top)
 

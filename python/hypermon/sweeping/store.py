@@ -19,10 +19,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from hypermon import worker
+from hypermon import files, worker
 from hypermon.errors import UserError
+from hypermon.recording import Recording
 from hypermon.scenario import Spec
 
+STORE = "store"  # of a sweep, in its folder
 FULL = "full"  # a whole result
 COUNTS = "counts"  # what counting replays give
 COSIM = "cosim"
@@ -50,7 +52,7 @@ class Address:
         self._prefix = json.dumps([dict(versions), _digest(program, stat.st_mtime_ns, stat.st_size)], sort_keys=True)
 
     def of(self, spec: Spec) -> str:
-        return self._of(spec.scenario, json.dumps(spec.values, sort_keys=True))
+        return self._of(spec.scenario, json.dumps(spec.simulated, sort_keys=True))
 
     def of_recording(self, emissions: str) -> str:
         """By what the nodes write depends on: the same for every sweep, whatever hardware it varies."""
@@ -68,11 +70,18 @@ def _digest(program: Path, _mtime_ns: int, _size: int) -> str:
 
 @functools.lru_cache(maxsize=4096)  # an optimiser asks for a point at a time
 def _read(file: Path, _mtime_ns: int) -> Mapping[str, Entry]:
-    """The entries of a file; none of one that a crash of the machine damaged."""
+    """The entries of a file; none of one that is damaged: its name is its checksum. Its points are computed again."""
     try:
-        return {key: Entry(**entry) for key, entry in json.loads(file.read_text("utf-8")).items()}
-    except (ValueError, TypeError, AttributeError):
+        content = files.regular(file).read_bytes()
+        if _name_of(content) != file.name:
+            return {}
+        return {key: Entry(**entry) for key, entry in json.loads(content).items()}
+    except (OSError, UserError, ValueError, TypeError, AttributeError):
         return {}
+
+
+def _name_of(content: bytes) -> str:
+    return f"{hashlib.sha256(content).hexdigest()[:32]}.json"
 
 
 class Store:
@@ -89,6 +98,8 @@ class Store:
         """One writer at a time, others wait or are refused; what a killed one left under way is removed."""
         try:
             for folder in (self.points, self.recordings, self.under_way):
+                if folder.is_symlink():
+                    raise UserError(f"{folder}: is a link: what is in it may be somebody else's; remove it")
                 folder.mkdir(parents=True, exist_ok=True)
             file = (self.folder / "lock").open("a")
         except OSError as error:
@@ -99,11 +110,24 @@ class Store:
             except BlockingIOError:
                 raise UserError(f"{self.folder}: another sweep is writing there") from None
             for left in self.under_way.iterdir():
-                shutil.rmtree(left) if left.is_dir() else left.unlink()
+                shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
             yield
+
+    def is_ours(self) -> bool:
+        """Is the folder a store, perhaps one whose making was interrupted? Not any folder of that name."""
+        own = {"lock", self.points.name, self.recordings.name, self.under_way.name}
+        return self.folder.is_dir() and not {entry.name for entry in self.folder.iterdir()} - own
 
     def recording(self, key: str) -> Path:
         return self.recordings / key
+
+    def has_recording(self, key: str) -> bool:
+        """Is there one that can be opened? What is in its batches shows when they are read."""
+        try:
+            Recording(self.recording(key))
+        except UserError:
+            return False
+        return True
 
     def load(self) -> dict[str, Entry]:
         """All finished points by address."""
@@ -119,12 +143,12 @@ class Store:
         if not finished:
             return
         text = json.dumps(finished)
-        name = hashlib.sha256(text.encode()).hexdigest()[:32]
-        write(self.points / f"{name}.json", text, self.under_way)
+        write(self.points / _name_of(text.encode()), text, self.under_way)
 
 
 def write(path: Path, text: str | bytes, temporary: Path) -> None:
     """The file, whole or not at all. `temporary` is a folder of the same file system."""
     part = temporary / f"{path.name}.{os.getpid()}"
-    part.write_bytes(text.encode() if isinstance(text, str) else text)
-    part.replace(path)
+    with files.naming(path):
+        part.write_bytes(text.encode() if isinstance(text, str) else text)
+        part.replace(path)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from hypermon import recording, replaying, runner, worker
-from hypermon.errors import HypermonError, SimulationError
+from hypermon.errors import DamagedError, HypermonError, SimulationError
 from hypermon.scenario import Spec
 from hypermon.schema import nested
 from hypermon.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Entry, Store
@@ -37,16 +37,12 @@ class Task:
 Outcome = dict[str, Entry]
 
 
-def _silent(_simulated_s: float, _events: int) -> None:
-    """Asks for progress reports: without a reader of them a worker ends, so that a killed sweep leaves none."""
-
-
 def simulate(task: Task, workers: worker.Workers | None = None) -> Outcome:
     """Co-simulates one point; the run directory is not kept."""
     ((key, spec),) = task.specs.items()
     with _folder(task, key) as folder:
         try:
-            result = runner.simulate(spec, folder, _silent, workers)
+            result = runner.simulate(spec, folder, workers=workers)
             return {key: Entry(COSIM, FULL, _kept(result, task), result.host.get("wall_s"))}
         except Exception as error:
             return {key: Entry(COSIM, FULL, {}, error=_said(error))}
@@ -58,7 +54,7 @@ def record(task: Task, workers: worker.Workers | None = None) -> Outcome:
     kept = Store(Path(task.store)).recording(key)
     with _folder(task, key) as folder:
         try:
-            recorded = recording.record_spec(spec, folder, _silent, workers)
+            recorded = recording.record_spec(spec, folder, workers=workers)
             entry = Entry(COSIM, FULL, _kept(recorded.result, task))
             shutil.rmtree(kept, ignore_errors=True)  # a damaged one
             folder.rename(kept)
@@ -68,10 +64,15 @@ def record(task: Task, workers: worker.Workers | None = None) -> Outcome:
 
 
 def replay(task: Task) -> Outcome:
-    """Replays designs over one recording. If together they fail, each alone tells which."""
+    """Replays designs over one recording. If together they fail, each alone tells which.
+
+    A damaged recording is an error of its own: it is to be made again.
+    """
     start = time.perf_counter()
     try:
         results = _replay(task)
+    except DamagedError:
+        raise
     except Exception as error:
         if len(task.specs) == 1:
             return {key: Entry(REPLAY, task.detail, {}, error=_said(error)) for key in task.specs}

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from hypermon import runner
+from hypermon import files, runner
 from hypermon.errors import UserError, suggestion
 from hypermon.timelines import otf2, perfetto
 
@@ -23,21 +23,15 @@ def write(truth: Truth, out: str | os.PathLike[str], form: str = "perfetto", win
     if form not in FORMATS:
         raise UserError(f"format = {form}: must be {', '.join(FORMATS)}{suggestion(form, FORMATS)}")
     out = Path(out)
+    files.keep(out, truth.recording.path, truth.recording.path.parent)
     if form == "otf2":
         with runner.whole_folder(out, marker=otf2.ANCHOR) as folder:
             otf2.write(truth, folder, window)
         return
     if out.is_dir():
         raise UserError(f"{out}: is a folder; name the time line's file (-o)")
-    partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
-    try:
-        with partial.open("wb") as file:
-            _FILES[form](truth, file, window)
-        partial.replace(out)
-    except OSError as error:
-        raise UserError(f"{out}: cannot be written: {error.strerror}") from None
-    finally:
-        partial.unlink(missing_ok=True)
+    with files.writing(out) as partial, partial.open("wb") as file:
+        _FILES[form](truth, file, window)
 
 
 def _csv(truth: Truth, file: IO[bytes], window: Window | None) -> None:

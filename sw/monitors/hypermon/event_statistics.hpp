@@ -1,9 +1,9 @@
 // Periodic statistics of events instead of the events: the reduction that HYPERMON sec. 6 asks for.
 #pragma once
 #include "sw/instrumentation/node_decoder.hpp"
+#include "sw/instrumentation/text_file.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <tuple>
 
@@ -24,13 +24,14 @@ public:
 
   /// Rows of period, node and type, as CSV.
   void write(const std::filesystem::path& path) const {
-    std::ofstream out(path);
-    out << "period_begin_s,node,type,count,rate_per_s,sum_of_first_arguments\n";
-    for (const auto& [key, cell] : cells_) {
-      const auto& [period, node, type] = key;
-      out << (period_ * period).seconds() << ',' << node << ',' << catalogue_.row(type).name << ',' << cell.count << ','
-          << static_cast<double>(cell.count) / period_.seconds() << ',' << cell.sum << '\n';
-    }
+    write_text(path, [&](std::ostream& out) {
+      out << "period_begin_s,node,type,count,rate_per_s,sum_of_first_arguments\n";
+      for (const auto& [key, cell] : cells_) {
+        const auto& [period, node, type] = key;
+        out << (period_ * period).seconds() << ',' << node << ',' << catalogue_.row(type).name << ',' << cell.count
+            << ',' << static_cast<double>(cell.count) / period_.seconds() << ',' << cell.sum << '\n';
+      }
+    });
   }
 
 private:

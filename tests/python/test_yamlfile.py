@@ -1,0 +1,143 @@
+"""YAML of anyone's making: read, or refused in one line with the place; never a traceback, and never for long."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from hypermon import yamlfile
+from hypermon.errors import UserError
+from hypermon.yamlfile import MOST_DEEP, MOST_REPEATED, Item
+
+
+def plain(item: Item) -> object:
+    """Without files and lines."""
+    if isinstance(item.value, dict):
+        return {key: plain(inner) for key, inner in item.value.items()}
+    return [plain(inner) for inner in item.value] if isinstance(item.value, list) else item.value
+
+
+def read(path: Path, text: str) -> object:
+    path.write_text(text)
+    return plain(yamlfile.read(path, "f.yaml"))
+
+
+BILLION = "a0: &a0 [x]\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 10))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (BILLION, f"its aliases repeat more than {MOST_REPEATED} values (f.yaml, line "),
+        ("a: 1\nb: &b\n  c: *b\n", "an alias refers to itself (f.yaml, line 2)"),
+        ("a: 1\nb: &b [*b]\n", "an alias refers to itself (f.yaml, line 2)"),
+        ("a:\n  " + "[" * 100_000, f"nested more than {MOST_DEEP} deep (f.yaml, line 2)"),
+        ("{a: " * 60, f"nested more than {MOST_DEEP} deep (f.yaml, line 1)"),
+        ("- " * 100_000, f"nested more than {MOST_DEEP} deep (f.yaml, line 1)"),
+        ("a: 1\nb: " + "9" * 5000, "(5000 characters): is not of type int (f.yaml, line 2)"),
+        ("a: 0x" + "f" * 5000, "is beyond 1e+300 (f.yaml, line 1)"),
+        ("a: !!int five", "five: is not of type int (f.yaml, line 1)"),
+        ("a: !!bool five", "five: is not of type bool (f.yaml, line 1)"),
+        ("a: !!python/object:os.system x", "could not determine a constructor"),
+        ('a: 1\nb: "\\UFFFFFFFF"', "too large"),
+        ("%YAML 1." + "9" * 5000 + "\n---\na: 1", "Exceeds the limit"),
+        ('a: 1\nb: "x\\0"', "'x\\x00': has a character that is none (f.yaml, line 2)"),
+        ('a: "\\ud800"', "'\\ud800': has a character that is none (f.yaml, line 1)"),
+        ('"\\0": 1', "a key must be a word"),
+    ],
+    ids=range(16),
+)
+def test_what_expands_or_breaks_the_parser_is_refused_in_one_line(tmp_path: Path, text: str, message: str) -> None:
+    start = time.perf_counter()
+    with pytest.raises(UserError) as caught:
+        read(tmp_path / "f.yaml", text)
+    assert time.perf_counter() - start < 5  # 1 GB and minutes without a limit
+    assert str(caught.value).startswith("broken YAML: ")
+    assert message in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
+def test_what_is_as_deep_and_repeats_as_much_as_allowed_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "f.yaml"
+    deep: object = []
+    for _ in range(MOST_DEEP - 1):
+        deep = [deep]
+    assert read(path, "[" * MOST_DEEP + "]" * MOST_DEEP) == deep
+    ten = "a: &a [1, 2, 3, 4, 5, 6, 7, 8, 9]\n"  # and the list itself
+    lists = MOST_REPEATED // 10
+    read(path, ten + f"b: [{', '.join(['*a'] * lists)}]\n")
+    with pytest.raises(UserError, match="aliases repeat"):
+        read(path, ten + f"b: [{', '.join(['*a'] * (lists + 1))}]\n")
+
+
+def test_dates_stay_the_text_that_they_were_also_those_that_there_are_not(tmp_path: Path) -> None:
+    assert read(tmp_path / "f.yaml", "a: [2026-11-22, 2026-13-45, 1:30:10]") == {
+        "a": ["2026-11-22", "2026-13-45", "1:30:10"]
+    }
+
+
+def test_a_file_of_another_kind_is_not_read_whole(tmp_path: Path) -> None:
+    large = tmp_path / "large.yaml"
+    with large.open("wb") as file:
+        file.truncate(10**12)
+    with pytest.raises(UserError, match=r"large.yaml: is larger than 10 MB"):
+        yamlfile.read(large)
+
+
+PIECES = [
+    *(
+        "a",
+        "b",
+        ": ",
+        "- ",
+        "\n",
+        "  ",
+        "[",
+        "]",
+        "{",
+        "}",
+        "&x ",
+        "*x",
+        "!!int ",
+        "!!float ",
+        '"',
+        "\\",
+        "'",
+        "|",
+        ">",
+    ),
+    *(
+        "#",
+        "%YAML 1.1\n",
+        "---\n",
+        "1",
+        ".5",
+        "2026-01-01",
+        "?",
+        "<<",
+        ",",
+        "\t",
+        "~",
+        "\\U",
+        "\\x",
+        "\\ud800",
+        "!!set",
+    ),
+]
+
+
+def test_any_text_is_read_or_refused_with_its_line(tmp_path: Path) -> None:
+    rng = random.Random(12)
+    path = tmp_path / "f.yaml"
+    found, refused = 0, []
+    for _ in range(2000):
+        try:
+            read(path, "".join(rng.choice(PIECES) for _ in range(rng.randint(1, 15))))
+            found += 1
+        except UserError as error:
+            refused.append(str(error))
+    assert found > 100
+    assert all("(f.yaml, line " in message for message in refused)
