@@ -202,7 +202,7 @@ Json bursts(const EventVolume& volume, Time elapsed) {
   };
   return {{"interval_ms", EventVolume::interval.seconds() * 1e3},
           {"bytes", volume.total()},
-          {"mean_bytes_per_s", static_cast<double>(volume.total()) / elapsed.seconds()},
+          {"mean_bytes_per_s", elapsed > 0_ps ? static_cast<double>(volume.total()) / elapsed.seconds() : 0.0},
           {"max_1ms_bytes_per_s", rate(1)},
           {"max_20ms_bytes_per_s", rate(EventVolume::burst)}};
 }
@@ -302,7 +302,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   const Time last = spec.limits.simulated_s > 0 ? Time::from_seconds_rounded(spec.limits.simulated_s) : Time::never();
   sg4::Engine::on_time_advance_cb([&](double) {
     const Time now = Nx2::now();
-    if (now > last && Bridge::simgrid_lives())
+    if (now > last && engine.get_actor_count() > 0)
       fail_simulation("limits.simulated_s = " + to_json(spec)["limits"]["simulated_s"].dump() +
                       ": the program has not ended by then" + os.doing());
     if (now < next_advance) return;

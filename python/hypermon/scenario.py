@@ -90,10 +90,11 @@ class Draft:
     spec: Spec
     given: Mapping[str, Given]
 
-    def checked(self) -> Spec:
-        """The specification, if its values go together."""
+    def checked(self, build: bool = True) -> Spec:
+        """The specification, if its values go together. `build`: the user's program is compiled, to be run."""
         said = self.given.get(programs.FILE)
-        values = programs.built(self.spec.values, said.where if said else "")
+        where = said.where if said else ""
+        values = programs.built(self.spec.values, where) if build else programs.known(self.spec.values)
         _check(Spec(self.spec.scenario, values), self.given)
         return Spec(self.spec.scenario, canonical(values))
 
@@ -137,12 +138,13 @@ class Scenario:
         presets: Sequence[str] = (),
         case: Case | None = None,
         where: str = "--set",
+        build: bool = True,
     ) -> Spec:
         """All that is said of parameters, the nearer word over the farther: the platform, the base, the scenario's own
         presets, settings and variants, the case, and what is given here.
         """
         draft = self.draft(schema, settings, presets, case, where)
-        return draft.checked()
+        return draft.checked(build)
 
     def draft(
         self,
@@ -197,10 +199,10 @@ def _set(values: dict[str, Given], settings: Mapping[str, object], schema: Schem
 
 
 def override(base: Spec, schema: Schema, settings: Mapping[str, object], presets: Sequence[str], where: str) -> Spec:
-    """A resolved specification with presets and settings over it."""
+    """A resolved specification with presets and settings over it, to be replayed: no program runs."""
     given = _presets(folder(), presets, schema)
     _set(given, settings, schema, where)
-    return Draft(Spec(base.scenario, {**base.values, **_values(given)}), given).checked()
+    return Draft(Spec(base.scenario, {**base.values, **_values(given)}), given).checked(build=False)
 
 
 def _values(given: Mapping[str, Given]) -> dict[str, Value]:

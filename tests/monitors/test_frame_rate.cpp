@@ -42,7 +42,9 @@ TEST_CASE("a frame that nobody captured is not counted, and one of the end of ti
   CHECK(sum(rate.divide({}, 1_ms, 10)) == 0);
   rate.add(captured(10_us));
   rate.add(captured(Time::never() - 1_ps));
-  CHECK(std::abs(sum(rate.divide({}, Time::never(), 10)) - 2) < 1e-9);
+  const auto parts = rate.divide({}, Time::never(), 10);
+  CHECK(std::abs(parts.front() - 1) < 1e-9);
+  CHECK(parts.back() > 0.5); // its bin reaches beyond the end of time
 }
 
 TEST_CASE("a run of a millisecond has a shape") {

@@ -114,6 +114,8 @@ def simulate(spec: dict[str, Any]) -> dict[str, Any]:
     result["monitor"] = {"overrun": False, "first_overrun_s": None} if watched else {}
     result["timestamp_error_us"] = {"min": -0.8, "mean": -0.4, "max": 0.0} if watched else None
     result["causality_violations"] = 0
+    burst = result["event_bytes"] / elapsed
+    result["bursts"] = {"mean_bytes_per_s": burst, "max_1ms_bytes_per_s": 3 * burst, "max_20ms_bytes_per_s": 2 * burst}
     result["latency_us"] = {"p50": 4.5, "p99": 9.0, "max": 12.5} if monitor == "hypermon" else None
     if monitor == "hypermon":
         result["monitor"] = {

@@ -328,5 +328,7 @@ def test_a_result_opens_as_pandas_xarray_and_arrow(recording: Recording) -> None
     data = result.to_xarray()
     assert data["ranks.events"].sel(rank=2) == result["ranks"][2]["events"]
     assert data["rates.frames"].sum() == pytest.approx(sum(result["rates"]["frames"]))
+    assert data["latency_us.distribution.events"].sum() == result["ledger"]["delivered"]["events"]
+    assert data["upper_us"][-1] == data["latency_us.max"]
     assert data["elapsed_s"] == result["elapsed_s"]
     assert data.attrs["place.attempts"] == BASE["place.attempts"]

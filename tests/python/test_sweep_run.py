@@ -18,7 +18,7 @@ import hypermon
 from hypermon import Sweep, UserError, sweeping, worker
 from hypermon.scenario import find_one
 from tests.python.conftest import Hypermon
-from tests.python.processes import is_alive, wait_for, worker_pids
+from tests.python.processes import is_alive, start, wait_for, worker_pids
 
 pytestmark = pytest.mark.usefixtures("simple")
 
@@ -199,7 +199,7 @@ def test_an_interrupt_ends_the_workers_and_leaves_what_is_finished(
         "-j",
         "2",
     ]
-    with subprocess.Popen([*COMMAND, *vary], stderr=subprocess.PIPE, text=True) as process:
+    with start([*COMMAND, *vary]) as process:
         try:
             wait_for(lambda: len(worker_pids(Path("s"))) == 2 and len(list(Path("s/store/points").glob("*.json"))) == 2)
             hanging = worker_pids(Path("s"))
@@ -208,8 +208,8 @@ def test_an_interrupt_ends_the_workers_and_leaves_what_is_finished(
             _, said = process.communicate(timeout=20)
         finally:
             process.kill()
-    assert process.returncode == 130, said
-    assert said.splitlines()[-1] == "interrupted"
+    ends = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (-signal.SIGTERM, "terminated")}
+    assert (process.returncode, said.splitlines()[-1]) == ends[how]
     assert time.monotonic() - start < 5
     assert not any(is_alive(pid) for pid in hanging)
     assert not Path("s/manifest.json").exists()

@@ -118,7 +118,7 @@ def test_counters_say_at_every_time_what_was_so_until_then(truth: Truth, decoded
             assert at % ns == 0
             assert value == line[name][: at // ns].sum()
     most, fewest = (dict(decoded.counters["boards", f"{which} frames in the FIFO"]) for which in ("most", "fewest"))
-    held = {}
+    held: dict[str, int | None] = {}
     for i in range(len(line["peak"])):
         held = {"most": most.get(i * ns, held.get("most")), "fewest": fewest.get(i * ns, held.get("fewest"))}
         assert held == {"most": line["peak"][i], "fewest": line["least"][i]}

@@ -18,6 +18,7 @@ from hypermon.cli import (
     calibrate,
     capture,
     check,
+    compare,
     coverage,
     events,
     frontier,
@@ -252,6 +253,32 @@ def table2(
 
 @study.command()
 @command
+def mechanisms(
+    out: Annotated[Path, typer.Option(help="Folder for mechanisms.md and its CSV data.")],
+    program: Annotated[
+        str | None, typer.Option(help="simplex or place: only its rows, and no page. [default: both]")
+    ] = None,
+    jobs: JobsOption = None,
+) -> None:
+    """What mechanisms looked for after the blind comparison would make of Table 2: all rows, before and after."""
+    from hypermon import worker
+    from hypermon.cli import progress
+    from hypermon.errors import UserError
+    from hypermon.study import mechanisms as study_of
+    from hypermon.study import mechanisms_page
+
+    if program is not None and program not in study_of.TRIED:
+        raise UserError(f"--program = {program}: must be one of {', '.join(study_of.TRIED)}")
+    plan = study_of.plan(worker.schema(), tuple(study_of.TRIED) if program is None else (program,))
+    with progress.bar("mechanisms", len(plan)) as done:
+        rows = study_of.write(out, plan, jobs_of(jobs), done)
+    typer.echo(mechanisms_page.summary(rows))
+    name = "mechanisms.md" if program is None else "mechanisms.csv"
+    typer.echo(f"{'page' if program is None else 'data'} {out / name}")
+
+
+@study.command()
+@command
 def lessons(
     out: Annotated[Path, out_option("lessons.md, the CSV data and the SVG figures", "runs/lessons")] = Path(
         "runs/lessons"
@@ -322,7 +349,7 @@ def merging(
     typer.echo(f"page {out / 'merging.md'}")
 
 
-for part in (calibrate, capture, events, frontier, importing, record, report, size, sweep, timeline, waves):
+for part in (calibrate, capture, compare, events, frontier, importing, record, report, size, sweep, timeline, waves):
     part.add(app)
 coverage.add(study)
 

@@ -96,6 +96,7 @@ class Asked:
     presets: tuple[str, ...]
     platform: str | None
     left_out: tuple[str, ...]
+    full: bool = False
 
 
 def ask(
@@ -125,7 +126,7 @@ def ask(
             if program in ROWS and size not in settings and int(spec.values[size]) < nodes:
                 spec = scenario.resolve(schema, {**own, size: 2 ** (nodes - 1).bit_length()}, presets)
             found.append((program, spec, _unobserved(spec, schema)))
-    return Asked(tuple(found), dict(settings), tuple(presets), platform, tuple(left_out))
+    return Asked(tuple(found), dict(settings), tuple(presets), platform, tuple(left_out), full)
 
 
 def _why_not(program: str, nodes: int) -> str:
