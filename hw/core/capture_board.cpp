@@ -435,7 +435,7 @@ Time CaptureBoard::earliest_strobed(std::uint32_t input) const {
   // The end of any window, also of one that is still to be strobed, may discard the oldest and so make room.
   const bool any_window = vectors_.policy() == WhenFull::drop_oldest;
   const Time room = any_window ? std::min(next_edge_, end_of(window_of(std::max(horizon_, origin_)))) : next_edge_;
-  return room + in.spacing * after_next;
+  return room < Time::never() ? room + in.spacing * after_next : room; // the program that reads holds
 }
 
 Time CaptureBoard::earliest_read(std::int64_t frames) const {

@@ -97,7 +97,8 @@ public:
   std::uint64_t accumulating(std::uint32_t input) const { return accumulators_[input].data(); }
   /// When the last strobe of all that were written on an input happened; nothing if one is still to come.
   std::optional<Time> strobed(std::uint32_t input) const;
-  /// Not before this is the last strobe of all that were written on an input, whatever is written on others.
+  /// Not before this is the last strobe of all that were written on an input, whatever is written on others; never() if
+  /// that takes resume_reader() or a reset.
   Time earliest_strobed(std::uint32_t input) const;
   /// Not before this has the reader read `frames` more frames, if nothing is written; never() if that takes a write.
   Time earliest_read(std::int64_t frames) const;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace hypermon {
 
@@ -31,6 +32,7 @@ struct TlmChain::Modules : sc_core::sc_module {
   IoNode io_node;
   bool sending = false;           // a message to the host
   Time next_look = Time::never(); // of follow_drain()
+  std::vector<Line> held{};       // writes for which there is no room before a message has been sent
 
   Modules(const sc_core::sc_module_name& name, const Spec& spec, const EcbParams& params, std::size_t nodes)
       : sc_module(name), erb("erb", spec.erb), ecb("ecb", spec.port, params, spec.pbx, spec.reader),
@@ -78,6 +80,7 @@ void TlmChain::write(const Line& line, Time first, Time spacing, std::span<const
 
 void TlmChain::post_look(const Line& line) {
   const Time look = look_at(line.board, board_of(line).earliest_strobed(line.input));
+  if (look == Time::never()) return boards_[line.board]->held.push_back(line);
   loop_->bridge.post(
       look, [this, line] { follow_write(line); }, written_by(line));
 }
@@ -133,10 +136,12 @@ void TlmChain::follow_drain(std::size_t b) {
     loop_->bridge.post(now + program.send_time(), [this, b, &m, &program] {
       loop_->send_to_host(b, program.message_due(), [this, b, &m, &program](Time) {
         loop_->bridge.call([this, b, &m, &program] {
+          reset_due(b, Bridge::systemc_now()); // a reset frees no program that is sending
           m.sending = false;
           program.message_sent();
           m.ecb.board().resume_reader(Bridge::systemc_now());
           if (observers_.message_sent) observers_.message_sent(b, Bridge::systemc_now());
+          for (const Line& line : std::exchange(m.held, {})) post_look(line);
           follow_drain(b);
         });
       });

@@ -1,6 +1,6 @@
 """No cut matters: a run gives the same bytes however its work is cut, and by whichever road it is computed.
 
-Random programs under random hardware (random_designs.py: every parameter, policy, reader, fault and format that there is)
+Little programs under random hardware (random_specs.py: every parameter, policy, reader, fault and format that there is)
 are co-simulated, recorded, replayed whole and counted, each time in other stretches of advancing, with other lags and in
 other batches of rows. `hypermon-sim --cut SEED` and `hypermon._core.Replay(cut=SEED)` draw the cut.
 
@@ -11,6 +11,7 @@ other batches of rows. `hypermon-sim --cut SEED` and `hypermon._core.Replay(cut=
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import subprocess
 from collections.abc import Callable, Iterator
@@ -27,13 +28,12 @@ from hypermon.recording import Bursts, Recording
 from hypermon.result import RESULT, Result
 from hypermon.scenario import Spec
 from hypermon.schema import Value, flat
-from tests.python import random_designs
-from tests.python.random_designs import from_environment
+from tests.python.little_programs import hardware, program, resolved
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
-CASES = from_environment("HYPERMON_TEST_CASES", 48)
-SEED = from_environment("HYPERMON_TEST_SEED", 1)
+CASES = int(os.environ.get("HYPERMON_TEST_CASES", "48"))
+SEED = int(os.environ.get("HYPERMON_TEST_SEED", "1"))
 DESIGNS = 8  # of each program
 FILES = ("statistics.csv", *(f"board{b}.hmf" for b in range(8)))
 FAILURE = "failure"
@@ -148,11 +148,9 @@ def simpler(spec: Spec, base: Spec, differs: Callable[[Spec], str]) -> tuple[dic
 @pytest.mark.parametrize("number", range(-(-CASES // DESIGNS)))
 def test_no_cut_and_no_road_matters(number: int, tmp_path: Path) -> None:
     r = random.Random(f"{SEED}/{number}")
-    name, settings = random_designs.program(r)
-    base = scenario.find_one(name).resolve(worker.schema(), settings)
-    own = random_designs.hardware(r, base)
-    while replaying.acts_back(own):
-        own = random_designs.hardware(r, base)
+    name, settings = program(r)
+    base = resolved(name, settings)
+    own = hardware(r, base)
     source = recorded(own, None, tmp_path / "source")
     again = recorded(own, r.getrandbits(32), tmp_path / "again")
     assert again.path.read_bytes() == source.path.read_bytes()
@@ -162,7 +160,7 @@ def test_no_cut_and_no_road_matters(number: int, tmp_path: Path) -> None:
         def differs(spec: Spec, name: str = f"{SEED}/{number}/{design}", tries: Iterator[int] = tries) -> str:
             return by_all_roads(source, spec, name, tmp_path / f"{name.replace('/', '-')}-{next(tries)}")
 
-        spec = random_designs.hardware(r, base)
+        spec = hardware(r, base, acts_back=r.random() < 0.3)
         if differs(spec):
             least, what = simpler(spec, base, differs)
             pytest.fail(f"{name} with {settings} and {least}: {what}")
@@ -172,9 +170,9 @@ def test_no_cut_and_no_road_matters(number: int, tmp_path: Path) -> None:
 def test_no_road_of_a_sweep_matters(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     r = random.Random(f"{SEED}/sweep/{number}")
-    name, settings = random_designs.program(r)
-    base = scenario.find_one(name).resolve(worker.schema(), settings)
-    others = [random_designs.hardware(r, base) for _ in range(DESIGNS)]
+    name, settings = program(r)
+    base = resolved(name, settings)
+    others = [hardware(r, base) for _ in range(DESIGNS)]
     values = {
         path: list(dict.fromkeys(s.values.get(path, value) for s in others)) for path, value in base.values.items()
     }
@@ -204,9 +202,7 @@ def test_no_cut_of_a_stream_matters(number: int, tmp_path: Path) -> None:
     base = streams.resolve(events, {"nodes": 4, "port.delay": 0})
     source = recording.record_spec(base, tmp_path / "source")
     for design in range(DESIGNS):
-        spec = random_designs.hardware(r, base)
-        while replaying.acts_back(spec):
-            spec = random_designs.hardware(r, base)
+        spec = hardware(r, base)
         expected = outcome(runner.simulate(spec, tmp_path / f"{design}-run").path)
         assert not difference(expected, outcome(replaying.replay_spec(source, spec, tmp_path / f"{design}").path))
         assert not difference(expected, replayed(source, spec, r, tmp_path / f"{design}-cut"))
