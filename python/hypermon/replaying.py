@@ -88,6 +88,7 @@ def _replay(recording: Recording, spec: Spec, folder: Path) -> str:
 def _feed(run: _core.Replay, recording: Recording, spec: Spec) -> str:
     limits = Limits(spec)
     with sensible(recording):
+        run.program_ends(recording.program_end_ps)
         for b in recording.batches():
             limits.check(int(b.first_ps[0]), recording.end_ps)
             run.add(node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side)
@@ -221,6 +222,7 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
 def _count(recording: Recording, specs: list[str], limits: Sequence[Limits]) -> list[dict[str, Any]]:
     counting = _core.CountReplay(specs)
     with sensible(recording):
+        counting.program_ends(recording.program_end_ps)
         for b in recording.batches():
             for limit in limits:
                 limit.check(int(b.first_ps[0]), recording.end_ps)
@@ -276,6 +278,7 @@ def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
     for board in range(_boards(recording, spec)):
         try:
             points = _core.Frontier(spec.to_json(), list(word_ns), board)
+            points.program_ends(recording.program_end_ps)
         except ValueError as error:
             raise UserError(str(error)) from None
         with sensible(recording):
@@ -319,6 +322,7 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
     for board in range(_boards(recording, spec)):
         line = _core.TimeLine(spec.to_json(), length_ns, board)
         with sensible(recording):
+            line.program_ends(recording.program_end_ps)
             for b in recording.batches():
                 line.add(**b.columns)
             boards.append(line.finish())

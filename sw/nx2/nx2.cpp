@@ -116,8 +116,9 @@ void Nx2::end(RankState& rank) {
   // Every node's ticks are events until the whole program has ended.
   const bool all =
       std::all_of(ranks_.begin(), ranks_.end(), [](const RankState& r) { return r.finalized || !r.instrumented; });
-  if (all)
-    for (auto& k : kernels_) k->record(false);
+  if (!all) return;
+  for (auto& k : kernels_) k->record(false);
+  program_end_ = now();
 }
 
 void Nx2::begin_measured(RankState& rank) const {

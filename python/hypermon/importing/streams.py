@@ -138,6 +138,7 @@ class _Run:
             "stream": _represented(events, self.ports),
         }
         measured = self._begin_ps, self._end_ps
+        self._hardware.program_ends(self._end_ps)
         result = self._hardware.finish(
             recorded=json.dumps(program), scenario=self._spec.scenario, begin_ps=measured[0], end_ps=measured[1]
         )

@@ -100,6 +100,7 @@ def end_ps(recording: Recording) -> int:
 def feed(recording: Recording, to: Any) -> Any:
     """Replays until nothing more is wanted; what finish() gives."""
     with replaying.sensible(recording):
+        to.program_ends(recording.program_end_ps)
         for b in recording.batches():
             if to.done:
                 break

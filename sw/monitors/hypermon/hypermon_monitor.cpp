@@ -89,7 +89,7 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
                stalls_, catalogue_),
       causes_(checker_), reduction_(spec.drain.reduction), chain_(std::move(chain)), sinks_(options.sinks) {
   checker_.tell(options.fates);
-  chain_->may_lag(1000_ms); // bursts of so long wait in memory
+  chain_->may_lag(options.lag);
   chain_->observe({[this](NodeId node, const Loss& loss) { checker_.lost(node, loss.sequence, causes_.of(loss)); },
                    [this](NodeId node, const Fault& fault) {
                      const CauseId cause = causes_.of(fault);
@@ -196,8 +196,9 @@ void HypermonMonitor::advance(Time now) {
   chain_->drain_to(now);
 }
 
-void HypermonMonitor::finish() {
-  for (BurstSink* sink : sinks_) sink->close();
+void HypermonMonitor::finish(Time program_end) {
+  for (BurstSink* sink : sinks_) sink->close(program_end);
+  chain_->program_ends(program_end);
   chain_->finish();
   for (auto& trace : traces_) trace->finish();
   chain_->for_each_accumulating([this](NodeId node, std::uint64_t data) {

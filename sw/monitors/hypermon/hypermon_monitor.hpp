@@ -7,6 +7,7 @@
 #include "sw/instrumentation/frame_file.hpp"
 #include "sw/monitors/hypermon/burst_sink.hpp"
 #include "sw/monitors/hypermon/causes.hpp"
+#include "sw/monitors/hypermon/cut.hpp"
 #include "sw/monitors/hypermon/event_statistics.hpp"
 #include "sw/monitors/hypermon/frame_rate.hpp"
 #include "sw/monitors/monitor.hpp"
@@ -25,6 +26,7 @@ public:
     std::string directory;           ///< for frame files and statistics
     FateSink* fates = nullptr;       ///< if given: also told what becomes of every event
     std::vector<BurstSink*> sinks{}; ///< also told what the nodes write to their ports
+    Time lag = Cut{}.lag();          ///< of the boards (CaptureChain::may_lag())
   };
   HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks, std::unique_ptr<CaptureChain> chain,
                   const Options& options);
@@ -36,7 +38,9 @@ public:
 
   std::optional<Time> emit(const Emission& emission) override;
   void advance(Time now) override;
-  void finish() override;
+  /// Where the program's end is known before it has come (Rerun).
+  void program_ends(Time at) { chain_->program_ends(at); }
+  void finish(Time program_end) override;
   void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
 
 private:
