@@ -234,12 +234,12 @@ void CaptureBoard::deliver(const Built& built, const Time read_end) {
     lose(built, LossCause::bus_error, read_end);
   } else {
     if (drain_ != nullptr) outcome = drain_->frame_read(read_end, built.frame, words);
-    if (outcome.kept && built.garbage)
-      garbage_drained_ += static_cast<std::uint64_t>(std::popcount(built.frame.vector));
-    if (outcome.kept)
+    if (outcome.kept) {
       delivered_.push_back({built.frame, read_end, built.garbage ? Time::never() : end_of(built.window) - window_});
-    else
+      if (built.garbage) garbage_drained_ += static_cast<std::uint64_t>(std::popcount(built.frame.vector));
+    } else {
       lose(built, LossCause::memory_full, read_end);
+    }
   }
   reader_.end_frame(read_end, outcome.busy);
   if (outcome.hold) reader_.hold();

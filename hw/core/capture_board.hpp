@@ -89,7 +89,7 @@ public:
   const FrameFormat& format() const { return format_; }
   /// Words of the frames that the built-in reader has read since the last reset.
   std::uint64_t words_drained() const { return words_drained_; }
-  /// Fields of frames of power_on_with() that were read and kept.
+  /// Fields of frames of power_on_with() that were read and delivered.
   std::uint64_t garbage_drained() const { return garbage_drained_; }
   /// As of the last horizon nothing is inside but incomplete words, and no strobe is to come.
   bool empty() const { return quiet() && frames_.empty() && !strobe_to_come(); }

@@ -89,6 +89,7 @@ void CaptureChain::reset_due(std::size_t b, Time horizon) {
   Parts& parts = parts_[b];
   parts.reset_done = true;
   drain_board(b, reset_at_);
+  parts.board->read_status(reset_at_); // a board that lags has done all now
   if (reset_at_ > program_end_ && parts.board->empty()) return;
   parts.before_reset = parts.board->counts();
   parts.board->write_control(control_bits::reset, reset_at_);

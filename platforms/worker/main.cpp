@@ -110,7 +110,7 @@ Json read_json(const std::string& path) {
   if (!file) throw UserError(path + ": cannot be read");
   try {
     return Json::parse(file);
-  } catch (const Json::parse_error& e) {
+  } catch (const Json::exception& e) { // no JSON, or numbers beyond all
     throw UserError(path + ": " + e.what());
   }
 }
@@ -165,6 +165,7 @@ int sc_main(int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error that names it, as on a full disk
   setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
   return sc_core::sc_elab_and_sim(argc, argv);
 }

@@ -277,7 +277,11 @@ def assemble(folder: Path) -> None:
     begins = range(0, len(array["node"]), ROWS_PER_BATCH)
     target = _whole_schema(result, **measured, rows=len(array["node"]), batches=len(begins))
     first = 0
-    with pa.OSFile(str(folder / FILE), "wb") as file, pa.ipc.new_file(file, target) as writer:
+    with (
+        files.naming(folder / FILE),
+        pa.OSFile(str(folder / FILE), "wb") as file,
+        pa.ipc.new_file(file, target) as writer,
+    ):
         for number, begin in enumerate(begins):
             rows = {name: array[name][begin : begin + ROWS_PER_BATCH] for name in array}
             offsets = np.concatenate([np.zeros(1, np.int32), np.cumsum(rows.pop("bytes"), dtype=np.int32)])
@@ -305,11 +309,16 @@ class Writer:
 
     def add(self, bursts: Bursts) -> None:
         """At most ROWS_PER_BATCH, after those before."""
-        self._writer.write_batch(_batch(bursts, schema()))
+        with files.naming(self._path):
+            self._writer.write_batch(_batch(bursts, schema()))
         self._written += len(bursts)
 
     def close(self, result: str, begin_ps: int, end_ps: int) -> None:
         """`result`: the run's, as text; it was measured from `begin_ps` to `end_ps`, when its program ended."""
+        with files.naming(self._path):
+            self._close(result, begin_ps, end_ps)
+
+    def _close(self, result: str, begin_ps: int, end_ps: int) -> None:
         import pyarrow as pa
 
         self._writer.close()

@@ -6,10 +6,11 @@ acts back on them; those before the ports do. A replay that would not give what 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hypermon import files, runner, scenario, worker
-from hypermon.errors import UserError
+from hypermon.errors import SimulationError, UserError
 from hypermon.limits import Limits
 from hypermon.native import _core
 from hypermon.recording import Recording
@@ -87,15 +88,29 @@ def _replay(recording: Recording, spec: Spec, folder: Path) -> str:
 def _feed(run: _core.Replay, recording: Recording, spec: Spec) -> str:
     limits = Limits(spec)
     run.program_ends(recording.program_end_ps)
-    for b in recording.batches():
-        limits.check(int(b.first_ps[0]), recording.end_ps)
-        run.add(node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side)
-    return run.finish(
-        recorded=recording.result_text,
-        scenario=spec.scenario,
-        begin_ps=recording.begin_ps,
-        end_ps=recording.end_ps,
-    )
+    with sensible(recording):
+        for b in recording.batches():
+            limits.check(int(b.first_ps[0]), recording.end_ps)
+            run.add(node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side)
+        return run.finish(
+            recorded=recording.result_text,
+            scenario=spec.scenario,
+            begin_ps=recording.begin_ps,
+            end_ps=recording.end_ps,
+        )
+
+
+@contextlib.contextmanager
+def sensible(recording: Recording) -> Iterator[None]:
+    """Around a pass over a recording: rows that no nodes can have written are a UserError. Nobody but hypermon checks
+    them before they are written."""
+    try:
+        yield
+    except ValueError as error:
+        raise UserError(f"{recording.path}: holds what no nodes write: {error}") from None
+    except RuntimeError as error:  # what only the hardware notices, or a full disk
+        said = str(error)
+        raise SimulationError(f"{recording.path}: {said}" if said.startswith("internal") else said) from None
 
 
 def acts_back(spec: Spec) -> bool:
@@ -207,11 +222,12 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
 def _count(recording: Recording, specs: list[str], limits: Sequence[Limits]) -> list[dict[str, Any]]:
     counting = _core.CountReplay(specs)
     counting.program_ends(recording.program_end_ps)
-    for b in recording.batches():
-        for limit in limits:
-            limit.check(int(b.first_ps[0]), recording.end_ps)
-        counting.add(**b.columns)
-    columns = counting.finish()
+    with sensible(recording):
+        for b in recording.batches():
+            for limit in limits:
+                limit.check(int(b.first_ps[0]), recording.end_ps)
+            counting.add(**b.columns)
+        columns = counting.finish()
     recorded = flat(recording.result)
     program = {path: recorded[path] for path in COUNTED if not path.startswith(("monitor.", "ledger.lost", "logged"))}
     nibbles = recording.result["spec"]["port"]["width_bits"] // 4
@@ -265,9 +281,10 @@ def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
             points.program_ends(recording.program_end_ps)
         except ValueError as error:
             raise UserError(str(error)) from None
-        for b in recording.batches():
-            points.add(**b.columns)
-        boards.append(points.finish())
+        with sensible(recording):
+            for b in recording.batches():
+                points.add(**b.columns)
+            boards.append(points.finish())
     return {
         "word_ns": boards[0]["word_ns"],
         "bandwidth_bytes_per_s": boards[0]["bytes_per_second"],
@@ -305,9 +322,10 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
     for board in range(_boards(recording, spec)):
         line = _core.TimeLine(spec.to_json(), length_ns, board)
         line.program_ends(recording.program_end_ps)
-        for b in recording.batches():
-            line.add(**b.columns)
-        boards.append(line.finish())
+        with sensible(recording):
+            for b in recording.batches():
+                line.add(**b.columns)
+            boards.append(line.finish())
     time = _level([line["histogram_ns"] for line in boards]).sum(axis=0)
     most = _level([line["most"] for line in boards])
     fullest = int(most.max(axis=1).argmax())

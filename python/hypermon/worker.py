@@ -50,12 +50,11 @@ def schema() -> Schema:
 
 @functools.cache
 def _schema(path: Path, mtime_ns: int, size: int) -> Schema:
-    key = hashlib.sha256(f"{path}\n{mtime_ns}\n{size}".encode()).hexdigest()[:20]
-    store = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hypermon" / f"describe-{key}.json"
+    store = _kept(path, mtime_ns, size)
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        kept = store.read_text(encoding="utf-8")
-        if _sealed(kept.partition("\n")[2]) == kept:
-            return Schema.from_json(json.loads(kept.partition("\n")[2]))
+        kept = opened(store.read_text(encoding="utf-8"))
+        if kept is not None:
+            return Schema.from_json(json.loads(kept))
     done = subprocess.run([path, "--describe"], capture_output=True, text=True, check=False)
     try:
         if done.returncode:
@@ -71,9 +70,27 @@ def _schema(path: Path, mtime_ns: int, size: int) -> Schema:
     return described
 
 
+def kept_description() -> Path:
+    """Where what the worker describes is remembered."""
+    path = find().resolve()
+    stat = path.stat()
+    return _kept(path, stat.st_mtime_ns, stat.st_size)
+
+
+def _kept(path: Path, mtime_ns: int, size: int) -> Path:
+    key = hashlib.sha256(f"{path}\n{mtime_ns}\n{size}".encode()).hexdigest()[:20]
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hypermon" / f"describe-{key}.json"
+
+
 def _sealed(text: str) -> str:
     """The text after a line with its checksum."""
     return f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}"
+
+
+def opened(sealed: str) -> str | None:
+    """The text that was sealed; None if it is damaged."""
+    text = sealed.partition("\n")[2]
+    return text if _sealed(text) == sealed else None
 
 
 def check(spec: str) -> None:

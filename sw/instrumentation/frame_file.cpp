@@ -2,6 +2,8 @@
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/crc32.hpp"
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -74,15 +76,15 @@ StreamTiming FrameFileInfo::timing(bool held) const {
 
 FrameFileWriter::FrameFileWriter(std::filesystem::path path, const FrameFileInfo& info)
     : path_(std::move(path)), part_(path_.string() + ".part"), format_(info.format()) {
-  out_.exceptions(std::ios::failbit | std::ios::badbit);
+  errno = 0;
   out_.open(part_, std::ios::binary);
   const std::string text = header(info);
   out_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  require_written();
 }
 
 FrameFileWriter::~FrameFileWriter() {
   if (!out_.is_open()) return;
-  out_.exceptions(std::ios::goodbit);
   out_.close();
   std::error_code ignored;
   std::filesystem::remove(part_, ignored);
@@ -100,15 +102,23 @@ void FrameFileWriter::write_block(std::uint32_t frames, std::uint32_t third) {
   head[3] = crc32(std::as_bytes(std::span(head).first(3)));
   out_.write(reinterpret_cast<const char*>(head.data()), sizeof head);
   out_.write(reinterpret_cast<const char*>(words_.data()), static_cast<std::streamsize>(4 * words_.size()));
+  require_written();
   written_ += frames;
   frames_ = 0;
   words_.clear();
+}
+
+void FrameFileWriter::require_written() const {
+  if (out_) return;
+  const std::string why = errno != 0 ? std::string(": ") + std::strerror(errno) : std::string();
+  throw FrameFileError(path_.string() + ": cannot be written" + why);
 }
 
 void FrameFileWriter::close() {
   if (frames_ != 0) write_block(frames_, crc32(std::as_bytes(std::span(words_))));
   write_block(0, written_);
   out_.close();
+  require_written();
   std::filesystem::rename(part_, path_);
 }
 

@@ -50,7 +50,7 @@ struct FrameFileProblem {
   std::string reason;
 };
 
-/// Not a frame file at all, or no such file.
+/// Not a frame file at all, or no such file, or it cannot be written.
 class FrameFileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -59,7 +59,8 @@ class FrameFileWriter {
 public:
   static constexpr std::size_t block_frames = 256;
 
-  /// Writes to a file beside `path` that close() renames; without close() nothing is left.
+  /// Writes to a file beside `path` that close() renames; without close() nothing is left. Whatever cannot be written
+  /// is a FrameFileError.
   FrameFileWriter(std::filesystem::path path, const FrameFileInfo& info);
   ~FrameFileWriter();
   FrameFileWriter(const FrameFileWriter&) = delete;
@@ -70,6 +71,7 @@ public:
 
 private:
   void write_block(std::uint32_t frames, std::uint32_t third);
+  void require_written() const;
 
   std::filesystem::path path_;
   std::filesystem::path part_;

@@ -134,7 +134,7 @@ def draw(rng: random.Random, parameter: Parameter) -> Value:
     assert least is not None, parameter.path
     assert most is not None, parameter.path
     if parameter.power_of_two:
-        return 2 ** rng.randint(math.ceil(math.log2(least)), math.floor(math.log2(most)))
+        return 1 << rng.randint(math.ceil(math.log2(least)), math.floor(math.log2(most)))
     kind = rng.random()
     if kind < 0.15:
         value = float(rng.choice((least, most)))

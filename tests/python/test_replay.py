@@ -331,4 +331,9 @@ def test_a_result_opens_as_pandas_xarray_and_arrow(recording: Recording) -> None
     assert data["latency_us.distribution.events"].sum() == result["ledger"]["delivered"]["events"]
     assert data["upper_us"][-1] == data["latency_us.max"]
     assert data["elapsed_s"] == result["elapsed_s"]
+    units = {name: data[name].attrs["units"] for name in data}
+    assert (units["elapsed_s"], units["ranks.events"], units["rates.frames"]) == ("s", "events", "frames")
+    assert (units["ledger.lost_total.nibbles"], units["ledger.lost_total.events"]) == ("nibbles", "events")
+    assert data["interval_s"].attrs["units"] == "s"
+    assert all(data[name].attrs["description"] for name in data)
     assert data.attrs["place.attempts"] == BASE["place.attempts"]

@@ -162,8 +162,8 @@ class Script:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """`actions`, `ranks`, `lists`, `operations`."""
-        with np.load(self.path) as file:
-            return {name: file[name] for name in ("actions", "ranks", "lists", "operations")}
+        with _archive(self.path) as archive:
+            return {name: _array(archive, self.path, name) for name in ("actions", "ranks", "lists", "operations")}
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from hypermon.errors import UserError
 from hypermon.report import recorded, run_page, sweep_page
 from hypermon.report.chart import Chart
 from hypermon.report.facts import Run
-from hypermon.report.source import open_either, open_run
+from hypermon.report.source import open_either, open_run, sensible
 from hypermon.report.words import figure
 from hypermon.result import Result
 from hypermon.sweeping.dataset import Sweep
@@ -51,8 +51,11 @@ def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None
     if isinstance(found, Sweep):
         if baseline is not None:
             raise UserError("--baseline: goes with a run, not with a sweep")
-        return _sweep(found)
-    return _run(found, open_run(Path(baseline)) if baseline is not None else None)
+        with sensible(found):
+            return _sweep(found)
+    other = open_run(Path(baseline)) if baseline is not None else None
+    with sensible(found, other):
+        return _run(found, other)
 
 
 def _run(result: Result, baseline: Result | None) -> str:

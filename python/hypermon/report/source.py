@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from hypermon.errors import UserError
 from hypermon.result import RESULT, Result
 from hypermon.sweeping.dataset import MANIFEST, Sweep
+
+
+@contextlib.contextmanager
+def sensible(*sources: Result | Sweep | None) -> Iterator[None]:
+    """Around what is made of runs and sweeps. One without checksums may hold anything: what does not go with it is a
+    UserError that names it."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        strange = [source for source in sources if source is not None and not source.is_verified]
+        if not strange:
+            raise
+        said = f"{type(error).__name__}: {error}"[:200]
+        raise UserError(f"{strange[0].path}: is not the result of a run or a sweep, or damaged ({said})") from None
 
 
 def open_run(path: Path) -> Result:
@@ -26,7 +42,7 @@ def open_sweep(path: Path) -> Sweep:
     sweep = Sweep(path)
     try:
         missing = {*sweep.varied, *sweep.metrics} - {*sweep.to_pandas().columns}
-    except (KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError) as error:
         raise UserError(f"{path}: is not a sweep, or damaged: {error}") from None
     if missing:
         raise UserError(f"{path}: is not a sweep, or damaged: {', '.join(sorted(missing))} is missing")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from hypermon import catalogues, units
+from hypermon import catalogues, replaying, units
 from hypermon.errors import HypermonError, UserError, suggestion
 from hypermon.native import _core
 from hypermon.recording import Recording
@@ -21,6 +21,12 @@ class NeverHappenedError(HypermonError):
     """A trigger does not happen in the whole run."""
 
     exit_status = 1
+
+
+class NothingLostError(NeverHappenedError):
+    """A loss was waited for, and there is none in the whole run: good news, and no waves."""
+
+    exit_status = 0
 
 
 @dataclass(frozen=True)
@@ -94,11 +100,12 @@ def end_ps(recording: Recording) -> int:
 def feed(recording: Recording, to: Any) -> Any:
     """Replays until nothing more is wanted; what finish() gives."""
     to.program_ends(recording.program_end_ps)
-    for b in recording.batches():
-        if to.done:
-            break
-        to.add(**b.columns)
-    return to.finish()
+    with replaying.sensible(recording):
+        for b in recording.batches():
+            if to.done:
+                break
+            to.add(**b.columns)
+        return to.finish()
 
 
 class Condition(TypedDict, total=False):
@@ -138,6 +145,14 @@ def never(condition: Condition, spec: Spec) -> str:
     return f"nothing is lost by {condition['cause']}" if "cause" in condition else "nothing is lost"
 
 
+def none(condition: Condition, spec: Spec, option: str, at: str, where: str = "") -> NeverHappenedError:
+    """What to raise; `where`: what to know of the run."""
+    said = f"{never(condition, spec)} in the whole run{where}"
+    if condition.keys() <= {"cause"}:
+        return NothingLostError(f"{said}: there are no waves of {at}")
+    return NeverHappenedError(f"{option} {at}: {said}")
+
+
 def _event(rank: int, name: str, spec: Spec, where: str) -> tuple[int, str]:
     nodes = int(spec.values["nodes"])
     if rank >= nodes:
@@ -157,5 +172,5 @@ def _trigger(recording: Recording, spec: Spec, at: str) -> tuple[int, int]:
     if found is not None and not found[1]:  # in which stretch it is: now to the edge
         found = feed(recording, _core.TriggerSearch(text, **wanted, watch_from_ps=found[0]))
     if found is None:
-        raise NeverHappenedError(f"--at {at}: {never(wanted, spec)} in the whole run")
+        raise none(wanted, spec, "--at", at)
     return found[0], found[2]

@@ -55,10 +55,13 @@ private:
     std::int64_t last_start_us = 0; // on the local clock
     Time held;                      // by which its writes took longer than their pitch
     Time expected_strobe;           // last one of the write that is under way
+    std::uint32_t silent = 0;       // data of that write whose strobes were lost on the way, one after the other,
+    std::uint64_t silent_until = 0; // and the datum behind them
   };
   class BoardTrace;
 
   void connect(NodeId node, const BoardTrace& trace);
+  void silence(NodeId node, std::uint64_t datum);
   void written(NodeId node, Time strobe);
   void reset(std::size_t board, Time edge);
   std::span<const std::uint8_t> as_bytes(const HardwareRecord& record);

@@ -1,0 +1,68 @@
+"""Reads files for tests/fuzz/judge.py in a process of its own, so that a signal, a hang and memory are seen.
+
+A line in is a target's name and a file, a line out what came of it. Anything but an answer or one clear error is said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import resource
+import sys
+import traceback
+from pathlib import Path
+
+from hypermon.errors import HypermonError
+from tests.fuzz.targets import TARGETS
+
+GIB = 1 << 30
+MOST_GROWTH_KB = 512 << 10
+"""What reading one small file may take."""
+
+
+def main() -> None:
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever is printed
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (GIB, GIB))
+    resource.setrlimit(resource.RLIMIT_AS, (10 * GIB, 10 * GIB))
+    for line in sys.stdin:
+        name, file = json.loads(line)
+        print(json.dumps(answer(name, Path(file))), file=answers)
+
+
+def answer(name: str, file: Path) -> dict[str, str]:
+    """`what`: "taken", with the digest of what was read; "refused", with the error; "broken", with what broke."""
+    before = forget_peak()
+    try:
+        said = {"what": "taken", "said": hashlib.sha256(TARGETS[name].read(file).encode()).hexdigest()}
+    except HypermonError as error:
+        said = {"what": "refused", "said": str(error)}
+    except OSError as error:
+        if error.filename is None:
+            return {"what": "broken", "said": traceback.format_exc()}
+        said = {"what": "refused", "said": f"{error.filename}: {error.strerror}"[:300]}  # as cli.common does
+    except BaseException:
+        return {"what": "broken", "said": traceback.format_exc()}
+    grown = peak_kb() - before
+    if grown > MOST_GROWTH_KB:
+        return {"what": "broken", "said": f"took {grown >> 10} MiB"}
+    if not said["said"].strip() or len(said["said"]) > 4000:
+        return {"what": "broken", "said": f"an error of {len(said['said'])} characters: {said['said'][:300]}"}
+    return said
+
+
+def forget_peak() -> int:
+    """The memory that is in use now, kB; peak_kb() counts from here."""
+    Path("/proc/self/clear_refs").write_text("5")
+    return peak_kb()
+
+
+def peak_kb() -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""Whether a target bears a file: it is read by a process of its own, which is watched."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.fuzz import made
+from tests.fuzz.targets import TARGETS, Target
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = Path(__file__).with_name("corpus")
+TIMEOUT_S = 30.0
+
+
+class Reader:
+    """The process that reads; another one after it broke."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder`: for the runs that seeds are of, and for its temporary files."""
+        (folder / "tmp").mkdir()
+        os.environ[made.FOLDER] = str(folder)
+        self._environment = {**os.environ, "TMPDIR": str(folder / "tmp")}
+        self._process: subprocess.Popen[str] | None = None
+
+    def ask(self, target: str, file: Path) -> dict[str, str]:
+        """What child.py answers, or how it ended."""
+        process = self._started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(json.dumps([target, str(file)]) + "\n")
+            process.stdin.flush()
+            if not select.select([process.stdout], [], [], TIMEOUT_S)[0]:
+                self.close()
+                return {"what": "broken", "said": f"not done after {TIMEOUT_S:.0f} s"}
+            answer = process.stdout.readline()
+        except BrokenPipeError:
+            answer = ""
+        if not answer:
+            status = process.wait()
+            self.close()
+            return {"what": "broken", "said": f"the process ended with {_ending(status)}"}
+        found: dict[str, str] = json.loads(answer)
+        return found
+
+    def close(self) -> None:
+        """Ends it, and what it may have started."""
+        if self._process is not None:
+            with contextlib.suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.communicate()
+            self._process = None
+
+    def _started(self) -> subprocess.Popen[str]:
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tests.fuzz.child"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                cwd=ROOT,
+                start_new_session=True,
+                env=self._environment,
+            )
+        return self._process
+
+
+class Judge:
+    """Whether one target bears what it is given."""
+
+    def __init__(self, target: Target, reader: Reader, folder: Path) -> None:
+        """`folder`: for seeds and for the files that are read. Fails if a seed is not taken."""
+        self.target = target
+        self._reader = reader
+        self._file = folder / f"input{target.suffix}"
+        self.seeds = target.seeds(folder)
+        self._results = set()
+        for seed in self.seeds:
+            answer = self._asked(seed)
+            assert answer["what"] == "taken" or target.refuses_seeds, (target.name, seed[:500], answer)
+            self._results.add(answer["said"])
+        self.taken = self.refused = 0
+
+    def fault(self, content: bytes) -> str:
+        """What is wrong with how the target takes this content; empty if nothing is."""
+        answer = self._asked(content)
+        if answer["what"] == "broken":
+            return answer["said"]
+        if answer["what"] == "refused":
+            self.refused += 1
+            return ""
+        self.taken += 1
+        if self.target.sealed and answer["said"] not in self._results:
+            return "taken in spite of its checksum, with another result"
+        return ""
+
+    def keep(self, content: bytes) -> Path:
+        """Leaves it in the corpus, which later runs begin with."""
+        file = CORPUS / self.target.name / f"{hashlib.sha256(content).hexdigest()[:16]}{self.target.suffix}"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        return file
+
+    def corpus(self) -> list[bytes]:
+        """What was kept."""
+        return [file.read_bytes() for file in sorted((CORPUS / self.target.name).glob("*"))]
+
+    def _asked(self, content: bytes) -> dict[str, str]:
+        self._file.write_bytes(content)
+        return self._reader.ask(self.target.name, self._file)
+
+
+def _ending(status: int) -> str:
+    return f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
+
+
+@contextlib.contextmanager
+def judges(names: list[str]) -> Iterator[list[Judge]]:
+    """Of the targets of those names; all, if none is named."""
+    with tempfile.TemporaryDirectory(prefix="hypermon-fuzz-") as scratch:
+        reader = Reader(Path(scratch))
+        try:
+            yield [_judge(TARGETS[name], reader, Path(scratch)) for name in names or TARGETS]
+        finally:
+            reader.close()
+
+
+def _judge(target: Target, reader: Reader, folder: Path) -> Judge:
+    own = folder / f"of-{target.name}"
+    own.mkdir()
+    return Judge(target, reader, own)

@@ -1,0 +1,252 @@
+"""What hypermon makes of a file, as text: the same files, the same text. Errors of hypermon are answers."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from hypermon import (
+    capturing,
+    catalogues,
+    expressions,
+    recording,
+    replaying,
+    report,
+    runner,
+    scenario,
+    strobe_files,
+    sums,
+    sweeping,
+    worker,
+)
+from hypermon import frames as frame_files
+from hypermon.errors import UserError
+from hypermon.importing import otf2, replay, script, streams, ti
+from hypermon.native import _core
+from hypermon.pictures import runs as pictures
+from hypermon.result import BURSTS, RESULT, Result
+from hypermon.schema import Schema
+from hypermon.sweeping import request as requests
+from hypermon.sweeping.dataset import MANIFEST, RESULTS, Sweep
+from hypermon.sweeping.store import Store
+from hypermon.waves import views
+from tests.fuzz import made
+from tests.fuzz.made import to_json
+
+
+@contextlib.contextmanager
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as name:
+        yield Path(name)
+
+
+def _text(file: Path) -> str:
+    """As the command line would be given it."""
+    return file.read_bytes().decode(errors="replace")
+
+
+def expression(file: Path) -> str:
+    try:
+        expressions.members_of("cases", _text(file))
+        return to_json(expressions.evaluate(_text(file), Result(made.run()).to_dict()))
+    except expressions.ExpressionError as error:
+        raise UserError(str(error)) from None
+
+
+def scenario_(file: Path) -> str:
+    found = scenario.read(file, "fuzz", scenario.folder())
+    return "".join(found.resolve(worker.schema(), case=case).to_json() for case in (found.cases or (None,))[:3])
+
+
+def sweep(file: Path) -> str:
+    base, points = requests.make(str(file), worker.schema(), requests.Section()).points()
+    return base.to_json() + to_json([point.varied for point in points])
+
+
+def platform(file: Path) -> str:
+    return scenario.find_one("table2/place").on(file).resolve(worker.schema()).to_json()
+
+
+def catalogue(file: Path) -> str:
+    return catalogues.resolve("instrumentation.catalogue", str(file), "--set")
+
+
+def view(file: Path) -> str:
+    return to_json(dataclasses.asdict(views.load(str(file))))
+
+
+def specification(file: Path) -> str:
+    try:
+        _core.check(_text(file))
+    except _core.BadSpecification as error:
+        raise UserError(str(error)) from None
+    return "good"
+
+
+def machine(file: Path) -> str:
+    """A SimGrid platform, by a run."""
+    spec = scenario.find_one("collection/pingpong").on(file).resolve(worker.schema(), {"nodes": 2})
+    return _run(spec)
+
+
+def _run(spec: scenario.Spec) -> str:
+    with folder() as out:
+        return runner.simulate(spec, out / "run").text
+
+
+def recording_(file: Path) -> str:
+    found = recording.Recording(file)
+    return f"{found.result_text}{to_json([found.begin_ps, found.end_ps])}{found.to_pandas().to_csv()}"
+
+
+def columns(file: Path) -> str:
+    """A recording that was written with any rows: a replay, which C++ does, and counts."""
+    content = np.frombuffer(file.read_bytes().ljust(4096, b"\0"), np.uint8)
+    at, column = 0, {}
+    for name, kind in made.COLUMNS.items():
+        size = made.ROWS * np.dtype(kind).itemsize
+        column[name] = content[at : at + size].copy().view(kind)
+        at += size
+    data = content[at:]
+    offsets = np.concatenate([np.zeros(1, np.int32), np.cumsum(column["size"], dtype=np.int32).clip(0, data.size)])
+    spacing = np.full(made.ROWS, 1000, np.int64)
+    rows = recording.Bursts(
+        column["node"], column["first_ps"], spacing, offsets, data, column["message"], column["side"]
+    )
+    whole = recording.Recording(made.run())
+    with folder() as out:
+        writer = recording.Writer(out / recording.FILE)
+        writer.add(rows)
+        writer.close(whole.result_text, whole.begin_ps, whole.end_ps)
+        written = recording.Recording(out)
+        return replaying.replay(written).text + to_json(replaying.count(written, [written.spec]))
+
+
+def frames(file: Path) -> str:
+    read, decoded = frame_files.read(file), frame_files.decode(file)
+    return to_json([frame_files.summary(read, decoded), frame_files.rows(decoded)])
+
+
+def script_(file: Path) -> str:
+    found = script.Script.open(file)
+    arrays = {name: array.tolist() for name, array in found.arrays().items()}
+    return to_json([arrays, found.ranks, found.actions, found.not_represented, found.metadata])
+
+
+def actions(file: Path) -> str:
+    """A script that was written with any actions, run."""
+    content = file.read_bytes().ljust(4 * script.ACTION.itemsize, b"\0")
+    rows = np.frombuffer(content, script.ACTION, 4).copy()
+    rows["operation"] %= len(script.OPERATIONS)
+    rows["list"] = np.where(rows["list"] < 0, -1, 0)
+    with folder() as out:
+        path = out / "any.script"
+        lists = np.array([2, 1, 1], np.int64)
+        script.assemble(path, [[rows[:2]], [rows[2:]]], lists, {"kind": "test", "nodes": 2})
+        return _run(replay.specify(path))
+
+
+def strobes(file: Path) -> str:
+    found = strobe_files.read(file)
+    design = capturing.design()
+    try:
+        return to_json(capturing.capture(design, found.time_ns, found.node, found.datum, True).to_dict())
+    except capturing.StrobeError as error:
+        raise UserError(error.message, found.place(error.index)) from None
+
+
+def stream(file: Path) -> str:
+    return _run(streams.resolve(file, {"nodes": 4}))
+
+
+def trace(file: Path) -> str:
+    with folder() as out:
+        return script_(ti.read(file, out / "a.script", 1e9).path)
+
+
+def _archive(file: Path, name: str) -> str:
+    with folder() as out:
+        shutil.copytree(made.archive(), out / "archive")
+        (place,) = (out / "archive").glob(name)
+        shutil.copyfile(file, place)
+        return script_(otf2.read(out / "archive", out / "a.script").path)
+
+
+def otf2_anchor(file: Path) -> str:
+    return _archive(file, "traces.otf2")
+
+
+def otf2_definitions(file: Path) -> str:
+    return _archive(file, "traces.def")
+
+
+def otf2_events(file: Path) -> str:
+    return _archive(file, "traces/0.evt")
+
+
+@contextlib.contextmanager
+def _among(file: Path, name: str, whole: Path, sealed: bool = True) -> Iterator[Path]:
+    """A copy of the folder with the file in the place of one of its own."""
+    with folder() as out:
+        shutil.copytree(whole, out / "copy", ignore=shutil.ignore_patterns("store", "*.hmf", recording.FILE))
+        shutil.copyfile(file, out / "copy" / name)
+        if not sealed:
+            (out / "copy" / sums.FILE).unlink()
+        yield out / "copy"
+
+
+def result(file: Path) -> str:
+    with _among(file, RESULT, made.run()) as run:
+        return Result(run).text + report.html(run)
+
+
+def foreign_result(file: Path) -> str:
+    with _among(file, RESULT, made.run(), sealed=False) as run:
+        return report.html(run)
+
+
+def bursts(file: Path) -> str:
+    with _among(file, BURSTS, made.run(), sealed=False) as run:
+        return to_json(pictures.read_bursts(Result(run)))
+
+
+def foreign_manifest(file: Path) -> str:
+    with _among(file, MANIFEST, made.swept(), sealed=False) as swept:
+        return report.html(swept)
+
+
+def table(file: Path) -> str:
+    with _among(file, RESULTS, made.swept()) as swept:
+        return Sweep(swept).to_pandas().to_csv()
+
+
+def points(file: Path) -> str:
+    """A store's file by the name that it had: damaged ones have no entries."""
+    with folder() as out:
+        store = Store(out)
+        store.points.mkdir()
+        (name,) = (path.name for path in sorted((made.swept() / sweeping.api.STORE / "points").iterdir())[:1])
+        shutil.copyfile(file, store.points / name)
+        found = store.load()
+        if not found:
+            raise UserError("is damaged: computed again")
+        return to_json({key: dataclasses.asdict(entry) for key, entry in found.items()})
+
+
+def calibration(file: Path) -> str:
+    settings = {"program.compute": "calibrated", "program.calibration": file}
+    return _run(scenario.Spec("fuzz", made.program(**settings)))
+
+
+def description(file: Path) -> str:
+    kept = worker.opened(_text(file))
+    if kept is None:
+        raise UserError("is damaged: asked for again")
+    return to_json(Schema.from_json(json.loads(kept)).versions)

@@ -1,0 +1,80 @@
+"""Everything that reads files bears damaged and nonsensical ones: the part of tests/fuzz that CI runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from tests.fuzz.judge import CORPUS, Judge, judges
+from tests.fuzz.mutations import contents
+from tests.fuzz.targets import TARGETS
+
+PACKAGE = Path(__file__).resolve().parents[2] / "python" / "hypermon"
+
+
+@pytest.fixture(scope="module")
+def judge(worker: Path) -> Iterator[dict[str, Judge]]:  # noqa: ARG001 (makes the seeds)
+    with judges([]) as chosen:
+        yield {judge.target.name: judge for judge in chosen}
+
+
+@pytest.mark.worker
+@pytest.mark.parametrize("name", TARGETS)
+def test_what_broke_a_reader_once_does_not_again(judge: dict[str, Judge], name: str) -> None:
+    for content in judge[name].corpus():
+        assert judge[name].fault(content) == ""
+
+
+@pytest.mark.worker
+@pytest.mark.parametrize("name", TARGETS)
+def test_a_reader_answers_damaged_and_foreign_files_with_one_error(judge: dict[str, Judge], name: str) -> None:
+    @settings(
+        max_examples=TARGETS[name].examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate,),
+    )
+    @given(contents(judge[name].target, judge[name].seeds))
+    def bear(content: bytes) -> None:
+        fault = judge[name].fault(content)
+        assert fault == "", f"{judge[name].keep(content)}: {fault}"
+
+    bear()
+
+
+def test_the_corpus_is_of_targets() -> None:
+    assert {folder.name for folder in CORPUS.glob("*")} <= set(TARGETS)
+
+
+# How calls that read a file begin or end.
+READS = (
+    "np.load", ".read_text", ".read_bytes", ".open_file", ".ParquetFile", ".read_table", ".read_schema", ".read_csv",
+    ".open_csv", ".ZipFile", ".get_single_node", ".reader.open", ".read_frames", ".decode_frames",
+)  # fmt: skip
+OTHERS = {
+    "calibrating": "what the worker has just written; calibrations are read by the worker (target calibration)",
+    "importing.recorded": "what the worker has just written",
+    "programs": "its own cache, whose objects have checksums (test_program.py)",
+    "reference": "pages of this tree",
+    "report.page": "templates of the package",
+    "study.reference_data": "data of the package",
+    "waves.running": "what the worker has just written",
+}
+"""Modules that make such calls of files that are not from outside."""
+
+
+def test_every_module_that_reads_files_is_fuzzed() -> None:
+    fuzzed = {reader for target in TARGETS.values() for reader in target.readers}
+    reading = set()
+    for file in PACKAGE.rglob("*.py"):
+        calls = (ast.unparse(node.func) for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call))
+        if any(call.endswith(READS) for call in calls):
+            reading.add(".".join(file.relative_to(PACKAGE).with_suffix("").parts))
+    assert reading - fuzzed - set(OTHERS) == set()
+    assert set(OTHERS) <= reading
