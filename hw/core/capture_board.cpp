@@ -26,7 +26,7 @@ CaptureBoard::CaptureBoard(const PortParams& port, const EcbParams& ecb, const P
 
 void CaptureBoard::power_on_with(std::span<const EventFrame> garbage) {
   for (const EventFrame& frame : garbage)
-    if (!frames_.full()) frames_.push({frame, {}, Time::never(), true});
+    if (!frames_.full()) frames_.push({frame, {}, 0, Time::never(), true});
   next_edge_ = next_edge(now_);
 }
 
@@ -141,6 +141,7 @@ void CaptureBoard::take_entry(const Time edge) {
   const Entry entry = vectors_.front();
   vectors_.pop();
   Built& built = builder_.take(edge + build_time_);
+  built.window = entry.window;
   built.frame.vector = entry.vector;
   built.frame.stamped = !format_.on_request();
   for (std::uint32_t left = entry.vector; left != 0; left &= left - 1) {
@@ -234,7 +235,7 @@ void CaptureBoard::deliver(const Built& built, const Time read_end) {
   } else {
     if (drain_ != nullptr) outcome = drain_->frame_read(read_end, built.frame, words);
     if (outcome.kept)
-      delivered_.push_back({built.frame, read_end});
+      delivered_.push_back({built.frame, read_end, built.garbage ? Time::never() : end_of(built.window) - window_});
     else
       lose(built, LossCause::memory_full, read_end);
   }
@@ -327,7 +328,7 @@ CaptureBoard::Captured CaptureBoard::capture_windows(const std::uint64_t first_w
     deliver(built, leaves);
   }
   hand_over();
-  const Stretch stretch(bulk.layout, bulk.runs, bulk.map, first_window, n);
+  const Stretch stretch(bulk.layout, bulk.runs, bulk.map, first_window, n, begin);
   const std::uint64_t built = stretch.frame_count();
   counts_.frames_built += built;
   counts_.merged += strobes - built;

@@ -128,6 +128,7 @@ private:
   struct Built {
     EventFrame frame;
     std::array<std::uint64_t, max_inputs> last; // sequence numbers, as in Word
+    std::uint64_t window = 0;
     Time leaves = Time::never();                // once a bus master has read its last word
     bool garbage = false;                       // of power_on_with(): nobody's
   };

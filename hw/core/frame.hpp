@@ -34,7 +34,11 @@ struct EventFrame {
 struct DeliveredFrame {
   EventFrame frame;
   Time read_end;
-  bool operator==(const DeliveredFrame&) const = default;
+  /// Begin of the window that the frame holds, in true time: what only a simulator knows. never(): nobody captured it
+  /// (a frame that was in the FIFO at power-on), or who read it cannot know (a bus master).
+  Time captured = Time::never();
+  /// As far as an I/O node sees.
+  bool operator==(const DeliveredFrame& other) const { return frame == other.frame && read_end == other.read_end; }
 };
 
 /// A board's frames as words: data words, the vector word, timestamp words, each with the highest first.

@@ -1,6 +1,7 @@
 // What one frame FIFO did over time: for pictures.
 #pragma once
 #include "hw/core/frame_drain.hpp"
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -17,6 +18,8 @@ public:
     std::uint64_t frames_lost = 0;
     std::uint64_t words_lost = 0;
     std::uint64_t most = 0; ///< frames in the FIFO in any clock period of the interval
+    std::uint64_t least =
+        std::numeric_limits<std::uint64_t>::max(); ///< the same; the last one ends with the last event
     bool operator==(const Interval&) const = default;
   };
 
@@ -41,6 +44,8 @@ public:
   /// By frames in the FIFO: for how many clock periods so many were, from time 0 to the last event.
   const std::vector<std::int64_t>& histogram() const { return histogram_; }
   const DrainCounts& counts() const { return drain_.counts(); }
+  /// Where the FIFO first held the most frames that it ever did. Zero if it held none.
+  std::int64_t peak_edge() const { return peak_edge_; }
 
 private:
   Interval& interval(std::int64_t i) {
@@ -53,9 +58,15 @@ private:
     if (edge > since_) {
       if (histogram_.size() <= frames_) histogram_.resize(frames_ + 1);
       histogram_[frames_] += edge - since_;
-      if (frames_ > 0)
-        for (std::int64_t i = since_ / interval_edges_; i <= (edge - 1) / interval_edges_; ++i)
-          interval(i).most = std::max<std::uint64_t>(interval(i).most, frames_);
+      for (std::int64_t i = since_ / interval_edges_; i <= (edge - 1) / interval_edges_; ++i) {
+        Interval& in = interval(i);
+        in.most = std::max<std::uint64_t>(in.most, frames_);
+        in.least = std::min<std::uint64_t>(in.least, frames_);
+      }
+      if (frames_ > peak_) {
+        peak_ = frames_;
+        peak_edge_ = since_;
+      }
     }
     since_ = edge;
     frames_ = frames;
@@ -67,6 +78,8 @@ private:
   std::vector<std::int64_t> histogram_;
   std::int64_t since_ = 0;
   std::size_t frames_ = 0;
+  std::size_t peak_ = 0;
+  std::int64_t peak_edge_ = 0;
 };
 
 } // namespace hypermon

@@ -13,6 +13,7 @@ std::vector<DeliveredFrame> Stretch::frames() const {
       f.frame.timestamp = k & layout_.timestamp_mask;
       f.frame.data[run.input] = datum(run, i);
       f.read_end = read_end(k);
+      f.captured = begin_of(k);
     }
   return all;
 }

@@ -26,10 +26,10 @@ public:
     std::uint32_t datum_mask;
     std::uint64_t timestamp_mask;
   };
-  /// `first_window` is window 0 of `map`. All must outlive the stretch.
+  /// `first_window` is window 0 of `map`, and begins at `begin`. All must outlive the stretch.
   Stretch(const Layout& layout, std::span<const StrobeRun> runs, const WindowMap& map, std::uint64_t first_window,
-          std::size_t windows)
-      : layout_(layout), runs_(runs), map_(&map), first_window_(first_window), windows_(windows),
+          std::size_t windows, Time begin)
+      : layout_(layout), runs_(runs), map_(&map), first_window_(first_window), windows_(windows), begin_(begin),
         frame_count_(map.used_between(0, windows)) {}
 
   /// In the order of inputs; those of one input in the order of time.
@@ -52,6 +52,11 @@ public:
   std::uint64_t frame_count() const { return frame_count_; }
   /// Window of the last frame; there is one.
   std::uint64_t last_window() const { return first_window_ + map_->last_used(); }
+  /// When a window begins, in true time.
+  Time begin_of(std::uint64_t window) const {
+    return begin_ + layout_.window * static_cast<std::int64_t>(window - first_window_);
+  }
+  Time window_length() const { return layout_.window; }
   /// How many of the windows [from, to) have a frame.
   std::uint64_t frames_between(std::uint64_t from, std::uint64_t to) const {
     return map_->used_between(from - first_window_, to - first_window_);
@@ -66,6 +71,7 @@ private:
   const WindowMap* map_;
   std::uint64_t first_window_;
   std::size_t windows_;
+  Time begin_;
   std::uint64_t frame_count_;
 };
 static_assert(std::endian::native == std::endian::little, "data lie in bursts with the least significant byte first");

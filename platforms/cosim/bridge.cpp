@@ -24,8 +24,19 @@ void Bridge::attach() {
   simgrid::s4u::Engine::on_time_advance_cb([this](double) { follow(simgrid_now()); });
 }
 
-void Bridge::post(Time t, std::function<void()> f) {
-  posted_.push({t, order_++, std::move(f)});
+void Bridge::watch(std::int64_t most, std::function<void(Time now, const std::string& where)> stands_still) {
+  standstill_ = Standstill(most);
+  stands_still_ = std::move(stands_still);
+}
+
+void Bridge::step(Part part) {
+  if (!standstill_.step(systemc_now())) [[likely]]
+    return;
+  stands_still_(systemc_now(), part.name + (part.number < 0 ? "" : " " + std::to_string(part.number)));
+}
+
+void Bridge::post(Time t, std::function<void()> f, Part part) {
+  posted_.push({t, order_++, std::move(f), part});
   newly_posted_ = true;
   if (waiting_ > 0) arm_by(t);
 }
@@ -37,6 +48,7 @@ void Bridge::call(std::function<void()> f) {
 
 void Bridge::run_posted() {
   while (!posted_.empty() && posted_.top().when <= systemc_now()) {
+    step(posted_.top().part);
     auto action = std::move(const_cast<Posted&>(posted_.top()).action); // top() is const, and about to be popped
     posted_.pop();
     action();
@@ -58,7 +70,10 @@ void Bridge::follow(Time date) {
   if (due) {
     if (target > systemc_now()) sc_core::sc_start(to_sc(target - systemc_now()));
     // sc_start(d) leaves the delta cycles of the end date pending, and sc_start(0) runs a single one.
-    while (sc_core::sc_pending_activity_at_current_time()) sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    while (sc_core::sc_pending_activity_at_current_time()) {
+      step({"a delta cycle of SystemC", -1});
+      sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    }
   }
   bound_simgrid();
 }

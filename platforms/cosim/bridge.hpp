@@ -9,6 +9,7 @@
 // There is no quantum: both ways are exact to one ulp of SimGrid's clock (measured: shared/spikes, tests/cosim).
 #pragma once
 #include "hw/core/time.hpp"
+#include "platforms/cosim/standstill.hpp"
 
 #include <systemc>
 
@@ -17,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <queue>
+#include <string>
 #include <vector>
 
 namespace simgrid::kernel::timer {
@@ -35,10 +37,19 @@ public:
   /// Follows SimGrid's clock from now on.
   void attach();
 
+  /// What does something in SystemC, for whoever is told of it: "the held write of node 3".
+  struct Part {
+    const char* name;
+    std::int64_t number; ///< added, unless it is below 0
+  };
   /// From an actor, maestro or SystemC: `f` runs inside SystemC at exactly `t` (not before SimGrid's date).
-  void post(Time t, std::function<void()> f);
+  void post(Time t, std::function<void()> f, Part part = {"an action", -1});
   /// From an actor: `f` runs inside SystemC at SimGrid's date, before SimGrid's clock advances.
   void call(std::function<void()> f);
+
+  /// `stands_still`, which does not return, is told where, if SystemC does more than `most` steps (actions that were
+  /// posted, delta cycles) at one instant; 0: any number.
+  void watch(std::int64_t most, std::function<void(Time now, const std::string& where)> stands_still);
 
   /// Held while some actor waits for SystemC.
   class Feedback {
@@ -65,10 +76,12 @@ private:
     Time when;
     std::uint64_t order;
     std::function<void()> action;
+    Part part;
     bool operator<(const Posted& other) const { return when != other.when ? when > other.when : order > other.order; }
   };
 
   void run_posted();      // SystemC process
+  void step(Part part);   // SystemC does something at its date
   void follow(Time date); // maestro: SystemC catches up to `date`, delta cycles included
   void bound_simgrid();   // maestro: SimGrid will stop at SystemC's next instant, if somebody waits for it
   Time next_in_systemc() const;
@@ -79,6 +92,8 @@ private:
   std::uint64_t order_ = 0;
   bool newly_posted_ = false;
   int waiting_ = 0;
+  Standstill standstill_;
+  std::function<void(Time, const std::string&)> stands_still_;
   sc_core::sc_event wake_;
   simgrid::kernel::timer::Timer* timer_ = nullptr;
   Time armed_ = Time::never();

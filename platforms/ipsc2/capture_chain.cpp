@@ -88,6 +88,7 @@ void CaptureChain::reset_due(Time horizon) {
   for (std::size_t b = 0; b < parts_.size(); ++b) {
     if (std::exchange(parts_[b].reset_done, true)) continue;
     drain_board(b, reset_at_);
+    parts_[b].before_reset = parts_[b].board->counts();
     parts_[b].board->write_control(control_bits::reset, reset_at_);
     observers_.reset(b, reset_at_);
   }
@@ -99,7 +100,12 @@ void CaptureChain::drain_to(Time horizon) {
 }
 
 void CaptureChain::may_lag(Time most) {
-  for (const Parts& parts : parts_) parts.board->may_lag(most);
+  for (const Parts& parts : parts_) parts.board->may_lag(keeps_up_ ? 0_ps : most);
+}
+
+void CaptureChain::keep_up() {
+  keeps_up_ = true;
+  may_lag(0_ps);
 }
 
 void CaptureChain::message_sent(std::size_t b, Time at) {
@@ -138,10 +144,8 @@ void CaptureChain::for_each_accumulating(const std::function<void(NodeId node, s
 
 Counts CaptureChain::counts() const {
   Counts sum;
-  for (const Parts& parts : parts_) {
-    const Counts c = parts.board->counts();
+  const auto add = [&sum](const Counts& c) {
     sum.strobes += c.strobes;
-    sum.accumulating += c.accumulating;
     sum.aliasing += c.aliasing;
     sum.node_overruns += c.node_overruns;
     sum.windows_lost += c.windows_lost;
@@ -150,11 +154,17 @@ Counts CaptureChain::counts() const {
     sum.merged += c.merged;
     sum.frames_lost += c.frames_lost;
     sum.drained += c.drained;
-    sum.frames_in_fifo += c.frames_in_fifo;
     sum.peak_frame_fifo = std::max(sum.peak_frame_fifo, c.peak_frame_fifo);
     if (c.first_overrun && (!sum.first_overrun || *c.first_overrun < *sum.first_overrun))
       sum.first_overrun = c.first_overrun;
     sum.end = std::max(sum.end, c.end);
+  };
+  for (const Parts& parts : parts_) {
+    const Counts c = parts.board->counts();
+    add(parts.before_reset);
+    add(c);
+    sum.accumulating += c.accumulating; // what was inside at the reset is lost
+    sum.frames_in_fifo += c.frames_in_fifo;
   }
   return sum;
 }

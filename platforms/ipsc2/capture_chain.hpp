@@ -73,7 +73,7 @@ public:
   virtual void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data,
                      bool flag_first) = 0;
   /// For whoever looks at what is delivered, and at the end, alone: drain_to() may leave the last `most` (see
-  /// CaptureBoard::may_lag).
+  /// CaptureBoard::may_lag). No more than the chain itself can bear: nothing, where it looks at the boards (keep_up()).
   void may_lag(Time most);
   /// Everything before `horizon` is captured and drained.
   void drain_to(Time horizon);
@@ -86,7 +86,7 @@ public:
   std::uint64_t bytes_read() const;
   /// Calls f(node, data) for nodes whose input has an incomplete word of so many data.
   void for_each_accumulating(const std::function<void(NodeId node, std::uint64_t data)>& f) const;
-  /// Sums over all boards; the peak and the first overrun are those of the worst board.
+  /// Sums over all boards, resets or not; the peak and the first overrun are those of the worst board.
   Counts counts() const;
 
 protected:
@@ -99,6 +99,9 @@ protected:
   /// Everything before `horizon` is captured and drained on one board.
   virtual void drain_board(std::size_t board, Time horizon) = 0;
   void reset_due(Time horizon);
+  /// From now on the derived class looks at what its boards have strobed and read: they lag no more, whatever
+  /// may_lag() says.
+  void keep_up();
 
   CaptureBoard& board_of(const Line& line) { return *parts_[line.board].board; }
   DrainProgram* program(std::size_t board) { return parts_[board].program.get(); }
@@ -112,12 +115,14 @@ private:
     std::unique_ptr<DrainProgram> program; // null: it does nothing that takes time or can fail
     Time window;
     bool reset_done = false;
+    Counts before_reset{}; // a board forgets
   };
   std::size_t nodes_;
   std::size_t inputs_;
   Time reset_at_;           // of all boards; 0: never
   std::vector<Time> skews_; // by board
   Time unloaded_message_;
+  bool keeps_up_ = false;
   std::vector<Parts> parts_;
 };
 

@@ -12,6 +12,15 @@
 
 namespace hypermon {
 
+namespace {
+Bridge::Part written_by(const CaptureChain::Line& line) {
+  return {"the board waits for the last strobe of what was written by node", index(line.node)};
+}
+Bridge::Part program_of(std::size_t board) {
+  return {"the board waits for the next message of the drain program of board", static_cast<std::int64_t>(board)};
+}
+} // namespace
+
 /// All that belongs to one board.
 struct TlmChain::Modules : sc_core::sc_module {
   std::vector<std::unique_ptr<PerformancePort>> ports;
@@ -53,9 +62,9 @@ TlmChain::TlmChain(const Spec& spec)
 TlmChain::~TlmChain() = default;
 
 void TlmChain::close_loop(ClosedLoop loop) {
-  may_lag(0_ps); // what follows looks at what has been strobed and read
+  keep_up(); // what follows looks at what has been strobed and read
   loop_ = std::make_unique<ClosedLoop>(std::move(loop));
-  if (!stalls_) held_back_.emplace(loop_->bridge); // messages to the host: until the end
+  if (to_host_) always_held_back_.emplace(loop_->bridge);
 }
 
 void TlmChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }
@@ -71,9 +80,10 @@ void TlmChain::write(const Line& line, Time first, Time spacing, std::span<const
 void TlmChain::follow(const Line& line, Time first) {
   if (stalls_) {
     if (outstanding_++ == 0) held_back_.emplace(loop_->bridge);
-    loop_->bridge.post(board_of(line).earliest_strobed(line.input), [this, line] { follow_write(line); });
+    loop_->bridge.post(board_of(line).earliest_strobed(line.input), [this, line] { follow_write(line); },
+                       written_by(line));
   }
-  if (to_host_) loop_->bridge.post(first, [this, board = line.board] { follow_drain(board); });
+  if (to_host_) loop_->bridge.post(first, [this, board = line.board] { follow_drain(board); }, program_of(line.board));
 }
 
 // In SystemC, at an instant at which the node's write may be done. Nothing that other nodes write from now on can be
@@ -86,7 +96,7 @@ void TlmChain::follow_write(const Line& line) {
     if (--outstanding_ == 0) held_back_.reset();
     observers_.written(line.node, *strobe - propagation_);
   } else {
-    loop_->bridge.post(board.earliest_strobed(line.input), [this, line] { follow_write(line); });
+    loop_->bridge.post(board.earliest_strobed(line.input), [this, line] { follow_write(line); }, written_by(line));
   }
 }
 
@@ -120,7 +130,7 @@ void TlmChain::follow_drain(std::size_t b) {
   if (look >= m.next_look || look == Time::never()) return;
   if (m.wraps && !Bridge::simgrid_lives()) return; // wraps go on for ever; finish() does what is left
   m.next_look = look;
-  loop_->bridge.post(look, [this, b] { follow_drain(b); });
+  loop_->bridge.post(look, [this, b] { follow_drain(b); }, program_of(b));
 }
 
 } // namespace hypermon

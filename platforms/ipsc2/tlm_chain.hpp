@@ -43,8 +43,9 @@ private:
   bool to_host_;
   std::int64_t frame_bytes_most_ = 0; // that a frame can add to a message; 0 if nothing is known
   std::unique_ptr<ClosedLoop> loop_;
-  std::optional<Bridge::Feedback> held_back_;
-  std::size_t outstanding_ = 0; // writes whose end is not known
+  std::optional<Bridge::Feedback> always_held_back_; // for messages to the host
+  std::optional<Bridge::Feedback> held_back_;        // while writes are under way
+  std::size_t outstanding_ = 0;                      // writes whose end is not known
   std::vector<std::unique_ptr<Modules>> boards_;
   std::vector<PerformancePort*> ports_; // by node
 };

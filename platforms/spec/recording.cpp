@@ -53,7 +53,8 @@ nlohmann::ordered_json emission_parameters(const Spec& spec) {
     const std::string_view section = section_of(path);
     const bool runs = !is_a_workload(section) || section == spec.workload;
     const bool is_there = section != "software" || spec.monitor == "software";
-    if (!is_behind_ports(path) && runs && is_there) parameters[path] = value;
+    const bool is_simulated = section != "limits";
+    if (is_simulated && !is_behind_ports(path) && runs && is_there) parameters[path] = value;
   });
   return parameters;
 }

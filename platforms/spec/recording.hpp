@@ -16,7 +16,7 @@ bool acts_back(const Spec& spec);
 bool is_behind_ports(std::string_view path);
 
 /// Path and value of every parameter that what the nodes write depends on if nothing acts back: those before the ports,
-/// but for programs that do not run and a monitor that is not there. Where these are equal, so is every burst.
+/// but for programs that do not run, a monitor that is not there, and limits. Where these are equal, so is every burst.
 nlohmann::ordered_json emission_parameters(const Spec& spec);
 
 } // namespace hypermon

@@ -5,6 +5,7 @@
 #include "hw/core/params.hpp"
 #include "platforms/ipsc2/machine_params.hpp"
 #include "platforms/ipsc2/params.hpp"
+#include "platforms/spec/limits_params.hpp"
 #include "sw/instrumentation/event_volume.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/workloads/collection_params.hpp"
@@ -20,6 +21,7 @@ struct Spec {
   std::int64_t seed = 1;
   std::string monitor = "hypermon";
   std::string workload = "matmul";
+  LimitsParams limits;
   MachineParams machine;
   SmpiParams smpi;
   NodeParams node;
@@ -73,6 +75,7 @@ struct Spec {
               "The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; "
               "stream: none, but events from a file.",
               "HYPERMON Table 1, sec. 5.1; a collection beside them"},
+        Section{"limits", &Spec::limits, "What ends a run that would not end; no result depends on it."},
         Section{"machine", &Spec::machine, "How the nodes are connected, and whose messages they send."},
         Section{"smpi", &Spec::smpi, "SimGrid's own message costs (machine.messages = smpi)."},
         Section{"node", &Spec::node, "A compute node's crystal and scheduler."},

@@ -7,7 +7,9 @@
 
 #include <systemc>
 
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -21,7 +23,7 @@ namespace {
 using hypermon::UserError;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* usage = R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json]
+constexpr const char* usage = R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID]
        hypermon-sim --check SPEC.json
        hypermon-sim --describe
 
@@ -32,6 +34,7 @@ host.json, spec.json and the program's answer are written to it.
   --record           also what the nodes wrote to their ports, as NumPy files in DIR/recording
   --calibrate        measures what the user's program's own code takes on this host, into DIR/calibration.json
   --script           also what the program did, as NumPy files in DIR/script
+  --parent PID       ends with the thread that has started it, of the process PID: no killed caller leaves a worker
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --check            only reads the specification
   --describe         parameters, result keys and versions as JSON
@@ -45,6 +48,12 @@ struct Arguments {
   bool describe = false;
   bool check = false;
 };
+
+// The caller's thread waits for this process, so it does not end before: unless the caller is killed.
+void end_with(const std::string& parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (std::to_string(getppid()) != parent) std::raise(SIGKILL); // it has ended already
+}
 
 Arguments parse(int argc, char** argv) {
   Arguments a;
@@ -66,6 +75,8 @@ Arguments parse(int argc, char** argv) {
       a.options.discard_at_port = true;
     else if (word == "--waves" && i + 1 < argc)
       a.waves_file = argv[++i];
+    else if (word == "--parent" && i + 1 < argc)
+      end_with(argv[++i]);
     else if (word == "--out" && i + 1 < argc)
       a.options.directory = argv[++i];
     else if (word == "--help" || word == "-h") {

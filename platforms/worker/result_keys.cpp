@@ -63,6 +63,11 @@ nlohmann::ordered_json describe_results() {
        "Median time from an event's emission to the I/O node's memory; null if none travelled."},
       {"latency_us.p99", "us", "99th percentile."},
       {"latency_us.max", "us", "Maximum."},
+      {"latency_us.distribution.upper_us[]", "us",
+       "The distribution in at most 100 bins, the finest that are so few (1024, 512, ... 1 to a doubling), empty ones "
+       "left "
+       "out: no event of the bin took longer. The last is the maximum."},
+      {"latency_us.distribution.events[]", "events", "Events in each bin, exact."},
       {"timestamp_error_us.min", "us", "Least of: the monitor's timestamp less true time of the event."},
       {"timestamp_error_us.mean", "us", "Its mean."},
       {"timestamp_error_us.max", "us", "Its maximum."},
@@ -96,7 +101,9 @@ nlohmann::ordered_json describe_results() {
       {"program.unmeasured_regions", "", "calibrated: places that were passed, but never measured: they took no time."},
       {"program.unmeasured_passes", "", "calibrated: how often they were passed."},
       {"rates.interval_s", "s", "hypermon: a hundredth of the measured section (Figures 10 to 13)."},
-      {"rates.frames[]", "frames", "hypermon: frames captured in each hundredth."},
+      {"rates.frames[]", "frames", "hypermon: frames that the I/O nodes' programs got, by when they were captured, in true time: in each hundredth. "
+       "Of frames across a border each side has a share. Not among them: frames lost to a full FIFO, a bus error or want of "
+       "memory, and what was in the FIFO at power-on."},
       {"stream.rows", "", "workload stream: rows of the file."},
       {"stream.without_data", "events", "Of them without data: nothing is written, they are left out."},
       {"stream.contents", "", "Where what the events hold comes from."},

@@ -8,6 +8,7 @@
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/host_limit.hpp"
 #include "platforms/worker/program_compute.hpp"
 #include "platforms/worker/program_words.hpp"
 #include "platforms/worker/rank_end.hpp"
@@ -201,7 +202,7 @@ Json bursts(const EventVolume& volume, Time elapsed) {
   };
   return {{"interval_ms", EventVolume::interval.seconds() * 1e3},
           {"bytes", volume.total()},
-          {"mean_bytes_per_s", static_cast<double>(volume.total()) / elapsed.seconds()},
+          {"mean_bytes_per_s", elapsed > 0_ps ? static_cast<double>(volume.total()) / elapsed.seconds() : 0.0},
           {"max_1ms_bytes_per_s", rate(1)},
           {"max_20ms_bytes_per_s", rate(EventVolume::burst)}};
 }
@@ -286,14 +287,23 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   });
   keep_stdio();
   catch_crashes();
+  limit_host_time(spec.limits.host_s);
+  bridge.watch(spec.limits.steps_at_once, [](Time now, const std::string& where) {
+    fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) +
+                    " s: SystemC does more steps than limits.steps_at_once allows there, the last: " + where);
+  });
   start_ranks(spec, options, machine, os);
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   bridge.attach();
   Progress progress(options.progress);
   Time next_advance = advance_every;
+  const Time last = spec.limits.simulated_s > 0 ? Time::from_seconds_rounded(spec.limits.simulated_s) : Time::never();
   sg4::Engine::on_time_advance_cb([&](double) {
     const Time now = Nx2::now();
+    if (now > last && engine.get_actor_count() > 0)
+      fail_simulation("limits.simulated_s = " + to_json(spec)["limits"]["simulated_s"].dump() +
+                      ": the program has not ended by then" + os.doing());
     if (now < next_advance) return;
     next_advance = now + advance_every;
     monitor->advance(now);

@@ -140,6 +140,8 @@ public:
     d["frames_lost"] = column(intervals, [](const auto& i) { return i.frames_lost; });
     d["lost"] = column(intervals, [this](const auto& i) { return i.words_lost * data_per_word_; });
     d["most"] = column(intervals, [](const auto& i) { return i.most; });
+    d["least"] = column(intervals, [](const auto& i) { return std::min(i.least, i.most); }); // none seen: 0
+    d["peak_ns"] = cycles(line_->peak_edge()).ps() / 1000;
     d["histogram_ns"] = column(line_->histogram(), [](std::int64_t edges) { return cycles(edges).ps() / 1000; });
     return d;
   }

@@ -11,9 +11,21 @@ from typing import TYPE_CHECKING, Any
 from hypermon.errors import HypermonError, SimulationError, UserError
 
 if TYPE_CHECKING:
-    from hypermon import parameters, pictures, report, timelines, waves
+    from hypermon import (
+        frames,
+        importing,
+        parameters,
+        pictures,
+        replaying,
+        report,
+        sweeping,
+        timelines,
+        tradeoffs,
+        waves,
+    )
     from hypermon.calibrating import calibrate
     from hypermon.capturing import Capture, Design, capture, design
+    from hypermon.comparing import Comparison, compare
     from hypermon.recording import Recording, record
     from hypermon.replaying import replay
     from hypermon.result import Result
@@ -27,11 +39,13 @@ __version__ = "0.1.0"
 # What needs more than the standard library is loaded when it is first asked for: `import hypermon` stays quick.
 _WHERE = {
     "Capture": "capturing",
+    "Comparison": "comparing",
     "Design": "capturing",
     "Recording": "recording",
     "Result": "result",
     "calibrate": "calibrating",
     "capture": "capturing",
+    "compare": "comparing",
     "design": "capturing",
     "record": "recording",
     "replay": "replaying",
@@ -44,10 +58,22 @@ _WHERE = {
     "size": "sizing",
 }
 
-_MODULES = ("parameters", "pictures", "report", "timelines", "waves")
+_MODULES = (
+    "frames",
+    "importing",
+    "parameters",
+    "pictures",
+    "replaying",
+    "report",
+    "sweeping",
+    "timelines",
+    "tradeoffs",
+    "waves",
+)
 
 __all__ = [
     "Capture",
+    "Comparison",
     "Design",
     "HypermonError",
     "Recording",
@@ -58,7 +84,10 @@ __all__ = [
     "__version__",
     "calibrate",
     "capture",
+    "compare",
     "design",
+    "frames",
+    "importing",
     "linear_range",
     "log2_range",
     "log_range",
@@ -66,11 +95,14 @@ __all__ = [
     "pictures",
     "record",
     "replay",
+    "replaying",
     "report",
     "run",
     "size",
     "sweep",
+    "sweeping",
     "timelines",
+    "tradeoffs",
     "waves",
 ]
 

@@ -183,6 +183,8 @@ class Intervals(TypedDict):
     frames_lost: NDArray[np.uint64]
     lost: NDArray[np.uint64]  # data, in lost frames
     most: NDArray[np.uint64]  # frames in the FIFO
+    least: NDArray[np.uint64]
+    peak_ns: int  # when it first held the most of all
     histogram_ns: NDArray[np.int64]  # [frames in the FIFO] how long so many were
 
 def counts_apart(spec: str) -> bool: ...

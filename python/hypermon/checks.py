@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-import xml.etree.ElementTree as ET
+import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypermon import expressions, runner
-from hypermon.errors import HypermonError
-from hypermon.expressions import ExpressionError
+from hypermon import expressions, runner, worker
+from hypermon.errors import HypermonError, UserError, cut, suggestion
+from hypermon.expectations import Case, Expectation, compared_with
+from hypermon.expressions import ExpressionError, MissingError
 from hypermon.result import Result
-from hypermon.scenario import Case, Expectation, Scenario, Spec
+from hypermon.scenario import Scenario, Spec
 from hypermon.schema import Schema, number
 
 
@@ -33,34 +36,98 @@ class Verdict:
     error: HypermonError | None = None
     reason: str = ""
     where: str = ""
+    again: str = ""  # the command that repeats the case
+    run: Path | None = None  # its run directory, if it is kept
+    wall_s: float = 0.0  # of its run, on this host
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A case that is to be run."""
+
+    scenario: Scenario
+    number: int  # of the case in its scenario
+    case: Case
+    spec: Spec
+    judged: bool  # or only compared with
+
+    def folder(self, below: Path) -> Path:
+        """`table2/place/03-nodes_2-monitor_software`"""
+        words = re.sub(r"[^A-Za-z0-9.+-]+", "_", self.case.name.replace(" ", "-"))
+        return below / self.scenario.name / f"{self.number:02d}-{words[:60]}"
 
 
 def check(
-    scenarios: Sequence[Scenario], schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None
+    planned: Sequence[Planned], jobs: int, on_done: Callable[[int], None] | None = None, keep: Path | None = None
 ) -> list[Verdict]:
-    """Runs all cases of all scenarios; every setting is resolved before the first run starts."""
-    planned = [(s, case, s.resolve(schema, case=case)) for s in scenarios for case in s.cases]
-    with TemporaryDirectory(prefix="hypermon-check-") as folder:
-        tasks = [(spec, Path(folder) / str(i)) for i, (_, _, spec) in enumerate(planned)]
-        outcomes = runner.run_many(tasks, jobs, on_done)
-        named: dict[str, dict[str, Result]] = {s.name: {} for s in scenarios}
-        for (scenario, case, _), outcome in zip(planned, outcomes, strict=True):
-            if case.label and isinstance(outcome, Result):
-                named[scenario.name][case.label] = outcome
+    """Runs what is planned, `jobs` at a time, and judges it.
+
+    `keep`: a folder that gets the run directories, for each scenario one of its name, for each case one in it.
+    """
+    if keep:
+        keep.mkdir(parents=True, exist_ok=True)
+    with contextlib.nullcontext(keep) if keep else TemporaryDirectory(prefix="hypermon-check-") as folder:
+        outcomes = runner.run_many([(p.spec, p.folder(Path(folder))) for p in planned], jobs, on_done)
+        named: dict[int, dict[str, Result]] = {id(p.scenario): {} for p in planned}
+        for p, outcome in zip(planned, outcomes, strict=True):
+            if p.case.label and isinstance(outcome, Result):
+                named[id(p.scenario)][p.case.label] = outcome
         return [
-            verdict
-            for (scenario, case, spec), outcome in zip(planned, outcomes, strict=True)
-            for verdict in _verdicts(scenario, case, spec, outcome, named[scenario.name])
+            replace(
+                verdict,
+                again=shlex.join(("hypermon", "check", p.scenario.target, "--case", p.case.name)),
+                run=outcome.path if keep and isinstance(outcome, Result) else None,
+                wall_s=outcome.host.get("wall_s", 0.0) if isinstance(outcome, Result) else 0.0,
+            )
+            for p, outcome in zip(planned, outcomes, strict=True)
+            if p.judged
+            for verdict in _verdicts(p, outcome, named[id(p.scenario)], kept=keep is not None)
         ]
 
 
+def plan(scenarios: Sequence[Scenario], schema: Schema, case: str | None = None) -> list[Planned]:
+    """The runs of all cases, or of those named `case` and what they compare with; all is resolved before any starts.
+
+    Raises UserError: one cannot be, or an expectation asks for what no result has.
+    """
+    planned = []
+    for scenario in scenarios:
+        judged = [c for c in scenario.cases if case in (None, c.name)]
+        needed = {label for c in judged for label in compared_with(c)}
+        for n, c in enumerate(scenario.cases, 1):
+            if c in judged or c.label in needed:
+                _refuse_unknown(c, schema)
+                planned.append(Planned(scenario, n, c, scenario.resolve(schema, case=c), c in judged))
+    if not planned and case is not None:
+        known = [c.name for scenario in scenarios for c in scenario.cases]
+        raise UserError(
+            f"--case {cut(case)}: no such case{suggestion(case, known) or '; there are ' + ', '.join(known)}"
+        )
+    return planned
+
+
+def _refuse_unknown(case: Case, schema: Schema) -> None:
+    for expectation in case.expect:
+        for text in expectation.expressions:
+            for path in expressions.paths(text):
+                if path != "cases":
+                    schema.result_key(_of_any_case(path), expectation.where)
+
+
+def _of_any_case(path: str) -> str:
+    """`cases.drop.elapsed_s` is `elapsed_s` of a case, and `cases.drop` a whole result."""
+    return re.sub(r"^cases\.\w+\.?", "", path) or "scenario"
+
+
 def _verdicts(
-    scenario: Scenario, case: Case, spec: Spec, outcome: Result | HypermonError, named: Mapping[str, Result]
+    planned: Planned, outcome: Result | HypermonError, named: Mapping[str, Result], kept: bool
 ) -> list[Verdict]:
+    name, case = planned.spec.scenario, planned.case
     if isinstance(outcome, HypermonError):
-        got = str(outcome)
-        return [Verdict(spec.scenario, case.name, "run", "completes", got, "", "", False, outcome, "", scenario.where)]
-    return [judge(spec.scenario, case.name, expectation, outcome, named) for expectation in case.expect]
+        said, _, rest = str(outcome).partition(runner.WHAT_THEY_WROTE)
+        got = str(outcome) if kept else said + (f"{runner.WHAT_THEY_WROTE} is kept by --keep DIR" if rest else "")
+        return [Verdict(name, case.name, "run", "completes", got, "", "", False, outcome, "", planned.scenario.where)]
+    return [judge(name, case.name, expectation, outcome, named) for expectation in case.expect]
 
 
 def evaluate(expression: str, outcome: Result, named: Mapping[str, Result] | None = None) -> Any:
@@ -105,7 +172,10 @@ def judge(
         beyond = low - got if got < low else got - high if got > high else 0
         return verdict(" and ".join(bounds), show(got), "" if passed else show(beyond), passed)
     except (ExpressionError, TypeError) as error:
-        return verdict(expectation.equals or f"{expectation.low}..{expectation.high}", str(error), "", False)
+        failed = verdict(expectation.equals or f"{expectation.low}..{expectation.high}", str(error), "", False)
+        if isinstance(error, MissingError) and not worker.schema().describes_result(_of_any_case(error.path)):
+            return replace(failed, error=UserError(str(error), expectation.where))  # misspelt: no run can have it
+        return failed
 
 
 def _compare(got: Any, expected: Any, within: float, relative: bool) -> tuple[bool, str]:
@@ -135,26 +205,6 @@ def show(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}" if abs(value) < 1e5 else f"{value:.0f}"
     return str(value)
-
-
-def junit(verdicts: Sequence[Verdict]) -> str:
-    """The verdicts as JUnit XML, one test case per expectation."""
-    suite = ET.Element(
-        "testsuite",
-        name="hypermon check",
-        tests=str(len(verdicts)),
-        failures=str(sum(not v.passed and v.error is None for v in verdicts)),
-        errors=str(sum(v.error is not None for v in verdicts)),
-    )
-    for v in verdicts:
-        case = ET.SubElement(suite, "testcase", classname=v.scenario, name=f"{v.case}: {v.what}")
-        if v.error is not None:
-            ET.SubElement(case, "error", message=v.got)
-        elif not v.passed:
-            message = f"{v.what}: expected {v.expected}, got {v.got}"
-            ET.SubElement(case, "failure", message=message).text = f"{v.kind}: {v.reason}\n{v.where}"
-    ET.indent(suite)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(suite, encoding="unicode") + "\n"
 
 
 def exit_status(verdicts: Sequence[Verdict]) -> int:

@@ -23,6 +23,14 @@ class ExpressionError(ValueError):
     """What is wrong with an expression, or what the result does not have."""
 
 
+class MissingError(ExpressionError):
+    """The result has no such `path`."""
+
+    def __init__(self, message: str, path: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
 def total(tree: Any) -> float:
     """The sum of all numbers in nested objects and lists."""
     if isinstance(tree, dict):
@@ -232,4 +240,4 @@ def _member(container: Any, key: Any, path: str) -> Any:
         return container[key]
     except (KeyError, IndexError, TypeError):
         have = f"; it has {', '.join(map(str, container))}" if isinstance(container, dict) else ""
-        raise ExpressionError(f"the result has no {cut(path)}{have}") from None
+        raise MissingError(f"the result has no {cut(path)}{have}", path) from None

@@ -6,6 +6,7 @@ headers that these include, the compiler's version and its options. The dynamic 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -76,6 +77,19 @@ def built(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
     return {**values, FILE: files.resolve(FILE, compiled(named, options), where)}
 
 
+def known(values: Mapping[str, Value]) -> Mapping[str, Value]:
+    """As `built`, for those who do not run it: nothing is compiled. Sources that never were stay what they are."""
+    if values.get("workload") != "program":
+        return {**values, FILE: ""} if values.get(FILE) else values
+    named = files.paths(str(values[FILE]))
+    if not named or any(path.suffix not in C | CXX for path in named):
+        return values
+    with contextlib.suppress(OSError, ValueError):
+        made = _kept(_cache(), _address(named, shlex.split(str(values[CFLAGS]))), named)
+        return values if made is None else {**values, FILE: files.resolve(FILE, made, "")}
+    return values
+
+
 def located(message: str, values: Mapping[str, Value]) -> str:
     """The message of a crash with source lines in the place of offsets, where addr2line knows them."""
     object_file = files.path_of(str(values.get(FILE, "")))
@@ -97,23 +111,40 @@ def _is_object(path: Path) -> bool:
 
 def compiled(sources: Sequence[Path], options: Sequence[str] = ()) -> Path:
     """The shared object made from the sources, now or earlier. A UserError shows what the compiler said."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hypermon" / "programs"
-    key = _key(
-        [*((str(path), files.sha256(path)) for path in sources), *options, *OPTIONS, *CXX_OPTIONS, _version(), FORMAT]
-    )
-    name = sources[0].stem + ".so"
-    for made in sorted(cache.glob(f"{key}-*/{ABOUT}")):
-        about = _about(made)
-        if about is None or not _is_still(str(made.parent / name), about["object"]):
-            shutil.rmtree(made.parent, ignore_errors=True)  # damaged
-        elif all(_is_still(path, digest) for path, digest in about["headers"].items()):
-            return made.parent / name
+    cache, key = _cache(), _address(sources, options)
+    made = _kept(cache, key, sources)
+    if made is not None:
+        return made
     try:
         cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=cache, prefix=".") as work:
-            return _compile(sources, options, cache / key, name, Path(work))
+            return _compile(sources, options, cache / key, _name(sources), Path(work))
     except OSError as error:
         raise UserError(f"{cache}: cannot be written to: {error.strerror}") from None
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hypermon" / "programs"
+
+
+def _address(sources: Sequence[Path], options: Sequence[str]) -> str:
+    digests = [(str(path), files.sha256(path)) for path in sources]
+    return _key([*digests, *options, *OPTIONS, *CXX_OPTIONS, _version(), FORMAT])
+
+
+def _name(sources: Sequence[Path]) -> str:
+    return sources[0].stem + ".so"
+
+
+def _kept(cache: Path, key: str, sources: Sequence[Path]) -> Path | None:
+    """The shared object that was made earlier, if it and its headers are what they were."""
+    for made in sorted(cache.glob(f"{key}-*/{ABOUT}")):
+        about, found = _about(made), made.parent / _name(sources)
+        if about is None or not _is_still(str(found), about["object"]):
+            shutil.rmtree(made.parent, ignore_errors=True)  # damaged
+        elif all(_is_still(path, digest) for path, digest in about["headers"].items()):
+            return found
+    return None
 
 
 def _about(file: Path) -> dict[str, Any] | None:

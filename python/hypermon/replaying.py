@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 
 from hypermon import files, runner, scenario, worker
 from hypermon.errors import SimulationError, UserError
+from hypermon.limits import Limits
 from hypermon.native import _core
 from hypermon.recording import Recording
 from hypermon.result import RESULT, Result
 from hypermon.scenario import Spec
-from hypermon.schema import Schema, Value, flat
+from hypermon.schema import Schema, Value, flat, nested
 
 if TYPE_CHECKING:
     from hypermon._core import Fates
@@ -85,8 +86,10 @@ def _replay(recording: Recording, spec: Spec, folder: Path) -> str:
 
 
 def _feed(run: _core.Replay, recording: Recording, spec: Spec) -> str:
+    limits = Limits(spec)
     with sensible(recording):
         for b in recording.batches():
+            limits.check(int(b.first_ps[0]), recording.end_ps)
             run.add(node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side)
         return run.finish(
             recorded=recording.result_text,
@@ -207,17 +210,20 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
         if emissions.of(spec) != recorded or _core.acts_back(text):
             require_same_emissions(recording, spec)  # says why not
     apart = [i for i, text in enumerate(texts) if _core.counts_apart(text)]
-    rows = dict(zip(apart, _count(recording, [texts[i] for i in apart]), strict=True)) if apart else {}
+    counted = [Limits(specs[i]) for i in apart]
+    rows = dict(zip(apart, _count(recording, [texts[i] for i in apart], counted), strict=True)) if apart else {}
     for i in set(range(len(specs))).difference(apart):
         result = flat(replay_spec(recording, specs[i]).to_dict())
         rows[i] = {path: result[path] for path in COUNTED}
     return [{path: rows[i][path] for path in sorted(COUNTED)} for i in range(len(specs))]
 
 
-def _count(recording: Recording, specs: list[str]) -> list[dict[str, Any]]:
+def _count(recording: Recording, specs: list[str], limits: Sequence[Limits]) -> list[dict[str, Any]]:
     counting = _core.CountReplay(specs)
     with sensible(recording):
         for b in recording.batches():
+            for limit in limits:
+                limit.check(int(b.first_ps[0]), recording.end_ps)
             counting.add(**b.columns)
         columns = counting.finish()
     recorded = flat(recording.result)
@@ -284,11 +290,28 @@ def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
     }
 
 
+def long_run(recording: Recording, word_ns: Sequence[int], spec: Spec | None = None) -> dict[str, list[Any]]:
+    """For each word time, whether some depth of the frame FIFO can be enough for ever (`hypermon.load`), by counts.
+
+    Lists over the word times: `frames_per_s` that a board builds on average, `capacity_frames_per_s` that its own
+    reader can take, `load` (the one over the other), `lasts`.
+    """
+    from hypermon import load
+
+    spec = spec or recording.spec
+    (counts,) = count(recording, [spec])
+    loads = [load.of_counts(counts, nested({**spec.values, "pbx.word_ns": word})) for word in word_ns]
+    rows = [one.to_dict() for one in loads if one is not None]
+    return {key: [row[key] for row in rows] for key in ("frames_per_s", "capacity_frames_per_s", "load", "lasts")}
+
+
 def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:
     """The frame FIFO over time: arrays over about `intervals` equal intervals from time 0 on.
 
     `begin_s`; `built` and `lost`, frames; `lost_data`, data in lost frames; `peak`, most frames in the FIFO of the
-    fullest board. And `histogram`: for `frames` in a FIFO the `share_of_time` in which so many are, over all boards.
+    fullest board; `least`, fewest in the same board's. And `interval_s`; `peak_s`, when the fullest FIFO first held
+    what is the most of the whole run; `histogram`: for `frames` in a FIFO the `share_of_time` in which so many are,
+    over all boards.
     """
     spec = spec or recording.spec
     length_ns = -(-recording.end_ps // (1000 * 50 * intervals)) * 50
@@ -300,13 +323,18 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
                 line.add(**b.columns)
             boards.append(line.finish())
     time = _level([line["histogram_ns"] for line in boards]).sum(axis=0)
-    peak = _level([line["most"] for line in boards]).max(axis=0)
+    most = _level([line["most"] for line in boards])
+    fullest = int(most.max(axis=1).argmax())
+    peak = most.max(axis=0)
     return {
         "begin_s": np.arange(len(peak)) * length_ns * 1e-9,
+        "interval_s": length_ns * 1e-9,
+        "peak_s": boards[fullest]["peak_ns"] * 1e-9,
         "built": _level([line["frames_built"] for line in boards]).sum(axis=0),
         "lost": _level([line["frames_lost"] for line in boards]).sum(axis=0),
         "lost_data": _level([line["lost"] for line in boards]).sum(axis=0),
         "peak": peak,
+        "least": np.take_along_axis(_level([line["least"] for line in boards]), most.argmax(axis=0)[None], axis=0)[0],
         "histogram": {"frames": np.arange(len(time)), "share_of_time": time / np.sum(time)},
     }
 

@@ -127,7 +127,8 @@ class Result(Mapping[str, Any]):
         return pa.Table.from_pylist([self._scalars()])
 
     def to_xarray(self) -> xr.Dataset:
-        """Numbers of ranks over `rank`, rates over `interval_s` (begin of each hundredth), all else without dimensions.
+        """Numbers of ranks over `rank`, rates over `interval_s` (begin of each hundredth), the latencies' distribution
+        over `upper_us` (no event of the bin took longer), all else without dimensions.
 
         The specification is in the attributes.
         """
@@ -143,6 +144,10 @@ class Result(Mapping[str, Any]):
             frames = self["rates"]["frames"]
             variables["rates.frames"] = ("interval_s", frames)
             coordinates["interval_s"] = [i * self["rates"]["interval_s"] for i in range(len(frames))]
+        distribution = (self["latency_us"] or {}).get("distribution")
+        if distribution is not None:
+            variables["latency_us.distribution.events"] = ("upper_us", distribution["events"])
+            coordinates["upper_us"] = distribution["upper_us"]
         return xr.Dataset(variables, coordinates, attrs=flat(self["spec"]))
 
     def _scalars(self) -> dict[str, Any]:

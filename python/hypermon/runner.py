@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from hypermon import files, programs, sums, worker
+from hypermon import files, leftovers, programs, sums, worker
 from hypermon import scenario as scenarios
 from hypermon.errors import HypermonError, SimulationError, UserError
 from hypermon.result import BURSTS, RESULT, Result
@@ -66,6 +67,12 @@ def run(
 
 def default_folder(spec: Spec) -> Path:
     return RUNS / f"{spec.scenario.replace('/', '-')}-{spec.hash}"
+
+
+def study_folder(name: str, specs: Iterable[Spec]) -> Path:
+    """Where a study of these runs goes, if nobody says it: other runs do not replace its page."""
+    of = hashlib.sha256("".join(spec.hash for spec in specs).encode()).hexdigest()[:10]
+    return RUNS / f"{name.replace('/', '-')}-{of}"
 
 
 def simulate(
@@ -172,27 +179,18 @@ def whole_folder(out: Path, marker: str) -> Iterator[Path]:
         raise UserError(f"{out}: exists and is not something that hypermon wrote; choose another place (--out)")
     out = out.resolve()  # `.` has no name to put a suffix to
     # Both names are unique to this process; threads of it write to different places.
-    partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
-    old = out.with_name(f".{out.name}.old-{os.getpid()}")
+    partial, old = (leftovers.name_of(out, kind) for kind in (leftovers.PARTIAL, leftovers.OLD))
     try:
-        _make(partial)
-        yield partial
-        if out.exists():
-            out.rename(old)
-        partial.rename(out)
+        with leftovers.owned(partial):
+            yield partial
+            if out.exists():
+                out.rename(old)
+            partial.rename(out)
     finally:
         if old.exists() and not out.exists():
             old.rename(out)  # interrupted between the two renames
         shutil.rmtree(partial, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
-
-
-def _make(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)  # left by a killed process that had the same number
-    try:
-        folder.mkdir(parents=True)
-    except OSError as error:
-        raise UserError(f"{folder.parent}: cannot be written to: {error.strerror}") from None
 
 
 def run_many(

@@ -4,57 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
-from hypermon import catalogues, expressions, platforms, programs, worker, yamlfile
-from hypermon.errors import UserError, suggestion
+from hypermon import catalogues, platforms, programs, worker, yamlfile
+from hypermon.errors import UserError, cut, suggestion
+from hypermon.expectations import Case, cases, leaves, presets, require
 from hypermon.platforms import Platform
 from hypermon.precedence import Conditional, Given, Layer, decide
 from hypermon.schema import Schema, Value, canonical, common_path, nested
 from hypermon.yamlfile import Item
 
-KINDS = ("published", "derived", "golden")
 SCENARIO_KEYS = ("question", "base", "platform", "presets", "set", "variants", "cases", "expect", "sweep")
-CASE_EXAMPLE = "ideal_reader"
+LIMITS = "limits."  # parameters that no result depends on
+ITS_OWN_KEYS = ("question", "base", "variants", "cases", "expect")  # which no other YAML file has
+SUFFIXES = (".yaml", ".yml")
 PRESETS = "presets"  # folder below the scenarios with named groups of parameters
 OTHERS = (f"{PRESETS}/", f"{catalogues.FOLDER}/")  # folders below the scenarios that hold something else
-
-
-@dataclass(frozen=True)
-class Expectation:
-    """What one number of the result must be. `of`, `equals`, `low` and `high` are expressions over the result."""
-
-    of: str
-    equals: str | None
-    low: str | None
-    high: str | None
-    within: float
-    relative: bool
-    kind: str
-    reason: str  # the source of a published number, the derivation of a derived one
-    where: str
-
-
-@dataclass(frozen=True)
-class Case:
-    """One run that `hypermon check` makes of a scenario."""
-
-    settings: Mapping[str, Item]
-    presets: tuple[Item, ...]
-    expect: tuple[Expectation, ...]
-    label: str = ""  # by which expectations of other cases know it
-
-    @property
-    def name(self) -> str:
-        if self.label:
-            return self.label
-        presets = [item.value for item in self.presets]
-        return " ".join(presets + [f"{path}={item.value}" for path, item in self.settings.items()]) or "default"
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -103,8 +74,13 @@ class Spec:
         return json.dumps({"scenario": self.scenario, **self.values})
 
     @property
+    def simulated(self) -> dict[str, Value]:
+        """What a result depends on: all but limits, which end a run or change nothing."""
+        return {path: value for path, value in self.values.items() if not path.startswith(LIMITS)}
+
+    @property
     def hash(self) -> str:
-        return hashlib.sha256(self.to_json().encode()).hexdigest()[:10]
+        return hashlib.sha256(Spec(self.scenario, self.simulated).to_json().encode()).hexdigest()[:10]
 
 
 @dataclass(frozen=True)
@@ -114,10 +90,11 @@ class Draft:
     spec: Spec
     given: Mapping[str, Given]
 
-    def checked(self) -> Spec:
-        """The specification, if its values go together."""
+    def checked(self, build: bool = True) -> Spec:
+        """The specification, if its values go together. `build`: the user's program is compiled, to be run."""
         said = self.given.get(programs.FILE)
-        values = programs.built(self.spec.values, said.where if said else "")
+        where = said.where if said else ""
+        values = programs.built(self.spec.values, where) if build else programs.known(self.spec.values)
         _check(Spec(self.spec.scenario, values), self.given)
         return Spec(self.spec.scenario, canonical(values))
 
@@ -134,6 +111,14 @@ class Scenario:
     where: str = field(default="")
     sweep: Item | None = None  # what `hypermon sweep` varies; read by hypermon.sweeping
     platform: Platform | None = None
+    file: Path | None = None
+
+    @property
+    def target(self) -> str:
+        """What names it on a command line, from the folder of this process."""
+        if self.file is None or self.file.resolve().is_relative_to(self.root.resolve()):
+            return self.name
+        return str(self.file)
 
     @property
     def variants(self) -> tuple[Variant, ...]:
@@ -153,12 +138,13 @@ class Scenario:
         presets: Sequence[str] = (),
         case: Case | None = None,
         where: str = "--set",
+        build: bool = True,
     ) -> Spec:
         """All that is said of parameters, the nearer word over the farther: the platform, the base, the scenario's own
         presets, settings and variants, the case, and what is given here.
         """
         draft = self.draft(schema, settings, presets, case, where)
-        return draft.checked()
+        return draft.checked(build)
 
     def draft(
         self,
@@ -213,10 +199,10 @@ def _set(values: dict[str, Given], settings: Mapping[str, object], schema: Schem
 
 
 def override(base: Spec, schema: Schema, settings: Mapping[str, object], presets: Sequence[str], where: str) -> Spec:
-    """A resolved specification with presets and settings over it."""
+    """A resolved specification with presets and settings over it, to be replayed: no program runs."""
     given = _presets(folder(), presets, schema)
     _set(given, settings, schema, where)
-    return Draft(Spec(base.scenario, {**base.values, **_values(given)}), given).checked()
+    return Draft(Spec(base.scenario, {**base.values, **_values(given)}), given).checked(build=False)
 
 
 def _values(given: Mapping[str, Given]) -> dict[str, Value]:
@@ -252,21 +238,63 @@ def names(root: Path | None = None, below: str = "") -> list[str]:
 
 
 def find(name: str) -> list[Scenario]:
-    """The scenario of that name or file, or all scenarios of that folder."""
-    path = Path(name)
-    if path.suffix in {".yaml", ".yml"} and path.is_file():
-        return [read(path, path.stem, folder())]
-    root = folder()
-    below = name.rstrip("/").removeprefix("scenarios/")
-    if below and (root / f"{below}.yaml").is_file():
-        return [read(root / f"{below}.yaml", below, root)]
-    if path.is_dir() and not (root / below).is_dir():
-        return [read(root_file, root_file.stem, root) for root_file in sorted(path.rglob("*.yaml"))]
-    inside = names(root, below) if below and (root / below).is_dir() else []
-    if not inside:
-        known = names(root)
-        raise UserError(f"{name}: no such scenario{suggestion(name, known) or '; see hypermon scenarios'}")
-    return [read(root / f"{inner}.yaml", inner, root) for inner in inside]
+    """The scenario of that name or file, or all scenarios of that folder.
+
+    A path that exists wins over a built-in name, which is said where both are there. What begins with `.`, `/` or `~`
+    or ends with .yaml is a path; `scenarios/NAME` is a built-in name unless such a path exists.
+    """
+    root, path = folder(), Path(os.path.expanduser(name))  # noqa: PTH111 (of Path, it raises for users there are not)
+    is_path = name.startswith((".", "/", "~")) or path.suffix in SUFFIXES
+    below = "" if is_path else name.rstrip("/").removeprefix("scenarios/")
+    built_in = _built_in(root, below)
+    own = _own(path, root)
+    if own and built_in and own[0].file != built_in[0].file:
+        _log.warning("%s: is taken as the path here; the built-in is scenarios/%s", cut(name), below)
+    if own or built_in:
+        return own or built_in
+    if _is_folder(path) or _is_file(path):
+        raise UserError(f"{name}: {'has no scenario in it (.yaml)' if path.is_dir() else 'is no scenario (.yaml)'}")
+    if is_path:
+        raise UserError(f"{cut(name)}: no such file or folder")
+    if _is_file(path.with_name(f"{path.name}.yaml")):
+        raise UserError(f"{name}: no such scenario; did you mean {name}.yaml?")
+    raise UserError(f"{cut(name)}: no such scenario{suggestion(name, names(root)) or '; see hypermon scenarios'}")
+
+
+def _built_in(root: Path, below: str) -> list[Scenario]:
+    if not below or not _is_inside(below):
+        return []
+    if _is_file(root / f"{below}.yaml"):
+        return [] if below.startswith(OTHERS) else [_read_built_in(root, below)]
+    return [_read_built_in(root, inner) for inner in names(root, below)] if _is_folder(root / below) else []
+
+
+def _read_built_in(root: Path, name: str) -> Scenario:
+    return read(root / f"{name}.yaml", name, root)
+
+
+def _own(path: Path, root: Path) -> list[Scenario]:
+    """The scenarios at a path. Those of a place of the built-in ones have their names."""
+    if not _is_folder(path):
+        return [read(path, path.stem, root)] if path.suffix in SUFFIXES and _is_file(path) else []
+    if path.resolve().is_relative_to(root.resolve()):
+        below = path.resolve().relative_to(root.resolve()).as_posix()
+        return [_read_built_in(root, inner) for inner in names(root, below)]
+    files = (file.relative_to(path) for suffix in SUFFIXES for file in path.rglob(f"*{suffix}") if file.is_file())
+    visible = sorted(file for file in files if not any(part.startswith(".") for part in file.parts))
+    scenarios = [file for file in visible if not _is_other(path / file)]
+    return [read(path / file, file.with_suffix("").as_posix(), root) for file in scenarios]
+
+
+def _is_other(file: Path) -> bool:
+    """A YAML file of another kind: a sweep, a platform, a preset, a catalogue, a view of waves, or not of hypermon."""
+    top = yamlfile.read(file).value
+    return not isinstance(top, dict) or "scenario" in top or not any(key in top for key in ITS_OWN_KEYS)
+
+
+def built_in(name: str, platform: str | os.PathLike[str] | None = None) -> Scenario:
+    """The built-in scenario of that name, whatever lies in the current folder."""
+    return _read_built_in(folder(), name).on(platform)
 
 
 def find_one(name: str, platform: str | os.PathLike[str] | None = None) -> Scenario:
@@ -285,16 +313,35 @@ def of_program(file: object) -> Scenario:
     return Scenario(Path(str(first).partition("@")[0]).stem, folder(), "", (), ())
 
 
+def _is_inside(name: str) -> bool:
+    """Does a name below a folder stay there?"""
+    return not name.startswith("/") and ".." not in Path(name).parts and "\0" not in name
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long for one
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def read_preset(root: Path, name: str, where: str, also: Sequence[str] = ()) -> dict[str, Item]:
     """A named group of parameters: scenarios/presets/NAME.yaml with `description` and `set`. `also`: other names that
     the user could have meant."""
     file = root / PRESETS / f"{name}.yaml"
-    if not file.is_file():
+    if not _is_inside(name) or not _is_file(file):
         files = sorted((root / PRESETS).rglob("*.yaml"))
         known = [*also, *(f.relative_to(root / PRESETS).with_suffix("").as_posix() for f in files)]
         raise UserError(f"{name}: no such preset{suggestion(name, known) or '; there are ' + ', '.join(known)}", where)
     top = yamlfile.read(file, _shown(file, root)).mapping("preset", ("description", "set"))
-    return _leaves(top)
+    return leaves(top)
 
 
 def read(file: Path, name: str, root: Path) -> Scenario:
@@ -302,26 +349,20 @@ def read(file: Path, name: str, root: Path) -> Scenario:
     top = document.mapping("scenario", SCENARIO_KEYS)
     if "question" not in top:
         raise UserError("question: missing; say what the scenario answers", document.where)
-    if "cases" in top and "expect" in top:
-        raise UserError("expect: goes into the cases if there are any", top["expect"].where)
-    if "cases" in top:
-        cases = tuple(_case(item) for item in top["cases"].items("cases"))
-        _check_labels(cases, top["cases"].items("cases"))
-    else:
-        cases = (Case({}, (), _expectations(top.get("expect"))),)
     base = _base(top["base"], root) if "base" in top else None
     platform = _platform(top["platform"]) if "platform" in top else None
     variants = tuple(_variant(item) for item in top["variants"].items("variants")) if "variants" in top else ()
-    own = Words(_size(platform) if platform else {}, _list(top, "presets"), _leaves(top), variants)
+    own = Words(_size(platform) if platform else {}, presets(top), leaves(top), variants)
     return Scenario(
         name=name,
         root=root,
         question=" ".join(top["question"].text("question").split()),
         words=(*(base.words if base else ()), own),
-        cases=cases,
+        cases=cases(top),
         where=document.where,
         sweep=top.get("sweep"),
         platform=platform or (base.platform if base else None),
+        file=file,
     )
 
 
@@ -329,7 +370,7 @@ def _base(item: Item, root: Path) -> Scenario:
     """The scenario whose presets, settings and variants come before one's own; it may not have a base itself."""
     name = item.text("base")
     file = root / f"{name}.yaml"
-    if not file.is_file():
+    if not _is_inside(name) or not _is_file(file):
         raise UserError(f"base: {name}: no such scenario{suggestion(name, names(root))}", item.where)
     if "base" in yamlfile.read(file, _shown(file, root)).mapping("scenario"):
         raise UserError(f"base: {name}: has a base itself", item.where)
@@ -340,14 +381,6 @@ def _platform(item: Item) -> Platform:
     return platforms.find(item.text("platform"), item.where)
 
 
-def _list(entry: Mapping[str, Item], key: str) -> tuple[Item, ...]:
-    return tuple(entry[key].items(key)) if key in entry else ()
-
-
-def _leaves(entry: Mapping[str, Item]) -> dict[str, Item]:
-    return entry["set"].leaves("set") if "set" in entry else {}
-
-
 def _shown(file: Path, root: Path) -> str:
     """`scenarios/table2/place.yaml`, wherever the source tree lies; other files as they were named."""
     return f"{root.name}/{file.relative_to(root).as_posix()}" if file.is_relative_to(root) else str(file)
@@ -355,95 +388,6 @@ def _shown(file: Path, root: Path) -> str:
 
 def _variant(item: Item) -> Variant:
     entry = item.mapping("variant", ("when", "set", "source"))
-    _require(entry, ("when", "set"), "variant", item)
+    require(entry, ("when", "set"), "variant", item)
     source = entry["source"].text("source") if "source" in entry else ""
     return Variant(entry["when"].leaves("when"), entry["set"].leaves("set"), source, item.where)
-
-
-def _case(item: Item) -> Case:
-    entry = item.mapping("case", ("name", "set", "presets", "expect"))
-    label = entry["name"].text("name") if "name" in entry else ""
-    if label and not label.isidentifier():
-        raise UserError(
-            f"name: {label}: must be letters, digits and _, as in cases.{CASE_EXAMPLE}", entry["name"].where
-        )
-    return Case(_leaves(entry), _list(entry, "presets"), _expectations(entry.get("expect")), label)
-
-
-def _check_labels(cases: Sequence[Case], items: Sequence[Item]) -> None:
-    """Names are given once, and expectations compare with cases that there are."""
-    labels: list[str] = []
-    for case, item in zip(cases, items, strict=True):
-        if case.label and case.label in labels:
-            raise UserError(f"name: {case.label}: given twice", item.where)
-        labels.append(case.label)
-    for expectation in (e for case in cases for e in case.expect):
-        for text in (expectation.of, expectation.equals, expectation.low, expectation.high):
-            for label in expressions.members_of("cases", text or "0"):
-                if label not in labels:
-                    known = [name for name in labels if name]
-                    raise UserError(f"cases.{label}: no such case{suggestion(label, known)}", expectation.where)
-
-
-def _expectations(item: Item | None) -> tuple[Expectation, ...]:
-    return tuple(_expectation(entry) for entry in item.items("expect")) if item is not None else ()
-
-
-def _expectation(item: Item) -> Expectation:
-    entry = item.mapping("expectation", ("of", "is", "min", "max", "within", "kind", "source", "because"))
-    _require(entry, ("of", "kind"), "expectation", item)
-    kind = entry["kind"].text("kind")
-    if kind not in KINDS:
-        raise UserError(f"kind: {kind}: must be one of {', '.join(KINDS)}", entry["kind"].where)
-    if ("is" in entry) == ("min" in entry or "max" in entry):
-        raise UserError("expectation: needs either `is` or `min` and/or `max`", item.where)
-    if "within" in entry and "is" not in entry:
-        raise UserError("within: only goes with `is`", entry["within"].where)
-    needed = {"published": "source", "derived": "because"}.get(kind)
-    if needed:
-        _require(entry, (needed,), f"{kind} expectation", item)
-    within, relative = _tolerance(entry.get("within"))
-    return Expectation(
-        of=_expression(entry["of"], "of"),
-        equals=_expression(entry["is"], "is") if "is" in entry else None,
-        low=_expression(entry["min"], "min") if "min" in entry else None,
-        high=_expression(entry["max"], "max") if "max" in entry else None,
-        within=within,
-        relative=relative,
-        kind=kind,
-        reason=entry[needed].text(needed) if needed else "",
-        where=item.where,
-    )
-
-
-def _require(entry: Mapping[str, Item], keys: Iterable[str], what: str, item: Item) -> None:
-    for key in keys:
-        if key not in entry:
-            raise UserError(f"{what}: `{key}` is missing", item.where)
-
-
-def _expression(item: Item, what: str) -> str:
-    value = item.value
-    if isinstance(value, bool) or value is None:
-        return {True: "true", False: "false", None: "null"}[value]
-    text = repr(value) if isinstance(value, int | float) else item.text(what)
-    try:
-        expressions.parse(text)
-    except expressions.ExpressionError as error:
-        raise UserError(f"{what}: {error}", item.where) from None
-    return text
-
-
-def _tolerance(item: Item | None) -> tuple[float, bool]:
-    if item is None:
-        return 0.0, False
-    raw: Any = item.value
-    text = str(raw).strip()
-    relative = text.endswith("%")
-    try:
-        value = float(text.removesuffix("%"))
-    except ValueError:
-        value = -1.0
-    if isinstance(raw, bool) or not value >= 0:
-        raise UserError(f"within: {raw}: must be a share like `2 %` or a number, not negative", item.where)
-    return (value / 100, True) if relative else (value, False)

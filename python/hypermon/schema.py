@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from hypermon import catalogues, files, units
-from hypermon.errors import UserError, suggestion
+from hypermon.errors import UserError, cut, suggestion
 
 Value = int | float | bool | str
 BOARD = re.compile(r"(\w+)\[(0|[1-9][0-9]*)\](.*)")  # ecb[2].window_ns: ecb.window_ns of board 2 alone
@@ -62,6 +62,16 @@ class Parameter:
         return replace(self, path=f"{group}[{board}].{name}", description=text)
 
     @property
+    def word_bytes(self) -> int:
+        """Of the word (contract section 6) whose time this is, so that a rate says it too; 0: it is no such time."""
+        return 4 if self.path.endswith(".word_ns") else 0
+
+    @property
+    def step(self) -> int:
+        """What values are multiples of; 0: they need not be integers."""
+        return self.multiple_of if self.type == "int" else 0
+
+    @property
     def allowed(self) -> str:
         """What a value may be, in words."""
         if self.type == "bool":
@@ -90,7 +100,7 @@ class Parameter:
         """`raw` (from YAML, Python or a command line) as a value of this parameter, or a UserError."""
         if self.type == "bool":
             words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-            value = words.get(str(raw).lower())
+            value = words.get(cut(raw).lower())
             if value is None:
                 raise self._refuse(raw, where)
             return value
@@ -102,7 +112,7 @@ class Parameter:
             return catalogues.resolve(self.path, raw, where)
         if self.type == "string":
             if not isinstance(raw, str) or (self.choices and raw not in self.choices):
-                raise self._refuse(raw, where, suggestion(str(raw), self.choices))
+                raise self._refuse(raw, where, suggestion(cut(raw), self.choices))
             return raw
         exact = self._number(raw, where)
         if self.type == "int":
@@ -115,11 +125,11 @@ class Parameter:
         return int(exact) if self.type == "int" else float(exact)
 
     def _number(self, raw: object, where: str) -> Fraction:
-        if isinstance(raw, int | float) and not isinstance(raw, bool) and math.isfinite(raw):
+        if isinstance(raw, int | float) and not isinstance(raw, bool) and (isinstance(raw, int) or math.isfinite(raw)):
             return Fraction(raw)
         if isinstance(raw, str):
             try:
-                exact = units.parse(raw, self.unit)
+                exact = units.parse(raw, self.unit, self.word_bytes, self.step)
             except ValueError as wrong_unit:
                 raise self._refuse(raw, where, f"; {wrong_unit}") from None
             if exact is not None:
@@ -127,7 +137,7 @@ class Parameter:
         raise self._refuse(raw, where)
 
     def _refuse(self, raw: object, where: str, hint: str = "") -> UserError:
-        shown = str(raw).lower() if isinstance(raw, bool) else str(raw)
+        shown = str(raw).lower() if isinstance(raw, bool) else cut(raw)
         return UserError(f"{self.path} = {shown}: must be {self.allowed}{hint}", where)
 
 
@@ -163,6 +173,25 @@ class Schema:
             raise UserError(f"{path}: is a group of parameters, set one of {', '.join(members)}", where)
         raise UserError(f"{path}: no such parameter{suggestion(path, names)}", where)
 
+    def result_key(self, path: str, where: str) -> None:
+        """A UserError if no result can have what an expression calls `path`: `ranks[0].events`, `spec.nodes`, `ledger`.
+
+        What is below a key that is described as a whole may be there.
+        """
+        if path.startswith(("spec.", "spec[")):
+            inside = re.sub(r"\['(.+?)'\]", r".\1", path.removeprefix("spec")).lstrip(".")
+            if not any(name.startswith(f"{inside}.") for name in self.parameters):
+                self.parameter(inside, where)
+            return
+        known = [entry["path"] for entry in self.results]
+        generic = _generic(path)
+        if not any(_within(generic, name) or _within(name, generic) for name in known):
+            raise UserError(f"{cut(path)}: the result has no such number{suggestion(path, known)}", where)
+
+    def describes_result(self, path: str) -> bool:
+        """Is it a key of some results, or a group of such, by its own name?"""
+        return any(_within(entry["path"], _generic(path)) for entry in self.results)
+
     def _known(self, path: str) -> Mapping[str, Parameter]:
         """The parameters among which `path` is: those of the board that it names, or all."""
         named = BOARD.fullmatch(path)
@@ -182,6 +211,15 @@ class Schema:
             hint = suggestion(pattern, [*self.parameters, *groups, "result", "events"])
             raise UserError(f"{pattern}: no such parameter or group of parameters{hint}")
         return found
+
+
+def _generic(path: str) -> str:
+    """`ranks[0].events` as it is described: `ranks[].events`."""
+    return re.sub(r"\[[^\]]*\]", "[]", path)
+
+
+def _within(path: str, group: str) -> bool:
+    return path == group or path.startswith((f"{group}.", f"{group}["))
 
 
 def _matches(path: str, pattern: str) -> bool:

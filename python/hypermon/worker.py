@@ -138,7 +138,7 @@ class Workers:
         `record`: it leaves columns as well. `waves`: a file that says which waves it leaves (hypermon.waves.running).
         `calibrate`: it measures the user's program (hypermon.calibrating). `script`: it leaves what the program did.
         """
-        command = [str(find()), str(spec_file), "--out", str(out)]
+        command = [str(find()), str(spec_file), "--out", str(out), "--parent", str(os.getpid())]
         command += ["--progress"] * (progress is not None) + ["--record"] * record
         command += ["--calibrate"] * calibrate + ["--script"] * script
         if waves is not None:

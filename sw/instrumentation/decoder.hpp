@@ -40,8 +40,6 @@ public:
     }
   }
 
-  /// Unwrapped timestamp of the next frame; of one without a timestamp the first window in which it can have been.
-  std::uint64_t window_of_next(const EventFrame& frame) const { return unwrapper_.peek(frame); }
   /// Silences that could not be unwound (window_unwrapper.hpp).
   const AmbiguousSilences& ambiguous() const { return unwrapper_.ambiguous(); }
   /// Frames that no board can have captured, and that are given up.

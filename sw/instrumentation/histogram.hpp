@@ -39,6 +39,30 @@ public:
     return std::min(max_, Time::from_ps(static_cast<std::int64_t>(middle_of(bucket))));
   }
 
+  /// Neighbouring buckets taken together: `count` values, none above `upper` (the last one's is the maximum), none
+  /// below the `upper` of the bin before.
+  struct Bin {
+    Time upper;
+    std::uint64_t count = 0;
+  };
+
+  /// The distribution: the bins that are not empty, upwards, at the finest resolution (1024, 512, ... 1 an octave) at
+  /// which there are at most `most` of them. Counts are exact, for a bin is made of whole buckets.
+  std::vector<Bin> bins(std::size_t most) const {
+    for (int coarser = 0;; ++coarser) {
+      std::vector<Bin> found;
+      std::size_t last = 0;
+      for (std::size_t bucket = 0; bucket < counts_.size() && found.size() <= most; ++bucket) {
+        if (counts_[bucket] == 0) continue;
+        const std::size_t bin = bucket >> coarser;
+        if (found.empty() || bin != last) found.push_back({end_of(((bin + 1) << coarser) - 1)});
+        last = bin;
+        found.back().count += counts_[bucket];
+      }
+      if (found.size() <= most || coarser == octave_bits) return found;
+    }
+  }
+
 private:
   static constexpr int octave_bits = 10;
 
@@ -47,11 +71,19 @@ private:
     const int shift = std::max(0, static_cast<int>(std::bit_width(v)) - (octave_bits + 1));
     return (static_cast<std::size_t>(shift) << octave_bits) + static_cast<std::size_t>(v >> shift);
   }
+  static constexpr std::size_t shift_of(std::size_t bucket) {
+    return std::max<std::size_t>(1, bucket >> octave_bits) - 1;
+  }
+  static constexpr std::uint64_t begin_of(std::size_t bucket) {
+    const std::size_t shift = shift_of(bucket);
+    return std::uint64_t{bucket - (shift << octave_bits)} << shift;
+  }
+  Time end_of(std::size_t bucket) const {
+    const auto most = static_cast<std::uint64_t>(max_.ps());
+    return Time::from_ps(static_cast<std::int64_t>(std::min(most, begin_of(bucket + 1))));
+  }
   static constexpr std::uint64_t middle_of(std::size_t bucket) {
-    const std::size_t octave = bucket >> octave_bits;
-    if (octave < 2) return bucket;
-    const std::size_t shift = octave - 1;
-    return ((bucket - (shift << octave_bits)) << shift) + (std::uint64_t{1} << (shift - 1));
+    return begin_of(bucket) + ((std::uint64_t{1} << shift_of(bucket)) >> 1);
   }
 
   std::vector<std::uint64_t> counts_;

@@ -8,6 +8,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t latency_bins = 100; // (chosen) as many numbers as rates has
+
 Json both(const std::string& unit, const Ledger::Amount& a) { return {{unit, a.units}, {"events", a.events}}; }
 
 void check(const char* what, std::uint64_t generated, std::uint64_t accounted) {
@@ -45,9 +47,16 @@ Json to_json(const TimestampError& error) {
 
 Json latency_to_json(const TimeHistogram& latency) {
   if (latency.count() == 0) return nullptr;
+  Json upper = Json::array();
+  Json events = Json::array();
+  for (const TimeHistogram::Bin& bin : latency.bins(latency_bins)) {
+    upper.push_back(static_cast<double>(bin.upper.ps()) / 1e6); // the nearest number: the shortest text
+    events.push_back(bin.count);
+  }
   return {{"p50", latency.quantile(0.5)->microseconds()},
           {"p99", latency.quantile(0.99)->microseconds()},
-          {"max", latency.max().microseconds()}};
+          {"max", latency.max().microseconds()},
+          {"distribution", {{"upper_us", std::move(upper)}, {"events", std::move(events)}}}};
 }
 
 void NoMonitor::report(Json& result, Time, Time) const {

@@ -32,7 +32,7 @@ struct Ledger {
 /// Throws std::logic_error if the ledger does not balance: that is our fault, never the user's.
 nlohmann::ordered_json to_json(const Ledger& ledger);
 nlohmann::ordered_json to_json(const TimestampError& error);
-/// p50, p99 and max in microseconds; null if empty.
+/// p50, p99, max and the distribution (at most a hundred bins, whatever came), in microseconds; null if empty.
 nlohmann::ordered_json latency_to_json(const TimeHistogram& latency);
 
 } // namespace hypermon

@@ -1,4 +1,5 @@
 #include "sw/nx2/mpi_interface.hpp"
+#include "platforms/spec/user_error.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <dlfcn.h>
@@ -24,7 +25,14 @@ const MpiTable& implementation() {
 /// The rank is inside MPI: what MPI calls meanwhile is its own affair.
 class Inside {
 public:
-  Inside(RankState& rank, const char* function) : rank_(rank) { rank_.in_mpi = function; }
+  Inside(RankState& rank, const char* function) : rank_(rank) {
+    const Time now = Nx2::now();
+    if (rank_.calls.step(now)) [[unlikely]]
+      fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) + " s: rank " +
+                      std::to_string(rank.rank) +
+                      " has called MPI more often than limits.steps_at_once allows there, the last time " + function);
+    rank_.in_mpi = function;
+  }
   ~Inside() { rank_.in_mpi = nullptr; }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;

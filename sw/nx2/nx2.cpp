@@ -38,6 +38,7 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
     state.rank = r;
     state.kernel = kernels_.back().get();
     state.instrumented = r < nodes_;
+    state.calls = Standstill(spec.limits.steps_at_once);
     ranks_.push_back(state);
   }
   monitor.on_emission_done([this](NodeId node, Time end) { kernel(static_cast<int>(index(node))).emission_done(end); });
@@ -204,12 +205,29 @@ void Nx2::check_for_deadlock() {
   fail_deadlocked();
 }
 
+namespace {
+/// What it waits for, if it is known.
+std::string waits_for(const RankState& rank, const char* otherwise) {
+  return !rank.waits_for.empty() ? rank.waits_for : rank.in_mpi != nullptr ? rank.in_mpi : otherwise;
+}
+} // namespace
+
+std::string Nx2::doing() const {
+  constexpr int most = 8; // (chosen) of thousands, these say enough
+  std::string text;
+  int said = 0;
+  for (const RankState& rank : ranks_) {
+    if (rank.finalized || ++said > most) continue;
+    text += "\n  rank " + std::to_string(rank.rank) + " is in " + waits_for(rank, "its own code");
+  }
+  return text + (said > most ? "\n  and " + std::to_string(said - most) + " more" : "");
+}
+
 void Nx2::fail_deadlocked() const {
   std::string text;
   for (const RankState& rank : ranks_) {
     if (rank.finalized) continue;
-    const std::string call = rank.in_mpi != nullptr ? rank.in_mpi : "an MPI operation";
-    text += "\n  rank " + std::to_string(rank.rank) + " waits for " + (rank.waits_for.empty() ? call : rank.waits_for);
+    text += "\n  rank " + std::to_string(rank.rank) + " waits for " + waits_for(rank, "an MPI operation");
   }
   if (!text.empty()) fail_simulation("the program deadlocked at " + std::to_string(now().seconds()) + " s:" + text);
 }

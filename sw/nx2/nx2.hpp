@@ -7,6 +7,7 @@
 // next step waits for it. A node whose rank is not blocked in the call that waits for the data is interrupted at their
 // end.
 #pragma once
+#include "platforms/cosim/standstill.hpp"
 #include "platforms/ipsc2/machine.hpp"
 #include "sw/nx2/message.hpp"
 #include "sw/nx2/node_kernel.hpp"
@@ -37,6 +38,7 @@ struct RankState {
   Time emission_before; // the kernel's, when the section began
   bool finalized = false;
   const char* in_mpi = nullptr; // the MPI function that it is in
+  Standstill calls;             // of MPI, while simulated time stands still
   std::uint64_t charges = 0;    // by the program (hypermon_charge), and their time
   Time charged;
 };
@@ -134,6 +136,9 @@ public:
                                    : from << 16 | static_cast<std::uint32_t>(std::min<std::int64_t>(bytes, 0xffff))};
   }
   PointData describe(const Message& message, int peer) const { return describe(peer, message.bytes, message.tag); }
+
+  /// What each rank that has not ended does, a line each, with what it waits for; of the first ones of many.
+  std::string doing() const;
 
   static Time now();
   void sleep_until(Time t);

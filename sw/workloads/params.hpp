@@ -76,6 +76,8 @@ struct SimplexParams {
   double price_ns = 5000;
   double ratio_ns = 42000;
   double poll_ns = 6500;
+  std::int64_t poll_limit = 0;
+  double poll_limit_us = 0;
   static constexpr auto fields() {
     return std::tuple{
         Field{
@@ -98,7 +100,14 @@ struct SimplexParams {
               "calibrated on Table 2 raw times of Simplex on 2 to 8 nodes"},
         Field{"poll_ns", &SimplexParams::poll_ns, range(0, 1e9), "ns",
               "Pause that each vain probe for the pivot column adds before the next.",
-              "calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes"}};
+              "calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes"},
+        Field{"poll_limit", &SimplexParams::poll_limit, range(0, 1e9), "probes",
+              "Vain probes for the pivot column after which a node blocks in its receive; 0: it polls for ever.",
+              "assumed; see docs/studies/mechanisms.md"},
+        Field{"poll_limit_us", &SimplexParams::poll_limit_us, range(0, 1e9), "us",
+              "Time after which a node that polls for the pivot column blocks in its receive; it reads its clock, a "
+              "system call, after each vain probe. 0: it polls for ever, and reads none.",
+              "assumed; see docs/studies/mechanisms.md"}};
   }
 };
 static_assert(all_members_described<SimplexParams>());
@@ -112,6 +121,7 @@ struct PlaceParams {
   std::int64_t accepted = 20235;
   std::int64_t temperatures = 148;
   std::int64_t sum_every = 4;
+  std::int64_t sequence_accepted = 0;
   std::int64_t reheats = 8;
   double thermostat_gain = 0.1;
   double pin_ns = 25000;
@@ -132,6 +142,12 @@ struct PlaceParams {
               "calibrated on Table 2 software bytes of Place on 1 node"},
         Field{"sum_every", &PlaceParams::sum_every, range(1, 1e6), "temperatures",
               "Temperatures between two global sums of cost and acceptances.", "assumed"},
+        Field{
+            "sequence_accepted", &PlaceParams::sequence_accepted, range(0, 1e9), "moves",
+            "Accepted exchanges of all nodes together that the length of a sequence aims at: a node tries its share on "
+            "what it knows, then all synchronise and send each other what they accepted. 0: each accepted exchange is "
+            "sent at once.",
+            "assumed; see docs/studies/mechanisms.md"},
         Field{"reheats", &PlaceParams::reheats, range(1, 1e6), "", "Coolings from a high to a low acceptance rate.",
               "assumed: HYPERMON sec. 5.2.2 (bursty)"},
         Field{"thermostat_gain", &PlaceParams::thermostat_gain, range(0, 1), "",

@@ -3,8 +3,12 @@
 // Every node holds the whole placement and owns every n-th cell. It tries to exchange two of its own cells and
 // accepts by Metropolis; accepted exchanges go to all nodes (update_tree.hpp), which take them between two tries
 // and compute on what they know by then. Costs and acceptances are summed globally now and then.
-// Answer file: JSON with the first and last cost (half-perimeter wire length), the slot of each cell, and the
-// numbers of attempts and acceptances.
+//
+// place.sequence_accepted > 0: nodes try a sequence of moves each on what they know, then synchronise, and only then
+// send each other what they accepted ("adaptive sequence control" of Banerjee, Jones and Sargent, Parallel simulated
+// annealing algorithms for cell placement on hypercube multiprocessors, 1990). The fewer moves are accepted, the longer
+// sequences are. Answer file: JSON with the first and last cost (half-perimeter wire length), the slot of each cell,
+// and the numbers of attempts and acceptances.
 #include "sw/workloads/answer.hpp"
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/cooling.hpp"
@@ -16,6 +20,8 @@
 #include <array>
 #include <hypermon.h>
 #include <mpi.h>
+#include <utility>
+#include <vector>
 
 namespace {
 using namespace hypermon;
@@ -41,8 +47,13 @@ public:
     for (std::int64_t t = 0; t < p_.temperatures; ++t) {
       const double start = MPI_Wtime();
       const auto end = block_begin(attempts_, p_.temperatures, t + 1);
-      for (auto i = block_begin(attempts_, p_.temperatures, t); i < end; ++i) attempt(progress(i));
-      if ((t + 1) % p_.sum_every == 0) sum_up(progress(end));
+      const auto begin = block_begin(attempts_, p_.temperatures, t);
+      if (in_sequences()) {
+        anneal_in_sequences(begin, end);
+      } else {
+        for (auto i = begin; i < end; ++i) attempt(progress(i));
+        if ((t + 1) % p_.sum_every == 0) sum_up(progress(end));
+      }
       elapsed_s_ += MPI_Wtime() - start;
     }
     updates_.finish();
@@ -74,8 +85,25 @@ private:
   }
   std::int32_t own_cell() { return static_cast<std::int32_t>(random_.below(own_cells_) * ranks_.count + ranks_.mine); }
 
+  bool in_sequences() const { return p_.sequence_accepted > 0 && ranks_.count > 1; }
+
+  /// One temperature. All nodes make the same number of sequences: it follows from what all know, the acceptances of
+  /// the temperature before.
+  void anneal_in_sequences(std::int64_t begin, std::int64_t end) {
+    const auto before = totals_.accepted;
+    const auto sequences = std::max<std::int64_t>(1, accepted_last_ / p_.sequence_accepted);
+    for (std::int64_t s = 0; s < sequences; ++s) {
+      const auto stop = begin + block_begin(end - begin, sequences, s + 1);
+      for (auto i = begin + block_begin(end - begin, sequences, s); i < stop; ++i) attempt(progress(i));
+      sum_up(progress(stop));
+      for (const Exchange exchange : std::exchange(unsent_, {})) updates_.publish(exchange);
+      updates_.await(totals_.accepted - own_.accepted, [this] { hypermon_charge(1, p_.pin_ns); });
+    }
+    accepted_last_ = totals_.accepted - before;
+  }
+
   void attempt(double progress) {
-    updates_.poll();
+    if (!in_sequences()) updates_.poll();
     const std::int32_t a = own_cell();
     const std::int32_t b = own_cell();
     const auto [cost, pins] = placement_.try_exchange(a, b);
@@ -88,7 +116,10 @@ private:
     placement_.exchange(a, b);
     ++own_.accepted;
     own_.cost_change += cost;
-    updates_.publish({a, b});
+    if (in_sequences())
+      unsent_.push_back({a, b});
+    else
+      updates_.publish({a, b});
   }
 
   void sum_up(double progress) {
@@ -109,6 +140,8 @@ private:
   std::int64_t attempts_ = 0;
   Totals own_;
   Totals totals_;
+  std::vector<Exchange> unsent_;   // accepted in this sequence
+  std::int64_t accepted_last_ = 0; // by all nodes, at the last temperature
   double elapsed_s_ = 0;
 };
 

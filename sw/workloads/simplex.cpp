@@ -48,11 +48,27 @@ Tableau::Candidate choose_column(const Tableau& tableau, const SimplexParams& p)
   return best;
 }
 
-/// MPI_Recv, but polling until the message is there, after each miss a little later.
+/// Two-phase waiting: has a node polled for long enough to block instead? By the number of its misses, or by its clock,
+/// which it reads only if it has such a limit.
+class Patience {
+public:
+  explicit Patience(const SimplexParams& p) : p_(p), begin_s_(p.poll_limit_us > 0 ? MPI_Wtime() : 0) {}
+  bool ends_at(std::int64_t misses) const {
+    if (p_.poll_limit > 0 && misses >= p_.poll_limit) return true;
+    return p_.poll_limit_us > 0 && MPI_Wtime() - begin_s_ >= p_.poll_limit_us * 1e-6;
+  }
+
+private:
+  const SimplexParams& p_;
+  double begin_s_;
+};
+
+/// MPI_Recv, but polling until the message is there, after each miss a little later, or until patience ends.
 void poll_and_receive(std::vector<double>& message, int source, const SimplexParams& p) {
+  const Patience patience(p);
   for (int misses = 0, there = 0;; ++misses) {
     MPI_Iprobe(source, pivot_column, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
-    if (there) break;
+    if (there || patience.ends_at(misses + 1)) break;
     hypermon_charge(misses, p.poll_ns);
   }
   MPI_Recv(message.data(), static_cast<int>(message.size()), MPI_DOUBLE, source, pivot_column, MPI_COMM_WORLD,

@@ -43,6 +43,12 @@ public:
     }
   }
 
+  /// Returns when `updates` of other nodes have been applied here, since the beginning, and all own ones everywhere.
+  /// As in poll(), arrivals are tested for; `pause` between two looks.
+  template <class Pause> void await(std::int64_t updates, Pause pause) {
+    for (poll(); applied_ < updates || under_way_ || !queue_.empty(); poll()) pause();
+  }
+
   /// Returns when every update of every node has been applied here and forwarded. An origin's farewell follows
   /// its updates along the same tree, and nothing overtakes on an edge.
   void finish() {
@@ -104,6 +110,7 @@ private:
     case Kind::exchange:
       forward(message);
       apply_(message.exchange);
+      ++applied_;
       break;
     }
     // The last message to a node is another's farewell or the acknowledgement of its own.
@@ -119,7 +126,8 @@ private:
   bool receiving_ = false;
   bool under_way_ = false;
   bool said_farewell_ = false;
-  int farewells_ = 0; // of others
+  int farewells_ = 0;        // of others
+  std::int64_t applied_ = 0; // updates of others
 };
 
 } // namespace hypermon::workloads

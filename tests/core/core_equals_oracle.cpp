@@ -73,14 +73,14 @@ std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts
   collect();
   result.counts = board.counts();
   sort(result.losses);
-  return difference(result, expected);
+  return difference(result, expected) + difference_in_capture(result.frames, expected.frames);
 }
 
 std::string run_as_replay(const Case& c, std::span<const Burst> bursts, const oracle::Result& expected) {
   const Hardware& h = c.hardware;
   Replay result = replay(h.port, h.ecb, h.pbx, h.reader, bursts);
   sort(result.losses);
-  return difference(result, expected);
+  return difference(result, expected) + difference_in_capture(result.frames, expected.frames);
 }
 
 /// Empty, or what differs and how the board was run.

@@ -48,6 +48,15 @@ std::string difference(const std::string& what, const std::vector<T>& board, con
   return what + " " + std::to_string(b - board.begin()) + "\n  contract: " + (c == contract.end() ? "none" : text(*c)) +
          "\n  board:    " + (b == board.end() ? "none" : text(*b)) + "\n";
 }
+/// Of when the frames were captured, in true time; frames that are equal otherwise.
+inline std::string difference_in_capture(const std::vector<DeliveredFrame>& board,
+                                         const std::vector<DeliveredFrame>& contract) {
+  for (std::size_t i = 0; i < board.size() && i < contract.size(); ++i)
+    if (board[i].captured != contract[i].captured)
+      return "frame " + std::to_string(i) + ": captured at " + std::to_string(board[i].captured.ps()) +
+             " ps, by the contract at " + std::to_string(contract[i].captured.ps()) + " ps\n";
+  return {};
+}
 inline std::string difference(const Counts& board, const Counts& contract) {
   if (board == contract) return {};
   return "counts\n  contract: " + text(contract) + "\n  board:    " + text(board) + "\n";

@@ -309,6 +309,8 @@ std::string compare_time_line(const Case& c, std::uint64_t& edges) {
 
   const std::int64_t last = line.counts().end;
   std::vector<std::int64_t> histogram;
+  std::uint64_t peak = 0;
+  std::int64_t peak_edge = 0;
   Counts before = board.counts();
   for (std::int64_t edge = 0; edge <= last; ++edge) {
     board.advance(cycles(edge) + 1_ps);
@@ -317,6 +319,11 @@ std::string compare_time_line(const Case& c, std::uint64_t& edges) {
     if (after.frames_lost > before.frames_lost) ++at(edge).frames_lost;
     if (after.frames_in_fifo > 0) at(edge).most = std::max(at(edge).most, after.frames_in_fifo);
     if (edge < last) {
+      at(edge).least = std::min(at(edge).least, after.frames_in_fifo);
+      if (after.frames_in_fifo > peak) {
+        peak = after.frames_in_fifo;
+        peak_edge = edge;
+      }
       if (histogram.size() <= after.frames_in_fifo) histogram.resize(after.frames_in_fifo + 1);
       ++histogram[after.frames_in_fifo];
     }
@@ -328,6 +335,7 @@ std::string compare_time_line(const Case& c, std::uint64_t& edges) {
   expected.resize(std::max(expected.size(), line.intervals().size()));
   if (!std::equal(line.intervals().begin(), line.intervals().end(), expected.begin())) return "intervals";
   if (line.histogram() != histogram) return "histogram";
+  if (line.peak_edge() != peak_edge) return "when the peak is reached";
   return {};
 }
 

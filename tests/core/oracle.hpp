@@ -131,9 +131,11 @@ private:
   struct Entry {
     std::uint32_t vector = 0;
     std::uint64_t timestamp = 0;
+    std::uint64_t window = 0;
   };
   struct Built {
     EventFrame frame;
+    std::uint64_t window = 0;
     std::array<std::uint64_t, max_inputs> first_sequences{};
   };
 
@@ -258,7 +260,7 @@ private:
     if (vector != 0 || wraps) {
       if (vector == 0) saw(Sighting::empty_entry);
       if (vectors_full) lose_window();
-      if (!vectors_full || !new_window_lost) vector_fifo.push({vector, window & timestamp_mask});
+      if (!vectors_full || !new_window_lost) vector_fifo.push({vector, window & timestamp_mask, window});
     }
     vector = 0;
     ++window;
@@ -270,7 +272,7 @@ private:
   void lose_window() {
     ++result.counts.windows_lost;
     new_window_lost = !oldest_vector_goes || vector_fifo.empty();
-    const Entry lost = new_window_lost ? Entry{vector, 0} : vector_fifo.front();
+    const Entry lost = new_window_lost ? Entry{vector, 0, 0} : vector_fifo.front();
     for (std::uint32_t i = 0; i < sources.size(); ++i) {
       if (!has(lost.vector, i)) continue;
       ++result.counts.discarded;
@@ -289,6 +291,7 @@ private:
     const Entry entry = vector_fifo.front();
     vector_fifo.pop();
     in_builder = {};
+    in_builder.window = entry.window;
     bool flagged = false;
     for (std::uint32_t i = 0; i < sources.size(); ++i) {
       if (!has(entry.vector, i)) continue;
@@ -357,7 +360,9 @@ private:
 
   void read(bool frame_leaves, std::size_t frames_before) {
     if (frame_leaves) {
-      result.frames.push_back({frame_fifo.front().frame, Time::from_ps(now())});
+      const auto window_ps = edges_per_window * period;
+      const auto captured = Time::from_ps(static_cast<std::int64_t>(frame_fifo.front().window) * window_ps);
+      result.frames.push_back({frame_fifo.front().frame, Time::from_ps(now()), captured});
       frame_fifo.pop();
       ++result.counts.drained;
       result.counts.end = Time::from_ps(now());

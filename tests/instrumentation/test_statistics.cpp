@@ -42,6 +42,55 @@ TEST_CASE("values below 2048 ps have buckets of their own, the first shared buck
 TEST_CASE("an empty histogram has no quantiles") { CHECK_FALSE(TimeHistogram{}.quantile(0.5).has_value()); }
 
 TEST_CASE(
+    "bins count exactly the values between the bin before and their own upper end, and are few of whatever width") {
+  std::mt19937_64 rng(7);
+  for (const int octaves : {1, 4, 12, 40}) {
+    TimeHistogram histogram;
+    std::vector<std::int64_t> values;
+    for (int i = 0; i < 5'000; ++i) {
+      const std::uint64_t least = std::uint64_t{1} << (52 - octaves);
+      const auto octave = rng() % static_cast<unsigned>(octaves);
+      values.push_back(static_cast<std::int64_t>((least << octave) + rng() % (least << octave)));
+      histogram.add(Time::from_ps(values.back()));
+    }
+    std::sort(values.begin(), values.end());
+    for (const std::size_t most : {100U, 3000U}) {
+      CAPTURE(octaves, most);
+      const auto bins = histogram.bins(most);
+      CHECK(bins.size() <= most);
+      CHECK(bins.back().upper.ps() == values.back());
+      auto from = values.begin();
+      for (const auto& bin : bins) {
+        const auto to = &bin == &bins.back() ? values.end() : std::lower_bound(from, values.end(), bin.upper.ps());
+        CHECK(bin.count == static_cast<std::uint64_t>(to - from));
+        CHECK(bin.count > 0);
+        CHECK(static_cast<double>(bin.upper.ps() - *from) <= static_cast<double>(*from)); // at most an octave wide
+        from = to;
+      }
+      CHECK(from == values.end());
+    }
+  }
+}
+
+TEST_CASE("values close to each other keep the finest bins, of 1/1024 of an octave; a hundred and one do not fit") {
+  TimeHistogram histogram;
+  const std::int64_t base = std::int64_t{1} << 30;
+  const std::int64_t width = base / 1024;
+  for (int i = 0; i < 100; ++i) histogram.add(Time::from_ps(base + i * width));
+  const auto fine = histogram.bins(100);
+  REQUIRE(fine.size() == 100);
+  CHECK(fine.front().upper.ps() == base + width);
+  CHECK(fine.back().upper == histogram.max());
+  histogram.add(Time::from_ps(base + 100 * width));
+  const auto coarse = histogram.bins(100);
+  REQUIRE(coarse.size() == 51); // two and two
+  CHECK(coarse.front().count == 2);
+  CHECK(coarse.front().upper.ps() == base + 2 * width);
+}
+
+TEST_CASE("a histogram of nothing has no bins") { CHECK(TimeHistogram{}.bins(100).empty()); }
+
+TEST_CASE(
     "a receive stamped before its send is a violation, an equal or later one is not, in either order of arrival") {
   for (const bool send_first : {true, false}) {
     CausalityChecker checker;

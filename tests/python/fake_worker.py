@@ -5,9 +5,11 @@ What it simulates: `nodes` nodes emit `fake.events` events of 16 nibbles; a moni
 makes it fail in the ways in which a worker can.
 """
 
+import ctypes
 import hashlib
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -112,6 +114,8 @@ def simulate(spec: dict[str, Any]) -> dict[str, Any]:
     result["monitor"] = {"overrun": False, "first_overrun_s": None} if watched else {}
     result["timestamp_error_us"] = {"min": -0.8, "mean": -0.4, "max": 0.0} if watched else None
     result["causality_violations"] = 0
+    burst = result["event_bytes"] / elapsed
+    result["bursts"] = {"mean_bytes_per_s": burst, "max_1ms_bytes_per_s": 3 * burst, "max_20ms_bytes_per_s": 2 * burst}
     result["latency_us"] = {"p50": 4.5, "p99": 9.0, "max": 12.5} if monitor == "hypermon" else None
     if monitor == "hypermon":
         result["monitor"] = {
@@ -151,6 +155,14 @@ def check(spec: dict[str, Any]) -> int:
     return 2 if lost > events or boards else 0
 
 
+def end_with(parent: int) -> None:
+    """Killed with the thread that started it."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, int(signal.SIGKILL))
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
 def main() -> int:
     if sys.argv[1:] == ["--describe"]:
         if counter := os.environ.get("FAKE_DESCRIBE_COUNT"):
@@ -163,8 +175,9 @@ def main() -> int:
     if counter := os.environ.get("FAKE_RUN_COUNT"):
         with Path(counter).open("a") as file:
             file.write("x")
-    spec_file, out_option, folder = sys.argv[1:4]
-    assert out_option == "--out"
+    spec_file, out_option, folder, parent_option, parent = sys.argv[1:6]
+    assert (out_option, parent_option) == ("--out", "--parent")
+    end_with(int(parent))
     spec = json.loads(Path(spec_file).read_text())
     out = Path(folder)
     behaviour = spec["fake"]["behaviour"]

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+
+def start(command: list[str], **options: Any) -> subprocess.Popen[str]:
+    """A process that SIGINT and SIGTERM reach, even where this one ignores them (a job in the background does)."""
+
+    def ready() -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
+
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=ready, **options)
 
 
 def wait_for(what: Callable[[], bool]) -> None:

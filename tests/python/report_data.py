@@ -27,6 +27,8 @@ _SPEC: dict[str, Any] = {
     "seed": 1,
     "monitor": "hypermon",
     "workload": "place",
+    "machine": {"topology": "hypercube", "dimensions": "", "xml": "", "messages": "nx2"},
+    "network": {"short_hop_us": 10.0, "bandwidth_mb_per_s": 2.8},
     "software": {"buffer_bytes": 1000},
     "port": {"nibble_cost_ns": 8850.0, "delay": 20, "delay_iteration_ns": 864.5, "width_bits": 4},
     "ecb": {
@@ -61,6 +63,7 @@ _RESULT: dict[str, Any] = {
     "monitor": {
         "frames": {"built": FRAMES, "lost": 0, "merged": 600_000, "drained": FRAMES, "peak_occupancy": 100},
         "first_overrun_s": None,
+        "end_s": ELAPSED_S,
         "aliasing": 0,
         "node_overruns": 0,
         "windows_lost": 0,
@@ -74,6 +77,12 @@ _RESULT: dict[str, Any] = {
             "reducing_s": 0.0,
             "waiting_s": 0.0,
         },
+    },
+    "latency_us": {
+        "p50": 410.0,
+        "p99": 800.0,
+        "max": 1000.0,
+        "distribution": {"upper_us": [420.0, 500.0, 1000.0], "events": [60_000, 38_000, 2_000]},
     },
     "timestamp_error_us": {"min": -0.8, "mean": -0.4, "max": 0.0},
     "causality_violations": 0,

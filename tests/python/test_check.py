@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -72,6 +74,13 @@ def test_junit_has_a_case_for_every_expectation(good: Path, hypermon: Hypermon) 
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("5", "2", "0")
     (_, missed) = suite.findall("testcase/failure")
     assert missed.get("message") == "elapsed_s: expected 3 within 0.5, got 1.75"
+    cases = suite.findall("testcase")
+    assert [(case.get("file"), case.get("line")) for case in cases] == [
+        ("scenarios/good.yaml", str(line)) for line in (6, 7, 8, 9, 12)
+    ]
+    times = [float(case.get("time", "nan")) for case in cases]
+    assert times == [0.0025] * 4 + [0.01]  # 10 ms of each run, as the fake worker says; a case's are shared
+    assert float(suite.get("time", "nan")) == 0.02
 
 
 def test_a_failed_simulation_exits_3_and_the_others_are_judged(good: Path, hypermon: Hypermon) -> None:
@@ -129,3 +138,120 @@ def test_an_expectation_fails_if_the_case_that_it_compares_with_failed(good: Pat
     done = hypermon("check", "good")
     assert done.returncode == 3
     assert "0 passed, 3 failed" in done.stdout
+
+
+def again(done_stdout: str) -> list[list[str]]:
+    """The commands that the output gives to repeat failed cases."""
+    lines = [line for line in done_stdout.splitlines() if line.startswith("again: ")]
+    return [shlex.split(line.removeprefix("again: ")) for line in lines]
+
+
+def test_each_failed_case_is_repeated_by_the_printed_command_as_it_stands(good: Path, hypermon: Hypermon) -> None:
+    good.write_text(GOOD)
+    own = Path("it's mine/own file.yaml")
+    own.parent.mkdir()
+    own.write_text(GOOD.replace("set: {nodes: 8}", "set: {nodes: 8, reader.kind: ideal}"))
+    done = hypermon("check", "good", str(own))
+    commands = again(done.stdout)
+    assert [command[:3] for command in commands] == [["hypermon", "check", "good"]] * 2 + [
+        ["hypermon", "check", str(own)]
+    ] * 2
+    for command in commands:
+        repeated = hypermon(*command[1:])
+        assert repeated.returncode == 1
+        assert repeated.stdout.count("again: ") == 1
+        assert again(repeated.stdout) == [command]
+    assert "0 passed, 1 failed" in repeated.stdout  # the second case alone
+
+
+def test_a_case_is_chosen_with_those_that_it_compares_with(good: Path, hypermon: Hypermon) -> None:
+    good.write_text(COMPARING)
+    done = hypermon("check", "good", "--case", "nodes=8", "--keep", "kept")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 passed, 0 failed" in done.stdout
+    assert len(list(Path("kept/good").iterdir())) == 2  # it and case four, of which nothing is judged
+    refused = hypermon("check", "good", "--case", "nodes=9")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == "error: --case nodes=9: no such case; did you mean nodes=8?\n"
+
+
+def test_kept_runs_are_run_directories_and_a_failed_one_keeps_what_there_is(good: Path, hypermon: Hypermon) -> None:
+    good.write_text(GOOD)
+    done = hypermon("check", "good", "--keep", "kept")
+    folders = sorted(path.as_posix() for path in Path("kept/good").iterdir())
+    assert folders == ["kept/good/01-nodes_4", "kept/good/02-nodes_8"]
+    assert "--case nodes=8  (kept: kept/good/02-nodes_8)" in done.stdout
+    for folder in folders:
+        assert json.loads((Path(folder) / "result.json").read_text())["scenario"] == "good"
+    Path("file").write_text("")
+    refused = hypermon("check", "good", "--keep", "file")
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("error: ")
+    assert refused.stderr.count("\n") == 1
+
+
+def test_json_has_every_case_with_its_expectations(good: Path, hypermon: Hypermon) -> None:
+    good.write_text(GOOD)
+    (good.parent / "bad.yaml").write_text("question: q\nset: {fake.behaviour: deadlock}\n")
+    done = hypermon("check", "good", "bad", "--json", "--keep", "kept")
+    assert done.returncode == 3
+    found = json.loads(done.stdout)
+    assert (found["passed"], found["failed"]) == (3, 3)
+    four, eight, bad = found["cases"]
+    assert (four["scenario"], four["case"], four["passed"], len(four["expectations"])) == ("good", "nodes=4", False, 4)
+    assert eight == {
+        "scenario": "good",
+        "case": "nodes=8",
+        "passed": False,
+        "error": None,
+        "wall_s": 0.01,
+        "run": "kept/good/02-nodes_8",
+        "again": "hypermon check good --case nodes=8",
+        "expectations": [
+            {
+                "of": "elapsed_s", "expected": "3 within 0.5", "got": "1.75", "deviation": "-41.67 %", "kind": "golden",
+                "reason": "", "passed": False, "file": "scenarios/good.yaml", "line": 12,
+            }
+        ],
+    }  # fmt: skip
+    assert (bad["error"], bad["wall_s"], bad["expectations"]) == (
+        "deadlock: rank 0 waits for a message from rank 1", None, []
+    )  # fmt: skip
+    page = (Path(__file__).parents[2] / "docs/how-to/check-in-ci.md").read_text()
+    for key in {*found, *eight, *eight["expectations"][0]}:
+        assert f"`{key}`" in page, f"{key} is documented"
+
+
+@pytest.mark.parametrize(
+    ("of", "message"),
+    [
+        ("elapsed", "elapsed: the result has no such number; did you mean elapsed_s? (scenarios/good.yaml, line 3)"),
+        ("1 / spec.nodse", "nodse: no such parameter; did you mean nodes? (scenarios/good.yaml, line 3)"),
+        ("cases.x.evnts", "evnts: the result has no such number; did you mean events? (scenarios/good.yaml, line 3)"),
+    ],
+)
+def test_a_misspelt_key_is_refused_before_the_first_run(good: Path, hypermon: Hypermon, of: str, message: str) -> None:
+    text = f"question: q\ncases: [{{name: x, expect: [\n  {{of: {of}, is: 1, kind: golden}}]}}]\n"
+    good.write_text(text)
+    done = hypermon("check", "good")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"error: {message}\n")
+
+
+def test_a_misspelt_key_below_a_described_one_is_a_mistake_too(good: Path, hypermon: Hypermon) -> None:
+    good.write_text("question: q\nexpect: [{of: ledger.lost_total.evnts, is: 0, kind: golden}]\n")
+    done = hypermon("check", "good")
+    assert done.returncode == 2
+    assert "the result has no ledger.lost_total.evnts; it has nibbles, events" in done.stdout
+    # What another monitor's result would have is no mistake: the expectation is not met.
+    good.write_text("question: q\nset: {monitor: none}\nexpect: [{of: monitor.overrun, is: false, kind: golden}]\n")
+    assert hypermon("check", "good").returncode == 1
+
+
+@pytest.mark.worker
+def test_the_built_in_scenarios_ask_for_what_results_have(worker: Path) -> None:
+    from hypermon import checks, scenario
+    from hypermon import worker as workers
+
+    assert worker.is_file()
+    planned = checks.plan([scenario.built_in(name) for name in scenario.names()], workers.schema())
+    assert len(planned) > 100

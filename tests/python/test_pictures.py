@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from hypermon import pictures
 from hypermon.errors import UserError
+from hypermon.pictures.latency import longer
 from hypermon.pictures.tables import of_runs
 from hypermon.result import Result
 
@@ -32,7 +34,15 @@ FRONTIER: dict[str, list[float]] = {
     "least_depth": [700, 30, 4],
     "bound": [math.inf, 50, 6],
 }
-TIMELINE: dict[str, list[float]] = {"begin_s": [0, 1, 2], "built": [10, 20, 30], "lost": [0, 5, 0], "peak": [3, 8, 2]}
+TIMELINE: dict[str, Any] = {
+    "begin_s": [0, 1, 2],
+    "built": [10, 20, 30],
+    "lost": [0, 5, 0],
+    "peak": [3, 8, 2],
+    "least": [0, 1, 2],
+    "peak_s": 1.25,
+    "around_peak": {"begin_s": [1.2, 1.25, 1.3], "peak": [2, 8, 5], "least": [1, 2, 1]},
+}
 HISTOGRAM: dict[str, list[float]] = {"frames": [0, 1, 8], "share_of_time": [0.9, 0.099, 0.001]}
 
 
@@ -52,6 +62,7 @@ DRAWN: dict[str, Callable[[Path], Any]] = {
     "loss": lambda _: pictures.loss_against_depth(SWEEP, by=WORD),
     "frontier": lambda _: pictures.frontier(FRONTIER),
     "occupancy": lambda _: pictures.occupancy(TIMELINE, HISTOGRAM, depth=8),
+    "latency": lambda _: pictures.latency([result()]),
     "merging": lambda _: pictures.merging(runs(), by="workload"),
     "slowdown": lambda _: pictures.slowdown(runs()),
     "rates": lambda _: pictures.rates([result()]),
@@ -138,9 +149,43 @@ def test_half_of_the_data_came_in_intervals_at_least_as_full_as_their_median_byt
     assert list(right.lines[0].get_ydata()) == [100, 75]
 
 
+def test_the_peak_is_marked_where_and_when_it_was_over_the_run_and_closely() -> None:
+    figure = pictures.occupancy(TIMELINE, HISTOGRAM, depth=16)
+    over_all, closely, lost, _ = figure.axes
+    for axes in (over_all, closely):
+        assert line(axes, "peak 8, first at 1.25 s") == {1.25: 8}
+        assert axes.get_ylim()[1] > 16  # the depth can be seen
+    assert [patch.get_height() for patch in lost.patches] == TIMELINE["lost"]
+    without = {key: value for key, value in TIMELINE.items() if key != "around_peak"} | {"lost": [0, 0, 0]}
+    assert len(pictures.occupancy(without, HISTOGRAM).axes) == 2
+
+
+def test_latencies_are_exact_shares_of_the_events_and_end_with_none() -> None:
+    made = result()
+    bins = made["latency_us"]["distribution"]
+    assert pictures.latency([made]).axes[0].lines[0].get_ydata()[0] == 0
+    _, right = pictures.latency([made]).axes
+    steps = dict(zip(right.lines[0].get_xdata(), right.lines[0].get_ydata(), strict=True))
+    for i, upper in enumerate(bins["upper_us"][:-1]):
+        assert steps[upper] == sum(bins["events"][i + 1 :]) / sum(bins["events"])
+    assert longer(made)[-1] == (made["latency_us"]["max"], 0)
+
+
+def test_runs_that_are_called_the_same_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "result.json").write_text(json.dumps(result()))
+    axes = pictures.rates([Result(tmp_path / "a"), Result(tmp_path / "b")]).axes[0]
+    assert [drawn.get_label() for drawn in axes.lines] == ["place, 8 nodes (a)", "place, 8 nodes (b)"]
+
+
 def test_a_run_without_what_a_picture_shows_says_how_to_get_it(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="its monitor is none"):
         pictures.rates([result(**{"rates": None, "spec.monitor": "none"})])
+    with pytest.raises(UserError, match="no event travelled under none"):
+        pictures.latency([result(**{"latency_us": None, "spec.monitor": "none"})])
+    with pytest.raises(UserError, match="run it again with this version"):
+        pictures.latency([result(**{"latency_us": {"p50": 1.0, "p99": 2.0, "max": 3.0}})])
     run = burst_run(tmp_path / "run")
     (tmp_path / "run" / "bursts.csv").unlink()
     with pytest.raises(UserError, match=r"--set bursts\.keep_series=true"):

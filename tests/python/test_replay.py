@@ -280,6 +280,9 @@ def test_the_time_line_adds_up_to_the_counts(recording: Recording) -> None:
     assert line["lost_data"].sum() == result["ledger"]["lost_total"]["nibbles"]
     assert line["peak"].max() == frames["peak_occupancy"] == line["histogram"]["frames"][-1]
     assert line["histogram"]["share_of_time"].sum() == pytest.approx(1)
+    assert (line["least"] <= line["peak"]).all()
+    at = int(line["peak_s"] / line["interval_s"])
+    assert line["peak"][:at].max(initial=0) < line["peak"][at] == frames["peak_occupancy"]
 
 
 def test_what_cannot_be_followed_apart_is_said(recording: Recording) -> None:
@@ -301,5 +304,7 @@ def test_a_result_opens_as_pandas_xarray_and_arrow(recording: Recording) -> None
     data = result.to_xarray()
     assert data["ranks.events"].sel(rank=2) == result["ranks"][2]["events"]
     assert data["rates.frames"].sum() == pytest.approx(sum(result["rates"]["frames"]))
+    assert data["latency_us.distribution.events"].sum() == result["ledger"]["delivered"]["events"]
+    assert data["upper_us"][-1] == data["latency_us.max"]
     assert data["elapsed_s"] == result["elapsed_s"]
     assert data.attrs["place.attempts"] == BASE["place.attempts"]

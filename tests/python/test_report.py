@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.worker
 DESKTOP, PHONE = 1280, 390
-TIMELINE: dict[str, list[float]] = {
+TIMELINE: dict[str, Any] = {
     "begin_s": [0.0, 1.0],
     "built": [10, 20],
     "lost": [0, 5],
-    "lost_data": [0, 8],
     "peak": [3, 1024],
+    "least": [0, 2],
+    "peak_s": 1.5,
+    "around_peak": {"begin_s": [1.4, 1.5], "peak": [3, 1024], "least": [1, 2]},
 }
 FRONTIER: dict[str, list[float]] = {
     "word_ns": [400, 800],
@@ -201,6 +203,42 @@ def test_the_ledger_counts_in_events_or_in_nibbles(opened: dict[str, Opened]) ->
     assert any(text.startswith("lost at the frame FIFO") for text in events)
     assert len(events) == len(nibbles)
     assert not set(events) & set(nibbles)
+
+
+def test_the_peak_of_the_level_is_marked_over_the_run_and_seen_closely(
+    browser: Browser, written: dict[str, Path]
+) -> None:
+    with Opened(browser, written["recorded"]) as recorded_run:
+        for chart in ("timeline", "peak"):
+            figure = recorded_run.page.locator(f"#figure-{chart}")
+            assert "1\u202f024 at 1.5" in " ".join(figure.locator(".legendtext").all_text_contents())
+            assert figure.locator(".trace.scatter .point").count() == 1
+            assert "first reached after 1.5" in figure.locator("figcaption").inner_text()
+
+
+def test_latencies_are_shown_as_a_tail_or_as_what_arrived(opened: dict[str, Opened], runs: dict[str, Path]) -> None:
+    from hypermon.result import Result
+
+    bins = Result(runs["lossy"])["latency_us"]["distribution"]
+    page = opened["lossy"].page
+    figure = page.locator("#figure-latency")
+    first = figure.locator(".ytick").all_text_contents()
+    figure.get_by_label("Show what").select_option("arrived within")
+    assert figure.locator(".ytick").all_text_contents() != first
+    figure.get_by_text("Latencies as a table").click()
+    cells = figure.locator("tbody tr td:nth-child(2)").all_text_contents()
+    within = [int(re.sub(r"\D", "", cell)) for cell in cells]
+    assert within == [sum(bins["events"][: i + 1]) for i in range(len(bins["events"]))]
+    figure.get_by_text("Latencies as a table").click()
+    figure.get_by_label("Show what").select_option("took longer (logarithmic)")
+
+
+def test_the_losses_keep_their_ribbons_on_paper(browser: Browser, written: dict[str, Path]) -> None:
+    with Opened(browser, written["lossy"]) as lossy:
+        lossy.page.emulate_media(media="print")
+        lossy.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        links = "[...document.querySelectorAll('#chart-ledger .sankey-link')].map((e) => getComputedStyle(e).opacity)"
+        assert set(lossy.page.evaluate(links)) == {"1"}  # at once: paper does not wait for them to fade in
 
 
 def test_a_sweep_follows_what_is_chosen(opened: dict[str, Opened]) -> None:

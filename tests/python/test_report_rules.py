@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hypermon import worker as workers
 from hypermon.report import rules
 from hypermon.report.facts import Run
 from hypermon.report.recorded import Recorded
-from hypermon.report.words import SPACE, count, percent, plural, seconds, three
+from hypermon.report.words import SPACE, count, nanoseconds, percent, plural, seconds, three
+from hypermon.result import Result
 
+from . import report_data
 from .report_data import ELAPSED_S, FRAMES, NIBBLES, WORDS, lose, result
 
 READ_NS = WORDS * 800
@@ -87,7 +92,7 @@ def test_the_frontier_of_an_ideal_reader_is_not_claimed_for_a_reader_that_stays_
     assert f"{count(most_per_s * 0.02)} frames can come at most".replace(SPACE, " ") in advice
     assert f"{count(FRAMES / ELAPSED_S * 0.02)} do in the fullest hundredth".replace(SPACE, " ") in advice
     assert 4096 < most_per_s * 0.02 <= 8192
-    assert "a depth of about 8 192" in advice
+    assert "A depth of about 8 192" in advice
     assert f"pauses well under {seconds(1024 / most_per_s)}".replace(SPACE, " ") in advice
 
 
@@ -97,7 +102,7 @@ def test_no_more_frames_can_come_than_windows() -> None:
 
 def test_a_reader_of_its_own_time_gets_the_depth_that_it_would_have_needed() -> None:
     stalls = {"spec.reader.kind": "group", "spec.reader.stall_ns": 20_000_000, "spec.reader.stall_every_frames": 10_000}
-    assert "a depth of 1 533 would have lost nothing (exact" in change(
+    assert "A depth of 1 533 would have lost nothing (exact" in change(
         overrun(**stalls), recorded=Recorded(enough=1533)
     )
     assert "a depth of 1 533 frames" in change(overrun(**{"spec.reader.kind": "group"}), recorded=Recorded(enough=1533))
@@ -113,6 +118,68 @@ def test_the_bus_is_busy_for_the_words_read_times_the_time_of_a_word() -> None:
     assert found is not None
     assert found.level == rules.GOOD
     assert percent(FRAMES * READ_NS * 1e-9 / ELAPSED_S) in found.text
+
+
+def test_a_bus_that_is_read_on_after_the_programs_end_was_busy_all_the_time_and_not_more() -> None:
+    word_ns = 3200  # a frame every 10 us, which takes 12.8 us to read
+    read_s = FRAMES * WORDS * word_ns * 1e-9
+    run = Run(result(**{"spec.pbx.word_ns": word_ns, "monitor.end_s": read_s}))
+    assert run.bus_busy == pytest.approx(1)
+    assert run.built_per_s * run.read_ns * 1e-9 == pytest.approx(1.28)  # no share of any time
+    found = rules.bus(run)
+    assert found is not None
+    assert found.level == rules.LIMIT
+    assert f"busy {percent(1)} of the {seconds(read_s)}" in found.text
+    assert f"at most {nanoseconds(word_ns * rules.BUSY / 1.28)} instead" in found.change
+
+
+@pytest.mark.worker
+def test_no_part_of_a_real_run_is_busy_more_than_all_the_time(tmp_path: Path, worker: Path) -> None:  # noqa: ARG001
+    made = report_data.run(tmp_path / "run", **{"pbx.word_ns": 40_000, "ecb.frame_fifo_frames": 1 << 20})
+    run = Run(Result(made))
+    assert run.built_per_s * run.read_ns * 1e-9 > 1  # what came was more than the bus carries
+    assert 0.9 < run.bus_busy <= 1
+    assert run.builder_busy <= 1
+
+
+def everything_that_goes_wrong() -> list[Run]:
+    """Runs of which every rule has something to say."""
+    made = [
+        overrun(),
+        overrun(**{"spec.pbx.word_ns": 4000}),
+        overrun(**{"spec.reader": {"kind": "group", "frame_ns": 0, "stall_ns": 6_000_000, "stall_every_frames": 8500}}),
+        result(**{"monitor.frames.peak_occupancy": 1000}),
+        result(**{"rates.frames": [0] * 99 + [FRAMES]}),
+        result(**{"spec.ecb.builder_cycles": 17}),
+        result(**{"monitor.node_overruns": 3}),
+        result(**{"monitor.windows_lost": 3, "spec.ecb.frame_fifo_full": "stall"}),
+        result(**{"monitor.aliasing": 4}),
+        result(**{"monitor.aliasing": 4, "spec.port.delay": 0, "spec.port.nibble_cost_ns": 100}),
+        result(**{"monitor.ambiguous_silences": 2}),
+        result(**{"spec.ecb.timestamp_bits": 8}),
+        result(**{"spec.port.delay": 0, "spec.port.width_bits": 32}),
+        result(**{"monitor.drain.bytes_lost": 100}),
+        result(**{"monitor.held_s": 1.0}),
+        result(**{"causality_violations": 1}),
+        result(**{"causality_violations": 1, "spec.monitor": "software", "monitor.buffer_bytes": [900]}),
+    ]
+    return [Run(one) for one in made] + [Run(overrun(), recorded=RECORDED)]
+
+
+@pytest.mark.worker
+def test_what_to_change_names_a_parameter_that_there_is(worker: Path) -> None:  # noqa: ARG001
+    schema = workers.schema()
+    seen = set()
+    for run in everything_that_goes_wrong():
+        for finding in rules.findings(run):
+            if finding.change:
+                seen.add(finding.title)
+                paths = re.findall(r"[a-z_]+\.[a-z_]+", finding.change)
+                assert paths, finding
+                assert all(path in schema.parameters for path in paths), finding
+            elif finding.level == rules.PROBLEM:
+                assert finding.title == "Losses elsewhere"
+    assert len(seen) >= 12
 
 
 def test_a_bus_that_is_full_in_one_hundredth_is_the_bottleneck() -> None:
@@ -137,7 +204,7 @@ def test_a_builder_slower_than_the_windows_is_a_limit_and_one_as_fast_is_none() 
     assert slow is not None
     assert fast is not None
     assert (slow.level, fast.level) == (rules.LIMIT, rules.GOOD)
-    assert "At most 7 cycles" in slow.change
+    assert "at most 7 cycles" in slow.change
 
 
 def test_the_board_with_the_shortest_windows_counts() -> None:

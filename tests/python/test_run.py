@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 import hypermon as package
 from hypermon import worker
 from tests.python.conftest import Hypermon
-from tests.python.processes import is_alive, wait_for, worker_pids
+from tests.python.processes import is_alive, start, wait_for, worker_pids
 
 pytestmark = pytest.mark.usefixtures("simple")
 
@@ -121,7 +120,10 @@ def test_unwritable_output_is_one_clear_error(hypermon: Hypermon, place: str) ->
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+ENDS = {signal.SIGINT: (130, "interrupted\n"), signal.SIGTERM: (-signal.SIGTERM, "terminated\n")}
+
+
+@pytest.mark.parametrize("how", ENDS)
 @pytest.mark.parametrize("command", ["run", "check"])
 def test_an_interrupt_kills_the_worker_and_leaves_nothing(
     scenarios: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, how: signal.Signals, command: str
@@ -131,7 +133,7 @@ def test_an_interrupt_kills_the_worker_and_leaves_nothing(
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
     asked = [sys.executable, "-c", "from hypermon.cli import main; main()", command, "slow"]
-    with subprocess.Popen(asked, stderr=subprocess.PIPE, text=True) as process:
+    with start(asked) as process:
         try:
             wait_for(lambda: bool(worker_pids(Path.cwd(), temporary)))
             [pid] = worker_pids(Path.cwd(), temporary)
@@ -139,7 +141,7 @@ def test_an_interrupt_kills_the_worker_and_leaves_nothing(
             _, said = process.communicate(timeout=20)
         finally:
             process.kill()
-    assert (process.returncode, said) == (130, "interrupted\n")
+    assert (process.returncode, said) == ENDS[how]
     assert not is_alive(pid)
     assert everything(temporary) == []
     assert everything(Path.cwd()) in ([], ["runs"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +132,22 @@ def test_destinations_of_the_io_node_alone_do_not_change_the_program() -> None:
         place(drain__destination=to)["fingerprint"] for to in ("discard", "memory", "cfs", "host")
     }  # four nodes: the host's channel is nobody else's
     assert len(fingerprints) == 1
+
+
+@pytest.mark.parametrize("destination", ["discard", "host"])
+@pytest.mark.parametrize("events", [1, 300])
+def test_stalling_node_fifos_that_never_fill_end_and_change_nothing(
+    destination: str, events: int, tmp_path: Path
+) -> None:
+    results = []
+    for policy in ("stall", "drop"):
+        settings = (f"generator.events={events}", f"ecb.node_fifo_full={policy}", f"drain.destination={destination}")
+        command = [sys.executable, "-c", "from hypermon.cli import main; main()", "run", "bandwidth/one_node"]
+        command += ["--out", str(tmp_path / policy), *(word for setting in settings for word in ("--set", setting))]
+        subprocess.run(command, check=True, timeout=60, capture_output=True)
+        results.append(Result(tmp_path / policy).to_dict())
+        assert results[-1].pop("spec")["ecb"]["node_fifo_full"] == policy
+    assert results[0] == results[1]
 
 
 def test_messages_to_the_host_end_with_wrap_frames() -> None:

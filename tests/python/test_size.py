@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,16 +12,17 @@ from typing import Any
 import pytest
 from typer import testing
 
-from hypermon import cost, worker
+from hypermon import cost, load, worker
 from hypermon.cli.app import app
 from hypermon.designs import Designs
 from hypermon.errors import SimulationError, UserError
 from hypermon.scenario import Spec
 from hypermon.schema import Schema
-from hypermon.sizing import Size, size
+from hypermon.sizing import Size, size, targets
 from tests.python.fake_worker import describe
 
 LOST, GENERATED = "ledger.lost_total.nibbles", "ledger.generated.nibbles"
+LOST_EVENTS = "ledger.lost_total.events"
 NIBBLES = 1_000_000
 LEAST = {1: 1000, 2: 1200, 3: 900, 4: 1300, 5: 1100}  # frames that the run of each seed needs at 800 ns a word
 
@@ -52,18 +54,30 @@ def looked_at(scenarios: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Spe
     batches: list[list[Spec]] = []
 
     def evaluate(_: Designs, specs: Sequence[Spec], metrics: Sequence[str]) -> list[dict[str, Any]]:
-        assert list(metrics) == [LOST, GENERATED]
         batches.append(list(specs))
-        return [row(spec.values) for spec in specs]
+        return [row(spec.values, metrics) for spec in specs]
 
     monkeypatch.setattr(Designs, "evaluate", evaluate)
     monkeypatch.setattr(Designs, "counted_together", lambda *_: True)
+    monkeypatch.setattr(load, "of", lambda _: load.Load(800, 1000))  # not of this little schema
     return batches
 
 
-def row(values: Mapping[str, Any]) -> dict[str, Any]:
+def row(values: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Any]:
+    """Each missing frame loses a nibble, and each nibble an event."""
     missing = needed(values["seed"], values["pbx.word_ns"]) - values["ecb.frame_fifo_frames"]
-    return {"status": "ok", "error": None, LOST: max(0, missing), GENERATED: NIBBLES}
+    return numbers(metrics, max(0, missing), NIBBLES)
+
+
+def numbers(metrics: Sequence[str], lost: float, generated: int) -> dict[str, Any]:
+    known = dict.fromkeys(load.METRICS, 0) | {
+        LOST: lost,
+        GENERATED: generated,
+        LOST_EVENTS: lost,
+        targets.GENERATED: generated,
+        targets.DELIVERED: generated - lost,
+    }
+    return {"status": "ok", "error": None, **{metric: known[metric] for metric in metrics}}
 
 
 @pytest.mark.usefixtures("looked_at")
@@ -101,7 +115,10 @@ class TestOneParameter:
         answer = size("machine", vary={"ecb.frame_fifo_frames": [10, 200, 700]})
         assert (answer.value, answer.reached) == (None, False)
         assert answer.best_loss == (LEAST[1] - 700) / NIBBLES
-        assert str(answer) == "No ecb.frame_fifo_frames looked at loses nothing in machine: the best loses 0.03 %."
+        assert str(answer) == (
+            "No ecb.frame_fifo_frames looked at loses nothing in machine: the nearest has data_lost 0.03 %, "
+            "events_lost 0.03 %."
+        )
 
     def test_the_cheap_end_is_said_to_be_one(self) -> None:
         answer = size("machine", vary={"ecb.frame_fifo_frames": [2000, 3000]})
@@ -112,17 +129,15 @@ class TestOneParameter:
 def test_without_any_known_cost_the_end_that_loses_is_the_cheap_one(
     looked_at: list[list[Spec]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def evaluate(_: Designs, specs: Sequence[Spec], __: Sequence[str]) -> list[dict[str, Any]]:
+    def evaluate(_: Designs, specs: Sequence[Spec], metrics: Sequence[str]) -> list[dict[str, Any]]:
         looked_at.append(list(specs))
-        return [
-            {"status": "ok", "error": None, LOST: spec.values["port.delay"] in range(37), GENERATED: 1}
-            for spec in specs
-        ]
+        return [numbers(metrics, spec.values["port.delay"] in range(37), 1) for spec in specs]
 
     monkeypatch.setattr(Designs, "evaluate", evaluate)
     assert size("machine", vary="port.delay").value == 37
     designs = [spec.to_json() for batch in looked_at for spec in batch]
-    assert len(designs) == len(set(designs))
+    assert max(Counter(designs).values()) <= 2  # counts, then perhaps the whole result
+    assert len(designs) - len(set(designs)) <= 10  # only near the answer
     beside = size("machine", vary={"port.delay": None, "nodes": [4, 8]}, cost="nodes")
     assert beside.settings == {"port.delay": 37, "nodes": 4}
     assert all(probe.settings.keys() == {"port.delay", "nodes"} for probe in beside.probes)
@@ -131,9 +146,8 @@ def test_without_any_known_cost_the_end_that_loses_is_the_cheap_one(
 def test_a_loss_that_rises_with_the_depth_is_said(looked_at: list[list[Spec]], monkeypatch: pytest.MonkeyPatch) -> None:
     assert not looked_at
 
-    def evaluate(_: Designs, specs: Sequence[Spec], __: Sequence[str]) -> list[dict[str, Any]]:
-        depths = [spec.values["ecb.frame_fifo_frames"] for spec in specs]
-        return [{"status": "ok", "error": None, LOST: d in (*range(8), 23), GENERATED: 1} for d in depths]
+    def evaluate(_: Designs, specs: Sequence[Spec], metrics: Sequence[str]) -> list[dict[str, Any]]:
+        return [numbers(metrics, spec.values["ecb.frame_fifo_frames"] in (*range(8), 23), 1) for spec in specs]
 
     monkeypatch.setattr(Designs, "evaluate", evaluate)
     answer = size("machine", vary={"ecb.frame_fifo_frames": "1:40:1"})
@@ -256,16 +270,19 @@ class TestCommand:
         assert (done.exit_code, done.stderr) == (0, "")
         lines = done.stdout.splitlines()
         # 1000 needed, and 500 of a million may be lost
-        assert lines[0] == "machine loses at most 0.05 % of its data with ecb.frame_fifo_frames = 500 frames."
-        assert ["400", "0.06", "%"] in [line.split() for line in lines]
-        assert ["500", "0.05", "%"] in [line.split() for line in lines]
+        assert (
+            lines[0]
+            == "machine loses at most 0.05 % of its data and of its events with ecb.frame_fifo_frames = 500 frames."
+        )
+        assert ["400", "0.06", "%", "0.06", "%", "80", "%"] in [line.split() for line in lines]
+        assert ["500", "0.05", "%", "0.05", "%", "80", "%"] in [line.split() for line in lines]
 
     def test_seeds_and_the_frontier_have_tables(self) -> None:
         words = ("--vary", "ecb.frame_fifo_frames", "--vary", "pbx.word_ns=400,800", "--cost", "cost.memory_bits")
         done = self.run(*words, "--repeats", "2", "--set", "seed=2")
         lines = [line.split() for line in done.stdout.splitlines()]
-        assert ["400", str(needed(2, 400)), str(cost_of(needed(2, 400)))] in lines
-        assert ["800", str(needed(2, 800)), str(cost_of(needed(2, 800)))] in lines
+        assert ["400", str(needed(2, 400)), str(cost_of(needed(2, 400))), "80", "%"] in lines
+        assert ["800", str(needed(2, 800)), str(cost_of(needed(2, 800))), "80", "%"] in lines
         assert ["2", str(needed(2, 400))] in lines
         assert ["3", str(needed(3, 400))] in lines
 
@@ -281,7 +298,7 @@ class TestCommand:
         done = self.run("--vary", "ecb.frame_fifo_frames=100,500")
         assert (done.exit_code, done.stderr) == (1, "")
         assert done.stdout.startswith(
-            "No ecb.frame_fifo_frames looked at loses nothing in machine: the best loses 0.05 %."
+            "No ecb.frame_fifo_frames looked at loses nothing in machine: the nearest has data_lost 0.05 %"
         )
 
     @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
 
 import pytest
 
@@ -12,8 +13,17 @@ from hypermon.sizing.search import SCAN, Found, first_meeting, together
 DEPTHS = range(1, (1 << 24) + 1)  # of the frame FIFO
 
 
-def find(values: Sequence[int], loss: Callable[[int], float], target: float = 0, width: int = 15) -> Found:
-    return together([first_meeting(values, target, width)], lambda asked: [loss(values[i]) for _, i in asked])[0]
+def find(values: Sequence[int], loss: Callable[[int], float], width: int = 15) -> Found:
+    return find_all(values, {"loss": loss}, width)
+
+
+def find_all(values: Sequence[int], losses: Mapping[str, Callable[[int], float]], width: int, **more: int) -> Found:
+    """A target for each function: to be 0."""
+
+    def judge(asked: list[tuple[int, int]]) -> list[dict[str, bool]]:
+        return [{name: loss(values[i]) > 0 for name, loss in losses.items()} for _, i in asked]
+
+    return together([first_meeting(values, width, **more)], judge)[0]
 
 
 @pytest.mark.parametrize("width", [1, 2, 15])
@@ -23,7 +33,7 @@ def test_the_least_value_is_found_and_the_one_below_it_was_looked_at(least: int,
     assert found.index is not None
     assert DEPTHS[found.index] == least
     assert found.monotone
-    assert least == 1 or found.losses[found.index - 1] > 0
+    assert least == 1 or found.verdicts[found.index - 1]["loss"]
 
 
 @pytest.mark.parametrize("slowest", [1, 222, 9999])
@@ -38,21 +48,21 @@ def test_values_that_are_listed_are_enough() -> None:
     assert find([100, 400, 1600], lambda depth: depth < 300).index == 1
 
 
-def test_an_unreachable_target_is_said_with_the_losses_found() -> None:
-    found = find(DEPTHS, lambda depth: 0.25 + 1 / depth, target=0.25)
+def test_an_unreachable_target_is_said_after_one_round() -> None:
+    found = find(DEPTHS, lambda depth: 1 / depth)
     assert found.index is None
-    assert min(found.losses.values()) == 0.25 + 1 / (1 << 24)
+    assert len(found.verdicts) <= 15 + 2
 
 
 def test_a_search_by_fifteen_takes_far_fewer_rounds_than_bisection() -> None:
     rounds = 0
 
-    def probe(asked: list[tuple[int, int]]) -> list[float]:
+    def probe(asked: list[tuple[int, int]]) -> list[dict[str, bool]]:
         nonlocal rounds
         rounds += 1
-        return [DEPTHS[i] < 1340 for _, i in asked]
+        return [{"loss": DEPTHS[i] < 1340} for _, i in asked]
 
-    together([first_meeting(DEPTHS, 0, 15)], probe)
+    together([first_meeting(DEPTHS, 15)], probe)
     assert rounds <= 24 / 4 + 2  # each round is worth log2(16) bisections; the first and the check of the neighbours
 
 
@@ -61,28 +71,62 @@ def test_a_loss_that_rises_again_is_noticed_and_scanned() -> None:
     found = find(range(1, 20_000), lambda depth: depth < 500 or depth in bad)
     assert not found.monotone
     assert found.index == range(1, 20_000).index(1100)  # where the last run of good values begins
-    assert len(found.losses) > SCAN / 2  # at equal ratios; where that is closer than one, each value once
+    assert found.scanned
+    assert len(found.verdicts) > SCAN / 2  # at equal ratios; where that is closer than one, each value once
 
 
 def test_a_short_range_is_scanned_whole() -> None:
     found = find(range(1, 41), lambda depth: depth < 10 or depth == 12)
-    assert (found.index, found.monotone, len(found.losses)) == (range(1, 41).index(13), False, 40)
+    assert (found.index, found.scanned, len(found.verdicts)) == (range(1, 41).index(13), True, 40)
 
 
 def test_a_loss_that_rises_all_the_way_is_met_at_the_cheap_end() -> None:
     found = find(range(1, 10_000), lambda window: window > 700)
-    assert (found.index, found.monotone) == (0, False)
+    assert (found.index, found.monotone, found.scanned) == (0, False, False)
+    assert found.missed_beyond is not None
+    assert range(1, 10_000)[found.missed_beyond[0]] > 700
+
+
+@pytest.mark.parametrize("width", [1, 4, 15])
+@pytest.mark.parametrize(
+    ("least", "most"), [(1, 1), (700, 700), (5000, 5003), (1, 90), (1 << 23, (1 << 23) + 1), (1 << 24, 1 << 24)]
+)
+def test_a_window_between_two_targets_is_found_however_narrow(least: int, most: int, width: int) -> None:
+    """Enough for the one from `least` on, too much for the other above `most`."""
+    found = find_all(DEPTHS, {"loss": lambda d: d < least, "latency": lambda d: d > most}, width)
+    assert found.index is not None
+    assert DEPTHS[found.index] == least
+    assert not found.scanned
+    crossed = find_all(DEPTHS, {"loss": lambda d: d <= most, "latency": lambda d: d > most}, width)
+    assert crossed.index is None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_answer_is_that_of_brute_force_for_any_targets_that_change_once(seed: int) -> None:
+    random = Random(seed)
+    values = range(1, random.choice((2, 9, 300, 40_000)))
+    bounds = {str(n): (random.randint(0, values[-1] + 1), random.choice((True, False))) for n in range(4)}
+
+    def misses(name: str) -> Callable[[int], float]:
+        bound, falls = bounds[name]
+        return lambda value: value < bound if falls else value > bound
+
+    losses = {name: misses(name) for name in bounds}
+    near = random.choice(({}, {"near": random.randrange(len(values))}))
+    found = find_all(values, losses, random.choice((1, 3, 15)), **near)
+    meeting = [i for i, value in enumerate(values) if not any(loss(value) for loss in losses.values())]
+    assert found.index == (meeting[0] if meeting else None)
 
 
 def test_searches_in_step_share_each_evaluation() -> None:
     least = [7, 1340, 99_999, 3]
     calls: list[set[int]] = []
 
-    def probe(asked: list[tuple[int, int]]) -> list[float]:
+    def probe(asked: list[tuple[int, int]]) -> list[dict[str, bool]]:
         calls.append({number for number, _ in asked})
-        return [DEPTHS[i] < least[number] for number, i in asked]
+        return [{"loss": DEPTHS[i] < least[number]} for number, i in asked]
 
-    found = together([first_meeting(DEPTHS, 0, 15) for _ in least], probe)
+    found = together([first_meeting(DEPTHS, 15) for _ in least], probe)
     assert [DEPTHS[f.index or 0] for f in found] == least
     assert calls[0] == {0, 1, 2, 3}
     assert len(calls) <= 24 / 4 + 2

@@ -18,7 +18,7 @@ import hypermon
 from hypermon import Sweep, UserError, sweeping, worker
 from hypermon.scenario import find_one
 from tests.python.conftest import Hypermon
-from tests.python.processes import is_alive, wait_for, worker_pids
+from tests.python.processes import is_alive, start, wait_for, worker_pids
 
 pytestmark = pytest.mark.usefixtures("simple")
 
@@ -199,18 +199,18 @@ def test_an_interrupt_ends_the_workers_and_leaves_what_is_finished(
         "-j",
         "2",
     ]
-    with subprocess.Popen([*COMMAND, *vary], stderr=subprocess.PIPE, text=True) as process:
+    with start([*COMMAND, *vary]) as process:
         try:
             wait_for(lambda: len(worker_pids(Path("s"))) == 2 and len(list(Path("s/store/points").glob("*.json"))) == 2)
             hanging = worker_pids(Path("s"))
-            start = time.monotonic()
+            began = time.monotonic()
             process.send_signal(how)
             _, said = process.communicate(timeout=20)
         finally:
             process.kill()
-    assert process.returncode == 130, said
-    assert said.splitlines()[-1] == "interrupted"
-    assert time.monotonic() - start < 5
+    ends = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (-signal.SIGTERM, "terminated")}
+    assert (process.returncode, said.splitlines()[-1]) == ends[how]
+    assert time.monotonic() - began < 5
     assert not any(is_alive(pid) for pid in hanging)
     assert not Path("s/manifest.json").exists()
     before = runs()
@@ -341,6 +341,13 @@ def test_the_command_prints_a_table_csv_or_json(hypermon: Hypermon) -> None:
     ]  # fmt: skip
     assert json.loads(hypermon(*arguments, "--json").stdout) == Sweep("s").to_arrow().to_pylist()
     assert hypermon(*arguments, "--csv").stdout.splitlines()[0].startswith("point,fake.events,repeat,")
+
+
+def test_a_plan_elsewhere_knows_what_runs_of_the_scenario_took(hypermon: Hypermon) -> None:
+    plan = ("sweep", "simple", "--vary", "fake.events=1,2", "--metric", "events", "-j", "1", "--plan", "-o")
+    hypermon("sweep", "simple", "--vary", "fake.events=7,8", "--metric", "events")  # 10 ms each, says the fake worker
+    known = "cost          about 0.02 s with 1 job (co-simulation: 0.01 s each (measured))"
+    assert hypermon(*plan, "elsewhere").stdout.splitlines()[-1] == known
 
 
 def test_the_plan_is_printed_before_it_starts_and_alone_if_asked(hypermon: Hypermon) -> None:

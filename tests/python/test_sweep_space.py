@@ -174,7 +174,9 @@ def test_repeats_are_a_number_or_the_seeds() -> None:
 
     assert seeds(3) == seeds("3") == [1, 2, 3]
     assert seeds([7, 5]) == seeds("7,5") == [7, 5]
-    assert complaint(repeats=0) == "repeats = 0: must be at least 1 (here)"
+    how = "must be how many, an integer of at least 1, or the seeds: 1,5,9 or 1:5:1 (here)"
+    for wrong in (0, 3.0, "3.0", "0", "-2", "1e3", "\u0663", "", "three", True):  # \u0663: a 3 of another script
+        assert complaint(repeats=wrong) == f"repeats = {wrong}: {how}"
     assert complaint(repeats="-1,2").startswith("seed = -1: must be an integer from 0")
     assert complaint(vary={"seed": [1, 2]}, repeats=2) == "repeats: seed is varied already (here)"
 

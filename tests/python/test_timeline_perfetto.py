@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hypermon import recording, timelines
+from hypermon import recording, replaying, timelines
 from hypermon.errors import UserError
 from hypermon.recording import Recording
-from hypermon.timelines import Truth, Window
+from hypermon.timelines import Truth, Window, perfetto
 from hypermon.timelines.states import Bracket, Edge, clipped, edges
 from tests.python.conftest import Hypermon
 from tests.python.little_place import LITTLE, SCENARIO
@@ -103,7 +103,26 @@ def test_counts_are_those_of_the_ledger(truth: Truth, decoded: Decoded) -> None:
     frames = truth.result["monitor"]["frames"]
     assert decoded.counters["boards", "frames built"][-1][1] == frames["built"]
     assert decoded.counters["boards", "frames lost"][-1][1] == frames["lost"]
-    assert max(level for _, level in decoded.counters["boards", "frames in the FIFO"]) == frames["peak_occupancy"]
+    assert max(level for _, level in decoded.counters["boards", "most frames in the FIFO"]) == frames["peak_occupancy"]
+
+
+@pytest.mark.worker
+def test_counters_say_at_every_time_what_was_so_until_then(truth: Truth, decoded: Decoded) -> None:
+    """Counted in another way: over a time line of as many intervals as make every sample fall on an interval's end."""
+    line = replaying.timeline(truth.recording, truth.spec, perfetto.INTERVALS)
+    ns = round(line["interval_s"] * 1e9)
+    for name in ("built", "lost"):
+        counter = decoded.counters["boards", f"frames {name}"]
+        assert counter[0] == (0, 0)  # nothing is counted before it happens
+        for at, value in counter:
+            assert at % ns == 0
+            assert value == line[name][: at // ns].sum()
+    most, fewest = (dict(decoded.counters["boards", f"{which} frames in the FIFO"]) for which in ("most", "fewest"))
+    held: dict[str, int | None] = {}
+    for i in range(len(line["peak"])):
+        held = {"most": most.get(i * ns, held.get("most")), "fewest": fewest.get(i * ns, held.get("fewest"))}
+        assert held == {"most": line["peak"][i], "fewest": line["least"][i]}
+    assert (line["least"] < line["peak"]).any()
 
 
 @pytest.mark.worker
@@ -176,7 +195,7 @@ def test_what_the_monitor_decoded_shows_the_same_states_if_nothing_is_lost(truth
 
 
 @pytest.mark.worker
-def test_a_window_has_what_lies_in_it(truth: Truth, tmp_path: Path) -> None:
+def test_a_window_has_what_lies_in_it(truth: Truth, decoded: Decoded, tmp_path: Path) -> None:
     middle = int(truth.events["true_ps"].median())
     window = Window(middle - 20_000_000_000, middle + 20_000_000_000)
     timelines.write(truth, tmp_path / "part.pftrace", window=window)
@@ -191,6 +210,12 @@ def test_a_window_has_what_lies_in_it(truth: Truth, tmp_path: Path) -> None:
     inside = ((stamps >= window.begin_ps) & (stamps < window.end_ps)).sum()
     assert len(list(part.all_instants("events as decoded"))) == inside
     assert all(len(ends) == 2 for ends in part.flows.values())
+    built = part.counters["boards", "frames built"]
+    assert built[0][0] == begin_ns  # what holds there is said there
+    for ns, value in built:  # between the samples around it of the whole, which has longer intervals
+        before = [v for at, v in decoded.counters["boards", "frames built"] if at <= ns][-1]
+        after = [v for at, v in decoded.counters["boards", "frames built"] if at >= ns]
+        assert before <= value <= (after or [truth.result["monitor"]["frames"]["built"]])[0]
     for node in range(truth.recording.nodes):  # the program is running at both ends
         program = [s[1:3] for s in part.slices[f"node {node}", "program"] if s[3] == 0]
         assert program == [(begin_ns, end_ns)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from typing import Any
 
 import pytest
 
-from tests.workloads.conftest import Run
+from tests.workloads.conftest import Run, Simulate
 from tests.workloads.splitmix import SplitMix64, stream_seed
 
 ROWS, COLUMNS, NETS = 8, 12, 130
@@ -41,9 +42,10 @@ def place(answer: Run, nodes: int, **parameters: float) -> dict[str, Any]:
     return json.loads(answer("place", nodes, **CIRCUIT, **parameters).read_text())  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("nodes", [1, 2, 4, 8])
-def test_the_cost_is_that_of_the_placement_and_lower_than_at_first(answer: Run, nodes: int) -> None:
-    found = place(answer, nodes, attempts=8000, accepted=1500, temperatures=20, reheats=2, seed=4)
+@pytest.mark.parametrize(("nodes", "sequence"), [(1, 0), (2, 0), (4, 0), (8, 0), (1, 30), (2, 30), (8, 30), (8, 1)])
+def test_the_cost_is_that_of_the_placement_and_lower_than_at_first(answer: Run, nodes: int, sequence: int) -> None:
+    effort = {"attempts": 8000, "accepted": 1500, "temperatures": 20, "reheats": 2}
+    found = place(answer, nodes, **effort, sequence_accepted=sequence, seed=4)
     assert sorted(found["slots"]) == list(range(ROWS * COLUMNS))
     assert found["cost"] == wire_length(netlist(ROWS * COLUMNS, NETS, 4), found["slots"])
     assert found["cost"] < 0.9 * found["first_cost"]
@@ -56,6 +58,23 @@ def test_effort_changes_the_rejected_moves_only(answer: Run, nodes: int) -> None
     assert [run["attempts"] for run in runs] == [6000, 12000]
     for run in runs:
         assert run["accepted"] == pytest.approx(accepted, rel=0.05)
+
+
+@pytest.mark.worker
+def test_in_a_sequence_nothing_is_sent_before_all_have_tried_their_share(simulate: Simulate) -> None:
+    """One temperature is one sequence: all messages come after the last attempt."""
+
+    def seconds_until_the_first_message(sequence: int) -> float:
+        effort = {"attempts": 2000, "accepted": 400, "temperatures": 1, "sequence_accepted": sequence}
+        spec = {"monitor": "software", "software": {"us_per_byte": 0}, "bursts": {"keep_series": True}}
+        _, answer = simulate("place", 4, CIRCUIT | effort, spec)
+        series = csv.DictReader((answer.parent / "bursts.csv").read_text().splitlines())
+        later = (row for row in series if int(row["interval_ms"]) > 10)  # the start and the program's first clock call
+        return next(1e-3 * int(row["interval_ms"]) for row in later if int(row["bytes"]) > 4 * 11)  # no ticks alone
+
+    assert seconds_until_the_first_message(0) < 0.2
+    pins_ns = 25000  # of each pin looked at; an attempt looks at more than 10
+    assert seconds_until_the_first_message(100) > 2000 / 4 * 10 * pins_ns * 1e-9
 
 
 def test_one_cell_per_node_leaves_nothing_to_exchange(answer: Run) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from tests.workloads.conftest import Run
+from tests.workloads.conftest import Run, Simulate
 from tests.workloads.splitmix import SplitMix64, stream_seed
 
 
@@ -43,6 +43,40 @@ def test_pivots_and_digits_do_not_depend_on_the_number_of_nodes(answer: Run) -> 
         answer("simplex", nodes, instance=2, problems=2, constraints=30, variables=30).read_text() for nodes in (1, 4)
     }
     assert len(texts) == 1
+
+
+@pytest.mark.parametrize("limit", [{"poll_limit": 2}, {"poll_limit_us": 400}])
+def test_a_node_that_stops_polling_gets_the_same_pivot_columns(answer: Run, limit: dict[str, float]) -> None:
+    size = {"instance": 2, "problems": 1, "constraints": 30, "variables": 30}
+    without = answer("simplex", 4, **size).read_text()
+    assert answer("simplex", 4, **size, **limit).read_text() == without
+
+
+def events_and_pivots(simulate: Simulate, **limit: float) -> tuple[int, int]:
+    """Of a program on 2 nodes whose pivot column comes 25 ms after the wait for it began; events take no time."""
+    size = {"instance": 2, "problems": 1, "constraints": 25, "variables": 30, "ratio_ns": 1e6, "poll_ns": 0}
+    spec = {"monitor": "software", "software": {"us_per_byte": 0}}
+    result, output = simulate("simplex", 2, size | limit, spec)
+    # every tick of the longer runs would count too
+    ticks = sum(int(rank["elapsed_s"] / (result["spec"]["node"]["tick_ms"] * 1e-3)) for rank in result["ranks"])
+    return result["events"] - ticks, sum(a["pivots"] for a in json.loads(output.read_text()))
+
+
+@pytest.mark.worker
+def test_a_limit_by_count_ends_polling_after_so_many_probes(simulate: Simulate) -> None:
+    few, pivots = events_and_pivots(simulate, poll_limit=3)
+    many, _ = events_and_pivots(simulate, poll_limit=10)
+    assert pivots > 10
+    # one of two nodes waits in each pivot; a probe has two events; a tick more or less on each node
+    assert many - few == pytest.approx(2 * (10 - 3) * pivots, abs=4)
+
+
+@pytest.mark.worker
+def test_a_limit_by_the_clock_ends_polling_at_the_first_reading_beyond_it(simulate: Simulate) -> None:
+    short, pivots = events_and_pivots(simulate, poll_limit_us=500)
+    long, _ = events_and_pivots(simulate, poll_limit_us=1000)
+    # a vain probe and the clock call after it take 2 x 130 us: 2 pairs reach 500 us, 4 reach 1000 us
+    assert long - short == pytest.approx(4 * (4 - 2) * pivots, abs=4)
 
 
 def test_the_default_size_has_the_pivots_that_its_calibration_assumes(answer: Run) -> None:

@@ -1,7 +1,11 @@
-"""Commands and exit statuses: 0; 1 failed expectation; 2 user error; 3 failed simulation; 130 interrupted."""
+"""Commands and exit statuses: 0; 1 failed expectation; 2 user error; 3 failed simulation; 130 interrupted (Ctrl-C).
+
+SIGTERM: the process ends by it, which a shell shows as 143.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -13,6 +17,8 @@ import typer
 from hypermon.cli import (
     calibrate,
     capture,
+    check,
+    compare,
     coverage,
     events,
     frontier,
@@ -33,6 +39,7 @@ from hypermon.cli.common import (
     SetOption,
     command,
     jobs_of,
+    out_option,
     settings_of,
 )
 
@@ -41,7 +48,7 @@ app = typer.Typer(
     help="What would a performance monitor lose, and what would it slow down? "
     "Simulates real MPI programs on a parallel machine under observation.",
     epilog="Exit status: 0; 1 an expectation failed; 2 a mistake in what was asked; 3 the simulation failed; "
-    "130 interrupted.",
+    "130 interrupted; 143 terminated.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -53,33 +60,7 @@ study = typer.Typer(
 )
 app.add_typer(study, name="study")
 run.add(app)
-
-
-@app.command()
-@command
-def check(
-    scenarios: Annotated[
-        list[str] | None, typer.Argument(metavar="[SCENARIO or folder]...", help="Default: all scenarios.")
-    ] = None,
-    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the verdicts as JUnit XML.")] = None,
-    jobs: JobsOption = None,
-) -> None:
-    """Run the cases of scenarios and compare the results with what is expected of them."""
-    from hypermon import checks, files, worker
-    from hypermon import scenario as all_scenarios
-    from hypermon.cli import progress, render
-
-    if junit is not None:
-        files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
-    names = scenarios or all_scenarios.names()
-    chosen = {s.name: s for name in names for s in all_scenarios.find(name)}
-    with progress.bar("check", sum(len(s.cases) for s in chosen.values())) as done:
-        found = checks.check(list(chosen.values()), worker.schema(), jobs_of(jobs), done)
-    failed = sum(not v.passed for v in found)
-    render.show_all(render.verdicts(found), "", f"{len(found) - failed} passed, {failed} failed")
-    if junit is not None:
-        junit.write_text(checks.junit(found), encoding="utf-8")
-    raise typer.Exit(checks.exit_status(found))
+check.add(app)
 
 
 @app.command("scenarios")
@@ -90,7 +71,7 @@ def list_scenarios(
     """List the scenarios and the question that each answers."""
     from hypermon import scenario as scenarios
 
-    found = [s for name in scenarios.names() for s in scenarios.find(name)]
+    found = [scenarios.built_in(name) for name in scenarios.names()]
     if as_json:
         import json
 
@@ -253,7 +234,9 @@ def docs(
 @study.command()
 @command
 def table2(
-    out: Annotated[Path, typer.Option(help="Folder for validation.md, the CSV data and the SVG figures.")],
+    out: Annotated[Path, out_option("validation.md, the CSV data and the SVG figures", "runs/table2")] = Path(
+        "runs/table2"
+    ),
     jobs: JobsOption = None,
 ) -> None:
     """The paper's Table 2 and Figures 8 to 13: its values, ours, the errors."""
@@ -270,8 +253,36 @@ def table2(
 
 @study.command()
 @command
+def mechanisms(
+    out: Annotated[Path, typer.Option(help="Folder for mechanisms.md and its CSV data.")],
+    program: Annotated[
+        str | None, typer.Option(help="simplex or place: only its rows, and no page. [default: both]")
+    ] = None,
+    jobs: JobsOption = None,
+) -> None:
+    """What mechanisms looked for after the blind comparison would make of Table 2: all rows, before and after."""
+    from hypermon import worker
+    from hypermon.cli import progress
+    from hypermon.errors import UserError
+    from hypermon.study import mechanisms as study_of
+    from hypermon.study import mechanisms_page
+
+    if program is not None and program not in study_of.TRIED:
+        raise UserError(f"--program = {program}: must be one of {', '.join(study_of.TRIED)}")
+    plan = study_of.plan(worker.schema(), tuple(study_of.TRIED) if program is None else (program,))
+    with progress.bar("mechanisms", len(plan)) as done:
+        rows = study_of.write(out, plan, jobs_of(jobs), done)
+    typer.echo(mechanisms_page.summary(rows))
+    name = "mechanisms.md" if program is None else "mechanisms.csv"
+    typer.echo(f"{'page' if program is None else 'data'} {out / name}")
+
+
+@study.command()
+@command
 def lessons(
-    out: Annotated[Path, typer.Option(help="Folder for lessons.md, the CSV data and the SVG figures.")],
+    out: Annotated[Path, out_option("lessons.md, the CSV data and the SVG figures", "runs/lessons")] = Path(
+        "runs/lessons"
+    ),
     jobs: JobsOption = None,
 ) -> None:
     """The paper's "Lessons learned" as scenarios: every question with its numbers and where they stand.
@@ -295,19 +306,22 @@ def lessons(
 @command
 def perturbation(
     scenario: ScenarioArgument,
-    out: Annotated[Path, typer.Option(help="Folder for the table, the picture and the runs.")],
+    out: Annotated[
+        Path | None, out_option("the table, the picture and the runs", "runs/perturbation-<scenario>-<hash>")
+    ] = None,
     settings: SetOption = None,
     preset: PresetOption = None,
     platform: PlatformOption = None,
     jobs: JobsOption = None,
 ) -> None:
     """One scenario under every monitor: what each slows down, and what it loses."""
-    from hypermon import worker
+    from hypermon import runner, worker
     from hypermon.cli import progress, render
     from hypermon.study import perturbation as study_of
 
     schema = worker.schema()
     plan = study_of.plan(scenario, schema, settings_of(settings), preset or (), platform)
+    out = out or runner.study_folder(f"perturbation-{next(iter(plan.values())).scenario}", plan.values())
     with progress.bar(scenario, len(plan)) as done:
         results = study_of.write(out, plan, jobs_of(jobs), done)
     parts: list[Any] = [render.table(study_of.COLUMNS, study_of.rows(results), range(1, len(study_of.COLUMNS)))]
@@ -320,7 +334,9 @@ def perturbation(
 @study.command()
 @command
 def merging(
-    out: Annotated[Path, typer.Option(help="Folder for merging.md, the CSV data and the SVG picture.")],
+    out: Annotated[Path, out_option("merging.md, the CSV data and the SVG picture", "runs/merging")] = Path(
+        "runs/merging"
+    ),
 ) -> None:
     """Frames of merged data against a funnel of single words: at which activity does merging pay?"""
     from hypermon.cli import progress
@@ -333,7 +349,7 @@ def merging(
     typer.echo(f"page {out / 'merging.md'}")
 
 
-for part in (calibrate, capture, events, frontier, importing, record, report, size, sweep, timeline, waves):
+for part in (calibrate, capture, compare, events, frontier, importing, record, report, size, sweep, timeline, waves):
     part.add(app)
 coverage.add(study)
 
@@ -355,11 +371,25 @@ def _options(
     pass
 
 
+class _Terminated(BaseException):
+    """SIGTERM. Nothing between here and main() takes it for one of its own."""
+
+
 def _terminate(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+    raise _Terminated
 
 
 def main() -> None:
-    """Entry point. SIGTERM ends a command as Ctrl-C does: workers killed, no partial folders."""
-    signal.signal(signal.SIGTERM, _terminate)
-    app()
+    """Entry point. SIGTERM ends a command as Ctrl-C does, workers killed and no partial folders, but for the status:
+    the process ends by the signal (143 in a shell), as it does before and after it has a handler.
+    """
+    try:
+        signal.signal(signal.SIGTERM, _terminate)
+        try:
+            app()
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    except _Terminated:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        print("terminated", file=sys.stderr, flush=True)
+        os.kill(os.getpid(), signal.SIGTERM)

@@ -6,7 +6,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable
-from typing import Annotated, ParamSpec, TypeVar
+from typing import Annotated, Any, ParamSpec, TypeVar
 
 import typer
 
@@ -29,6 +29,13 @@ PlatformOption = Annotated[
     str | None,
     typer.Option("--platform", metavar="NAME|FILE", help="The machine: see `hypermon platforms`, a .yaml or a .xml."),
 ]
+
+
+def out_option(what: str, default: str) -> Any:
+    """`--out` of a study: a folder for `what`."""
+    return typer.Option("--out", "-o", help=f"Folder for {what} [default: {default}].", show_default=False)
+
+
 JobsOption = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Runs at a time [default: all CPUs].")]
 
 

@@ -7,12 +7,21 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, jobs_of, settings_of
+from hypermon.cli.common import (
+    JobsOption,
+    PlatformOption,
+    PresetOption,
+    SetOption,
+    command,
+    jobs_of,
+    out_option,
+    settings_of,
+)
 
 
 @command
 def coverage(
-    out: Annotated[Path, typer.Option(help="Folder for coverage.md, the CSV data and the picture.")],
+    out: Annotated[Path | None, out_option("coverage.md, the CSV data and the picture", "runs/coverage-<hash>")] = None,
     settings: SetOption = None,
     preset: PresetOption = None,
     platform: PlatformOption = None,
@@ -24,7 +33,7 @@ def coverage(
     jobs: JobsOption = None,
 ) -> None:
     """Is this monitor good enough? Twelve programs against a design: what it loses, where, and what limits it."""
-    from hypermon import worker
+    from hypermon import runner, worker
     from hypermon.cli import progress, render
     from hypermon.study import coverage as study_of
     from hypermon.study import coverage_page
@@ -34,6 +43,7 @@ def coverage(
     prepared = study_of.Prepared(asked, schema, jobs=jobs_of(jobs))
     with progress.points("coverage", len(prepared)) as done:
         found = prepared.run(done)
+    out = out or runner.study_folder("coverage", (spec for _, spec, _ in asked.specs))
     words = ["hypermon study coverage", *([f"--platform {platform}"] if platform is not None else [])]
     words += [f"--preset {name}" for name in asked.presets]
     words += [f"--set {path}={value}" for path, value in asked.settings.items()] + ["--full"] * full
@@ -58,7 +68,9 @@ def coverage(
 
 @command
 def collection(
-    out: Annotated[Path, typer.Option(help="Folder for collection.md, the CSV data and the SVG pictures.")],
+    out: Annotated[Path, out_option("collection.md, the CSV data and the SVG pictures", "runs/collection")] = Path(
+        "runs/collection"
+    ),
     jobs: JobsOption = None,
 ) -> None:
     """The eight programs beside the paper's four: what each asks of a monitor, and when."""

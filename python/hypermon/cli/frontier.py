@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -34,7 +35,8 @@ def frontier(
 ) -> None:
     """The least depth without loss for every bandwidth, from one pass over a recording.
 
-    Exact for an ideal reader; beside it, the bound of network calculus from the recording's own arrival curve.
+    Exact for an ideal reader; beside it, the bound of network calculus from the recording's own arrival curve, and the
+    load: where more frames come on average than the reader can take, no depth is enough in the long run.
     """
     from hypermon import platforms, recording, replaying, worker
     from hypermon.sweeping import space
@@ -48,6 +50,7 @@ def frontier(
         platforms.refuse_on_recording(platform)
     spec = replaying.resolve(chosen, settings_of(settings), preset or (), where="--set")
     points = {key: column.tolist() for key, column in replaying.frontier(chosen, words, spec).items()}
+    points |= replaying.long_run(chosen, words, spec)
     if out is not None:
         from hypermon import pictures
 
@@ -57,11 +60,15 @@ def frontier(
         return
     from hypermon.cli import render
 
-    columns = ("word ns", "bus MB/s", "least depth", "bound")
+    columns = ("word ns", "bus MB/s", "least depth", "bound", "load", "in the long run")
     rows = [
-        (word, f"{bandwidth / 1e6:.2f}", least, bound)
-        for word, bandwidth, least, bound in zip(*points.values(), strict=True)
+        (p["word_ns"], f"{p['bandwidth_bytes_per_s'] / 1e6:.2f}", p["least_depth"], p["bound"], *_long_run(p))
+        for p in (dict(zip(points, values, strict=True)) for values in zip(*points.values(), strict=True))
     ]
-    render.show_all(render.table(columns, rows, range(len(columns))))
+    render.show_all(render.table(columns, rows, range(len(columns) - 1)))
     if out is not None:
         typer.echo(f"picture {out}")
+
+
+def _long_run(point: Mapping[str, Any]) -> tuple[str, str]:
+    return f"{100 * point['load']:.4g} %", "" if point["lasts"] else "no depth is enough"

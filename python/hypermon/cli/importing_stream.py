@@ -59,7 +59,7 @@ def stream(
     from hypermon.result import Result
 
     chosen: dict[str, object] = {"stream.time_unit": time_unit.value}
-    if bytes_ is not None and bytes_.isdigit():
+    if bytes_ is not None and bytes_.isascii() and bytes_.isdigit():
         chosen["stream.bytes"] = bytes_
     elif bytes_ is not None:
         columns = f"{columns},bytes={bytes_}" if columns else f"bytes={bytes_}"

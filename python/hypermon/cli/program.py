@@ -41,8 +41,9 @@ class ProgramCommand(TyperCommand):
             at = args.index("--")
             args, rest = args[:at], [_ARGUMENTS, shlex.join(args[at + 1 :])]
         words: list[str] = []
-        for word, following in zip(args, [*args[1:], ""], strict=True):
-            words += [word, "all"] if word == "--show-output" and not following.isdigit() else [word]
+        for i, word in enumerate(args):
+            of_all = word == "--show-output" and not "".join(args[i + 1 : i + 2]).isdecimal()
+            words += [word, "all"] if of_all else [word]
         return super().parse_args(ctx, words + rest)
 
 

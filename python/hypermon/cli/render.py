@@ -23,7 +23,7 @@ def console(stderr: bool = False) -> Console:
     return probe if probe.is_terminal else Console(stderr=stderr, highlight=False, width=500)
 
 
-def show_all(*parts: Table | str) -> None:
+def show_all(*parts: Table | Text | str) -> None:
     """Prints tables and lines of text, without the padding that Rich leaves at the ends of lines."""
     out = console()
     if out.is_terminal:

@@ -22,6 +22,7 @@ class Kind(StrEnum):
     slowdown = "slowdown"
     rates = "rates"
     bursts = "bursts"
+    latency = "latency"
 
 
 def add(app: typer.Typer) -> None:
@@ -81,6 +82,8 @@ def _draw(kind: Kind, sources: list[Path], by: str | None, of: str, against: str
     runs = _runs(sources)
     if kind is Kind.rates:
         return pictures.rates(runs)
+    if kind is Kind.latency:
+        return pictures.latency(runs)
     if kind is Kind.bursts:
         return pictures.bursts(_one(runs, kind))
     run = _one(runs, kind)

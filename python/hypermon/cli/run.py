@@ -47,7 +47,8 @@ def run(
         typer.Option(metavar="FILE", help="Also write what the program did, as a program script.", show_default=False),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Run directory [default: runs/<scenario>-<hash>].", show_default=False)
+        Path | None,
+        typer.Option("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].", show_default=False),
     ] = None,
     show_output: Annotated[
         str | None,
@@ -80,12 +81,14 @@ def run(
     ] = None,
 ) -> None:
     """Run one scenario or your own MPI program; print a summary and leave a run directory."""
-    from hypermon import files, runner, worker
+    from hypermon import files, runner, units, worker
     from hypermon.cli import progress
-    from hypermon.errors import UserError
+    from hypermon.errors import UserError, cut
 
     if script_out is not None and (wave_trigger or wave_window):
         raise UserError("--script-out and waves: only one of them")
+    if show_output not in (None, "all") and units.whole(show_output) is None:
+        raise UserError(f"--show-output {cut(show_output)}: must be a rank, or nothing for all")
     if as_json and show_output is not None:
         raise UserError("--json and --show-output: only one of them")
     scenario, given = chosen_or_none(targets, program, np, cflags, arguments, settings_of(settings))

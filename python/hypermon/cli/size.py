@@ -11,6 +11,7 @@ import typer
 from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
+    from hypermon.load import Load
     from hypermon.recording import Recording
     from hypermon.sizing import Size
 
@@ -35,8 +36,22 @@ def size(
         ),
     ] = None,
     target_loss: Annotated[
-        str, typer.Option(metavar="SHARE", help="Share of the data that may be lost: 0.1% or 0.001.")
-    ] = "0",
+        str | None,
+        typer.Option(
+            metavar="SHARE",
+            help="Share that may be lost of the data and of the events: 0.1% or 0.001. [default: nothing, unless a"
+            " target names a loss]",
+            show_default=False,
+        ),
+    ] = None,
+    target: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=LIMIT",
+            help="What must be at most so much: events_lost=0, events_lost=0.1%, data_lost, frames_lost,"
+            " latency_p99=1ms, timestamp_error=2us, ambiguous_silences=0, or a number of the result. Repeatable.",
+        ),
+    ] = None,
     settings: SetOption = None,
     preset: PresetOption = None,
     platform: PlatformOption = None,
@@ -56,13 +71,14 @@ def size(
     jobs: JobsOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """The least value of a parameter with which no more than so much is lost. Exit status 1 if none is found."""
+    """The least value of a parameter with which all targets are met, and the margin. Exit status 1 if none is found."""
     from hypermon import sizing
 
     answer = sizing.size(
         source_of(source),
-        _share("--target-loss", target_loss),
+        _share("--target-loss", target_loss) if target_loss is not None else None,
         _vary(vary or ["ecb.frame_fifo_frames"]),
+        targets=target or (),
         settings=settings_of(settings),
         presets=preset or (),
         platform=platform,
@@ -111,16 +127,62 @@ def _show(answer: Size) -> None:
     if len(answer.frontier) > 1:
         others = [path for path in answer.frontier[0].settings if path != answer.parameter]
         rows = [
-            (*(show(d.settings[path]) for path in others), show(d.settings.get(answer.parameter)), show(d.cost))
+            (
+                *(show(d.settings[path]) for path in others),
+                show(d.settings.get(answer.parameter)),
+                show(d.cost),
+                *([_long_run(d.load)] if answer.load is not None else []),
+            )
             for d in answer.frontier
         ]
-        parts += ["", render.table((*others, answer.parameter, "cost"), rows, range(len(others) + 2))]
+        columns = (*others, answer.parameter, "cost", *(["load"] if answer.load is not None else []))
+        parts += ["", render.table(columns, rows, range(len(columns)))]
     if len(seeds) > 1:
         parts += ["", render.table(("seed", answer.parameter), [(s, show(v)) for s, v in seeds.items()], (0, 1))]
-    near: dict[tuple[str, ...], list[float]] = {}
-    for probe in answer.near():
-        near.setdefault(tuple(show(value) for value in probe.settings.values()), []).append(probe.loss)
-    columns = (*answer.probes[0].settings, "lost" if len(seeds) == 1 else "lost at most")
-    evidence = [(*values, f"{100 * max(losses):.4g} %") for values, losses in near.items()]
-    parts += ["", render.table(columns, evidence, range(len(columns)))]
+    parts += ["", _margins(answer), "", _evidence(answer)]
     render.show_all(*parts)
+
+
+def _long_run(load: Load | None) -> str:
+    if load is None:
+        return ""
+    return f"{100 * load.share:.4g} %" + ("" if load.lasts else ", no depth is enough")
+
+
+def _margins(answer: Size) -> Any:
+    """Each target, what the answer has, what is left, and what the next cheaper value would have."""
+    from hypermon.cli import render
+    from hypermon.sizing.answer import number_of
+
+    worst = "found" if len(answer.per_seed) == 1 or not answer.reached else "worst found"
+    cheaper = f"at {number_of(answer.next_cheaper)}" if answer.next_cheaper is not None else ""
+    rows = []
+    for margin in answer.margins:
+        show, left = margin.target.show, margin.left
+        at_next = f"{show(margin.next_value)}{', too much' if margin.binds else ''}" if cheaper else ""
+        row = (margin.target.name, show(margin.target.limit), show(margin.value), "" if left is None else show(left))
+        rows.append((*row, at_next) if cheaper else row)
+    columns = ("target", "at most", worst, "margin", *([cheaper] if cheaper else []))
+    return render.table(columns, rows, range(1, len(columns)))
+
+
+def _evidence(answer: Size) -> Any:
+    """The designs nearest to the answer; of several seeds the worst."""
+    from hypermon.checks import show
+    from hypermon.cli import render
+
+    at_most = "" if len(answer.per_seed) == 1 else " at most"
+    near: dict[tuple[str, ...], list[Any]] = {}
+    for probe in answer.near():
+        near.setdefault(tuple(show(value) for value in probe.settings.values()), []).append(probe)
+    loads = any(probe.load is not None for probes in near.values() for probe in probes)
+    columns = (*answer.probes[0].settings, *(t.name + at_most for t in answer.targets), *(["load"] if loads else []))
+    evidence = []
+    for values, probes in near.items():
+        numbers = [
+            t.show(None if None in (found := [p.numbers.get(t.name) for p in probes]) else max(found))
+            for t in answer.targets
+        ]
+        load = max((p.load for p in probes if p.load is not None), key=lambda load: load.share, default=None)
+        evidence.append((*values, *numbers, *([_long_run(load)] if loads else [])))
+    return render.table(columns, evidence, range(len(columns)))

@@ -85,7 +85,7 @@ def sweep(
         platform=platform,
         where="command line",
     )
-    prepared = sweeping.Prepared(request, out, jobs)
+    prepared = sweeping.Prepared(request, out, jobs, build=not plan_only)
     if plan_only and as_json:
         import json
 

@@ -26,6 +26,14 @@ CSV_BLOCK = 4 << 20  # bytes parsed at a time (chosen)
 PAYLOADS = ("datum", "bytes")
 NAMES = ("time", "node", *PAYLOADS)
 
+_WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+
+
+def _whole(text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise ValueError(text)
+    return int(text)
+
 
 @dataclass(frozen=True)
 class Payload:
@@ -178,9 +186,9 @@ class EventFile:
     def _text(self, row: int, texts: list[str]) -> Payload:
         if self.path.suffix.lower() == ".csv" and not texts[0].lower().startswith("0x"):
             try:
-                return Payload(size=np.array([int(text) for text in texts], np.int64))
-            except (ValueError, OverflowError):
-                wrong = next(i for i, text in enumerate(texts) if not re.fullmatch(r"[+-]?\d{1,18}", text))
+                return Payload(size=np.array([_whole(text) for text in texts], np.int64))
+            except ValueError:
+                wrong = next(i for i, text in enumerate(texts) if not _WHOLE.fullmatch(text))
                 raise UserError(
                     f"{self.columns['bytes']} = {texts[wrong]}: must be a number of bytes, or in every row 0x and "
                     "hexadecimal digits",

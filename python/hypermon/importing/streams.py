@@ -23,6 +23,7 @@ from hypermon.importing.events import MADE_UP, Events
 from hypermon.importing.port import Ports
 from hypermon.importing.rows import Rows
 from hypermon.importing.volume import Volume
+from hypermon.limits import Limits
 from hypermon.native import _core
 from hypermon.result import HOST, RESULT
 from hypermon.scenario import Scenario, Spec, folder
@@ -65,6 +66,7 @@ class _Run:
 
     def __init__(self, spec: Spec, recorded: Path | None, out: Path) -> None:
         self._spec = spec
+        self._limits = Limits(spec)
         width = int(spec.values["port.width_bits"])
         self._datum_bytes = -(-width // 8)
         self._nibbles = width // 4
@@ -87,6 +89,7 @@ class _Run:
 
     def _write(self, rows: Rows) -> None:
         for part in _parts(rows):
+            self._limits.check(int(part.time_ps[0]))
             offsets = part.offsets.astype(np.int32)
             none = np.zeros(len(part), np.uint64)
             side = np.zeros(len(part), np.uint8)

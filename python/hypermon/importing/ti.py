@@ -94,7 +94,7 @@ def _ranks(files: Sequence[Path]) -> int:
     found = set()
     for file in files:
         for line, words in _lines(file):
-            if not words[0].isdecimal():
+            if not (words[0].isascii() and words[0].isdecimal()):
                 raise UserError(f"{words[0]}: is no rank; is this a time-independent trace?", f"{file}, line {line}")
             found.add(int(words[0]))
             if len(files) > 1:

@@ -6,8 +6,9 @@
 """
 
 from hypermon.pictures.depth import frontier, loss_against_depth
+from hypermon.pictures.latency import latency
 from hypermon.pictures.occupancy import occupancy
 from hypermon.pictures.runs import bursts, merging, rates, slowdown
 from hypermon.pictures.style import save
 
-__all__ = ["bursts", "frontier", "loss_against_depth", "merging", "occupancy", "rates", "save", "slowdown"]
+__all__ = ["bursts", "frontier", "latency", "loss_against_depth", "merging", "occupancy", "rates", "save", "slowdown"]

@@ -5,38 +5,46 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hypermon.pictures.style import COLOURS, panels, styled
+from hypermon.pictures.style import COLOURS, styled
 
 
 @styled
 def occupancy(
-    timeline: Mapping[str, Sequence[float]],
+    timeline: Mapping[str, Any],
     histogram: Mapping[str, Sequence[float]],
     *,
     depth: int | None = None,
 ) -> Any:
-    """Peak of the frame FIFO in each interval with the frames lost there, and how long it held how many frames.
+    """Level of the frame FIFO over the run and around its peak, the frames lost, and how long it held how many frames.
 
-    `timeline`: arrays of equal length `begin_s` (s), `built`, `lost` and `peak` (frames); `histogram`: `frames` and
-    `share_of_time` (0 to 1); `depth` (frames) is drawn as a line.
+    `timeline`: arrays of equal length `begin_s` (s), `lost`, `peak` and `least` (frames: of each interval the sum, the
+    most and the fewest held), `peak_s`, when the peak of all was first reached, and, if it is to be seen closely,
+    `around_peak`, the same arrays of a short time around it; `histogram`: `frames` and `share_of_time` (0 to 1);
+    `depth` (frames) is drawn as a line.
     """
     import numpy as np
 
-    figure, (left, right) = panels(2, 9.0, 3.4)
-    begin = np.asarray(timeline["begin_s"], dtype=float)
-    lost = np.asarray(timeline["lost"], dtype=float)
-    left.step(begin, timeline["peak"], where="post", color=COLOURS[0], label="peak, frames")
-    if lost.any():
-        width = begin[1] - begin[0] if len(begin) > 1 else 1.0
-        left.bar(begin, lost, width=width, align="edge", color=COLOURS[1], alpha=0.7, label="lost, frames")
-    if depth is not None:
-        left.axhline(depth, color="black", linewidth=0.8, linestyle="--", label=f"depth {depth}")
-    left.set(xlabel="time, s", ylabel="frames in an interval")
-    left.set_yscale("symlog", linthresh=1)
-    left.set_ylim(0, None)
-    left.yaxis.set_major_formatter(lambda value, _position: f"{value:g}")
-    left.legend(loc="upper center", bbox_to_anchor=(0.5, 1.15), ncols=3, fontsize=8)
+    from hypermon.pictures.picture import Picture
 
+    lost = np.asarray(timeline["lost"], dtype=float)
+    figure = Picture(figsize=(9.0, 5.4), layout="constrained")
+    closely = timeline.get("around_peak")
+    above: list[Any] = ["level", "peak"] if closely else ["level", "level"]
+    below: list[Any] = ["lost", "histogram"] if lost.any() else ["histogram", "histogram"]
+    place = figure.subplot_mosaic([above, below], height_ratios=(3, 2))
+    _level(place["level"], timeline, max(timeline["peak"]), timeline["peak_s"], depth)
+    if closely:
+        _level(place["peak"], closely, max(timeline["peak"]), timeline["peak_s"], depth)
+        place["peak"].set_title("around the peak", fontsize=9)
+    handles = place["level"].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper left", ncols=3, fontsize=8)
+    if lost.any():
+        begin = np.asarray(timeline["begin_s"], dtype=float)
+        if closely:
+            place["lost"].sharex(place["level"])
+        place["lost"].bar(begin, lost, width=_width(begin), align="edge", color=COLOURS[1])
+        place["lost"].set(xlabel="time, s", ylabel="frames lost", ylim=(0, None))
+    right = place["histogram"]
     frames = np.asarray(histogram["frames"], dtype=float)
     share = 100 * np.asarray(histogram["share_of_time"], dtype=float)
     shown = share > 0
@@ -50,3 +58,29 @@ def occupancy(
         right.set_xlim(-0.5, 1.5 * frames[shown].max())
         right.xaxis.set_major_formatter(lambda value, _position: f"{value:g}")
     return figure
+
+
+def _width(begin: Any) -> float:
+    """Of equal intervals."""
+    return float(begin[1] - begin[0]) if len(begin) > 1 else 1.0
+
+
+def _level(axes: Any, part: Mapping[str, Any], highest: int, peak_s: float, depth: int | None) -> None:
+    """Between the fewest and the most frames of each interval; the peak is marked, however short it was."""
+    import numpy as np
+
+    begin = np.asarray(part["begin_s"], dtype=float)
+    edges = np.append(begin, begin[-1] + _width(begin))
+    most, fewest = (np.append(part[key], part[key][-1]).astype(float) for key in ("peak", "least"))
+    axes.fill_between(
+        edges, fewest, most, step="post", color=COLOURS[0], alpha=0.35, linewidth=0, label="fewest to most"
+    )
+    axes.step(edges, most, where="post", color=COLOURS[0], linewidth=0.8)
+    said = f"peak {highest}, first at {peak_s:.6g} s"
+    axes.plot(peak_s, highest, "v", color=COLOURS[1], markersize=6, clip_on=False, label=said)
+    if depth is not None:
+        axes.axhline(depth, color="black", linewidth=0.8, linestyle="--", label=f"depth {depth}")
+    axes.set(xlabel="time, s", ylabel="frames held", xlim=(edges[0], edges[-1]))
+    axes.set_yscale("symlog", linthresh=1)
+    axes.set_ylim(0, 1.5 * max(highest, depth or 0, 1))
+    axes.yaxis.set_major_formatter(lambda value, _position: f"{value:g}")

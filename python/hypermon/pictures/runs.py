@@ -12,17 +12,25 @@ from hypermon.errors import UserError
 from hypermon.pictures.labels import label
 from hypermon.pictures.style import COLOURS, MARKERS, panels, styled
 from hypermon.pictures.tables import finished, need
-from hypermon.result import AGAIN, BURSTS
+from hypermon.result import AGAIN, BURSTS, Result
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from hypermon.result import Result
 
 
 def name_of(result: Mapping[str, Any]) -> str:
     spec = result["spec"]
     return f"{spec['workload']}, {_on(spec['nodes'])}"
+
+
+def names_of(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Of each run; with its folder where runs are called the same."""
+    names = [name_of(result) for result in results]
+    folders = [result.path.name if isinstance(result, Result) and result.is_saved else "" for result in results]
+    return [
+        f"{name} ({folder})" if folder and names.count(name) > 1 else name
+        for name, folder in zip(names, folders, strict=True)
+    ]
 
 
 def _on(nodes: int) -> str:
@@ -31,9 +39,9 @@ def _on(nodes: int) -> str:
 
 @styled
 def rates(results: Sequence[Mapping[str, Any]]) -> Any:
-    """Frames per second in a hundred intervals of each run (Figures 10 to 13 of the paper)."""
+    """Frames captured, and not lost, per second in a hundred intervals of each run (the paper's Figures 10 to 13)."""
     figure, (axes,) = panels()
-    for result in results:
+    for result, name in zip(results, names_of(results), strict=True):
         if not result.get("rates"):
             raise UserError(f"{name_of(result)}: has no frame rates; its monitor is {result['spec']['monitor']}")
         interval = result["rates"]["interval_s"]
@@ -42,9 +50,9 @@ def rates(results: Sequence[Mapping[str, Any]]) -> Any:
             [interval * i for i in range(len(frames) + 1)],
             [count / interval / 1e3 for count in [*frames, frames[-1]]],
             where="post",
-            label=name_of(result),
+            label=name,
         )
-    axes.set(xlabel="time, s", ylabel="frames built, 1000/s", ylim=(0, None), xlim=(0, None))
+    axes.set(xlabel="time, s", ylabel="frames captured, 1000/s", ylim=(0, None), xlim=(0, None))
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
     return figure
 

@@ -102,7 +102,7 @@ class Run:
 
     @property
     def fullest_per_s(self) -> float:
-        """Frames built on a board in the fullest hundredth of the run."""
+        """Frames captured on a board, and not lost, in the fullest hundredth of the run."""
         rates = self.result.get("rates")
         if not rates or not rates["frames"]:
             return self.built_per_s
@@ -124,6 +124,27 @@ class Run:
     def read_ns(self) -> float:
         """Time on the PBX of one frame: its words, up to the next edge of the clock (contract section 6)."""
         return math.ceil(self.words_per_frame * float(self.spec["pbx"]["word_ns"]) / EDGE_NS - 1e-9) * float(EDGE_NS)
+
+    @property
+    def end_s(self) -> float:
+        """When the program had ended and the last frame had been read, which goes on after that."""
+        return max(self.elapsed_s, float(self.monitor["end_s"]))
+
+    @property
+    def bus_busy(self) -> float:
+        """Part of the time until then in which words were read; at most 1."""
+        words = float(self.monitor["drain"]["bytes_read"]) / 4
+        return words * float(self.spec["pbx"]["word_ns"]) * 1e-9 / len(self.boards) / self.end_s if self.end_s else 0.0
+
+    def bus_asked(self, frames_per_s: float) -> float:
+        """What reading so many frames would need of the bus's time; more than 1 is more than it can carry."""
+        return frames_per_s * self.read_ns * 1e-9
+
+    @property
+    def builder_busy(self) -> float:
+        """Part of the time in which frames were built; at most 1, and less on boards with faster builders."""
+        built = float(self.monitor["frames"]["built"])
+        return min(1.0, built * self.builder_ns * 1e-9 / len(self.boards) / self.end_s) if self.end_s else 0.0
 
     @property
     def service_ns(self) -> float:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hypermon.report import topology
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.words import SPACE, count, data, figure, nanoseconds, percent, plural, three
@@ -47,9 +47,7 @@ def panels(values: Values) -> list[Panel]:
     run = values.run
     nodes = run.spec["nodes"]
     program = Part("MPI program", [values.line("workload"), Line(f"seed {run.spec['seed']}")])
-    title = f"{plural(nodes, 'compute node')}" + (
-        f", hypercube of dimension {int(math.log2(nodes))}" if nodes > 1 else ""
-    )
+    title = ", ".join(filter(None, (plural(nodes, "compute node"), topology.name(run.spec))))
     if run.kind == "none":
         return [
             Panel(

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from hypermon.report.chart import Chart, Table, axis, bar, line, plain
+from hypermon.pictures.latency import longer
+from hypermon.report.chart import LEGEND, Chart, Json, Table, axis, bar, line, plain
 from hypermon.report.facts import Run
-from hypermon.report.words import count, percent, seconds, three
+from hypermon.report.words import SPACE, count, percent, plural, seconds, three
 
-TICKS = [base * 10.0**power for power in range(-3, 6) for base in (1, 2, 5)]
+TICKS = [base * 10.0**power for power in range(-3, 8) for base in (1, 2, 5)]
 BINS = 128  # of the histogram, at most
+EMPTY = 0.5  # where nothing stands on a logarithmic axis of frames
 
 
 def charts(run: Run, series: Sequence[tuple[float, int]]) -> list[Chart]:
     """All that there is data for; `series`: begin (s) and event data (B) of the intervals of bursts.csv."""
-    found = [timeline(run), rates(run), occupancy(run), frontier(run), bursts(run, series)]
+    found = [timeline(run), peak(run), rates(run), occupancy(run), frontier(run), bursts(run, series)]
     return [chart for chart in found if chart is not None]
 
 
@@ -28,7 +31,7 @@ def rates(run: Run) -> Chart | None:
     per_s = [frames / interval for frames in found["frames"]]
     begins = [interval * i for i in range(len(per_s) + 1)]
     step = {"line_shape": "hv", "fill": "tozeroy", "fillcolor": "$blue-faint"}
-    data = [line("built", begins, [*per_s, per_s[-1]], "$blue", "%{x:.3f} s: %{y:,.0f} frames/s", **step)]
+    data = [line("captured", begins, [*per_s, per_s[-1]], "$blue", "%{x:.3f} s: %{y:,.0f} frames/s", **step)]
     if run.read_ns:
         limit = len(run.boards) * 1e9 / run.read_ns
         name = "the bus carries at most"
@@ -40,42 +43,102 @@ def rates(run: Run) -> Chart | None:
     return Chart(
         "rates",
         "Rate of frames",
-        f"Frames built in each hundredth of the run ({seconds(interval)}).",
+        f"Frames captured, and not lost, in each hundredth of the run ({seconds(interval)}).",
         plain(data, xaxis=axis("time, s"), yaxis=axis("frames/s", rangemode="tozero")),
         Table("Frames in each hundredth", ("from, s", "frames", "frames/s"), rows, range(3)),
     )
 
 
 def timeline(run: Run) -> Chart | None:
-    """Occupancy and losses over time."""
+    """Level and losses over time."""
     found, depth = run.recorded and run.recorded.timeline, run.depth
     if not found:
         return None
-    begins, built, lost, peaks = (list(found[key]) for key in ("begin_s", "built", "lost", "peak"))
-    hover = "%{x:.3f} s: %{y:,} frames"
-    data = [
-        line("most frames held", begins, peaks, "$blue", hover, line_shape="hv"),
-        bar("frames lost", begins, lost, "$red", f"{hover} lost", yaxis="y2"),
+    begins, lost, columns = found["begin_s"], found["lost"], ("built", "lost", "least", "peak")
+    data = [*_level(found), _peak(found)]
+    end = 2 * begins[-1] - begins[-2] if len(begins) > 1 else begins[-1] + 1
+    layout: dict[str, Any] = {"xaxis": axis("time, s", range=[0, end]), "yaxis": _held(run), "shapes": [_depth(depth)]}
+    if any(lost):
+        data.append(bar("frames lost", begins, lost, "$red", "%{x:.3f} s: %{y:,} frames lost", yaxis="y2"))
+        layout["xaxis"]["anchor"] = "y2"
+        layout["yaxis"]["domain"] = [0.45, 1]
+        layout |= {"yaxis2": axis("lost", domain=[0, 0.35], rangemode="tozero"), "bargap": 0}
+    rows = [
+        (f"{t:.4g}", *map(count, numbers))
+        for t, *numbers in zip(begins, *(found[column] for column in columns), strict=True)
     ]
-    edge = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": depth, "y1": depth}
-    layout = {
-        "xaxis": axis("time, s", anchor="y2"),
-        "yaxis": axis("held", domain=[0.45, 1], rangemode="tozero"),
-        # an axis of nothing would go below zero
-        "yaxis2": axis("lost", domain=[0, 0.35], rangemode="tozero", **({} if any(lost) else {"range": [0, 1]})),
-        "bargap": 0,
-        "shapes": [{**edge, "line": {"color": "$ink", "dash": "dash", "width": 1}}],
-    }
-    rows = [(f"{t:.4g}", *map(count, numbers)) for t, *numbers in zip(begins, built, lost, peaks, strict=True)]
     return Chart(
         "timeline",
         "The frame FIFO over time",
-        f"In each of {len(begins)} intervals: the most frames that it held (dashed: its depth, {count(depth)}), and "
-        "the frames lost.",
+        f"In each of {len(begins)} intervals: the fewest and the most frames that it held (dashed: its depth, "
+        f"{count(depth)}){', and the frames lost' * any(lost)}. {_peak_text(found)}",
         plain(data, **layout),
-        Table("Frame FIFO in each interval", ("from, s", "built", "lost", "peak"), rows, range(4)),
+        Table("Frame FIFO in each interval", ("from, s", "built", "lost", "fewest held", "most held"), rows, range(5)),
         height=420,
     )
+
+
+def peak(run: Run) -> Chart | None:
+    """The level around its peak, which may be too short to be seen in the whole run."""
+    found = run.recorded and run.recorded.timeline
+    near = found and found.get("around_peak")
+    if not found or not near or len(near["begin_s"]) < 2 or not max(found["peak"]):
+        return None
+    begins = near["begin_s"]
+    rows = [
+        (f"{t:.7g}", count(least), count(most))
+        for t, least, most in zip(begins, near["least"], near["peak"], strict=True)
+    ]
+    layout = {"xaxis": axis("time, s", tickformat=".6~g"), "yaxis": _held(run), "shapes": [_depth(run.depth)]}
+    return Chart(
+        "peak",
+        "The frame FIFO around its peak",
+        f"{seconds(begins[-1] - begins[0])} in intervals of {seconds(begins[1] - begins[0])}: the fewest and the most "
+        f"frames that it held. {_peak_text(found)}",
+        plain([*_level(near), _peak(found)], **layout),
+        Table("Frame FIFO around its peak", ("from, s", "fewest held", "most held"), rows, range(3)),
+    )
+
+
+def _held(run: Run) -> Json:
+    """Logarithmic, so that peaks and depth are seen beside what is usual; no frame is drawn at a half."""
+    return axis("frames held", type="log", range=[-0.35, math.log10(2 * max(run.depth, 1))], **_decades(run.depth))
+
+
+def _decades(most: int) -> Json:
+    powers = range(int(math.log10(max(most, 1))) + 2)
+    return {"tickvals": [EMPTY, *(10**p for p in powers)], "ticktext": ["0", *(count(10**p) for p in powers)]}
+
+
+def _level(found: Mapping[str, Any]) -> list[Json]:
+    begins = found["begin_s"]
+    edges = [*begins, begins[-1] + (begins[1] - begins[0] if len(begins) > 1 else 0.0)]
+    traces = []
+    for name, key, more in (
+        ("fewest held", "least", {"line_width": 0.5}),
+        ("most held", "peak", {"fill": "tonexty", "fillcolor": "$blue-faint"}),
+    ):
+        values = [*found[key], found[key][-1]]
+        places = [value or EMPTY for value in values]
+        hover = f"%{{x:.6g}} s: {name} %{{customdata:,}} frames"
+        traces.append(line(name, edges, places, "$blue", hover, line_shape="hv", customdata=values, **more))
+    return traces
+
+
+def _peak(found: Mapping[str, Any]) -> Json:
+    highest, when = max(found["peak"]), found["peak_s"]
+    name = f"peak: {count(highest)} at {seconds(when)}"
+    mark = {"mode": "markers", "marker": {"color": "$red", "size": 10, "symbol": "triangle-down"}, "cliponaxis": False}
+    return line(name, [when], [highest or EMPTY], "$red", f"peak: {highest} frames, %{{x:.9g}} s", **mark)
+
+
+def _peak_text(found: Mapping[str, Any]) -> str:
+    return f"Its peak, {plural(max(found['peak']), 'frame')}, was first reached after {found['peak_s']:.9g}{SPACE}s."
+
+
+def _depth(depth: int) -> Json:
+    edge = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": depth, "y1": depth}
+    return {**edge, "line": {"color": "$ink", "dash": "dash", "width": 1}}
 
 
 def occupancy(run: Run) -> Chart | None:
@@ -178,4 +241,57 @@ def bursts(run: Run, series: Sequence[tuple[float, int]]) -> Chart | None:
         "The nodes' event data as software records, in short intervals.",
         plain(data, xaxis=axis("time, s"), yaxis=axis("event data, MB/s", rangemode="tozero")),
         Table("Bursts", ("from, s", "fullest, MB/s", "mean, MB/s"), rows, range(3)),
+    )
+
+
+def latency(run: Run) -> Chart | None:
+    """How many events arrived within, or took longer than, a time."""
+    if not run.result["latency_us"] or "distribution" not in run.result["latency_us"]:
+        return None
+    found = longer(run.result)
+    total = found[0][1]
+    quantiles = {"median": ("p50", 0.5), "99th percentile": ("p99", 0.99)}
+    times = [time for time, _ in found]
+    late = [left / total for _, left in found]
+    marks = [run.result["latency_us"][key] for key, _ in quantiles.values()]
+    step = {"line_shape": "hv"}
+
+    def dots(places: Sequence[float]) -> Json:
+        more = {"mode": "markers", "marker": {"color": "$orange", "size": 9}, "customdata": list(quantiles)}
+        return line("median, 99th percentile", marks, places, "$orange", "%{customdata}: %{x:,.5g} µs", **more)
+
+    within = [
+        line("arrived within", times, [100 * (1 - x) for x in late], "$blue", "%{y:.5g} % within %{x:,.5g} µs", **step),
+        dots([100 * share for _, share in quantiles.values()]),
+    ]
+    hover = "%{customdata:,} events took longer than %{x:,.5g} µs"
+    rest = [left for _, left in found]
+    tail = [
+        line("took longer", times, [100 * (x or 0.5 / total) for x in late], "$blue", hover, customdata=rest, **step),
+        dots([100 * (1 - share) for _, share in quantiles.values()]),
+    ]
+    marked = {"tickvals": TICKS, "ticktext": [f"{t:g}" if t < 1 else count(t) for t in TICKS]}
+    across = axis("from emission to the I/O node's memory, µs", type="log", **marked)
+    share = "share of the events, %"
+    rows = [(f"{time:.6g}", count(total - left), count(left), percent(left / total)) for time, left in found[1:]]
+    return Chart(
+        "latency",
+        "Latency of the events",
+        f"Exact at each step, for all {plural(total, 'event')} that arrived; the line ends at the slowest.",
+        {
+            "took longer (logarithmic)": {
+                "data": tail,
+                "layout": {
+                    "legend": LEGEND,
+                    "xaxis": across,
+                    "yaxis": axis(share, type="log", dtick=1, exponentformat="none"),
+                },
+            },
+            "arrived within": {
+                "data": within,
+                "layout": {"legend": LEGEND, "xaxis": across, "yaxis": axis(share, rangemode="tozero")},
+            },
+        },
+        Table("Latencies", ("µs", "arrived within", "took longer", "of events"), rows, range(4)),
+        "Show what",
     )

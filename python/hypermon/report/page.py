@@ -24,13 +24,21 @@ def write(
     source: str | os.PathLike[str], out: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None
 ) -> None:
     """Writes the page of a run or a sweep, whole or not at all; see `html`."""
-    out = Path(out)
-    if out.is_dir():
-        raise UserError(f"{out}: is a folder; name the page's file (-o)")
-    files.keep(out, source, baseline)
-    text = html(source, baseline)
-    with files.writing(out) as partial:
+    _place(out)  # before the work that a page is
+    files.keep(Path(out), source, baseline)
+    write_text(html(source, baseline), out)
+
+
+def write_text(text: str, out: str | os.PathLike[str]) -> None:
+    """Writes a page, whole or not at all."""
+    with files.writing(_place(out)) as partial:
         partial.write_text(text, encoding="utf-8")
+
+
+def _place(out: str | os.PathLike[str]) -> Path:
+    if Path(out).is_dir():
+        raise UserError(f"{out}: is a folder; name the page's file (-o)")
+    return Path(out)
 
 
 def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None) -> str:
@@ -55,13 +63,15 @@ def _run(result: Result, baseline: Result | None) -> str:
         _same_program(result, baseline)
     run = Run(result, recorded.analyse(result), baseline)
     shown = run_page.context(run, result, worker.schema())
-    drawn: list[Chart] = [c for c in (shown["ledger"], *shown["over_time"], shown["ranks"]) if c is not None]
+    drawn: list[Chart] = [
+        c for c in (shown["ledger"], *shown["over_time"], shown["ranks"], shown["latency"]) if c is not None
+    ]
     sections = [("question", "Result"), ("limits", "Limits"), ("machine", "Machine")]
     sections += [("ledger", "Ledger")] * bool(shown["ledger"]) + [("time", "Over time")] * bool(shown["over_time"])
     sections += [("slowdown", "Cost")] + [("timing", "Timing")] * bool(shown["timing"])
     sections += [("trust", "Trust"), ("repeat", "Repeat")]
     charts = {chart.id: dict(chart.variants) for chart in drawn}
-    return _render("run.html", {**shown, "unobserved": run.kind == "none"}, sections, charts, ("page.js",))
+    return render("run.html", {**shown, "unobserved": run.kind == "none"}, sections, charts, ("page.js",))
 
 
 def _same_program(result: Result, baseline: Result) -> None:
@@ -77,10 +87,10 @@ def _sweep(found: Sweep) -> str:
     some = bool(shown["metrics"])
     sections = [("question", "Sweep")] + [("explore", "Explore"), ("tradeoff", "Trade-off")] * some
     sections += [("points", "Points"), ("repeat", "Repeat")]
-    return _render("sweep.html", shown, sections, {}, ("page.js", "sweep.js"), shown["sweep"])
+    return render("sweep.html", shown, sections, {}, ("page.js", "sweep.js"), shown["sweep"])
 
 
-def _render(
+def render(
     template: str,
     shown: dict[str, Any],
     sections: list[tuple[str, str]],
@@ -88,6 +98,7 @@ def _render(
     scripts: tuple[str, ...],
     sweep: dict[str, Any] | None = None,
 ) -> str:
+    """A page of a template; `sections`: ids and names for its contents, `charts`: variants by the chart's id."""
     import jinja2
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
@@ -100,6 +111,7 @@ def _render(
     environment.globals.update(show=show, figure=figure)
     ours = {
         **shown,
+        "network": {**shown.get("network", {}), "drawing": Markup(shown.get("network", {}).get("drawing", ""))},
         "machine": [Markup(drawing) for drawing in shown.get("machine", [])],  # escaped where it is drawn
         "sections": sections,
         "version": __version__,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hypermon.recording import Recording
 
 DEPTH = "ecb.frame_fifo_frames"
-INTERVALS = 200
+INTERVALS = 500  # (chosen) as fine as a page or a column of a paper shows
 # From half the bus's peak time to four times the prototype's (HYPERMON sec. 5.1: 222, 500, 800).
 WORD_NS = (111, 157, 222, 314, 400, 500, 566, 700, 800, 900, 1000, 1131, 1400, 1600, 2263, 3200)
 
@@ -26,11 +26,12 @@ Arrays = Mapping[str, Sequence[float]]
 
 @dataclass(frozen=True)
 class Recorded:
-    """`timeline`: begin_s (s), built, lost, peak (frames); `histogram`: frames, share_of_time; `frontier`: word_ns,
+    """`timeline`: begin_s (s), built, lost, peak, least (frames); when the `peak_s` of all was first, and the same
+    arrays finely `around_peak`; `histogram`: frames, share_of_time; `frontier`: word_ns,
     bandwidth_bytes_per_s, least_depth, bound (frames), for an ideal reader; `enough`: a depth (frames) at which this
     run's own reader loses nothing. None: not for such hardware."""
 
-    timeline: Arrays | None = None
+    timeline: Mapping[str, Any] | None = None
     histogram: Arrays | None = None
     frontier: Arrays | None = None
     enough: int | None = None
@@ -60,12 +61,12 @@ def analyse(result: Result) -> Recorded | None:
     words = sorted({*WORD_NS, result["spec"]["pbx"]["word_ns"]})
     timeline = frontier = None
     with contextlib.suppress(UserError):
-        timeline = replaying.timeline(recording, intervals=INTERVALS)
+        timeline = _overview(replaying.timeline(recording, intervals=INTERVALS**2))
     with contextlib.suppress(UserError, ValueError):  # there is none of a FIFO that drops its oldest frames
         frontier = replaying.frontier(recording, words, ideal)
     return Recorded(
-        _lists(timeline) if timeline else None,
-        _lists(timeline["histogram"]) if timeline else None,
+        timeline,
+        timeline.pop("histogram") if timeline else None,
         _lists(frontier) if frontier else None,
         enough(recording, recording.spec) if result["monitor"]["frames"]["lost"] else None,
     )
@@ -81,6 +82,23 @@ def enough(recording: Recording, design: Spec) -> int:
     every = {path: depth.parse(depth.max, DEPTH) for path in design.values if common_path(path) == DEPTH}
     deepest = Spec(design.scenario, {**design.values, **every})
     return int(replaying.count(recording, [deepest])[0]["monitor.frames.peak_occupancy"]) + 1
+
+
+def _overview(fine: Mapping[str, Any]) -> dict[str, Any]:
+    """A time line in INTERVALS intervals, and as many fine ones around its peak."""
+    import numpy as np
+
+    begins = np.arange(0, len(fine["begin_s"]), INTERVALS)
+    merged = {
+        "begin_s": fine["begin_s"][begins],
+        **{key: np.add.reduceat(fine[key], begins) for key in ("built", "lost")},
+        "peak": np.maximum.reduceat(fine["peak"], begins),
+        "least": np.minimum.reduceat(fine["least"], begins),
+    }
+    first = max(0, int(fine["peak_s"] / fine["interval_s"]) - INTERVALS // 2)
+    near = {key: fine[key][first : first + INTERVALS] for key in merged}
+    about = {"peak_s": fine["peak_s"], "around_peak": _lists(near), "histogram": _lists(fine["histogram"])}
+    return _lists(merged) | about
 
 
 def _lists(arrays: Mapping[str, Any]) -> dict[str, Sequence[float]]:

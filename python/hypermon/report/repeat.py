@@ -58,11 +58,11 @@ def command(name: str, values: Mapping[str, Value], schema: Schema) -> str | Non
 
     def gives(settings: Mapping[str, Value]) -> bool:
         try:
-            return dict(found.resolve(schema, settings).values) == wanted
+            return dict(found.resolve(schema, settings, build=False).values) == wanted
         except UserError:
             return False
 
-    plain = found.resolve(schema).values
+    plain = found.resolve(schema, build=False).values
     settings = {path: value for path, value in wanted.items() if plain.get(path, plain.get(common_path(path))) != value}
     if not gives(settings):
         return None

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hypermon import load
 from hypermon.report.facts import EDGE_NS, Run
 from hypermon.report.words import count, data, nanoseconds, percent, plural, rate, seconds, three
 from hypermon.schema import flat
@@ -61,7 +62,11 @@ def frame_fifo_margin(run: Run) -> Finding | None:
     text = f"At its fullest the frame FIFO held {count(peak)} of {plural(depth, 'frame')} ({percent(used)})"
     if used > BUSY:
         return Finding(
-            LIMIT, "The frame FIFO was nearly full", f"{text}.", "Any longer pause of the reader loses frames."
+            LIMIT,
+            "The frame FIFO was nearly full",
+            f"{text}. Any longer pause of the reader loses frames.",
+            "A deeper frame FIFO (ecb.frame_fifo_frames), a faster bus (pbx.word_ns), or shorter pauses of the reader "
+            "(reader.stall_ns).",
         )
     return Finding(
         GOOD,
@@ -86,14 +91,16 @@ def frame_fifo_overrun(run: Run) -> Finding | None:
 def _against_overrun(run: Run) -> str:
     word = run.spec["pbx"]["word_ns"]
     reader = run.spec["reader"]
-    demand, capacity = run.built_per_s, 1e9 / run.service_ns if run.service_ns else math.inf
-    if demand > capacity:
-        needed = word * capacity / demand
+    long_run = load.of(run.result)
+    if long_run is not None and not long_run.lasts:
+        needed = word / long_run.share
         return (
-            f"No depth is enough in the long run: a board builds {rate(demand, 'frames')} on average and the I/O node "
-            f"reads {rate(capacity, 'frames')} at most. A word must take less than {nanoseconds(needed)} instead of "
-            f"{nanoseconds(word)} (pbx.word_ns), or fewer frames must come: a wider port, selective timestamps."
+            f"Words of less than {nanoseconds(needed)} instead of {nanoseconds(word)} (pbx.word_ns), or fewer frames: "
+            "a wider port (port.width_bits), selective timestamps (ecb.timestamp_policy). No depth is enough in the "
+            f"long run: a board builds {rate(long_run.frames_per_s, 'frames')} on average and the I/O node reads "
+            f"{rate(long_run.capacity_frames_per_s, 'frames')} at most."
         )
+    demand, capacity = run.built_per_s, 1e9 / run.service_ns if run.service_ns else math.inf
     exact = (
         reader["kind"] == "ideal" and run.spec["drain"]["reduction"] == "none" and not run.monitor["drain"]["waiting_s"]
     )
@@ -107,20 +114,22 @@ def _against_overrun(run: Run) -> str:
             return f"Exact, from the recording: {' or '.join(ways)} would have lost nothing."
     if reader["kind"] == "group" and reader["stall_ns"] and reader["stall_every_frames"]:
         most, come = (per_s * reader["stall_ns"] * 1e-9 for per_s in (run.most_per_s, run.fullest_per_s))
-        depth = f"about {count(_power_of_two(most))} would hold them (an estimate)"
+        depth = f"about {count(_power_of_two(most))} would hold them (an estimate; ecb.frame_fifo_frames)"
         if run.recorded is not None and run.recorded.enough is not None:
-            depth = f"{count(run.recorded.enough)} would have lost nothing (exact, from the recording)"
+            depth = f"{count(run.recorded.enough)} would have lost nothing (exact: recorded; ecb.frame_fifo_frames)"
         return (
-            f"The reader stays away for {nanoseconds(reader['stall_ns'])} after every "
-            f"{plural(reader['stall_every_frames'], 'frame')}. In that time {plural(most, 'frame')} can come at most, "
-            f"and {count(come)} do in the fullest hundredth of the run: a depth of {depth}, or keep pauses well under "
-            f"{seconds(run.depth / run.most_per_s)} (reader.stall_ns)."
+            f"A depth of {depth}, or pauses well under "
+            f"{seconds(run.depth / run.most_per_s)} (reader.stall_ns): the reader stays away for "
+            f"{nanoseconds(reader['stall_ns'])} after every {plural(reader['stall_every_frames'], 'frame')}, in which "
+            f"{plural(most, 'frame')} can come at most, and {count(come)} do in the fullest hundredth of the run."
         )
     if run.recorded is not None and run.recorded.enough is not None:
-        return f"Exact, from the recording: a depth of {plural(run.recorded.enough, 'frame')} would have lost nothing."
+        depth = plural(run.recorded.enough, "frame")
+        return f"Exact, from the recording: a depth of {depth} (ecb.frame_fifo_frames) would have lost nothing."
     return (
-        f"The I/O node could read {three(capacity / demand)} times what comes on average, so the losses are bursts: "
-        "a deeper frame FIFO helps. hypermon record this run and report again to see which depth would have sufficed."
+        f"A deeper frame FIFO (ecb.frame_fifo_frames): the I/O node could read {three(capacity / demand)} times what "
+        "comes on average, so the losses are bursts. hypermon record this run and report again to see which depth "
+        "would have sufficed."
     )
 
 
@@ -129,22 +138,25 @@ def _power_of_two(frames: float) -> int:
 
 
 def bus(run: Run) -> Finding | None:
-    """Words read times the time of a word, against the time there was."""
+    """How long it was read, and what came when most came against what it can carry."""
     if not run.monitor["frames"]["drained"]:
         return None
-    mean, most = run.built_per_s * run.read_ns * 1e-9, run.fullest_per_s * run.read_ns * 1e-9
-    word = nanoseconds(run.spec["pbx"]["word_ns"])
-    per_frame = f"{three(run.words_per_frame)} words of {word} take {nanoseconds(run.read_ns)}"
+    most = run.bus_asked(run.fullest_per_s)
+    word_ns = run.spec["pbx"]["word_ns"]
     text = (
-        f"A frame's {per_frame}; reading what was built keeps the bus busy {percent(mean)} of the time, "
-        f"{percent(most)} in the fullest hundredth of the run{_of_each_board(run)}."
+        f"A frame's {three(run.words_per_frame)} words of {nanoseconds(word_ns)} take {nanoseconds(run.read_ns)}: the "
+        f"bus carries {rate(1e9 / run.read_ns, 'frames')}. It was busy {percent(run.bus_busy)} of the "
+        f"{seconds(run.end_s)} until the last frame was read; reading all that was captured in the fullest hundredth "
+        f"of the run as fast as it came takes {percent(most)} of its time{_of_each_board(run)}."
     )
     if most >= BUSY:
         return Finding(
             LIMIT,
             "The PBX bus is the bottleneck",
             text,
-            f"Without queueing it carries {rate(1e9 / run.read_ns, 'frames')}.",
+            f"Words of at most {nanoseconds(word_ns * BUSY / most)} instead of {nanoseconds(word_ns)} (pbx.word_ns) "
+            f"leave it {percent(1 - BUSY)} free even then; or fewer frames: a wider port (port.width_bits), selective "
+            "timestamps (ecb.timestamp_policy).",
         )
     return Finding(GOOD, f"The PBX bus has room: {percent(1 - most)} at worst", text)
 
@@ -157,10 +169,10 @@ def builder(run: Run) -> Finding | None:
     """Is the frame builder as fast as the windows?"""
     if not run.monitor["frames"]["built"]:
         return None
-    busy = run.built_per_s * run.builder_ns * 1e-9
     window = min(int(board["window_ns"]) for board in run.boards)
     text = (
-        f"It needs {nanoseconds(run.builder_ns)} a frame and is busy {percent(busy)} of the time{_of_each_board(run)}"
+        f"It needs {nanoseconds(run.builder_ns)} a frame and is busy {percent(run.builder_busy)} of the time"
+        f"{_of_each_board(run)}"
     )
     if run.builder_ns <= window:
         return Finding(
@@ -170,7 +182,8 @@ def builder(run: Run) -> Finding | None:
         LIMIT,
         "The frame builder is slower than the windows",
         f"{text}, but a window lasts only {nanoseconds(window)}: bursts longer than the FIFOs before it lose windows.",
-        f"At most {window // EDGE_NS} cycles (ecb.builder_cycles), or windows of {nanoseconds(run.builder_ns)}.",
+        f"A builder of at most {window // EDGE_NS} cycles (ecb.builder_cycles), or windows of "
+        f"{nanoseconds(run.builder_ns)} (ecb.window_ns).",
     )
 
 
@@ -185,9 +198,14 @@ def builder_overrun(run: Run) -> Finding | None:
         f"The builder needs {nanoseconds(run.builder_ns)} a frame."
     )
     if run.spec["ecb"]["frame_fifo_full"] == "stall":
-        change = (
-            "The frame FIFO holds the builder when it is full (ecb.frame_fifo_full): make it deeper, or read faster."
-        )
+        change = "The frame FIFO holds the builder when it is full (ecb.frame_fifo_full): "
+        long_run = load.of(run.result)
+        if long_run is None or long_run.lasts:
+            change += "make it deeper, or read faster."
+        else:
+            change += (
+                f"read faster. {percent(long_run.share)} of what can be read comes: in the long run no depth is enough."
+            )
     else:
         change = "Make the builder as fast as the windows (ecb.builder_cycles, ecb.window_ns), or these FIFOs deeper."
     return Finding(PROBLEM, "The FIFOs before the frame builder overflowed", text, change)
@@ -206,7 +224,7 @@ def aliasing(run: Run) -> Finding | None:
             PROBLEM,
             "Strobes were lost to aliasing",
             f"{text}, although a node writes every {nanoseconds(pitch)} at most.",
-            "Look at the faults that were injected.",
+            "No injected faults: only they can do that (faults.skew_ns).",
         )
     fits = int(pitch // EDGE_NS * EDGE_NS)
     return Finding(
@@ -256,15 +274,17 @@ def emission(run: Run) -> Finding | None:
     delay = port["delay"] * port["delay_iteration_ns"]
     ways = []
     if delay:
-        ways.append(f"{nanoseconds(delay)} of it is the delay loop (port.delay), {percent(delay / run.pitch_ns)}")
+        ways.append(
+            f"a shorter delay loop (port.delay), which is {nanoseconds(delay)} of each, {percent(delay / run.pitch_ns)}"
+        )
     if port["width_bits"] < 32:
-        ways.append(f"a port of {2 * port['width_bits']} bits needs half as many writes (port.width_bits)")
-    change = "; ".join(ways)
+        ways.append(f"a wider port (port.width_bits): one of {2 * port['width_bits']} bits needs half as many writes")
+    change = "; ".join([*ways, "fewer events (instrumentation.catalogue)"])
     return Finding(
         LIMIT,
         "The program is slowed by the writes to the port",
         text,
-        f"{change[:1].upper()}{change[1:]}." if change else "",
+        f"{change[:1].upper()}{change[1:]}.",
     )
 
 
@@ -333,8 +353,8 @@ def memory_full(run: Run) -> Finding | None:
         PROBLEM,
         "The I/O node's memory was full",
         f"{data(lost)} of {data(lost + kept)} found no room in {data(run.spec['drain']['memory_bytes'])}.",
-        f"{'About ' * (len(run.boards) > 1)}{data((lost + kept) / len(run.boards))} an I/O node would hold it all "
-        "(drain.memory_bytes); or write it away (drain.destination), or reduce it first (drain.reduction).",
+        f"More memory (drain.memory_bytes): {'about ' * (len(run.boards) > 1)}{data((lost + kept) / len(run.boards))} "
+        "an I/O node would hold it all; or write it away (drain.destination), or reduce it first (drain.reduction).",
     )
 
 
@@ -362,7 +382,7 @@ def software_buffer(run: Run) -> Finding | None:
             PROBLEM,
             "Trace buffers were full",
             f"{data(lost)} found no room in the nodes' buffers of {data(size)}.",
-            f"{data(most)} a node is enough in any case (software.buffer_bytes).",
+            f"Larger buffers (software.buffer_bytes): {data(most)} a node is enough in any case.",
         )
     text = f"The fullest node wrote {data(fullest)} of its {data(size)} ({percent(fullest / size)})."
     if not fullest:

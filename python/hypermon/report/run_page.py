@@ -9,7 +9,7 @@ from typing import Any
 from hypermon.checks import show
 from hypermon.cli.render import monitor_lines
 from hypermon.pictures.runs import read_bursts
-from hypermon.report import charts, drawing, machine, over_time, provenance, repeat, rules
+from hypermon.report import charts, drawing, machine, over_time, provenance, repeat, rules, topology
 from hypermon.report.chart import Table
 from hypermon.report.facts import Run
 from hypermon.report.words import count, data, percent, plural, seconds, three
@@ -50,6 +50,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "verdict_level": rules.PROBLEM if run.anything_lost else rules.GOOD,
         "asked": repeat.changed(values, schema),
         "machine": [drawing.wide(parts, "machine"), drawing.narrow(parts, "machine")],
+        "network": {"name": topology.name(spec), "links": topology.links(spec), "drawing": topology.drawing(spec)},
         "own_boards": sorted(run.boards_own()),
         "tiles": _tiles(run, origin),
         "findings": rules.findings(run),
@@ -59,6 +60,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "ranks": charts.ranks(run),
         "slowdown": _slowdown(run),
         "timing": _timing(run),
+        "latency": over_time.latency(run),
         "numbers": [(str(name), str(value)) for name, value in monitor_lines(result)],
         "parameters": _parameters(values, schema),
         "provenance": origin,
@@ -129,8 +131,9 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
         tiles.append(
             Tile(
                 "PBX bus busy",
-                percent(run.built_per_s * run.read_ns * 1e-9),
-                f"{percent(run.fullest_per_s * run.read_ns * 1e-9)} in the fullest hundredth",
+                percent(run.bus_busy),
+                "until the last frame was read; what was captured in the fullest hundredth needs "
+                f"{percent(run.bus_asked(run.fullest_per_s))}",
             )
         )
     latency, error = result["latency_us"], result["timestamp_error_us"]

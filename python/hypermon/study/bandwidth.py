@@ -21,11 +21,11 @@ Key = tuple[str, int, int]  # "rate": active, 0; "phases": 3, seed; "sweep": act
 def plan(schema: Schema) -> dict[Key, Spec]:
     specs: dict[Key, Spec] = {}
     for active, name in FULL_RATE.items():
-        specs["rate", active, 0] = scenario.find_one(f"bandwidth/{name}").resolve(schema)
-    three = scenario.find_one("bandwidth/three_nodes")
+        specs["rate", active, 0] = scenario.built_in(f"bandwidth/{name}").resolve(schema)
+    three = scenario.built_in("bandwidth/three_nodes")
     for seed in SEEDS:
         specs["phases", 3, seed] = three.resolve(schema, {"seed": seed})
-    sweep = scenario.find_one("bandwidth/delay_sweep")
+    sweep = scenario.built_in("bandwidth/delay_sweep")
     for active in ACTIVE:
         for delay in DELAYS:
             specs["sweep", active, delay] = sweep.resolve(schema, {"generator.active": active, "port.delay": delay})

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from hypermon import __version__, runner
 from hypermon.result import Result
-from hypermon.scenario import Spec, find_one
+from hypermon.scenario import Spec, built_in
 from hypermon.schema import Schema
 from hypermon.study import figures
 from hypermon.study.coverage import COLLECTION
@@ -36,7 +36,7 @@ Runs = Mapping[tuple[str, str], Result]
 def plan(schema: Schema) -> dict[tuple[str, str], Spec]:
     """Each program with and without the monitor, as its scenario has it."""
     return {
-        (program, monitor): find_one(f"collection/{program}").resolve(schema, {"nodes": NODES, "monitor": monitor})
+        (program, monitor): built_in(f"collection/{program}").resolve(schema, {"nodes": NODES, "monitor": monitor})
         for program in COLLECTION
         for monitor in MONITORS
     }
@@ -101,7 +101,7 @@ def _page(runs: Runs) -> str:
     )
     pictures = "\n\n".join(
         f"## {title}\n\n{text} `hypermon run collection/{program}`.\n\n"
-        f"![{title}: frames built per second in 100 intervals]({NAME}/{program}.svg)"
+        f"![{title}: frames captured per second in 100 intervals]({NAME}/{program}.svg)"
         for program, (title, text) in ABOUT.items()
     )
     return f"""# The collection: eight programs beside the paper's four

@@ -18,7 +18,7 @@ from hypermon.report import rules
 from hypermon.report.facts import Run
 from hypermon.report.recorded import Recorded, enough
 from hypermon.runner import RUNS
-from hypermon.scenario import Spec, find_one
+from hypermon.scenario import Spec, built_in
 from hypermon.schema import Schema, common_path, nested
 from hypermon.study.calibration import PROGRAMS
 from hypermon.sweeping import execute
@@ -96,6 +96,7 @@ class Asked:
     presets: tuple[str, ...]
     platform: str | None
     left_out: tuple[str, ...]
+    full: bool = False
 
 
 def ask(
@@ -117,7 +118,7 @@ def ask(
                 continue
             folder = "table2" if program in PROGRAMS else "collection"
             own = {**({} if full else QUICK.get(program, {})), "monitor": "hypermon", **settings, "nodes": nodes}
-            scenario = find_one(f"{folder}/{program}", platform)
+            scenario = built_in(f"{folder}/{program}", platform)
             spec = scenario.resolve(schema, own, presets)
             if spec.values["monitor"] == "none":
                 raise UserError("monitor = none: there is nothing to cover", "--set")
@@ -125,7 +126,7 @@ def ask(
             if program in ROWS and size not in settings and int(spec.values[size]) < nodes:
                 spec = scenario.resolve(schema, {**own, size: 2 ** (nodes - 1).bit_length()}, presets)
             found.append((program, spec, _unobserved(spec, schema)))
-    return Asked(tuple(found), dict(settings), tuple(presets), platform, tuple(left_out))
+    return Asked(tuple(found), dict(settings), tuple(presets), platform, tuple(left_out), full)
 
 
 def _why_not(program: str, nodes: int) -> str:

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from hypermon import __version__, runner
+from hypermon.comparing import designs
 from hypermon.report.words import count, percent
+from hypermon.schema import canonical, flat
 from hypermon.study import figures
 from hypermon.study.coverage import DISTURBS, LOSES, MISLEADS, Asked, Covered
 from hypermon.study.page import table
@@ -89,7 +91,7 @@ def summary(found: Sequence[Covered]) -> str:
 
 
 def write(out: Path, asked: Asked, found: Sequence[Covered], command: str) -> None:
-    """Writes coverage.md, coverage.csv, coverage.svg and coverage.png into `out`, each whole or not at all."""
+    """Writes coverage.md, and coverage.csv, .json (for hypermon compare), .svg and .png, each whole or not at all."""
     out.mkdir(parents=True, exist_ok=True)
     with runner.whole_folder(out / NAME, marker=f"{NAME}.csv") as data:
         with (data / f"{NAME}.csv").open("w", newline="", encoding="utf-8") as file:
@@ -97,6 +99,16 @@ def write(out: Path, asked: Asked, found: Sequence[Covered], command: str) -> No
             lines = csv.DictWriter(file, values[0], lineterminator="\n")
             lines.writeheader()
             lines.writerows(values)
+        design = {
+            "command": command,
+            "settings": {path: str(value) for path, value in asked.settings.items()},
+            "presets": list(asked.presets),
+            "platform": asked.platform,
+            "full": asked.full,
+            "versions": dict(found[0].run.result["versions"]),
+        }
+        specs = [canonical(flat(covered.run.spec)) for covered in found]
+        (data / f"{NAME}.json").write_text(designs.to_text(values, design, specs), encoding="utf-8")
         _draw(data, found)
     partial = out / f".{NAME}.md.partial"
     partial.write_text(_page(asked, found, command), encoding="utf-8")

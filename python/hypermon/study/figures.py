@@ -31,7 +31,7 @@ def figure(width: float = 7.0, height: float = 4.0, panels: int = 1) -> Iterator
 
 
 def frame_rates(axes: Any, results: Mapping[int, Mapping[str, Any]]) -> None:
-    """Frames built per second in each hundredth of the run, by number of nodes."""
+    """Frames captured per second in each hundredth of the run, by number of nodes."""
     for nodes, result in results.items():
         interval = result["rates"]["interval_s"]
         rates = [frames / interval for frames in result["rates"]["frames"]]

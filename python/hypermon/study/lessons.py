@@ -10,9 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypermon import checks, runner, scenario
+from hypermon.expectations import Case
 from hypermon.expressions import ExpressionError
 from hypermon.result import Result
-from hypermon.scenario import Case, Spec
+from hypermon.scenario import Spec
 from hypermon.schema import Schema
 from hypermon.study import lessons_figures, lessons_page
 from hypermon.study.calibration import NODES, PROGRAMS, Cell, calibrated_cells, constants
@@ -39,11 +40,11 @@ class Plan:
 def plan(schema: Schema) -> Plan:
     runs = []
     for name in dict.fromkeys(question.scenario for question in QUESTIONS):
-        found = scenario.find_one(name)
+        found = scenario.built_in(name)
         for case in found.cases:
             settings = {"bursts.keep_series": True} if name == SERIES else {}
             runs.append((name, case, found.resolve(schema, settings, case=case)))
-    table2 = [scenario.find_one(f"table2/{program}") for program in PROGRAMS]
+    table2 = [scenario.built_in(f"table2/{program}") for program in PROGRAMS]
     return Plan(tuple(runs), calibrated_cells(constants(schema, table2)), schema.parameter(EFFORT, "").default)
 
 

@@ -11,21 +11,22 @@ from hypermon.study.calibration import Cell
 
 @cache
 def table2() -> dict[Cell, float | None]:
-    """Every cell of Table 2; None is kept back in our copy of the paper."""
+    """Every cell of Table 2; None is not published: the run overran."""
     return {
         (row["program"], int(row["nodes"]), row["monitor"], row["quantity"]): float(row["value"])
         if row["value"]
         else None
-        for row in _rows("ipsc2_table2.csv")
+        for row in rows("ipsc2_table2.csv")
     }
 
 
 @cache
 def bandwidth() -> dict[str, str]:
     """Rates of sections 5.1 and 6, by what they are of."""
-    return {row["quantity"]: row["value"] for row in _rows("ipsc2_bandwidth.csv")}
+    return {row["quantity"]: row["value"] for row in rows("ipsc2_bandwidth.csv")}
 
 
-def _rows(name: str) -> list[dict[str, str]]:
+def rows(name: str) -> list[dict[str, str]]:
+    """Of a file in hypermon/data."""
     text = (resources.files("hypermon") / "data" / name).read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hypermon.result import Result
-from hypermon.study import reference_data
+from hypermon.study import blind, reference_data
 from hypermon.study.calibration import NODES, PROGRAMS, Cell
 
 MONITORS = ("none", "software", "hypermon")
+MONITOR_NAMES = {"none": "raw", "software": "software", "hypermon": "hardware"}
 QUANTITIES = {"elapsed": "time, s", "logged": "logged, B", "rate": "rate, B/s"}
-CALIBRATED, PREDICTED, KEPT_BACK = "calibrated", "predicted", "to be predicted"
+CALIBRATED, PREDICTED, BLIND, UNPUBLISHED = "calibrated", "predicted", "blind", "to be predicted"
+VOLUME_TARGET = 0.03  # of hardware bytes
 
 Key = tuple[str, int, str]  # program, nodes, monitor
 
@@ -27,6 +29,7 @@ class Compared:
     paper: float | None
     ours: float
     status: str
+    blind: float | None = None  # what was predicted while the cell was kept back
 
     @property
     def error(self) -> float | None:
@@ -37,7 +40,7 @@ class Compared:
         """The largest error that the project wants to see here (rates follow from the other two)."""
         if self.paper is None or self.quantity == "rate":
             return None
-        return 0.02 if self.monitor != "hypermon" else 0.01 if self.quantity == "elapsed" else 0.03
+        return 0.02 if self.monitor != "hypermon" else 0.01 if self.quantity == "elapsed" else VOLUME_TARGET
 
     @property
     def missed(self) -> bool:
@@ -55,8 +58,9 @@ def compare(results: Mapping[Key, Result], calibrated: frozenset[Cell]) -> list[
                 ours["rate"] = ours["logged"] / ours["elapsed"]
                 for quantity in QUANTITIES if monitor != "none" else ("elapsed",):
                     paper = _paper(program, nodes, monitor, quantity)
-                    status = _status(program, nodes, monitor, quantity, calibrated) if paper is not None else KEPT_BACK
-                    cells.append(Compared(program, nodes, monitor, quantity, paper, ours[quantity], status))
+                    said = blind.number(program, nodes, quantity) if monitor == "hypermon" else None
+                    cell = Compared(program, nodes, monitor, quantity, paper, ours[quantity], UNPUBLISHED, said)
+                    cells.append(cell if paper is None else replace(cell, status=status(cell, calibrated)))
     return cells
 
 
@@ -68,6 +72,10 @@ def _paper(program: str, nodes: int, monitor: str, quantity: str) -> float | Non
     return logged / elapsed if logged is not None and elapsed is not None else None
 
 
-def _status(program: str, nodes: int, monitor: str, quantity: str, calibrated: frozenset[Cell]) -> str:
-    used = ("elapsed", "logged") if quantity == "rate" else (quantity,)  # a rate is as good as its parts
-    return CALIBRATED if any((program, nodes, monitor, part) in calibrated for part in used) else PREDICTED
+def status(cell: Compared, calibrated: frozenset[Cell]) -> str:
+    """Of a published cell."""
+    used = ("elapsed", "logged") if cell.quantity == "rate" else (cell.quantity,)  # a rate is as good as its parts
+    if any((cell.program, cell.nodes, cell.monitor, part) in calibrated for part in used):
+        return CALIBRATED
+    # Ten digits are what the table of that time has. What differs was found out knowing the published value.
+    return BLIND if cell.blind is not None and f"{cell.blind:.10g}" == f"{cell.ours:.10g}" else PREDICTED

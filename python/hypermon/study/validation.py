@@ -13,11 +13,12 @@ from hypermon import runner, scenario
 from hypermon.result import Result
 from hypermon.scenario import Spec
 from hypermon.schema import Schema
-from hypermon.study import bandwidth, page, table2, validation_figures
+from hypermon.study import bandwidth, page, statements, table2, validation_figures
 from hypermon.study.calibration import NODES, PROGRAMS, calibrated_cells, constants
 from hypermon.study.page import Study
 
 DATA = "validation"  # folder beside the page
+BURSTS = "bursts/place16"
 
 
 @dataclass(frozen=True)
@@ -26,9 +27,10 @@ class Plan:
 
     table: Mapping[table2.Key, Spec]
     generator: Mapping[bandwidth.Key, Spec]
+    place16: Spec  # Place on 16 nodes under the software monitor: Figure 14's bursts
 
     def __len__(self) -> int:
-        return len(self.table) + len(self.generator)
+        return len(self.table) + len(self.generator) + 1
 
 
 @dataclass(frozen=True)
@@ -41,26 +43,30 @@ class Written:
 def plan(schema: Schema) -> Plan:
     specs = {}
     for program in PROGRAMS:
-        found = scenario.find_one(f"table2/{program}")
+        found = scenario.built_in(f"table2/{program}")
         for nodes in NODES:
             for monitor in table2.MONITORS:
                 specs[program, nodes, monitor] = found.resolve(schema, {"nodes": nodes, "monitor": monitor})
-    return Plan(specs, bandwidth.plan(schema))
+    bursts = scenario.find_one(BURSTS)
+    (sixteen,) = (case for case in bursts.cases if case.label == "nodes_16")
+    return Plan(specs, bandwidth.plan(schema), bursts.resolve(schema, case=sixteen))
 
 
 def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None) -> Written:
     """Writes `out`/validation.md and `out`/validation/*: all of it at the end, so a failure leaves the old page."""
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
-        specs = [*runs.table.values(), *runs.generator.values()]
+        specs = [*runs.table.values(), *runs.generator.values(), runs.place16]
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs)]
         results = runner.require(runner.run_many(tasks, jobs, on_done))
-        found = constants(schema, [scenario.find_one(f"table2/{program}") for program in PROGRAMS])
+        found = constants(schema, [scenario.built_in(f"table2/{program}") for program in PROGRAMS])
         table = dict(zip(runs.table, results, strict=False))
+        generator = dict(zip(runs.generator, results[len(runs.table) : -1], strict=True))
         study = Study(
             cells=table2.compare(table, calibrated_cells(found)),
             constants=found,
             table=table,
-            generator=dict(zip(runs.generator, results[len(runs.table) :], strict=True)),
+            generator=generator,
+            statements=statements.statements(table, generator, results[-1]),
         )
         with runner.whole_folder(out / DATA, marker="table2.csv") as data:
             (data / "table2.csv").write_text(_table2_csv(study), encoding="utf-8")
@@ -81,11 +87,14 @@ def _csv(rows: list[list[object]]) -> str:
 
 
 def _table2_csv(study: Study) -> str:
-    rows: list[list[object]] = [["program", "nodes", "monitor", "quantity", "paper", "hypermon", "error", "status"]]
+    rows: list[list[object]] = [
+        ["program", "nodes", "monitor", "quantity", "paper", "hypermon", "error", "status", "blind"]
+    ]
     for c in study.cells:
         paper = "" if c.paper is None else f"{c.paper:.10g}"
         error = "" if c.error is None else f"{c.error:.6f}"
-        rows.append([c.program, c.nodes, c.monitor, c.quantity, paper, f"{c.ours:.10g}", error, c.status])
+        said = "" if c.blind is None else f"{c.blind:.10g}"
+        rows.append([c.program, c.nodes, c.monitor, c.quantity, paper, f"{c.ours:.10g}", error, c.status, said])
     return _csv(rows)
 
 

@@ -25,9 +25,8 @@ from hypermon.sweeping.execute import Progress
 from hypermon.sweeping.plan import Plan
 from hypermon.sweeping.request import Point, Request, Section
 from hypermon.sweeping.space import SEED, Said
-from hypermon.sweeping.store import Entry, Store
+from hypermon.sweeping.store import STORE, Entry, Store
 
-STORE = "store"
 EVALUATIONS = RUNS / "evaluations"  # what `evaluate` keeps, unless told otherwise
 PYTHON = "hypermon.sweep"  # where a mistake was made
 
@@ -116,11 +115,14 @@ def asked(
 
 
 class Prepared:
-    """A sweep that can be run: every point is resolved and valid, and its plan is made."""
+    """A sweep that can be run: every point is resolved and valid, and its plan is made.
 
-    def __init__(self, request: Request, out: Path | None = None, jobs: int | None = None) -> None:
+    `build=False`: only the plan is wanted, and no user's program is compiled for it.
+    """
+
+    def __init__(self, request: Request, out: Path | None = None, jobs: int | None = None, build: bool = True) -> None:
         self.request = request
-        self.base, self.points = request.points()
+        self.base, self.points = request.points(build)
         self.folder = out if out is not None else self._default_folder()
         self.jobs = jobs or os.cpu_count() or 1
         self.store = Store(self.folder / STORE)

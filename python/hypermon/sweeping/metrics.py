@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from hypermon import expressions
-from hypermon.errors import UserError, suggestion
+from hypermon.errors import UserError
 from hypermon.schema import Schema, Value, nested
 
 SPEC = "spec"
@@ -37,24 +37,11 @@ def check(metrics: Sequence[str], schema: Schema, where: str) -> tuple[str, ...]
         if not used:
             raise UserError(f"metric `{metric}`: names nothing of the result", where)
         for path in used:
-            if path.split(".")[0] == SPEC and path != SPEC:
-                schema.parameter(path.removeprefix(f"{SPEC}."), where)
-            elif not _known(path, known):
-                raise UserError(f"{path}: the result has no such number{suggestion(path, known)}", where)
+            schema.result_key(path, where)
         below = [name for name in known if re.match(rf"{re.escape(metric)}[.\[]", name)]
         if below:
             raise UserError(f"{metric}: is not one number; there are {', '.join(below)}", where)
     return tuple(dict.fromkeys(metrics))
-
-
-def _known(path: str, known: Collection[str]) -> bool:
-    """A path that is described, a group of such, or a member of what is described as a whole."""
-    generic = re.sub(r"\[[^\]]*\]", "[]", path)
-    return any(_below(generic, name) or _below(name, generic) for name in known)
-
-
-def _below(path: str, prefix: str) -> bool:
-    return path == prefix or path.startswith((f"{prefix}.", f"{prefix}["))
 
 
 def countable(metrics: Sequence[str], counted: Collection[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,11 +13,11 @@ from typing import Any
 from hypermon import replaying, worker
 from hypermon.errors import UserError
 from hypermon.result import Result
-from hypermon.runner import default_folder
+from hypermon.runner import RUNS, default_folder
 from hypermon.scenario import Spec
 from hypermon.schema import Schema, canonical, common_path
 from hypermon.sweeping import metrics as metric_paths
-from hypermon.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Address, Entry, Store
+from hypermon.sweeping.store import COSIM, COUNTS, FULL, REPLAY, STORE, Address, Entry, Store
 
 # Estimates for a plan until the store knows better (assumed: Place on 8 nodes; benchmarks/replay measures).
 ASSUMED_S = {COUNTS: 0.002, FULL: 0.3}
@@ -179,7 +180,8 @@ def _recorded(base: Spec, member: Spec, schema: Schema) -> Spec:
 def _cost(plan: Plan, entries: Mapping[str, Entry], store: Store, base: Spec, jobs: int) -> Cost:
     simulated = [e.wall_s for e in entries.values() if e.how == COSIM and e.wall_s is not None]
     folders = [store.recording(key) for key in sorted(plan.recorded)] or [default_folder(base)]
-    simulated += [wall for folder in folders if (wall := _wall(folder)) is not None]
+    simulated += _walls(folders)
+    simulated = simulated or _earlier(base.scenario)
     cosim_s = statistics.fmean(simulated) if simulated else None
     replayed = [e.wall_s for e in entries.values() if e.how == REPLAY and e.detail == plan.detail and e.wall_s]
     replay_s = statistics.fmean(replayed) if replayed else ASSUMED_S[plan.detail]
@@ -187,6 +189,20 @@ def _cost(plan: Plan, entries: Mapping[str, Entry], store: Store, base: Spec, jo
     simulations = len(left.cosims) + len(left.recordings)
     total = None if simulations and cosim_s is None else (simulations * (cosim_s or 0) + left.replays * replay_s) / jobs
     return Cost(cosim_s, replay_s, total, bool(replayed))
+
+
+def _earlier(scenario: str) -> list[float]:
+    """What runs and sweeps of the scenario took that lie in the usual place."""
+    name = scenario.replace("/", "-")
+    runs = [folder for folder in RUNS.glob(f"{name}-*") if re.fullmatch(r"-[0-9a-f]{10}", folder.name[len(name) :])]
+    stores = [Store(folder / STORE) for folder in RUNS.glob(f"sweep-{name}-*")]
+    recordings = [folder for store in stores if store.recordings.is_dir() for folder in store.recordings.iterdir()]
+    entries = [entry for store in stores for entry in store.load().values()]
+    return _walls([*runs, *recordings]) + [e.wall_s for e in entries if e.how == COSIM and e.wall_s is not None]
+
+
+def _walls(folders: Sequence[Path]) -> list[float]:
+    return [wall for folder in sorted(folders) if (wall := _wall(folder)) is not None]
 
 
 def _wall(folder: Path) -> float | None:

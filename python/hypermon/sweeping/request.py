@@ -68,10 +68,13 @@ class Request:
     schema: Schema
     where: str  # of the settings
 
-    def points(self) -> tuple[Spec, list[Point]]:
-        """The scenario's own specification, and all points in order; the first that cannot be is named."""
+    def points(self, build: bool = True) -> tuple[Spec, list[Point]]:
+        """The scenario's own specification, and all points in order; the first that cannot be is named.
+
+        `build`: a user's program is compiled, to be run.
+        """
         draft = self.scenario.draft(self.schema, self.settings, self.presets, where=self.where)
-        base = draft.checked()
+        base = draft.checked(build)
         seeds = self.space.seeds(int(base.values.get(SEED, 0)))
         depends = {common_path(path) for variant in self.scenario.variants for path in variant.when}
         one_by_one = not depends.isdisjoint((*self.space.paths, *((SEED,) if self.space.repeats is not None else ())))
@@ -82,7 +85,7 @@ class Request:
                 point = self._draft(settings) if one_by_one else self._changed(draft, settings)
                 if not self.space.admits(point.spec.values):
                     continue
-                found.append(Point(len(found), varied, repeat, self._checked(point, len(found), settings)))
+                found.append(Point(len(found), varied, repeat, self._checked(point, len(found), settings, build)))
         if not found:
             raise UserError("where: no point meets it", self.space.conditions[0].where)
         return base, found
@@ -97,9 +100,9 @@ class Request:
         return Draft(spec, {**draft.given, **{path: Given(v, "") for path, v in settings.items()}})
 
     @staticmethod
-    def _checked(point: Draft, index: int, settings: Mapping[str, Value]) -> Spec:
+    def _checked(point: Draft, index: int, settings: Mapping[str, Value], build: bool) -> Spec:
         try:
-            return point.checked()
+            return point.checked(build)
         except UserError as error:
             values = ", ".join(f"{path} = {value}" for path, value in settings.items())
             raise UserError(f"point {index} ({values}): {error}") from None

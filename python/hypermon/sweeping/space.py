@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from hypermon import expressions, units
-from hypermon.errors import UserError, suggestion
+from hypermon.errors import UserError, cut, suggestion
 from hypermon.schema import Parameter, Schema, Value, nested
 
 MOST_POINTS = 1_000_000  # (chosen) more is a mistyped range
@@ -167,30 +167,41 @@ def _range(parameter: Parameter, text: str, where: str) -> Iterator[Value]:
     forms = "must be START:STOP:STEP, START:STOP:log2 or START:STOP:logN for N values"
     parts = [part.strip() for part in text.split(":")]
     if len(parts) != 3:
-        raise UserError(f"{parameter.path} = {text}: {forms}", where)
-    start, stop = (_end(parameter, part, where) for part in parts[:2])
+        raise UserError(f"{parameter.path} = {cut(text)}: {forms}", where)
+    of_rates = bool(parameter.word_bytes) and all(units.is_rate(part) for part in parts[:2])
+    unit = "B/s" if of_rates else parameter.unit
     how = parts[2]
     try:
+        if of_rates:
+            start, stop = (units.parse(part, unit) or Fraction(0) for part in parts[:2])
+        else:
+            start, stop = (_end(parameter, part, where) for part in parts[:2])
         if how == "log2":
             exact = _doubling(start, stop)
         elif how.startswith("log"):
-            if not how[3:].isdigit():
-                raise UserError(f"{parameter.path} = {text}: {forms}", where)
-            exact = _rounded(parameter, _logarithmic(start, stop, int(how[3:])))
+            points = units.whole(how[3:])
+            if points is None:
+                raise UserError(f"{parameter.path} = {cut(text)}: {forms}", where)
+            exact = _logarithmic(start, stop, points)
         else:
-            step = units.parse(how, parameter.unit)
+            step = units.parse(how, unit)
             if step is None:
-                raise UserError(f"{parameter.path} = {text}: {forms}", where)
+                raise UserError(f"{parameter.path} = {cut(text)}: {forms}", where)
             exact = _linear(start, stop, step)
+        if of_rates:  # spaced as rates; each is the nearest time that may be
+            exact = [units.time_of_word(rate, parameter.word_bytes, parameter.unit) for rate in exact]
+        if of_rates or (how.startswith("log") and how != "log2"):
+            exact = _rounded(parameter, exact)
     except ValueError as error:
-        raise UserError(f"{parameter.path} = {text}: {error}", where) from None
+        raise UserError(f"{parameter.path} = {cut(text)}: {error}", where) from None
     for value in exact:
         yield parameter.parse(_plain(value), where)
 
 
 def _end(parameter: Parameter, text: str, where: str) -> Fraction:
     """An end of a range: a value that the parameter may have, exactly as written."""
-    return units.parse(text, parameter.unit) or Fraction(parameter.parse(text, where))
+    exact = units.parse(text, parameter.unit, parameter.word_bytes, parameter.step)
+    return exact or Fraction(parameter.parse(text, where))
 
 
 def _rounded(parameter: Parameter, values: Iterable[Fraction]) -> list[Fraction]:
@@ -282,10 +293,13 @@ def _condition(said: Said, schema: Schema) -> Said:
 def _repeats(said: Said, schema: Schema) -> int | tuple[int, ...]:
     """A number of repeats, or the seeds."""
     raw = said.raw
-    if isinstance(raw, str) and "," not in raw and ":" not in raw:
-        raw = int(raw) if raw.strip().isdigit() else raw
-    if isinstance(raw, int) and not isinstance(raw, bool):
-        if raw < 1:
-            raise UserError(f"repeats = {raw}: must be at least 1", said.where)
-        return raw
+    several = not isinstance(raw, int | float) and (not isinstance(raw, str) or "," in raw or ":" in raw)
+    if not several:
+        count = units.whole(str(raw)) if not isinstance(raw, float) else None
+        if not count:
+            raise UserError(
+                f"repeats = {cut(raw)}: must be how many, an integer of at least 1, or the seeds: 1,5,9 or 1:5:1",
+                said.where,
+            )
+        return count
     return tuple(int(seed) for seed in values_of(schema.parameter(SEED, said.where), said))

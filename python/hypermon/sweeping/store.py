@@ -24,6 +24,7 @@ from hypermon.errors import UserError
 from hypermon.recording import Recording
 from hypermon.scenario import Spec
 
+STORE = "store"  # of a sweep, in its folder
 FULL = "full"  # a whole result
 COUNTS = "counts"  # what counting replays give
 COSIM = "cosim"
@@ -51,7 +52,7 @@ class Address:
         self._prefix = json.dumps([dict(versions), _digest(program, stat.st_mtime_ns, stat.st_size)], sort_keys=True)
 
     def of(self, spec: Spec) -> str:
-        return self._of(spec.scenario, json.dumps(spec.values, sort_keys=True))
+        return self._of(spec.scenario, json.dumps(spec.simulated, sort_keys=True))
 
     def of_recording(self, emissions: str) -> str:
         """By what the nodes write depends on: the same for every sweep, whatever hardware it varies."""

@@ -37,16 +37,12 @@ class Task:
 Outcome = dict[str, Entry]
 
 
-def _silent(_simulated_s: float, _events: int) -> None:
-    """Asks for progress reports: without a reader of them a worker ends, so that a killed sweep leaves none."""
-
-
 def simulate(task: Task, workers: worker.Workers | None = None) -> Outcome:
     """Co-simulates one point; the run directory is not kept."""
     ((key, spec),) = task.specs.items()
     with _folder(task, key) as folder:
         try:
-            result = runner.simulate(spec, folder, _silent, workers)
+            result = runner.simulate(spec, folder, workers=workers)
             return {key: Entry(COSIM, FULL, _kept(result, task), result.host.get("wall_s"))}
         except Exception as error:
             return {key: Entry(COSIM, FULL, {}, error=_said(error))}
@@ -58,7 +54,7 @@ def record(task: Task, workers: worker.Workers | None = None) -> Outcome:
     kept = Store(Path(task.store)).recording(key)
     with _folder(task, key) as folder:
         try:
-            recorded = recording.record_spec(spec, folder, _silent, workers)
+            recorded = recording.record_spec(spec, folder, workers=workers)
             entry = Entry(COSIM, FULL, _kept(recorded.result, task))
             shutil.rmtree(kept, ignore_errors=True)  # a damaged one
             folder.rename(kept)

@@ -6,11 +6,13 @@ A track for each node, and under it
   its receipt;
 - `losses`: the events that the monitor lost, with stage and cause;
 - `program as decoded`, `events as decoded`: the same from what the monitor delivered, at its timestamps.
-And `boards`: frames in the frame FIFO, built and lost, as counters.
+And `boards`: most and fewest frames in the frame FIFO of the fullest board in each of about a thousand intervals, from
+the interval's begin on; frames built and lost until then, at its end.
 """
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
@@ -33,7 +35,13 @@ PACKETS_AT_ONCE = 4096
 INTERVALS = 1000  # of the counters
 MOST_INTERVALS = 1_000_000
 NODE_TRACKS = ("program", "port", "losses", "program as decoded", "events as decoded")
-COUNTERS = (("frames in the FIFO", "peak"), ("frames built", "built"), ("frames lost", "lost"))
+COUNTERS = (
+    ("most frames in the FIFO", "peak"),
+    ("fewest frames in the FIFO", "least"),
+    ("frames built", "built"),
+    ("frames lost", "lost"),
+)
+LEVELS = ("peak", "least")  # of an interval, for as long as it lasts; others count up to its end
 
 
 class Writer:
@@ -187,17 +195,27 @@ def _counters(out: Writer, truth: Truth, window: Window | None) -> None:
     length_ps = end_ps if window is None else window.end_ps - window.begin_ps
     intervals = min(MOST_INTERVALS, -(-INTERVALS * end_ps // length_ps))
     line = replaying.timeline(truth.recording, truth.spec, intervals)
-    begins_ps = np.rint(line["begin_s"] * 1e12).astype(np.int64)
+    interval_ps = round(line["interval_s"] * 1e12)
     parent = out.track("boards")
     for name, column in COUNTERS:
         track = out.track(name, parent, counter=True)
         values = np.asarray(line[column], np.int64)
-        if column != "peak":
-            values = np.cumsum(values)  # of the whole run, also within a window
+        if column not in LEVELS:
+            values = np.cumsum(np.concatenate([[0], values]))  # of the whole run, also within a window
         changes = np.flatnonzero(np.diff(values, prepend=-1))
-        for ps, value in zip(begins_ps[changes].tolist(), values[changes].tolist(), strict=True):
-            if _inside(ps, window):
-                out.counter(track, ps, value)
+        _counter(out, track, (changes * interval_ps).tolist(), values[changes].tolist(), window)
+
+
+def _counter(out: Writer, track: int, times_ps: Sequence[int], values: Sequence[int], window: Window | None) -> None:
+    """A value from each time on; at the window's begin, the one that holds there."""
+    if window is not None:
+        before = bisect.bisect_right(times_ps, window.begin_ps)
+        if before:
+            out.counter(track, window.begin_ps, values[before - 1])
+            times_ps, values = times_ps[before:], values[before:]
+    for ps, value in zip(times_ps, values, strict=True):
+        if _inside(ps, window):
+            out.counter(track, ps, value)
 
 
 def _inside(ps: int, window: Window | None) -> bool:

@@ -12,8 +12,8 @@ from hypermon.native import _core
 from hypermon.recording import Recording
 from hypermon.scenario import Spec
 
-_OCCUPANCY = re.compile(r"occupancy\s*>\s*(\d+)")
-_RANK = re.compile(r"rank(\d+)\.(\w+)")
+_OCCUPANCY = re.compile(r"occupancy\s*>\s*(\d{1,18})", re.ASCII)
+_RANK = re.compile(r"rank(\d{1,9})\.(\w+)", re.ASCII)
 _SHORT = {"send": "send_start", "receive": "receive_posted"}
 
 
@@ -49,7 +49,7 @@ def time_ps(text: str, option: str) -> int:
 
 def is_time(at: str) -> bool:
     """Not something that happens."""
-    return at[:1].isdigit() or at[:1] == "."
+    return at[:1] in "0123456789." and at != ""
 
 
 def around(recording: Recording, spec: Spec, at: str, pre: str, post: str) -> Window:

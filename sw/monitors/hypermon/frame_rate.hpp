@@ -1,4 +1,4 @@
-// Frames over time, in bounded memory: bins that double in width whenever the run outgrows them.
+// Frames over true time, in bounded memory: bins that double in width whenever the run outgrows them.
 #pragma once
 #include "hw/core/stretch.hpp"
 
@@ -11,26 +11,29 @@ namespace hypermon {
 
 class FrameRate {
 public:
-  explicit FrameRate(Time window) : window_(window) {}
-
-  /// `n` frames of the board's window number `window`, in any order.
-  void add(std::uint64_t window, std::uint64_t n = 1) {
-    if (window < bin_begins_ || window >= bin_ends_) go_to_bin_of(window);
-    counts_[bin_] += n;
+  /// A frame by the begin of its window, in any order; none, if nobody captured it. What was captured before time 0
+  /// (reset skew) counts as of then.
+  void add(const DeliveredFrame& frame) {
+    if (frame.captured == Time::never()) return;
+    const Time at = std::max(frame.captured, 0_ps);
+    if (at < begin_ || at >= end_) go_to_bin_of(at);
+    ++counts_[bin_];
   }
   /// All frames of a stretch, a bin at a time.
   void add(const Stretch& stretch) {
     const std::uint64_t end = stretch.last_window() + 1;
-    go_to_bin_of(end - 1); // the bins are wide enough, and no wider than its last frame makes them
-    std::uint64_t window = stretch.first_window();
-    for (go_to_bin_of(window); window < end; next_bin()) {
-      counts_[bin_] += stretch.frames_between(window, std::min(bin_ends_, end));
-      window = bin_ends_;
+    go_to_bin_of(at(stretch, end - 1)); // the bins are wide enough, and no wider than its last frame makes them
+    for (std::uint64_t window = stretch.first_window(); window < end;) {
+      go_to_bin_of(at(stretch, window));
+      const std::uint64_t next = std::min(window + windows_before(end_ - stretch.begin_of(window), stretch), end);
+      counts_[bin_] += stretch.frames_between(window, next);
+      window = next;
     }
   }
 
   /// Frames in each of `parts` equal parts of [begin, end). A bin that lies across a border counts for both sides by
-  /// its share; bins are at least 40 times finer than a hundredth of the run.
+  /// its share; bins are at least 40 times finer than a hundredth of the time up to the last frame (of 3.2 ms, if that
+  /// is longer).
   std::vector<double> divide(Time begin, Time end, std::size_t parts) const {
     std::vector<double> result(parts, 0.0);
     const double part = static_cast<double>((end - begin).ps()) / static_cast<double>(parts);
@@ -53,20 +56,17 @@ public:
 private:
   static constexpr std::size_t bins = 1 << 13;
 
-  /// The bin in which the window starts.
-  void go_to_bin_of(std::uint64_t window) {
-    const Time at = window_ * static_cast<std::int64_t>(window);
-    while (at >= width_ * static_cast<std::int64_t>(bins)) double_width();
+  static Time at(const Stretch& stretch, std::uint64_t window) { return std::max(stretch.begin_of(window), 0_ps); }
+  /// How many windows begin within `t`, the first at its begin.
+  static std::uint64_t windows_before(Time t, const Stretch& stretch) {
+    return static_cast<std::uint64_t>((t - 1_ps) / stretch.window_length()) + 1;
+  }
+  void go_to_bin_of(Time at) {
+    while (at / width_ >= static_cast<std::int64_t>(bins)) double_width();
     bin_ = static_cast<std::size_t>(at / width_);
-    bin_begins_ = first_window_from(width_ * static_cast<std::int64_t>(bin_));
-    bin_ends_ = first_window_from(width_ * static_cast<std::int64_t>(bin_ + 1));
+    begin_ = width_ * static_cast<std::int64_t>(bin_);
+    end_ = begin_ + std::min(width_, Time::never() - begin_);
   }
-  void next_bin() {
-    ++bin_;
-    bin_begins_ = bin_ends_;
-    bin_ends_ = first_window_from(width_ * static_cast<std::int64_t>(bin_ + 1));
-  }
-  std::uint64_t first_window_from(Time t) const { return static_cast<std::uint64_t>((t + window_ - 1_ps) / window_); }
   void double_width() {
     for (std::size_t b = 0; b < bins; ++b) {
       const std::uint64_t sum = 2 * b < bins ? counts_[2 * b] + counts_[2 * b + 1] : 0;
@@ -75,12 +75,11 @@ private:
     width_ = width_ * 2;
   }
 
-  Time window_;
-  Time width_ = 100_us;
+  Time width_ = Time::from_ps(390'625); // 100 us is 256 times that
   std::vector<std::uint64_t> counts_ = std::vector<std::uint64_t>(bins);
   std::size_t bin_ = 0;
-  std::uint64_t bin_begins_ = 0; // windows that start in the bin
-  std::uint64_t bin_ends_ = 0;
+  Time begin_; // of the bin
+  Time end_;
 };
 
 } // namespace hypermon

@@ -33,8 +33,7 @@ private:
 class HypermonMonitor::BoardTrace : public FrameSink {
 public:
   BoardTrace(HypermonMonitor& monitor, const Spec& spec, std::size_t board, const std::string& directory)
-      : info_(frame_file_info(spec, board, monitor.chain_->first_node(board))), timing_(info_.timing(monitor.stalls_)),
-        rate_(timing_.window()) {
+      : info_(frame_file_info(spec, board, monitor.chain_->first_node(board))), timing_(info_.timing(monitor.stalls_)) {
     DecoderSink* sink = &monitor.checker_;
     if (monitor.statistics_) {
       counting_ = std::make_unique<Counting>(monitor.checker_, *monitor.statistics_, timing_.window());
@@ -48,7 +47,7 @@ public:
   }
   void frames(std::span<const DeliveredFrame> frames) override {
     for (const DeliveredFrame& f : frames) {
-      rate_.add(decoder_->window_of_next(f.frame));
+      rate_.add(f);
       if (file_) file_->write(f.frame);
       decoder_->push({&f, 1});
     }

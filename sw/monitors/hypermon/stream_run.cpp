@@ -16,7 +16,7 @@ public:
   BoardStream(BurstJudge& judge, const Spec& spec, const CoreChain& chain, std::size_t board,
               const std::string& directory)
       : judge_(judge), info_(frame_file_info(spec, board, chain.first_node(board))),
-        window_(Time::from_ns(info_.window_ns)), rate_(window_),
+        window_(Time::from_ns(info_.window_ns)),
         unwrapper_(static_cast<std::size_t>(info_.timestamp_bits), window_, info_.wrap_frames,
                    Time::from_ns(spec.ecb.reset_skew_ns)),
         data_per_word_(data_per_word(info_.width_bits, info_.accumulate_bits)) {
@@ -27,7 +27,7 @@ public:
     unwrapper_.check(frames);
     for (const DeliveredFrame& f : frames) {
       const std::uint64_t window = unwrapper_.take(f.frame);
-      rate_.add(window);
+      rate_.add(f);
       if (file_) file_->write(f.frame);
       for (std::uint32_t left = f.frame.vector; left != 0; left &= left - 1)
         judge_.arrived(

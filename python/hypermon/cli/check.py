@@ -1,0 +1,98 @@
+"""`hypermon check`."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hypermon.cli.common import JobsOption, command, jobs_of
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from hypermon.checks import Verdict
+
+
+@command
+def check(
+    scenarios: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SCENARIO or FILE or FOLDER]...",
+            help="A path that exists wins over a built-in name. Default: all built-in scenarios.",
+        ),
+    ] = None,
+    case: Annotated[str | None, typer.Option(metavar="NAME", help="Only this case.")] = None,
+    keep: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep the run directories, DIR/SCENARIO/CASE.", show_default=False),
+    ] = None,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the verdicts as JUnit XML.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON and nothing else.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="On a terminal, too, a line for every expectation.")] = False,
+    jobs: JobsOption = None,
+) -> None:
+    """Run the cases of scenarios and compare the results with what is expected of them."""
+    import json
+
+    from hypermon import check_files, checks, files, worker
+    from hypermon import scenario as all_scenarios
+    from hypermon.cli import progress, render
+
+    if junit is not None:
+        files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
+    found = (
+        [scenario for name in scenarios for scenario in all_scenarios.find(name)]
+        if scenarios
+        else [all_scenarios.built_in(name) for name in all_scenarios.names()]
+    )
+    chosen = list({scenario.file: scenario for scenario in found}.values())
+    planned = checks.plan(chosen, worker.schema(), case)
+    with progress.bar("check", len(planned)) as done:
+        verdicts = checks.check(planned, jobs_of(jobs), done, keep)
+    if junit is not None:
+        with files.writing(junit) as part:
+            part.write_text(check_files.junit(verdicts), encoding="utf-8")
+    if as_json:
+        typer.echo(json.dumps(check_files.to_json(verdicts), indent=1))
+    else:
+        terminal = render.console().is_terminal and not every
+        shown = _by_scenario(verdicts) if terminal else [render.verdicts(verdicts), "", *_again(verdicts)]
+        failed = sum(not v.passed for v in verdicts)
+        render.show_all(*shown, f"{len(verdicts) - failed} passed, {failed} failed")
+    raise typer.Exit(checks.exit_status(verdicts))
+
+
+def _again(verdicts: Sequence[Verdict]) -> list[str]:
+    """For every failed case the command that repeats it, and where its run is kept."""
+    failed = {v.again: v.run for v in verdicts if not v.passed}
+    return [f"again: {again}" + (f"  (kept: {run})" if run else "") for again, run in failed.items()]
+
+
+def _by_scenario(verdicts: Sequence[Verdict]) -> list[Text]:
+    """A line for every scenario, and what was not met of it."""
+    from rich.text import Text
+
+    width = max((len(v.scenario) for v in verdicts), default=0)
+    lines: list[Text] = []
+    for name, group in itertools.groupby(verdicts, key=lambda v: v.scenario):
+        found = list(group)
+        failed = [v for v in found if not v.passed]
+        took_s = sum(next(of_case).wall_s for _, of_case in itertools.groupby(found, key=lambda v: v.again))
+        met = f"{len(found) - len(failed)} of {len(found)}" if failed else f"{len(found)}"
+        state = Text("FAIL", "bold red") if failed else Text("ok  ", "green")
+        lines.append(Text.assemble(state, f"  {name:{width}}  {met:>9} met  {took_s:7.1f} s"))
+        for v in failed:
+            away = f" ({v.deviation})" if v.deviation else ""
+            lines.append(Text(f"      {v.case}: {v.what}: expected {v.expected}, got {v.got}{away}", "red"))
+            lines.append(Text(f"        {v.kind}: {v.reason} ({v.where})" if v.reason else f"        {v.where}", "dim"))
+        lines += [Text(f"      {line}") for line in _again(failed)]
+    return lines
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(check)

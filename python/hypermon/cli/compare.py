@@ -1,0 +1,96 @@
+"""`hypermon compare`: runs, or designs over programs, side by side."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hypermon.cli.common import command
+
+if TYPE_CHECKING:
+    from hypermon.comparing import Comparison, Row
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(compare)
+
+
+@command
+def compare(
+    sources: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RUN...", help="Run directories; or folders of `hypermon study coverage`, one a design."
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Also a page (.html) or picture (.svg, .pdf, .png)."),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All numbers of the results that differ, not only the main ones.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """What differs between runs, or between designs over a set of programs, and what is better where."""
+    from hypermon import comparing
+    from hypermon.cli import render
+
+    found = comparing.compare(*sources)
+    if out is not None:
+        found.save(out)
+    if as_json:
+        typer.echo(json.dumps(found.to_dict(), indent=1))
+        return
+    parts: list[Any] = [*found.notes]
+    if found.parameters:
+        rows = [(row.path, row.unit, *map(row.cell, row.values)) for row in found.parameters]
+        parts += ["", render.table(("parameter", "unit", *found.names), rows, range(2, 2 + len(found.names)))]
+    else:
+        parts.append("No parameter differs." if found.kind == "runs" else "No parameter of all programs differs.")
+    parts += ["", _designs(found) if found.kind == "designs" else _runs(found, everything), "", found.summary()]
+    if out is not None:
+        parts.append(f"{'page' if out.suffix == comparing.comparison.PAGE else 'picture'} {out}")
+    render.show_all(*parts)
+
+
+def _runs(found: Comparison, everything: bool) -> Any:
+    """The main results, and of the others those that differ; the difference where there are two runs."""
+    from hypermon.cli import render
+
+    two = len(found.names) == 2
+    shown = [*found.results[: found.main], *(row for row in found.results[found.main :] if everything and row.differs)]
+    rows = [
+        (
+            row.label,
+            "" if row.unit == "%" else row.unit,
+            *map(row.cell, row.values),
+            *([row.difference(1)] if two else []),
+            _best(row, found),
+        )
+        for row in shown
+    ]
+    columns = ("result", "unit", *found.names, *(["difference"] if two else []), "better")
+    return render.table(columns, rows, range(2, len(columns) - 1))
+
+
+def _best(row: Row, found: Comparison) -> str:
+    return ", ".join(found.names[i] for i in row.best)
+
+
+def _designs(found: Comparison) -> Any:
+    """A program a row: verdict, events lost and slowdown under each design."""
+    from hypermon.cli import render
+    from hypermon.comparing import designs
+
+    shown = ("verdict", "lost_events_share", "slowdown")
+    rows = []
+    for (program, nodes), of in designs.programs(found).items():
+        cells = [of[name].cell(of[name].values[i]) for i in range(len(found.names)) for name in shown]
+        rows.append((program, nodes, *cells, ", ".join(found.names[i] for i in designs.best(of))))
+    columns = ["program", "nodes", *(c for name in found.names for c in (name, "lost", "slowdown")), "better"]
+    numbers = [1, *(2 + 3 * i + j for i in range(len(found.names)) for j in (1, 2))]
+    return render.table(columns, rows, numbers)

@@ -1,0 +1,166 @@
+"""How the nodes of a run's machine are connected: in words, and as a drawing of its nodes, switches and links."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise, product
+from typing import Any
+
+from hypermon.files import path_of
+from hypermon.report.words import SPACE, plural, seconds, three
+
+MOST = 128  # (chosen) nodes of which each can still be seen
+WIDTH, HEIGHT, EDGE = 560.0, 220.0, 14.0
+# Where a step in each dimension of a lattice leads: right, down, into the depth.
+_STEPS = ((1.0, 0.0), (0.0, 1.0), (0.42, -0.36))
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """`nodes` and `switches` by place; `links` between places; `wraps`: links around, drawn as a stub at each end."""
+
+    nodes: Sequence[Point]
+    switches: Sequence[Point]
+    links: Sequence[tuple[Point, Point]]
+    wraps: Sequence[tuple[Point, Point]] = ()
+
+
+def name(spec: Mapping[str, Any]) -> str:
+    """As `hypercube of dimension 3`; nothing of a single node, which is connected to none."""
+    nodes, machine = int(spec["nodes"]), spec["machine"]
+    kind, dimensions = str(machine["topology"]), str(machine["dimensions"])
+    if kind == "xml":
+        file = path_of(str(machine["xml"]))
+        return f"SimGrid platform {file.name if file else machine['xml']}"
+    if nodes == 1:
+        return ""
+    if kind == "hypercube":
+        return f"hypercube of dimension {int(math.log2(nodes))}"
+    if kind == "torus":
+        return f"torus of {' × '.join(dimensions.split('x'))}"
+    if kind == "fat_tree":
+        children, *rest = dimensions.split(";")
+        sizes = zip(("children", "parents", "cables"), [children, *rest], strict=False)
+        parts = [f"{what} {size}" for what, size in sizes]
+        return f"fat tree of {plural(len(children.split('x')), 'level')} ({', '.join(parts)})"
+    return "star around one switch"
+
+
+def links(spec: Mapping[str, Any]) -> str:
+    """What its links and messages are, in a sentence."""
+    network, machine = spec["network"], spec["machine"]
+    protocol = {"nx2": "NX/2's messages", "smpi": "SimGrid's own messages (SMPI)"}[str(machine["messages"])]
+    if machine["topology"] == "xml":
+        return f"Links as the file says, {protocol}."
+    hop = seconds(network["short_hop_us"] * 1e-6)
+    return f"Links of {three(network['bandwidth_mb_per_s'])}{SPACE}MB/s, {hop} a hop; {protocol}."
+
+
+def drawing(spec: Mapping[str, Any]) -> str:
+    """The machine's nodes and links as inline SVG; nothing where there are none, too many, or only a file knows."""
+    graph = _graph(spec)
+    if graph is None:
+        return ""
+    every = [*graph.nodes, *graph.switches]
+    left, top = (min(p[i] for p in every) for i in (0, 1))
+    wide, high = (max(p[i] for p in every) - low for i, low in ((0, left), (1, top)))
+    scale = min((WIDTH - 4 * EDGE) / wide if wide else math.inf, (HEIGHT - 4 * EDGE) / high if high else math.inf, 64.0)
+    dot = max(1.6, min(5.5, 0.2 * scale * _closest(graph.nodes)))
+
+    def at(p: Point) -> Point:
+        return (2 * EDGE + (p[0] - left) * scale, 2 * EDGE + (p[1] - top) * scale)
+
+    lines = [_line("link", at(a), at(b)) for a, b in graph.links]
+    lines += [stub for a, b in graph.wraps for stub in _stubs(at(a), at(b))]
+    marks = [f'<circle class="node" cx="{x:.1f}" cy="{y:.1f}" r="{dot:.1f}"/>' for x, y in map(at, graph.nodes)]
+    marks += [
+        f'<rect class="switch" x="{x - dot:.1f}" y="{y - dot:.1f}" width="{2 * dot:.1f}" height="{2 * dot:.1f}"/>'
+        for x, y in map(at, graph.switches)
+    ]
+    box = f"0 0 {wide * scale + 4 * EDGE:.0f} {high * scale + 4 * EDGE:.0f}"
+    said = escape(f"{plural(len(graph.nodes), 'node')}: {name(spec)}")
+    width = f"{wide * scale + 4 * EDGE:.0f}"
+    return (
+        f'<svg class="topology" viewBox="{box}" width="{width}" role="img" aria-labelledby="topology-title">'
+        f'<title id="topology-title">{said}</title>{"".join(lines)}{"".join(marks)}</svg>'
+    )
+
+
+def _line(kind: str, a: Point, b: Point) -> str:
+    return f'<path class="{kind}" d="M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}"/>'
+
+
+def _stubs(a: Point, b: Point) -> Iterator[str]:
+    """Out of both ends, away from each other."""
+    away = math.dist(a, b) / EDGE
+    for end, other in ((a, b), (b, a)):
+        out = tuple(end[i] + (end[i] - other[i]) / away for i in (0, 1))
+        yield _line("link around", end, (out[0], out[1]))
+
+
+def _closest(nodes: Sequence[Point]) -> float:
+    """Distance of neighbours in the order of the nodes: the least that there is in these drawings."""
+    return min((math.dist(a, b) for a, b in pairwise(nodes)), default=1.0)
+
+
+def _graph(spec: Mapping[str, Any]) -> Graph | None:
+    nodes, machine = int(spec["nodes"]), spec["machine"]
+    if machine["topology"] == "xml" or not 1 < nodes <= MOST:
+        return None
+    if machine["topology"] == "hypercube":
+        return _lattice([2] * int(math.log2(nodes)))
+    sizes = [[int(n) for n in part.split("x")] for part in str(machine["dimensions"]).split(";") if part]
+    if machine["topology"] == "torus":
+        return _lattice(sizes[0])
+    return _tree(*sizes[:2]) if machine["topology"] == "fat_tree" else _tree([nodes])
+
+
+def _lattice(sizes: Sequence[int]) -> Graph:
+    """A torus; a hypercube is one of twos, whose links around are the same as those between."""
+    steps: list[Point] = []
+    span = [0.0, 0.0]
+    for i, size in enumerate(sizes):
+        x, y = _STEPS[i % 3]
+        if i >= 3:  # beside or below all that the dimensions before make
+            x, y = (span[0] + 1.2, 0.0) if (i % 2) else (0.0, span[1] + 1.2)
+        steps.append((x, y))
+        span = [span[0] + abs(x) * (size - 1), span[1] + abs(y) * (size - 1)]
+
+    def place(where: Sequence[int]) -> Point:
+        return tuple(sum(n * step[i] for n, step in zip(where, steps, strict=True)) for i in (0, 1))  # type: ignore[return-value]
+
+    every = [tuple(reversed(where)) for where in product(*(range(size) for size in reversed(sizes)))]
+    links, wraps = [], []
+    for where in every:
+        for i, size in enumerate(sizes):
+            if where[i] + 1 < size:
+                links.append((place(where), place((*where[:i], where[i] + 1, *where[i + 1 :]))))
+            elif size > 2:
+                wraps.append((place((*where[:i], 0, *where[i + 1 :])), place(where)))
+    return Graph([place(where) for where in every], (), links, wraps)
+
+
+def _tree(children: Sequence[int], parents: Sequence[int] = ()) -> Graph:
+    """A fat tree: a switch of level i+1 has children[i] below it, and each of those parents[i] such switches above.
+
+    Level by level a place is known by its digits: which child of each level above, which switch of each level below.
+    """
+    up = [*parents, *[1] * (len(children) - len(parents))]
+    wide = math.prod(children) - 1
+    rows: list[dict[tuple[int, ...], Point]] = []
+    for level in range(len(children) + 1):
+        digits = [*children[level:][::-1], *up[:level][::-1]]
+        keys = list(product(*(range(n) for n in digits)))
+        pitch = wide / len(keys) if level else 1.0
+        rows.append({key: ((i + 0.5 * bool(level)) * pitch, -level * max(2.0, wide / 8)) for i, key in enumerate(keys)})
+    links = []
+    for level in range(len(children)):
+        above = len(children) - level - 1  # digits of the levels above this switch's own
+        for key, place in rows[level].items():
+            for switch in range(up[level]):
+                links.append((place, rows[level + 1][(*key[:above], switch, *key[above + 1 :])]))
+    return Graph(list(rows[0].values()), [p for row in rows[1:] for p in row.values()], links)

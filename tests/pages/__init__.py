@@ -1,0 +1,1 @@
+"""Every command on a page is run as it stands: what a page's steps are, and a reader who takes them."""

@@ -1,0 +1,110 @@
+"""Somebody who does what a page says, in a copy of the tree, with nothing but that at hand."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.pages.steps import File, NotRun, Output, PageError, Run, Step, steps
+
+ROOT = Path(__file__).resolve().parents[2]
+LIMIT_S = 600  # (chosen) for one block; some need ten seconds on an idle machine
+COMMAND = {"sh": ["bash", "-eu", "-c"], "python": ["python", "-c"]}
+
+
+def tree() -> list[str]:
+    """The files of a clone, as they are here now."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """`home` is kept from page to page, as a person's is; `clone` is new for each."""
+
+    home: Path
+    clone: Path
+    files: tuple[str, ...]
+
+    def read(self, page: Path) -> str:
+        """The page with the output that its blocks give now. Raises PageError with the first one that fails."""
+        before = page.read_text(encoding="utf-8")
+        todo = steps(before)
+        if not any(isinstance(step, Run) for step in todo):
+            return before
+        for name in self.files:
+            (self.clone / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, self.clone / name)
+        inside = page.parent.relative_to(ROOT) if page.is_relative_to(ROOT / "examples") else Path()
+        lines, said = before.splitlines(keepends=True), ""
+        shown: list[tuple[Output, str]] = []
+        for step in todo:
+            if isinstance(step, Output):
+                shown.append((step, self._shown(step, said, self.clone / inside)))
+            else:
+                said = self._do(step, self.clone / inside) or said
+        for output, text in reversed(shown):
+            lines[output.first : output.end] = [text]
+        return "".join(lines)
+
+    def _do(self, step: Step, folder: Path) -> str | None:
+        """What it prints, if it runs."""
+        if isinstance(step, File):
+            (folder / step.name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / step.name).write_text(step.text, encoding="utf-8")
+        if not isinstance(step, Run):
+            return None
+        status, out, err = self._execute([*COMMAND[step.language], step.code], folder)
+        if status != step.status:
+            raise PageError(
+                step.line, f"exit status {status}, not {step.status}\n{step.code}\n{out[-2000:]}{err[-4000:]}"
+            )
+        return out + err * (status != 0)  # what a person would see of what went wrong
+
+    def _shown(self, output: Output, said: str, folder: Path) -> str:
+        if output.through:
+            status, said, err = self._execute([*COMMAND["sh"], output.through], folder, said)
+            if status:
+                raise PageError(output.line, f"exit status {status}\n{output.through}\n{err}")
+        text = "".join(f"{line.rstrip()}\n" for line in said.strip("\n").splitlines())
+        return f"```console\n$ {output.command}\n{text}```\n" if output.command else f"```text\n{text}```\n"
+
+    def _execute(self, command: list[str], folder: Path, given: str = "") -> tuple[int, str, str]:
+        environment = {
+            "HOME": str(self.home),
+            "PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PATH']}",
+            "LANG": "C.UTF-8",
+            "COLUMNS": "100",
+            "NO_COLOR": "1",
+            "TERM": "dumb",
+        }
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            out, err = process.communicate(given, timeout=LIMIT_S)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            out, err = process.communicate()
+            err += f"\nnot finished after {LIMIT_S} s"
+        return process.returncode, out, err
+
+
+def not_run(page: Path) -> list[NotRun]:
+    """What the page asks for that no reader of ours does."""
+    return [step for step in steps(page.read_text(encoding="utf-8")) if isinstance(step, NotRun)]

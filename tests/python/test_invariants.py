@@ -1,0 +1,59 @@
+"""Every key of the result, under every monitor, fault, policy, reader, format and wrap: random runs and replays.
+
+HYPERMON_TEST_RUNS   how many runs instead of CI's, each with its replays
+HYPERMON_TEST_SEED   the first seed; a failure names its own: the same seed with one run repeats it
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hypermon import recording, replaying, runner
+from hypermon import worker as workers
+from hypermon.scenario import Spec
+from tests.python.random_specs import random_hardware, random_spec
+from tests.python.result_invariants import INVARIANTS, violations
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+RUNS = int(os.environ.get("HYPERMON_TEST_RUNS", "60"))
+SEED = int(os.environ.get("HYPERMON_TEST_SEED", "0"))
+REPLAYS = 6  # of each run that can be replayed
+BATCHES = 4  # tests, so that a failure does not hide all others
+
+
+def test_every_described_key_has_an_invariant() -> None:
+    described = {entry["path"] for entry in workers.schema().results}
+    assert set(INVARIANTS) == described
+
+
+def held(result: Mapping[str, Any], spec: Spec, seed: int, how: str) -> list[str]:
+    return [f"HYPERMON_TEST_SEED={seed}, {how}: {said}" for said in violations(result, spec)]
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_every_invariant_holds(batch: int, tmp_path: Path) -> None:
+    broken = [said for i in range(batch, RUNS, BATCHES) for said in run_and_replay(SEED + i, tmp_path)]
+    assert broken == []
+
+
+def run_and_replay(seed: int, folder: Path) -> list[str]:
+    """What does not hold of a random run, and of other hardware over its recording."""
+    rng = random.Random(seed)
+    spec = random_spec(rng)
+    if spec.values["monitor"] != "hypermon" or replaying.acts_back(spec):
+        return held(runner.simulate(spec, folder / "run"), spec, seed, "run")
+    recorded = recording.record_spec(spec, folder / "run")
+    broken = held(recorded.result, spec, seed, "recorded run")
+    again = replaying.replay_spec(recorded, spec)
+    if again.text != recorded.result_text:
+        broken.append(f"HYPERMON_TEST_SEED={seed}: its replay is not the run")
+    for n in range(REPLAYS):
+        other = random_hardware(rng, spec)
+        broken += held(replaying.replay_spec(recorded, other), other, seed, f"replay {n}")
+    return broken

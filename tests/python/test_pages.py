@@ -1,0 +1,217 @@
+"""Every command on a page is run: what is found on a page, what its reader does, and that nothing is left out."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+import typer.main
+from markdown_it import MarkdownIt
+
+from hypermon.cli.app import app
+from tests.pages.reader import ROOT, Reader, not_run, tree
+from tests.pages.steps import File, NotRun, Output, PageError, Run, steps
+
+PAGES = [ROOT / name for name in tree() if name.endswith(".md")]
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Reader:
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    return Reader(tmp_path, clone, ())
+
+
+def read(reader: Reader, text: str) -> str:
+    page = reader.home / "page.md"
+    page.write_text(text)
+    return reader.read(page)
+
+
+def test_what_is_not_run_is_this_and_no_more() -> None:
+    left_out = {
+        (page.relative_to(ROOT).as_posix(), step.code.splitlines()[0]) for page in PAGES for step in not_run(page)
+    }
+    assert {(page, code.partition("  ")[0]) for page, code in left_out} == {
+        ("README.md", "scripts/demo"),
+        ("README.md", "hypermon study table2 --out runs/table2"),
+        ("docs/how-to/check-in-ci.md", "hypermon check"),
+        ("examples/own_module/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
+    }
+
+
+def test_the_steps_of_a_page_are_found_in_order_lists_and_indented_fences_included() -> None:
+    page = """
+Text with `hypermon run` in it, and code that is indented:
+
+    hypermon run nothing
+
+```sh
+hypermon run a
+hypermon run b   # exit status 3
+```
+
+<!-- output: example | head -n 1 -->
+```text
+old
+```
+<!-- end of output -->
+
+- In a list:
+
+  ~~~python
+  print(1)
+  ~~~
+
+<!-- file: a.yaml -->
+```yaml
+nodes: 4
+```
+
+<!-- not run: opens a window -->
+```sh
+gtkwave
+```
+
+<!-- console: date | cat -->
+<!-- end of output -->
+"""
+    assert steps(page) == [
+        Run(6, "sh", "hypermon run a\nhypermon run b   # exit status 3\n"),
+        Output(11, 11, 14, through="head -n 1"),
+        Run(19, "python", "print(1)\n"),
+        File(23, "a.yaml", "nodes: 4\n"),
+        NotRun(28, "opens a window", "gtkwave\n"),
+        Run(33, "sh", "date | cat"),
+        Output(33, 33, 33, command="date | cat"),
+    ]
+    assert [step.status for step in steps(page) if isinstance(step, Run)] == [3, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        ("```bash\nhypermon run a\n```", "1: a block of bash is not run"),
+        ("```\n$ hypermon run a\n```", "1: a block of no language is not run"),
+        ("```text\nhypermon run a\n```", "1: a block of text is not run"),
+        ("```console\n$ ls\n```", "1: a block of console is not run"),
+        ("\n<!-- not run: -->\n```sh\nls\n```", "2: not run: must say why"),
+        ("<!-- not run: because -->\n\nText.\n", "1: not run: what follows is no such block"),
+        ("<!-- not run: because -->\n```yaml\na: 1\n```", "1: not run: what follows is no such block"),
+        ("<!-- file: a.sh -->\n```sh\nls\n```", "1: file: what follows is no such block"),
+        ("<!-- not ran: because -->\n```sh\nls\n```", "1: <!-- not ran: because -->: no such marker"),
+        ("<!-- output: example -->\n<!-- end of output -->", "1: there is no block before it that was run"),
+        (
+            "<!-- output: ls -->\n```text\n```\n<!-- output: ls -->\n<!-- end of output -->",
+            "1: no <!-- end of output -->",
+        ),
+    ],
+)
+def test_a_block_that_nobody_runs_and_a_marker_of_nothing_are_named(page: str, message: str) -> None:
+    with pytest.raises(PageError) as error:
+        steps(page)
+    assert str(error.value).startswith(message)
+
+
+def test_a_page_gets_the_output_of_its_own_commands_which_run_once_and_in_one_folder(reader: Reader) -> None:
+    before = """
+<!-- file: runs/a.txt -->
+```text
+one
+two
+```
+```sh
+cat runs/a.txt; echo ran >>runs/count
+```
+Its end:
+<!-- output: example | tail -n 1 -->
+```text
+old
+```
+<!-- end of output -->
+and
+<!-- console: ls missing runs 2>/dev/null # exit status 2 -->
+<!-- end of output -->
+```python
+print(open("runs/count").read())
+```
+<!-- output: example -->
+<!-- end of output -->
+"""
+    after = read(reader, before)
+    assert "\n<!-- output: example | tail -n 1 -->\n```text\ntwo\n```\n<!-- end of output -->\nand\n" in after
+    assert "```console\n$ ls missing runs 2>/dev/null # exit status 2\nruns:\na.txt\ncount\n```\n" in after
+    assert after.endswith("<!-- output: example -->\n```text\nran\n```\n<!-- end of output -->\n")
+    assert read(Reader(reader.home, reader.home / "again", ()), after) == after
+
+
+@pytest.mark.parametrize(
+    ("block", "message"),
+    [
+        ("```sh\nfalse\ntrue\n```", "1: exit status 1, not 0"),
+        ("```sh\necho $UNSET\n```", "1: exit status 1, not 0"),
+        ("```sh\ntrue   # exit status 2\n```", "1: exit status 0, not 2"),
+        ("```python\nraise SystemExit(3)\n```", "1: exit status 3, not 0"),
+        ("<!-- output: ls no-such-file -->\n<!-- end of output -->", "1: exit status 2, not 0"),
+        ("```sh\necho\n```\n<!-- output: example | false -->\n<!-- end of output -->", "4: exit status 1"),
+    ],
+)
+def test_a_command_that_ends_otherwise_than_its_page_says_is_named(reader: Reader, block: str, message: str) -> None:
+    with pytest.raises(PageError) as error:
+        read(reader, block)
+    assert str(error.value).startswith(message)
+
+
+def test_a_command_that_does_not_end_is_ended_and_named(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.pages.reader.LIMIT_S", 0.2)
+    with pytest.raises(PageError, match="not finished after"):
+        read(reader, "```sh\nsleep 60 & wait\n```")
+
+
+def test_the_command_names_the_page_and_leaves_it_as_it_is(tmp_path: Path) -> None:
+    page = ROOT / "docs" / "design" / "tlm.md"
+    done = subprocess.run([sys.executable, ROOT / "scripts/run-pages", "--check", page], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("docs/design/tlm.md\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def inline() -> list[tuple[str, str]]:
+    """Code in running text, which is not run: page and text. The change log says what once was."""
+    parser = MarkdownIt("commonmark").enable("table")
+    now = [page for page in PAGES if page.name != "CHANGELOG.md"]
+    tokens = [(page, token) for page in now for token in parser.parse(page.read_text(encoding="utf-8"))]
+    return [
+        (page.relative_to(ROOT).as_posix(), code.content)
+        for page, token in tokens
+        for code in token.children or ()
+        if code.type == "code_inline"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page", "text"), sorted({(page, text) for page, text in inline() if text.startswith("hypermon ")})
+)
+def test_a_command_in_running_text_exists_with_its_options(page: str, text: str) -> None:
+    command, context = typer.main.get_command(app), click.Context(click.Command("hypermon"))
+    words = iter(text.split()[1:])
+    for word in words:
+        if word.startswith("-") or not hasattr(command, "get_command"):
+            break
+        found = command.get_command(context, word)
+        assert found is not None, f"{page}: {text}: there is no {word}"
+        command = found
+    options = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    said = [word for word in text.partition(" -- ")[0].split() if word.startswith("-")]
+    assert {word.partition("=")[0] for word in said} <= {*options, "--help"}, f"{page}: {text}"
+
+
+def test_a_python_name_in_running_text_is_there_after_import_hypermon() -> None:
+    named = {text.partition("(")[0] for _, text in inline() if text.startswith("hypermon.")}
+    public = {name for name in named if "._" not in name} - {"hypermon.h", "hypermon.recording"}  # a header, a key
+    code = f"import hypermon\nfor name in {sorted(public)}: eval(name)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
