@@ -316,10 +316,6 @@ class Writer:
 
     def close(self, result: str, begin_ps: int, end_ps: int) -> None:
         """`result`: the run's, as text; it was measured from `begin_ps` to `end_ps`."""
-        with files.naming(self._path):
-            self._close(result, begin_ps, end_ps)
-
-    def _close(self, result: str, begin_ps: int, end_ps: int) -> None:
         import pyarrow as pa
 
         self._writer.close()

@@ -23,6 +23,12 @@ class NeverHappenedError(HypermonError):
     exit_status = 1
 
 
+class NothingLostError(NeverHappenedError):
+    """A loss was waited for, and there is none in the whole run: good news, and no waves."""
+
+    exit_status = 0
+
+
 @dataclass(frozen=True)
 class Window:
     """[from_ps, to_ps), with the instant that it is around, if there is one."""
@@ -91,14 +97,14 @@ def end_ps(recording: Recording) -> int:
     return max(recording.end_ps, last_ps)
 
 
+@replaying.sensible
 def feed(recording: Recording, to: Any) -> Any:
     """Replays until nothing more is wanted; what finish() gives."""
-    with replaying.sensible(recording):
-        for b in recording.batches():
-            if to.done:
-                break
-            to.add(**b.columns)
-        return to.finish()
+    for b in recording.batches():
+        if to.done:
+            break
+        to.add(**b.columns)
+    return to.finish()
 
 
 class Condition(TypedDict, total=False):
@@ -138,6 +144,14 @@ def never(condition: Condition, spec: Spec) -> str:
     return f"nothing is lost by {condition['cause']}" if "cause" in condition else "nothing is lost"
 
 
+def none(condition: Condition, spec: Spec, option: str, at: str, where: str = "") -> NeverHappenedError:
+    """What to raise; `where`: what to know of the run."""
+    said = f"{never(condition, spec)} in the whole run{where}"
+    if condition.keys() <= {"cause"}:
+        return NothingLostError(f"{said}: there are no waves of {at}")
+    return NeverHappenedError(f"{option} {at}: {said}")
+
+
 def _event(rank: int, name: str, spec: Spec, where: str) -> tuple[int, str]:
     nodes = int(spec.values["nodes"])
     if rank >= nodes:
@@ -157,5 +171,5 @@ def _trigger(recording: Recording, spec: Spec, at: str) -> tuple[int, int]:
     if found is not None and not found[1]:  # in which stretch it is: now to the edge
         found = feed(recording, _core.TriggerSearch(text, **wanted, watch_from_ps=found[0]))
     if found is None:
-        raise NeverHappenedError(f"--at {at}: {never(wanted, spec)} in the whole run")
+        raise none(wanted, spec, "--at", at)
     return found[0], found[2]
