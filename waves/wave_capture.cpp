@@ -78,7 +78,10 @@ void WaveCapture::forget() {
   forgotten_ = needed;
 }
 
-void WaveCapture::close() {
+void WaveCapture::close(Time program_end) {
+  waves_.reader.program_ends(program_end);
+  if (first_) first_->reader.program_ends(program_end);
+  if (exact_) exact_->reader.program_ends(program_end);
   sort_before(Time::never());
   if (first_ && !trigger_) {
     play(*first_, Time::never());

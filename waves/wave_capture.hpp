@@ -28,7 +28,7 @@ public:
            MessageSide side) override;
   void message_sent(std::size_t board, Time at) override;
   void advance(Time horizon) override;
-  void close() override;
+  void close(Time program_end) override;
 
   /// What was written, after close(); nothing if the trigger never happened.
   struct Written {

@@ -119,7 +119,8 @@ void WaveReplay::message_sent(std::size_t board, Time at) {
   if (!done_) fed_.chain().message_sent(board, at);
 }
 
-void WaveReplay::reached(const Time time) {
+void WaveReplay::reached(Time time) {
+  time = std::min(time, fed_.chain().program_end()); // what comes then is not known to be all that does
   if (!attached_ && time >= from_) {
     drain_to(from_);
     attach();
@@ -273,7 +274,8 @@ bool TriggerSearch::advance(Time horizon) {
   return done_;
 }
 
-void TriggerSearch::reached(const Time time) {
+void TriggerSearch::reached(Time time) {
+  time = std::min(time, fed_.chain().program_end());
   if (watch_from_ && watches_.empty() && time >= *watch_from_) {
     fed_.chain().drain_to(*watch_from_);
     watch();

@@ -69,6 +69,8 @@ public:
   bool add(const PortBurst& burst);
   /// CaptureChain::message_sent(), in its place among the bursts.
   void message_sent(std::size_t board, Time at);
+  /// CaptureChain::program_ends()
+  void program_ends(Time at) { fed_.chain().program_ends(at); }
   /// No more is needed.
   bool done() const { return done_; }
   /// How many transitions of each signal were written; those at the beginning are the values at `from`. Once, after
@@ -136,6 +138,7 @@ public:
   void message_sent(std::size_t board, Time at);
   /// All bursts first strobed before `horizon` have been added: is the trigger among what happens before?
   bool advance(Time horizon);
+  void program_ends(Time at) { fed_.chain().program_ends(at); }
   /// It is wanted to the edge from now on.
   void watch_from(Time time) { watch_from_ = time; }
   bool done() const { return done_; }

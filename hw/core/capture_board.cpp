@@ -38,6 +38,7 @@ void CaptureBoard::write(const Burst& burst) {
 void CaptureBoard::advance(const Time horizon, const Time lag) {
   if (horizon < horizon_) throw std::logic_error("internal: the board's horizon goes back");
   horizon_ = horizon;
+  if (horizon == Time::never() && program_end_ == Time::never()) program_end_ = 0_ps; // as nobody said
   inputs_.set_horizon(horizon);
   if (probe_ == nullptr)
     do_all_before<false>(horizon, lag);
@@ -155,13 +156,13 @@ void CaptureBoard::take_entry(const Time edge) {
   if (built.frame.stamped) built.frame.timestamp = timestamps_.stamp(entry.window);
 }
 
-// When the first window ends after now_ that is the last before a wrap; never() if no strobe can come after that.
+// When the first window ends after now_ that is the last before a wrap; never() if the program has ended by then and no
+// strobe comes after it.
 Time CaptureBoard::next_wrap() const {
-  const bool more = horizon_ < Time::never() || node_fifos_.held() > 0 || inputs_.first_strobe() < Time::never();
-  if (!more) return Time::never();
   const std::uint64_t window = window_of(std::max(now_, origin_)); // the first to end
   const auto wraps = timestamps_.next_wrap(window, Time::never() - std::max(origin_, 0_ps));
-  return wraps ? end_of(*wraps) : Time::never();
+  const Time end = wraps ? end_of(*wraps) : Time::never();
+  return end <= program_end_ || strobe_to_come() ? end : Time::never();
 }
 
 void CaptureBoard::end_window(const Time edge, const std::size_t vectors_before) {
@@ -228,16 +229,17 @@ void CaptureBoard::deliver(const Built& built, const Time read_end) {
   counts_.end = read_end;
   const std::size_t words = format_.words(built.frame.stamped);
   words_drained_ += words;
-  if (built.garbage) garbage_drained_ += static_cast<std::uint64_t>(std::popcount(built.frame.vector));
   Drain::Outcome outcome;
   if (pbx_faults_ && pbx_faults_->next_frame_fails(words)) {
     lose(built, LossCause::bus_error, read_end);
   } else {
     if (drain_ != nullptr) outcome = drain_->frame_read(read_end, built.frame, words);
-    if (outcome.kept)
+    if (outcome.kept) {
       delivered_.push_back({built.frame, read_end, built.garbage ? Time::never() : end_of(built.window) - window_});
-    else
+      if (built.garbage) garbage_drained_ += static_cast<std::uint64_t>(std::popcount(built.frame.vector));
+    } else {
       lose(built, LossCause::memory_full, read_end);
+    }
   }
   reader_.end_frame(read_end, outcome.busy);
   if (outcome.hold) reader_.hold();
@@ -433,7 +435,7 @@ Time CaptureBoard::earliest_strobed(std::uint32_t input) const {
   // The end of any window, also of one that is still to be strobed, may discard the oldest and so make room.
   const bool any_window = vectors_.policy() == WhenFull::drop_oldest;
   const Time room = any_window ? std::min(next_edge_, end_of(window_of(std::max(horizon_, origin_)))) : next_edge_;
-  return room + in.spacing * after_next;
+  return room < Time::never() ? room + in.spacing * after_next : room; // the program that reads holds
 }
 
 Time CaptureBoard::earliest_read(std::int64_t frames) const {

@@ -68,7 +68,12 @@ public:
   /// For whoever only looks at what is delivered, and at the end: strobes may wait for a later horizon with which they
   /// can be captured in bulk. Accesses to registers find everything done all the same.
   void may_lag(Time most) { lag_ = most; }
-  /// Until nothing is left inside (but what a bus master has not read). The board takes no more bursts.
+  /// Those who write do so until `at`, and after it what they have begun by then: from there on a wrap is told of only
+  /// while a strobe is still to come (ecb.wrap_frames). Nobody has advanced the board beyond it before all that is
+  /// strobed later was written.
+  void program_ends(Time at) { program_end_ = at; }
+  /// Until nothing is left inside (but what a bus master has not read). The board takes no more bursts. If nobody has
+  /// said when the program ends, it does with the last strobe.
   void finish() { advance(Time::never()); }
 
   /// Frames read since the last clear, in order, all with read_end before the horizon. Valid until the next call
@@ -84,13 +89,16 @@ public:
   const FrameFormat& format() const { return format_; }
   /// Words of the frames that the built-in reader has read since the last reset.
   std::uint64_t words_drained() const { return words_drained_; }
-  /// Fields of frames of power_on_with() that were read.
+  /// Fields of frames of power_on_with() that were read and kept.
   std::uint64_t garbage_drained() const { return garbage_drained_; }
+  /// As of the last horizon nothing is inside but incomplete words, and no strobe is to come.
+  bool empty() const { return quiet() && frames_.empty() && !strobe_to_come(); }
   /// Data of the incomplete word that an input collects.
   std::uint64_t accumulating(std::uint32_t input) const { return accumulators_[input].data(); }
   /// When the last strobe of all that were written on an input happened; nothing if one is still to come.
   std::optional<Time> strobed(std::uint32_t input) const;
-  /// Not before this is the last strobe of all that were written on an input, whatever is written on others.
+  /// Not before this is the last strobe of all that were written on an input, whatever is written on others; never() if
+  /// that takes resume_reader() or a reset.
   Time earliest_strobed(std::uint32_t input) const;
   /// Not before this has the reader read `frames` more frames, if nothing is written; never() if that takes a write.
   Time earliest_read(std::int64_t frames) const;
@@ -129,8 +137,8 @@ private:
     EventFrame frame;
     std::array<std::uint64_t, max_inputs> last; // sequence numbers, as in Word
     std::uint64_t window = 0;
-    Time leaves = Time::never();                // once a bus master has read its last word
-    bool garbage = false;                       // of power_on_with(): nobody's
+    Time leaves = Time::never(); // once a bus master has read its last word
+    bool garbage = false;        // of power_on_with(): nobody's
   };
 
   void advance(Time horizon, Time lag);
@@ -153,6 +161,7 @@ private:
   void deliver(const Built& built, Time read_end);
   void hand_over();
 
+  bool strobe_to_come() const { return node_fifos_.held() > 0 || inputs_.first_strobe() < Time::never(); }
   bool quiet() const { return !sampler_.is_open() && vectors_.empty() && !builder_.busy() && node_fifos_.held() == 0; }
   bool capture_in_bulk(Time lag);
   enum class Captured : std::uint8_t { all, not_in_bulk, not_yet };
@@ -184,7 +193,8 @@ private:
   DrainedBy drained_by_;
   Time origin_; // of windows and timestamps: the last reset
   Time horizon_;
-  Time now_; // last edge that was done
+  Time program_end_ = Time::never(); // until which silence may be followed by a strobe
+  Time now_;                         // last edge that was done
   Time next_edge_ = Time::never();
 
   StrobeInputs inputs_;

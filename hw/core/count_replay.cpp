@@ -44,6 +44,7 @@ public:
                              [this](std::span<const FramePush> pushes) { push(pushes); });
   }
 
+  void program_ends(Time at) { front_->program_ends(at); }
   void add(const BurstRows& rows) {
     lines_.each_burst(rows, [this](const Burst& burst) { front_->write(burst); });
   }
@@ -101,6 +102,10 @@ CountReplay::CountReplay(std::span<const BoardDesign> designs) : designs_(design
   for (auto& [front, members] : fronts) fronts_.push_back(std::make_unique<SharedFront>(designs, std::move(members)));
 }
 CountReplay::~CountReplay() = default;
+
+void CountReplay::program_ends(Time at) {
+  for (auto& front : fronts_) front->program_ends(at);
+}
 
 void CountReplay::add(const BurstRows& rows) {
   order_.check(rows);

@@ -25,6 +25,8 @@ public:
   explicit CountReplay(std::span<const BoardDesign> designs);
   ~CountReplay();
 
+  /// CaptureBoard::program_ends(); before any burst that begins later.
+  void program_ends(Time at);
   /// Throws std::invalid_argument (RowsInOrder).
   void add(const BurstRows& rows);
   /// Until nothing is left inside: the counts of each design, in the order given.

@@ -27,9 +27,10 @@ public:
   /// Later bursts may begin before this one.
   void write_ahead(const Burst& burst) { board_.write(burst); }
   void write(const Burst& burst) override {
-    if (++written_ % bursts_at_once == 0) board_.advance(burst.first);
+    if (++written_ % bursts_at_once == 0) board_.advance(std::min(burst.first, program_end_));
     board_.write(burst);
   }
+  void program_ends(Time at) override { board_.program_ends(program_end_ = at); }
   void finish() override { board_.finish(); }
   Counts counts() const override {
     Counts c = board_.counts();
@@ -62,6 +63,7 @@ private:
 
   CaptureBoard board_;
   Sink sink_;
+  Time program_end_ = Time::never();
   std::uint64_t written_ = 0;
   std::int64_t known_ = std::numeric_limits<std::int64_t>::min();
   std::vector<FramePush> pushes_;

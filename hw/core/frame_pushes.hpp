@@ -30,6 +30,8 @@ public:
   virtual ~FramePushes() = default;
   /// In the order of their first strobes; those of an input do not overlap.
   virtual void write(const Burst& burst) = 0;
+  /// CaptureBoard::program_ends(); before any burst that begins later.
+  virtual void program_ends(Time /*at*/) {}
   virtual void finish() = 0;
   /// After finish(), but for what the frame FIFO and its reader do.
   virtual Counts counts() const = 0;

@@ -18,6 +18,8 @@ public:
   Frontier(const Frontier&) = delete;
   Frontier& operator=(const Frontier&) = delete;
 
+  /// CaptureBoard::program_ends(); before any burst that begins later.
+  void program_ends(Time at) { front_->program_ends(at); }
   /// Throws std::invalid_argument (RowsInOrder).
   void add(const BurstRows& rows);
   void finish() { front_->finish(); }

@@ -12,7 +12,8 @@ struct Replay {
 };
 
 /// Runs `bursts` (per input in the order of their times) through a new board until nothing is left inside.
+/// `program_end`: CaptureBoard::program_ends().
 Replay replay(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
-              std::span<const Burst> bursts);
+              std::span<const Burst> bursts, Time program_end = {});
 
 } // namespace hypermon

@@ -68,7 +68,7 @@ public:
   /// SimGrid's date and SystemC's.
   static Time simgrid_now();
   static Time systemc_now();
-  /// Is there still an actor? If not, SimGrid goes on only for those who still post.
+  /// Is there still an actor?
   static bool simgrid_lives();
 
 private:

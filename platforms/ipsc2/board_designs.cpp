@@ -22,8 +22,7 @@ bool counts_apart(const Spec& spec) {
   const bool faults = StrobeFaults::any(f) || PbxFaults::any(f) || f.reader_stops_for_ms > 0 || f.garbage_frames > 0 ||
                       f.reset_at_us > 0;
   if (faults || !DrainProgram::idle(spec.drain)) return false;
-  return std::ranges::all_of(board_designs(spec),
-                             [](const BoardDesign& d) { return d.drains_apart() && !d.ecb.wrap_frames; });
+  return std::ranges::all_of(board_designs(spec), [](const BoardDesign& d) { return d.drains_apart(); });
 }
 
 } // namespace hypermon

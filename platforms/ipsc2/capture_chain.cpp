@@ -82,21 +82,31 @@ CaptureChain::Line CaptureChain::line(NodeId node) const {
   return line;
 }
 
-// The program of each I/O node resets its board when its time has come.
-void CaptureChain::reset_due(Time horizon) {
-  if (reset_at_ == 0_ps || horizon <= reset_at_) return;
-  for (std::size_t b = 0; b < parts_.size(); ++b) {
-    if (std::exchange(parts_[b].reset_done, true)) continue;
-    drain_board(b, reset_at_);
-    parts_[b].before_reset = parts_[b].board->counts();
-    parts_[b].board->write_control(control_bits::reset, reset_at_);
-    observers_.reset(b, reset_at_);
-  }
+// The program of each I/O node resets its board when its time has come, or never if the program has ended by then and
+// nothing is left to reset.
+void CaptureChain::reset_due(std::size_t b, Time horizon) {
+  if (horizon <= next_reset(b) || next_reset(b) == Time::never()) return;
+  Parts& parts = parts_[b];
+  parts.reset_done = true;
+  drain_board(b, reset_at_);
+  parts.board->read_status(reset_at_); // a board that lags has done all now
+  if (reset_at_ > program_end_ && parts.board->empty()) return;
+  parts.before_reset = parts.board->counts();
+  parts.board->write_control(control_bits::reset, reset_at_);
+  observers_.reset(b, reset_at_);
+}
+
+void CaptureChain::program_ends(Time at) {
+  program_end_ = at;
+  for (const Parts& parts : parts_) parts.board->program_ends(at);
 }
 
 void CaptureChain::drain_to(Time horizon) {
-  reset_due(horizon);
-  for (std::size_t b = 0; b < parts_.size(); ++b) drain_board(b, std::max(horizon, board(b).horizon()));
+  horizon = std::min(horizon, program_end_);
+  for (std::size_t b = 0; b < parts_.size(); ++b) {
+    reset_due(b, horizon);
+    drain_board(b, std::max(horizon, board(b).horizon()));
+  }
 }
 
 void CaptureChain::may_lag(Time most) {
@@ -109,6 +119,7 @@ void CaptureChain::keep_up() {
 }
 
 void CaptureChain::message_sent(std::size_t b, Time at) {
+  reset_due(b, at);
   drain_board(b, std::max(at, board(b).horizon()));
   parts_[b].program->message_sent();
   parts_[b].board->resume_reader(at);
@@ -116,8 +127,8 @@ void CaptureChain::message_sent(std::size_t b, Time at) {
 
 // The program has ended: messages to the host meet no others any more.
 void CaptureChain::finish() {
-  reset_due(Time::never());
   for (std::size_t b = 0; b < parts_.size(); ++b) {
+    reset_due(b, Time::never());
     drain_board(b, Time::never());
     DrainProgram* const program = parts_[b].program.get();
     while (program != nullptr && program->message_due() > 0) {

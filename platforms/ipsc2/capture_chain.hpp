@@ -75,11 +75,16 @@ public:
   /// For whoever looks at what is delivered, and at the end, alone: drain_to() may leave the last `most` (see
   /// CaptureBoard::may_lag). No more than the chain itself can bear: nothing, where it looks at the boards (keep_up()).
   void may_lag(Time most);
-  /// Everything before `horizon` is captured and drained.
+  /// The program that writes ends at `at`, or has ended: after it only what has begun by then is written. Before
+  /// anything is written that begins later, and before anybody drains to a later horizon.
+  void program_ends(Time at);
+  Time program_end() const { return program_end_; }
+  /// Everything before `horizon`, or before the program's end if that is earlier, is captured and drained.
   void drain_to(Time horizon);
   /// drain.destination = host, where the chain is told of it: the message that is due has been sent at `at`.
   void message_sent(std::size_t board, Time at);
-  /// Nothing is written any more.
+  /// Nothing is written any more; the program's end has been said. A reset that is due later finds the board empty, and
+  /// then does not take place, or it is one of what is still inside.
   void finish();
 
   /// Bytes that the I/O nodes have read over the PBX.
@@ -98,7 +103,12 @@ protected:
   void equip(const Spec& spec, CaptureBoard& board, StrobeFaults* faults);
   /// Everything before `horizon` is captured and drained on one board.
   virtual void drain_board(std::size_t board, Time horizon) = 0;
-  void reset_due(Time horizon);
+  /// Resets the board if that is due before `horizon`, to which nobody has drained it yet.
+  void reset_due(std::size_t board, Time horizon);
+  /// The time of the reset that is still to come; never() if there is none.
+  Time next_reset(std::size_t board) const {
+    return reset_at_ == 0_ps || parts_[board].reset_done ? Time::never() : reset_at_;
+  }
   /// From now on the derived class looks at what its boards have strobed and read: they lag no more, whatever
   /// may_lag() says.
   void keep_up();
@@ -122,6 +132,7 @@ private:
   Time reset_at_;           // of all boards; 0: never
   std::vector<Time> skews_; // by board
   Time unloaded_message_;
+  Time program_end_ = Time::never();
   bool keeps_up_ = false;
   std::vector<Parts> parts_;
 };

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace hypermon {
 
@@ -29,13 +30,13 @@ struct TlmChain::Modules : sc_core::sc_module {
   Ecb ecb;
   PbxBus pbx{"pbx"};
   IoNode io_node;
-  bool wraps;                     // frames come without a strobe
   bool sending = false;           // a message to the host
   Time next_look = Time::never(); // of follow_drain()
+  std::vector<Line> held{};       // writes for which there is no room before a message has been sent
 
   Modules(const sc_core::sc_module_name& name, const Spec& spec, const EcbParams& params, std::size_t nodes)
       : sc_module(name), erb("erb", spec.erb), ecb("ecb", spec.port, params, spec.pbx, spec.reader),
-        io_node("io_node", ecb.board().format(), spec.reader), wraps(params.wrap_frames) {
+        io_node("io_node", ecb.board().format(), spec.reader) {
     for (std::size_t slot = 0; slot < nodes; ++slot) {
       ports.push_back(std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str()));
       ports.back()->strobe_initiator.bind(backplane.strobe_target[slot]);
@@ -77,47 +78,70 @@ void TlmChain::write(const Line& line, Time first, Time spacing, std::span<const
     follow(line, first);
 }
 
+void TlmChain::post_look(const Line& line) {
+  const Time look = look_at(line.board, board_of(line).earliest_strobed(line.input));
+  if (look == Time::never()) return boards_[line.board]->held.push_back(line);
+  loop_->bridge.post(
+      look, [this, line] { follow_write(line); }, written_by(line));
+}
+
 void TlmChain::follow(const Line& line, Time first) {
   if (stalls_) {
     if (outstanding_++ == 0) held_back_.emplace(loop_->bridge);
-    loop_->bridge.post(board_of(line).earliest_strobed(line.input), [this, line] { follow_write(line); },
-                       written_by(line));
+    post_look(line);
   }
-  if (to_host_) loop_->bridge.post(first, [this, board = line.board] { follow_drain(board); }, program_of(line.board));
+  if (to_host_)
+    loop_->bridge.post(
+        first, [this, board = line.board] { follow_drain(board); }, program_of(line.board));
+}
+
+// What has begun when the program ends has been written by then, so its end comes in time.
+void TlmChain::follow_to(std::size_t b, Time now) {
+  if (const Time end = loop_->program_end(); end != program_end()) program_ends(end);
+  reset_due(b, now + 1_ps);
+  CaptureBoard& board = boards_[b]->ecb.board();
+  board.advance(std::max(board.horizon(), now + 1_ps));
+}
+
+// When to look next, if nothing happens before `bound`: but a reset releases what is held, and frees the reader.
+Time TlmChain::look_at(std::size_t b, Time bound) const {
+  return std::min(bound, std::max(next_reset(b), Bridge::simgrid_now()));
 }
 
 // In SystemC, at an instant at which the node's write may be done. Nothing that other nodes write from now on can be
 // strobed at this very instant: a strobe comes at the end of a write that begins now at the earliest.
 void TlmChain::follow_write(const Line& line) {
   const Time now = Bridge::systemc_now();
-  CaptureBoard& board = board_of(line);
-  board.advance(std::max(board.horizon(), now + 1_ps));
+  const CaptureBoard& board = board_of(line);
+  follow_to(line.board, now);
   if (const auto strobe = board.strobed(line.input)) {
     if (--outstanding_ == 0) held_back_.reset();
     observers_.written(line.node, *strobe - propagation_);
   } else {
-    loop_->bridge.post(board.earliest_strobed(line.input), [this, line] { follow_write(line); }, written_by(line));
+    post_look(line);
   }
 }
 
 // In SystemC, at an instant at which the board's program may have its next message together.
 void TlmChain::follow_drain(std::size_t b) {
   Modules& m = *boards_[b];
-  CaptureBoard& board = m.ecb.board();
+  const CaptureBoard& board = m.ecb.board();
   DrainProgram& program = *this->program(b);
   const Time now = Bridge::systemc_now();
   if (m.next_look <= now) m.next_look = Time::never();
-  board.advance(std::max(board.horizon(), now + 1_ps));
+  follow_to(b, now);
   if (m.sending) return;
   if (program.message_due() > 0) {
     m.sending = true;
     loop_->bridge.post(now + program.send_time(), [this, b, &m, &program] {
       loop_->send_to_host(b, program.message_due(), [this, b, &m, &program](Time) {
         loop_->bridge.call([this, b, &m, &program] {
+          reset_due(b, Bridge::systemc_now()); // a reset frees no program that is sending
           m.sending = false;
           program.message_sent();
           m.ecb.board().resume_reader(Bridge::systemc_now());
           if (observers_.message_sent) observers_.message_sent(b, Bridge::systemc_now());
+          for (const Line& line : std::exchange(m.held, {})) post_look(line);
           follow_drain(b);
         });
       });
@@ -126,11 +150,12 @@ void TlmChain::follow_drain(std::size_t b) {
   }
   const std::int64_t missing =
       frame_bytes_most_ > 0 ? (program.to_next_message() + frame_bytes_most_ - 1) / frame_bytes_most_ : 1;
-  const Time look = board.earliest_read(missing);
+  const Time bound = board.earliest_read(missing);
+  const Time look = bound < Time::never() ? look_at(b, bound) : bound;
   if (look >= m.next_look || look == Time::never()) return;
-  if (m.wraps && !Bridge::simgrid_lives()) return; // wraps go on for ever; finish() does what is left
   m.next_look = look;
-  loop_->bridge.post(look, [this, b] { follow_drain(b); }, program_of(b));
+  loop_->bridge.post(
+      look, [this, b] { follow_drain(b); }, program_of(b));
 }
 
 } // namespace hypermon

@@ -20,6 +20,8 @@ public:
     Bridge& bridge;
     /// drain.destination = host: sends a message now, calls when_sent at the date at which it has arrived.
     std::function<void(std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent)> send_to_host;
+    /// When the program has ended; never() while it runs.
+    std::function<Time()> program_end;
   };
 
   /// Elaborates the SystemC modules.
@@ -36,6 +38,9 @@ private:
   struct Modules; // SystemC
   void drain_board(std::size_t board, Time horizon) override;
   void follow(const Line& line, Time first);
+  void follow_to(std::size_t board, Time now);
+  Time look_at(std::size_t board, Time bound) const;
+  void post_look(const Line& line);
   void follow_write(const Line& line);
   void follow_drain(std::size_t board);
 

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -23,7 +24,8 @@ namespace {
 using hypermon::UserError;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* usage = R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID]
+constexpr const char* usage =
+    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID]
        hypermon-sim --check SPEC.json
        hypermon-sim --describe
 
@@ -36,6 +38,7 @@ host.json, spec.json and the program's answer are written to it.
   --script           also what the program did, as NumPy files in DIR/script
   --parent PID       ends with the thread that has started it, of the process PID: no killed caller leaves a worker
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
+  --cut SEED         tests: the hardware is advanced in other stretches, drawn from SEED; no result depends on them
   --check            only reads the specification
   --describe         parameters, result keys and versions as JSON
 Exit status: 0; 2 for a mistake in the call or the specification; 3 for a program that failed or deadlocked.
@@ -48,6 +51,14 @@ struct Arguments {
   bool describe = false;
   bool check = false;
 };
+
+std::uint64_t number(const std::string& option, const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw UserError(option + " " + text + ": must be a whole number");
+  return value;
+}
 
 // The caller's thread waits for this process, so it does not end before: unless the caller is killed.
 void end_with(const std::string& parent) {
@@ -73,6 +84,8 @@ Arguments parse(int argc, char** argv) {
       a.options.calibrate = true;
     else if (word == "--discard-at-port")
       a.options.discard_at_port = true;
+    else if (word == "--cut" && i + 1 < argc)
+      a.options.cut = hypermon::Cut(number(word, argv[++i]));
     else if (word == "--waves" && i + 1 < argc)
       a.waves_file = argv[++i];
     else if (word == "--parent" && i + 1 < argc)

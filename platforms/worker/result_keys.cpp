@@ -101,8 +101,11 @@ nlohmann::ordered_json describe_results() {
       {"program.unmeasured_regions", "", "calibrated: places that were passed, but never measured: they took no time."},
       {"program.unmeasured_passes", "", "calibrated: how often they were passed."},
       {"rates.interval_s", "s", "hypermon: a hundredth of the measured section (Figures 10 to 13)."},
-      {"rates.frames[]", "frames", "hypermon: frames that the I/O nodes' programs got, by when they were captured, in true time: in each hundredth. "
-       "Of frames across a border each side has a share. Not among them: frames lost to a full FIFO, a bus error or want of "
+      {"rates.frames[]", "frames",
+       "hypermon: frames that the I/O nodes' programs got, by when they were captured, in true time: in each "
+       "hundredth. "
+       "Of frames across a border each side has a share. Not among them: frames lost to a full FIFO, a bus error or "
+       "want of "
        "memory, and what was in the FIFO at power-on."},
       {"stream.rows", "", "workload stream: rows of the file."},
       {"stream.without_data", "events", "Of them without data: nothing is written, they are left out."},

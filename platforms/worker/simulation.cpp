@@ -41,8 +41,6 @@ namespace {
 namespace sg4 = simgrid::s4u;
 using Json = nlohmann::ordered_json;
 
-constexpr Time advance_every = 100_ms; // how far the hardware may lag behind; does not affect any result
-
 std::filesystem::path workload_object(const Spec& spec) {
   if (spec.workload == "program") return file_parameter(spec.program.file)->path;
   const auto binary = std::filesystem::read_symlink("/proc/self/exe");
@@ -64,9 +62,11 @@ std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& o
 std::unique_ptr<CaptureChain> make_chain(const Spec& spec, Bridge& bridge, DrainLink& link) {
   auto chain = std::make_unique<TlmChain>(spec);
   if (acts_back(spec))
-    chain->close_loop({bridge, [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
+    chain->close_loop({bridge,
+                       [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
                          link.send(board, bytes, std::move(when_sent));
-                       }});
+                       },
+                       [] { return nx2().program_end(); }});
   return chain;
 }
 
@@ -96,7 +96,7 @@ std::unique_ptr<Monitor> make_monitor(const Spec& spec, const RunOptions& option
                                              read_catalogue(spec.instrumentation.catalogue));
   return std::make_unique<HypermonMonitor>(
       spec, node_clocks(spec), make_chain(spec, bridge, link),
-      HypermonMonitor::Options{options.discard_at_port, options.directory, nullptr, watchers.all()});
+      HypermonMonitor::Options{options.discard_at_port, options.directory, nullptr, watchers.all(), options.cut.lag()});
 }
 
 class Progress {
@@ -241,7 +241,7 @@ Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Mo
   monitor.report(result, begin, end);
   if (options.record) // what a replay's report needs beside the result
     write_text(options.directory + "/recording/measured.json", [&](std::ostream& file) {
-      file << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}} << '\n';
+      file << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", os.program_end().ps()}} << '\n';
     });
   result["bursts"] = bursts(os.volume(), elapsed);
   if (spec.bursts.keep_series) os.volume().write(options.directory + "/bursts.csv");
@@ -297,7 +297,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   bridge.attach();
   Progress progress(options.progress);
-  Time next_advance = advance_every;
+  Cut cut = options.cut;
+  Time next_advance = cut.next({});
   const Time last = spec.limits.simulated_s > 0 ? Time::from_seconds_rounded(spec.limits.simulated_s) : Time::never();
   sg4::Engine::on_time_advance_cb([&](double) {
     const Time now = Nx2::now();
@@ -305,14 +306,14 @@ Json simulate(const Spec& spec, const RunOptions& options) {
       fail_simulation("limits.simulated_s = " + to_json(spec)["limits"]["simulated_s"].dump() +
                       ": the program has not ended by then" + os.doing());
     if (now < next_advance) return;
-    next_advance = now + advance_every;
-    monitor->advance(now);
+    next_advance = cut.next(now);
+    monitor->advance(std::min(now, os.program_end()));
     progress.report(now);
   });
   engine.run();
   ranks().end();
   rank_output().flush();
-  monitor->finish();
+  monitor->finish(os.program_end());
   if (script) script->close();
   Json result = report(spec, options, os, *monitor);
   compute.report(result);

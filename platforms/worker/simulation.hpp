@@ -1,6 +1,7 @@
 // One run from a resolved specification to its result.
 #pragma once
 #include "platforms/spec/spec.hpp"
+#include "sw/monitors/hypermon/cut.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,6 +20,7 @@ struct RunOptions {
   bool calibrate = false;
   bool record = false;          ///< what the nodes wrote to their ports, into the folder `recording`
   bool script = false;          ///< what the program did, into the folder `script`
+  Cut cut;                      ///< no result depends on it
   nlohmann::ordered_json waves; ///< which ones are wanted (platforms/worker/run_waves.hpp) as waves.vcd; null: none
 };
 

@@ -30,6 +30,7 @@ BoardDesign board_of(const Spec& spec, std::size_t board) {
 class Counting {
 public:
   explicit Counting(const std::vector<std::string>& specs) : replay_(designs(specs)) {}
+  void program_ends(Time at) { replay_.program_ends(at); }
   void add(const BurstRows& rows) { replay_.add(rows); }
 
   py::dict finish() {
@@ -123,6 +124,7 @@ public:
     front_ = FramePushes::of(d.port, d.ecb, d.reset_earlier_by,
                              [line = line_.get()](std::span<const FramePush> pushes) { line->push(pushes); });
   }
+  void program_ends(Time at) { front_->program_ends(at); }
   void add(const BurstRows& rows) {
     order_.check(rows);
     lines_.each_burst(rows, [this](const Burst& burst) { front_->write(burst); });

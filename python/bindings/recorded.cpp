@@ -22,10 +22,11 @@ using Json = nlohmann::ordered_json;
 /// A run, fed batch by batch.
 class Replay {
 public:
-  Replay(const std::string& spec, const std::string& directory, bool fates)
+  Replay(const std::string& spec, const std::string& directory, bool fates, std::optional<std::uint64_t> cut)
       : fates_(fates ? std::make_unique<FateColumns>(spec_of(spec)) : nullptr),
-        run_(rerun(spec_of(spec), directory, fates_.get())) {}
+        run_(rerun(spec_of(spec), directory, fates_.get(), cut ? Cut(*cut) : Cut())) {}
 
+  void program_ends(std::int64_t at_ps) { run_->program_ends(Time::from_ps(at_ps)); }
   /// Row i has the data [offsets[i], offsets[i + 1]).
   void add(const Column<std::uint16_t>& node, const Column<std::int64_t>& first_ps, const Column<std::int32_t>& offsets,
            const Column<std::uint8_t>& data, const Column<std::uint64_t>& message, const Column<std::uint8_t>& side) {
@@ -63,10 +64,10 @@ public:
   }
 
 private:
-  static std::unique_ptr<Rerun> rerun(const Spec& spec, const std::string& directory, FateSink* fates) {
-    if (spec.workload != "stream") return std::make_unique<RecordedRun>(spec, directory, fates);
+  static std::unique_ptr<Rerun> rerun(const Spec& spec, const std::string& directory, FateSink* fates, const Cut& cut) {
+    if (spec.workload != "stream") return std::make_unique<RecordedRun>(spec, directory, fates, cut);
     if (fates != nullptr) throw std::invalid_argument("a stream's events are not decoded");
-    return std::make_unique<StreamRun>(spec, directory);
+    return std::make_unique<StreamRun>(spec, directory, cut);
   }
 
   std::unique_ptr<FateColumns> fates_;
@@ -105,8 +106,9 @@ void bind_recorded(py::module_& m) {
       "emission_parameters", [](const std::string& spec) { return emission_parameters(spec_of(spec)).dump(); },
       py::arg("spec"));
   py::class_<Replay>(m, "Replay")
-      .def(py::init<const std::string&, const std::string&, bool>(), py::arg("spec"), py::arg("directory"),
-           py::kw_only(), py::arg("fates") = false)
+      .def(py::init<const std::string&, const std::string&, bool, std::optional<std::uint64_t>>(), py::arg("spec"),
+           py::arg("directory"), py::kw_only(), py::arg("fates") = false, py::arg("cut") = std::nullopt)
+      .def("program_ends", &Replay::program_ends, py::arg("at_ps"))
       .def("add", &Replay::add, py::kw_only(), py::arg("node"), py::arg("first_ps"), py::arg("offsets"),
            py::arg("data"), py::arg("message"), py::arg("side"))
       .def("finish", &Replay::finish, py::kw_only(), py::arg("recorded"), py::arg("scenario"), py::arg("begin_ps"),

@@ -25,6 +25,8 @@ template <class Taker> void bind_add(pybind11::class_<Taker>& type) {
   namespace py = pybind11;
   type.def("add", &add<Taker>, py::kw_only(), py::arg("node"), py::arg("first_ps"), py::arg("spacing_ps"),
            py::arg("offsets"), py::arg("data"));
+  type.def(
+      "program_ends", [](Taker& to, std::int64_t at_ps) { to.program_ends(Time::from_ps(at_ps)); }, py::arg("at_ps"));
 }
 
 } // namespace hypermon

@@ -77,14 +77,18 @@ def _keywords(alone: list[Parameter], sections: list[str]) -> str:
 
 
 def _field(name: str, annotation: str, p: Parameter) -> list[str]:
-    text = _wrapped(f'"""{_described(p)}"""', 4, 4)
-    if len(text) > 1:
-        text = [*_wrapped(f'"""{_described(p)}', 4, 4), '    """']
+    text = wrapped(_described(p))
     line = f"    {name}: {annotation}"
     if len(line) <= _WIDTH:
         return [line, *text]
     head, choices, tail = re.split(r"(?<=\[)(.*)(?=\])", line)
     return [head, *(f"        {choice}," for choice in choices.split(", ")), f"    {tail}", *text]
+
+
+def wrapped(description: str) -> list[str]:
+    """As the docstring of a field."""
+    text = _wrapped(f'"""{description}"""', 4, 4)
+    return text if len(text) == 1 else [*_wrapped(f'"""{description}', 4, 4), '    """']
 
 
 def _name(p: Parameter) -> str:

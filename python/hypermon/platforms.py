@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from xml.etree import ElementTree
 
 from hypermon import yamlfile
 from hypermon.errors import UserError, suggestion
-from hypermon.files import Where
+from hypermon.files import Where, path_of
 from hypermon.schema import common_path
 from hypermon.yamlfile import Item
 
@@ -18,6 +20,7 @@ KEYS = ("description", "source", "set")
 SECTIONS = (
     "nodes", "machine", "smpi", "node", "network", "host", "os", "port", "erb", "ecb", "pbx", "reader", "drain"
 )  # fmt: skip
+OPTIONS = ("network/", "smpi/", "cpu/", "host/")  # of SimGrid's: those that a platform's file may set
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,29 @@ def read(file: Path, name: str, shown: str) -> Platform:
         tuple(" ".join(item.text("source").split()) for item in several),
         settings,
     )
+
+
+def refuse_options(machine_xml: str, where: str) -> None:
+    """SimGrid reads options of its own from a platform file, and some write files anywhere: those are refused."""
+    file = path_of(machine_xml)
+    if file is None:
+        return
+    try:
+        found = _options(machine_xml, file)
+    except (OSError, ElementTree.ParseError):
+        return  # SimGrid says what is wrong with it
+    for option in found:
+        if not option.startswith(OPTIONS):
+            raise UserError(
+                f"machine.xml = {file}: {option}: may not be set there, only {', '.join(OPTIONS)}...", where
+            )
+
+
+@functools.lru_cache(maxsize=64)
+def _options(_content: str, file: Path) -> tuple[str, ...]:
+    root = ElementTree.parse(file).getroot()
+    options = [prop.get("id", "") for config in root.iter("config") for prop in config.iter("prop")]
+    return (*options, *("<include>" for _ in root.iter("include")))
 
 
 def _xml(file: Path, where: str) -> Platform:

@@ -108,6 +108,7 @@ class Recording:
         self.begin_ps: int
         self.end_ps: int
         self.begin_ps, self.end_ps = json.loads(metadata[b"measured_ps"])
+        self.program_end_ps = int(metadata[b"program_end_ps"])
         self._rows = int(metadata[b"rows"])
         self._verified: set[int] = set()
         if self._reader.num_record_batches != int(metadata[b"batches"]):
@@ -276,7 +277,7 @@ def assemble(folder: Path) -> None:
     array = {name: np.load(columns / f"{name}.npy", mmap_mode="r") for name in (*schema().names, "bytes")}
     result = (folder / RESULT).read_text(encoding="utf-8")
     begins = range(0, len(array["node"]), ROWS_PER_BATCH)
-    target = _whole_schema(result, measured["begin_ps"], measured["end_ps"], len(array["node"]), len(begins))
+    target = _whole_schema(result, **measured, rows=len(array["node"]), batches=len(begins))
     first = 0
     with (
         files.naming(folder / FILE),
@@ -315,14 +316,18 @@ class Writer:
         self._written += len(bursts)
 
     def close(self, result: str, begin_ps: int, end_ps: int) -> None:
-        """`result`: the run's, as text; it was measured from `begin_ps` to `end_ps`."""
+        """`result`: the run's, as text; it was measured from `begin_ps` to `end_ps`, when its program ended."""
+        with files.naming(self._path):
+            self._close(result, begin_ps, end_ps)
+
+    def _close(self, result: str, begin_ps: int, end_ps: int) -> None:
         import pyarrow as pa
 
         self._writer.close()
         self._file.close()
         with pa.memory_map(str(self._rows)) as source:
             rows = pa.ipc.open_file(source)
-            target = _whole_schema(result, begin_ps, end_ps, self._written, rows.num_record_batches)
+            target = _whole_schema(result, begin_ps, end_ps, end_ps, self._written, rows.num_record_batches)
             with pa.OSFile(str(self._path), "wb") as file, pa.ipc.new_file(file, target) as writer:
                 for i in range(rows.num_record_batches):
                     batch = rows.get_batch(i)
@@ -331,11 +336,12 @@ class Writer:
         self._rows.unlink()
 
 
-def _whole_schema(result: str, begin_ps: int, end_ps: int, rows: int, batches: int) -> pa.Schema:
+def _whole_schema(result: str, begin_ps: int, end_ps: int, program_end_ps: int, rows: int, batches: int) -> pa.Schema:
     said = {
         "hypermon.recording": str(VERSION),
         "result": result,
         "measured_ps": json.dumps([begin_ps, end_ps]),
+        "program_end_ps": str(program_end_ps),
         "rows": str(rows),
         "batches": str(batches),
     }

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from hypermon import catalogues, parameter_classes, platforms, scenario
+from hypermon import catalogues, parameter_classes, platforms, result_classes, scenario
+from hypermon.comparing.keys import COMPARE
 from hypermon.schema import Schema, number
 from hypermon.sizing import keys
 
@@ -16,6 +17,7 @@ def write(folder: Path, classes: Path, schema: Schema, verify: bool) -> list[str
     """Writes the pages and the module that are out of date (or only names them); returns their paths."""
     files = {folder / name: text for name, text in pages(schema).items()}
     files[classes] = parameter_classes.source(schema)
+    files[classes.with_name("result_types.py")] = result_classes.source(schema)
     stale = []
     for file, text in files.items():
         if file.is_file() and file.read_text(encoding="utf-8") == text:
@@ -154,12 +156,13 @@ def _sizing() -> str:
         for title, introduction, found in (
             ("hypermon size --json", "One object.", keys.SIZE),
             ("hypermon frontier --json", "Lists of equal length, an entry a word time.", keys.FRONTIER),
+            ("hypermon compare --json", "One object.", COMPARE),
         )
     ]
     return _page(
-        "Sizes and frontiers",
-        "What `hypermon size --json` and `hypermon frontier --json` print; [size.md](../how-to/size.md) says how to"
-        " ask. `<...>` stands for a name.",
+        "Sizes, frontiers and comparisons",
+        "What `hypermon size`, `frontier` and `compare` print with `--json`; [size.md](../how-to/size.md) and"
+        " [compare.md](../how-to/compare.md) say how to ask. `<...>` stands for a name.",
         *sections,
     )
 

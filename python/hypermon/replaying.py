@@ -6,13 +6,13 @@ acts back on them; those before the ports do. A replay that would not give what 
 
 from __future__ import annotations
 
-import functools
+import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,28 +56,6 @@ def resolve(
     return scenario.override(recording.spec, worker.schema(), settings, presets, where)
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def sensible(function: Callable[Concatenate[Recording, P], R]) -> Callable[Concatenate[Recording, P], R]:
-    """Of a function that feeds a recording to the hardware: rows that no nodes can have written are a UserError. The
-    hardware is the first that looks at them."""
-
-    @functools.wraps(function)
-    def passed(recording: Recording, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return function(recording, *args, **kwargs)
-        except ValueError as error:
-            raise UserError(f"{recording.path}: holds what no nodes write: {error}") from None
-        except RuntimeError as error:  # what the hardware notices later, or a full disk
-            said = str(error)
-            raise SimulationError(f"{recording.path}: {said}" if said.startswith("internal") else said) from None
-
-    return passed
-
-
-@sensible
 def replay_spec(recording: Recording, spec: Spec, out: Path | None = None) -> Result:
     """The same for a resolved specification."""
     require_same_emissions(recording, spec)
@@ -93,7 +71,6 @@ def replay_spec(recording: Recording, spec: Spec, out: Path | None = None) -> Re
     return Result(out)
 
 
-@sensible
 def fates(recording: Recording, spec: Spec) -> tuple[Result, Fates]:
     """A replay's result, and what became of every event; hypermon.timelines is the interface for people."""
     require_same_emissions(recording, spec)
@@ -110,15 +87,30 @@ def _replay(recording: Recording, spec: Spec, folder: Path) -> str:
 
 def _feed(run: _core.Replay, recording: Recording, spec: Spec) -> str:
     limits = Limits(spec)
-    for b in recording.batches():
-        limits.check(int(b.first_ps[0]), recording.end_ps)
-        run.add(node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side)
-    return run.finish(
-        recorded=recording.result_text,
-        scenario=spec.scenario,
-        begin_ps=recording.begin_ps,
-        end_ps=recording.end_ps,
-    )
+    with sensible(recording):
+        run.program_ends(recording.program_end_ps)
+        for b in recording.batches():
+            limits.check(int(b.first_ps[0]), recording.end_ps)
+            run.add(node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side)
+        return run.finish(
+            recorded=recording.result_text,
+            scenario=spec.scenario,
+            begin_ps=recording.begin_ps,
+            end_ps=recording.end_ps,
+        )
+
+
+@contextlib.contextmanager
+def sensible(recording: Recording) -> Iterator[None]:
+    """Around a pass over a recording: rows that no nodes can have written are a UserError. Nobody but hypermon checks
+    them before they are written."""
+    try:
+        yield
+    except ValueError as error:
+        raise UserError(f"{recording.path}: holds what no nodes write: {error}") from None
+    except RuntimeError as error:  # what only the hardware notices, or a full disk
+        said = str(error)
+        raise SimulationError(f"{recording.path}: {said}" if said.startswith("internal") else said) from None
 
 
 def acts_back(spec: Spec) -> bool:
@@ -206,7 +198,6 @@ COUNTED = frozenset(
 """Paths into result.json of the numbers that `count` gives."""
 
 
-@sensible
 def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
     """For each specification the numbers of COUNTED, by their paths: equal to those of `replay`, sooner for many.
 
@@ -230,11 +221,13 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
 
 def _count(recording: Recording, specs: list[str], limits: Sequence[Limits]) -> list[dict[str, Any]]:
     counting = _core.CountReplay(specs)
-    for b in recording.batches():
-        for limit in limits:
-            limit.check(int(b.first_ps[0]), recording.end_ps)
-        counting.add(**b.columns)
-    columns = counting.finish()
+    with sensible(recording):
+        counting.program_ends(recording.program_end_ps)
+        for b in recording.batches():
+            for limit in limits:
+                limit.check(int(b.first_ps[0]), recording.end_ps)
+            counting.add(**b.columns)
+        columns = counting.finish()
     recorded = flat(recording.result)
     program = {path: recorded[path] for path in COUNTED if not path.startswith(("monitor.", "ledger.lost", "logged"))}
     nibbles = recording.result["spec"]["port"]["width_bits"] // 4
@@ -273,7 +266,6 @@ def _count(recording: Recording, specs: list[str], limits: Sequence[Limits]) -> 
     ]
 
 
-@sensible
 def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = None) -> dict[str, NDArray[Any]]:
     """The buffer-bandwidth frontier: the least frame FIFO without loss for each word time of the bus, from one pass.
 
@@ -286,11 +278,13 @@ def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
     for board in range(_boards(recording, spec)):
         try:
             points = _core.Frontier(spec.to_json(), list(word_ns), board)
+            points.program_ends(recording.program_end_ps)
         except ValueError as error:
             raise UserError(str(error)) from None
-        for b in recording.batches():
-            points.add(**b.columns)
-        boards.append(points.finish())
+        with sensible(recording):
+            for b in recording.batches():
+                points.add(**b.columns)
+            boards.append(points.finish())
     return {
         "word_ns": boards[0]["word_ns"],
         "bandwidth_bytes_per_s": boards[0]["bytes_per_second"],
@@ -314,7 +308,6 @@ def long_run(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
     return {key: [row[key] for row in rows] for key in ("frames_per_s", "capacity_frames_per_s", "load", "lasts")}
 
 
-@sensible
 def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:
     """The frame FIFO over time: arrays over about `intervals` equal intervals from time 0 on.
 
@@ -328,9 +321,11 @@ def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 10
     boards = []
     for board in range(_boards(recording, spec)):
         line = _core.TimeLine(spec.to_json(), length_ns, board)
-        for b in recording.batches():
-            line.add(**b.columns)
-        boards.append(line.finish())
+        with sensible(recording):
+            line.program_ends(recording.program_end_ps)
+            for b in recording.batches():
+                line.add(**b.columns)
+            boards.append(line.finish())
     time = _level([line["histogram_ns"] for line in boards]).sum(axis=0)
     most = _level([line["most"] for line in boards])
     fullest = int(most.max(axis=1).argmax())

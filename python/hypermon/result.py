@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hypermon import expressions, sums
 from hypermon.errors import UserError
+from hypermon.result_types import Keys
 from hypermon.schema import flat
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def parsed(path: Path, text: str) -> dict[str, Any]:
     return data
 
 
-class Result(Mapping[str, Any]):
+class Result(Keys):
     """The result of a run as a mapping; top-level keys are attributes too: `r.elapsed_s`, `r["ledger"]`.
 
     `hypermon params result` describes the keys.
@@ -130,11 +131,13 @@ class Result(Mapping[str, Any]):
         """Numbers of ranks over `rank`, rates over `interval_s` (begin of each hundredth), the latencies' distribution
         over `upper_us` (no event of the bin took longer), all else without dimensions.
 
-        The specification is in the attributes.
+        The specification is in the attributes; `units` and `description` in those of each variable.
         """
         import xarray as xr
 
-        ranks: list[dict[str, Any]] = self["ranks"]
+        from hypermon import worker
+
+        ranks: list[dict[str, Any]] = [dict(rank) for rank in self["ranks"]]
         single = {path: value for path, value in self._scalars().items() if not path.startswith("spec.")}
         variables: dict[str, Any] = {path: ((), value) for path, value in single.items() if value is not None}
         if ranks:
@@ -144,28 +147,35 @@ class Result(Mapping[str, Any]):
             frames = self["rates"]["frames"]
             variables["rates.frames"] = ("interval_s", frames)
             coordinates["interval_s"] = [i * self["rates"]["interval_s"] for i in range(len(frames))]
-        distribution = (self["latency_us"] or {}).get("distribution")
+        distribution = self["latency_us"]["distribution"] if "distribution" in (self["latency_us"] or {}) else None
         if distribution is not None:
             variables["latency_us.distribution.events"] = ("upper_us", distribution["events"])
             coordinates["upper_us"] = distribution["upper_us"]
-        return xr.Dataset(variables, coordinates, attrs=flat(self["spec"]))
+        dataset = xr.Dataset(variables, coordinates, attrs=flat(self["spec"]))
+        schema = worker.schema()
+        described = {"interval_s": "rates.interval_s", "upper_us": "latency_us.distribution.upper_us"}
+        for path, variable in dataset.variables.items():
+            variable.attrs |= schema.about_result(described.get(str(path), str(path)))
+        return dataset
 
     def _scalars(self) -> dict[str, Any]:
         return {path: value for path, value in flat(self._data).items() if not isinstance(value, list)}
 
-    def __getitem__(self, key: str) -> Any:
-        return self._data[key]
+    if not TYPE_CHECKING:  # hypermon.result_types has the keys' types
+
+        def __getitem__(self, key: str) -> Any:
+            return self._data[key]
+
+        def __getattr__(self, name: str) -> Any:
+            if not name.startswith("_") and name in self._data:
+                return self._data[name]
+            raise AttributeError(f"the result has no {name}; it has {', '.join(self._data)}")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._data)
 
     def __len__(self) -> int:
         return len(self._data)
-
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self._data:
-            return self._data[name]
-        raise AttributeError(f"the result has no {name}; it has {', '.join(self._data)}")
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._data]

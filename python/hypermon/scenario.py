@@ -96,6 +96,9 @@ class Draft:
         where = said.where if said else ""
         values = programs.built(self.spec.values, where) if build else programs.known(self.spec.values)
         _check(Spec(self.spec.scenario, values), self.given)
+        if values.get("machine.topology") == "xml":
+            said = self.given.get("machine.xml")
+            platforms.refuse_options(str(values["machine.xml"]), said.where if said else "")
         return Spec(self.spec.scenario, canonical(values))
 
 
@@ -237,6 +240,12 @@ def names(root: Path | None = None, below: str = "") -> list[str]:
     return [name for name in found if not name.startswith(OTHERS)]
 
 
+def preset_names(root: Path | None = None) -> list[str]:
+    """All presets."""
+    below = (root or folder()) / PRESETS
+    return [file.relative_to(below).with_suffix("").as_posix() for file in sorted(below.rglob("*.yaml"))]
+
+
 def find(name: str) -> list[Scenario]:
     """The scenario of that name or file, or all scenarios of that folder.
 
@@ -337,8 +346,7 @@ def read_preset(root: Path, name: str, where: str, also: Sequence[str] = ()) -> 
     the user could have meant."""
     file = root / PRESETS / f"{name}.yaml"
     if not _is_inside(name) or not _is_file(file):
-        files = sorted((root / PRESETS).rglob("*.yaml"))
-        known = [*also, *(f.relative_to(root / PRESETS).with_suffix("").as_posix() for f in files)]
+        known = [*also, *preset_names(root)]
         raise UserError(f"{name}: no such preset{suggestion(name, known) or '; there are ' + ', '.join(known)}", where)
     top = yamlfile.read(file, _shown(file, root)).mapping("preset", ("description", "set"))
     return leaves(top)

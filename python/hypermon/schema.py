@@ -188,6 +188,17 @@ class Schema:
         if not any(_within(generic, name) or _within(name, generic) for name in known):
             raise UserError(f"{cut(path)}: the result has no such number{suggestion(path, known)}", where)
 
+    def about_result(self, path: str) -> dict[str, str]:
+        """`units` and `description` of a key, as xarray's attributes; the ledger's amounts are called by their unit."""
+        for entry in self.results:
+            if _within(path, entry["path"].replace("[]", "")):
+                unit = entry.get("unit", "")
+                return {
+                    "units": path.rpartition(".")[2] if unit == "unit, events" else unit,
+                    "description": entry["description"],
+                }
+        return {"units": "", "description": ""}
+
     def describes_result(self, path: str) -> bool:
         """Is it a key of some results, or a group of such, by its own name?"""
         return any(_within(entry["path"], _generic(path)) for entry in self.results)

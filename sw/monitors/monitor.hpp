@@ -40,8 +40,9 @@ public:
   void on_emission_done(EmissionDone handler) { emission_done_ = std::move(handler); }
   /// No node will emit anything that starts before `now` any more. Called now and then.
   virtual void advance(Time now) = 0;
-  /// The program has ended: everything still under way is brought to its end.
-  virtual void finish() = 0;
+  /// The program has ended: nothing was emitted after SimGrid's date `program_end` but what was held then. Everything
+  /// still under way is brought to its end.
+  virtual void finish(Time program_end) = 0;
   /// Fills the monitor's keys of the result: logged_bytes, ledger, monitor, latency_us, timestamp_error_us,
   /// causality_violations. The run was measured from `begin` to `end`.
   virtual void report(nlohmann::ordered_json& result, Time begin, Time end) const = 0;

@@ -9,7 +9,7 @@ public:
   bool records() const override { return false; }
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
-  void finish() override {}
+  void finish(Time) override {}
   void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
 };
 

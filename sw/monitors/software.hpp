@@ -17,7 +17,7 @@ public:
 
   std::optional<Time> emit(const Emission& emission) override;
   void advance(Time) override {}
-  void finish() override {}
+  void finish(Time) override {}
   void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
 
 private:

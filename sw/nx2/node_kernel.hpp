@@ -9,6 +9,7 @@
 #include "sw/instrumentation/event_volume.hpp"
 #include "sw/monitors/monitor.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -39,6 +40,7 @@ public:
   void open(Time now) {
     in_order([this, now] {
       if (free_at_ < now) free_at_ = now;
+      while (!recent_.empty() && recent_.front().end <= now) recent_.pop_front();
     });
   }
   /// Emits the point's event, if the catalogue has one; the CPU is busy for as long as monitor and catalogue say.
@@ -84,12 +86,23 @@ public:
   const NodeClock& clock() const { return clock_; }
   /// Of the emissions that are done; within then(), of all that came before.
   Time emission_time() const { return emission_time_; }
+  /// What of it came before `t`, which is no earlier than the last open(): work may go on behind it.
+  Time emission_time_until(Time t) const {
+    Time until = emission_time_;
+    for (const Emitting& e : recent_)
+      if (e.end > t) until -= e.end - std::max(e.begin, t);
+    return until;
+  }
   std::uint64_t events() const { return events_; }
   std::uint64_t event_bytes() const { return event_bytes_; }
   /// Of all emissions: time, type and arguments.
   std::uint64_t fingerprint() const { return fingerprint_; }
 
 private:
+  struct Emitting {
+    Time begin;
+    Time end;
+  };
   template <class Step> void in_order(Step&& step) {
     if (settled())
       step();
@@ -105,6 +118,7 @@ private:
   }
   void end_emission(const Event& event, Time cost) {
     if (const Time own = catalogue_.cost(event.type); own > Time{}) cost += clock_.stretch(own);
+    if (cost > Time{}) recent_.push_back({free_at_, free_at_ + cost});
     free_at_ += cost;
     emission_time_ += cost;
     ++events_;
@@ -126,6 +140,7 @@ private:
   Time interrupt_began_;
   Time stolen_;
   Time emission_time_;
+  std::deque<Emitting> recent_; // emissions that ended after the last open()
   std::uint64_t events_ = 0;
   std::uint64_t event_bytes_ = 0;
   std::uint64_t fingerprint_ = 0;

@@ -116,15 +116,16 @@ void Nx2::end(RankState& rank) {
   // Every node's ticks are events until the whole program has ended.
   const bool all =
       std::all_of(ranks_.begin(), ranks_.end(), [](const RankState& r) { return r.finalized || !r.instrumented; });
-  if (all)
-    for (auto& k : kernels_) k->record(false);
+  if (!all) return;
+  for (auto& k : kernels_) k->record(false);
+  program_end_ = now();
 }
 
 void Nx2::begin_measured(RankState& rank) const {
   if (rank.measured || !rank.instrumented) return;
   rank.measured = true;
   rank.begin = now();
-  rank.kernel->then([&rank](Time) { rank.emission_before = rank.kernel->emission_time(); });
+  rank.kernel->then([&rank](Time) { rank.emission_before = rank.kernel->emission_time_until(rank.begin); });
   rank.kernel->record(records_);
 }
 
@@ -137,7 +138,9 @@ void Nx2::close_section(RankState& rank) {
   if (!rank.measured) return;
   rank.measured = false;
   rank.end = now();
-  rank.kernel->then([&rank](Time) { rank.emission_time = rank.kernel->emission_time() - rank.emission_before; });
+  // What was under way goes on without the rank.
+  rank.kernel->then(
+      [&rank](Time) { rank.emission_time = rank.kernel->emission_time_until(rank.end) - rank.emission_before; });
 }
 
 void Nx2::compute(RankState& rank, Time nominal) {

@@ -61,6 +61,8 @@ public:
   bool models_messages() const { return models_messages_; }
   /// Event data of all nodes.
   const EventVolume& volume() const { return volume_; }
+  /// When the last instrumented rank came to its end: no node emits anything after it. never() before.
+  Time program_end() const { return program_end_; }
 
   /// `observer` is told of all MPI calls of the program. Before the ranks start; it must live longer.
   void observe_mpi(MpiObserver& observer) { mpi_observers_.push_back(&observer); }
@@ -190,6 +192,7 @@ private:
   Time test_;
   double start_spread_us_;
   EventVolume volume_;
+  Time program_end_ = Time::never();
   Catalogue catalogue_;
   bool emits_mpi_;                                   // the catalogue has points of MPI calls, and somebody records them
   std::vector<std::unique_ptr<NodeKernel>> kernels_; // nodes, then the host

@@ -17,11 +17,27 @@ using namespace hypermon::testing;
 
 namespace {
 
-/// Times up to the last strobe, some on edges, most at most `step` apart.
-std::vector<Time> random_horizons(Random& r, const Case& c, Time step) {
-  std::vector<Time> horizons;
+Time last_strobe(const Case& c) {
   Time last;
   for (const BurstShape& b : c.bursts) last = std::max(last, b.last());
+  return last;
+}
+
+/// Mostly some time after the last strobe, and there often when a timestamp wraps; else before it.
+Time random_program_end(Random& r, const Case& c) {
+  const EcbParams& ecb = c.hardware.ecb;
+  const Time last = last_strobe(c);
+  if (r.one_in(4)) return Time::from_ps(r.below(last.ps() + 1));
+  const Time wrap =
+      Time::from_ns(ecb.window_ns) * (ecb.timestamp_bits < 16 ? std::int64_t{1} << ecb.timestamp_bits : 8);
+  if (r.one_in(2)) return last + Time::from_ps(r.below(20 * wrap.ps()));
+  return wrap * (last / wrap + r.between(1, 20)) + Time::from_ps(r.between(-1, 1));
+}
+
+/// Times up to the program's end, but at least to the last strobe; some on edges, most at most `step` apart.
+std::vector<Time> random_horizons(Random& r, const Case& c, Time step, Time program_end) {
+  std::vector<Time> horizons;
+  const Time last = std::max(last_strobe(c), program_end);
   for (Time t = 1_ps; t <= last;) {
     horizons.push_back(t);
     if (r.one_in(50)) { // across a silence
@@ -36,9 +52,10 @@ std::vector<Time> random_horizons(Random& r, const Case& c, Time step) {
 }
 
 /// The board advances by these horizons; bursts are written as late as allowed, or some time before. It may lag; then
-/// an access to a register finds everything done now and then.
+/// an access to a register finds everything done now and then. Before a horizon that is later than the program's end
+/// all bursts are written; the end is said then, or before.
 std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts, std::span<const Time> horizons,
-                         const oracle::Result& expected, Time lag = {}) {
+                         const oracle::Result& expected, Time program_end, Time lag = {}) {
   const Hardware& h = c.hardware;
   oracle::Result result;
   CaptureBoard board(h.port, h.ecb, h.pbx, h.reader);
@@ -48,8 +65,13 @@ std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts
     for (const DeliveredFrame& f : board.delivered()) result.frames.push_back(f);
     board.clear_delivered();
   };
+  if (r.one_in(2)) board.program_ends(program_end);
   auto next = bursts.begin();
   for (std::size_t i = 0; i < horizons.size(); ++i) {
+    if (horizons[i] > program_end) {
+      for (; next != bursts.end(); ++next) board.write(*next);
+      board.program_ends(program_end);
+    }
     const Time ahead = r.one_in(3) ? Time::from_ns(r.below(10'000)) : 0_ps;
     for (; next != bursts.end() && next->first < horizons[i] + ahead; ++next) board.write(*next);
     board.advance(horizons[i]);
@@ -69,6 +91,7 @@ std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts
       return "before " + std::to_string(horizons[i].ps()) + " ps: overrun bits of the status register";
   }
   for (; next != bursts.end(); ++next) board.write(*next);
+  board.program_ends(program_end);
   board.finish();
   collect();
   result.counts = board.counts();
@@ -76,9 +99,10 @@ std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts
   return difference(result, expected) + difference_in_capture(result.frames, expected.frames);
 }
 
-std::string run_as_replay(const Case& c, std::span<const Burst> bursts, const oracle::Result& expected) {
+std::string run_as_replay(const Case& c, std::span<const Burst> bursts, const oracle::Result& expected,
+                          Time program_end) {
   const Hardware& h = c.hardware;
-  Replay result = replay(h.port, h.ecb, h.pbx, h.reader, bursts);
+  Replay result = replay(h.port, h.ecb, h.pbx, h.reader, bursts, program_end);
   sort(result.losses);
   return difference(result, expected) + difference_in_capture(result.frames, expected.frames);
 }
@@ -88,11 +112,13 @@ std::string compare(const Case& c, Coverage& coverage) {
   const Hardware& h = c.hardware;
   const Bursts bursts(c);
   Random r(c.seed);
-  const auto fine = random_horizons(r, c, r.pick({Time::from_ns(60), Time::from_ns(h.ecb.window_ns), 10_us}));
-  const auto coarse = random_horizons(r, c, r.pick({20_us, 200_us, 5_ms}));
+  // Without wraps it makes no difference, and bursts are written as late as their times allow.
+  const Time end = h.ecb.wrap_frames ? random_program_end(r, c) : last_strobe(c) + 1_ms;
+  const auto fine = random_horizons(r, c, r.pick({Time::from_ns(60), Time::from_ns(h.ecb.window_ns), 10_us}), end);
+  const auto coarse = random_horizons(r, c, r.pick({20_us, 200_us, 5_ms}), end);
   std::vector<Time> all;
   std::merge(fine.begin(), fine.end(), coarse.begin(), coarse.end(), std::back_inserter(all));
-  oracle::Result expected = oracle::Board(h.port, h.ecb, h.pbx, h.reader).run(bursts.views(), all);
+  oracle::Result expected = oracle::Board(h.port, h.ecb, h.pbx, h.reader).run(bursts.views(), all, nullptr, end);
   sort(expected.losses);
   if (const auto law = broken_law(expected, bursts.views(), h.port, h.ecb); !law.empty()) return "the law: " + law;
   const auto all_counts = std::move(expected.at_checkpoints);
@@ -103,15 +129,15 @@ std::string compare(const Case& c, Coverage& coverage) {
           all_counts[static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), t) - all.begin())]);
   };
 
-  std::string differs = run_as_replay(c, bursts.views(), expected);
+  std::string differs = run_as_replay(c, bursts.views(), expected, end);
   if (!differs.empty()) return "as a replay, " + differs;
   at(fine);
-  differs = run_in_steps(r, c, bursts.views(), fine, expected);
+  differs = run_in_steps(r, c, bursts.views(), fine, expected, end);
   if (!differs.empty()) return "by small steps, " + differs;
   at(coarse);
-  differs = run_in_steps(r, c, bursts.views(), coarse, expected);
+  differs = run_in_steps(r, c, bursts.views(), coarse, expected, end);
   if (!differs.empty()) return "by large steps, " + differs;
-  differs = run_in_steps(r, c, bursts.views(), coarse, expected, r.pick({1_us, 300_us, 20_ms}));
+  differs = run_in_steps(r, c, bursts.views(), coarse, expected, end, r.pick({1_us, 300_us, 20_ms}));
   if (!differs.empty()) return "by large steps, lagging, " + differs;
   coverage.add(h, expected);
   return {};

@@ -61,7 +61,7 @@ BoardDesign design_of(const Hardware& h, Random& r) {
 }
 
 /// The reference: one board.
-BoardCounts on_a_board(const BoardDesign& d, std::span<const Burst> bursts) {
+BoardCounts on_a_board(const BoardDesign& d, std::span<const Burst> bursts, Time program_end = {}) {
   CaptureBoard board(d.port, d.ecb, d.pbx, d.reader);
   board.reset_earlier_by(d.reset_earlier_by);
   BoardCounts result{};
@@ -70,6 +70,7 @@ BoardCounts on_a_board(const BoardDesign& d, std::span<const Burst> bursts) {
     b.first += d.lines.propagation;
     board.write(b);
   }
+  board.program_ends(program_end);
   board.finish();
   result.counts = board.counts();
   return result;
@@ -113,12 +114,15 @@ std::string compare_counts(const Case& c, Tally& tally) {
   Random r(c.seed);
   const Recorded recorded(c);
   const std::vector<BoardDesign> designs = designs_of(c, r);
+  const Time last = c.bursts.empty() ? 0_ps : c.bursts.back().first;
+  const Time end = r.one_in(3) ? Time::from_ps(r.below(last.ps() + 1)) : last + Time::from_ns(r.below(200'000));
   CountReplay replay(designs);
+  replay.program_ends(end);
   recorded.each_batch(r.pick({std::size_t{1}, std::size_t{7}, recorded.size()}),
                       [&](const BurstRows& rows) { replay.add(rows); });
   const std::vector<BoardCounts> found = replay.finish();
   for (std::size_t i = 0; i < designs.size(); ++i) {
-    const BoardCounts expected = on_a_board(designs[i], recorded.bursts());
+    const BoardCounts expected = on_a_board(designs[i], recorded.bursts(), end);
     const auto by = static_cast<std::size_t>(found[i].by);
     if (found[i].counts != expected.counts || found[i].lost != expected.lost)
       return "design " + std::to_string(i) + " (" + std::to_string(by) + "): depth " +

@@ -77,9 +77,11 @@ public:
   }
 
   /// Bursts of each input in the order of their times. Checkpoints ascend; the counts at one are those after every
-  /// strobe and edge before it.
-  Result run(std::span<const Burst> bursts, std::span<const Time> checkpoints = {}, Watcher* who = nullptr) {
+  /// strobe and edge before it. The program that writes ends at `end`; after it come only strobes that are known.
+  Result run(std::span<const Burst> bursts, std::span<const Time> checkpoints = {}, Watcher* who = nullptr,
+             Time end = {}) {
     watcher = who;
+    program_end = end.ps();
     for (const Burst& burst : bursts)
       if (!burst.data.empty()) sources[burst.input].bursts.push_back(burst);
     for (Source& source : sources)
@@ -99,7 +101,7 @@ public:
       }
       strobes_before(now() + period);
       if (vector != 0 || !vector_fifo.empty() || building || !frame_fifo.empty()) continue;
-      if (!strobe_to_come()) break;
+      if (!strobe_to_come() && !(wrap_frames() && now() + period <= program_end)) break;
       skip_silence();
     }
     result.counts = counts();
@@ -256,7 +258,8 @@ private:
   }
 
   void end_of_window(bool vectors_full) {
-    const bool wraps = ((window + 1) & timestamp_mask) == 0 && wrap_frames() && strobe_to_come();
+    const bool wraps =
+        ((window + 1) & timestamp_mask) == 0 && wrap_frames() && (strobe_to_come() || now() <= program_end);
     if (vector != 0 || wraps) {
       if (vector == 0) saw(Sighting::empty_entry);
       if (vectors_full) lose_window();
@@ -397,7 +400,7 @@ private:
   // --- the run ---
 
   void skip_silence() {
-    std::int64_t until = next_due / period;
+    std::int64_t until = strobe_to_come() ? next_due / period : program_end / period + 1;
     if (wrap_frames() && timestamp_mask < (std::uint64_t{1} << 62) / static_cast<std::uint64_t>(edges_per_window)) {
       const std::int64_t edges_per_wrap = (static_cast<std::int64_t>(timestamp_mask) + 1) * edges_per_window;
       until = std::min(until, (edge / edges_per_wrap + 1) * edges_per_wrap);
@@ -456,6 +459,7 @@ private:
   std::uint32_t vector = 0; // of the current window
   std::vector<Source> sources;
   std::int64_t next_due = never;
+  std::int64_t program_end = 0;
   std::int64_t last_strobe = -1;
   std::vector<Fifo<Word>> node_fifo;
   Fifo<Entry> vector_fifo;

@@ -11,6 +11,7 @@ struct Scenario {
   PortParams port{};
   PbxParams pbx{};
   ReaderParams reader{};
+  Time program_end{};
   explicit Scenario(const EcbParams& e) : ecb(e) {}
 
   /// Data with a strobe each; of each input in the order of their times. The port's width is set before.
@@ -52,12 +53,12 @@ struct Outcome {
 /// `check` sees what the oracle gives, and what the board gives.
 template <class Check> void on_oracle_and_board(const Scenario& s, Check&& check) {
   SECTION("the oracle") {
-    oracle::Result r = oracle::Board(s.port, s.ecb, s.pbx, s.reader).run(s.bursts());
+    oracle::Result r = oracle::Board(s.port, s.ecb, s.pbx, s.reader).run(s.bursts(), {}, nullptr, s.program_end);
     sort(r.losses);
     check(Outcome{std::move(r.frames), std::move(r.losses), r.counts});
   }
   SECTION("the board") {
-    Replay r = replay(s.port, s.ecb, s.pbx, s.reader, s.bursts());
+    Replay r = replay(s.port, s.ecb, s.pbx, s.reader, s.bursts(), s.program_end);
     sort(r.losses);
     check(Outcome{std::move(r.frames), std::move(r.losses), r.counts});
   }

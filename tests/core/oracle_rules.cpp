@@ -397,6 +397,32 @@ TEST_CASE("a strobe just after the end of a window that wraps still makes it tel
   }
 }
 
+TEST_CASE("silence is told of up to the program's end, a wrap at that very time included") {
+  for (const auto& [end, expected] : {std::pair{edge(0), Timestamps{0}},
+                                      {edge(4) - 1_ps, {0}},
+                                      {edge(4), {0, 3}},
+                                      {edge(12) - 1_ps, {0, 3, 3}},
+                                      {edge(12), {0, 3, 3, 3}}}) {
+    DYNAMIC_SECTION("the program ends at " << end.ps() << " ps") {
+      Scenario s{fastest()};
+      s.ecb.timestamp_bits = 2; // windows 3, 7 and 11 wrap; they end at edges 4, 8 and 12
+      s.ecb.wrap_frames = true;
+      s.program_end = end;
+      s.strobe(0, edge(0));
+      on_oracle_and_board(s, [&, &expected = expected](const Outcome& o) { CHECK(timestamps(o) == expected); });
+    }
+  }
+}
+
+TEST_CASE("after the program's end a wrap is told of only before a strobe that is known") {
+  Scenario s{fastest()};
+  s.ecb.timestamp_bits = 2;
+  s.ecb.wrap_frames = true;
+  s.program_end = edge(5);
+  s.strobe(0, edge(0)).strobe(0, edge(10)); // wraps at edges 4, 8, and, after all, 12
+  on_oracle_and_board(s, [&](const Outcome& o) { CHECK(timestamps(o) == Timestamps{0, 3, 3, 10 % 4}); });
+}
+
 TEST_CASE("a window that wraps and has a strobe makes one frame") {
   Scenario s{fastest()};
   s.ecb.timestamp_bits = 2;

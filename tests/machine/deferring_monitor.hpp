@@ -28,7 +28,7 @@ public:
     return std::nullopt;
   }
   void advance(Time) override {}
-  void finish() override {}
+  void finish(Time) override {}
   void report(nlohmann::ordered_json&, Time, Time) const override {}
 
   int outstanding() const { return outstanding_; }

@@ -27,7 +27,7 @@ public:
     return cost_;
   }
   void advance(Time) override {}
-  void finish() override {}
+  void finish(Time) override {}
   void report(nlohmann::ordered_json&, Time, Time) const override {}
   std::vector<Emission> events;
 
@@ -83,6 +83,13 @@ inline std::vector<RankResult> run_program(
     results.push_back({r.begin, r.end, r.compute_time, r.emission_time, r.kernel->events(), r.kernel->fingerprint()});
   SMPI_finalize();
   return results;
+}
+
+/// When the program ended.
+inline Time end_of(const std::vector<RankResult>& ranks) {
+  Time end;
+  for (const RankResult& rank : ranks) end = std::max(end, rank.end);
+  return end;
 }
 
 /// A machine without drift, phases and ticks (none in the first 1000 s), in which times can be derived by hand.

@@ -47,7 +47,7 @@ public:
     return cost;
   }
   void advance(Time now) override { inner_.advance(now); }
-  void finish() override { inner_.finish(); }
+  void finish(Time end) override { inner_.finish(end); }
   void report(nlohmann::ordered_json&, Time, Time) const override {}
   std::vector<Interval> emissions;
 
@@ -72,15 +72,17 @@ Run run(const Spec& spec, const std::function<void(int rank)>& program) {
   Watched watched(monitor);
   result.ranks = run_program(spec, watched, program, [&](Machine& machine) {
     if (acts_back(spec))
-      chain.close_loop({bridge, [&](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
+      chain.close_loop({bridge,
+                        [&](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
                           ++result.messages;
                           DrainLink(machine).send(board, bytes, std::move(when_sent));
-                        }});
+                        },
+                        [] { return nx2().program_end(); }});
     chain.may_lag(1000_ms); // as a monitor asks that is made after this, and in vain
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     bridge.attach();
   });
-  monitor.finish();
+  monitor.finish(end_of(result.ranks));
   result.emissions = watched.emissions;
   return result;
 }
@@ -272,7 +274,10 @@ public:
     return pitch_ * record.count;
   }
   void advance(Time now) override { chain.drain_to(now); }
-  void finish() override { chain.finish(); }
+  void finish(Time end) override {
+    chain.program_ends(end);
+    chain.finish();
+  }
   void report(nlohmann::ordered_json&, Time, Time) const override {}
   void frames(std::span<const DeliveredFrame> f) override { read.insert(read.end(), f.begin(), f.end()); }
   void stretch(const Stretch& s) override { frames(s.frames()); }
@@ -304,23 +309,25 @@ TEST_CASE("a message to the host leaves one send time after the read end of the 
       std::vector<Time> left;
       std::vector<Time> arrived;
       std::optional<Bridge::Feedback> feedback;
-      run_program(
+      const auto ranks = run_program(
           spec, monitor, [](int rank) { talking_program(rank, 4, 10); },
           [&](Machine& machine) {
-            monitor.chain.close_loop({bridge, [&, size = message_bytes](std::size_t board, std::int64_t bytes,
-                                                                        const std::function<void(Time)>& when_sent) {
+            monitor.chain.close_loop({bridge,
+                                      [&, size = message_bytes](std::size_t board, std::int64_t bytes,
+                                                                const std::function<void(Time)>& when_sent) {
                                         left.push_back(bytes == size ? Bridge::systemc_now() : 0_ps);
                                         DrainLink(machine).send(board, bytes, [&, when_sent](Time date) {
                                           arrived.push_back(date);
                                           when_sent(date);
                                         });
-                                      }});
+                                      },
+                                      [] { return nx2().program_end(); }});
             feedback.emplace(bridge);
             sc_core::sc_start(sc_core::SC_ZERO_TIME);
             bridge.attach();
           });
       feedback.reset();
-      monitor.finish();
+      monitor.finish(end_of(ranks));
 
       double wrong_departures = 0;
       double wrong_resumptions = 0;

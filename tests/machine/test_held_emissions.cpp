@@ -21,7 +21,7 @@ public:
     return std::nullopt;
   }
   void advance(Time) override {}
-  void finish() override {}
+  void finish(Time) override {}
   void report(nlohmann::ordered_json&, Time, Time) const override {}
   std::vector<Emission> events;
 };

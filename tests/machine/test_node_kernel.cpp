@@ -63,6 +63,23 @@ TEST_CASE("an event costs what the monitor and its row say; a point without a ro
   CHECK(volume.total() == kernel.event_bytes() + 2); // a software record's delta
 }
 
+TEST_CASE("emissions that go on behind a date count as far as they come before it") {
+  RecordingMonitor monitor(10_us);
+  EventVolume volume;
+  NodeKernel kernel(NodeId{0}, NodeClock{}, monitor, volume);
+  kernel.record(true);
+  for (const Time t : {100_us, 105_us}) { // [100, 110), 3 us of other work, [113, 123)
+    kernel.open(t);
+    kernel.emit(Point::tick);
+    if (t == 100_us) kernel.spend(3_us);
+  }
+  CHECK(kernel.emission_time() == 20_us);
+  CHECK(kernel.emission_time_until(105_us) == 5_us);
+  CHECK(kernel.emission_time_until(112_us) == 10_us);
+  CHECK(kernel.emission_time_until(114_us) == 11_us);
+  CHECK(kernel.emission_time_until(200_us) == 20_us);
+}
+
 TEST_CASE("ticks delay a node while it computes and not while it waits") {
   Spec spec = plain_machine(2);
   spec.node.tick_ms = 50;

@@ -125,8 +125,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "Wraps go on while a strobe is to come",
         "capture_board.cpp",
-        " || inputs_.first_strobe() < Time::never();",
-        ";",
+        "end <= program_end_ || strobe_to_come()",
+        "end <= program_end_",
     ),
     Mutation(
         "Power-on garbage fills the frame FIFO, no more",

@@ -109,14 +109,15 @@ def random_spec(rng: random.Random, monitor: str | None = None) -> Spec:
             return spec
 
 
-def random_hardware(rng: random.Random, spec: Spec) -> Spec:
-    """The same program on other hardware, which does not act back on it."""
+def random_hardware(rng: random.Random, spec: Spec, acts_back: bool = False) -> Spec:
+    """The same program on other hardware, which does not act back on it, or may."""
     behind = {path for path, parameter in worker.schema().parameters.items() if parameter.behind_ports}
     kept = {path: v for path, v in spec.values.items() if path not in behind and "[" not in path}
     while True:
         settings = kept | _hardware(rng, int(kept["nodes"]), rng.choice((0.05, 0.2, 0.5)))
-        settings["drain.destination"] = rng.choice(("discard", "discard", "memory", "cfs"))
-        settings = {path: "drop" if path.endswith("node_fifo_full") else v for path, v in settings.items()}
+        if not acts_back:
+            settings["drain.destination"] = rng.choice(("discard", "discard", "memory", "cfs"))
+            settings = {path: "drop" if path.endswith("node_fifo_full") else v for path, v in settings.items()}
         if (other := _legal(settings)) is not None:
             return other
 

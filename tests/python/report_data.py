@@ -168,6 +168,8 @@ def sweep(out: Path) -> Path:
     units = {path: schema.parameters[path].unit for axis in axes for path in axis} | dict.fromkeys(METRICS, "")
     manifest = {
         "format": 1,
+        "points": len(rows),
+        "failed": 1,
         "scenario": "table2/place",
         "question": "How deep?",
         "base": nested(base.values),

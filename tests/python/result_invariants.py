@@ -184,7 +184,8 @@ def bursts_are_parts_of_the_whole(case: Case) -> None:
     assert close(case["bursts.mean_bytes_per_s"] * case["elapsed_s"], total, 1e-6)
     for length, key in ((1e-3, "bursts.max_1ms_bytes_per_s"), (20e-3, "bursts.max_20ms_bytes_per_s")):
         assert case[key] * length <= total * (1 + 1e-9)
-        assert case[key] * (2 * length + case["elapsed_s"]) >= total * (1 - 1e-9)
+        span = case["elapsed_s"] + case.of("node.start_spread_us") * 1e-6  # ranks begin that much apart
+        assert case[key] * (2 * length + span) >= total * (1 - 1e-9)
     assert case["bursts.max_1ms_bytes_per_s"] >= case["bursts.max_20ms_bytes_per_s"] * (1 - 1e-9)
 
 
@@ -545,6 +546,8 @@ def rates_hold_all_that_the_nodes_wrote(case: Case) -> None:
         return
     if case.has("garbage_frames", "pbx_error_probability") or case["monitor.drain.bytes_lost"]:
         return  # read, and not captured or not kept
+    if case.of("node.tick_ms") < 10:
+        return  # at the end, nodes may still be writing ticks of long ago
     total, frames = 100 * case["rates.interval_s"], case["monitor.frames.drained"]
     window_s = max(case.of_boards("ecb.window_ns")) * 1e-9
     if window_s * 200 > total or case.of("erb.propagation_ns") * 1e-9 * 200 > total:

@@ -15,9 +15,11 @@ import hypermon
 from hypermon.cli.app import app
 from hypermon.comparing import designs
 from hypermon.comparing.comparison import LESS, MORE, Comparison, Row
+from hypermon.comparing.keys import COMPARE
 from hypermon.errors import UserError
 from hypermon.result import Result
 from tests.python import report_data
+from tests.python.json_paths import paths
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
@@ -254,6 +256,14 @@ class TestCommand:
         assert done.stdout == self.run(runs["deep"], runs["shallow"], "--json").stdout
         (lost,) = [r for r in found["results"] if r["path"] == "events_lost"]
         assert (lost["unit"], lost["better"], lost["best"]) == ("share", "less", ["deep"])
+
+    def test_the_keys_that_are_documented_are_those_that_are_printed(
+        self, runs: dict[str, Path], design: Design
+    ) -> None:
+        two = design("a", {"pbx.word_ns": 1}, {}), design("b", {"pbx.word_ns": 2}, {"verdict": "loses", "slowdown": 1})
+        printed = [self.run(*sources, "--json") for sources in ((runs["deep"], runs["shallow"]), two)]
+        found = [paths(json.loads(done.stdout)) | {"notes[]"} for done in printed]
+        assert found[0] | found[1] == {key.path for key in COMPARE}
 
     @pytest.mark.parametrize("suffix", ["svg", "png", "html"])
     def test_pictures_and_pages_have_the_same_bytes_every_time(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,9 @@ def test_the_command_writes_a_page_a_table_and_a_picture_and_can_fail_on_loss() 
     with Path("out/coverage/coverage.csv").open(encoding="utf-8") as file:
         assert [row["program"] for row in csv.DictReader(file)] == [row["program"] for row in rows]
     page = Path("out/coverage.md").read_text(encoding="utf-8")
+    assert all(
+        (Path("out") / link).is_file() for link in re.findall(r"\]\(([^)]+)\)", page)
+    )  # nothing that is elsewhere
     assert all(f"| {row['program']} | {row['nodes']} |" in page for row in rows)
     assert "**ring, 2 nodes: The frame FIFO overflowed.**" in page
     assert Path("out/coverage/coverage.svg").stat().st_size > 1000

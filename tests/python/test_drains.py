@@ -15,11 +15,12 @@ from tests.python.little_place import SCENARIO
 from tests.python.test_replay import BASE, EXAMPLES
 
 NIBBLES_PER_DATUM = 1  # of the prototype's port
-NOT_APART = {"ecb.timestamp_policy", "ecb.wrap_frames"}
+NOT_APART = {"ecb.timestamp_policy"}
 """Parameters whose example needs a full replay, beside those of faults and of the drain program."""
 
 
 def feed(kernel: Any, recording: Recording) -> Any:
+    kernel.program_ends(recording.program_end_ps)
     for b in recording.batches():
         kernel.add(node=b.node, first_ps=b.first_ps, spacing_ps=b.spacing_ps, offsets=b.offsets, data=b.data)
     return kernel.finish()

@@ -14,9 +14,12 @@ from typing import Any
 
 import pytest
 
-from hypermon import recording, replaying, runner
+import hypermon as package
+from hypermon import recording, replaying, runner, scenario
 from hypermon import worker as workers
+from hypermon.importing import streams
 from hypermon.scenario import Spec
+from hypermon.schema import flat
 from tests.python.random_specs import random_hardware, random_spec
 from tests.python.result_invariants import INVARIANTS, violations
 
@@ -57,3 +60,55 @@ def run_and_replay(seed: int, folder: Path) -> list[str]:
         other = random_hardware(rng, spec)
         broken += held(replaying.replay_spec(recorded, other), other, seed, f"replay {n}")
     return broken
+
+
+def test_every_invariant_holds_of_a_stream_and_of_a_program_of_ones_own(tmp_path: Path) -> None:
+    events = tmp_path / "events.csv"
+    events.write_text("time,node,data\n" + "".join(f"{40_000 * i},{i % 3},{i:04x}\n" for i in range(200)))
+    stream = streams.resolve(events, {"nodes": 4})
+    program = tmp_path / "rests.c"
+    program.write_text(
+        "#include <mpi.h>\n#include <hypermon.h>\nint main(int argc, char** argv) {\n  MPI_Init(&argc, &argv);\n"
+        "  hypermon_charge(1000, 1e6);\n  MPI_Barrier(MPI_COMM_WORLD);\n  MPI_Finalize();\n  return 0;\n}\n"
+    )
+    own = package.run(program=str(program), nodes=2, out=tmp_path / "own")
+    own_spec = Spec(own["scenario"], flat(own["spec"]))
+    broken = held(runner.simulate(stream, tmp_path / "stream"), stream, 0, "stream") + held(own, own_spec, 0, "program")
+    assert broken == []
+    assert own["program"]["charges"] == 2
+
+
+def hardware(**settings: object) -> Spec:
+    chosen = {"generator.events": 30, **{path.replace("__", "."): value for path, value in settings.items()}}
+    return scenario.find_one("bandwidth/one_node").resolve(workers.schema(), chosen)
+
+
+@pytest.mark.parametrize("bits", [8, 32, 48, 64])
+def test_rates_do_not_believe_garbage(tmp_path: Path, bits: int) -> None:
+    clean = runner.simulate(hardware(ecb__timestamp_bits=bits), tmp_path / "clean")
+    spec = hardware(ecb__timestamp_bits=bits, faults__garbage_frames=50)
+    assert runner.simulate(spec, tmp_path / "garbage")["rates"] == clean["rates"]
+
+
+def test_rates_know_of_a_reset(tmp_path: Path) -> None:
+    clean = runner.simulate(hardware(), tmp_path / "clean")
+    middle_us = clean["elapsed_s"] / 2 * 1e6
+    found = runner.simulate(hardware(faults__reset_at_us=middle_us), tmp_path / "reset")
+    differ = [
+        i for i, (a, b) in enumerate(zip(found["rates"]["frames"], clean["rates"]["frames"], strict=True)) if a != b
+    ]
+    assert len(differ) <= 3  # where the reset was
+    assert found["monitor"]["strobes"] == clean["monitor"]["strobes"]
+
+
+def test_garbage_that_the_bus_spoils_is_nobodys(tmp_path: Path) -> None:
+    spec = hardware(faults__garbage_frames=300, faults__pbx_error_probability=0.2)
+    assert violations(runner.simulate(spec, tmp_path / "run"), spec) == []  # the ledger balances
+
+
+def test_a_strobe_that_never_reaches_the_board_holds_nobody(tmp_path: Path) -> None:
+    faults = {"faults__drop_probability": 1.0, "faults__drop_nodes": 16}
+    held_up = runner.simulate(hardware(ecb__node_fifo_full="stall", **faults), tmp_path / "stall")
+    free = runner.simulate(hardware(**faults), tmp_path / "drop")
+    assert held_up["monitor"]["held_s"] == 0
+    assert held_up["ranks"] == free["ranks"]

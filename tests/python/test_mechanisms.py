@@ -65,6 +65,14 @@ def test_rows_are_the_cells_of_table_2_and_keep_blind_cells_apart() -> None:
     assert mechanisms_page.summary(rows) == "place, today: blind cells within 2.0 %, others 3.0 %"
 
 
+def test_the_page_shows_what_its_data_say() -> None:
+    """Its runs take minutes: CI makes Simplex's again, and here all tables of Table 2's rows from the data."""
+    studies = Path(__file__).parent.parent.parent / "docs" / "studies"
+    page = (studies / "mechanisms.md").read_text()
+    simplex, place = mechanisms_page.of_rows(mechanisms.read((studies / "mechanisms.csv").read_text()))
+    assert [section for section in simplex + place if section not in page] == []
+
+
 @pytest.mark.worker
 def test_a_program_without_mechanisms_is_refused(hypermon: Hypermon, tmp_path: Path) -> None:
     done = hypermon("study", "mechanisms", "--program", "life", "--out", str(tmp_path / "x"))

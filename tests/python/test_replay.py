@@ -144,6 +144,30 @@ def test_what_the_recorded_run_did_it_does_again(recording: Recording) -> None:
     assert replaying.replay(recording).text == recording.result_text
 
 
+def test_silent_boards_tell_of_wraps_until_the_program_ends(tmp_path: Path) -> None:
+    period_ps = 2**8 * 800_000
+    settings = {"ecb.inputs": 1, "ecb.timestamp_bits": 8, "nodes": 4, "pingpong.repeats": 1}
+    run = record("collection/pingpong", settings=settings, out=tmp_path / "run")
+    wraps = settings | {"ecb.wrap_frames": True}
+    co_simulation = runner.run("collection/pingpong", settings=wraps, out=tmp_path / "wraps")
+    assert replaying.replay(run, wraps).text == co_simulation.text
+    counted = replaying.count(run, [replaying.resolve(run, wraps)])[0]
+    assert counted["monitor.frames.built"] == co_simulation["monitor"]["frames"]["built"]
+
+    empty = 0  # derived from what the nodes wrote
+    for node in range(4):
+        strobes: list[Any] = []
+        for b in run.batches():
+            for i in np.flatnonzero(b.node == node):
+                strobes.append(b.first_ps[i] + b.spacing_ps[i] * np.arange(b.offsets[i + 1] - b.offsets[i]))
+        times = np.concatenate(strobes)
+        ends = np.arange(1, max(times[-1], run.program_end_ps) // period_ps + 1) * period_ps  # of windows that wrap
+        silent = ~np.isin(ends // 800_000 - 1, times // 800_000)
+        empty += int(np.sum(silent & ((ends <= run.program_end_ps) | (ends <= times[-1]))))
+    assert empty > 1000
+    assert co_simulation["monitor"]["frames"]["built"] == run.result["monitor"]["frames"]["built"] + empty
+
+
 def test_a_board_of_its_own_is_replayed(recording: Recording, tmp_path: Path) -> None:
     settings = {"ecb[1].window_ns": 1600, "ecb[1].frame_fifo_frames": 3}
     assert replaying.replay(recording, settings).text == co_simulated(settings, tmp_path / "run")
@@ -307,4 +331,9 @@ def test_a_result_opens_as_pandas_xarray_and_arrow(recording: Recording) -> None
     assert data["latency_us.distribution.events"].sum() == result["ledger"]["delivered"]["events"]
     assert data["upper_us"][-1] == data["latency_us.max"]
     assert data["elapsed_s"] == result["elapsed_s"]
+    units = {name: data[name].attrs["units"] for name in data}
+    assert (units["elapsed_s"], units["ranks.events"], units["rates.frames"]) == ("s", "events", "frames")
+    assert (units["ledger.lost_total.nibbles"], units["ledger.lost_total.events"]) == ("nibbles", "events")
+    assert data["interval_s"].attrs["units"] == "s"
+    assert all(data[name].attrs["description"] for name in data)
     assert data.attrs["place.attempts"] == BASE["place.attempts"]

@@ -256,6 +256,100 @@ def test_a_sweep_follows_what_is_chosen(opened: dict[str, Opened]) -> None:
     assert opened["sweep"].complaints == []
 
 
+CHOICES = {
+    "Result": "monitor.frames.peak_occupancy",
+    "Against": "pbx.word_ns",
+    "A line for each": "",
+    "Cost": "monitor.frames.peak_occupancy",
+    "Of the result, better is": "-1",
+    "Results shown": "all",
+}
+
+
+def chosen(page: Page) -> dict[str, str]:
+    made: dict[str, str] = {name: page.get_by_label(name, exact=True).input_value() for name in CHOICES}
+    return made | {
+        "filter": page.get_by_label("Filter").input_value(),
+        "rows": page.locator("#points-table tbody").inner_text(),
+        "chart": page.locator("#chart-lines .ytitle").text_content() or "",
+    }
+
+
+def test_a_sweeps_choices_are_in_its_address_and_come_back_with_it(browser: Browser, written: dict[str, Path]) -> None:
+    from playwright.sync_api import expect
+
+    with Opened(browser, written["sweep"]) as first:
+        page = first.page
+        assert "#" not in page.url  # as it opens
+        plain = chosen(page)
+        for name, value in CHOICES.items():
+            page.get_by_label(name, exact=True).select_option(value)
+        page.get_by_label("Filter").fill("pbx.word_ns=400")
+        page.locator("#points-table").get_by_role("button", name="monitor.frames.lost").click()
+        page.locator("#points-table").get_by_role("button", name="monitor.frames.lost").click()
+        address, there = page.url, chosen(page)
+        assert {name: there[name] for name in CHOICES} == CHOICES
+        assert there["rows"] != plain["rows"]
+        page.get_by_role("link", name="Trade-off").click()  # a section's link leaves the choices where they are
+        expect(page).to_have_url(address)
+        assert (page.url, chosen(page)) == (address, there)
+        first.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.get_by_role("button", name="Copy the address").click()
+        page.get_by_text("Copied").wait_for()
+        assert page.evaluate("navigator.clipboard.readText()") == address
+        page.evaluate("location.hash = 'metric=no.such.result&x=&sort=nothing&only.seed=7'")  # not of this page
+        expect(page.locator("#metric")).to_have_value(plain["chart"])
+        assert chosen(page) == plain
+        assert first.complaints == []
+    with Opened(browser, written["sweep"]) as again:
+        again.page.goto(address)
+        again.page.reload()
+        assert chosen(again.page) == there
+        assert again.complaints == []
+
+
+@pytest.fixture(scope="module")
+def repeated(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
+    """The page of a sweep with repeats and three parameters, one of which is chosen by a filter."""
+    import hypermon
+
+    folder = tmp_path_factory.mktemp("repeated")
+    vary = {"pbx.word_ns": [400, 800], "ecb.frame_fifo_frames": [4, 16], "nodes": [1, 2]}
+    little = {"place.accepted": 20, "place.attempts": 100}
+    metrics = ["elapsed_s", "monitor.frames.built"]
+    hypermon.sweep("table2/place", vary=vary, repeats=3, settings=little, metrics=metrics, out=folder / "sweep")
+    report.write(folder / "sweep", folder / "page.html")
+    return folder / "page.html"
+
+
+def test_repeats_are_taken_together_with_intervals_or_shown_each(browser: Browser, repeated: Path) -> None:
+    from hypermon.sweeping.dataset import Sweep
+    from hypermon.sweeping.repeats import together
+
+    sweep = Sweep(repeated.parent / "sweep")
+    expected = together(sweep.to_pandas(), sweep.varied, sweep.metrics)
+    with Opened(browser, repeated) as opened:
+        page = opened.page
+        rows = page.locator("#points-table tbody tr")
+        assert rows.count() == len(expected) == 8
+        cells = page.locator("#points-table tbody tr td:nth-child(5)").all_text_contents()
+        found = [tuple(map(float, cell.replace("\u202f", "").split(" ± "))) for cell in cells]
+        assert [mean for mean, _ in found] == pytest.approx(expected["elapsed_s"], rel=1e-5)
+        assert [half for _, half in found] == pytest.approx(expected["elapsed_s ±"], rel=1e-5)
+        assert min(half for _, half in found) > 0
+        page.get_by_label("nodes", exact=True).select_option("2")
+        assert "over their 95 % confidence intervals" in page.locator("#lines-caption").inner_text()
+        assert "only.nodes=2" in page.url
+        best = float(re.findall(r"Best: ([\d.]+),", page.locator("#lines-caption").inner_text())[0])
+        assert best == pytest.approx(expected[expected["nodes"] == 2]["elapsed_s"].min(), rel=1e-5)  # of the means
+        page.get_by_label("Repeats").select_option("each")
+        assert rows.count() == 24
+        page.reload()
+        assert page.get_by_label("Repeats").input_value() == "each"
+        assert page.get_by_label("nodes", exact=True).input_value() == "1"  # the second of its values
+        assert opened.complaints == []
+
+
 def column(page: Page, name: str) -> list[float]:
     head = page.locator("#points-table thead th").all_text_contents()
     cells = page.locator(f"#points-table tbody tr > :nth-child({head.index(name) + 1})").all_text_contents()

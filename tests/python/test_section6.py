@@ -104,7 +104,9 @@ def test_what_is_lost_while_the_reader_is_away_is_lost_to_that() -> None:
     result = place(**stop)
     assert set(losses(result)) == {("frame_fifo", "reader_stopped")}
     assert result["monitor"]["overrun"]
-    assert 20e-3 <= result["monitor"]["first_overrun_s"] < 220e-3
+    first_s = result["monitor"]["first_overrun_s"]
+    assert first_s is not None
+    assert 20e-3 <= first_s < 220e-3
     assert balanced(result)
 
 
@@ -116,6 +118,13 @@ def test_garbage_of_power_on_is_nobodys() -> None:
     reset = place(faults__garbage_frames=50, faults__reset_at_us=1.0)
     assert reset["monitor"]["garbage_nibbles"] == 0
     assert losses(reset) == {}
+
+
+def test_garbage_that_a_bus_error_takes_is_not_delivered() -> None:
+    whole = place(faults__garbage_frames=50)
+    failing = place(faults__garbage_frames=50, faults__pbx_error_probability=0.3)
+    assert 0 < failing["monitor"]["garbage_nibbles"] < whole["monitor"]["garbage_nibbles"]
+    assert balanced(failing)
 
 
 def test_memory_that_is_full_is_a_loss_of_its_own() -> None:
@@ -135,19 +144,33 @@ def test_destinations_of_the_io_node_alone_do_not_change_the_program() -> None:
 
 
 @pytest.mark.parametrize("destination", ["discard", "host"])
-@pytest.mark.parametrize("events", [1, 300])
+@pytest.mark.parametrize(("events", "reset_at_us"), [(1, 0), (300, 0), (300, 7000)])
 def test_stalling_node_fifos_that_never_fill_end_and_change_nothing(
-    destination: str, events: int, tmp_path: Path
+    destination: str, events: int, reset_at_us: int, tmp_path: Path
 ) -> None:
     results = []
     for policy in ("stall", "drop"):
-        settings = (f"generator.events={events}", f"ecb.node_fifo_full={policy}", f"drain.destination={destination}")
+        settings = (f"generator.events={events}", f"ecb.node_fifo_full={policy}", f"drain.destination={destination}",
+                    f"faults.reset_at_us={reset_at_us}")  # fmt: skip
         command = [sys.executable, "-c", "from hypermon.cli import main; main()", "run", "bandwidth/one_node"]
         command += ["--out", str(tmp_path / policy), *(word for setting in settings for word in ("--set", setting))]
         subprocess.run(command, check=True, timeout=60, capture_output=True)
         results.append(Result(tmp_path / policy).to_dict())
         assert results[-1].pop("spec")["ecb"]["node_fifo_full"] == policy
     assert results[0] == results[1]
+
+
+def test_a_write_that_only_a_message_to_the_host_makes_room_for_goes_on(hypermon: Hypermon) -> None:
+    full = ("ecb.node_fifo_full=stall", "ecb.frame_fifo_full=stall", "ecb.node_fifo_entries=1",
+            "ecb.frame_fifo_frames=1", "ecb.vector_fifo_entries=1", "drain.destination=host",
+            "drain.host_message_bytes=101", "limits.host_s=60")  # fmt: skip
+    little = ("nodes=2", "generator.active=2", "generator.events=20")
+    words = [word for setting in (*full, *little) for word in ("--set", setting)]
+    assert hypermon("run", "bandwidth/one_node", *words, "--out", "run").returncode == 0
+    result = Result(Path("run"))
+    assert result["monitor"]["held_s"] > 0
+    assert result["monitor"]["drain"]["messages"] > 10
+    assert result["ledger"]["delivered"] == result["ledger"]["generated"]
 
 
 def test_messages_to_the_host_end_with_wrap_frames() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -18,6 +17,7 @@ from hypermon.report import rules
 from hypermon.report.facts import Run
 from hypermon.sizing import keys, targets
 from tests.python.conftest import Hypermon
+from tests.python.json_paths import paths
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 FIFO, BITS, WORD = "ecb.frame_fifo_frames", "ecb.timestamp_bits", "pbx.word_ns"
@@ -215,23 +215,6 @@ class TestCommand:
 def command(request: pytest.FixtureRequest) -> Hypermon:
     made: Hypermon = request.getfixturevalue("hypermon")
     return made
-
-
-NAMED = {"settings": "<parameter>", "per_seed": "<seed>", "numbers": "<target>"}
-
-
-def paths(tree: Any, prefix: str = "") -> set[str]:
-    """Of every key, those of mappings by name as one."""
-    if isinstance(tree, list):
-        return {f"{prefix}[]"}.union(*(paths(one, f"{prefix}[]") for one in tree))
-    if not isinstance(tree, dict):
-        return {prefix}
-    name = re.sub(r"\[\]$", "", prefix).rpartition(".")[2]
-    found = {prefix} - {""}
-    for key, inner in tree.items():
-        below = f"{prefix}.{NAMED.get(name, key)}" if prefix else key
-        found |= paths(inner, below)
-    return found
 
 
 def test_the_sizing_package_says_what_it_has() -> None:

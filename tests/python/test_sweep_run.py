@@ -85,7 +85,7 @@ def test_a_product_opens_as_dimensions_and_other_spaces_as_points() -> None:
     data = hypermon.sweep("simple", vary=both, repeats=2, metrics=["events"], out="s").to_xarray()
     assert dict(data.sizes) == {"nodes": 2, "fake.events": 3, "repeat": 2}
     assert int(data["events"].sel({"nodes": 4, "fake.events": 20, "repeat": 1})) == 4 * 20
-    assert data["events"].attrs["unit"] == "events"
+    assert data["events"].attrs == {"units": "events", "description": "Of all nodes."}
     some = hypermon.sweep(
         "simple", vary=both, where="nodes * 10 >= fake.events", metrics=["events"], out="w"
     ).to_xarray()
@@ -341,6 +341,20 @@ def test_the_command_prints_a_table_csv_or_json(hypermon: Hypermon) -> None:
     ]  # fmt: skip
     assert json.loads(hypermon(*arguments, "--json").stdout) == Sweep("s").to_arrow().to_pylist()
     assert hypermon(*arguments, "--csv").stdout.splitlines()[0].startswith("point,fake.events,repeat,")
+
+
+def test_repeats_are_shown_together_with_the_interval_of_their_mean(hypermon: Hypermon) -> None:
+    s = sweeping.sweep("simple", vary={"fake.events": [1, 2]}, repeats=[1, 2, 6], metrics=["spec.seed"], out="s")
+    frame = s.over_repeats()
+    assert list(frame["fake.events"]) == [1, 2]
+    assert list(frame["repeats"]) == [3, 3]
+    # Seeds 1, 2 and 6: mean 3; their sum of squares about it is 14, s = 2.646; t(2) = 4.303.
+    assert list(frame["spec.seed"]) == [3, 3]
+    assert list(frame["spec.seed ±"]) == pytest.approx([4.303 * (14 / 2) ** 0.5 / 3**0.5] * 2, rel=1e-3)
+    arguments = ("sweep", "simple", "--vary", "fake.events=1,2", "--repeats", "1,2,6", "--metric", "spec.seed")
+    lines = hypermon(*arguments, "--metric", "events").stdout.splitlines()
+    assert lines[0].split() == ["fake.events", "repeats", "spec.seed", "events"]
+    assert lines[1].split() == ["1", "3", "3", "±6.6", "2", "±0"]
 
 
 def test_a_plan_elsewhere_knows_what_runs_of_the_scenario_took(hypermon: Hypermon) -> None:

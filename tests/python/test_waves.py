@@ -176,15 +176,15 @@ def test_a_loss_of_one_cause_and_a_level_are_found_to_the_edge(
             next((t for t, v in level if (v or 0) > above), recording.end_ps)
             for level in boards(found, r"ecb\.frame_fifo\.level")
         )
-        assert waves.write(recording, tmp_path / "w.vcd", at=f"occupancy>{above}").marker_ps == first
+        assert waves.write(recording, tmp_path / "w.vcd", at=f"occupancy>{above}", force=True).marker_ps == first
     stops: dict[str, Any] = {"faults.reader_stops_at_ms": 30.0, "faults.reader_stops_for_ms": 10.0}
-    written = waves.write(recording, tmp_path / "w.vcd", stops, at="loss:reader_stopped")
+    written = waves.write(recording, tmp_path / "w.vcd", stops, at="loss:reader_stopped", force=True)
     assert written.marker_ps is not None
     assert 30 * 10**9 <= written.marker_ps < 40 * 10**9
     with pytest.raises(waves.NeverHappenedError, match="nothing is lost by bus_error in the whole run"):
-        waves.write(recording, tmp_path / "w.vcd", at="loss:bus_error")
+        waves.write(recording, tmp_path / "w.vcd", at="loss:bus_error", force=True)
     with pytest.raises(waves.NeverHappenedError, match=r"\(ecb.frame_fifo_frames = 4\) never holds more than 4 frames"):
-        waves.write(recording, tmp_path / "w.vcd", at="occupancy>4")
+        waves.write(recording, tmp_path / "w.vcd", at="occupancy>4", force=True)
 
 
 def test_a_window_has_the_values_at_its_begin_and_the_changes_of_the_whole_run(
@@ -210,7 +210,7 @@ def test_a_window_has_the_values_at_its_begin_and_the_changes_of_the_whole_run(
 def test_equal_requests_give_equal_bytes(recording: Recording, tmp_path: Path) -> None:
     suffixes = [".vcd", ".fst"] if shutil.which("vcd2fst") else [".vcd"]
     for suffix in suffixes:
-        one, other = (waves.write(recording, tmp_path / name).path for name in (f"a{suffix}", f"b{suffix}"))
+        one, other = (waves.write(recording, tmp_path / name, force=True).path for name in (f"a{suffix}", f"b{suffix}"))
         assert one.read_bytes() == other.read_bytes()
 
 
@@ -225,7 +225,7 @@ def test_globs_choose_signals_and_scopes(recording: Recording, tmp_path: Path) -
 @needs("vcd2fst", "fst2vcd")
 def test_fst_has_the_same_transitions_and_comes_back_as_the_same_vcd(recording: Recording, tmp_path: Path) -> None:
     vcd = waves.write(recording, tmp_path / "w.vcd").path
-    fst = waves.write(recording, tmp_path / "w.fst").path
+    fst = waves.write(recording, tmp_path / "w.fst", force=True).path  # the view of both is one
     assert read(fst) == read(vcd)
     subprocess.run(["fst2vcd", fst, "-o", tmp_path / "back.vcd"], check=True)
     assert read(tmp_path / "back.vcd") == read(vcd)
@@ -340,11 +340,62 @@ def test_the_command(recording: Recording, hypermon: Hypermon, tmp_path: Path) -
     first = recording.result["monitor"]["first_overrun_s"]
     assert f"marker at {first:.12f}".rstrip("0") + " s" in done.stdout
     assert f"gtkwave {tmp_path / 'w.vcd'} {tmp_path / 'w.gtkw'}" in done.stdout
-    never = hypermon("waves", run, "--at", "loss:bus_error", "-o", str(tmp_path / "w.vcd"))
+    never = hypermon("waves", run, "--at", "occupancy>99999", "-o", str(tmp_path / "never.vcd"))
     assert (never.returncode, never.stdout) == (1, "")
-    assert never.stderr == "error: --at loss:bus_error: nothing is lost by bus_error in the whole run\n"
+    assert never.stderr.startswith("error: --at occupancy>99999: a frame FIFO ")
     both = hypermon("waves", run, "--at", "1ms", "--window", "1ms..2ms")
     assert (both.returncode, both.stderr) == (2, "error: --window and --at: only one of them\n")
+
+
+def test_that_nothing_is_lost_is_good_news(recording: Recording, hypermon: Hypermon, tmp_path: Path) -> None:
+    out = tmp_path / "w.vcd"
+    good = hypermon("waves", str(recording.path.parent), "--at", "loss:bus_error", "-o", str(out))
+    assert (good.returncode, good.stderr) == (0, "")
+    assert good.stdout == "nothing is lost by bus_error in the whole run: there are no waves of loss:bus_error\n"
+    with pytest.raises(waves.NothingLostError, match=r"^nothing is lost in the whole run"):
+        waves.write(recording, out, {"ecb.frame_fifo_frames": 1 << 20, "pbx.word_ns": 50})
+    assert not list(tmp_path.iterdir())
+
+
+def test_waves_and_views_that_are_there_are_replaced_only_if_told_so(
+    recording: Recording, hypermon: Hypermon, tmp_path: Path
+) -> None:
+    asked = ["waves", str(recording.path.parent), "--pre", "1ms", "-o", str(tmp_path / "w.vcd")]
+    assert hypermon(*asked).returncode == 0
+    for file in ("w.vcd", "w.gtkw"):
+        kept = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+        again = hypermon(*asked)
+        assert again.returncode == 2
+        assert (
+            again.stderr
+            == f"error: {tmp_path / file}: exists; choose another place (-o), or have it replaced (--force)\n"
+        )
+        assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == kept
+        (tmp_path / "w.vcd").unlink(missing_ok=True)  # a view alone may have been changed by hand
+    assert hypermon(*asked, "--force").returncode == 0
+    assert hypermon(*asked, "-f").returncode == 0
+
+
+def test_a_viewer_without_a_display_is_not_opened(
+    recording: Recording, hypermon: Hypermon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    viewer = tmp_path / "gtkwave"
+    viewer.write_text("#!/bin/sh\necho Usage: gtkwave; exit 0\n")  # as GTKWave does then
+    viewer.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    asked = ["waves", str(recording.path.parent), "--pre", "1ms", "--open", "-o", str(tmp_path / "w.vcd")]
+    monkeypatch.delenv("DISPLAY", raising=False)
+    refused = hypermon(*asked)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("error: --open: GTKWave needs a display, and DISPLAY is not set")
+    assert not (tmp_path / "w.vcd").exists()
+    monkeypatch.setenv("DISPLAY", ":98765")
+    ended = hypermon(*asked)
+    assert ended.returncode == 2
+    assert ended.stderr == f"error: --open: {viewer} ended at once, with status 0; DISPLAY is :98765\n"
+    viewer.write_text("#!/bin/sh\nsleep 3\n")
+    assert hypermon(*asked, "--force").returncode == 0
 
 
 def test_every_cause_of_losses_has_an_event(recording: Recording) -> None:

@@ -172,9 +172,15 @@ def test_the_command_runs_and_says_where_the_waves_are(
     said = hypermon("run", SCENARIO, *sets, *out, "--wave-trigger", "first-loss", "--wave-signals", "*.level")
     assert said.returncode == 0, said.stderr
     assert re.search(r"^waves .*run/waves\.vcd: \d+ transitions", said.stdout, re.MULTILINE)
-    never = hypermon("run", SCENARIO, *sets, *out, "--wave-trigger", "loss:window_lost")
-    assert never.returncode == 1
-    assert "--wave-trigger loss:window_lost: nothing is lost by window_lost in the whole run" in never.stderr
+    good = hypermon("run", SCENARIO, *sets, *out, "--wave-trigger", "loss:window_lost")
+    assert (good.returncode, good.stderr) == (0, "")
+    assert good.stdout.endswith(": there are no waves of loss:window_lost\n")
+    assert "fingerprint" in good.stdout  # the run is told as ever
+    there = tmp_path / "there.vcd"
+    there.touch()
+    refused = hypermon("run", SCENARIO, *sets, *out, "--wave-trigger", "first-loss", "--wave-file", str(there))
+    assert refused.returncode == 2
+    assert refused.stderr == f"error: {there}: exists; choose another one (--wave-file)\n"
     assert (tmp_path / "run" / "result.json").is_file()
     assert not (tmp_path / "run" / "waves.vcd").exists()
 

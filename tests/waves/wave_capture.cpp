@@ -96,7 +96,7 @@ std::optional<WaveCapture::Written> capture(const Traffic& t, const WaveRequest&
     }
     waves.advance(now);
   }
-  waves.close();
+  waves.close(Time::from_ps(t.first_ps.back()));
   return waves.written();
 }
 

@@ -19,6 +19,7 @@ from hypermon.cli import (
     capture,
     check,
     compare,
+    complete,
     coverage,
     events,
     frontier,
@@ -50,7 +51,6 @@ app = typer.Typer(
     epilog="Exit status: 0; 1 an expectation failed; 2 a mistake in what was asked; 3 the simulation failed; "
     "130 interrupted; 143 terminated.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=_MARKUP,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -117,7 +117,10 @@ def list_platforms(
 def params(
     path: Annotated[
         str | None,
-        typer.Argument(help="A parameter, a group, a glob; `result` for the result's keys, `events` for NX/2's."),
+        typer.Argument(
+            help="A parameter, a group, a glob; `result` for the result's keys, `events` for NX/2's.",
+            autocompletion=complete.about,
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
@@ -254,7 +257,7 @@ def table2(
 @study.command()
 @command
 def mechanisms(
-    out: Annotated[Path, typer.Option(help="Folder for mechanisms.md and its CSV data.")],
+    out: Annotated[Path, out_option("mechanisms.md and its CSV data", "runs/mechanisms")] = Path("runs/mechanisms"),
     program: Annotated[
         str | None, typer.Option(help="simplex or place: only its rows, and no page. [default: both]")
     ] = None,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, command, jobs_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def check(
         typer.Argument(
             metavar="[SCENARIO or FILE or FOLDER]...",
             help="A path that exists wins over a built-in name. Default: all built-in scenarios.",
+            autocompletion=complete.scenario_or_folder,
         ),
     ] = None,
     case: Annotated[str | None, typer.Option(metavar="NAME", help="Only this case.")] = None,

@@ -10,24 +10,41 @@ from typing import Annotated, Any, ParamSpec, TypeVar
 
 import typer
 
+from hypermon.cli import complete
+
 # Whatever a command needs is imported inside it: `hypermon --help` stays quick.
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-ScenarioArgument = Annotated[str, typer.Argument(help="Name (see `hypermon scenarios`) or YAML file.")]
+ScenarioArgument = Annotated[
+    str,
+    typer.Argument(help="Name (see `hypermon scenarios`) or YAML file.", autocompletion=complete.scenario),
+]
 SetOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", "-s", metavar="PATH=VALUE", help="Set a parameter; units are understood (0.8us). Repeatable."
+        "--set",
+        "-s",
+        metavar="PATH=VALUE",
+        help="Set a parameter; units are understood (0.8us). Repeatable.",
+        autocompletion=complete.setting,
     ),
 ]
 PresetOption = Annotated[
-    list[str] | None, typer.Option("--preset", metavar="NAME", help="A named group of parameters. Repeatable.")
+    list[str] | None,
+    typer.Option(
+        "--preset", metavar="NAME", help="A named group of parameters. Repeatable.", autocompletion=complete.preset
+    ),
 ]
 PlatformOption = Annotated[
     str | None,
-    typer.Option("--platform", metavar="NAME|FILE", help="The machine: see `hypermon platforms`, a .yaml or a .xml."),
+    typer.Option(
+        "--platform",
+        metavar="NAME|FILE",
+        help="The machine: see `hypermon platforms`, a .yaml or a .xml.",
+        autocompletion=complete.platform,
+    ),
 ]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon.cli import complete
 from hypermon.cli.common import command
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ def compare(
     sources: Annotated[
         list[Path],
         typer.Argument(
-            metavar="RUN...", help="Run directories; or folders of `hypermon study coverage`, one a design."
+            metavar="RUN...",
+            help="Run directories; or folders of `hypermon study coverage`, one a design.",
+            autocompletion=complete.run,
         ),
     ],
     out: Annotated[

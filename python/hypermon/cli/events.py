@@ -6,12 +6,15 @@ from typing import Annotated, Any
 
 import typer
 
+from hypermon.cli import complete
 from hypermon.cli.common import command
 
 
 @command
 def events(
-    catalogue: Annotated[str, typer.Argument(help="A catalogue's name (nx2, mpi, user) or YAML file.")] = "nx2",
+    catalogue: Annotated[
+        str, typer.Argument(help="A catalogue's name (nx2, mpi, user) or YAML file.", autocompletion=complete.catalogue)
+    ] = "nx2",
     points: Annotated[
         bool, typer.Option("--points", help="The points where an event can be emitted, and what they know.")
     ] = False,

@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from hypermon.cli import complete
+
 if TYPE_CHECKING:
     from hypermon.scenario import Scenario
 
 TargetsArgument = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[SCENARIO] [-- ARGUMENT...]", help="Name (see `hypermon scenarios`) or YAML file."),
+    typer.Argument(
+        metavar="[SCENARIO] [-- ARGUMENT...]",
+        help="Name (see `hypermon scenarios`) or YAML file.",
+        autocompletion=complete.scenario,
+    ),
 ]
 ProgramOption = Annotated[
     list[str] | None,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hypermon.cli import complete
 from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
 from hypermon.cli.program import (
     ArgumentsOption,
@@ -57,7 +58,12 @@ def record(
 
 @command
 def replay(
-    recording: Annotated[Path, typer.Argument(help="A run directory made by `hypermon record`, or its recording.")],
+    recording: Annotated[
+        Path,
+        typer.Argument(
+            help="A run directory made by `hypermon record`, or its recording.", autocompletion=complete.recording
+        ),
+    ],
     settings: SetOption = None,
     preset: PresetOption = None,
     as_json: JsonOption = False,

@@ -54,6 +54,38 @@ def table(columns: Sequence[str], rows: Iterable[Row], right: Iterable[int] = ()
     return made
 
 
+def fitting(columns: Sequence[str], rows: Sequence[Row], right: Iterable[int], keys: int) -> list[Table]:
+    """The same as tables that fit the terminal: headings end a line after a dot only, never within a word; what does
+    not fit beside the first `keys` columns comes in further tables, which repeat them.
+    """
+    numeric, out = set(right), console()
+    heads, width = list(columns), out.width + 1  # nothing follows the last column
+    if not out.is_terminal or sum(_widths(heads, rows)) <= width:
+        return [table(columns, rows, numeric)]
+    heads = [column.replace(".", ".\n") for column in columns]
+    wide = _widths(heads, rows)
+    blocks: list[list[int]] = [[]]
+    for i in range(keys, len(columns)):
+        if blocks[-1] and sum(wide[:keys]) + sum(wide[j] for j in (*blocks[-1], i)) > width:
+            blocks.append([])
+        blocks[-1].append(i)
+    made = []
+    for block in blocks:
+        chosen = [*range(keys), *block]
+        found = [[row[i] for i in chosen] for row in rows]
+        made.append(table([heads[i] for i in chosen], found, [n for n, i in enumerate(chosen) if i in numeric]))
+    return made
+
+
+def _widths(heads: Sequence[str], rows: Sequence[Row]) -> list[int]:
+    """Of the columns, with what Rich puts between two."""
+    cells = zip(*rows, strict=True) if rows else ((),) * len(heads)
+    return [
+        max(len(line) for text in (head, *map(str, column)) for line in text.splitlines() or [""]) + 3
+        for head, column in zip(heads, cells, strict=True)
+    ]
+
+
 def frames(summary: dict[str, Any]) -> None:
     """A frame file, readably."""
     form = summary["format"]
@@ -98,7 +130,7 @@ def summary(result: Result) -> None:
     show_all(*parts)
 
 
-def program_compute(data: dict[str, Any], spec: dict[str, Any]) -> str:
+def program_compute(data: Mapping[str, Any], spec: dict[str, Any]) -> str:
     """What the user's program's own code took, and whether that can be meant."""
     charged = f"{data['charges']} charges, {show(data['charged_s'])} s of all ranks"
     if data["compute"] == "calibrated":
@@ -114,7 +146,7 @@ def program_compute(data: dict[str, Any], spec: dict[str, Any]) -> str:
     return "compute time explicit\nwarning: the program never charged any (hypermon_charge): its own code took no time"
 
 
-def ledger(data: dict[str, Any]) -> Table:
+def ledger(data: Mapping[str, Any]) -> Table:
     """Generated = delivered + in flight + lost (stage, cause), in the monitor's unit and in whole events."""
     units = (data["unit"], "events")
     accounts = [(key.replace("_", " "), data[key]) for key in ("generated", "delivered", "in_flight", "lost_total")]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon.cli import complete
 from hypermon.cli.common import command
 
 if TYPE_CHECKING:
@@ -32,10 +33,15 @@ def add(app: typer.Typer) -> None:
 
 @command
 def report(
-    source: Annotated[Path, typer.Argument(metavar="RUN_OR_SWEEP", help="Directory of a run or a sweep.")],
+    source: Annotated[
+        Path, typer.Argument(metavar="RUN_OR_SWEEP", help="Directory of a run or a sweep.", autocompletion=complete.run)
+    ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.html", help="The page.")] = Path("report.html"),
     baseline: Annotated[
-        Path | None, typer.Option(metavar="RUN", help="The same without monitor: gives a run's slowdown.")
+        Path | None,
+        typer.Option(
+            metavar="RUN", help="The same without monitor: gives a run's slowdown.", autocompletion=complete.run
+        ),
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
 ) -> None:
@@ -51,13 +57,24 @@ def report(
 @command
 def plot(
     kind: Annotated[Kind, typer.Argument(help="Which picture.")],
-    sources: Annotated[list[Path], typer.Argument(metavar="RUN_OR_SWEEP...", help="Runs, or one sweep.")],
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="RUN_OR_SWEEP...", help="Runs, or one sweep.", autocompletion=complete.run)
+    ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The picture: .svg, .pdf or .png.")],
     by: Annotated[
-        str | None, typer.Option(metavar="PATH", help="loss, merging: a line for each value of this parameter.")
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="loss, merging: a line for each value of this parameter.",
+            autocompletion=complete.parameter,
+        ),
     ] = None,
-    of: Annotated[str, typer.Option(metavar="PATH", help="loss: which result.")] = "monitor.frames.lost",
-    against: Annotated[str, typer.Option(metavar="PATH", help="loss: which parameter.")] = "ecb.frame_fifo_frames",
+    of: Annotated[
+        str, typer.Option(metavar="PATH", help="loss: which result.", autocompletion=complete.metric)
+    ] = "monitor.frames.lost",
+    against: Annotated[
+        str, typer.Option(metavar="PATH", help="loss: which parameter.", autocompletion=complete.parameter)
+    ] = "ecb.frame_fifo_frames",
 ) -> None:
     """A picture for a paper."""
     from hypermon import pictures

@@ -106,14 +106,18 @@ def run(
     folder = out or runner.default_folder(spec)
     for target in filter(None, (folder, script_out, wave_file)):
         files.keep(target, *(targets or ()), platform, wave_view)
-    waves = None
+    waves, good = None, ""
     with progress.simulated_time(spec.scenario) as report:
         if wanted is None:
             result = runner.simulate(spec, folder, report, script=script_out)
         else:
-            from hypermon.waves import simulate
+            from hypermon.result import Result
+            from hypermon.waves import NothingLostError, simulate
 
-            result, waves = simulate(spec, folder, wanted, report)
+            try:
+                result, waves = simulate(spec, folder, wanted, report)
+            except NothingLostError as error:
+                result, good = Result(folder), str(error)
     if as_json:
         sys.stdout.write(result.text)
     else:
@@ -135,6 +139,8 @@ def run(
             from hypermon.cli.waves import show_written
 
             show_written(waves)
+        if good:
+            typer.echo(good)
 
 
 def _wanted(

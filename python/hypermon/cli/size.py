@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
@@ -16,7 +17,12 @@ if TYPE_CHECKING:
     from hypermon.sizing import Size
 
 SourceArgument = Annotated[
-    str, typer.Argument(metavar="SCENARIO|RECORDING", help="Name, YAML file, or a run directory of hypermon record.")
+    str,
+    typer.Argument(
+        metavar="SCENARIO|RECORDING",
+        help="Name, YAML file, or a run directory of hypermon record.",
+        autocompletion=complete.scenario_or_recording,
+    ),
 ]
 
 

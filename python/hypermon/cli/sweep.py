@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,12 @@ def add(app: typer.Typer) -> None:
 def sweep(
     target: Annotated[
         str,
-        typer.Argument(metavar="SCENARIO or FILE", help="A scenario, or a YAML file of a sweep.", show_default=False),
+        typer.Argument(
+            metavar="SCENARIO or FILE",
+            help="A scenario, or a YAML file of a sweep.",
+            show_default=False,
+            autocompletion=complete.scenario,
+        ),
     ],
     vary: Annotated[
         list[str] | None,
@@ -35,10 +41,14 @@ def sweep(
             metavar="PATH=VALUES",
             help="A,B,C; START:STOP:STEP; START:STOP:log2 (doubling); START:STOP:logN (N values). Repeatable: "
             "all combinations.",
+            autocompletion=complete.varied,
         ),
     ] = None,
     zips: Annotated[
-        list[str] | None, typer.Option("--zip", metavar="PATH,PATH", help="Varied parameters that go together.")
+        list[str] | None,
+        typer.Option(
+            "--zip", metavar="PATH,PATH", help="Varied parameters that go together.", autocompletion=complete.parameter
+        ),
     ] = None,
     where: Annotated[
         list[str] | None, typer.Option(metavar="EXPR", help="A condition over parameters. Repeatable: all must hold.")
@@ -48,7 +58,11 @@ def sweep(
     ] = None,
     metric: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH", help="A number of the result (hypermon params result). Repeatable."),
+        typer.Option(
+            metavar="PATH",
+            help="A number of the result (hypermon params result). Repeatable.",
+            autocompletion=complete.metric,
+        ),
     ] = None,
     settings: SetOption = None,
     preset: PresetOption = None,
@@ -137,16 +151,46 @@ def _show(done: Sweep, as_json: bool, as_csv: bool) -> None:
         return
     from hypermon.cli import render
 
+    if done.manifest["space"]["repeats"] is not None and len(done.manifest["seeds"]) > 1:
+        _show_parts(done, [*_together(done), "±: half of the mean's 95 % confidence interval; --csv has every repeat"])
+        return
     names = [*done.varied, *(["seed"] if done.manifest["space"]["repeats"] is not None else []), "how", *done.metrics]
     names = list(dict.fromkeys(names))
     rows = [[_cell(row[name], row) for name in names] for row in frame.slice(0, ROWS).to_pylist()]
     numbers = [i for i, name in enumerate(names) if name != "how"]
-    parts: list[Any] = [render.table(names, rows, numbers)]
-    if len(done) > ROWS:
-        parts.append(f"... {len(done) - ROWS} more points; --csv and --json print all")
-    failed = [row for row in frame.to_pylist() if row["status"] == "failed"]
-    parts += [f"point {row['point']} failed: {row['error']}" for row in failed[:5]]
-    render.show_all(*parts, f"results {done.path}")
+    more = [f"... {len(done) - ROWS} more points; --csv and --json print all"] if len(done) > ROWS else []
+    keys = len([name for name in names if name not in done.metrics])
+    _show_parts(done, [*render.fitting(names, rows, numbers, keys), *more])
+
+
+def _show_parts(done: Sweep, parts: list[Any]) -> None:
+    from hypermon.cli import render
+
+    failed = [row for row in done.to_arrow().to_pylist() if row["status"] == "failed"]
+    lines = [f"point {row['point']} failed: {row['error']}" for row in failed[:5]]
+    render.show_all(*parts, *lines, f"results {done.path}")
+
+
+def _together(done: Sweep) -> list[Any]:
+    """Tables with a row for every point, its repeats taken together."""
+    from hypermon.cli import render
+
+    found = done.over_repeats()
+    metrics = [metric for metric in done.metrics if metric in found]
+    names = [*done.varied, "repeats", *metrics]
+    rows = [
+        [_cell(row[name], {}) if name not in metrics else _mean(row, name) for name in names]
+        for row in found.head(ROWS).to_dict("records")
+    ]
+    return [*render.fitting(names, rows, range(len(names)), len(names) - len(metrics))]
+
+
+def _mean(row: dict[Any, Any], metric: str) -> str:
+    """`12.5 ±0.3`; without an interval if there is none."""
+    mean, half = row[metric], row.get(f"{metric} ±")
+    if mean != mean:
+        return "-"
+    return f"{mean:.6g}" if half is None or half != half else f"{mean:.6g} ±{half:.2g}"
 
 
 def _cell(value: object, row: dict[str, Any]) -> str:

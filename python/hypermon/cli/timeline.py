@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hypermon.cli import complete
 from hypermon.cli.common import PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
@@ -18,7 +19,12 @@ if TYPE_CHECKING:
     from hypermon.timelines import Truth
 
 RecordingArgument = Annotated[
-    Path, typer.Argument(metavar="RUN", help="A run directory made by `hypermon record`, or its recording.")
+    Path,
+    typer.Argument(
+        metavar="RUN",
+        help="A run directory made by `hypermon record`, or its recording.",
+        autocompletion=complete.recording,
+    ),
 ]
 
 

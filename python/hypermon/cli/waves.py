@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hypermon.cli import complete
 from hypermon.cli.common import PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
     from hypermon.waves import Waves
 
+OPENS_S = 0.7  # (chosen) after which a viewer that runs is taken to have opened
+
 
 @command
 def waves(
-    recording: Annotated[Path, typer.Argument(help="A run directory made by `hypermon record`, or its recording.")],
+    recording: Annotated[
+        Path,
+        typer.Argument(
+            help="A run directory made by `hypermon record`, or its recording.", autocompletion=complete.recording
+        ),
+    ],
     settings: SetOption = None,
     preset: PresetOption = None,
     at: Annotated[
@@ -45,35 +53,72 @@ def waves(
         ),
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Show them in GTKWave.")] = False,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace waves that are there already.")] = False,
 ) -> None:
-    """Waves of a recorded run, for GTKWave: the monitor hardware around a loss, edge by edge."""
+    """Waves of a recorded run, for GTKWave: the monitor hardware around a loss, edge by edge.
+
+    Exit status 0: waves were written, or a loss was asked for and nothing is lost. 1: the trigger never happens.
+    """
     from hypermon import waves as wave_files
     from hypermon.errors import UserError
-    from hypermon.waves.writing import tool
 
     around = {"--at": at, "--pre": pre, "--post": post}
     if window is not None and any(around.values()):
         also = next(option for option, value in around.items() if value)
         raise UserError(f"--window and {also}: only one of them")
-    viewer = tool("gtkwave", "--open needs") if show else None
-    written = wave_files.write(
-        recording,
-        out,
-        settings_of(settings),
-        presets=preset or (),
-        at=at or "first-loss",
-        pre=pre or "5ms",
-        post=post or "1ms",
-        between=window,
-        only=signals or (),
-        view=view or "overview",
-    )
+    viewer = _viewer() if show else None
+    try:
+        written = wave_files.write(
+            recording,
+            out,
+            settings_of(settings),
+            presets=preset or (),
+            at=at or "first-loss",
+            pre=pre or "5ms",
+            post=post or "1ms",
+            between=window,
+            only=signals or (),
+            view=view or "overview",
+            force=force,
+        )
+    except wave_files.NothingLostError as good:
+        typer.echo(str(good))
+        return
     show_written(written, hint=viewer is None)
     if viewer is None:
         return
+    _open(viewer, written)
+
+
+def _viewer() -> str:
+    """GTKWave, where it can open a window; it would print its help otherwise, and end as if all were well."""
+    import os
+    import sys
+
+    from hypermon.errors import UserError
+    from hypermon.waves.writing import tool
+
+    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
+        raise UserError("--open: GTKWave needs a display, and DISPLAY is not set; write the waves without --open")
+    return tool("gtkwave", "--open needs")
+
+
+def _open(viewer: str, written: Waves) -> None:
+    """Leaves the viewer running; one that ends at once did not open."""
+    import os
     import subprocess
 
-    subprocess.Popen([viewer, str(written.path), str(written.view)], start_new_session=True)
+    from hypermon.errors import UserError
+
+    files = [str(written.path), str(written.view)]
+    nothing = subprocess.DEVNULL
+    opened = subprocess.Popen([viewer, *files], stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
+    try:
+        status = opened.wait(OPENS_S)
+    except subprocess.TimeoutExpired:
+        return
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or "not set"
+    raise UserError(f"--open: {viewer} ended at once, with status {status}; DISPLAY is {display}")
 
 
 def show_written(written: Waves, hint: bool = True) -> None:

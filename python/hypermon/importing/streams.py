@@ -75,7 +75,6 @@ class _Run:
         self._pitch_ps = np.array(pitches, np.int64)
         self.ports = Ports(self._cost_ps, self._pitch_ps, self._datum_bytes)
         self._hardware = _core.Replay(spec.to_json(), str(out))
-        self._recorded = recorded or out
         self._writer = recording.Writer(recorded) if recorded is not None else None
         self._hashes = [hashlib.blake2b(digest_size=8) for _ in range(4)]
         self._events = np.zeros(len(costs), np.int64)
@@ -139,12 +138,12 @@ class _Run:
             "stream": _represented(events, self.ports),
         }
         measured = self._begin_ps, self._end_ps
+        self._hardware.program_ends(self._end_ps)
         result = self._hardware.finish(
             recorded=json.dumps(program), scenario=self._spec.scenario, begin_ps=measured[0], end_ps=measured[1]
         )
         if self._writer is not None:
-            with files.naming(self._recorded):
-                self._writer.close(result, *measured)
+            self._writer.close(result, *measured)
         return result
 
 

@@ -183,9 +183,11 @@ def frontier(run: Run) -> Chart | None:
         "mode": "markers",
         "marker": {"color": "$red" if run.anything_lost else "$green", "size": 12, "symbol": "diamond"},
     }
+    loads, lasts = found.get("load", [None] * len(least)), found.get("lasts", [True] * len(least))
     hover = "%{x:.3g} MB/s: %{y:,.0f} frames"
+    symbols = {"mode": "lines+markers", "marker": {"symbol": ["circle" if one else "circle-open" for one in lasts]}}
     data = [
-        line("least depth without loss, exact", bandwidth, least, "$blue", hover, mode="lines+markers"),
+        line("least depth without loss, exact", bandwidth, least, "$blue", hover, **symbols),
         line("bound of network calculus", bandwidth, bound, "$orange", hover, line_dash="dash"),
         line("this design", [4e3 / run.spec["pbx"]["word_ns"]], [run.depth], "$ink", f"this design: {hover}", **here),
     ]
@@ -194,15 +196,26 @@ def frontier(run: Run) -> Chart | None:
         "yaxis": axis("depth of the frame FIFO, frames", type="log", exponentformat="none", dtick=1),
     }
     rows = [
-        (f"{word:g}", three(b), count(depth), count(limit) if limit is not None else "none")
-        for word, b, depth, limit in zip(found["word_ns"], bandwidth, least, bound, strict=True)
+        (
+            f"{word:g}",
+            three(b),
+            count(depth),
+            count(limit) if limit is not None else "none",
+            percent(load) if load is not None else "",
+            "" if for_ever else "no depth is enough",
+        )
+        for word, b, depth, limit, load, for_ever in zip(
+            found["word_ns"], bandwidth, least, bound, loads, lasts, strict=True
+        )
     ]
+    columns = ("word, ns", "MB/s", "least depth, frames", "bound, frames", "load", "in the long run")
+    hollow = "" if all(lasts) else " Hollow: for a run of this length only; in the long run no depth is enough."
     return Chart(
         "frontier",
         "How deep for which bandwidth",
-        f"Above the line nothing is lost, for exactly these data and an ideal reader{_but(run)}.",
+        f"Above the line nothing is lost, for exactly these data and an ideal reader{_but(run)}.{hollow}",
         plain(data, **layout),
-        Table("Bandwidth and buffer", ("word, ns", "MB/s", "least depth, frames", "bound, frames"), rows, range(4)),
+        Table("Bandwidth and buffer", columns, rows, range(5)),
         height=400,
     )
 

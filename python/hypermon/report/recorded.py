@@ -28,8 +28,9 @@ Arrays = Mapping[str, Sequence[float]]
 class Recorded:
     """`timeline`: begin_s (s), built, lost, peak, least (frames); when the `peak_s` of all was first, and the same
     arrays finely `around_peak`; `histogram`: frames, share_of_time; `frontier`: word_ns,
-    bandwidth_bytes_per_s, least_depth, bound (frames), for an ideal reader; `enough`: a depth (frames) at which this
-    run's own reader loses nothing. None: not for such hardware."""
+    bandwidth_bytes_per_s, least_depth, bound (frames), for an ideal reader, and in the long run load, lasts
+    (`hypermon.load`); `enough`: a depth (frames) at which this run's own reader loses nothing. None: not for such
+    hardware."""
 
     timeline: Mapping[str, Any] | None = None
     histogram: Arrays | None = None
@@ -60,14 +61,16 @@ def analyse(result: Result) -> Recorded | None:
     ideal = replaying.resolve(recording, {"reader.kind": "ideal"})
     words = sorted({*WORD_NS, result["spec"]["pbx"]["word_ns"]})
     timeline = frontier = None
+    long_run: Arrays = {}
     with contextlib.suppress(UserError):
         timeline = _overview(replaying.timeline(recording, intervals=INTERVALS**2))
     with contextlib.suppress(UserError, ValueError):  # there is none of a FIFO that drops its oldest frames
         frontier = replaying.frontier(recording, words, ideal)
+        long_run = replaying.long_run(recording, words, ideal)
     return Recorded(
         timeline,
         timeline.pop("histogram") if timeline else None,
-        _lists(frontier) if frontier else None,
+        {**_lists(frontier), **long_run} if frontier else None,
         enough(recording, recording.spec) if result["monitor"]["frames"]["lost"] else None,
     )
 

@@ -75,24 +75,52 @@ def command(name: str, values: Mapping[str, Value], schema: Schema) -> str | Non
 
 
 def sweep_command(manifest: Mapping[str, Any], schema: Schema) -> str | None:
-    """`hypermon sweep` with the same base and space; None if the scenario is not known here."""
-    base = command(manifest["scenario"], canonical(flat(manifest["base"])), schema)
-    if base is None:
-        return None
+    """`hypermon sweep` with the same base, space and metrics; None if the scenario is not known here, or a value cannot
+    be said on a command line."""
+    base = _sweep_base(manifest, schema)
     space = manifest["space"]
-    parts = [base.replace("hypermon run", "hypermon sweep", 1)]
+    if base is None or any(_ambiguous(values) for axis in space["vary"] for values in axis.values()):
+        return None
+    parts = [base]
     for axis in space["vary"]:
         parts += [f"--vary {shlex.quote(f'{path}={_list(values)}')}" for path, values in axis.items()]
         parts += [f"--zip {shlex.quote(','.join(axis))}"] * (len(axis) > 1)
     parts += [f"--where {shlex.quote(condition)}" for condition in space.get("where") or ()]
     if space.get("repeats") is not None:
         repeats = space["repeats"]
-        parts.append(f"--repeats {_list(repeats) if isinstance(repeats, list) else repeats}")
+        parts.append(f"--repeats {_seeds(repeats) if isinstance(repeats, list) else repeats}")
+    parts += [f"--metric {shlex.quote(metric)}" for metric in manifest["metrics"]]
     return " ".join(parts)
+
+
+def _sweep_base(manifest: Mapping[str, Any], schema: Schema) -> str | None:
+    """What was asked, in the words that it was asked in: a variant of the scenario may set at one point what was set by
+    hand for all. A manifest without them has only the values of the base."""
+    asked = manifest.get("asked")
+    if asked is None:
+        found = command(manifest["scenario"], canonical(flat(manifest["base"])), schema)
+        return found and found.replace("hypermon run", "hypermon sweep", 1)
+    target = str(asked["target"])
+    if not target.endswith((".yaml", ".yml")) and find_scenario(target) is None:
+        return None
+    pairs = [("--set", f"{path}={_text(value)}") for path, value in asked["set"].items()]
+    pairs += [("--preset", name) for name in asked["presets"]]
+    pairs += [("--platform", asked["platform"])] * bool(asked["platform"])
+    return " ".join(["hypermon sweep", shlex.quote(target), *(f"{name} {shlex.quote(v)}" for name, v in pairs)])
+
+
+def _ambiguous(values: list[Value]) -> bool:
+    """Texts that a list of values would be torn at."""
+    return any(isinstance(value, str) and ("," in value or value != value.strip()) for value in values)
 
 
 def _list(values: list[Value]) -> str:
     return ",".join(map(_text, values))
+
+
+def _seeds(seeds: list[Value]) -> str:
+    """One of them alone would be a number of repeats."""
+    return _list(seeds) if len(seeds) > 1 else f"{seeds[0]}:{seeds[0]}:1"
 
 
 def scenario_file(question: str, values: Mapping[str, Value], schema: Schema) -> str:

@@ -14,6 +14,7 @@ from hypermon.report.run_page import Tile
 from hypermon.report.words import count, percent
 from hypermon.schema import Schema
 from hypermon.sweeping.dataset import Sweep
+from hypermon.sweeping.repeats import together
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,9 +44,17 @@ def context(sweep: Sweep, schema: Schema) -> dict[str, Any]:
         "cost_more": x in MORE_IS_CHEAPER,
         "same": Table("Results that are the same at every point", ("result", "value"), same, (1,)),
         "command": repeat.sweep_command(sweep.manifest, schema),
+        "sweep_file": _file_of(sweep.manifest),
         "manifest": json.dumps(sweep.manifest, indent=1, ensure_ascii=False),
-        "sweep": _data(frame, parameters, metrics, x, by),
+        "repeated": _repeats(frame) > 1,
+        "sweep": _data(frame, parameters, metrics, x, by) | _together(frame, parameters, metrics),
     }
+
+
+def _file_of(manifest: Mapping[str, Any]) -> str:
+    """The YAML file that the command reads, if it reads one that does not come with hypermon."""
+    target = str(manifest.get("asked", {}).get("target", ""))
+    return target if target.endswith((".yaml", ".yml")) else ""
 
 
 def _and(names: Sequence[str]) -> str:
@@ -118,6 +127,24 @@ def _space(parameters: Sequence[Mapping[str, Any]]) -> Table:
         listed = ", ".join(values) if len(values) <= 12 else f"{', '.join(values[:4])}, … {', '.join(values[-2:])}"
         rows.append((column["path"], column["unit"], str(len(values)), listed, column["description"]))
     return Table("What was varied", ("parameter", "unit", "values", "which", "meaning"), rows, (2,))
+
+
+def _repeats(frame: pd.DataFrame) -> int:
+    """The most of any point."""
+    return int(frame["repeat"].max()) + 1 if "repeat" in frame and len(frame) else 1
+
+
+def _together(
+    frame: pd.DataFrame, parameters: Sequence[Mapping[str, Any]], metrics: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Points whose repeats are taken together, if there are repeats: how many, means and halves of their intervals."""
+    if _repeats(frame) == 1 or "status" not in frame:
+        return {}
+    paths = [column["path"] for column in metrics]
+    found = together(frame, [column["path"] for column in parameters], paths)
+    columns = [*(column["path"] for column in parameters), "repeats", *(p for m in paths for p in (m, f"{m} ±"))]
+    lists = [_plain(found[column]) for column in columns]
+    return {"together": {"columns": columns, "rows": [list(row) for row in zip(*lists, strict=True)]}}
 
 
 def _data(

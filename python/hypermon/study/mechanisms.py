@@ -57,7 +57,7 @@ def plan(schema: Schema, programs: Sequence[str] = tuple(TRIED)) -> dict[Key, Sp
     specs: dict[Key, Spec] = {}
     for program in programs:
         for mechanism in (TODAY, *TRIED[program]):
-            found = scenario.find_one(f"table2/{program}" if mechanism == TODAY else f"{NAME}/{mechanism}")
+            found = scenario.built_in(f"table2/{program}" if mechanism == TODAY else f"{NAME}/{mechanism}")
             for nodes in NODES:
                 for monitor in table2.MONITORS:
                     specs[program, mechanism, nodes, monitor] = found.resolve(
@@ -75,7 +75,7 @@ def _sixteen(schema: Schema, found: scenario.Scenario, mechanism: str) -> Spec:
     """Place on 16 nodes; not in Table 2, so the effort is extrapolated."""
     if mechanism != TODAY:
         return found.resolve(schema, {"nodes": 16, "monitor": "software"})
-    bursts = scenario.find_one("bursts/place16")
+    bursts = scenario.built_in("bursts/place16")
     (case,) = (case for case in bursts.cases if case.label == "nodes_16")
     return bursts.resolve(schema, case=case)
 
@@ -105,6 +105,22 @@ def compare(results: Mapping[Key, Result]) -> list[Row]:
         for (program, mechanism, nodes, monitor), result in results.items()
         for quantity, ours in (("elapsed", result["elapsed_s"]), ("logged", result["logged_bytes"]))
         if (program, nodes, monitor, quantity) in published
+    ]
+
+
+def read(text: str) -> list[Row]:
+    """The rows of a mechanisms.csv."""
+    return [
+        Row(
+            r["program"],
+            r["mechanism"],
+            int(r["nodes"]),
+            r["monitor"],
+            r["quantity"],
+            float(r["paper"]) if r["paper"] else None,
+            float(r["hypermon"]),
+        )
+        for r in csv.DictReader(text.splitlines())
     ]
 
 

@@ -18,18 +18,33 @@ if TYPE_CHECKING:
     from hypermon.study.mechanisms import Key, Row
 
 TODAY = "today"
+CHOSEN = {
+    "simplex_probe_limit": "as many probes as software's bytes leave room for",
+    "simplex_time_limit": "calibrated on the raw and software rows of 2 to 8 nodes and the hardware row of 2: the best"
+    " of 27 pairs",
+    "place_sequences": "the length is chosen; the rest is calibrated on raw times and software bytes of 2 to 8 nodes",
+    "place_short_sequences": "as above",
+}
 
 
 def text(rows: Sequence[Row], results: Mapping[Key, Result]) -> str:
-    sections = [_introduction(), _scenarios(rows)]
-    for program in dict.fromkeys(row.program for row in rows):
-        sections += [_rows(program, rows), _errors(program, rows)]
-        sections += (
-            [_polls(rows), _missing_time(rows)]
-            if program == "simplex"
-            else [_bursts(results), _waits(results), _readers(results)]
-        )
+    simplex, place = of_rows(rows)
+    sections = [
+        _introduction(),
+        _scenarios(rows),
+        *simplex,
+        *place,
+        _bursts(results),
+        _waits(results),
+        _readers(results),
+    ]
     return "\n\n".join(sections) + "\n"
+
+
+def of_rows(rows: Sequence[Row]) -> tuple[list[str], list[str]]:
+    """The sections of Simplex and of Place that need no more than the CSV has."""
+    simplex = [_rows("simplex", rows), _errors("simplex", rows), _polls(rows), _missing_time(rows)]
+    return simplex, [_rows("place", rows), _errors("place", rows)]
 
 
 def summary(rows: Sequence[Row]) -> str:
@@ -64,12 +79,14 @@ def _scenarios(rows: Sequence[Row]) -> str:
     lines = []
     for mechanism in dict.fromkeys(row.mechanism for row in rows):
         if mechanism != TODAY:
-            found = scenario.find_one(f"mechanisms/{mechanism}")
-            settings = ", ".join(
-                f"`{path}` {item.value}" for path, item in found.words[-1].settings.items() if "." in path
-            )
-            lines.append((f"`mechanisms/{mechanism}`", found.question, settings))
-    return table(("scenario", "question", "sets"), lines, 3)
+            found = scenario.built_in(f"mechanisms/{mechanism}")
+            settings = [f"`{path}` {item.value}" for path, item in found.words[-1].settings.items() if "." in path]
+            for variant in found.variants:
+                own = ", ".join(f"`{path}` {item.value}" for path, item in variant.settings.items())
+                when = ", ".join(f"{path} = {item.value}" for path, item in variant.when.items())
+                settings.append(f"{when}: {own}")
+            lines.append((f"`mechanisms/{mechanism}`", found.question, "; ".join(settings), CHOSEN[mechanism]))
+    return table(("scenario", "question", "sets", "chosen how"), lines, 4)
 
 
 def _rows(program: str, rows: Sequence[Row]) -> str:
@@ -172,14 +189,15 @@ def _waits(results: Mapping[Key, Result]) -> str:
     columns = ("", "nodes", "time lost, s", "busiest emits, s", "waiting, s", "merged %", "frames a software byte")
     return (
         "### What the hardware monitor costs Place beyond its own time\n\n*Waiting*: time lost beyond what the busiest"
-        " node emits, which is what nodes wait for each other because of the events.\n\n"
+        " node emits, which is what nodes wait for each other because of the events; below zero if the raw run waits"
+        " more.\n\n"
         + table(columns, lines, 1)
         + "\n\nToday nobody waits for anybody's events. With sequences the nodes do: on 8 nodes by as much as the"
         " paper's row asks for, on 4 by a seventh of it. Why 4 nodes wait longer than 8 no mechanism here says, as none"
         " says their raw times. The nodes also emit at the same time, so more data merge, and the volume on 4 nodes"
         " falls away from the paper's, where frames a software byte are as they are without sequences. Shorter"
-        " sequences make all of it worse. So real nodes do wait for each other, but not in step as here: sequences"
-        " stay off."
+        " sequences make all of it worse. So real nodes do wait for each other, but not in step as here: sequences stay"
+        " off."
     )
 
 
@@ -208,7 +226,7 @@ def _readers(results: Mapping[Key, Result]) -> str:
         "### The overrun of Place on 8 nodes\n\nFrame FIFO of 1024 frames, delay 20. The real run overran.\n\n"
         + table(("", "reader", "overrun", "peak frame FIFO", "frames lost"), lines, 3)
         + "\n\nThe ideal reader keeps up with anything that 8 nodes can write at this delay, sequences or not."
-        " Sequences make more of the short stretches in which all of them write, so a program that stays away for 3.9"
-        " ms overruns with them and not without. How long the prototype's program was away still decides, and is"
+        " Sequences make more of the short stretches in which all of them write, so a program that stays away for"
+        " 3.9 ms overruns with them and not without. How long the prototype's program was away still decides, and is"
         " still not known."
     )

@@ -88,7 +88,8 @@ def _draw(folder: Path, results: Mapping[str, Result]) -> None:
     rates = {monitor: result["rates"] for monitor, result in results.items() if result.get("rates")}
     with figures.figure(9.0 if rates else 5.0, 3.4, 2 if rates else 1) as (made, axes):
         names = list(results)
-        longest = [max(r["ranks"], key=lambda rank: rank["elapsed_s"]) for r in results.values()]
+        ranks = [r["ranks"] for r in results.values()]
+        longest: list[Mapping[str, Any]] = [max(of_run, key=lambda rank: rank["elapsed_s"]) for of_run in ranks]
         below = [0.0] * len(names)
         for key, label in (("compute_s", "compute"), ("mpi_s", "messages and waiting"), ("monitor_s", "monitor")):
             parts = [float(rank[key]) for rank in longest]

@@ -47,7 +47,7 @@ def plan(schema: Schema) -> Plan:
         for nodes in NODES:
             for monitor in table2.MONITORS:
                 specs[program, nodes, monitor] = found.resolve(schema, {"nodes": nodes, "monitor": monitor})
-    bursts = scenario.find_one(BURSTS)
+    bursts = scenario.built_in(BURSTS)
     (sixteen,) = (case for case in bursts.cases if case.label == "nodes_16")
     return Plan(specs, bandwidth.plan(schema), bursts.resolve(schema, case=sixteen))
 

@@ -106,6 +106,12 @@ def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: S
         "scenario": request.scenario.name,
         "question": request.scenario.question,
         "base": nested(base.values),
+        "asked": {
+            "target": request.target,
+            "set": {path: base.values[path] for path in sorted(request.settings)},
+            "presets": list(request.presets),
+            "platform": request.platform,
+        },
         "space": request.space.to_json(),
         "seeds": [base.values[SEED]] if seeds == (None,) else list(seeds),
         "metrics": list(request.metrics),
@@ -186,6 +192,21 @@ class Sweep:
         frame: pandas.DataFrame = self.to_arrow().to_pandas()
         return frame
 
+    def over_repeats(self) -> pandas.DataFrame:
+        """A row for every point, its repeats taken together: how many have a result (`repeats`), and for each metric
+        that is a number its mean and, under `METRIC ±`, half of the mean's 95 % confidence interval (Student's t); NaN
+        of fewer than two. Of a metric that is true or false the mean is the share, without an interval.
+        """
+        import pyarrow as pa
+
+        from hypermon.sweeping import repeats
+
+        table = self.to_arrow()
+        kinds = {metric: table.schema.field(metric).type for metric in self.metrics}
+        numbers = [metric for metric, kind in kinds.items() if not pa.types.is_string(kind)]
+        made = repeats.together(table.to_pandas(), self.varied, numbers)
+        return made.drop(columns=[f"{metric} ±" for metric in numbers if pa.types.is_boolean(kinds[metric])])
+
     @property
     def failed(self) -> pandas.DataFrame:
         """The points that failed, with their errors."""
@@ -203,7 +224,11 @@ class Sweep:
         frame = self.to_pandas()
         data: dict[str, Any] = {}
         coords: dict[str, Any] = {}
-        space, about = self.manifest["space"], self.manifest["columns"]
+        space = self.manifest["space"]
+        about = {
+            name: {"units": column["unit"], "description": column["description"]}
+            for name, column in self.manifest["columns"].items()
+        }
         if space["where"]:
             dims: dict[str, int] = {"point": len(frame)}
             coords = {path: ("point", frame[path].to_numpy(), about[path]) for path in (*self.varied, "repeat")}

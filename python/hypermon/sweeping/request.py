@@ -67,6 +67,8 @@ class Request:
     metrics: tuple[str, ...]
     schema: Schema
     where: str  # of the settings
+    target: str = ""  # the scenario, or the sweep's file, as it was named
+    platform: str | None = None  # that was asked for beside it
 
     def points(self, build: bool = True) -> tuple[Spec, list[Point]]:
         """The scenario's own specification, and all points in order; the first that cannot be is named.
@@ -133,6 +135,8 @@ def make(
         metrics=_metrics(section.metrics, schema),
         schema=schema,
         where=where,
+        target=target,
+        platform=None if platform is None else os.fspath(platform),
     )
 
 

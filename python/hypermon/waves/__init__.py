@@ -11,7 +11,7 @@ as `hypermon run --wave-trigger` does. Beside the file a view is left in which G
 
 from hypermon.waves.running import Wanted, simulate
 from hypermon.waves.signals import Signal, signals
-from hypermon.waves.window import NeverHappenedError
+from hypermon.waves.window import NeverHappenedError, NothingLostError
 from hypermon.waves.writing import Waves, write
 
-__all__ = ["NeverHappenedError", "Signal", "Wanted", "Waves", "signals", "simulate", "write"]
+__all__ = ["NeverHappenedError", "NothingLostError", "Signal", "Wanted", "Waves", "signals", "simulate", "write"]

@@ -41,6 +41,7 @@ def simulate(
         raise UserError(f"monitor = {spec.values['monitor']}: only hypermon's hardware has waves")
     if wanted.path is not None:
         writing.check(wanted.path)
+        writing.refuse_existing(wanted.path, "choose another one (--wave-file)")
     shown = views.load(wanted.view)
     every = signals(spec)
     chosen = choose(every, wanted.only, "--wave-signals")
@@ -50,8 +51,8 @@ def simulate(
     written: dict[str, Any] | None = json.loads(made.read_text(encoding="utf-8"))
     made.unlink()
     if written is None:
-        never = window.never(window.condition(wanted.at, spec), spec)
-        raise window.NeverHappenedError(f"--wave-trigger {wanted.at}: {never} in the whole run, which is in {out}")
+        condition = window.condition(wanted.at, spec)
+        raise window.none(condition, spec, "--wave-trigger", wanted.at, f", which is in {out}")
     if written["from_ps"] * 1e-12 > result["monitor"]["end_s"]:
         (out / "waves.vcd").unlink()
         raise window.NeverHappenedError(f"{wanted.between or wanted.at}: the run, which is in {out}, ended before")

@@ -17,6 +17,7 @@ from hypermon.waves.window import Window
 _HEX, _DEC, _BIN, _RIGHT = 0x2, 0x4, 0x8, 0x20
 _BLANK, _FILE_TRANSLATED, _STEP, _TALLER = 0x200, 0x2000, 0x8000, 0x20000
 _CLOSED, _BEGIN, _END = 0x400000, 0x800000, 0x1000000
+SUFFIX = ".gtkw"
 _COLOURS = {"red": 1, "orange": 2, "yellow": 3, "green": 4}  # its others are hard to read on black
 
 _WIDTH, _HEIGHT, _NAMES = 1600, 1000, 330
@@ -104,7 +105,10 @@ def _read_group(item: yamlfile.Item) -> Group:
     closed = keys["closed"].value if "closed" in keys else False
     if not isinstance(closed, bool):
         raise UserError(f"closed = {closed}: must be true or false", keys["closed"].where)
-    return Group(keys["title"].text("title"), _COLOURS[colour], patterns, closed)
+    title = keys["title"].text("title")
+    if not title.isprintable():  # a line of its own could tell GTKWave to start a program
+        raise UserError(f"title = {title!r}: must be one line", keys["title"].where)
+    return Group(title, _COLOURS[colour], patterns, closed)
 
 
 def _folder() -> Path:
@@ -121,7 +125,7 @@ def write(path: Path, transitions: Mapping[Signal, int], window: Window, board_w
     """
     shown = [s for s, n in transitions.items() if s.kind != "event" or n > 0]
     filters = path.with_name(path.stem + ".names")
-    file = path.with_suffix(".gtkw")
+    file = path.with_suffix(SUFFIX)
     lines = [
         "[*] hypermon waves",
         f'[dumpfile] "{path.name}"',

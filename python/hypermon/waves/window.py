@@ -97,14 +97,15 @@ def end_ps(recording: Recording) -> int:
     return max(recording.end_ps, last_ps)
 
 
-@replaying.sensible
 def feed(recording: Recording, to: Any) -> Any:
     """Replays until nothing more is wanted; what finish() gives."""
-    for b in recording.batches():
-        if to.done:
-            break
-        to.add(**b.columns)
-    return to.finish()
+    with replaying.sensible(recording):
+        to.program_ends(recording.program_end_ps)
+        for b in recording.batches():
+            if to.done:
+                break
+            to.add(**b.columns)
+        return to.finish()
 
 
 class Condition(TypedDict, total=False):

@@ -49,18 +49,22 @@ def write(
     between: str | None = None,
     only: Sequence[str] = (),
     view: str = "overview",
+    force: bool = False,
 ) -> Waves:
     """Waves of a recorded run, or of what it would have been with other hardware (as in `hypermon.replay`).
 
     `at`: `first-loss`, `loss:CAUSE`, `occupancy>N` (frames in a frame FIFO) or a time with its unit; from `pre` before
     it until `post` after it. `between`: `1.2s..1.25s`, instead. `only`: globs of the signals that are wanted.
     `view`: what GTKWave shows of it (`hypermon.waves.views.names`, or a YAML file).
-    `out`: a .vcd or .fst; by default waves.vcd beside the recording. A UserError says what cannot be; a
-    NeverHappenedError, that the trigger does not happen.
+    `out`: a .vcd or .fst; by default waves.vcd beside the recording. A file that exists is replaced with `force` only.
+    A UserError says what cannot be; a NeverHappenedError, that the trigger does not happen (NothingLostError: because
+    nothing is lost).
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")
     check(path)
+    if not force:
+        refuse_existing(path, "choose another place (-o), or have it replaced (--force)")
     shown = views.load(view)
     spec = replaying.resolve(source, flat(settings or {}), presets)
     replaying.require_same_emissions(source, spec)
@@ -80,6 +84,13 @@ def check(path: Path) -> None:
     """A UserError if no waves can be written there."""
     _converter(path)
     _folder(path)
+
+
+def refuse_existing(path: Path, instead: str) -> None:
+    """A UserError if the waves, or the view beside them, are there already: it may have been changed in GTKWave."""
+    for file in (path, path.with_suffix(views.SUFFIX)):
+        if file.exists():
+            raise UserError(f"{file}: exists; {instead}")
 
 
 def place(vcd: Path, path: Path) -> None:

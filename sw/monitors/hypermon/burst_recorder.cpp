@@ -43,7 +43,7 @@ void BurstRecorder::advance(Time horizon) {
   pending_.erase(pending_.begin(), later);
 }
 
-void BurstRecorder::close() {
+void BurstRecorder::close(Time /*program_end*/) {
   advance(Time::never());
   node_.close();
   first_ps_.close();

@@ -17,7 +17,7 @@ public:
   void add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, std::uint64_t message,
            MessageSide side) override;
   void advance(Time horizon) override;
-  void close() override;
+  void close(Time program_end) override;
 
 private:
   struct Row {

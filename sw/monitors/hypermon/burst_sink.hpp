@@ -16,8 +16,8 @@ public:
   virtual void message_sent(std::size_t /*board*/, Time /*at*/) {}
   /// No burst that is still to come has its first strobe before `horizon`, and no message is sent before it.
   virtual void advance(Time horizon) = 0;
-  /// Nothing more comes.
-  virtual void close() = 0;
+  /// Nothing more comes; the program has ended.
+  virtual void close(Time program_end) = 0;
 };
 
 } // namespace hypermon

@@ -5,6 +5,8 @@
 #include "sw/monitors/hypermon/hardware_report.hpp"
 #include "sw/monitors/report.hpp"
 
+#include <algorithm>
+
 namespace hypermon {
 
 namespace {
@@ -87,10 +89,11 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
                stalls_, catalogue_),
       causes_(checker_), reduction_(spec.drain.reduction), chain_(std::move(chain)), sinks_(options.sinks) {
   checker_.tell(options.fates);
-  chain_->may_lag(1000_ms); // bursts of so long wait in memory
+  chain_->may_lag(options.lag);
   chain_->observe({[this](NodeId node, const Loss& loss) { checker_.lost(node, loss.sequence, causes_.of(loss)); },
                    [this](NodeId node, const Fault& fault) {
                      const CauseId cause = causes_.of(fault);
+                     if (is_loss(fault.kind)) silence(node, fault.sequence);
                      is_loss(fault.kind) ? checker_.lost(node, fault.sequence, cause)
                                          : checker_.falsified(node, fault.sequence, cause);
                    },
@@ -160,6 +163,8 @@ std::optional<Time> HypermonMonitor::emit(const Emission& e) {
     emitted.message = e.message;
     emitted.side = e.side;
     port.expected_strobe = first + port.pitch * (data - 1);
+    port.silent = 0;
+    port.silent_until = 0;
     const auto written = nibbles_per_datum_ == 1 ? record.data() : as_bytes(record);
     for (BurstSink* sink : sinks_) sink->add(e.node, first, port.pitch, written, e.message, e.side);
     chain_->write(port.line, first, port.pitch, written, true);
@@ -169,11 +174,21 @@ std::optional<Time> HypermonMonitor::emit(const Emission& e) {
   return port.pitch * data;
 }
 
-// The node's loop goes on after its delay.
+void HypermonMonitor::silence(NodeId node, std::uint64_t datum) {
+  Port& port = ports_[index(node)];
+  port.silent = datum == port.silent_until ? port.silent + 1 : 1;
+  port.silent_until = datum + 1;
+}
+
+// The node's loop goes on after its delay. It writes data whose strobes are lost as it does others: nobody holds them.
 void HypermonMonitor::written(NodeId node, Time strobe) {
   Port& port = ports_[index(node)];
-  port.held += strobe - port.expected_strobe;
-  emission_done(node, strobe + port.pitch - port.datum_cost);
+  const std::uint32_t unseen =
+      port.silent_until == port.data ? port.silent : 0; // by the board, at the end of the write
+  const Time seen = port.expected_strobe - port.pitch * unseen;
+  const Time held = std::max(strobe - seen, 0_ps); // less: the board has seen nothing of this write
+  port.held += held;
+  emission_done(node, port.expected_strobe + held + port.pitch - port.datum_cost);
 }
 
 void HypermonMonitor::advance(Time now) {
@@ -181,8 +196,9 @@ void HypermonMonitor::advance(Time now) {
   chain_->drain_to(now);
 }
 
-void HypermonMonitor::finish() {
-  for (BurstSink* sink : sinks_) sink->close();
+void HypermonMonitor::finish(Time program_end) {
+  for (BurstSink* sink : sinks_) sink->close(program_end);
+  chain_->program_ends(program_end);
   chain_->finish();
   for (auto& trace : traces_) trace->finish();
   chain_->for_each_accumulating([this](NodeId node, std::uint64_t data) {

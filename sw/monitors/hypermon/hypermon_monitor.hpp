@@ -7,6 +7,7 @@
 #include "sw/instrumentation/frame_file.hpp"
 #include "sw/monitors/hypermon/burst_sink.hpp"
 #include "sw/monitors/hypermon/causes.hpp"
+#include "sw/monitors/hypermon/cut.hpp"
 #include "sw/monitors/hypermon/event_statistics.hpp"
 #include "sw/monitors/hypermon/frame_rate.hpp"
 #include "sw/monitors/monitor.hpp"
@@ -25,6 +26,7 @@ public:
     std::string directory;           ///< for frame files and statistics
     FateSink* fates = nullptr;       ///< if given: also told what becomes of every event
     std::vector<BurstSink*> sinks{}; ///< also told what the nodes write to their ports
+    Time lag = Cut{}.lag();          ///< of the boards (CaptureChain::may_lag())
   };
   HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks, std::unique_ptr<CaptureChain> chain,
                   const Options& options);
@@ -36,7 +38,9 @@ public:
 
   std::optional<Time> emit(const Emission& emission) override;
   void advance(Time now) override;
-  void finish() override;
+  /// Where the program's end is known before it has come (Rerun).
+  void program_ends(Time at) { chain_->program_ends(at); }
+  void finish(Time program_end) override;
   void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
 
 private:
@@ -51,10 +55,13 @@ private:
     std::int64_t last_start_us = 0; // on the local clock
     Time held;                      // by which its writes took longer than their pitch
     Time expected_strobe;           // last one of the write that is under way
+    std::uint32_t silent = 0;       // data of that write whose strobes were lost on the way, one after the other,
+    std::uint64_t silent_until = 0; // and the datum behind them
   };
   class BoardTrace;
 
   void connect(NodeId node, const BoardTrace& trace);
+  void silence(NodeId node, std::uint64_t datum);
   void written(NodeId node, Time strobe);
   void reset(std::size_t board, Time edge);
   std::span<const std::uint8_t> as_bytes(const HardwareRecord& record);

@@ -22,28 +22,31 @@ const Spec& replayable(const Spec& spec) {
 
 } // namespace
 
-RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates)
+RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates, const Cut& cut)
     : spec_(replayable(spec)), monitor_(spec, node_clocks(spec), std::make_unique<CoreChain>(spec),
-                                        HypermonMonitor::Options{false, directory, fates}) {
+                                        HypermonMonitor::Options{false, directory, fates, {}, cut.lag()}),
+      cut_(cut) {
   for (const NodeClock& clock : node_clocks(spec)) datum_costs_.push_back(datum_cost(spec.port, clock));
 }
 
+void RecordedRun::program_ends(Time at) { monitor_.program_ends(program_end_ = at); }
+
 void RecordedRun::add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,
                       MessageSide side) {
-  constexpr Time advance_every = 100_ms; // does not affect the result
   if (index(node) >= datum_costs_.size()) throw std::invalid_argument("no such node");
   DecodedRecord record;
   if (!decode_burst(data, spec_.port.width_bits, record, monitor_.catalogue())) throw std::invalid_argument("no event");
   if (first >= next_advance_) {
     monitor_.advance(first);
-    next_advance_ = first + advance_every;
+    next_advance_ = cut_.next(first);
   }
   monitor_.emit({node, record.event, first - datum_costs_[index(node)], message, side});
 }
 
 nlohmann::ordered_json RecordedRun::finish(const nlohmann::ordered_json& recorded, const std::string& scenario,
                                            Time begin, Time end) {
-  monitor_.finish();
+  if (program_end_ == Time::never()) throw std::logic_error("a replay that was not told when the program ended");
+  monitor_.finish(program_end_);
   nlohmann::ordered_json result;
   for (const char* key : {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "events", "event_bytes"})
     result[key] = recorded.at(key); // in the order of a co-simulation's result

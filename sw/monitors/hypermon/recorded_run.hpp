@@ -10,8 +10,9 @@ class RecordedRun final : public Rerun {
 public:
   /// `directory`: for frame files and statistics. `fates`, if given, is told what becomes of every event. Throws
   /// UserError if the hardware acts back, or is not there.
-  RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates = nullptr);
+  RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates = nullptr, const Cut& cut = {});
 
+  void program_ends(Time at) override;
   void add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,
            MessageSide side) override;
   nlohmann::ordered_json finish(const nlohmann::ordered_json& recorded, const std::string& scenario, Time begin,
@@ -22,7 +23,9 @@ private:
   Spec spec_;
   HypermonMonitor monitor_;
   std::vector<Time> datum_costs_; // by node
+  Cut cut_;
   Time next_advance_;
+  Time program_end_ = Time::never();
 };
 
 } // namespace hypermon

@@ -16,9 +16,8 @@ public:
   BoardStream(BurstJudge& judge, const Spec& spec, const CoreChain& chain, std::size_t board,
               const std::string& directory)
       : judge_(judge), info_(frame_file_info(spec, board, chain.first_node(board))),
-        window_(Time::from_ns(info_.window_ns)),
-        unwrapper_(static_cast<std::size_t>(info_.timestamp_bits), window_, info_.wrap_frames,
-                   Time::from_ns(spec.ecb.reset_skew_ns)),
+        window_(Time::from_ns(info_.window_ns)), unwrapper_(static_cast<std::size_t>(info_.timestamp_bits), window_,
+                                                            info_.wrap_frames, Time::from_ns(spec.ecb.reset_skew_ns)),
         data_per_word_(data_per_word(info_.width_bits, info_.accumulate_bits)) {
     if (spec.drain.keep_frames) file_.emplace(directory + "/board" + std::to_string(board) + ".hmf", info_);
   }
@@ -71,10 +70,10 @@ private:
   std::optional<FrameFileWriter> file_;
 };
 
-StreamRun::StreamRun(const Spec& spec, const std::string& directory)
+StreamRun::StreamRun(const Spec& spec, const std::string& directory, const Cut& cut)
     : spec_(spec), datum_bytes_(bytes_per_datum(spec.port.width_bits)),
       nibbles_per_datum_(static_cast<std::uint64_t>(spec.port.width_bits / 4)),
-      judge_(static_cast<std::uint32_t>(spec.nodes)), causes_(judge_), chain_(spec) {
+      judge_(static_cast<std::uint32_t>(spec.nodes)), causes_(judge_), chain_(spec), cut_(cut) {
   chain_.observe({[this](NodeId node, const Loss& loss) { judge_.lost(node, loss.sequence, causes_.of(loss)); },
                   [this](NodeId node, const Fault& fault) {
                     is_loss(fault.kind) ? judge_.lost(node, fault.sequence, causes_.of(fault))
@@ -92,17 +91,16 @@ StreamRun::StreamRun(const Spec& spec, const std::string& directory)
 
 StreamRun::~StreamRun() = default;
 
+void StreamRun::program_ends(Time at) { chain_.program_ends(program_end_ = at); }
+
 void StreamRun::add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t, MessageSide) {
-  // Neither affects the result: how much waits in memory, and how often the boards are looked at.
-  constexpr Time advance_every = 100_ms;
-  constexpr std::size_t most_bursts = 1 << 14;
   if (index(node) >= ports_.size()) throw std::invalid_argument("no such node");
   if (data.empty() || data.size() % datum_bytes_ != 0) throw std::invalid_argument("no burst of whole data");
   Port& port = ports_[index(node)];
   if (first < port.next_from) throw std::invalid_argument("a burst that begins before the one before it has ended");
-  if (first >= next_advance_ || bursts_since_advance_ == most_bursts) {
+  if (first >= next_advance_ || bursts_since_advance_ == cut_.most_bursts()) {
     chain_.drain_to(first);
-    next_advance_ = first + advance_every;
+    next_advance_ = cut_.next(first);
     bursts_since_advance_ = 0;
   }
   ++bursts_since_advance_;
@@ -114,6 +112,7 @@ void StreamRun::add(NodeId node, Time first, std::span<const std::uint8_t> data,
 
 nlohmann::ordered_json StreamRun::finish(const nlohmann::ordered_json& recorded, const std::string& scenario,
                                          Time begin, Time end) {
+  if (program_end_ == Time::never()) throw std::logic_error("a replay that was not told when the program ended");
   chain_.finish();
   for (const auto& stream : streams_) stream->finish();
   chain_.for_each_accumulating(

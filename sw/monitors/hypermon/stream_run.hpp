@@ -4,6 +4,7 @@
 #include "platforms/ipsc2/core_chain.hpp"
 #include "sw/instrumentation/burst_judge.hpp"
 #include "sw/monitors/hypermon/causes.hpp"
+#include "sw/monitors/hypermon/cut.hpp"
 #include "sw/monitors/hypermon/rerun.hpp"
 
 #include <memory>
@@ -14,9 +15,10 @@ namespace hypermon {
 class StreamRun final : public Rerun {
 public:
   /// `directory`: for frame files. The specification is one of a stream (check_together()).
-  StreamRun(const Spec& spec, const std::string& directory);
+  StreamRun(const Spec& spec, const std::string& directory, const Cut& cut = {});
   ~StreamRun() override;
 
+  void program_ends(Time at) override;
   void add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,
            MessageSide side) override;
   nlohmann::ordered_json finish(const nlohmann::ordered_json& recorded, const std::string& scenario, Time begin,
@@ -42,7 +44,9 @@ private:
   CoreChain chain_;
   std::vector<Port> ports_;                           // by node
   std::vector<std::unique_ptr<BoardStream>> streams_; // one a board
+  Cut cut_;
   Time next_advance_;
+  Time program_end_ = Time::never();
   std::size_t bursts_since_advance_ = 0;
 };
 

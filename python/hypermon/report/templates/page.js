@@ -69,19 +69,20 @@ window.addEventListener("afterprint", () => {
   redraw();
 });
 
+async function copy(button, source) {
+  const name = button.textContent;
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+  } catch { // a page from a file may not: select it, so that the reader can
+    const range = document.createRange();
+    range.selectNodeContents(source);
+    const selection = window.getSelection();
+    selection.removeAllRanges();
+    selection.addRange(range);
+    if (!document.execCommand("copy")) { button.textContent = "Selected"; return; }
+  }
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = name; }, 2000);
+}
 for (const button of document.querySelectorAll("button[data-copy]"))
-  button.addEventListener("click", async () => {
-    const source = document.getElementById(button.dataset.copy);
-    try {
-      await navigator.clipboard.writeText(source.textContent);
-    } catch { // a page from a file may not: select it, so that the reader can
-      const range = document.createRange();
-      range.selectNodeContents(source);
-      const selection = window.getSelection();
-      selection.removeAllRanges();
-      selection.addRange(range);
-      if (!document.execCommand("copy")) { button.textContent = "Selected"; return; }
-    }
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy"; }, 2000);
-  });
+  button.addEventListener("click", () => copy(button, document.getElementById(button.dataset.copy)));

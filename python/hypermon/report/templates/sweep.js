@@ -34,6 +34,17 @@ const chosen = () => points.filter((p) => p.ok && get(p, at("metric").value) !==
   [...document.querySelectorAll("[data-only]")].every((s) => s.value === "" || get(p, s.dataset.only) === info[s.dataset.only].choices[+s.value]));
 const choices = (path) => info[path].choices;
 const groupBy = (list, path) => { const map = new Map(); for (const p of list) { const key = get(p, path); if (!map.has(key)) map.set(key, []); map.get(key).push(p); } return map; };
+// A point's repeats taken together, as the page's maker computed them; undefined where there are none.
+const repeated = new Map();
+if (sweep.together) for (const row of sweep.together.rows) repeated.set(JSON.stringify(row.slice(0, sweep.parameters.length)), Object.fromEntries(sweep.together.columns.map((c, i) => [c, row[i]])));
+const placeOf = (p) => JSON.stringify(sweep.parameters.map((path) => get(p, path)));
+const ofRepeats = (p) => repeated.get(placeOf(p));
+// Points with the means of their repeats: the luckiest repeat is not the best point.
+const taken = (list) => repeated.size === 0 ? list : leaders(list).map((p) => {
+  const found = ofRepeats(p), values = [...p.values];
+  if (found) for (const path of sweep.metrics) values[column[path]] = found[path];
+  return { ...p, values };
+});
 const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
 
 function drawLines() {
@@ -44,29 +55,34 @@ function drawLines() {
   // As many lines as there are colours and symbols, evenly from the first to the last.
   const shownKeys = keys.length > palette.length ? palette.map((_, i) => keys[Math.round(i * (keys.length - 1) / (palette.length - 1))]) : keys;
   const data = [];
-  let most = 1;
+  let most = 1, intervals = repeated.size > 0;
   shownKeys.forEach((key, i) => {
     const places = groupBy(by ? list.filter((p) => get(p, by) === key) : list, x);
     const xs = choices(x).filter((v) => places.has(v));
     const values = xs.map((v) => places.get(v).map((p) => +get(p, metric)));
     if (!xs.length) return;
+    // Where all that share a mark are one point's repeats: their mean's interval, else the least and the most.
+    const one = xs.map((v) => { const at = places.get(v); const found = ofRepeats(at[0]); return found && new Set(at.map(placeOf)).size === 1 && at.length === found.repeats ? found : null; });
+    const ends = values.map((v, i) => { const half = one[i] && one[i][`${metric} ±`]; return one[i] ? [mean(v) - (half || 0), mean(v) + (half || 0)] : [Math.min(...v), Math.max(...v)]; });
+    intervals = intervals && one.every((found, i) => found || values[i].length === 1);
     most = Math.max(most, ...values.map((v) => v.length));
     const tone = palette[i % palette.length];
     data.push({
       type: "scatter", mode: "lines+markers", name: by ? text(key) : metric, x: xs, y: values.map((v) => s.place(mean(v))),
-      customdata: values.map((v) => [text(mean(v)), v.length]), line: { color: tone, width: 2 }, marker: { symbol: symbols[i % symbols.length], size: xs.length > 60 ? 3 : 7 },
+      customdata: values.map((v, i) => [text(mean(v)), one[i] && one[i][`${metric} ±`] ? ` ± ${text(one[i][`${metric} ±`])} (${v.length} repeats)` : ""]), line: { color: tone, width: 2 }, marker: { symbol: symbols[i % symbols.length], size: xs.length > 60 ? 3 : 7 },
       error_y: values.some((v) => v.length > 1) ? { type: "data", symmetric: false, thickness: 1, width: 2, color: tone,
-        array: values.map((v) => s.place(Math.max(...v)) - s.place(mean(v))), arrayminus: values.map((v) => s.place(mean(v)) - s.place(Math.min(...v))) } : undefined,
-      hovertemplate: `${x} = %{x}<br>${metric} = %{customdata[0]}<extra>${by ? by + " = " + text(key) : ""}</extra>`,
+        array: values.map((v, i) => s.place(ends[i][1]) - s.place(mean(v))), arrayminus: values.map((v, i) => s.place(mean(v)) - s.place(ends[i][0])) } : undefined,
+      hovertemplate: `${x} = %{x}<br>${metric} = %{customdata[0]}%{customdata[1]}<extra>${by ? by + " = " + text(key) : ""}</extra>`,
     });
   });
   draw("lines", { data, layout: { xaxis: xAxis(x, choices(x)), yaxis: { title: { text: named(metric) }, rangemode: "tozero", ...s.axis }, showlegend: Boolean(by),
     legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, title: { text: by ? named(by) + "  " : "" } } } });
   at("lines-title").textContent = `${metric} against ${x}`;
-  at("lines-caption").textContent = (most > 1 ? `Means of up to ${most} points that differ in other parameters, with bars from the least to the most. ` : "One mark for each point. ")
+  at("lines-caption").textContent = (most > 1 && intervals ? `Means of up to ${most} repeats, with bars over their 95 % confidence intervals. ` : most > 1 ? `Means of up to ${most} points that differ in other parameters, with bars from the least to the most. ` : "One mark for each point. ")
     + (shownKeys.length < keys.length ? `Only ${shownKeys.length} of ${keys.length} lines are drawn. ` : "") + bestText(list, metric);
 }
-function bestText(list, metric) {
+function bestText(all, metric) {
+  const list = taken(all);
   if (!list.length) return "No point is left.";
   const way = +at("gain-way").value;
   const best = list.reduce((a, b) => (way * get(b, metric) < way * get(a, metric) ? b : a));
@@ -100,10 +116,10 @@ function front(list, cost, metric) {
 }
 function drawTradeoff() {
   const metric = at("metric").value, cost = at("cost").value;
-  const list = chosen().filter((p) => typeof get(p, cost) === "number");
-  const on = front(list, cost, metric);
-  for (const p of points) p.front = false;
-  for (const p of on) p.front = true;
+  const list = taken(chosen().filter((p) => typeof get(p, cost) === "number"));
+  const on = front(list, cost, metric), best = new Set(on.map((p) => p.index));
+  const fronts = repeated.size ? new Set(on.map(placeOf)) : null;
+  for (const p of points) p.front = fronts ? p.ok && fronts.has(placeOf(p)) : best.has(p.index);
   const s = scale(list.map((p) => +get(p, metric)));
   const label = (p) => sweep.parameters.map((path) => `${path} = ${text(get(p, path))}`).join("<br>") + `<br>${metric} = ${text(get(p, metric))}`;
   const trace = (some, more) => ({ type: "scatter", x: some.map((p) => get(p, cost)), y: some.map((p) => s.place(+get(p, metric))), text: some.map(label), hovertemplate: "%{text}<extra></extra>", ...more });
@@ -112,13 +128,20 @@ function drawTradeoff() {
     trace(on, { mode: "lines+markers", name: "Pareto front", line: { color: "$green", shape: +at("cost-way").value > 0 ? "hv" : "vh", width: 2 }, marker: { size: 9, symbol: "star" } })],
     layout: { xaxis: xAxis(cost, [...new Set(list.map((p) => get(p, cost)))].sort((u, v) => u - v)), yaxis: { title: { text: named(metric) }, rangemode: "tozero", ...s.axis },
       legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 } } });
-  at("tradeoff-caption").textContent = `On the front, ${text(on.length)} of ${text(list.length)} points: no other is better in both ${cost} and ${metric}.`;
+  at("tradeoff-caption").textContent = `On the front, ${text(on.length)} of ${text(list.length)} points: no other is better in both ${cost} and ${metric}.${repeated.size ? " Means of repeats." : ""}`;
 }
 
 // The table, a page of rows at a time.
 const rowsPerPage = 50;
 let order = { path: "point", way: 1 }, first = 0;
+const together = () => repeated.size > 0 && at("repeats").value === "together";
 const shownColumns = () => ["point", ...sweep.parameters, ...(at("columns").value === "all" ? sweep.metrics : [at("metric") ? at("metric").value : ""].filter(Boolean)), "how", "status"].filter((c) => c in column);
+// A row a point: its first repeat that finished stands for all.
+function leaders(list) {
+  const found = new Map();
+  for (const p of list) { const key = placeOf(p); if (!found.has(key) || (!found.get(key).ok && p.ok)) found.set(key, p); }
+  return [...found.values()];
+}
 function matching() {
   const words = at("filter").value.trim().split(/\s+/).filter(Boolean);
   return points.filter((p) => words.every((word) => {
@@ -128,8 +151,9 @@ function matching() {
   }));
 }
 function drawTable() {
-  const shown = shownColumns(), list = matching();
-  const key = (p) => get(p, order.path);
+  const shown = shownColumns(), whole = together(), list = whole ? leaders(matching()) : matching();
+  const value = (p, path) => { const found = whole && sweep.metrics.includes(path) ? ofRepeats(p) : null; return found ? found[path] : get(p, path); };
+  const key = (p) => value(p, order.path);
   list.sort((p, q) => order.way * (key(p) === key(q) ? 0 : key(p) === null ? 1 : key(q) === null ? -1 : key(p) < key(q) ? -1 : 1) || p.index - q.index);
   first = Math.min(first, Math.max(0, Math.floor((list.length - 1) / rowsPerPage) * rowsPerPage));
   const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.path : null;
@@ -139,7 +163,7 @@ function drawTable() {
     th.scope = "col";
     if (order.path === path) th.setAttribute("aria-sort", order.way > 0 ? "ascending" : "descending");
     button.type = "button"; button.className = "sort"; button.dataset.path = path; button.textContent = path;
-    button.addEventListener("click", () => { order = { path, way: order.path === path ? -order.way : 1 }; first = 0; drawTable(); });
+    button.addEventListener("click", () => { order = { path, way: order.path === path ? -order.way : 1 }; first = 0; drawTable(); tell(); });
     th.append(button); head.append(th);
   }
   const table = at("points-table");
@@ -150,28 +174,65 @@ function drawTable() {
     shown.forEach((path, i) => {
       const cell = document.createElement(i ? "td" : "th");
       if (!i) cell.scope = "row";
-      const value = get(p, path);
-      cell.textContent = (i === 0 && p.front ? "★ " : "") + text(value) + (path === "status" && !p.ok ? `: ${text(get(p, "error"))}` : "");
-      if (typeof value === "number") cell.className = "num"; else if (cell.textContent.length > 24) cell.className = "long";
+      const found = value(p, path), half = whole && ofRepeats(p) ? ofRepeats(p)[`${path} ±`] : null;
+      cell.textContent = (i === 0 && p.front ? "★ " : "") + text(found) + (half || half === 0 ? ` ± ${text(half)}` : "") + (path === "status" && !p.ok ? `: ${text(get(p, "error"))}` : "");
+      if (typeof found === "number") cell.className = "num"; else if (cell.textContent.length > 24) cell.className = "long";
       tr.append(cell);
     });
     return tr;
   }));
   if (focused) { const again = table.querySelector(`button[data-path="${CSS.escape(focused)}"]`); if (again) again.focus(); }
-  at("points-caption").textContent = `${text(list.length)} of ${text(points.length)} points, sorted by ${order.path}`;
+  at("points-caption").textContent = `${text(list.length)} of ${text(whole ? leaders(points).length : points.length)} points${whole ? ", repeats together" : ""}, sorted by ${order.path}`;
   at("page").textContent = list.length ? `${text(first + 1)} to ${text(Math.min(first + rowsPerPage, list.length))} of ${text(list.length)}` : "no point";
   at("previous").disabled = first === 0;
   at("next").disabled = first + rowsPerPage >= list.length;
 }
+// What is chosen, in the address: only what is not as the page opens, so that a short address stays short.
+const controls = () => [...document.querySelectorAll("#explore select, #tradeoff select, #points select, #filter")];
+const nameOf = (control) => (control.dataset.only ? `only.${control.dataset.only}` : control.id);
+let opening = {};
+function chosenNow() {
+  const now = Object.fromEntries(controls().map((c) => [nameOf(c), c.dataset.only && c.value !== "" ? String(info[c.dataset.only].choices[+c.value]) : c.value]));
+  return { ...now, sort: `${order.way < 0 ? "-" : ""}${order.path}` };
+}
+function tell() {
+  const now = chosenNow();
+  const words = new URLSearchParams(Object.entries(now).filter(([name, value]) => value !== opening[name]));
+  const fragment = words.toString();
+  try { history.replaceState(null, "", fragment ? `#${fragment}` : location.pathname + location.search); } catch { location.replace(`#${fragment || "top"}`); }
+}
+// From the address; what this page does not have is left as it opens.
+function recall() {
+  if (location.hash && !location.hash.includes("=")) return false; // a section
+  const said = { ...opening, ...Object.fromEntries(new URLSearchParams(location.hash.slice(1))) };
+  for (const control of controls()) {
+    let value = said[nameOf(control)];
+    if (control.dataset.only && value !== "") value = String(info[control.dataset.only].choices.findIndex((v) => String(v) === value));
+    const there = control.tagName === "INPUT" || [...control.options].some((o) => o.value === value);
+    control.value = there ? value : opening[nameOf(control)];
+  }
+  const [way, path] = said.sort.startsWith("-") ? [-1, said.sort.slice(1)] : [1, said.sort];
+  order = path in column ? { path, way } : { path: "point", way: 1 };
+  return true;
+}
 at("previous").addEventListener("click", () => { first -= rowsPerPage; drawTable(); });
 at("next").addEventListener("click", () => { first += rowsPerPage; drawTable(); });
-at("filter").addEventListener("input", () => { first = 0; drawTable(); });
-at("columns").addEventListener("change", drawTable);
+at("filter").addEventListener("input", () => { first = 0; drawTable(); tell(); });
+for (const select of document.querySelectorAll("#points select")) select.addEventListener("change", () => { first = 0; drawTable(); tell(); });
 const drawAll = () => { if (sweep.metrics.length) { drawLines(); drawMap(); drawTradeoff(); } drawTable(); };
 if (sweep.metrics.length) {
   at("x").value = sweep.x; at("by").value = sweep.by; at("metric").value = sweep.metric;
-  for (const select of document.querySelectorAll("#explore select, #tradeoff select")) select.addEventListener("change", drawAll);
+  for (const select of document.querySelectorAll("#explore select, #tradeoff select")) select.addEventListener("change", () => { drawAll(); tell(); });
   themeButton.addEventListener("click", drawMap); // its colours are no names
   systemDark.addEventListener("change", drawMap);
 }
+opening = chosenNow();
+recall();
 drawAll();
+window.addEventListener("hashchange", () => { if (recall()) { first = 0; drawAll(); } else tell(); }); // a section's link scrolls, and the choices stay
+if (at("copy-address")) at("copy-address").addEventListener("click", () => {
+  const address = document.createElement("span");
+  address.className = "hidden"; address.textContent = location.href;
+  document.body.append(address);
+  copy(at("copy-address"), address).finally(() => address.remove());
+});

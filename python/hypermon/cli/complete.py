@@ -1,0 +1,156 @@
+"""What the shell offers after TAB: names of scenarios, parameters, results, machines and runs.
+
+A completion is asked for at every TAB: it reads what is on disk and remembered there, starts nothing but the worker's
+own description (once), and says nothing if anything is wrong.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+Completion = Callable[[str], list[str]]
+
+
+def _quietly(candidates: Callable[[str], Iterable[str]]) -> Completion:
+    """Those of the candidates that begin as what was typed; none if they cannot be told."""
+
+    def complete(incomplete: str) -> list[str]:
+        from hypermon.errors import HypermonError
+
+        with contextlib.suppress(HypermonError, OSError, ValueError):
+            return [name for name in candidates(incomplete) if name.startswith(incomplete)]
+        return []
+
+    complete.__name__ = candidates.__name__
+    return complete
+
+
+@_quietly
+def scenario(incomplete: str) -> Iterator[str]:
+    """Names of scenarios, and YAML files."""
+    from hypermon import scenario as scenarios
+
+    yield from scenarios.names()
+    yield from _files(incomplete, (".yaml", ".yml"))
+
+
+@_quietly
+def scenario_or_folder(incomplete: str) -> Iterator[str]:
+    from hypermon import scenario as scenarios
+
+    names = scenarios.names()
+    yield from sorted({*names, *(name.rpartition("/")[0] for name in names if "/" in name)})
+    yield from _files(incomplete, (".yaml", ".yml"))
+
+
+@_quietly
+def parameter(_incomplete: str) -> Iterable[str]:
+    """Paths of parameters."""
+    from hypermon import worker
+
+    return sorted(worker.schema().parameters)
+
+
+@_quietly
+def setting(incomplete: str) -> Iterator[str]:
+    """PATH= of parameters; after that what may be chosen, where that is a list."""
+    from hypermon import catalogues, worker
+
+    path, equals, _ = incomplete.partition("=")
+    parameters = worker.schema().parameters
+    if not equals:
+        yield from (f"{name}=" for name in sorted(parameters))
+    elif (known := parameters.get(path)) is not None:
+        choices = ("true", "false") if known.type == "bool" else known.choices
+        if known.kind == "catalogue":
+            choices = tuple(catalogues.names())
+        yield from (f"{path}={choice}" for choice in choices)
+
+
+@_quietly
+def varied(_incomplete: str) -> Iterable[str]:
+    """PATH= of parameters."""
+    from hypermon import worker
+
+    return [f"{name}=" for name in sorted(worker.schema().parameters)]
+
+
+@_quietly
+def about(_incomplete: str) -> Iterable[str]:
+    """What `hypermon params` describes."""
+    from hypermon import worker
+
+    names = worker.schema().parameters
+    return sorted({*names, *(name.partition(".")[0] for name in names), "result", "events"})
+
+
+@_quietly
+def metric(_incomplete: str) -> Iterable[str]:
+    """Keys of the result."""
+    from hypermon import worker
+
+    return [entry["path"] for entry in worker.schema().results]
+
+
+@_quietly
+def preset(_incomplete: str) -> Iterable[str]:
+    from hypermon import scenario as scenarios
+
+    return scenarios.preset_names()
+
+
+@_quietly
+def platform(incomplete: str) -> Iterator[str]:
+    from hypermon import platforms
+
+    yield from platforms.names()
+    yield from _files(incomplete, (".yaml", ".yml", ".xml"))
+
+
+@_quietly
+def catalogue(incomplete: str) -> Iterator[str]:
+    from hypermon import catalogues
+
+    yield from catalogues.names()
+    yield from _files(incomplete, (".yaml", ".yml"))
+
+
+@_quietly
+def run(incomplete: str) -> Iterator[str]:
+    """Directories of runs and sweeps; those on the way there with a slash."""
+    return _folders(incomplete, ("result.json", "manifest.json", "coverage.json"))
+
+
+@_quietly
+def recording(incomplete: str) -> Iterator[str]:
+    """Directories of recorded runs."""
+    return _folders(incomplete, ("recording.arrow",))
+
+
+@_quietly
+def scenario_or_recording(incomplete: str) -> Iterator[str]:
+    yield from scenario(incomplete)
+    yield from recording(incomplete)
+
+
+def _folders(incomplete: str, holding: tuple[str, ...]) -> Iterator[str]:
+    for name, path in _inside(incomplete):
+        if path.is_dir():
+            yield name if any((path / file).is_file() for file in holding) else f"{name}/"
+
+
+def _files(incomplete: str, suffixes: tuple[str, ...]) -> Iterator[str]:
+    for name, path in _inside(incomplete):
+        if path.suffix in suffixes:
+            yield name
+
+
+def _inside(incomplete: str) -> Iterator[tuple[str, Path]]:
+    """What is in the folder that was typed so far, as it would be typed."""
+    folder, slash, _ = incomplete.rpartition("/")
+    place = Path(f"{folder}{slash}").expanduser()
+    for path in sorted(place.iterdir()) if place.is_dir() else ():
+        if not path.name.startswith("."):
+            yield f"{folder}{slash}{path.name}", path

@@ -1,0 +1,44 @@
+// How a run's work is cut: how often the hardware is advanced, and how far its boards may lag behind. No result depends
+// on it: tests/python/test_no_cut_matters.py draws other cuts.
+#pragma once
+#include "hw/core/time.hpp"
+
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <random>
+
+namespace hypermon {
+
+class Cut {
+public:
+  /// What is fast.
+  Cut() = default;
+  /// For tests: stretches of random lengths, whose order of magnitude depends on the seed as well.
+  explicit Cut(std::uint64_t seed) : random_(std::mt19937_64(seed)) {
+    constexpr std::int64_t us = 1'000'000;
+    longest_ps_ = one_of({10 * us, 1000 * us, 30'000 * us, 500'000 * us});
+    lag_ = Time::from_ps(one_of({0, 1, us, 300 * us, 20'000 * us, 5'000'000 * us}));
+    most_bursts_ = static_cast<std::size_t>(one_of({1, 2, 100, 1 << 20}));
+  }
+
+  /// The hardware is advanced at `now`, and then at this time or later.
+  Time next(Time now) { return now + (random_ ? Time::from_ps(1 + below(longest_ps_)) : 100_ms); }
+  /// CaptureChain::may_lag(): bursts of so long wait in memory.
+  Time lag() const { return lag_; }
+  /// Bursts that wait in memory before the hardware is advanced.
+  std::size_t most_bursts() const { return most_bursts_; }
+
+private:
+  std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>((*random_)() % static_cast<std::uint64_t>(n)); }
+  std::int64_t one_of(std::initializer_list<std::int64_t> choices) {
+    return *std::next(choices.begin(), below(std::ssize(choices)));
+  }
+
+  std::optional<std::mt19937_64> random_;
+  std::int64_t longest_ps_ = 0;
+  Time lag_ = 1000_ms;
+  std::size_t most_bursts_ = 1 << 14;
+};
+
+} // namespace hypermon

@@ -1,0 +1,46 @@
+"""The page of a comparison in a real browser: complete, offline, no wider than the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import hypermon
+from tests.python import report_data
+from tests.python.test_report import DESKTOP, PHONE, SETTLED_OVERFLOW, Opened, browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.worker
+__all__ = ["browser"]  # the fixture
+
+
+@pytest.fixture(scope="module")
+def written(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
+    folder = tmp_path_factory.mktemp("runs")
+    deep = report_data.run(folder / "deep")
+    shallow = report_data.run(folder / "shallow", **{"ecb.frame_fifo_frames": 64})
+    hypermon.compare(deep, shallow).save(folder / "page.html")
+    return folder / "page.html"
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_shows_everything_without_complaint_network_or_sideways_scrolling(
+    browser: Browser,
+    written: Path,
+    width: int,
+    theme: str,
+) -> None:
+    with Opened(browser, written, width, theme) as opened:
+        page = opened.page
+        assert page.locator("#chart-results .bars path").count() == 2
+        assert page.evaluate(SETTLED_OVERFLOW) <= 0
+        assert page.locator("#results tbody tr", has_text="frames lost").locator("td").last.inner_text() == "deep"
+        assert page.locator("#parameters tbody tr").all_inner_texts() == ["ecb.frame_fifo_frames\t1024\t64\tframes"]
+        page.get_by_label("Show").select_option("memory on the boards")
+        page.locator("#chart-results .xtitle", has_text="memory on the boards").wait_for()
+        assert not opened.complaints

@@ -1,0 +1,98 @@
+"""What the shell offers after TAB (hypermon.cli.complete)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = [sys.executable, "-c", "from hypermon.cli.app import app; app(prog_name='hypermon')"]
+
+
+def offered(words: str) -> list[str]:
+    """After the last of these words; bash's way to ask."""
+    typed = f"hypermon {words}".split(" ")
+    asked = {"_HYPERMON_COMPLETE": "complete_bash", "COMP_WORDS": " ".join(typed), "COMP_CWORD": str(len(typed) - 1)}
+    done = subprocess.run(PROGRAM, env={**os.environ, **asked}, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+@pytest.mark.usefixtures("fake")
+@pytest.mark.parametrize(
+    ("words", "some"),
+    [
+        ("swe", {"sweep"}),
+        ("run table2/p", {"table2/place"}),
+        ("run --platform tor", {"torus64"}),
+        ("run table2/place --set port.dela", {"port.delay=", "port.delay_iteration_ns="}),
+        ("run table2/place -s port.dela", {"port.delay=", "port.delay_iteration_ns="}),
+        ("run table2/place --set nosuch", set()),
+        ("record table2/place --preset port/figure", {"port/figure8"}),
+        ("sweep table2/place --vary port.wi", {"port.width_bits="}),
+        ("sweep table2/place --metric elap", {"elapsed_s"}),
+        ("study perturbation table2/m", {"table2/matmul"}),
+        ("check bandwidth/one", {"bandwidth/one_node"}),
+        ("params po", {"port", "port.delay"}),
+        ("events m", {"mpi"}),
+    ],
+)
+def test_names_are_offered_where_they_are_asked_for(words: str, some: set[str]) -> None:
+    found = offered(words)
+    assert some <= set(found)
+    assert bool(found) == bool(some)
+    assert all(name.startswith(words.rpartition(" ")[2]) for name in found)
+
+
+@pytest.mark.usefixtures("fake")
+def test_what_may_be_chosen_is_offered_behind_a_path() -> None:
+    asked = {"_HYPERMON_COMPLETE": "complete_fish", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    asked["_TYPER_COMPLETE_ARGS"] = "hypermon run table2/place --set monitor="
+    done = subprocess.run(PROGRAM, env={**os.environ, **asked}, capture_output=True, text=True, check=True)
+    assert {"monitor=none", "monitor=hypermon"} <= set(done.stdout.split())
+
+
+@pytest.mark.usefixtures("fake")
+def test_runs_and_recordings_are_offered_and_the_folders_that_lead_there() -> None:
+    for name, file in (("a", "result.json"), ("b", "recording.arrow"), ("c", "other")):
+        Path("runs", name).mkdir(parents=True)
+        Path("runs", name, file).touch()
+    Path("runs/b/result.json").touch()
+    Path("mine.yaml").touch()
+    assert offered("report r") == ["runs/"]
+    assert offered("report runs/") == ["runs/a", "runs/b", "runs/c/"]
+    assert offered("replay runs/") == ["runs/a/", "runs/b", "runs/c/"]
+    assert offered("frontier runs/b") == ["runs/b"]
+    assert offered("run mi") == ["mine.yaml"]
+    assert offered("report nowhere/") == []
+
+
+@pytest.mark.usefixtures("fake")
+def test_a_completion_is_quick() -> None:
+    words = "sweep table2/place --set port.dela"
+    offered(words)  # the worker's description is remembered
+    tries = []
+    for _ in range(5):
+        before = os.times()
+        offered(words)
+        after = os.times()
+        tries.append(after.children_user + after.children_system - before.children_user - before.children_system)
+    assert min(tries) < 0.3  # seconds of a CPU
+
+
+@pytest.mark.usefixtures("fake")
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_bash_completes_with_what_show_completion_prints(tmp_path: Path) -> None:
+    program = tmp_path / "bin" / "hypermon"
+    program.parent.mkdir()
+    program.write_text(f"#!{sys.executable}\nfrom hypermon.cli import main\n\nmain()\n")
+    program.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
+    shown = subprocess.run([program, "--show-completion", "bash"], env=environment, capture_output=True, text=True)
+    ask = 'COMP_WORDS=(hypermon run table2/pl); COMP_CWORD=2; _hypermon_completion hypermon; echo "${COMPREPLY[@]}"'
+    done = subprocess.run(["bash", "-c", f"{shown.stdout}\n{ask}"], env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("table2/place\n", "")

@@ -1,0 +1,50 @@
+"""Repeats taken together: means and confidence intervals."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hypermon.sweeping.repeats import student, together
+
+
+def test_students_quantiles_are_scipys() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    for degrees in (1, 2, 3, 4, 9, 29, 30, 31, 50, 100, 1000):
+        assert student(degrees) == pytest.approx(stats.t.ppf(0.975, degrees), abs=0.0015)
+    assert student(0) == math.inf
+
+
+def test_the_interval_holds_the_mean_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(1)
+    points, repeats = 4000, 4
+    frame = pd.DataFrame(
+        {"x": np.repeat(np.arange(points), repeats), "m": rng.normal(7.0, 2.0, points * repeats), "status": "ok"}
+    )
+    found = together(frame, ["x"], ["m"])
+    holds = ((found["m"] - 7.0).abs() <= found["m ±"]).mean()
+    assert holds == pytest.approx(0.95, abs=0.012)  # 3.5 standard deviations of 4000 trials
+    assert (found["repeats"] == repeats).all()
+
+
+def test_failed_repeats_are_left_out_and_one_alone_has_no_interval() -> None:
+    frame = pd.DataFrame(
+        {
+            "x": ["a", "a", "a", "b", "b"],
+            "m": [1.0, 3.0, None, 5.0, None],
+            "flag": [True, False, None, True, None],
+            "status": ["ok", "ok", "failed", "ok", "failed"],
+        }
+    )
+    found = together(frame, ["x"], ["m", "flag"])
+    assert found["x"].tolist() == ["a", "b"]
+    assert found["repeats"].tolist() == [2, 1]
+    assert found["m"].tolist() == [2.0, 5.0]
+    assert found["flag"].tolist() == [0.5, 1.0]
+    assert found["m ±"][0] == pytest.approx(12.706 * math.sqrt(2) / math.sqrt(2))
+    assert math.isnan(found["m ±"][1])
+    (alone,) = together(frame, [], ["m"])["repeats"]
+    assert alone == 3

@@ -1,0 +1,160 @@
+"""docs/how-to/trust.md: what of a stranger's files runs code, and what never does.
+
+The stranger's program leaves a file behind when it is compiled (an option of the compiler runs a command) and when it
+is loaded (a constructor). That they do so is tested first: what does not happen must be possible.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hypermon import scenario as scenarios
+from hypermon import worker as workers
+from hypermon.errors import UserError
+from hypermon.report import repeat
+from hypermon.waves import views
+from tests.python.conftest import Hypermon
+
+pytestmark = [
+    pytest.mark.worker,
+    pytest.mark.usefixtures("worker"),
+    pytest.mark.skipif(shutil.which("smpicc") is None, reason="smpicc is not installed"),
+]
+
+MPI = "#include <mpi.h>\nint main(int c, char** v) { MPI_Init(&c, &v); MPI_Barrier(MPI_COMM_WORLD); return MPI_Finalize(); }\n"
+
+
+@dataclasses.dataclass(frozen=True)
+class Stranger:
+    """What somebody sent: a folder with scenarios. `mark` is there if code of theirs has run."""
+
+    folder: Path
+    mark: Path
+
+    def scenario(self, name: str, **settings: object) -> Path:
+        file = self.folder / f"{name}.yaml"
+        given = {"workload": "program", "nodes": 2, "monitor": "hypermon", **settings}
+        file.write_text(json.dumps({"question": "May I?", "set": given}))
+        return file
+
+
+@pytest.fixture
+def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stranger:
+    folder = tmp_path / "sent"
+    folder.mkdir()
+    mark = tmp_path / "mark"
+    (folder / "a.c").write_text(MPI)
+    constructor = (
+        f'#include <stdio.h>\n__attribute__((constructor)) static void leave(void) {{ fopen("{mark}", "w"); }}\n'
+    )
+    (folder / "loaded.c").write_text(constructor + MPI)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("HYPERMON_SCENARIOS", str(folder))
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    return Stranger(folder, mark)
+
+
+@pytest.fixture
+def compiled(stranger: Stranger) -> Path:
+    """A scenario whose compiler options run a command."""
+    return stranger.scenario(
+        "compiled", **{"program.file": "a.c", "program.cflags": f"-wrapper env,sh,-c,:>{stranger.mark}"}
+    )
+
+
+@pytest.fixture
+def loaded(stranger: Stranger) -> Path:
+    """A scenario whose program does something as soon as it is loaded."""
+    subprocess.run(["smpicc", "loaded.c", "-o", "loaded.so"], cwd=stranger.folder, check=True)
+    return stranger.scenario("loaded", **{"program.file": "loaded.so"})
+
+
+@pytest.mark.parametrize("how", ["compiled", "loaded"])
+def test_a_run_of_a_strangers_scenario_runs_their_code(
+    stranger: Stranger, how: str, hypermon: Hypermon, request: pytest.FixtureRequest
+) -> None:
+    hypermon("run", str(request.getfixturevalue(how)))
+    assert stranger.mark.exists()
+
+
+def test_who_only_asks_runs_nothing(stranger: Stranger, compiled: Path, loaded: Path, hypermon: Hypermon) -> None:
+    vary = ("--vary", "pbx.word_ns=222,500", "--vary", "port.delay=0,20", "--plan")
+    commands = [("scenarios",), ("params", "program"), *(("sweep", str(file), *vary) for file in (compiled, loaded))]
+    for command in commands:
+        done = hypermon(*command)
+        assert (done.returncode, done.stderr) == (0, ""), command
+        assert not stranger.mark.exists(), command
+    assert list(Path.cwd().iterdir()) == []
+
+
+@pytest.fixture
+def recorded(stranger: Stranger, loaded: Path, hypermon: Hypermon) -> Path:
+    """A recording of the stranger's program, and no trace of that any more."""
+    assert hypermon("record", str(loaded), "--out", "run").returncode == 0
+    stranger.mark.unlink()
+    return Path("run")
+
+
+def test_what_takes_a_run_or_a_recording_runs_nothing(stranger: Stranger, recorded: Path, hypermon: Hypermon) -> None:
+    for command in (
+        ["report", recorded, "-o", "page.html"],
+        ["plot", "occupancy", recorded, "-o", "picture.svg"],
+        ["replay", recorded, "--set", "pbx.word_ns=500"],
+        ["frontier", recorded, "--word-ns", "500,800"],
+        ["size", recorded, "--vary", "ecb.frame_fifo_frames"],
+        ["truth", recorded],
+        ["timeline", recorded, "--format", "csv", "-o", "line.csv"],
+        ["waves", recorded, "--window", "0s..1ms", "-o", "waves.vcd"],
+    ):
+        done = hypermon(*map(str, command))
+        assert done.returncode == 0, (command, done.stderr)
+        assert not stranger.mark.exists(), command
+
+
+def test_a_recording_is_replayed_where_its_program_is_not(
+    stranger: Stranger, recorded: Path, hypermon: Hypermon
+) -> None:
+    (stranger.folder / "loaded.so").unlink()
+    assert hypermon("replay", str(recorded)).returncode == 0
+
+
+@pytest.mark.usefixtures("compiled")
+def test_neither_a_replay_nor_a_report_compiles_what_the_run_names(stranger: Stranger, compiled: Path) -> None:
+    schema = workers.schema()
+    spec = scenarios.find_one(str(compiled)).resolve(schema, build=False)
+    assert str(stranger.folder / "a.c") in str(spec.values["program.file"])
+    assert scenarios.override(spec, schema, {"pbx.word_ns": 500}, (), "").values["pbx.word_ns"] == 500
+    assert repeat.command(str(compiled), dict(spec.values), schema) is not None
+    assert not stranger.mark.exists()
+
+
+def test_a_plan_knows_what_was_compiled_before(stranger: Stranger) -> None:
+    schema, found = workers.schema(), scenarios.find_one(str(stranger.scenario("plain", **{"program.file": "a.c"})))
+    before = found.resolve(schema, build=False)
+    made = found.resolve(schema)
+    assert made != before
+    assert found.resolve(schema, build=False) == made
+
+
+@pytest.mark.parametrize("said", ['<config><prop id="tracing" value="yes"/></config>', '<include file="other.xml"/>'])
+def test_a_platforms_xml_cannot_make_simgrid_write_files(said: str, tmp_path: Path) -> None:
+    (tmp_path / "p.xml").write_text(f'<platform version="4.1">{said}<host id="a" speed="1Gf"/></platform>')
+    found = scenarios.find_one("table2/life").on(tmp_path / "p.xml")
+    with pytest.raises(UserError, match=r"p\.xml: (tracing|<include>): may not be set there, only network/"):
+        found.resolve(workers.schema(), {"nodes": 4, "monitor": "none"})
+
+
+def test_a_view_cannot_tell_gtkwave_to_start_a_program(tmp_path: Path) -> None:
+    view = {"about": "?", "windows": {"before": 1, "after": 1}}
+    group = {"title": "x\n^>1 /tmp/evil", "colour": "red", "signals": ["board.*"]}
+    (tmp_path / "view.yaml").write_text(json.dumps({**view, "groups": [group]}))
+    with pytest.raises(UserError, match=r"title = .*: must be one line"):
+        views.load(str(tmp_path / "view.yaml"))
