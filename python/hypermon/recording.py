@@ -153,7 +153,9 @@ class Recording:
     def batches(self) -> Iterator[Bursts]:
         """All bursts, some ten thousand at a time."""
         for i in range(self._reader.num_record_batches):
-            yield _bursts(self._batch(i))
+            bursts = _bursts(self._batch(i))
+            if len(bursts):
+                yield bursts
 
     def _batch(self, number: int) -> pa.RecordBatch:
         """The batch, which is what was written. It is verified when it is read first: a file is never read for that

@@ -14,6 +14,7 @@ import pyarrow as pa
 from pyarrow import csv, parquet
 
 from hypermon import calibrating, recording, result, scenario, sweeping, worker
+from hypermon.comparing import designs
 from hypermon.importing.script import ACTION, Writer
 from hypermon.schema import Value
 from tests.python.little_place import LITTLE, SCENARIO
@@ -238,6 +239,11 @@ def tables(_: Path) -> list[bytes]:
 
 def points(_: Path) -> list[bytes]:
     return [sorted((swept() / "store" / "points").iterdir())[0].read_bytes()]
+
+
+def coverages(_: Path) -> list[bytes]:
+    rows = [{"program": "place", "nodes": 4, **dict.fromkeys(designs.COLUMNS, 1)}]
+    return [designs.to_text(rows, {"presets": []}, [{"nodes": 4, "place.attempts": 3}]).encode()]
 
 
 def bursts(_: Path) -> list[bytes]:

@@ -23,10 +23,10 @@ from hypermon import (
     scenario,
     strobe_files,
     sums,
-    sweeping,
     worker,
 )
 from hypermon import frames as frame_files
+from hypermon.comparing import designs
 from hypermon.errors import UserError
 from hypermon.importing import otf2, replay, script, streams, ti
 from hypermon.native import _core
@@ -212,6 +212,13 @@ def foreign_result(file: Path) -> str:
         return report.html(run)
 
 
+def coverage(file: Path) -> str:
+    with folder() as out:
+        (out / designs.FILE).parent.mkdir()
+        shutil.copyfile(file, out / designs.FILE)
+        return to_json(designs.read(out))
+
+
 def bursts(file: Path) -> str:
     with _among(file, BURSTS, made.run(), sealed=False) as run:
         return to_json(pictures.read_bursts(Result(run)))
@@ -232,7 +239,7 @@ def points(file: Path) -> str:
     with folder() as out:
         store = Store(out)
         store.points.mkdir()
-        (name,) = (path.name for path in sorted((made.swept() / sweeping.api.STORE / "points").iterdir())[:1])
+        (name,) = (path.name for path in sorted((made.swept() / "store" / "points").iterdir())[:1])
         shutil.copyfile(file, store.points / name)
         found = store.load()
         if not found:

@@ -86,6 +86,7 @@ TARGETS = {
         Target("manifest-of-others", ".json", made.manifests, reading.foreign_manifest, ("sweeping.dataset",), words=JSON_WORDS, examples=40),
         Target("sweep-table", ".parquet", made.tables, reading.table, (), sealed=True),
         Target("points", ".json", made.points, reading.points, ("sweeping.store",), sealed=True, words=JSON_WORDS),
+        Target("coverage", ".json", made.coverages, reading.coverage, ("comparing.designs",), sealed=True, words=JSON_WORDS),
         Target("bursts", ".csv", made.bursts, reading.bursts, ("pictures.runs",), words=TABLE_WORDS),
         Target("calibration", ".json", made.calibrations, reading.calibration, ("calibrating",), sealed=True, words=JSON_WORDS, examples=10),
         Target("description", ".txt", made.descriptions, reading.description, ("worker", "schema"), sealed=True, words=JSON_WORDS, examples=20),

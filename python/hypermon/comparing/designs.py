@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hypermon import worker
+from hypermon import files, worker
 from hypermon.comparing.comparison import LESS, Comparison, Row, Subject
 from hypermon.comparing.runs import parameters
 from hypermon.errors import UserError
@@ -53,9 +53,9 @@ def read(folder: Path) -> dict[str, Any]:
     """UserError if it is damaged, or of another version."""
     path = folder / FILE
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(files.regular(path).read_text(encoding="utf-8"))
         said, checksum = found.pop("format"), found.pop("sha256")
-    except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
+    except (OSError, ValueError, LookupError, AttributeError, TypeError, RecursionError) as error:
         raise UserError(f"{path}: is damaged, or not of hypermon study coverage: {error}") from None
     if said != FORMAT:
         raise UserError(f"{path}: has format {said}: must be {FORMAT}; run hypermon study coverage again")
