@@ -708,6 +708,11 @@ class Simplex(Section):
             1000000000 ns; default 42000. Source: calibrated on Table 2 raw times of Simplex on 2 to 8 nodes.
         poll_ns: Pause that each vain probe for the pivot column adds before the next. A number from 0 to 1000000000 ns;
             default 6500. Source: calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes.
+        poll_limit: Vain probes for the pivot column after which a node blocks in its receive; 0: it polls for ever. An
+            integer from 0 to 1000000000 probes; default 0. Source: assumed; see docs/studies/mechanisms.md.
+        poll_limit_us: Time after which a node that polls for the pivot column blocks in its receive; it reads its
+            clock, a system call, after each vain probe. 0: it polls for ever, and reads none. A number from 0 to
+            1000000000 us; default 0. Source: assumed; see docs/studies/mechanisms.md.
     """
 
     problems: int | None = None
@@ -739,6 +744,15 @@ class Simplex(Section):
     poll_ns: float | None = None
     """Pause that each vain probe for the pivot column adds before the next. A number from 0 to 1000000000 ns; default
     6500. Source: calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes.
+    """
+    poll_limit: int | None = None
+    """Vain probes for the pivot column after which a node blocks in its receive; 0: it polls for ever. An integer from
+    0 to 1000000000 probes; default 0. Source: assumed; see docs/studies/mechanisms.md.
+    """
+    poll_limit_us: float | None = None
+    """Time after which a node that polls for the pivot column blocks in its receive; it reads its clock, a system call,
+    after each vain probe. 0: it polls for ever, and reads none. A number from 0 to 1000000000 us; default 0. Source:
+    assumed; see docs/studies/mechanisms.md.
     """
 
 
@@ -852,6 +866,10 @@ class Place(Section):
             1000000; default 148. Source: calibrated on Table 2 software bytes of Place on 1 node.
         sum_every: Temperatures between two global sums of cost and acceptances. An integer from 1 to 1000000
             temperatures; default 4. Source: assumed.
+        sequence_accepted: Accepted exchanges of all nodes together that the length of a sequence aims at: a node tries
+            its share on what it knows, then all synchronise and send each other what they accepted. 0: each accepted
+            exchange is sent at once. An integer from 0 to 1000000000 moves; default 0. Source: assumed; see
+            docs/studies/mechanisms.md.
         reheats: Coolings from a high to a low acceptance rate. An integer from 1 to 1000000; default 8. Source:
             assumed: HYPERMON sec. 5.2.2 (bursty).
         thermostat_gain: Change of log(temperature) per acceptance too few or too many. A number from 0 to 1; default
@@ -883,6 +901,11 @@ class Place(Section):
     sum_every: int | None = None
     """Temperatures between two global sums of cost and acceptances. An integer from 1 to 1000000 temperatures; default
     4. Source: assumed.
+    """
+    sequence_accepted: int | None = None
+    """Accepted exchanges of all nodes together that the length of a sequence aims at: a node tries its share on what it
+    knows, then all synchronise and send each other what they accepted. 0: each accepted exchange is sent at once. An
+    integer from 0 to 1000000000 moves; default 0. Source: assumed; see docs/studies/mechanisms.md.
     """
     reheats: int | None = None
     """Coolings from a high to a low acceptance rate. An integer from 1 to 1000000; default 8. Source: assumed: HYPERMON
