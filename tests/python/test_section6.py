@@ -170,7 +170,7 @@ def test_a_write_that_only_a_message_to_the_host_makes_room_for_goes_on(hypermon
     result = Result(Path("run"))
     assert result["monitor"]["held_s"] > 0
     assert result["monitor"]["drain"]["messages"] > 10
-    assert result["ledger"]["delivered"] == result["ledger"]["generated"]
+    assert balanced(result)
 
 
 def test_messages_to_the_host_end_with_wrap_frames() -> None:
