@@ -23,7 +23,7 @@ PROGRAMS: tuple[tuple[str, Settings], ...] = (
 BEFORE_THE_PORTS: dict[str, tuple[Any, ...]] = {
     "seed": (1, 2, 3),
     "port.width_bits": (4, 4, 8, 16, 32),
-    "port.delay": (0, 0, 20, 200),
+    "port.delay": (0, 0, 20, 60),
     "node.tick_ms": (50, 1.3, 7),
     "instrumentation.catalogue": ("nx2", "nx2", "mpi"),
 }
