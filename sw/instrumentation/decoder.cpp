@@ -38,7 +38,7 @@ template <bool nibble> void FrameDecoder::push_words(std::span<const DeliveredFr
   std::uint64_t number = unwrapper.frames() - frames.size();
   for (const DeliveredFrame& f : frames) {
     if (unwrapper.impossible(f, number++)) [[unlikely]] {
-      give_up(f.frame);
+      give_up(f);
       continue;
     }
     const std::uint64_t window = unwrapper.take(f.frame);
@@ -59,7 +59,7 @@ void FrameDecoder::push_on_request(std::span<const DeliveredFrame> frames) {
   std::uint64_t number = unwrapper_.frames() - frames.size();
   for (const DeliveredFrame& f : frames) {
     if (unwrapper_.impossible(f, number++)) [[unlikely]] {
-      give_up(f.frame);
+      give_up(f);
       continue;
     }
     const std::uint64_t window = unwrapper_.take(f.frame);
@@ -71,21 +71,30 @@ void FrameDecoder::push_on_request(std::span<const DeliveredFrame> frames) {
 }
 
 // What is in the frame belongs to no event.
-void FrameDecoder::give_up(const EventFrame& frame) {
-  for (std::uint32_t left = frame.vector; left != 0; left &= left - 1)
+void FrameDecoder::give_up(const DeliveredFrame& f) {
+  sink_->read_until(f.read_end);
+  for (std::uint32_t left = f.frame.vector; left != 0; left &= left - 1)
     sink_->damaged({NodeId{index(base_) + static_cast<std::uint32_t>(std::countr_zero(left))}, 0, 0,
                     static_cast<std::uint32_t>(format_.data_bits() / 4)});
 }
 
 void FrameDecoder::restart(Time origin) {
-  finish();
+  finish_nodes(origin);
   make_nodes();
   unwrapper_.restart(origin);
 }
 
-void FrameDecoder::finish() {
-  for (auto& node : nodes_) node.finish();
-  for (auto& node : request_nodes_) node.finish();
+void FrameDecoder::finish() { finish_nodes(Time::never()); }
+
+void FrameDecoder::finish_nodes(Time at) {
+  for (auto& node : nodes_) {
+    sink_->read_until(at);
+    node.finish();
+  }
+  for (auto& node : request_nodes_) {
+    sink_->read_until(at);
+    node.finish();
+  }
 }
 
 } // namespace hypermon

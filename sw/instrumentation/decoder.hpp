@@ -58,7 +58,8 @@ public:
 
 private:
   void make_nodes();
-  void give_up(const EventFrame& frame);
+  void give_up(const DeliveredFrame& f);
+  void finish_nodes(Time at);
   template <bool nibble> void push_words(std::span<const DeliveredFrame> frames);
   void push_on_request(std::span<const DeliveredFrame> frames);
 

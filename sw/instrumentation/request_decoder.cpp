@@ -14,6 +14,7 @@ RequestDecoder::RequestDecoder(NodeId node, const StreamTiming& timing, DecoderS
 void RequestDecoder::push(std::uint64_t window, bool stamped, std::uint32_t word, Time read_end) {
   spread_nibbles(word, &nibbles_[count_ << word_shift_]);
   words_[count_++] = {window, stamped, read_end};
+  sink_->read_until(read_end);
   settle();
 }
 

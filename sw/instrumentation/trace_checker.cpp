@@ -62,9 +62,10 @@ void TraceChecker::event(const DecodedEvent& decoded) {
     return p.first_damaged == no_datum && p.emitted.event == decoded.event && p.emitted.delta_us == decoded.delta_us;
   };
   // The decoder gives a node's events in order, so it is past all earlier ones.
-  while (queue.size() != 0 && queue[0].captured.window < decoded.first_window && !(held_ && is_decoded(queue[0])))
+  while (queue.size() != 0 && had_begun(queue[0]) && queue[0].captured.window < decoded.first_window &&
+         !(held_ && is_decoded(queue[0])))
     give_up_front(queue);
-  if (queue.size() == 0 || queue[0].captured.window > decoded.first_window) {
+  if (queue.size() == 0 || !had_begun(queue[0]) || queue[0].captured.window > decoded.first_window) {
     ++spurious_;
     tell_spurious(decoded);
   } else if (is_decoded(queue[0])) {
@@ -93,7 +94,7 @@ void TraceChecker::damaged(const DamagedSpan& span) {
   if (index(span.node) >= pending_.size()) return;
   Queue& queue = pending_[index(span.node)];
   while (queue.size() > 1 && queue[1].captured.origin == origins_[index(span.node)] &&
-         queue[1].captured.window <= span.last_window)
+         queue[1].captured.window <= span.last_window && had_begun(queue[1]))
     give_up_front(queue);
 }
 

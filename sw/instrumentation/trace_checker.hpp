@@ -133,6 +133,9 @@ private:
   };
   using Queue = SlidingVector<Pending>;
 
+  /// Else what has been read cannot speak of it, whatever window it names (power-on garbage names any), and whether it
+  /// is known here already depends on how the work is cut.
+  bool had_begun(const Pending& p) const { return p.emitted.first_strobe < read_end(); }
   void give_up_front(Queue& queue);
   Pending* damage(NodeId node, std::uint64_t sequence, CauseId cause);
   Time stamp_of(const DecodedEvent& decoded, Time origin) const {

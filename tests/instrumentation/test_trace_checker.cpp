@@ -221,6 +221,7 @@ TEST_CASE("events that are lost for long do not pile up: the next damaged nibble
       checker.lost(e.node, e.first_sequence + k, cause);
   }
   const auto last = static_cast<std::uint64_t>(emission.events[2].first_strobe / window);
+  checker.read_until(100_ms);
   checker.damaged({NodeId{0}, last, last, 1});
   CHECK(checker.in_flight_events() == 1); // more of the last one may be on its way
   CHECK(loss(checker, cause).events == 2);
@@ -232,6 +233,7 @@ TEST_CASE("a falsified event is lost under its cause, and what is decoded in its
   const auto emission = three_events();
   for (const auto& e : emission.events) checker.emitted(e, captured(e));
   checker.falsified(NodeId{0}, emission.events[1].first_sequence + 3, bit_error);
+  checker.read_until(100_ms);
   for (const auto& e : emission.events) {
     auto decoded = as_decoded(e);
     if (&e == &emission.events[1]) decoded.event.args[0] ^= 1;
@@ -262,6 +264,7 @@ TEST_CASE("what a node emitted before its board was reset and has not arrived is
   CHECK(loss(checker, reset).nibbles == 4);
   auto decoded = as_decoded(emission.events[2]);
   decoded.first_window = 1;
+  checker.read_until(100_ms);
   checker.event(decoded);
   CHECK(checker.delivered_events() == 1);
   CHECK(checker.timestamp_error().max == origin + window - emission.events[2].first_strobe);
@@ -275,6 +278,7 @@ TEST_CASE("where the port holds writes an event may be captured late, and is sti
     checker.emitted(e, captured(e));
     auto decoded = as_decoded(e);
     decoded.first_window += 7;
+    checker.read_until(100_ms);
     checker.event(decoded);
     CHECK(checker.delivered_events() == (held ? 1 : 0));
     CHECK(checker.spurious() == (held ? 0 : 1));
@@ -293,8 +297,39 @@ TEST_CASE("a lost datum of a wide port counts with all its nibbles, and damages 
   }
   checker.lost(NodeId{0}, emission.events[2].first_sequence - 1, overrun); // the second event's last datum
   CHECK(loss(checker, overrun).nibbles == 4);
+  checker.read_until(100_ms);
   checker.event(as_decoded(emission.events[0]));
   checker.event(as_decoded(emission.events[2]));
   CHECK(checker.delivered_events() == 2);
   CHECK(loss(checker, overrun).events == 1);
+}
+
+TEST_CASE("power-on garbage settles no event that begins after it was read, be it known by then or not") {
+  const auto emission = three_events();
+  const auto after = static_cast<std::uint64_t>(emission.events[2].first_strobe / window) + 1;
+  for (const bool as_event : {false, true})
+    for (const bool known : {false, true}) {
+      CAPTURE(as_event, known);
+      TraceChecker checker(1, window);
+      const CauseId aliasing = checker.add_cause("strobe_input", "aliasing");
+      const CauseId reset = checker.add_cause("board", "reset");
+      const auto emit = [&] {
+        for (const auto& e : emission.events) {
+          checker.emitted(e, captured(e));
+          checker.lost(e.node, e.first_sequence + 1, aliasing);
+        }
+      };
+      if (known) emit();
+      checker.read_until(emission.events[0].first_strobe);
+      if (as_event)
+        checker.event({{emission.events[0].event, 0}, NodeId{0}, after, after});
+      else
+        checker.damaged({NodeId{0}, after, after, 1});
+      if (!known) emit();
+      for (const auto& e : emission.events) checker.lost(e.node, e.first_sequence, reset);
+      checker.restart(NodeId{0}, emission.events[2].first_strobe + 1_ms);
+      CHECK(loss(checker, reset).events == 3);
+      CHECK(loss(checker, aliasing).events == 0);
+      CHECK(checker.spurious() == (as_event ? 1 : 0));
+    }
 }

@@ -21,7 +21,10 @@ public:
     next_.read_until(read_end());
     next_.event(e);
   }
-  void damaged(const DamagedSpan& span) override { next_.damaged(span); }
+  void damaged(const DamagedSpan& span) override {
+    next_.read_until(read_end());
+    next_.damaged(span);
+  }
 
 private:
   DecoderSink& next_;
