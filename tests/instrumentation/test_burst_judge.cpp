@@ -54,7 +54,30 @@ TEST_CASE("a burst is lost where its foremost datum was, in whatever order the l
   judge.arrive(2, 0_ns, 50_ns);
   CHECK(judge.bursts_lost(judge.late) == 1);
   CHECK(judge.bursts_lost(judge.early) == 0);
+  CHECK(judge.falsified_bursts() == 0);
   CHECK(judge.generated_data() == judge.delivered_data() + judge.losses()[0].nibbles + judge.losses()[1].nibbles);
+}
+
+TEST_CASE("a datum that is lost later in the burst changes nothing of where the burst was lost") {
+  Judge judge;
+  judge.wrote(node, 4, 0_ns, 0_ns);
+  judge.lost(node, 1, judge.late);
+  judge.lost(node, 2, judge.early);
+  judge.arrive(2, 0_ns, 50_ns);
+  CHECK(judge.bursts_lost(judge.late) == 1);
+  CHECK(judge.bursts_lost(judge.early) == 0);
+}
+
+TEST_CASE("what never arrives of a burst is lost to its cause, and the burst to that of its foremost datum") {
+  Judge judge;
+  judge.wrote(node, 3, 0_ns, 0_ns);
+  judge.wrote(node, 3, 10_ns, 10_ns);
+  judge.lost(node, 0, judge.early);
+  judge.lost_rest(node, 5, judge.late);
+  CHECK(judge.bursts_lost(judge.early) == 1);
+  CHECK(judge.bursts_lost(judge.late) == 1);
+  CHECK(judge.losses()[static_cast<std::size_t>(judge.late)].nibbles == 5);
+  CHECK(judge.in_flight_bursts() == 0);
 }
 
 TEST_CASE("a burst whose data were all lost is settled when the one before it is, not later") {

@@ -1,5 +1,6 @@
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/histogram.hpp"
+#include "sw/instrumentation/timestamp_error.hpp"
 #include "tests/catch.hpp"
 #include <cmath>
 #include <random>
@@ -120,6 +121,17 @@ TEST_CASE("a side whose partner is lost gives way after as many messages as the 
   checker.add(9 * capacity, MessageSide::receive, 1_us);
   CHECK(checker.pairs() == 1);
   CHECK(checker.violations() == 1);
+}
+
+TEST_CASE("the least and the greatest error are of the errors, also where all are to one side") {
+  for (const int sign : {1, -1}) {
+    TimestampError error;
+    error.add(3_us * sign);
+    error.add(5_us * sign);
+    CHECK(error.min == (sign > 0 ? 3_us : 0_us - 5_us));
+    CHECK(error.max == (sign > 0 ? 5_us : 0_us - 3_us));
+    CHECK(error.mean_us() == 4.0 * sign);
+  }
 }
 
 TEST_CASE("events that say nothing about a message are ignored") {

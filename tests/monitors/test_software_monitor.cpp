@@ -45,6 +45,29 @@ TEST_CASE("the event that does not fit into the buffer is lost, and the ledger s
   CHECK(result["monitor"]["first_overrun_s"] == 0.003); // the fourth, at 3 ms
 }
 
+TEST_CASE("memory keeps what fits to the last byte, and a record that is lost costs as much as one that is kept") {
+  SoftwareParams params;
+  params.buffer_bytes = 2 * Catalogue::nx2().software_bytes(type);
+  SoftwareMonitor monitor(params, {NodeClock{}});
+  const auto kept = monitor.emit(at({}));
+  CHECK(kept > Time{});
+  CHECK(monitor.emit(at(1_ms)) == kept);
+  CHECK(monitor.emit(at(2_ms)) == kept);
+  CHECK(report(monitor)["ledger"]["delivered"]["events"] == 2);
+}
+
+TEST_CASE("a message is judged by the clocks of the nodes that it went between") {
+  SoftwareMonitor monitor(SoftwareParams{}, {NodeClock(0, 7_us, 1_us), NodeClock(0, {}, 1_us)});
+  const auto emit = [&](std::uint32_t node, Time start, std::uint64_t message, MessageSide side) {
+    monitor.emit({NodeId{node}, {type, {1, 0, 0}}, start, message, side});
+  };
+  emit(0, 1000_us, 1, MessageSide::send); // stamped 1007 us
+  emit(1, 1006_us, 1, MessageSide::receive);
+  emit(0, 2000_us, 2, MessageSide::send);
+  emit(1, 2008_us, 2, MessageSide::receive);
+  CHECK(report(monitor)["causality_violations"] == 1);
+}
+
 TEST_CASE("software timestamps show the clock's offset, drift and resolution") {
   SoftwareMonitor monitor(SoftwareParams{}, {NodeClock(0, 7_us, 1_us)});
   monitor.emit(at(Time::from_ns(1500)));
@@ -58,4 +81,8 @@ TEST_CASE("a ledger that does not balance is an internal error") {
   ledger.generated = {10, 1};
   ledger.delivered = {9, 1};
   CHECK_THROWS_AS(to_json(ledger), std::logic_error);
+  ledger.delivered = {10, 0};
+  CHECK_THROWS_AS(to_json(ledger), std::logic_error);
+  ledger.in_flight = {0, 1};
+  CHECK_NOTHROW(to_json(ledger));
 }

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from hypermon import checks
+from hypermon.expectations import Expectation
+from hypermon.result import Result
 from tests.python.conftest import Hypermon
 
 # With the fake worker and monitor none, elapsed_s = 10 / nodes + 0.5.
@@ -65,6 +68,23 @@ def test_tolerances_hold_to_their_edge(good: Path, hypermon: Hypermon) -> None:
     ):
         good.write_text(text.format(expected, within))
         assert hypermon("check", "good").returncode == status, (expected, within)
+
+
+@pytest.mark.parametrize(
+    ("got", "expected", "within", "passed"),
+    [
+        ("-10", "-11", 0.1, True),
+        ("-10", "-12", 0.1, False),
+        ("1 == 1", "true", 0, True),
+        ("1", "true", 0, False),
+        ("0", "false", 0, False),
+        ("null", "false", 0, False),
+        ("'a'", "'a'", 0, True),
+    ],
+)
+def test_a_share_is_of_the_amount_and_truth_is_no_number(got: str, expected: str, within: float, passed: bool) -> None:
+    expectation = Expectation(got, expected, None, None, within, relative=True, kind="golden", reason="", where="")
+    assert checks.judge("some", "case", expectation, Result(None, "{}")).passed is passed
 
 
 def test_junit_has_a_case_for_every_expectation(good: Path, hypermon: Hypermon) -> None:
@@ -165,7 +185,8 @@ def test_each_failed_case_is_repeated_by_the_printed_command_as_it_stands(good: 
 
 
 def test_a_case_is_chosen_with_those_that_it_compares_with(good: Path, hypermon: Hypermon) -> None:
-    good.write_text(COMPARING)
+    missed = "set: {nodes: 4}\n    expect:\n      - {of: elapsed_s, is: 0, kind: golden}\n"
+    good.write_text(COMPARING.replace("set: {nodes: 4}\n", missed))
     done = hypermon("check", "good", "--case", "nodes=8", "--keep", "kept")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "2 passed, 0 failed" in done.stdout

@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 import hypermon as package
-from hypermon import files, recording, replaying, runner
+from hypermon import files, recording, replaying, runner, sums
 from hypermon.cli.app import app
 from hypermon.errors import DamagedError, UserError
 from hypermon.recording import Recording
@@ -91,6 +91,15 @@ def test_a_batch_in_another_s_place_is_noticed(tmp_path: Path) -> None:
                 writer.write_batch(batch, custom_metadata=dict(metadata))
         with pytest.raises(DamagedError, match=said):
             Recording(tmp_path).verify()
+
+
+def test_a_file_that_the_checksums_leave_out_is_damaged(tmp_path: Path) -> None:
+    for name in ("said", "unsaid"):
+        (tmp_path / name).write_text(name)
+    sums.write(tmp_path, ["said"])
+    assert sums.read(tmp_path, "said", "again") == b"said"
+    with pytest.raises(DamagedError, match=r"unsaid: is damaged: its checksum is not that in SHA256SUMS; again$"):
+        sums.read(tmp_path, "unsaid", "again")
 
 
 def test_a_result_that_was_changed_is_refused_by_name(recorded: Path, tmp_path: Path) -> None:

@@ -115,6 +115,7 @@ class TestOrder:
         (", source: Table 2", "", "published expectation: `source` is missing"),
         ("is: 1, ", "", "needs either `is` or `min` and/or `max`"),
         ("within: 2 %", "within: much", "within: much: must be a share like `2 %` or a number"),
+        ("within: 2 %", "within: -2 %", "within: -2 %: must be a share like `2 %` or a number, not negative (scenarios/good.yaml, line 12)"),
         ("of: elapsed_s", "of: 'elapsed_s +'", "of: `elapsed_s +` is not an expression"),
         ("of: elapsed_s", "of: open(1)", "of: no function open"),
         ("nodes: 4, ecb", "nodes: 4, nodes: 2, ecb", "nodes: given twice, first on line 3 (scenarios/good.yaml, line 3)"),

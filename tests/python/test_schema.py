@@ -31,6 +31,8 @@ def parse(path: str, raw: object) -> object:
         ("fake.verbose", False, False),
         ("monitor", "none", "none"),
         ("ecb[2].window_ns", "0.4us", 400),
+        ("ecb.window_ns", 50, 50),
+        ("ecb.window_ns", "1s", 10**9),
     ],
 )
 def test_a_value_is_read_with_its_unit_and_type(path: str, raw: object, value: object) -> None:

@@ -75,6 +75,11 @@ def test_a_loss_that_rises_again_is_noticed_and_scanned() -> None:
     assert len(found.verdicts) > SCAN / 2  # at equal ratios; where that is closer than one, each value once
 
 
+def test_a_target_that_is_met_at_both_ends_and_missed_between_is_scanned() -> None:
+    found = find(range(1, 20_000), lambda depth: 10 < depth < 500)
+    assert (found.index, found.scanned, found.monotone) == (range(1, 20_000).index(500), True, False)
+
+
 def test_a_short_range_is_scanned_whole() -> None:
     found = find(range(1, 41), lambda depth: depth < 10 or depth == 12)
     assert (found.index, found.scanned, len(found.verdicts)) == (range(1, 41).index(13), True, 40)

@@ -120,6 +120,16 @@ def test_the_load_is_what_comes_over_what_is_read_and_stands_beside_each_depth(r
     assert frontier["load"] == [found.share]
 
 
+def test_what_a_full_frame_fifo_keeps_out_comes_to_it_in_the_long_run(recording: hypermon.Recording) -> None:
+    stalls = {WORD: 8000, "reader.kind": "ideal", FIFO: 1, "ecb.frame_fifo_full": "stall"}
+    result = hypermon.replay(recording, stalls)
+    found = load.of(result)
+    kept_out = result["monitor"]["windows_lost"]
+    assert found is not None
+    assert kept_out > 0
+    assert found.frames_per_s == pytest.approx((result["monitor"]["frames"]["built"] + kept_out) / result["elapsed_s"])
+
+
 def result_spec(recording: hypermon.Recording, settings: dict[str, Any]) -> Any:
     return replaying.resolve(recording, settings)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hypermon import scenario
 from hypermon import worker as workers
 from hypermon.expressions import ExpressionError
 from hypermon.study import lessons, lessons_page, reference_data, table2
@@ -132,16 +133,25 @@ cases:
 """
 
 
+def built_in_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scenarios that there are, and `q`."""
+    Path("scenarios").mkdir()
+    for inside in scenario.folder().iterdir():
+        (Path("scenarios") / inside.name).symlink_to(inside)
+    Path("scenarios/q.yaml").write_text(LESSON)
+    monkeypatch.setenv("HYPERMON_SCENARIOS", str(Path("scenarios").absolute()))
+
+
 @pytest.mark.usefixtures("fake")
 def test_a_lesson_says_where_each_number_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("q.yaml").write_text(LESSON)
+    built_in_lesson(monkeypatch)
     columns = (
         lessons_page.Column("time", "elapsed_s", 2),
         lessons_page.Column("slower %", "100 * (elapsed_s / cases.none.elapsed_s - 1)", 1),
         lessons_page.Column("events", "events"),
         lessons_page.Column("overrun", "monitor.overrun"),
     )
-    question = lessons_page.Question("Why?", "q.yaml", columns, "Because.")
+    question = lessons_page.Question("Why?", "q", columns, "Because.")
     monkeypatch.setattr(lessons, "QUESTIONS", (question,))
     out = Path("docs")
     out.mkdir()
@@ -166,8 +176,8 @@ def test_a_lesson_says_where_each_number_stands(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.usefixtures("fake")
 def test_a_column_that_a_run_cannot_fill_stops_the_study(monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("q.yaml").write_text(LESSON)
-    question = lessons_page.Question("Why?", "q.yaml", (lessons_page.Column("x", "elapsd_s"),), "Because.")
+    built_in_lesson(monkeypatch)
+    question = lessons_page.Question("Why?", "q", (lessons_page.Column("x", "elapsd_s"),), "Because.")
     monkeypatch.setattr(lessons, "QUESTIONS", (question,))
     with pytest.raises(ExpressionError, match="elapsd_s"):
         lessons.write(Path("docs"), lessons.plan(workers.schema()), jobs=2)

@@ -58,6 +58,15 @@ def test_a_whole_result_stands_before_counts_of_the_same_point_and_failures_are_
     assert len(list(store.points.iterdir())) == 2  # the same content, the same file
 
 
+def test_points_that_are_not_what_was_written_are_computed_again(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    with store.lock():
+        store.put({"a": Entry(REPLAY, COUNTS, {"events": 1})})
+    (file,) = store.points.iterdir()
+    file.write_text(file.read_text().replace('"events": 1', '"events": 7'))  # JSON all the same
+    assert store.load() == {}
+
+
 def test_what_a_killed_sweep_left_under_way_is_removed(tmp_path: Path) -> None:
     store = Store(tmp_path)
     with store.lock():
@@ -73,6 +82,7 @@ def test_an_address_is_of_the_values_the_versions_and_the_worker(
 ) -> None:
     here = Address({"hypermon": "1"})
     assert here.of(spec(nodes=2, seed=1)) == here.of(spec(seed=1, nodes=2))
+    assert here.of(spec(nodes=2, limits__host_s=5)) == here.of(spec(nodes=2, limits__host_s=6))  # of no result
     others = [here.of(spec(nodes=4, seed=1)), Address({"hypermon": "2"}).of(spec(nodes=2, seed=1))]
     others.append(here.of(Spec("another", {"nodes": 2, "seed": 1})))
     fake.write_text(fake.read_text() + "# built again\n")

@@ -49,15 +49,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sweep(vary: Vary, metrics: Sequence[str], out: str, **more: Any) -> sweeping.Sweep:
-    return hypermon.sweep("table2/place", vary=vary, metrics=metrics, settings=SMALL, out=out, **more)
+    settings = {path: value for path, value in SMALL.items() if path not in vary}
+    return hypermon.sweep("table2/place", vary=vary, metrics=metrics, settings=settings, out=out, **more)
 
 
-def plan(
-    vary: Vary, metrics: Sequence[str] = ("elapsed_s",), settings: Mapping[str, Any] | None = None, **more: Any
-) -> Plan:
+def plan(vary: Vary, metrics: Sequence[str] = ("elapsed_s",), scenario: str = "table2/place", **more: Any) -> Plan:
     asked: dict[str, Any] = {"zips": (), "conditions": (), "repeats": None, "presets": ()}
-    chosen = SMALL | dict(settings or {})
-    request = sweeping.asked("table2/place", vary=vary, metrics=metrics, settings=chosen, **(asked | more))
+    chosen = {path: value for path, value in SMALL.items() if path not in vary}
+    request = sweeping.asked(scenario, vary=vary, metrics=metrics, settings=chosen, **(asked | more))
     return sweeping.Prepared(request, Path("planned"), jobs=2).plan
 
 
@@ -79,7 +78,8 @@ def test_parameters_before_the_ports_need_a_recording_each_and_those_behind_shar
     assert made.decisions == {"nodes": "cosim", "place.pin_ns": "cosim", DEPTH: "replay", WORD: "replay"}
     assert (len(made.groups), {len(g.members) for g in made.groups}, len(made.cosims)) == (2 * 3, {2 * 2}, 0)
     # Recorded is the scenario's own hardware.
-    assert {(g.recorded.values[DEPTH], g.recorded.values[WORD]) for g in made.groups} == {(1024, SMALL[WORD])}
+    own = find_one("table2/place").resolve(schema()).values
+    assert {(g.recorded.values[DEPTH], g.recorded.values[WORD]) for g in made.groups} == {(own[DEPTH], own[WORD])}
 
 
 def test_parameters_of_programs_that_do_not_run_need_no_recording_of_their_own() -> None:
@@ -97,7 +97,8 @@ def test_what_acts_back_on_the_machine_is_co_simulated_point_by_point() -> None:
 
 
 def test_what_is_recorded_never_acts_back_even_where_the_scenario_does() -> None:
-    made = plan({"ecb.node_fifo_full": ["drop"], DEPTH: [8, 16]}, settings={"ecb.node_fifo_full": "stall"})
+    Path("own.yaml").write_text("question: q\nbase: table2/place\nset: {ecb.node_fifo_full: stall}\n")
+    made = plan({"ecb.node_fifo_full": ["drop"], DEPTH: [8, 16]}, scenario="own.yaml")
     (group,) = made.groups
     assert group.recorded.values["ecb.node_fifo_full"] == "drop"
     assert not replaying.acts_back(group.recorded)
@@ -162,9 +163,9 @@ def test_another_sweep_in_the_folder_uses_the_recording() -> None:
 def test_evaluate_records_once_and_replays_single_points_from_then_on(monkeypatch: pytest.MonkeyPatch) -> None:
     recorded: list[Spec] = []
 
-    def counted(spec: Spec, *arguments: Any) -> Recording:
+    def counted(spec: Spec, *arguments: Any, **more: Any) -> Recording:
         recorded.append(spec)
-        return original(spec, *arguments)
+        return original(spec, *arguments, **more)
 
     original = recording.record_spec
     monkeypatch.setattr(recording, "record_spec", counted)
@@ -184,10 +185,10 @@ def test_evaluate_records_once_and_replays_single_points_from_then_on(monkeypatc
 def test_a_recording_that_fails_fails_its_points_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     original = recording.record_spec
 
-    def failing(spec: Spec, *arguments: Any) -> Recording:
+    def failing(spec: Spec, *arguments: Any, **more: Any) -> Recording:
         if spec.values["nodes"] == 2:
             raise SimulationError("deadlock")
-        return original(spec, *arguments)
+        return original(spec, *arguments, **more)
 
     monkeypatch.setattr(recording, "record_spec", failing)
     s = sweep({"nodes": [2, 4], DEPTH: [8, 16]}, ["monitor.frames.built"], "s")

@@ -32,6 +32,7 @@ def ask(
     conditions: Sequence[str] = (),
     repeats: object = None,
     metrics: Sequence[str] = (),
+    settings: Mapping[str, object] | None = None,
 ) -> Request:
     return sweeping.asked(
         target,
@@ -40,7 +41,7 @@ def ask(
         conditions=conditions,
         repeats=repeats,
         metrics=metrics,
-        settings={},
+        settings=settings or {},
         presets=(),
         where="here",
     )
@@ -174,6 +175,7 @@ def test_repeats_are_a_number_or_the_seeds() -> None:
 
     assert seeds(3) == seeds("3") == [1, 2, 3]
     assert seeds([7, 5]) == seeds("7,5") == [7, 5]
+    assert [p.spec.values["seed"] for p in ask({}, repeats=3, settings={"seed": 7}).points()[1]] == [7, 8, 9]
     how = "must be how many, an integer of at least 1, or the seeds: 1,5,9 or 1:5:1 (here)"
     for wrong in (0, 3.0, "3.0", "0", "-2", "1e3", "\u0663", "", "three", True):  # \u0663: a 3 of another script
         assert complaint(repeats=wrong) == f"repeats = {wrong}: {how}"

@@ -55,6 +55,7 @@ def test_a_value_is_what_its_unit_says(of: Parameter, text: str, value: float) -
             "3.6000MB/s",
             "a word takes a multiple of 1 ns: 1111 ns is 3.6003600 MB/s and 1112 ns is 3.5971223 MB/s",
         ),
+        (WORD, "12.34MB/s", "a word takes a multiple of 1 ns: 324 ns is 12.345679 MB/s and 325 ns is 12.307692 MB/s"),
         (WORD, "0MB/s", "a rate must be above 0 MB/s"),
         (WORD, "-5 MB/s", "a rate must be above 0 MB/s"),
         (WORD, "1 KiB", "wrong unit KiB: give ns, or one of ps, ns, us, ms, s, min, h, or a rate, as 5 MB/s"),

@@ -1,5 +1,6 @@
 #include "platforms/spec/file_parameter.hpp"
 #include "platforms/spec/json.hpp"
+#include "platforms/spec/recording.hpp"
 #include "platforms/spec/sha256.hpp"
 #include "platforms/spec/user_error.hpp"
 
@@ -49,11 +50,43 @@ TEST_CASE("an error names the parameter's path, its value and what is allowed") 
   const std::string window = error_of(R"({"ecb": {"window_ns": 30}})");
   CHECK(says(window, "ecb.window_ns = 30"));
   CHECK(says(window, "a multiple of 50"));
+  CHECK(says(error_of(R"({"ecb": {"window_ns": 70}})"), "a multiple of 50")); // within its range
   CHECK(says(error_of(R"({"nodes": 3})"), "a power of two"));
   CHECK(says(error_of(R"({"nodes": 8192})"), "1 to 4096"));
   CHECK(says(error_of(R"({"nodes": 2.5})"), "must be int"));
   CHECK(says(error_of(R"({"monitor": "hpvm"})"), "one of none, software, hypermon"));
   CHECK(says(error_of(R"({"port": {"delay": -1}})"), "port.delay = -1"));
+}
+
+TEST_CASE("the ends of a range are in it") {
+  for (const char* in : {R"({"nodes": 1})", R"({"nodes": 4096})", R"({"ecb": {"inputs": 32}})"})
+    CHECK(error_of(in).empty());
+  CHECK(!error_of(R"({"ecb": {"inputs": 33}})").empty());
+}
+
+TEST_CASE("a stream, which nobody decodes, has no garbage") {
+  CHECK(error_of(R"({"workload": "stream", "faults": {"garbage_frames": 1}})")
+            .starts_with("faults.garbage_frames = 1: must be 0 with workload = stream"));
+}
+
+TEST_CASE("what nodes write depends on nothing behind their ports, on no limit, and on their own workload alone") {
+  const auto emissions = [](const char* text) {
+    Json json = Json::parse(text);
+    json["workload"] = "generator";
+    return emission_parameters(spec_from_json(json));
+  };
+  const Json those = emissions("{}");
+  for (const char* same :
+       {R"({"limits": {"host_s": 5}})", R"({"pbx": {"word_ns": 500}})", R"({"place": {"attempts": 5}})"})
+    CHECK(emissions(same) == those);
+  for (const char* other : {R"({"seed": 5})", R"({"port": {"delay": 30}})", R"({"generator": {"events": 5}})"})
+    CHECK(emissions(other) != those);
+}
+
+TEST_CASE("hardware acts back if one board stalls, or if it sends to the host") {
+  CHECK(!acts_back(spec_from_json(Json::parse(R"({"nodes": 32})"))));
+  CHECK(acts_back(spec_from_json(Json::parse(R"({"nodes": 32, "ecb[1]": {"node_fifo_full": "stall"}})"))));
+  CHECK(!acts_back(spec_from_json(Json::parse(R"({"monitor": "none", "ecb": {"node_fifo_full": "stall"}})"))));
 }
 
 TEST_CASE("an unknown key is refused with the nearest valid one") {

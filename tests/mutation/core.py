@@ -1,17 +1,6 @@
 """Each rule of the contract broken once on purpose, in the text of hw/core."""
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Mutation:
-    """`old` occurs exactly once in `file` (below hw/core)."""
-
-    rule: str
-    file: str
-    old: str
-    new: str
-
+from tests.mutation.mutation import Mutation
 
 MUTATIONS: tuple[Mutation, ...] = (
     Mutation(

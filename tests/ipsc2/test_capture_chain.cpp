@@ -1,0 +1,49 @@
+// The chain of boards of a machine, without a simulation kernel.
+#include "platforms/ipsc2/core_chain.hpp"
+
+#include "tests/catch.hpp"
+
+#include <algorithm>
+#include <array>
+
+using namespace hypermon;
+
+TEST_CASE("the first board is not skewed, the others by whole clock periods up to the most that is given") {
+  Spec spec;
+  spec.nodes = 128;
+  spec.ecb.reset_skew_ns = 1000;
+  for (spec.seed = 0; spec.seed < 20; ++spec.seed) {
+    const auto skews = reset_skews(spec);
+    REQUIRE(skews.size() == spec.boards());
+    CHECK(skews[0] == 0_ps);
+    for (const Time skew : skews) {
+      CHECK(skew == edge_at_or_before(skew));
+      CHECK(skew <= 1000_ns);
+    }
+    CHECK(std::count(skews.begin(), skews.end(), 0_ps) < 4);
+  }
+}
+
+TEST_CASE("counts are of the whole run, before a reset and after it") {
+  Spec spec;
+  spec.nodes = 2;
+  spec.faults.reset_at_us = 100;
+  CoreChain chain(spec);
+  int resets = 0;
+  chain.observe({.loss = [](NodeId, const Loss&) {},
+                 .fault = [](NodeId, const Fault&) {},
+                 .reset = [&](std::size_t, Time) { ++resets; },
+                 .written = [](NodeId, Time) {},
+                 .message_sent = [](std::size_t, Time) {}});
+  const std::array<std::uint8_t, 5> data{1, 2, 3, 4, 5};
+  const auto line = chain.line(NodeId{1});
+  chain.write(line, 10_us, 5_us, data, false);
+  chain.drain_to(150_us);
+  chain.write(line, 200_us, 5_us, data, false);
+  chain.program_ends(300_us);
+  chain.finish();
+  CHECK(resets == 1);
+  CHECK(chain.counts().strobes == 10);
+  CHECK(chain.counts().frames_built == 10);
+  CHECK(chain.bytes_read() == chain.counts().drained * 16);
+}

@@ -1,0 +1,52 @@
+"""Mutations of Python: the tests run with one module imported as a mutation changes it; no file is touched."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.mutation.mutation import Mutation
+
+TREE = Path(__file__).resolve().parents[2]
+PYTEST = ("-m", "pytest", "-q", "-x", "--no-header", "--tb=no", "-rfE", "-p", "no:cacheprovider")
+FAILED = 1  # pytest's exit status if tests failed; others are of runs that did not take place
+
+
+def killer(mutation: Mutation, seconds: float, python: str = sys.executable) -> str | None:
+    """The first of its tests that fails with the mutation; None if all pass."""
+    module = ".".join(("hypermon", *Path(mutation.file).with_suffix("").parts)).removesuffix(".__init__")
+    said = json.dumps({"module": module, "old": mutation.old, "new": mutation.new})
+    hook = {"PYTHONPATH": str(Path(__file__).parent / "hook"), "HYPERMON_MUTATION": said}
+    return failing_test(mutation.tests, seconds, python, hook)
+
+
+def failing_test(tests: Sequence[str], seconds: float, python: str, environment: dict[str, str]) -> str | None:
+    """The first to fail or hang; None if all pass."""
+    with tempfile.TemporaryDirectory(prefix="mutation-") as examples:
+        own = {"PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_STORAGE_DIRECTORY": examples}
+        command = [python, *PYTEST, *(f"tests/python/{test}" for test in tests)]
+        try:
+            done = subprocess.run(
+                command,
+                cwd=TREE,
+                env=os.environ | own | environment,
+                text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"{', '.join(tests)} (not done after {seconds:g} s)"
+    if done.returncode == 0:
+        return None
+    failed = re.search(
+        r"^(?:FAILED|ERROR) tests/python/(\S+)\.py::(?:\w+::)?test_([^\s\[]+)", done.stdout, re.MULTILINE
+    )
+    if done.returncode != FAILED or not failed:
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}")
+    return f"{failed[1]}: {failed[2].replace('_', ' ')}"
