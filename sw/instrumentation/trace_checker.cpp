@@ -62,7 +62,7 @@ void TraceChecker::event(const DecodedEvent& decoded) {
     return p.first_damaged == no_datum && p.emitted.event == decoded.event && p.emitted.delta_us == decoded.delta_us;
   };
   // The decoder gives a node's events in order, so it is past all earlier ones.
-  while (queue.size() != 0 && had_begun(queue[0]) && queue[0].captured.window < decoded.first_window &&
+  while (queue.size() != 0 && queue[0].captured.window < decoded.first_window && had_begun(queue[0]) &&
          !(held_ && is_decoded(queue[0])))
     give_up_front(queue);
   if (queue.size() == 0 || !had_begun(queue[0]) || queue[0].captured.window > decoded.first_window) {

@@ -26,7 +26,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "An event that the port holds may be captured late",
         "sw/instrumentation/trace_checker.cpp",
-        " && !(held_ && is_decoded(queue[0])))",
+        " &&\n         !(held_ && is_decoded(queue[0])))",
         ")",
         INSTRUMENTATION,
     ),
