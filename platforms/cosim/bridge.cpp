@@ -11,7 +11,6 @@ sc_core::sc_time to_sc(Time t) { return sc_core::sc_time::from_value(static_cast
 } // namespace
 
 Time Bridge::simgrid_now() { return Time::from_seconds_rounded(simgrid::s4u::Engine::get_clock()); }
-bool Bridge::simgrid_lives() { return simgrid::s4u::Engine::get_instance()->get_actor_count() > 0; }
 Time Bridge::systemc_now() { return Time::from_ps(static_cast<std::int64_t>(sc_core::sc_time_stamp().value())); }
 
 Bridge::Bridge(const sc_core::sc_module_name& name) : sc_module(name) {

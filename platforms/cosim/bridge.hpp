@@ -68,8 +68,6 @@ public:
   /// SimGrid's date and SystemC's.
   static Time simgrid_now();
   static Time systemc_now();
-  /// Is there still an actor?
-  static bool simgrid_lives();
 
 private:
   struct Posted {

@@ -65,8 +65,7 @@ nlohmann::ordered_json describe_results() {
       {"latency_us.max", "us", "Maximum."},
       {"latency_us.distribution.upper_us[]", "us",
        "The distribution in at most 100 bins, the finest that are so few (1024, 512, ... 1 to a doubling), empty ones "
-       "left "
-       "out: no event of the bin took longer. The last is the maximum."},
+       "left out: no event of the bin took longer. The last is the maximum."},
       {"latency_us.distribution.events[]", "events", "Events in each bin, exact."},
       {"timestamp_error_us.min", "us", "Least of: the monitor's timestamp less true time of the event."},
       {"timestamp_error_us.mean", "us", "Its mean."},
@@ -103,10 +102,8 @@ nlohmann::ordered_json describe_results() {
       {"rates.interval_s", "s", "hypermon: a hundredth of the measured section (Figures 10 to 13)."},
       {"rates.frames[]", "frames",
        "hypermon: frames that the I/O nodes' programs got, by when they were captured, in true time: in each "
-       "hundredth. "
-       "Of frames across a border each side has a share. Not among them: frames lost to a full FIFO, a bus error or "
-       "want of "
-       "memory, and what was in the FIFO at power-on."},
+       "hundredth. Of frames across a border each side has a share. Not among them: frames lost to a full FIFO, a bus "
+       "error or want of memory, and what was in the FIFO at power-on."},
       {"stream.rows", "", "workload stream: rows of the file."},
       {"stream.without_data", "events", "Of them without data: nothing is written, they are left out."},
       {"stream.contents", "", "Where what the events hold comes from."},
