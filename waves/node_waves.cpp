@@ -1,5 +1,10 @@
 #include "waves/node_waves.hpp"
+#include "hw/core/burst.hpp"
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
+#include "platforms/ipsc2/port_pace.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/record.hpp"
 #include "sw/instrumentation/system_calls.hpp"
 #include <algorithm>
@@ -42,7 +47,7 @@ Activity in_call(SystemCall call) {
 std::vector<Signal> NodeWaves::signals(const Spec& spec) {
   std::vector<Signal> all;
   std::vector<std::string> events{"none"};
-  const Catalogue catalogue = read_catalogue(spec.instrumentation.catalogue);
+  const Catalogue catalogue = read_catalogue(spec.get<InstrumentationParams>().catalogue);
   for (const EventRow& row : catalogue.rows()) events.push_back(row.name);
   for (std::int64_t n = 0; n < spec.nodes; ++n) {
     const std::string rank = "rank" + std::to_string(n) + ".";
@@ -50,20 +55,20 @@ std::vector<Signal> NodeWaves::signals(const Spec& spec) {
     all.push_back({rank + "event", Signal::Kind::state, static_cast<unsigned>(std::bit_width(events.size())), events});
   }
   for (std::int64_t n = 0; n < spec.nodes; ++n) {
-    const std::string port =
-        "board" + std::to_string(n / spec.ecb.inputs) + ".port[" + std::to_string(n % spec.ecb.inputs) + "].";
+    const std::string port = "board" + std::to_string(n / spec.get<EcbSection>().inputs) + ".port[" +
+                             std::to_string(n % spec.get<EcbSection>().inputs) + "].";
     all.push_back({port + "strobe", Signal::Kind::event});
-    all.push_back({port + "data", Signal::Kind::value, static_cast<unsigned>(spec.port.width_bits)});
+    all.push_back({port + "data", Signal::Kind::value, static_cast<unsigned>(spec.get<PortParams>().width_bits)});
   }
   return all;
 }
 
 NodeWaves::NodeWaves(const Spec& spec, const std::vector<bool>& wanted)
-    : catalogue_(read_catalogue(spec.instrumentation.catalogue)), decodes_(spec.workload != "stream"),
-      width_bits_(spec.port.width_bits), signals_(signals(spec)), wanted_(wanted) {
+    : catalogue_(read_catalogue(spec.get<InstrumentationParams>().catalogue)), decodes_(spec.workload != "stream"),
+      width_bits_(spec.get<PortParams>().width_bits), signals_(signals(spec)), wanted_(wanted) {
   for (const NodeClock& clock : node_clocks(spec)) {
     Node& node = nodes_.emplace_back();
-    node.datum_cost = datum_cost(spec.port, clock);
+    node.datum_cost = datum_cost(spec.get<PortParams>(), clock);
     lead_ = std::max(lead_, node.datum_cost);
   }
 }

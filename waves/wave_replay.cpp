@@ -1,5 +1,9 @@
 #include "waves/wave_replay.hpp"
+#include "hw/core/faults.hpp"
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/record.hpp"
 #include <algorithm>
 #include <numeric>
@@ -12,11 +16,11 @@ namespace {
 std::vector<BoardShape> shapes_of(const Spec& spec) {
   std::vector<BoardShape> shapes;
   const auto nodes = static_cast<std::size_t>(spec.nodes);
-  for (std::size_t b = 0; b < spec.boards(); ++b) {
-    const EcbParams ecb = spec.ecb_of(b);
+  for (std::size_t b = 0; b < boards_of(spec); ++b) {
+    const EcbParams ecb = ecb_of(spec, b);
     const auto inputs = static_cast<std::size_t>(ecb.inputs);
     shapes.push_back({"board" + std::to_string(b), std::min(inputs, nodes - b * inputs),
-                      static_cast<std::uint32_t>(spec.port.width_bits), ecb, spec.pbx});
+                      static_cast<std::uint32_t>(spec.get<PortParams>().width_bits), ecb, spec.get<PbxParams>()});
   }
   return shapes;
 }
@@ -79,7 +83,7 @@ void FedChain::write(const PortBurst& burst) {
 WaveReplay::WaveReplay(const Spec& spec, std::string path, const std::vector<bool>& wanted)
     : spec_(spec), path_(std::move(path)), wanted_(wanted), fed_(spec),
       nodes_(spec, pick(wanted, Layout(spec).of_nodes)), node_numbers_(Layout(spec).of_nodes) {
-  const auto inputs = static_cast<std::uint32_t>(spec.ecb.inputs);
+  const auto inputs = static_cast<std::uint32_t>(spec.get<EcbSection>().inputs);
   fed_.chain().observe(
       {[this, inputs](NodeId node, Loss loss) {
          loss.input = index(node) % inputs;
@@ -203,7 +207,7 @@ WaveTrigger wave_trigger(const Spec& spec, const std::optional<std::string>& cau
     trigger.cause = static_cast<LossCause>(at - loss_cause_names.begin());
   }
   if (event) {
-    const auto type = read_catalogue(spec.instrumentation.catalogue).type_named(event->second);
+    const auto type = read_catalogue(spec.get<InstrumentationParams>().catalogue).type_named(event->second);
     if (!type) throw std::invalid_argument(event->second + ": no such event");
     trigger.event = {event->first, *type};
   }
@@ -224,10 +228,10 @@ private:
 };
 
 TriggerSearch::TriggerSearch(const Spec& spec, const WaveTrigger& trigger, std::optional<Time> watch_from)
-    : trigger_(trigger), inputs_(static_cast<std::size_t>(spec.ecb.inputs)),
-      catalogue_(read_catalogue(spec.instrumentation.catalogue)), width_bits_(spec.port.width_bits), fed_(spec),
-      watch_from_(watch_from) {
-  if (trigger.above && spec.faults.reset_at_us > 0) watch_from_ = 0_ps; // a reset forgets the peak
+    : trigger_(trigger), inputs_(static_cast<std::size_t>(spec.get<EcbSection>().inputs)),
+      catalogue_(read_catalogue(spec.get<InstrumentationParams>().catalogue)),
+      width_bits_(spec.get<PortParams>().width_bits), fed_(spec), watch_from_(watch_from) {
+  if (trigger.above && spec.get<FaultParams>().reset_at_us > 0) watch_from_ = 0_ps; // a reset forgets the peak
   fed_.chain().observe({[this](NodeId node, const Loss& loss) {
                           if (trigger_.above || trigger_.event) return;
                           if (!trigger_.cause || loss.cause == *trigger_.cause)

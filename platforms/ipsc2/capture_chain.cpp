@@ -1,5 +1,11 @@
 #include "platforms/ipsc2/capture_chain.hpp"
+#include "hw/core/drain_program.hpp"
+#include "hw/core/faults.hpp"
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
+#include "platforms/ipsc2/params.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/params.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,10 +16,10 @@ namespace hypermon {
 
 std::vector<Time> reset_skews(const Spec& spec) {
   std::mt19937_64 random(static_cast<std::uint64_t>(spec.seed) ^ 0x5eed0fec5U);
-  std::vector<Time> skews(spec.boards());
+  std::vector<Time> skews(boards_of(spec));
   for (std::size_t b = 1; b < skews.size(); ++b)
-    skews[b] = edge_at_or_before(
-        Time::from_ns(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(spec.ecb.reset_skew_ns + 1))));
+    skews[b] = edge_at_or_before(Time::from_ns(
+        static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(spec.get<EcbSection>().reset_skew_ns + 1))));
   return skews;
 }
 
@@ -35,31 +41,33 @@ namespace {
 
 /// What a message to the host takes when it meets no other.
 Time unloaded_message(const Spec& spec) {
-  const double bytes_per_us = std::min(spec.network.bandwidth_mb_per_s, spec.host.bandwidth_kb_per_s * 1e-3);
-  return Time::from_ns_rounded(static_cast<double>(spec.drain.host_message_bytes) / bytes_per_us * 1e3);
+  const double bytes_per_us =
+      std::min(spec.get<NetworkParams>().bandwidth_mb_per_s, spec.get<HostParams>().bandwidth_kb_per_s * 1e-3);
+  return Time::from_ns_rounded(static_cast<double>(spec.get<DrainParams>().host_message_bytes) / bytes_per_us * 1e3);
 }
 
 } // namespace
 
 CaptureChain::CaptureChain(const Spec& spec)
-    : propagation_(Time::from_ns(spec.erb.propagation_ns)), nodes_(static_cast<std::size_t>(spec.nodes)),
-      inputs_(static_cast<std::size_t>(spec.ecb.inputs)),
-      reset_at_(edge_at_or_before(Time::from_ns_rounded(spec.faults.reset_at_us * 1e3))), skews_(reset_skews(spec)),
-      unloaded_message_(unloaded_message(spec)) {}
+    : propagation_(Time::from_ns(spec.get<ErbParams>().propagation_ns)), nodes_(static_cast<std::size_t>(spec.nodes)),
+      inputs_(static_cast<std::size_t>(spec.get<EcbSection>().inputs)),
+      reset_at_(edge_at_or_before(Time::from_ns_rounded(spec.get<FaultParams>().reset_at_us * 1e3))),
+      skews_(reset_skews(spec)), unloaded_message_(unloaded_message(spec)) {}
 
 void CaptureChain::equip(const Spec& spec, CaptureBoard& board, StrobeFaults* faults) {
   const std::size_t b = parts_.size();
-  const EcbParams params = spec.ecb_of(b);
+  const EcbParams params = ecb_of(spec, b);
   Parts& parts = parts_.emplace_back(Parts{&board, nullptr, Time::from_ns(params.window_ns)});
-  if (!DrainProgram::idle(spec.drain)) {
-    parts.program = std::make_unique<DrainProgram>(spec.drain, board.format(),
-                                                   nodes_of(b) * read_catalogue(spec.instrumentation.catalogue).size());
+  if (!DrainProgram::idle(spec.get<DrainParams>())) {
+    parts.program = std::make_unique<DrainProgram>(
+        spec.get<DrainParams>(), board.format(),
+        nodes_of(b) * read_catalogue(spec.get<InstrumentationParams>().catalogue).size());
     board.drain_through(parts.program.get());
   }
-  if (PbxFaults::any(spec.faults)) board.fail_reads(PbxFaults(spec.faults));
-  board.reader().stop(Time::from_ns_rounded(spec.faults.reader_stops_at_ms * 1e6),
-                      Time::from_ns_rounded(spec.faults.reader_stops_for_ms * 1e6));
-  board.power_on_with(garbage(spec.faults, board.format(), params.frame_fifo_frames));
+  if (PbxFaults::any(spec.get<FaultParams>())) board.fail_reads(PbxFaults(spec.get<FaultParams>()));
+  board.reader().stop(Time::from_ns_rounded(spec.get<FaultParams>().reader_stops_at_ms * 1e6),
+                      Time::from_ns_rounded(spec.get<FaultParams>().reader_stops_for_ms * 1e6));
+  board.power_on_with(garbage(spec.get<FaultParams>(), board.format(), params.frame_fifo_frames));
   board.reset_earlier_by(skews_[b]);
   const std::uint32_t first = index(first_node(b));
   board.on_loss([this, faults, first](Loss loss) {

@@ -1,12 +1,16 @@
 #include "platforms/ipsc2/core_chain.hpp"
+#include "hw/core/faults.hpp"
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
 
 namespace hypermon {
 
 CoreChain::CoreChain(const Spec& spec) : CaptureChain(spec) {
-  for (std::size_t b = 0; b < spec.boards(); ++b) {
+  for (std::size_t b = 0; b < boards_of(spec); ++b) {
     Board& own = *boards_.emplace_back(std::make_unique<Board>(spec, b));
-    if (StrobeFaults::any(spec.faults))
-      own.faults = std::make_unique<StrobeFaults>(spec.faults, index(first_node(b)), nodes_of(b), spec.port.width_bits);
+    if (StrobeFaults::any(spec.get<FaultParams>()))
+      own.faults = std::make_unique<StrobeFaults>(spec.get<FaultParams>(), index(first_node(b)), nodes_of(b),
+                                                  spec.get<PortParams>().width_bits);
     equip(spec, own.board, own.faults.get());
   }
 }

@@ -1,6 +1,8 @@
 // The chain without a simulation kernel: bursts go straight to the boards. For replays of recordings, where nothing
 // acts back on the machine.
 #pragma once
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/capture_chain.hpp"
 
 namespace hypermon {
@@ -14,7 +16,8 @@ public:
 
 private:
   struct Board {
-    Board(const Spec& spec, std::size_t number) : board(spec.port, spec.ecb_of(number), spec.pbx, spec.reader) {}
+    Board(const Spec& spec, std::size_t number)
+        : board(spec.get<PortParams>(), ecb_of(spec, number), spec.get<PbxParams>(), spec.get<ReaderParams>()) {}
     CaptureBoard board;
     std::unique_ptr<StrobeFaults> faults; // of the ERB; null: none
   };

@@ -1,4 +1,5 @@
 #include "platforms/ipsc2/dimensions.hpp"
+#include "platforms/ipsc2/machine_params.hpp"
 #include "platforms/spec/user_error.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ std::optional<std::vector<unsigned>> numbers(const std::string& text) {
 } // namespace
 
 Dimensions dimensions_of(const Spec& spec) {
-  const MachineParams& machine = spec.machine;
+  const MachineParams& machine = spec.get<MachineParams>();
   const bool tree = machine.topology == "fat_tree";
   const std::string given = "machine.dimensions = \"" + machine.dimensions + "\": ";
   std::vector<std::vector<unsigned>> parts;

@@ -1,5 +1,8 @@
 #include "platforms/ipsc2/machine.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/ipsc2/boards.hpp"
+#include "platforms/ipsc2/machine_params.hpp"
+#include "platforms/ipsc2/params.hpp"
 #include "platforms/ipsc2/topology.hpp"
 #include "platforms/spec/file_parameter.hpp"
 
@@ -47,28 +50,29 @@ std::vector<std::string> nx2_options(const NetworkParams& network) {
 } // namespace
 
 std::vector<std::string> engine_options(const Spec& spec) {
-  auto options = spec.machine.messages == "smpi" ? smpi_options(spec.smpi) : nx2_options(spec.network);
+  auto options = spec.get<MachineParams>().messages == "smpi" ? smpi_options(spec.get<SmpiParams>())
+                                                              : nx2_options(spec.get<NetworkParams>());
 #ifdef __SANITIZE_ADDRESS__
   options.emplace_back("contexts/factory:thread"); // AddressSanitizer does not know SimGrid's own stacks
 #endif
   return options;
 }
 
-Machine::Machine(const Spec& spec) : network_(spec.network), seeds_(node_seeds(spec)) {
-  if (spec.machine.topology == "xml") {
-    nodes_ = load_xml(file_parameter(spec.machine.xml)->path, static_cast<std::size_t>(spec.nodes) + 1);
+Machine::Machine(const Spec& spec) : network_(spec.get<NetworkParams>()), seeds_(node_seeds(spec)) {
+  if (spec.get<MachineParams>().topology == "xml") {
+    nodes_ = load_xml(file_parameter(spec.get<MachineParams>().xml)->path, static_cast<std::size_t>(spec.nodes) + 1);
     host_ = nodes_.back();
     nodes_.pop_back();
   } else {
     build(spec);
   }
-  if (spec.machine.messages == "nx2") use_nx2_message_times();
+  if (spec.get<MachineParams>().messages == "nx2") use_nx2_message_times();
 }
 
 void Machine::build(const Spec& spec) {
   auto* root = simgrid_compat::add_full_zone("machine");
   auto* network = add_nodes(root, spec);
-  connect_host(root, network, spec.host);
+  connect_host(root, network, spec.get<HostParams>());
   if (spec.monitor == "hypermon") attach_io_nodes(root, spec);
   root->seal();
   for (std::int64_t n = 0; n < spec.nodes; ++n) nodes_.push_back(sg4::Host::by_name("node" + std::to_string(n)));
@@ -97,7 +101,7 @@ void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* network, const Host
 }
 
 void Machine::attach_io_nodes(sg4::NetZone* root, const Spec& spec) {
-  for (std::int64_t first = 0; first < spec.nodes; first += spec.ecb.inputs) {
+  for (std::int64_t first = 0; first < spec.nodes; first += spec.get<EcbSection>().inputs) {
     const std::string name = "io" + std::to_string(io_nodes_.size());
     auto* zone = simgrid_compat::add_full_zone(name + "_zone", root);
     auto* io_node = simgrid_compat::add_host(zone, name, 1e9);

@@ -3,6 +3,7 @@
 // nodes: a program's host rank goes to the next of its hosts.
 #pragma once
 #include "platforms/ipsc2/node_seeds.hpp"
+#include "platforms/ipsc2/params.hpp"
 
 #include <simgrid/s4u.hpp>
 

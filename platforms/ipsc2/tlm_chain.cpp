@@ -1,10 +1,14 @@
 #include "platforms/ipsc2/tlm_chain.hpp"
+#include "hw/core/drain_program.hpp"
+#include "hw/core/faults.hpp"
+#include "hw/core/params.hpp"
 #include "hw/tlm/backplane.hpp"
 #include "hw/tlm/ecb.hpp"
 #include "hw/tlm/erb.hpp"
 #include "hw/tlm/io_node.hpp"
 #include "hw/tlm/pbx_bus.hpp"
 #include "hw/tlm/performance_port.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/spec/recording.hpp"
 
 #include <algorithm>
@@ -35,8 +39,9 @@ struct TlmChain::Modules : sc_core::sc_module {
   std::vector<Line> held{};       // writes for which there is no room before a message has been sent
 
   Modules(const sc_core::sc_module_name& name, const Spec& spec, const EcbParams& params, std::size_t nodes)
-      : sc_module(name), erb("erb", spec.erb), ecb("ecb", spec.port, params, spec.pbx, spec.reader),
-        io_node("io_node", ecb.board().format(), spec.reader) {
+      : sc_module(name), erb("erb", spec.get<ErbParams>()),
+        ecb("ecb", spec.get<PortParams>(), params, spec.get<PbxParams>(), spec.get<ReaderParams>()),
+        io_node("io_node", ecb.board().format(), spec.get<ReaderParams>()) {
     for (std::size_t slot = 0; slot < nodes; ++slot) {
       ports.push_back(std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str()));
       ports.back()->strobe_initiator.bind(backplane.strobe_target[slot]);
@@ -49,13 +54,15 @@ struct TlmChain::Modules : sc_core::sc_module {
 };
 
 TlmChain::TlmChain(const Spec& spec)
-    : CaptureChain(spec), stalls_(stalls(spec)), to_host_(spec.drain.destination == "host") {
-  for (std::size_t b = 0; b < spec.boards(); ++b) {
+    : CaptureChain(spec), stalls_(stalls(spec)), to_host_(spec.get<DrainParams>().destination == "host") {
+  for (std::size_t b = 0; b < boards_of(spec); ++b) {
     auto& own = *boards_.emplace_back(
-        std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, spec.ecb_of(b), nodes_of(b)));
+        std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, ecb_of(spec, b), nodes_of(b)));
     for (const auto& port : own.ports) ports_.push_back(port.get());
-    equip(spec, own.ecb.board(), own.erb.inject(spec.faults, index(first_node(b)), nodes_of(b), spec.port.width_bits));
-    if (spec.drain.reduction == "none")
+    equip(
+        spec, own.ecb.board(),
+        own.erb.inject(spec.get<FaultParams>(), index(first_node(b)), nodes_of(b), spec.get<PortParams>().width_bits));
+    if (spec.get<DrainParams>().reduction == "none")
       frame_bytes_most_ = std::max(frame_bytes_most_, static_cast<std::int64_t>(4 * board(b).format().words()));
   }
 }

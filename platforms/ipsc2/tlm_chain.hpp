@@ -7,6 +7,7 @@
 // these instants, so that few are needed and none is late.
 #pragma once
 #include "platforms/cosim/bridge.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/capture_chain.hpp"
 
 namespace hypermon {

@@ -1,6 +1,8 @@
 #include "platforms/ipsc2/topology.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/ipsc2/dimensions.hpp"
+#include "platforms/ipsc2/machine_params.hpp"
+#include "platforms/ipsc2/params.hpp"
 #include "platforms/spec/user_error.hpp"
 
 #include <algorithm>
@@ -30,13 +32,14 @@ sg4::NetZone* add_torus(sg4::NetZone* root, const Spec& spec, const simgrid_comp
 } // namespace
 
 sg4::NetZone* add_nodes(sg4::NetZone* root, const Spec& spec) {
-  const simgrid_compat::Cables cables{spec.network.bandwidth_mb_per_s * 1e6, spec.network.short_hop_us * 1e-6};
-  if (spec.machine.topology == "torus") return add_torus(root, spec, cables);
-  if (spec.machine.topology == "fat_tree") {
+  const simgrid_compat::Cables cables{spec.get<NetworkParams>().bandwidth_mb_per_s * 1e6,
+                                      spec.get<NetworkParams>().short_hop_us * 1e-6};
+  if (spec.get<MachineParams>().topology == "torus") return add_torus(root, spec, cables);
+  if (spec.get<MachineParams>().topology == "fat_tree") {
     const Dimensions d = dimensions_of(spec);
     return simgrid_compat::add_fat_tree(root, "fat_tree", {d.sizes, d.parents, d.cables}, cables, name_of);
   }
-  if (spec.machine.topology == "star")
+  if (spec.get<MachineParams>().topology == "star")
     return simgrid_compat::add_star(root, "star", static_cast<unsigned long>(spec.nodes), cables, name_of);
   return add_hypercube(root, spec, cables);
 }

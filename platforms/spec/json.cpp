@@ -1,15 +1,9 @@
 #include "platforms/spec/json.hpp"
-#include "platforms/spec/check.hpp"
 #include "platforms/spec/file_parameter.hpp"
 #include "platforms/spec/path.hpp"
-#include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <set>
 #include <span>
-#include <sstream>
 #include <unordered_map>
 #include <vector>
 
@@ -25,40 +19,11 @@ template <class V> constexpr const char* type_name() {
   return "string";
 }
 
-std::string number(double v) {
-  std::ostringstream out;
-  out.precision(15);
-  out << v;
-  return out.str();
-}
-
-std::string allowed_text(const Allowed& a) {
-  if (a.is_file) return "\"/path@sha256:<64 hexadecimal digits>\" of a file, or empty";
-  if (a.n_choices > 0) {
-    std::string text = "one of";
-    for (std::size_t i = 0; i < a.n_choices; ++i) text += (i > 0 ? ", " : " ") + std::string(a.choices[i]);
-    return text;
-  }
-  std::string text = number(a.min) + " to " + number(a.max);
-  if (a.multiple_of > 1) text += ", a multiple of " + std::to_string(a.multiple_of);
-  if (a.power_of_two) text = "a power of two from " + text;
-  return text;
-}
-
-bool has_range(const Allowed& a) { return a.min != 0 || a.max != 0; }
-
-bool is_allowed(const Allowed& a, const std::string& v) {
-  if (a.is_file) return v.empty() || file_parameter(v);
-  const auto* end = a.choices.begin() + a.n_choices;
-  return a.n_choices == 0 || std::find(a.choices.begin(), end, v) != end;
-}
-bool is_allowed(const Allowed&, bool) { return true; }
-bool is_allowed(const Allowed& a, double v) {
-  return std::isfinite(v) && (!has_range(a) || (v >= a.min && v <= a.max));
-}
-bool is_allowed(const Allowed& a, std::int64_t v) {
-  return is_allowed(a, static_cast<double>(v)) && v % a.multiple_of == 0 &&
-         (!a.power_of_two || std::has_single_bit(static_cast<std::uint64_t>(v)));
+/// What `allowed` says, and of files that they are named as they must be.
+template <class V> bool is_good(const Allowed& allowed, const V& value) {
+  if constexpr (std::is_same_v<V, std::string>)
+    if (allowed.is_file) return value.empty() || file_parameter(value);
+  return is_allowed(allowed, value);
 }
 
 template <class V> bool has_type(const Json& j) {
@@ -100,32 +65,28 @@ Json::json_pointer pointer(std::string path) {
   return Json::json_pointer("/" + path);
 }
 
-template <class V> std::string what_is_allowed(const Allowed& a) {
-  if (std::is_same_v<V, bool>) return "true or false";
-  const std::string type = type_name<V>();
-  return has_range(a) || a.n_choices > 0 || a.is_file ? type + ", " + allowed_text(a) : type;
-}
-
 std::string nearest(const Spec& spec, const std::string& given) {
   std::string result;
   std::size_t least = std::string::npos;
-  for_each_field(spec, "", [&](const std::string& path, const FieldInfo&, const auto&) {
+  spec.for_each_field([&](const std::string& path, const FieldInfo&, const auto&) {
     if (const auto d = edit_distance(given, path); d < least) result = path, least = d;
   });
   return result;
 }
 
+template <class V> void set(V& member, const std::string& path, const FieldInfo& field, const Json& value) {
+  if (!has_type<V>(value) || !is_good(field.allowed, value.template get<V>()))
+    throw UserError(path + " = " + value.dump() + ": must be " + what_is_allowed<V>(field.allowed));
+  member = value.template get<V>();
+}
+
 void assign(Spec& spec, std::span<const Leaves::value_type> leaves) {
   std::unordered_map<std::string_view, const Json*> left;
   for (const auto& [given, value] : leaves) left[given] = &value;
-  for_each_field(spec, "", [&](const std::string& path, const FieldInfo& field, auto& member) {
+  spec.visit([&](const std::string& path, const FieldInfo& field, ValueAt at) {
     const auto leaf = left.find(path);
     if (leaf == left.end()) return;
-    using V = std::remove_cvref_t<decltype(member)>;
-    const Json& value = *leaf->second;
-    if (!has_type<V>(value) || !is_allowed(field.allowed, value.template get<V>()))
-      throw UserError(path + " = " + value.dump() + ": must be " + what_is_allowed<V>(field.allowed));
-    member = value.template get<V>();
+    std::visit([&](auto* member) { set(*member, path, field, *leaf->second); }, at);
     left.erase(leaf);
   });
   for (const auto& [given, value] : leaves)
@@ -135,17 +96,13 @@ void assign(Spec& spec, std::span<const Leaves::value_type> leaves) {
 
 /// Makes the board that the path names one with parameters of its own.
 void add_board(Spec& spec, const BoardPath& at, const std::string& given, const Json& value) {
-  for_each_section(spec, [&](std::string_view section, auto& part) {
-    if constexpr (is_per_board<std::remove_cvref_t<decltype(part)>>)
-      if (section == at.section) {
-        if (at.board >= spec.boards())
-          throw UserError(given + " = " + value.dump() + ": no such board; nodes = " + std::to_string(spec.nodes) +
-                          " with ecb.inputs = " + std::to_string(spec.ecb.inputs) + " need boards 0 to " +
-                          std::to_string(spec.boards() - 1));
-        part.own(at.board);
-      }
-  });
-  for_each_field(spec, "", [&](const std::string& path, const FieldInfo& field, const auto&) {
+  const SectionKind* kind = find_section(at.section).section;
+  if (kind != nullptr && kind->differs_by_board()) {
+    if (const std::string why = kind->no_such_board(spec, at.board); !why.empty())
+      throw UserError(given + " = " + value.dump() + ": no such board; " + why);
+    spec.section(kind->type).own(at.board);
+  }
+  spec.for_each_field([&](const std::string& path, const FieldInfo& field, const auto&) {
     if (path == at.common && !field.per_board)
       throw UserError(given + " = " + value.dump() + ": is the same on all boards; set " + path);
   });
@@ -165,13 +122,14 @@ Spec spec_from_json(const Json& json) {
   for (const auto& [given, value] : std::span(of_boards, leaves.end()))
     add_board(spec, *board_path(given), given, value);
   assign(spec, {of_boards, leaves.end()});
-  check_together(spec);
+  for (const Part& part : parts())
+    if (part.check != nullptr) part.check(spec);
   return spec;
 }
 
 Json to_json(const Spec& spec) {
   Json json;
-  for_each_field(spec, "", [&](const std::string& path, const FieldInfo&, const auto& value) {
+  spec.for_each_field([&](const std::string& path, const FieldInfo&, const auto& value) {
     const auto at = board_path(path);
     if (at && json.at(pointer(at->common)) == value) return; // as on all boards
     json[pointer(path)] = value;
@@ -181,26 +139,23 @@ Json to_json(const Spec& spec) {
 
 Json describe_parameters() {
   Json list = Json::array();
-  Spec defaults;
-  std::set<std::string_view> per_board;
-  for_each_section(defaults, [&](std::string_view name, const auto& part) {
-    if (is_per_board<std::remove_cvref_t<decltype(part)>>) per_board.insert(name);
-  });
-  for_each_field(defaults, "", [&](const std::string& path, const FieldInfo& field, const auto& value) {
+  const Spec defaults;
+  defaults.for_each_field([&](const std::string& path, const FieldInfo& field, const auto& value) {
     const Allowed& a = field.allowed;
     Json p;
     p["path"] = path;
     p["type"] = type_name<std::remove_cvref_t<decltype(value)>>();
     p["unit"] = field.unit;
     p["default"] = value;
-    if (has_range(a)) p["min"] = a.min, p["max"] = a.max;
+    if (a.min != 0 || a.max != 0) p["min"] = a.min, p["max"] = a.max;
     if (a.multiple_of > 1) p["multiple_of"] = a.multiple_of;
     if (a.power_of_two) p["power_of_two"] = true;
     if (a.is_file) p["kind"] = a.is_program ? "program" : "file";
     if (a.is_catalogue) p["kind"] = "catalogue";
-    for (std::size_t i = 0; i < a.n_choices; ++i) p["choices"].push_back(a.choices[i]);
-    if (field.per_board && per_board.contains(path.substr(0, path.find('.')))) p["per_board"] = true;
-    if (is_behind_ports(path)) p["behind_ports"] = true;
+    for (const std::string_view choice : a.choices) p["choices"].push_back(choice);
+    const SectionKind* section = find_section(section_of(path)).section;
+    if (section != nullptr && section->differs_by_board() && field.per_board) p["per_board"] = true;
+    if (section != nullptr && section->is_behind_ports) p["behind_ports"] = true;
     p["description"] = field.description;
     p["source"] = field.source;
     list.push_back(std::move(p));

@@ -2,6 +2,7 @@
 #include "platforms/spec/file_parameter.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "sw/instrumentation/text_file.hpp"
+#include "sw/workloads/program_params.hpp"
 
 namespace hypermon {
 
@@ -10,12 +11,13 @@ ProgramCompute::ProgramCompute(const Spec& spec, const RunOptions& options, Nx2&
   if (options.calibrate && spec.workload != "program")
     throw UserError("workload = " + spec.workload + ": only the user's own program is measured");
   if (spec.workload != "program") return;
-  if (options.calibrate || spec.program.compute != "explicit") os.ignore_charges();
+  if (options.calibrate || spec.get<ProgramParams>().compute != "explicit") os.ignore_charges();
   if (options.calibrate)
     os.observe_mpi(measured_.emplace(os.world_size()));
-  else if (spec.program.compute == "calibrated")
-    os.observe_mpi(charged_.emplace(os.world_size(), file_parameter(spec.program.calibration)->path,
-                                    file_parameter(spec.program.file)->sha256, spec.program.compute_factor));
+  else if (spec.get<ProgramParams>().compute == "calibrated")
+    os.observe_mpi(charged_.emplace(os.world_size(), file_parameter(spec.get<ProgramParams>().calibration)->path,
+                                    file_parameter(spec.get<ProgramParams>().file)->sha256,
+                                    spec.get<ProgramParams>().compute_factor));
 }
 
 void ProgramCompute::report(nlohmann::ordered_json& result) const {
@@ -24,7 +26,7 @@ void ProgramCompute::report(nlohmann::ordered_json& result) const {
     write_text(options_.directory + "/calibration.json",
                [this](std::ostream& file) { file << measured_->to_json().dump(1) << '\n'; });
   auto& program = result["program"];
-  program["compute"] = spec_.program.compute;
+  program["compute"] = spec_.get<ProgramParams>().compute;
   if (charged_) {
     program.update(charged_->to_json());
     return;

@@ -1,11 +1,14 @@
 #include "platforms/worker/simulation.hpp"
 #include "platforms/cosim/bridge.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/drain_link.hpp"
 #include "platforms/ipsc2/machine.hpp"
+#include "platforms/ipsc2/params.hpp"
 #include "platforms/ipsc2/tlm_chain.hpp"
 #include "platforms/spec/file_parameter.hpp"
 #include "platforms/spec/json.hpp"
+#include "platforms/spec/limits_params.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/host_limit.hpp"
@@ -18,6 +21,8 @@
 #include "platforms/worker/run_waves.hpp"
 #include "platforms/worker/stdio.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/event_volume.hpp"
+#include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
@@ -25,7 +30,9 @@
 #include "sw/monitors/software.hpp"
 #include "sw/nx2/nx2.hpp"
 #include "sw/nx2/script_recorder.hpp"
+#include "sw/workloads/program_params.hpp"
 #include "sw/workloads/script.hpp"
+#include "sw/workloads/trace_params.hpp"
 
 #include <smpi/smpi.h>
 #include <sys/resource.h>
@@ -42,7 +49,7 @@ namespace sg4 = simgrid::s4u;
 using Json = nlohmann::ordered_json;
 
 std::filesystem::path workload_object(const Spec& spec) {
-  if (spec.workload == "program") return file_parameter(spec.program.file)->path;
+  if (spec.workload == "program") return file_parameter(spec.get<ProgramParams>().file)->path;
   const auto binary = std::filesystem::read_symlink("/proc/self/exe");
   return binary.parent_path().parent_path() / "workloads" / ("lib" + spec.workload + ".so");
 }
@@ -50,7 +57,7 @@ std::filesystem::path workload_object(const Spec& spec) {
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& options) {
-  if (spec.workload == "program") return words_of(spec.program.arguments);
+  if (spec.workload == "program") return words_of(spec.get<ProgramParams>().arguments);
   std::vector<std::string> arguments;
   const Json parameters = to_json(spec)[spec.workload];
   for (const auto& [name, value] : parameters.items()) arguments.push_back("--" + name + "=" + text_of(value));
@@ -92,8 +99,8 @@ std::unique_ptr<Monitor> make_monitor(const Spec& spec, const RunOptions& option
                                       Bridge& bridge, DrainLink& link) {
   if (spec.monitor == "none") return std::make_unique<NoMonitor>();
   if (spec.monitor == "software")
-    return std::make_unique<SoftwareMonitor>(spec.software, node_clocks(spec),
-                                             read_catalogue(spec.instrumentation.catalogue));
+    return std::make_unique<SoftwareMonitor>(spec.get<SoftwareParams>(), node_clocks(spec),
+                                             read_catalogue(spec.get<InstrumentationParams>().catalogue));
   return std::make_unique<HypermonMonitor>(
       spec, node_clocks(spec), make_chain(spec, bridge, link),
       HypermonMonitor::Options{options.discard_at_port, options.directory, nullptr, watchers.all(), options.cut.lag()});
@@ -118,7 +125,7 @@ private:
 /// Whether a rank runs on the host: the matrix product's, or that of a program script of a rank more than nodes.
 bool has_host(const Spec& spec) {
   if (spec.workload != "trace") return spec.workload == "matmul";
-  const auto file = file_parameter(spec.trace.file);
+  const auto file = file_parameter(spec.get<TraceParams>().file);
   if (!file) throw UserError("trace.file: must be given with workload = \"trace\"");
   std::int64_t ranks = 0;
   try {
@@ -244,7 +251,7 @@ Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Mo
       file << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", os.program_end().ps()}} << '\n';
     });
   result["bursts"] = bursts(os.volume(), elapsed);
-  if (spec.bursts.keep_series) os.volume().write(options.directory + "/bursts.csv");
+  if (spec.get<BurstsParams>().keep_series) os.volume().write(options.directory + "/bursts.csv");
   return result;
 }
 
@@ -287,8 +294,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   });
   keep_stdio();
   catch_crashes();
-  limit_host_time(spec.limits.host_s);
-  bridge.watch(spec.limits.steps_at_once, [](Time now, const std::string& where) {
+  limit_host_time(spec.get<LimitsParams>().host_s);
+  bridge.watch(spec.get<LimitsParams>().steps_at_once, [](Time now, const std::string& where) {
     fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) +
                     " s: SystemC does more steps than limits.steps_at_once allows there, the last: " + where);
   });
@@ -299,7 +306,9 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   Progress progress(options.progress);
   Cut cut = options.cut;
   Time next_advance = cut.next({});
-  const Time last = spec.limits.simulated_s > 0 ? Time::from_seconds_rounded(spec.limits.simulated_s) : Time::never();
+  const Time last = spec.get<LimitsParams>().simulated_s > 0
+                        ? Time::from_seconds_rounded(spec.get<LimitsParams>().simulated_s)
+                        : Time::never();
   sg4::Engine::on_time_advance_cb([&](double) {
     const Time now = Nx2::now();
     if (now > last && engine.get_actor_count() > 0)

@@ -1,5 +1,7 @@
 // hypermon._core.LoneBoard: the board alone on NumPy arrays. hypermon.capturing is the interface for people.
 #include "hw/core/capture_arrays.hpp"
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "python/bindings/bindings.hpp"
 #include <optional>
 #include <pybind11/numpy.h>
@@ -67,10 +69,10 @@ struct LoneBoard {
 
   explicit LoneBoard(const std::string& json) {
     const Spec spec = spec_of(json);
-    port = spec.port;
-    ecb = spec.ecb;
-    pbx = spec.pbx;
-    reader = spec.reader;
+    port = spec.get<PortParams>();
+    ecb = spec.get<EcbSection>();
+    pbx = spec.get<PbxParams>();
+    reader = spec.get<ReaderParams>();
   }
   py::tuple capture(const Array<std::int64_t>& time_ns, const Array<std::uint8_t>& node,
                     const Array<std::uint32_t>& datum, bool frames) const {

@@ -1,6 +1,9 @@
 // hypermon._core: checks of specifications, and runs again from their recordings. hypermon.replaying is the interface
 // for people.
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/node_seeds.hpp"
+#include "platforms/ipsc2/port_pace.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "python/bindings/bindings.hpp"
@@ -80,8 +83,8 @@ py::tuple port_timing(const std::string& spec) {
   std::vector<std::int64_t> datum_cost_ps;
   std::vector<std::int64_t> pitch_ps;
   for (const NodeClock& clock : node_clocks(of)) {
-    datum_cost_ps.push_back(datum_cost(of.port, clock).ps());
-    pitch_ps.push_back(datum_pitch(of.port, clock).ps());
+    datum_cost_ps.push_back(datum_cost(of.get<PortParams>(), clock).ps());
+    pitch_ps.push_back(datum_pitch(of.get<PortParams>(), clock).ps());
   }
   return py::make_tuple(datum_cost_ps, pitch_ps);
 }

@@ -2,7 +2,6 @@
 // intervals of a millisecond (HYPERMON figure 14). Measured in the software monitor's format under every monitor, so
 // that the same events count the same.
 #pragma once
-#include "hw/core/field.hpp"
 #include "hw/core/time.hpp"
 #include "sw/instrumentation/text_file.hpp"
 
@@ -15,13 +14,7 @@ namespace hypermon {
 
 struct BurstsParams {
   bool keep_series = false;
-  static constexpr auto fields() {
-    return std::tuple{Field{"keep_series", &BurstsParams::keep_series, any_value(), "",
-                            "Also write every interval that has event data to bursts.csv in the run directory.",
-                            "chosen; HYPERMON fig. 14 shows such a series"}};
-  }
 };
-static_assert(all_members_described<BurstsParams>());
 
 /// Memory and time grow with the simulated milliseconds up to the last event: 4 bytes each.
 class EventVolume {

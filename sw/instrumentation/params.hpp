@@ -1,19 +1,11 @@
 // Parameters of the instrumentation.
 #pragma once
-#include "hw/core/field.hpp"
+#include <string>
 
 namespace hypermon {
 
 struct InstrumentationParams {
   std::string catalogue = "nx2";
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"catalogue", &InstrumentationParams::catalogue, hypermon::catalogue(), "",
-              "What is emitted where, with which data, codes and costs: nx2, another catalogue that comes "
-              "with hypermon (mpi, user), or a YAML file. Resolved: nx2, or the catalogue as JSON.",
-              "HYPERMON sec. 5.2 (nx2); chosen (others)"}};
-  }
 };
-static_assert(all_members_described<InstrumentationParams>());
 
 } // namespace hypermon

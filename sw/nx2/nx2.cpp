@@ -1,7 +1,11 @@
 #include "sw/nx2/nx2.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/ipsc2/machine_params.hpp"
+#include "platforms/ipsc2/params.hpp"
+#include "platforms/spec/limits_params.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/params.hpp"
 #include "sw/nx2/mpi_observer.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
@@ -23,10 +27,12 @@ Nx2& nx2() { return *instance; }
 void set_nx2(Nx2* i) { instance = i; }
 
 Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
-    : machine_(machine), records_(monitor.records()), models_messages_(spec.machine.messages == "nx2"),
-      nodes_(static_cast<int>(spec.nodes)), tick_(Time::from_ns_rounded(spec.node.tick_ms * 1e6)),
-      syscall_(Time::from_ns_rounded(spec.os.syscall_us * 1e3)), test_(Time::from_ns_rounded(spec.os.test_us * 1e3)),
-      start_spread_us_(spec.node.start_spread_us), catalogue_(read_catalogue(spec.instrumentation.catalogue)),
+    : machine_(machine), records_(monitor.records()), models_messages_(spec.get<MachineParams>().messages == "nx2"),
+      nodes_(static_cast<int>(spec.nodes)), tick_(Time::from_ns_rounded(spec.get<NodeParams>().tick_ms * 1e6)),
+      syscall_(Time::from_ns_rounded(spec.get<OsParams>().syscall_us * 1e3)),
+      test_(Time::from_ns_rounded(spec.get<OsParams>().test_us * 1e3)),
+      start_spread_us_(spec.get<NodeParams>().start_spread_us),
+      catalogue_(read_catalogue(spec.get<InstrumentationParams>().catalogue)),
       emits_mpi_(records_ && std::any_of(catalogue_.rows().begin(), catalogue_.rows().end(),
                                          [](const EventRow& row) { return row.point >= Point::mpi_0; })) {
   const int ranks = nodes_ + (with_host ? 1 : 0);
@@ -38,7 +44,7 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
     state.rank = r;
     state.kernel = kernels_.back().get();
     state.instrumented = r < nodes_;
-    state.calls = Standstill(spec.limits.steps_at_once);
+    state.calls = Standstill(spec.get<LimitsParams>().steps_at_once);
     ranks_.push_back(state);
   }
   monitor.on_emission_done([this](NodeId node, Time end) { kernel(static_cast<int>(index(node))).emission_done(end); });

@@ -4,7 +4,7 @@
 // came. Answer file: a .npy of 64-bit integers with a row for each rank: its blocks, in the order of ranks.
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/collect.hpp"
-#include "sw/workloads/collection_params.hpp"
+#include "sw/workloads/collection_params_fields.hpp"
 #include "sw/workloads/measured_section.hpp"
 #include "sw/workloads/pairwise.hpp"
 #include <hypermon.h>

@@ -5,7 +5,7 @@
 // Answer file: x, a .npy of doubles.
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/collect.hpp"
-#include "sw/workloads/collection_params.hpp"
+#include "sw/workloads/collection_params_fields.hpp"
 #include "sw/workloads/distribution.hpp"
 #include "sw/workloads/measured_section.hpp"
 #include "sw/workloads/program.hpp"

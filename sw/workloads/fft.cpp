@@ -5,7 +5,7 @@
 // after `repeats` transforms, each scaled by 1/size, a .npy of complex doubles.
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/collect.hpp"
-#include "sw/workloads/collection_params.hpp"
+#include "sw/workloads/collection_params_fields.hpp"
 #include "sw/workloads/distribution.hpp"
 #include "sw/workloads/fourier.hpp"
 #include "sw/workloads/measured_section.hpp"

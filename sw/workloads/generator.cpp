@@ -1,7 +1,7 @@
 // The synthetic benchmark of HYPERMON sec. 5.1: the active nodes emit 4-byte events back to back, as fast as the
 // monitor lets them. Nothing is computed and no message is sent meanwhile. No answer file.
 #include "sw/workloads/arguments.hpp"
-#include "sw/workloads/params.hpp"
+#include "sw/workloads/params_fields.hpp"
 #include <hypermon.h>
 #include <mpi.h>
 

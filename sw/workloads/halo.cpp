@@ -6,7 +6,7 @@
 #include "sw/workloads/answer.hpp"
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/collect.hpp"
-#include "sw/workloads/collection_params.hpp"
+#include "sw/workloads/collection_params_fields.hpp"
 #include "sw/workloads/measured_section.hpp"
 #include "sw/workloads/process_grid.hpp"
 #include "sw/workloads/random.hpp"

@@ -9,7 +9,7 @@
 #include "sw/workloads/distribution.hpp"
 #include "sw/workloads/life_grid.hpp"
 #include "sw/workloads/measured_section.hpp"
-#include "sw/workloads/params.hpp"
+#include "sw/workloads/params_fields.hpp"
 #include "sw/workloads/program.hpp"
 #include <hypermon.h>
 #include <mpi.h>

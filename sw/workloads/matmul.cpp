@@ -8,7 +8,7 @@
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/distribution.hpp"
 #include "sw/workloads/measured_section.hpp"
-#include "sw/workloads/params.hpp"
+#include "sw/workloads/params_fields.hpp"
 #include "sw/workloads/random.hpp"
 #include <algorithm>
 #include <hypermon.h>

@@ -5,7 +5,7 @@
 // bytes that came back wrong.
 #include "sw/workloads/answer.hpp"
 #include "sw/workloads/arguments.hpp"
-#include "sw/workloads/collection_params.hpp"
+#include "sw/workloads/collection_params_fields.hpp"
 #include "sw/workloads/measured_section.hpp"
 #include "sw/workloads/program.hpp"
 #include <algorithm>

@@ -13,7 +13,7 @@
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/cooling.hpp"
 #include "sw/workloads/distribution.hpp"
-#include "sw/workloads/params.hpp"
+#include "sw/workloads/params_fields.hpp"
 #include "sw/workloads/placement.hpp"
 #include "sw/workloads/program.hpp"
 #include "sw/workloads/update_tree.hpp"

@@ -5,7 +5,7 @@
 // the block that it holds at the end, then its sums.
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/collect.hpp"
-#include "sw/workloads/collection_params.hpp"
+#include "sw/workloads/collection_params_fields.hpp"
 #include "sw/workloads/measured_section.hpp"
 #include "sw/workloads/program.hpp"
 #include <hypermon.h>

@@ -8,7 +8,7 @@
 // Answer file: JSON, a list with `objective`, `pivots` and the solution `x` of each problem.
 #include "sw/workloads/answer.hpp"
 #include "sw/workloads/arguments.hpp"
-#include "sw/workloads/params.hpp"
+#include "sw/workloads/params_fields.hpp"
 #include "sw/workloads/program.hpp"
 #include "sw/workloads/simplex_tableau.hpp"
 #include <bit>

@@ -1,7 +1,7 @@
 // Workload stream: a file of events (time, node, bytes or datum) instead of a program.
 #pragma once
-#include "hw/core/field.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace hypermon {
@@ -12,21 +12,6 @@ struct StreamParams {
   std::string columns;
   std::int64_t bytes = 0;
   std::string begin = "zero";
-  static constexpr auto fields() {
-    using P = StreamParams;
-    constexpr auto chosen = "chosen";
-    return std::tuple{
-        Field{"file", &P::file, hypermon::file(), "", "Events: .csv with a header, .parquet or .npy, by time.", chosen},
-        Field{"time_unit", &P::time_unit, one_of({"ps", "ns", "us", "ms", "s"}), "", "Of the column time.", chosen},
-        Field{"columns", &P::columns, any_value(), "",
-              "What the file calls the columns time, node, datum, bytes or size: \"time=t,node=cpu\".", chosen},
-        Field{"bytes", &P::bytes, range(0, 4096), "B",
-              "Of every event, if the file has no column for that; 0: the file has one. What they hold is made up.",
-              chosen},
-        Field{"begin", &P::begin, one_of({"zero", "first"}), "",
-              "zero: times are the machine's; first: they count from the first event on.", chosen}};
-  }
 };
-static_assert(all_members_described<StreamParams>());
 
 } // namespace hypermon

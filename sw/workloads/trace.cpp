@@ -4,7 +4,7 @@
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/program.hpp"
 #include "sw/workloads/script.hpp"
-#include "sw/workloads/trace_params.hpp"
+#include "sw/workloads/trace_params_fields.hpp"
 #include <climits>
 #include <cstdlib>
 #include <hypermon.h>

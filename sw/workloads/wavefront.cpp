@@ -7,7 +7,7 @@
 // Answer file: u after the last iteration, a .npy of doubles: the rows of all planes, one below the other.
 #include "sw/workloads/arguments.hpp"
 #include "sw/workloads/collect.hpp"
-#include "sw/workloads/collection_params.hpp"
+#include "sw/workloads/collection_params_fields.hpp"
 #include "sw/workloads/measured_section.hpp"
 #include "sw/workloads/process_grid.hpp"
 #include "sw/workloads/random.hpp"

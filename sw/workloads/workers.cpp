@@ -6,7 +6,7 @@
 // its result came, the rank that worked on it, the integral.
 #include "sw/workloads/answer.hpp"
 #include "sw/workloads/arguments.hpp"
-#include "sw/workloads/collection_params.hpp"
+#include "sw/workloads/collection_params_fields.hpp"
 #include "sw/workloads/measured_section.hpp"
 #include "sw/workloads/program.hpp"
 #include "sw/workloads/random.hpp"

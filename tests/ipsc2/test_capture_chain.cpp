@@ -1,4 +1,6 @@
 // The chain of boards of a machine, without a simulation kernel.
+#include "hw/core/faults.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/core_chain.hpp"
 
 #include "tests/catch.hpp"
@@ -11,10 +13,10 @@ using namespace hypermon;
 TEST_CASE("the first board is not skewed, the others by whole clock periods up to the most that is given") {
   Spec spec;
   spec.nodes = 128;
-  spec.ecb.reset_skew_ns = 1000;
+  spec.get<EcbSection>().reset_skew_ns = 1000;
   for (spec.seed = 0; spec.seed < 20; ++spec.seed) {
     const auto skews = reset_skews(spec);
-    REQUIRE(skews.size() == spec.boards());
+    REQUIRE(skews.size() == boards_of(spec));
     CHECK(skews[0] == 0_ps);
     for (const Time skew : skews) {
       CHECK(skew == edge_at_or_before(skew));
@@ -27,7 +29,7 @@ TEST_CASE("the first board is not skewed, the others by whole clock periods up t
 TEST_CASE("counts are of the whole run, before a reset and after it") {
   Spec spec;
   spec.nodes = 2;
-  spec.faults.reset_at_us = 100;
+  spec.get<FaultParams>().reset_at_us = 100;
   CoreChain chain(spec);
   int resets = 0;
   chain.observe({.loss = [](NodeId, const Loss&) {},

@@ -1,6 +1,7 @@
 // Runs a function as the MPI program of a simulated iPSC/2, without the worker around it.
 #pragma once
 #include "platforms/ipsc2/machine.hpp"
+#include "platforms/ipsc2/params.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "sw/monitors/none.hpp"
 #include "sw/nx2/nx2.hpp"
@@ -96,10 +97,10 @@ inline Time end_of(const std::vector<RankResult>& ranks) {
 inline Spec plain_machine(std::int64_t nodes) {
   Spec spec;
   spec.nodes = nodes;
-  spec.node.clock_drift_ppm = 0;
-  spec.node.clock_offset_us = 0;
-  spec.node.start_spread_us = 0;
-  spec.node.tick_ms = 1e6;
+  spec.get<NodeParams>().clock_drift_ppm = 0;
+  spec.get<NodeParams>().clock_offset_us = 0;
+  spec.get<NodeParams>().start_spread_us = 0;
+  spec.get<NodeParams>().tick_ms = 1e6;
   return spec;
 }
 

@@ -1,7 +1,12 @@
 // The hardware acts back on the machine: a node FIFO that holds its writer, drain messages on the program's links. Both
 // exact in time: what the program felt is compared with the core alone, edge by edge, and with times derived by hand.
+#include "hw/core/drain_program.hpp"
+#include "hw/core/params.hpp"
 #include "platforms/cosim/bridge.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/drain_link.hpp"
+#include "platforms/ipsc2/params.hpp"
+#include "platforms/ipsc2/port_pace.hpp"
 #include "platforms/ipsc2/tlm_chain.hpp"
 #include "platforms/spec/recording.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
@@ -119,22 +124,23 @@ void talking_program(int rank, int nodes, int rounds) {
 /// A machine whose node FIFOs hold their writers soon: the reader takes `frame_time` for a frame, one frame waits.
 Spec stalling(std::int64_t nodes, std::int64_t node_fifo_entries, Time frame_time) {
   Spec spec = plain_machine(nodes);
-  spec.ecb.node_fifo_full = "stall";
-  spec.ecb.node_fifo_entries = node_fifo_entries;
-  spec.ecb.frame_fifo_frames = 1;
-  spec.ecb.frame_fifo_full = "stall";
-  spec.reader.kind = "group";
-  spec.reader.frame_ns = frame_time.ps() / 1000;
+  spec.get<EcbSection>().node_fifo_full = "stall";
+  spec.get<EcbSection>().node_fifo_entries = node_fifo_entries;
+  spec.get<EcbSection>().frame_fifo_frames = 1;
+  spec.get<EcbSection>().frame_fifo_full = "stall";
+  spec.get<ReaderParams>().kind = "group";
+  spec.get<ReaderParams>().frame_ns = frame_time.ps() / 1000;
   return spec;
 }
 
 /// The boards alone, in steps of one edge: when each emission of the run would have ended on them.
 std::vector<Time> ends_on_the_core_alone(const Spec& spec, const std::vector<Interval>& emissions) {
-  const Time pitch = pitch_of(spec.port);
-  const auto per_board = static_cast<std::size_t>(spec.ecb.inputs);
+  const Time pitch = pitch_of(spec.get<PortParams>());
+  const auto per_board = static_cast<std::size_t>(spec.get<EcbSection>().inputs);
   std::vector<std::unique_ptr<CaptureBoard>> boards;
-  for (std::size_t b = 0; b < spec.boards(); ++b)
-    boards.push_back(std::make_unique<CaptureBoard>(spec.port, spec.ecb_of(b), spec.pbx, spec.reader));
+  for (std::size_t b = 0; b < boards_of(spec); ++b)
+    boards.push_back(std::make_unique<CaptureBoard>(spec.get<PortParams>(), ecb_of(spec, b), spec.get<PbxParams>(),
+                                                    spec.get<ReaderParams>()));
   std::vector<std::size_t> order(emissions.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -145,16 +151,18 @@ std::vector<Time> ends_on_the_core_alone(const Spec& spec, const std::vector<Int
   std::size_t next = 0;
   std::size_t open = 0;
   for (Time at; next < order.size() || open > 0;) {
-    if (open == 0) at = std::max(at, edge_at_or_before(emissions[order[next]].emission.start + datum_cost(spec.port)));
-    for (; next < order.size() && emissions[order[next]].emission.start + datum_cost(spec.port) < at + clock_period;
+    if (open == 0)
+      at = std::max(at, edge_at_or_before(emissions[order[next]].emission.start + datum_cost(spec.get<PortParams>())));
+    for (; next < order.size() &&
+           emissions[order[next]].emission.start + datum_cost(spec.get<PortParams>()) < at + clock_period;
          ++next, ++open) {
       const Emission& e = emissions[order[next]].emission;
       const auto n = index(e.node);
       REQUIRE_FALSE(under_way[n]);
       under_way[n] = order[next];
       const HardwareRecord record = encode_hardware(e.event, 0);
-      boards[n / per_board]->write(
-          {static_cast<std::uint32_t>(n % per_board), e.start + datum_cost(spec.port), pitch, record.data(), true});
+      boards[n / per_board]->write({static_cast<std::uint32_t>(n % per_board),
+                                    e.start + datum_cost(spec.get<PortParams>()), pitch, record.data(), true});
     }
     at += clock_period;
     for (auto& board : boards) board->advance(at);
@@ -162,7 +170,7 @@ std::vector<Time> ends_on_the_core_alone(const Spec& spec, const std::vector<Int
       if (!under_way[n]) continue;
       const auto strobe = boards[n / per_board]->strobed(static_cast<std::uint32_t>(n % per_board));
       if (!strobe) continue;
-      ends[*under_way[n]] = *strobe + pitch - datum_cost(spec.port);
+      ends[*under_way[n]] = *strobe + pitch - datum_cost(spec.get<PortParams>());
       under_way[n].reset();
       --open;
     }
@@ -191,17 +199,18 @@ TEST_CASE("a node FIFO that is full delays the program by exactly the time that 
   });
   REQUIRE(child.status == 0);
   REQUIRE(child.values.size() == 4);
-  const Time pitch = pitch_of(spec.port);
-  const Time cost = datum_cost(spec.port);
+  const Time pitch = pitch_of(spec.get<PortParams>());
+  const Time cost = datum_cost(spec.get<PortParams>());
   const Time start = Time::from_ps(static_cast<std::int64_t>(child.values[0]));
   // Datum 0 is read at once; datum 1 waits in the frame FIFO for the program, which is busy for a millisecond; datum 2
   // is the frame that the builder cannot push, datum 3 fills the node FIFO. Datum 4 is held until the builder takes
   // datum 3, which is when it can push: at the edge after the one at which the frame of datum 1 leaves.
   REQUIRE(pitch * 4 < busy);
-  const Time window = Time::from_ns(spec.ecb.window_ns);
+  const Time window = Time::from_ns(spec.get<EcbSection>().window_ns);
   const Time window_end = window * ((start + cost) / window + 1);
-  const Time frame_time = Time::from_ns(4 * spec.pbx.word_ns);
-  const Time first_read = window_end + cycles(1) + cycles(spec.ecb.builder_cycles) + cycles(1) + frame_time;
+  const Time frame_time = Time::from_ns(4 * spec.get<PbxParams>().word_ns);
+  const Time first_read =
+      window_end + cycles(1) + cycles(spec.get<EcbSection>().builder_cycles) + cycles(1) + frame_time;
   const auto nth_read = [&](int n) { return first_read + (busy + frame_time) * n; };
   // Data 4 to 7 happen one edge after the frames of data 1 to 4 have left.
   const Time last_strobe = nth_read(4) + cycles(1);
@@ -217,11 +226,11 @@ TEST_CASE("the instants at which held writes happen are those of the boards alon
     for (const auto& [depth, inputs] : {std::pair{1, 16}, {3, 16}, {1, 2}}) {
       CAPTURE(drop_oldest, depth, inputs);
       Spec spec = stalling(4, depth, 100_us);
-      spec.ecb.inputs = inputs;
+      spec.get<EcbSection>().inputs = inputs;
       if (drop_oldest) {
-        spec.ecb.vector_fifo_full = "drop_oldest";
-        spec.ecb.vector_fifo_entries = 3;
-        spec.ecb.builder_cycles = 10'000; // 500 us
+        spec.get<EcbSection>().vector_fifo_full = "drop_oldest";
+        spec.get<EcbSection>().vector_fifo_entries = 3;
+        spec.get<EcbSection>().builder_cycles = 10'000; // 500 us
       }
       const auto child = in_child([&] {
         const Run r = run(spec, [](int rank) { talking_program(rank, 4, 10); });
@@ -232,7 +241,7 @@ TEST_CASE("the instants at which held writes happen are those of the boards alon
           const Interval& e = r.emissions[i];
           if (e.end != expected[i]) ++different;
           const auto data = static_cast<std::int64_t>(encode_hardware(e.emission.event, 0).count);
-          if (e.end - e.emission.start > pitch_of(spec.port) * data) ++held;
+          if (e.end - e.emission.start > pitch_of(spec.get<PortParams>()) * data) ++held;
         }
         return std::vector<double>{static_cast<double>(expected.size()), held, different};
       });
@@ -246,9 +255,9 @@ TEST_CASE("the instants at which held writes happen are those of the boards alon
 
 TEST_CASE("if nothing is ever held, stalling node FIFOs change nothing") {
   Spec spec = plain_machine(4);
-  spec.node.tick_ms = 1.3;
+  spec.get<NodeParams>().tick_ms = 1.3;
   const auto with = [&](const char* policy) {
-    spec.ecb.node_fifo_full = policy;
+    spec.get<EcbSection>().node_fifo_full = policy;
     return in_child([&] { return digest(run(spec, [](int rank) { talking_program(rank, 4, 20); })); });
   };
   const auto drop = with("drop");
@@ -264,7 +273,8 @@ namespace {
 /// Emissions go to a capture chain, and nothing holds them; what its board's reader read is kept.
 class ChainMonitor : public Monitor, public FrameSink {
 public:
-  ChainMonitor(const Spec& spec) : chain(spec), pitch_(pitch_of(spec.port)), cost_(datum_cost(spec.port)) {
+  ChainMonitor(const Spec& spec)
+      : chain(spec), pitch_(pitch_of(spec.get<PortParams>())), cost_(datum_cost(spec.get<PortParams>())) {
     chain.observe({[](NodeId, const Loss&) {}, [](NodeId, const Fault&) {}, [](std::size_t, Time) {}, {}, {}});
     chain.deliver_to(0, this);
   }
@@ -296,13 +306,13 @@ TEST_CASE("a message to the host leaves one send time after the read end of the 
   for (const auto& [message_bytes, wraps] : {std::pair{101, false}, {1000, false}, {101, true}}) {
     CAPTURE(message_bytes, wraps);
     Spec spec = plain_machine(4);
-    spec.drain.destination = "host";
-    spec.drain.host_message_bytes = message_bytes;
+    spec.get<DrainParams>().destination = "host";
+    spec.get<DrainParams>().host_message_bytes = message_bytes;
     if (wraps) { // frames that no strobe announces
-      spec.ecb.timestamp_bits = 8;
-      spec.ecb.wrap_frames = true;
+      spec.get<EcbSection>().timestamp_bits = 8;
+      spec.get<EcbSection>().wrap_frames = true;
     }
-    const Time send_time = Time::from_ns_rounded(spec.drain.host_send_us * 1e3);
+    const Time send_time = Time::from_ns_rounded(spec.get<DrainParams>().host_send_us * 1e3);
     const auto child = in_child([&, message_bytes = message_bytes, wraps = wraps] {
       Bridge bridge("bridge");
       ChainMonitor monitor(spec);
@@ -334,8 +344,8 @@ TEST_CASE("a message to the host leaves one send time after the read end of the 
       double waited = 0;
       std::size_t message = 0;
       std::int64_t filled = 0;
-      const Time window = Time::from_ns(spec.ecb.window_ns);
-      const Time frame_time = Time::from_ns(4 * spec.pbx.word_ns);
+      const Time window = Time::from_ns(spec.get<EcbSection>().window_ns);
+      const Time frame_time = Time::from_ns(4 * spec.get<PbxParams>().word_ns);
       for (std::size_t i = 0; i + 1 < monitor.read.size() && message < arrived.size(); ++i) {
         filled += 4 * 4;
         if (filled < message_bytes) continue;
@@ -381,7 +391,7 @@ TEST_CASE("what boards send to the host delays the program where they share a li
     CAPTURE(nodes);
     Spec spec = plain_machine(nodes);
     const auto with = [&](const char* destination) {
-      spec.drain.destination = destination;
+      spec.get<DrainParams>().destination = destination;
       return in_child([&] {
         const Run r = run(spec, [&](int rank) { far_messages(rank, nodes); });
         std::vector<double> result = digest(r);

@@ -1,5 +1,7 @@
 // Messages of the capture boards' I/O nodes on the program's links.
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/drain_link.hpp"
+#include "platforms/ipsc2/params.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 
@@ -20,13 +22,13 @@ constexpr double tolerance_ps = 2; // dates that SimGrid computes in doubles
 Spec two_boards() {
   Spec spec = plain_machine(8);
   spec.monitor = "hypermon";
-  spec.ecb.inputs = 4;
-  spec.host.bandwidth_kb_per_s = 1e5;
+  spec.get<EcbSection>().inputs = 4;
+  spec.get<HostParams>().bandwidth_kb_per_s = 1e5;
   return spec;
 }
 
 Time on_the_wire(const Spec& spec, std::int64_t bytes) {
-  return Time::from_ns_rounded(static_cast<double>(bytes) * 1e3 / spec.network.bandwidth_mb_per_s);
+  return Time::from_ns_rounded(static_cast<double>(bytes) * 1e3 / spec.get<NetworkParams>().bandwidth_mb_per_s);
 }
 
 struct Drain {
@@ -94,7 +96,7 @@ TEST_CASE("a drain and a message of the program that use one link at a time have
   constexpr std::int64_t bytes = 280000;
   constexpr std::int64_t drained = 28000;
   const Time alone = on_the_wire(spec, drained);
-  const Time latency = Time::from_ns_rounded(3 * spec.network.short_hop_us * 1e3);
+  const Time latency = Time::from_ns_rounded(3 * spec.get<NetworkParams>().short_hop_us * 1e3);
   const auto quiet = times(spec, bytes, {});
   const Time during = 50_ms; // the message takes 100 ms from 10 ms on
   const Time after = 300_ms;
@@ -120,8 +122,8 @@ TEST_CASE("the host's channel is what a drain takes, if it is slower than the li
   }();
   constexpr std::int64_t drained = 28000;
   const auto result = times(spec, 100, {{1, drained, 300_ms}});
-  const double expected_us =
-      300e3 + 3 * spec.network.short_hop_us + static_cast<double>(drained) * 1e3 / spec.host.bandwidth_kb_per_s;
+  const double expected_us = 300e3 + 3 * spec.get<NetworkParams>().short_hop_us +
+                             static_cast<double>(drained) * 1e3 / spec.get<HostParams>().bandwidth_kb_per_s;
   CHECK(std::abs(result[2] - expected_us * 1e6) < tolerance_ps);
 }
 
@@ -133,9 +135,11 @@ TEST_CASE("a drain of a message's size that begins with it and ends before is no
   const auto wire_bytes = bytes + static_cast<std::int64_t>(Machine::smpi_header_bytes);
   const auto both = times(spec, bytes, {{0, wire_bytes, start}}); // two hops instead of three
   CHECK(both[0] == quiet[0]);
-  const Time over = start + Time::from_ns_rounded(2 * spec.network.short_hop_us * 1e3) + on_the_wire(spec, wire_bytes);
+  const Time over =
+      start + Time::from_ns_rounded(2 * spec.get<NetworkParams>().short_hop_us * 1e3) + on_the_wire(spec, wire_bytes);
   CHECK(std::abs(both[2] - static_cast<double>(over.ps())) < tolerance_ps);
-  CHECK(both[2] < quiet[0] - static_cast<double>(Time::from_ns_rounded(spec.network.short_hop_us * 1e3 / 2).ps()));
+  CHECK(both[2] <
+        quiet[0] - static_cast<double>(Time::from_ns_rounded(spec.get<NetworkParams>().short_hop_us * 1e3 / 2).ps()));
 }
 
 TEST_CASE("a drain that is under way when the program ends still arrives") {
@@ -147,7 +151,7 @@ TEST_CASE("a drain that is under way when the program ends still arrives") {
 
 TEST_CASE("a deadlock is recognised after a drain: it is no message of the program's") {
   Spec spec = two_boards();
-  spec.node.tick_ms = 50;
+  spec.get<NodeParams>().tick_ms = 50;
   const auto child = in_child([&] {
     NoMonitor monitor;
     Machine* machine = nullptr;

@@ -1,4 +1,5 @@
 // Emissions whose cost the monitor tells later: NodeKernel's queue, and the program on top of it.
+#include "platforms/ipsc2/params.hpp"
 #include "tests/machine/deferring_monitor.hpp"
 #include "tests/machine/in_child.hpp"
 
@@ -130,8 +131,8 @@ TEST_CASE("work behind a held emission takes effect in order when the monitor ha
 TEST_CASE("a monitor that answers later, but with the same cost, changes nothing") {
   Spec spec = plain_machine(4);
   const Spec defaults;
-  spec.node = defaults.node; // drifts and phases
-  spec.node.tick_ms = 1;
+  spec.get<NodeParams>() = defaults.node; // drifts and phases
+  spec.get<NodeParams>().tick_ms = 1;
   constexpr Time cost = 26140_ns;
   const auto immediate = in_child([&] {
     RecordingMonitor monitor(cost);
@@ -177,7 +178,7 @@ TEST_CASE("nodes that share one server wait for each other, and the program by e
 
 TEST_CASE("a tick that is held delays a computing rank by exactly as much") {
   Spec spec = plain_machine(2);
-  spec.node.tick_ms = 7.3;
+  spec.get<NodeParams>().tick_ms = 7.3;
   constexpr Time cost = 1_ms;
   constexpr Time work = 100_ms;
   const auto child = in_child([&] {
@@ -247,7 +248,7 @@ TEST_CASE("a message that arrives while the program computes delays it by as lon
 
 TEST_CASE("a rank that waits for a held emission is no deadlock") {
   Spec spec = plain_machine(2);
-  spec.node.tick_ms = 5;
+  spec.get<NodeParams>().tick_ms = 5;
   constexpr Time held = 200_ms; // many ticks
   const auto child = in_child([&] {
     Bridge bridge("bridge");
@@ -277,7 +278,7 @@ TEST_CASE("a rank that waits for a held emission is no deadlock") {
 
 TEST_CASE("a deadlock is recognised although ticks are held") {
   Spec spec = plain_machine(2);
-  spec.node.tick_ms = 5;
+  spec.get<NodeParams>().tick_ms = 5;
   const auto child = in_child([&] {
     Bridge bridge("bridge");
     DeferringMonitor monitor(bridge, 2, [](const Emission&) { return 2_ms; });

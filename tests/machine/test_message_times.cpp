@@ -1,3 +1,4 @@
+#include "platforms/ipsc2/params.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 
@@ -52,7 +53,7 @@ TEST_CASE("a message between any two nodes takes the stated user-to-user time") 
   std::size_t i = 0;
   for (int peer : peers)
     for (int size : sizes) {
-      const double stated = stated_us(spec.network, size, std::popcount(static_cast<unsigned>(peer)));
+      const double stated = stated_us(spec.get<NetworkParams>(), size, std::popcount(static_cast<unsigned>(peer)));
       INFO("to node " << peer << ", " << size << " B");
       CHECK(std::abs(child.values[i++] - stated) < stated * 0.001);
     }

@@ -1,3 +1,4 @@
+#include "platforms/ipsc2/machine_params.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 
@@ -48,7 +49,7 @@ void exchange_numbers(int rank) {
 TEST_CASE("an observer is told of the program's MPI calls, and of none that MPI makes itself") {
   for (const std::string messages : {"nx2", "smpi"}) {
     Spec spec = plain_machine(4);
-    spec.machine.messages = messages;
+    spec.get<MachineParams>().messages = messages;
     const auto child = in_child([&] {
       NoMonitor monitor;
       Listener listener;

@@ -1,3 +1,4 @@
+#include "platforms/ipsc2/params.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 
@@ -82,7 +83,7 @@ TEST_CASE("emissions that go on behind a date count as far as they come before i
 
 TEST_CASE("ticks delay a node while it computes and not while it waits") {
   Spec spec = plain_machine(2);
-  spec.node.tick_ms = 50;
+  spec.get<NodeParams>().tick_ms = 50;
   constexpr double tick_cost = 1e-3;
   const auto child = in_child([&] {
     std::vector<double> result(3);
@@ -131,7 +132,7 @@ TEST_CASE("a message that arrives while the program computes takes the CPU for i
     return result;
   });
   REQUIRE(child.status == 0);
-  const NetworkParams& n = spec.network;
+  const NetworkParams& n = spec.get<NetworkParams>();
   // half of the start-up that the wire does not take: 1 B and SMPI's 16 B header at the link's rate, one hop
   const double handling =
       (n.short_base_us - n.short_hop_us + n.short_us_per_byte - 17 / n.bandwidth_mb_per_s) / 2 * 1e-6;
@@ -191,7 +192,7 @@ TEST_CASE("a posted receive takes its message by interrupts, and the request of 
 
 TEST_CASE("events of one node neither overlap nor go back in time") {
   Spec spec = plain_machine(4);
-  spec.node.tick_ms = 1;
+  spec.get<NodeParams>().tick_ms = 1;
   const auto child = in_child([&] {
     std::vector<double> overlaps{0, 0};
     const Time cost = 100_us;
@@ -223,7 +224,7 @@ TEST_CASE("a deadlock ends the run, and each rank says what it waits for") {
   const auto child = in_child([] {
     NoMonitor monitor;
     Spec spec = plain_machine(2);
-    spec.node.tick_ms = 50; // ticks go on for ever: SimGrid alone would never notice
+    spec.get<NodeParams>().tick_ms = 50; // ticks go on for ever: SimGrid alone would never notice
     run_program(spec, monitor, [](int rank) {
       char datum = 0;
       MPI_Recv(&datum, 1, MPI_CHAR, 1 - rank, 7 + rank, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

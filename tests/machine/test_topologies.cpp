@@ -1,3 +1,5 @@
+#include "platforms/ipsc2/machine_params.hpp"
+#include "platforms/ipsc2/params.hpp"
 #include "platforms/spec/json.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
@@ -28,7 +30,7 @@ const std::vector<Shape> shapes{
 
 Spec spec_of(const Shape& shape, const char* messages) {
   Spec spec = plain_machine(shape.nodes);
-  spec.machine = {shape.topology, shape.dimensions, "", messages};
+  spec.get<MachineParams>() = {shape.topology, shape.dimensions, "", messages};
   return spec_from_json(to_json(spec)); // checks it
 }
 
@@ -63,7 +65,7 @@ TEST_CASE("on every topology each further link of the way costs a message one ho
     const auto child = in_child([&] { return message_times(spec, shape, 64); });
     REQUIRE(child.status == 0);
     for (std::size_t i = 0; i < shape.peers.size(); ++i) {
-      const NetworkParams& n = spec.network;
+      const NetworkParams& n = spec.get<NetworkParams>();
       const double stated = n.short_base_us + 64 * n.short_us_per_byte + (shape.peers[i].second - 1) * n.short_hop_us;
       INFO(shape.topology << ' ' << shape.dimensions << ", to node " << shape.peers[i].first);
       CHECK(std::abs(child.values.at(i) - stated) < stated * 0.001);
@@ -74,16 +76,17 @@ TEST_CASE("on every topology each further link of the way costs a message one ho
 TEST_CASE("with SimGrid's messages the given pieces, the links and nothing else take time") {
   for (const Shape& shape : shapes) {
     Spec spec = spec_of(shape, "smpi");
-    spec.smpi.send_cost = "0:0:0;100:7e-6:1e-9";
-    spec.smpi.receive_cost = "0:0:0;100:5e-6:0";
-    spec.smpi.latency_factor = "0:1;100:3";
-    spec.smpi.bandwidth_factor = "0:1;100:0.5";
+    spec.get<SmpiParams>().send_cost = "0:0:0;100:7e-6:1e-9";
+    spec.get<SmpiParams>().receive_cost = "0:0:0;100:5e-6:0";
+    spec.get<SmpiParams>().latency_factor = "0:1;100:3";
+    spec.get<SmpiParams>().bandwidth_factor = "0:1;100:0.5";
     constexpr int bytes = 10000;
     const auto child = in_child([&] { return message_times(spec, shape, bytes); });
     REQUIRE(child.status == 0);
     for (std::size_t i = 0; i < shape.peers.size(); ++i) {
-      const double wire = (bytes + Machine::smpi_header_bytes) / (0.5 * spec.network.bandwidth_mb_per_s);
-      const double stated = 7 + bytes * 1e-3 + 5 + shape.peers[i].second * 3 * spec.network.short_hop_us + wire;
+      const double wire = (bytes + Machine::smpi_header_bytes) / (0.5 * spec.get<NetworkParams>().bandwidth_mb_per_s);
+      const double stated =
+          7 + bytes * 1e-3 + 5 + shape.peers[i].second * 3 * spec.get<NetworkParams>().short_hop_us + wire;
       INFO(shape.topology << ' ' << shape.dimensions << ", to node " << shape.peers[i].first);
       CHECK(std::abs(child.values.at(i) - stated) < stated * 0.001);
     }
@@ -93,7 +96,7 @@ TEST_CASE("with SimGrid's messages the given pieces, the links and nothing else 
 TEST_CASE("a program that waits for ever is found, with ticks and without") {
   for (const bool recorded : {false, true}) {
     Spec spec = spec_of(shapes[3], "smpi");
-    spec.node.tick_ms = 50;
+    spec.get<NodeParams>().tick_ms = 50;
     const auto child = in_child([&] {
       NoMonitor none;
       RecordingMonitor records{Time{}};

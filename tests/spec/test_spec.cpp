@@ -1,8 +1,11 @@
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/spec/file_parameter.hpp"
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/sha256.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "sw/workloads/program_params.hpp"
 
 #include "tests/catch.hpp"
 
@@ -33,15 +36,15 @@ bool says(const std::string& message, const std::string& part) { return message.
 TEST_CASE("what is not given has its default, what is given is taken") {
   const Spec spec = spec_from_json(Json::parse(R"({"nodes": 4, "ecb": {"window_ns": 400}})"));
   CHECK(spec.nodes == 4);
-  CHECK(spec.ecb.window_ns == 400);
-  CHECK(spec.ecb.frame_fifo_frames == Spec{}.ecb.frame_fifo_frames);
+  CHECK(spec.get<EcbSection>().window_ns == 400);
+  CHECK(spec.get<EcbSection>().frame_fifo_frames == Spec{}.ecb.frame_fifo_frames);
 }
 
 TEST_CASE("a specification written and read again is the same") {
   Spec spec;
   spec.nodes = 16;
-  spec.reader.kind = "group";
-  spec.port.nibble_cost_ns = 11060;
+  spec.get<ReaderParams>().kind = "group";
+  spec.get<PortParams>().nibble_cost_ns = 11060;
   const Json json = to_json(spec);
   CHECK(to_json(spec_from_json(json)) == json);
 }
@@ -97,22 +100,22 @@ TEST_CASE("an unknown key is refused with the nearest valid one") {
 TEST_CASE("a board's own parameters are its own, the others are those of all boards") {
   const Spec spec = spec_from_json(
       Json::parse(R"({"nodes": 64, "ecb[2]": {"window_ns": 400}, "ecb": {"window_ns": 200, "builder_cycles": 9}})"));
-  REQUIRE(spec.boards() == static_cast<std::size_t>(64 / EcbParams{}.inputs));
-  for (std::size_t board = 0; board < spec.boards(); ++board) {
+  REQUIRE(boards_of(spec) == static_cast<std::size_t>(64 / EcbParams{}.inputs));
+  for (std::size_t board = 0; board < boards_of(spec); ++board) {
     INFO(board);
-    CHECK(spec.ecb_of(board).window_ns == (board == 2 ? 400 : 200));
-    CHECK(spec.ecb_of(board).builder_cycles == 9);
-    CHECK(spec.ecb_of(board).inputs == spec.ecb.inputs);
+    CHECK(ecb_of(spec, board).window_ns == (board == 2 ? 400 : 200));
+    CHECK(ecb_of(spec, board).builder_cycles == 9);
+    CHECK(ecb_of(spec, board).inputs == spec.get<EcbSection>().inputs);
   }
 }
 
 TEST_CASE("boards are given nested or by path, and each may differ") {
   const Spec spec = spec_from_json(Json::parse(
       R"({"nodes": 4, "ecb": {"inputs": 1}, "ecb[0].wrap_frames": true, "ecb[3]": {"timestamp_bits": 8}})"));
-  CHECK(spec.ecb_of(0).wrap_frames);
-  CHECK(!spec.ecb_of(3).wrap_frames);
-  CHECK(spec.ecb_of(3).timestamp_bits == 8);
-  CHECK(spec.ecb_of(0).timestamp_bits == EcbParams{}.timestamp_bits);
+  CHECK(ecb_of(spec, 0).wrap_frames);
+  CHECK(!ecb_of(spec, 3).wrap_frames);
+  CHECK(ecb_of(spec, 3).timestamp_bits == 8);
+  CHECK(ecb_of(spec, 0).timestamp_bits == EcbParams{}.timestamp_bits);
 }
 
 TEST_CASE("the resolved specification holds what a board has otherwise than all, and nothing else") {
@@ -217,9 +220,9 @@ TEST_CASE("a file that changed after it was specified is refused, by its paramet
   const std::string path = std::filesystem::temp_directory_path() / ("@" + std::to_string(getpid()));
   std::ofstream(path) << "abc";
   Spec spec;
-  spec.program.file = path + "@sha256:" + digest_of("abc");
-  CHECK(spec_from_json(to_json(spec)).program.file == spec.program.file);
-  CHECK(file_parameter(spec.program.file)->path == path);
+  spec.get<ProgramParams>().file = path + "@sha256:" + digest_of("abc");
+  CHECK(spec_from_json(to_json(spec)).program.file == spec.get<ProgramParams>().file);
+  CHECK(file_parameter(spec.get<ProgramParams>().file)->path == path);
   CHECK_NOTHROW(check_files(spec));
   std::ofstream(path) << "abd";
   const auto message = [&] {

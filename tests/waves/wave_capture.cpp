@@ -1,5 +1,7 @@
 // Waves that are caught while a run goes on are those that its recording gives afterwards.
 #include "waves/wave_capture.hpp"
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "sw/instrumentation/record.hpp"
 #include "tests/catch.hpp"
 #include <filesystem>
@@ -21,8 +23,8 @@ struct Traffic {
 
   Traffic() {
     spec.nodes = 4;
-    spec.pbx.word_ns = 6000;
-    spec.ecb.frame_fifo_frames = 64;
+    spec.get<PbxParams>().word_ns = 6000;
+    spec.get<EcbSection>().frame_fifo_frames = 64;
     std::mt19937 random(1);
     std::vector<std::pair<std::int64_t, std::uint16_t>> begins;
     for (std::uint16_t n = 0; n < 4; ++n)

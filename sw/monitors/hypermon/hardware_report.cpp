@@ -1,5 +1,10 @@
 #include "sw/monitors/hypermon/hardware_report.hpp"
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/node_seeds.hpp"
+#include "platforms/ipsc2/params.hpp"
+#include "platforms/ipsc2/port_pace.hpp"
+#include "sw/instrumentation/params.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -7,19 +12,19 @@
 namespace hypermon {
 
 FrameFileInfo frame_file_info(const Spec& spec, std::size_t board, NodeId first_node) {
-  const EcbParams ecb = spec.ecb_of(board);
+  const EcbParams ecb = ecb_of(spec, board);
   return {ecb.inputs,
-          spec.port.width_bits,
+          spec.get<PortParams>().width_bits,
           ecb.accumulate_bits,
           ecb.timestamp_bits,
           ecb.timestamp_policy == "on_request",
           ecb.wrap_frames,
           ecb.window_ns,
-          nominal_pitch_ns(spec.port),
-          spec.node.clock_resolution_ns,
+          nominal_pitch_ns(spec.get<PortParams>()),
+          spec.get<NodeParams>().clock_resolution_ns,
           static_cast<std::int64_t>(board),
           index(first_node),
-          spec.instrumentation.catalogue};
+          spec.get<InstrumentationParams>().catalogue};
 }
 
 nlohmann::ordered_json counts_to_json(const Counts& c) {

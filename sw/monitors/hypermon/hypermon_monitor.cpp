@@ -1,7 +1,12 @@
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
+#include "hw/core/drain_program.hpp"
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/node_seeds.hpp"
+#include "platforms/ipsc2/port_pace.hpp"
 #include "platforms/spec/recording.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/params.hpp"
 #include "sw/monitors/hypermon/hardware_report.hpp"
 #include "sw/monitors/report.hpp"
 
@@ -44,10 +49,10 @@ public:
       counting_ = std::make_unique<Counting>(monitor.checker_, *monitor.statistics_, timing_.window());
       sink = counting_.get();
     }
-    decoder_ =
-        std::make_unique<FrameDecoder>(monitor.chain_->first_node(board), info_.format(), timing_, *sink,
-                                       info_.wrap_frames, Time::from_ns(spec.ecb.reset_skew_ns), monitor.catalogue_);
-    if (spec.drain.keep_frames)
+    decoder_ = std::make_unique<FrameDecoder>(monitor.chain_->first_node(board), info_.format(), timing_, *sink,
+                                              info_.wrap_frames, Time::from_ns(spec.get<EcbSection>().reset_skew_ns),
+                                              monitor.catalogue_);
+    if (spec.get<DrainParams>().keep_frames)
       file_ = std::make_unique<FrameFileWriter>(directory + "/board" + std::to_string(board) + ".hmf", info_);
   }
   void frames(std::span<const DeliveredFrame> frames) override {
@@ -85,12 +90,13 @@ private:
 
 HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks,
                                  std::unique_ptr<CaptureChain> chain, const Options& options)
-    : catalogue_(read_catalogue(spec.instrumentation.catalogue)), discard_(options.discard_at_port),
-      stalls_(stalls(spec)), nibbles_per_datum_(static_cast<std::uint32_t>(spec.port.width_bits / 4)),
+    : catalogue_(read_catalogue(spec.get<InstrumentationParams>().catalogue)), discard_(options.discard_at_port),
+      stalls_(stalls(spec)), nibbles_per_datum_(static_cast<std::uint32_t>(spec.get<PortParams>().width_bits / 4)),
       directory_(options.directory),
-      checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.ecb.window_ns), nibbles_per_datum_,
-               stalls_, catalogue_),
-      causes_(checker_), reduction_(spec.drain.reduction), chain_(std::move(chain)), sinks_(options.sinks) {
+      checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.get<EcbSection>().window_ns),
+               nibbles_per_datum_, stalls_, catalogue_),
+      causes_(checker_), reduction_(spec.get<DrainParams>().reduction), chain_(std::move(chain)),
+      sinks_(options.sinks) {
   checker_.tell(options.fates);
   chain_->may_lag(options.lag);
   chain_->observe({[this](NodeId node, const Loss& loss) { checker_.lost(node, loss.sequence, causes_.of(loss)); },
@@ -108,12 +114,12 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
   for (const NodeClock& clock : clocks) {
     Port port;
     port.clock = clock;
-    port.datum_cost = datum_cost(spec.port, clock);
-    port.pitch = datum_pitch(spec.port, clock);
+    port.datum_cost = datum_cost(spec.get<PortParams>(), clock);
+    port.pitch = datum_pitch(spec.get<PortParams>(), clock);
     ports_.push_back(port);
   }
-  if (spec.drain.reduction == "statistics")
-    statistics_.emplace(Time::from_ns_rounded(spec.drain.statistics_period_ms * 1e6), catalogue_);
+  if (spec.get<DrainParams>().reduction == "statistics")
+    statistics_.emplace(Time::from_ns_rounded(spec.get<DrainParams>().statistics_period_ms * 1e6), catalogue_);
   for (std::size_t b = 0; b < chain_->boards(); ++b) {
     traces_.push_back(std::make_unique<BoardTrace>(*this, spec, b, directory_));
     chain_->deliver_to(b, traces_.back().get());

@@ -2,6 +2,7 @@
 // merges and stamps them, the I/O node's program reads the frames and takes them apart into the nodes' events again.
 #pragma once
 #include "platforms/ipsc2/capture_chain.hpp"
+#include "platforms/ipsc2/port_pace.hpp"
 #include "platforms/spec/spec.hpp"
 #include "sw/instrumentation/decoder.hpp"
 #include "sw/instrumentation/frame_file.hpp"

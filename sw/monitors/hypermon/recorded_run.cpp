@@ -1,6 +1,9 @@
 #include "sw/monitors/hypermon/recorded_run.hpp"
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/core_chain.hpp"
 #include "platforms/ipsc2/node_seeds.hpp"
+#include "platforms/ipsc2/port_pace.hpp"
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
@@ -26,7 +29,7 @@ RecordedRun::RecordedRun(const Spec& spec, const std::string& directory, FateSin
     : spec_(replayable(spec)), monitor_(spec, node_clocks(spec), std::make_unique<CoreChain>(spec),
                                         HypermonMonitor::Options{false, directory, fates, {}, cut.lag()}),
       cut_(cut) {
-  for (const NodeClock& clock : node_clocks(spec)) datum_costs_.push_back(datum_cost(spec.port, clock));
+  for (const NodeClock& clock : node_clocks(spec)) datum_costs_.push_back(datum_cost(spec.get<PortParams>(), clock));
 }
 
 void RecordedRun::program_ends(Time at) { monitor_.program_ends(program_end_ = at); }
@@ -35,7 +38,8 @@ void RecordedRun::add(NodeId node, Time first, std::span<const std::uint8_t> dat
                       MessageSide side) {
   if (index(node) >= datum_costs_.size()) throw std::invalid_argument("no such node");
   DecodedRecord record;
-  if (!decode_burst(data, spec_.port.width_bits, record, monitor_.catalogue())) throw std::invalid_argument("no event");
+  if (!decode_burst(data, spec_.get<PortParams>().width_bits, record, monitor_.catalogue()))
+    throw std::invalid_argument("no event");
   if (first >= next_advance_) {
     monitor_.advance(first);
     next_advance_ = cut_.next(first);

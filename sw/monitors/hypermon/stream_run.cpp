@@ -1,5 +1,9 @@
 #include "sw/monitors/hypermon/stream_run.hpp"
+#include "hw/core/drain_program.hpp"
+#include "hw/core/params.hpp"
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/node_seeds.hpp"
+#include "platforms/ipsc2/port_pace.hpp"
 #include "platforms/spec/json.hpp"
 #include "sw/instrumentation/window_unwrapper.hpp"
 #include "sw/monitors/hypermon/hardware_report.hpp"
@@ -16,10 +20,12 @@ public:
   BoardStream(BurstJudge& judge, const Spec& spec, const CoreChain& chain, std::size_t board,
               const std::string& directory)
       : judge_(judge), info_(frame_file_info(spec, board, chain.first_node(board))),
-        window_(Time::from_ns(info_.window_ns)), unwrapper_(static_cast<std::size_t>(info_.timestamp_bits), window_,
-                                                            info_.wrap_frames, Time::from_ns(spec.ecb.reset_skew_ns)),
+        window_(Time::from_ns(info_.window_ns)),
+        unwrapper_(static_cast<std::size_t>(info_.timestamp_bits), window_, info_.wrap_frames,
+                   Time::from_ns(spec.get<EcbSection>().reset_skew_ns)),
         data_per_word_(data_per_word(info_.width_bits, info_.accumulate_bits)) {
-    if (spec.drain.keep_frames) file_.emplace(directory + "/board" + std::to_string(board) + ".hmf", info_);
+    if (spec.get<DrainParams>().keep_frames)
+      file_.emplace(directory + "/board" + std::to_string(board) + ".hmf", info_);
   }
 
   void frames(std::span<const DeliveredFrame> frames) override {
@@ -71,8 +77,8 @@ private:
 };
 
 StreamRun::StreamRun(const Spec& spec, const std::string& directory, const Cut& cut)
-    : spec_(spec), datum_bytes_(bytes_per_datum(spec.port.width_bits)),
-      nibbles_per_datum_(static_cast<std::uint64_t>(spec.port.width_bits / 4)),
+    : spec_(spec), datum_bytes_(bytes_per_datum(spec.get<PortParams>().width_bits)),
+      nibbles_per_datum_(static_cast<std::uint64_t>(spec.get<PortParams>().width_bits / 4)),
       judge_(static_cast<std::uint32_t>(spec.nodes)), causes_(judge_), chain_(spec), cut_(cut) {
   chain_.observe({[this](NodeId node, const Loss& loss) { judge_.lost(node, loss.sequence, causes_.of(loss)); },
                   [this](NodeId node, const Fault& fault) {
@@ -85,7 +91,7 @@ StreamRun::StreamRun(const Spec& spec, const std::string& directory, const Cut& 
     chain_.deliver_to(b, streams_.back().get());
   }
   for (const NodeClock& clock : node_clocks(spec))
-    ports_.push_back({datum_cost(spec.port, clock), datum_pitch(spec.port, clock),
+    ports_.push_back({datum_cost(spec.get<PortParams>(), clock), datum_pitch(spec.get<PortParams>(), clock),
                       chain_.line(NodeId{static_cast<std::uint32_t>(ports_.size())}), Time{}});
 }
 
@@ -147,7 +153,7 @@ void StreamRun::report(nlohmann::ordered_json& result, Time begin, Time end) con
   m["ambiguous_silences"] = ambiguous;
   m["impossible_frames"] = 0;
   m["held_s"] = 0.0;
-  m["drain"] = drain_to_json(chain_, spec_.drain.reduction);
+  m["drain"] = drain_to_json(chain_, spec_.get<DrainParams>().reduction);
   result["monitor"] = std::move(m);
 
   result["latency_us"] = latency_to_json(judge_.latency());

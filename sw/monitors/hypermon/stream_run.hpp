@@ -2,6 +2,7 @@
 // mean. Nothing is decoded: a burst is delivered if all its data arrived as they were written (burst_judge.hpp).
 #pragma once
 #include "platforms/ipsc2/core_chain.hpp"
+#include "platforms/ipsc2/port_pace.hpp"
 #include "sw/instrumentation/burst_judge.hpp"
 #include "sw/monitors/hypermon/causes.hpp"
 #include "sw/monitors/hypermon/cut.hpp"

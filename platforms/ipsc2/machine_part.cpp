@@ -1,5 +1,7 @@
+// What the machine is described by, and what must hold between it.
 #include "platforms/ipsc2/dimensions.hpp"
-#include "platforms/spec/check.hpp"
+#include "platforms/ipsc2/machine_params_fields.hpp"
+#include "platforms/ipsc2/params_fields.hpp"
 #include "platforms/spec/user_error.hpp"
 
 #include <bit>
@@ -62,23 +64,29 @@ void check_smpi(const SmpiParams& smpi) {
                     "must not be above smpi.send_is_detached_thresh = " + smpi.send_is_detached_thresh);
 }
 
-} // namespace
-
 void check_machine(const Spec& spec) {
-  const MachineParams& machine = spec.machine;
+  const MachineParams& machine = spec.get<MachineParams>();
   if (machine.topology == "hypercube" && !std::has_single_bit(static_cast<std::uint64_t>(spec.nodes)))
     throw UserError("nodes = " + std::to_string(spec.nodes) +
                     ": must be a power of two with machine.topology = \"hypercube\"");
   if (machine.topology == "torus" || machine.topology == "fat_tree") dimensions_of(spec);
-  check_smpi(spec.smpi);
+  check_smpi(spec.get<SmpiParams>());
   if (machine.topology != "xml") return;
   if (machine.xml.empty()) throw UserError("machine.xml = \"\": must name a file with machine.topology = \"xml\"");
   if (machine.messages != "smpi")
     throw UserError(shown("machine.messages", machine.messages) +
                     "must be smpi with machine.topology = \"xml\"; NX/2's message times rest on network.*");
-  if (spec.monitor == "hypermon" && spec.drain.destination == "host")
-    throw UserError(shown("drain.destination", spec.drain.destination) +
-                    "must be another one with machine.topology = \"xml\", which has no host for it");
+}
+
+} // namespace
+
+Part machine_part() {
+  return {.sections = {section<MachineParams>("machine", "How the nodes are connected, and whose messages they send."),
+                       section<SmpiParams>("smpi", "SimGrid's own message costs (machine.messages = smpi)."),
+                       section<NodeParams>("node", "A compute node's crystal and scheduler."),
+                       section<NetworkParams>("network", "Message times of the Direct-Connect network."),
+                       section<HostParams>("host", "The UNIX host.")},
+          .check = check_machine};
 }
 
 } // namespace hypermon

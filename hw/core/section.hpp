@@ -1,0 +1,84 @@
+// Parameters of a part, seen without knowing its struct: what reads, writes and describes specifications goes through
+// this, so that it is compiled once and knows no part.
+#pragma once
+#include "hw/core/field.hpp"
+#include "hw/core/per_board.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <typeindex>
+#include <utility>
+#include <variant>
+
+namespace hypermon {
+
+class Spec;
+
+/// Where a parameter's value is.
+using ValueAt = std::variant<std::int64_t*, double*, bool*, std::string*>;
+/// Called with a parameter's path, what is said of it, and its value.
+using VisitField = std::function<void(const std::string& path, const FieldInfo& field, ValueAt value)>;
+
+/// The values of a part's parameters.
+class Section {
+public:
+  Section() = default;
+  Section& operator=(const Section&) = delete;
+  virtual ~Section() = default;
+  virtual std::unique_ptr<Section> copy() const = 0;
+  /// Every parameter, in the order of declaration, below the path `name`; after those of all boards come the boards
+  /// that differ, with the parameters that may.
+  virtual void visit(const std::string& name, const VisitField& visit) = 0;
+  /// Makes the board one with parameters of its own. Only of a PerBoard.
+  virtual void own(std::size_t /*board*/) {}
+
+protected:
+  Section(const Section&) = default;
+};
+
+template <class Params> class SectionOf : public Section {
+public:
+  Params values;
+  std::unique_ptr<Section> copy() const override { return std::make_unique<SectionOf>(*this); }
+  void visit(const std::string& name, const VisitField& visit) override {
+    for_each_field(values, name,
+                   [&](const std::string& path, const FieldInfo& field, auto& value) { visit(path, field, &value); });
+  }
+};
+
+template <class Params> class SectionOf<PerBoard<Params>> : public Section {
+public:
+  PerBoard<Params> values;
+  std::unique_ptr<Section> copy() const override { return std::make_unique<SectionOf>(*this); }
+  void visit(const std::string& name, const VisitField& visit) override {
+    for_each_field(static_cast<Params&>(values), name,
+                   [&](const std::string& path, const FieldInfo& field, auto& value) { visit(path, field, &value); });
+    for (auto& [board, own] : values.differing)
+      for_each_field(own, name + "[" + std::to_string(board) + "]",
+                     [&](const std::string& path, const FieldInfo& field, auto& value) {
+                       if (field.per_board) visit(path, field, &value);
+                     });
+  }
+  void own(std::size_t board) override { values.own(board); }
+};
+
+/// What there is to say of a section before anybody has set a parameter of it.
+struct SectionKind {
+  std::string name;
+  std::string description;
+  std::type_index type;
+  std::unique_ptr<Section> (*make)();
+  /// Of a PerBoard: why the machine does not have the board; empty if it has.
+  std::string (*no_such_board)(const Spec&, std::size_t board) = nullptr;
+  bool differs_by_board() const { return no_such_board != nullptr; }
+  bool changes_results = true;  ///< false: of limits to the simulation itself
+  bool is_behind_ports = false; ///< of hardware that only sees what the nodes wrote to their ports
+};
+
+template <class Params> SectionKind section(std::string name, std::string description) {
+  return {std::move(name), std::move(description), typeid(Params),
+          [] { return std::unique_ptr<Section>(std::make_unique<SectionOf<Params>>()); }};
+}
+
+} // namespace hypermon

@@ -1,0 +1,16 @@
+#include "platforms/ipsc2/boards.hpp"
+#include "hw/core/drain_program.hpp"
+
+namespace hypermon {
+
+bool stalls(const Spec& spec) {
+  for (std::size_t b = 0; b < boards_of(spec); ++b)
+    if (ecb_of(spec, b).node_fifo_full == "stall") return true;
+  return false;
+}
+
+bool acts_back(const Spec& spec) {
+  return spec.monitor == "hypermon" && (stalls(spec) || spec.get<DrainParams>().destination == "host");
+}
+
+} // namespace hypermon

@@ -1,0 +1,15 @@
+// What is said of the parameters in event_volume.hpp: read where they are described, not where they are used.
+#pragma once
+#include "hw/core/field.hpp"
+#include "sw/instrumentation/event_volume.hpp"
+
+namespace hypermon {
+
+inline auto fields_of(const BurstsParams*) {
+  return std::tuple{Field{"keep_series", &BurstsParams::keep_series, any_value(), "",
+                          "Also write every interval that has event data to bursts.csv in the run directory.",
+                          "chosen; HYPERMON fig. 14 shows such a series"}};
+}
+static_assert(all_members_described<BurstsParams>());
+
+} // namespace hypermon

@@ -1,0 +1,29 @@
+#include "platforms/spec/spec.hpp"
+#include "platforms/spec/user_error.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/event_volume_fields.hpp"
+#include "sw/instrumentation/params_fields.hpp"
+
+namespace hypermon {
+namespace {
+
+void check_catalogue(const Spec& spec) {
+  try {
+    read_catalogue(spec.get<InstrumentationParams>().catalogue);
+  } catch (const UserError& error) {
+    throw UserError(std::string("instrumentation.catalogue: ") + error.what());
+  }
+}
+
+} // namespace
+
+Part instrumentation_part() {
+  return {.sections = {section<InstrumentationParams>("instrumentation", "What the nodes' events are.")},
+          .check = check_catalogue};
+}
+
+Part event_volume_part() {
+  return {.sections = {section<BurstsParams>("bursts", "Event data volume in intervals of 1 ms.")}};
+}
+
+} // namespace hypermon

@@ -1,0 +1,16 @@
+// What is said of the parameters in params.hpp: read where they are described, not where they are used.
+#pragma once
+#include "hw/core/field.hpp"
+#include "sw/instrumentation/params.hpp"
+
+namespace hypermon {
+
+inline auto fields_of(const InstrumentationParams*) {
+  return std::tuple{Field{"catalogue", &InstrumentationParams::catalogue, hypermon::catalogue(), "",
+                          "What is emitted where, with which data, codes and costs: nx2, another catalogue that comes "
+                          "with hypermon (mpi, user), or a YAML file. Resolved: nx2, or the catalogue as JSON.",
+                          "HYPERMON sec. 5.2 (nx2); chosen (others)"}};
+}
+static_assert(all_members_described<InstrumentationParams>());
+
+} // namespace hypermon

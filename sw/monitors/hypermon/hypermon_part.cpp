@@ -1,0 +1,84 @@
+// What HYPERMON is described by, and what must hold between it.
+#include "hw/core/drain_program_fields.hpp"
+#include "hw/core/faults_fields.hpp"
+#include "hw/core/params_fields.hpp"
+#include "platforms/ipsc2/boards.hpp"
+#include "platforms/ipsc2/machine_params.hpp"
+#include "platforms/spec/user_error.hpp"
+#include "sw/instrumentation/event_volume.hpp"
+
+namespace hypermon {
+namespace {
+
+/// A frame says by bit 31 of its vector word whether it has a timestamp, so that bit cannot be an input's; and an
+/// empty frame, which nobody flagged, would have none (spec sec. 6).
+void check_timestamps(const std::string& path, const EcbParams& ecb) {
+  if (ecb.timestamp_policy != "on_request") return;
+  const std::string policy = " with " + path + ".timestamp_policy = \"on_request\"";
+  if (ecb.inputs > 31) throw UserError("ecb.inputs = " + std::to_string(ecb.inputs) + ": must be 1 to 31" + policy);
+  if (ecb.wrap_frames) throw UserError(path + ".wrap_frames = true: must be false" + policy);
+}
+
+/// A stream of events meets the hardware alone: no machine, nobody who decodes.
+void check_stream(const Spec& spec) {
+  if (spec.workload != "stream") return;
+  const std::string with = " with workload = stream";
+  if (spec.monitor != "hypermon") throw UserError("monitor = " + spec.monitor + ": must be hypermon" + with);
+  if (stalls(spec)) throw UserError("ecb.node_fifo_full = stall: must be drop" + with + ", which no node can wait for");
+  if (spec.get<DrainParams>().destination == "host")
+    throw UserError("drain.destination = host: must be another" + with + ", which has no machine with links");
+  if (spec.get<DrainParams>().reduction == "statistics")
+    throw UserError("drain.reduction = statistics: must be none or streams" + with + ", whose events have no types");
+  if (spec.get<FaultParams>().garbage_frames != 0)
+    throw UserError("faults.garbage_frames = " + std::to_string(spec.get<FaultParams>().garbage_frames) +
+                    ": must be 0" + with + ": only a decoder would tell them from data");
+  if (spec.get<BurstsParams>().keep_series) throw UserError("bursts.keep_series = true: must be false" + with);
+}
+
+/// An XML platform has no host to drain to.
+void check_destination(const Spec& spec) {
+  if (spec.get<MachineParams>().topology != "xml" || spec.monitor != "hypermon" ||
+      spec.get<DrainParams>().destination != "host")
+    return;
+  throw UserError(
+      "drain.destination = \"host\": must be another one with machine.topology = \"xml\", which has no host "
+      "for it");
+}
+
+void check_hypermon(const Spec& spec) {
+  for (std::size_t board = 0; board < boards_of(spec); ++board) {
+    const std::string own = "ecb[" + std::to_string(board) + "]";
+    check_timestamps(spec.get<EcbSection>().differing.contains(board) ? own : "ecb", ecb_of(spec, board));
+  }
+  check_stream(spec);
+  check_destination(spec);
+}
+
+std::string no_such_board(const Spec& spec, std::size_t board) {
+  if (board < boards_of(spec)) return "";
+  return "nodes = " + std::to_string(spec.nodes) +
+         " with ecb.inputs = " + std::to_string(spec.get<EcbSection>().inputs) + " need boards 0 to " +
+         std::to_string(boards_of(spec) - 1);
+}
+
+} // namespace
+
+Part hypermon_part() {
+  Part part{.kind = Part::Kind::monitor,
+            .name = "hypermon",
+            .sections = {section<PortParams>("port", "A node's performance port."),
+                         section<ErbParams>("erb", "Event regeneration board."),
+                         section<PerBoard<EcbParams>>("ecb", "Event capture board; one for each 16 nodes."),
+                         section<PbxParams>("pbx", "PBX bus between board and I/O node."),
+                         section<ReaderParams>("reader", "The loop of the I/O node's drain program that reads frames."),
+                         section<DrainParams>("drain", "What the drain program does with them."),
+                         section<FaultParams>("faults", "Faults to inject.")},
+            .check = check_hypermon};
+  for (SectionKind& kind : part.sections) {
+    kind.is_behind_ports = kind.name != "port";
+    if (kind.name == "ecb") kind.no_such_board = no_such_board;
+  }
+  return part;
+}
+
+} // namespace hypermon
