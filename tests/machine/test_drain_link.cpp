@@ -117,7 +117,7 @@ TEST_CASE("a drain and a message of the program that use one link at a time have
 TEST_CASE("the host's channel is what a drain takes, if it is slower than the links") {
   const Spec spec = [] {
     Spec s = two_boards();
-    s.host = {};
+    s.get<HostParams>() = {};
     return s;
   }();
   constexpr std::int64_t drained = 28000;

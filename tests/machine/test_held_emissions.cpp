@@ -131,7 +131,7 @@ TEST_CASE("work behind a held emission takes effect in order when the monitor ha
 TEST_CASE("a monitor that answers later, but with the same cost, changes nothing") {
   Spec spec = plain_machine(4);
   const Spec defaults;
-  spec.get<NodeParams>() = defaults.node; // drifts and phases
+  spec.get<NodeParams>() = defaults.get<NodeParams>(); // drifts and phases
   spec.get<NodeParams>().tick_ms = 1;
   constexpr Time cost = 26140_ns;
   const auto immediate = in_child([&] {
