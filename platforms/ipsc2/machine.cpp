@@ -1,6 +1,5 @@
 #include "platforms/ipsc2/machine.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
-#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/machine_params.hpp"
 #include "platforms/ipsc2/params.hpp"
 #include "platforms/ipsc2/topology.hpp"
@@ -58,22 +57,23 @@ std::vector<std::string> engine_options(const Spec& spec) {
   return options;
 }
 
-Machine::Machine(const Spec& spec) : network_(spec.get<NetworkParams>()), seeds_(node_seeds(spec)) {
+Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes)
+    : network_(spec.get<NetworkParams>()), seeds_(node_seeds(spec)) {
   if (spec.get<MachineParams>().topology == "xml") {
     nodes_ = load_xml(file_parameter(spec.get<MachineParams>().xml)->path, static_cast<std::size_t>(spec.nodes) + 1);
     host_ = nodes_.back();
     nodes_.pop_back();
   } else {
-    build(spec);
+    build(spec, io_nodes);
   }
   if (spec.get<MachineParams>().messages == "nx2") use_nx2_message_times();
 }
 
-void Machine::build(const Spec& spec) {
+void Machine::build(const Spec& spec, const std::vector<NodeId>& io_nodes) {
   auto* root = simgrid_compat::add_full_zone("machine");
   auto* network = add_nodes(root, spec);
   connect_host(root, network, spec.get<HostParams>());
-  if (spec.monitor == "hypermon") attach_io_nodes(root, spec);
+  attach_io_nodes(root, io_nodes);
   root->seal();
   for (std::int64_t n = 0; n < spec.nodes; ++n) nodes_.push_back(sg4::Host::by_name("node" + std::to_string(n)));
 }
@@ -100,8 +100,8 @@ void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* network, const Host
                   host_->get_netpoint(), {sg4::LinkInRoute(channel)}, true);
 }
 
-void Machine::attach_io_nodes(sg4::NetZone* root, const Spec& spec) {
-  for (std::int64_t first = 0; first < spec.nodes; first += spec.get<EcbSection>().inputs) {
+void Machine::attach_io_nodes(sg4::NetZone* root, const std::vector<NodeId>& at) {
+  for (const NodeId node : at) {
     const std::string name = "io" + std::to_string(io_nodes_.size());
     auto* zone = simgrid_compat::add_full_zone(name + "_zone", root);
     auto* io_node = simgrid_compat::add_host(zone, name, 1e9);
@@ -111,7 +111,7 @@ void Machine::attach_io_nodes(sg4::NetZone* root, const Spec& spec) {
     auto* own =
         simgrid_compat::add_link(root, name + "_link", network_.bandwidth_mb_per_s * 1e6, network_.short_hop_us * 1e-6);
     std::vector<sg4::Link*> network_and_channel;
-    sg4::Host::by_name("node" + std::to_string(first))->route_to(host_, network_and_channel, nullptr);
+    sg4::Host::by_name("node" + std::to_string(index(node)))->route_to(host_, network_and_channel, nullptr);
     std::vector<sg4::LinkInRoute> route{sg4::LinkInRoute(own)};
     for (const sg4::Link* link : network_and_channel) route.emplace_back(link);
     root->add_route(zone->get_netpoint(), host_->get_englobing_zone()->get_netpoint(), io_node->get_netpoint(),
@@ -153,8 +153,8 @@ void Machine::watch_transfers(TransferHandler begins, TransferHandler ends) {
       [this](double size, double start, const auto* activity) { transfer_ends(size, start, activity); });
 }
 
-void Machine::drain_to_host(std::size_t board, std::int64_t bytes) {
-  const auto transfer = sg4::Comm::sendto_init(io_node(board), host_);
+void Machine::drain_to_host(std::size_t number, std::int64_t bytes) {
+  const auto transfer = sg4::Comm::sendto_init(io_node(number), host_);
   transfer->set_payload_size(static_cast<std::uint64_t>(bytes));
   transfer->start();
   drains_.push_back(transfer->get_impl());

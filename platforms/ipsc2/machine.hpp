@@ -1,5 +1,5 @@
-// The machine as SimGrid sees it: nodes on a network (topology.hpp), the host on a channel of node 0, an I/O node for
-// each capture board on a link of the board's first node, message times. An XML platform has neither host nor I/O
+// The machine as SimGrid sees it: nodes on a network (topology.hpp), the host on a channel of node 0, I/O nodes of a
+// monitor on links of nodes, message times. An XML platform has neither host nor I/O
 // nodes: a program's host rank goes to the next of its hosts.
 #pragma once
 #include "platforms/ipsc2/node_seeds.hpp"
@@ -21,12 +21,13 @@ std::vector<std::string> engine_options(const Spec& spec);
 class Machine {
 public:
   /// Builds the platform; the Engine must exist. One SMPI rank a host.
-  explicit Machine(const Spec& spec);
+  /// `io_nodes`: the nodes on whose links a monitor has an I/O node of its own, in order.
+  explicit Machine(const Spec& spec, const std::vector<NodeId>& io_nodes = {});
 
   simgrid::s4u::Host* node(NodeId n) const { return nodes_[index(n)]; }
   simgrid::s4u::Host* host() const { return host_; }
-  /// Of a capture board; with the monitor hypermon only, and not on an XML platform.
-  simgrid::s4u::Host* io_node(std::size_t board) const { return io_nodes_[board]; }
+  /// Not on an XML platform.
+  simgrid::s4u::Host* io_node(std::size_t number) const { return io_nodes_[number]; }
   const NodeClock& clock(NodeId n) const { return seeds_[index(n)].clock; }
   /// Seeded phase in [0, 1) of a node's tick.
   double tick_phase(NodeId n) const { return seeds_[index(n)].tick_phase; }
@@ -51,17 +52,17 @@ public:
   using TransferHandler = std::function<void(const Transfer&)>;
   /// Calls `begins` and `ends` for every transfer of the network, but for those of I/O nodes. One listener.
   void watch_transfers(TransferHandler begins, TransferHandler ends);
-  /// Transfers `bytes` from a board's I/O node to the host, over links that the program's messages use too; from an
+  /// Transfers `bytes` from an I/O node to the host, over links that the program's messages use too; from an
   /// actor, which sleeps until they are there. The time is the wire's alone: no software, no protocol.
-  void drain_to_host(std::size_t board, std::int64_t bytes);
+  void drain_to_host(std::size_t number, std::int64_t bytes);
   /// What SMPI puts before every message (measured: shared/spikes).
   static constexpr double smpi_header_bytes = 16;
 
 private:
-  void build(const Spec& spec);
+  void build(const Spec& spec, const std::vector<NodeId>& io_nodes);
   void use_nx2_message_times();
   void connect_host(simgrid::s4u::NetZone* root, simgrid::s4u::NetZone* network, const HostParams& params);
-  void attach_io_nodes(simgrid::s4u::NetZone* root, const Spec& spec);
+  void attach_io_nodes(simgrid::s4u::NetZone* root, const std::vector<NodeId>& at);
   double latency_factor(double size) const;
   /// Of one of the three trips of a long message, against a short one's.
   double long_latency_factor() const;

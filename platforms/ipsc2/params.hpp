@@ -29,16 +29,4 @@ struct HostParams {
   double bandwidth_kb_per_s = 715;
 };
 
-/// Costs of NX/2 that are not part of a message's time.
-struct OsParams {
-  double syscall_us = 130;
-  double test_us = 4;
-};
-
-/// The software monitor: a buffer in each node's memory.
-struct SoftwareParams {
-  double us_per_byte = 3.05;
-  std::int64_t buffer_bytes = 4 << 20;
-};
-
 } // namespace hypermon

@@ -49,27 +49,4 @@ inline auto fields_of(const HostParams*) {
 }
 static_assert(all_members_described<HostParams>());
 
-inline auto fields_of(const OsParams*) {
-  return std::tuple{
-      Field{"syscall_us", &OsParams::syscall_us, range(0.1, 1e6), "us",
-            "A system call that moves no data: probe, clock, posting or waiting for a message.",
-            "calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes and hardware bytes of Simplex on 2 nodes: "
-            "how often it can poll"},
-      Field{"test_us", &OsParams::test_us, range(0.1, 1e6), "us",
-            "A test of a message's done flag (msgdone): a library call, no system call and no event.", "assumed"}};
-}
-static_assert(all_members_described<OsParams>());
-
-inline auto fields_of(const SoftwareParams*) {
-  return std::tuple{Field{"us_per_byte", &SoftwareParams::us_per_byte, range(0, 1000), "us/B",
-                          "CPU time of recording, per logged byte.",
-                          "calibrated on Table 2 software times of MatMul on 1 node and software times of Place on 2 "
-                          "nodes: 36.6 us a "
-                          "tick record of 12 B"},
-                    Field{"buffer_bytes", &SoftwareParams::buffer_bytes, range(16, 1e12), "B",
-                          "Trace buffer of each node; events beyond it are lost.",
-                          "assumed: a quarter of a 16 MB node's memory"}};
-}
-static_assert(all_members_described<SoftwareParams>());
-
 } // namespace hypermon

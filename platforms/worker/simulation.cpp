@@ -271,7 +271,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   argv.push_back(nullptr);
   smpi_init_options(); // before the Engine, or 3.32 refuses some of its options
   sg4::Engine engine(&argc, argv.data());
-  Machine machine(spec);
+  Machine machine(spec, io_nodes(spec));
   Bridge bridge("bridge");
   DrainLink drain_link(machine);
   const auto monitor = make_monitor(spec, options, watchers, bridge, drain_link);

@@ -1290,6 +1290,8 @@ class Parameters(TypedDict, total=False):
         "matmul",
         "place",
         "generator",
+        "program",
+        "trace",
         "pingpong",
         "ring",
         "alltoall",
@@ -1298,13 +1300,11 @@ class Parameters(TypedDict, total=False):
         "wavefront",
         "cg",
         "fft",
-        "program",
-        "trace",
         "stream",
     ]
     """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
-    but events from a file. One of simplex, life, matmul, place, generator, pingpong, ring, alltoall, halo, workers,
-    wavefront, cg, fft, program, trace, stream; default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside
+    but events from a file. One of simplex, life, matmul, place, generator, program, trace, pingpong, ring, alltoall,
+    halo, workers, wavefront, cg, fft, stream; default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside
     them.
     """
     limits: Limits | Mapping[str, Any]

@@ -3,8 +3,8 @@
 #pragma once
 #include "hw/core/time.hpp"
 #include "platforms/ipsc2/node_clock.hpp"
+#include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/record.hpp"
-#include "sw/instrumentation/trace_checker.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

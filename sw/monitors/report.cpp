@@ -1,5 +1,4 @@
 #include "sw/monitors/report.hpp"
-#include "sw/monitors/none.hpp"
 
 #include <stdexcept>
 
@@ -57,15 +56,6 @@ Json latency_to_json(const TimeHistogram& latency) {
           {"p99", latency.quantile(0.99)->microseconds()},
           {"max", latency.max().microseconds()},
           {"distribution", {{"upper_us", std::move(upper)}, {"events", std::move(events)}}}};
-}
-
-void NoMonitor::report(Json& result, Time, Time) const {
-  result["logged_bytes"] = 0;
-  result["ledger"] = to_json(Ledger("bytes"));
-  result["monitor"] = Json::object();
-  result["latency_us"] = nullptr;
-  result["timestamp_error_us"] = nullptr;
-  result["causality_violations"] = 0;
 }
 
 } // namespace hypermon

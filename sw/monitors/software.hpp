@@ -1,10 +1,10 @@
 // The software monitor: every node writes its events, with timestamps of its own drifting clock, into a buffer in its
 // memory (HYPERMON sec. 5.2). What does not fit is lost; what fits is there at the end of the run.
 #pragma once
-#include "platforms/ipsc2/params.hpp"
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
 #include "sw/monitors/monitor.hpp"
+#include "sw/monitors/software_params.hpp"
 
 #include <optional>
 #include <vector>

@@ -7,6 +7,7 @@
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/nx2/mpi_observer.hpp"
+#include "sw/nx2/os_params.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
 

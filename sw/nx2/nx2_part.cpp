@@ -1,5 +1,5 @@
-#include "platforms/ipsc2/params_fields.hpp"
 #include "platforms/spec/parts.hpp"
+#include "sw/nx2/os_params_fields.hpp"
 
 namespace hypermon {
 

@@ -1,5 +1,6 @@
 // Runs a function as the MPI program of a simulated iPSC/2, without the worker around it.
 #pragma once
+#include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/machine.hpp"
 #include "platforms/ipsc2/params.hpp"
 #include "platforms/spec/user_error.hpp"
@@ -59,7 +60,7 @@ inline std::vector<RankResult> run_program(
   argv.push_back(nullptr);
   smpi_init_options();
   simgrid::s4u::Engine engine(&argc, argv.data());
-  Machine machine(spec);
+  Machine machine(spec, io_nodes(spec));
   Nx2 os(spec, machine, monitor, false);
   set_nx2(&os);
   SMPI_init();
