@@ -48,6 +48,7 @@ std::vector<std::string> nx2_options(const NetworkParams& network) {
 
 std::vector<std::string> engine_options(const Spec& spec) {
   auto options = spec.machine.messages == "smpi" ? smpi_options(spec.smpi) : nx2_options(spec.network);
+  options.push_back("contexts/stack-size:" + std::to_string(spec.program.stack_bytes / 1024));
 #ifdef __SANITIZE_ADDRESS__
   options.emplace_back("contexts/factory:thread"); // AddressSanitizer does not know SimGrid's own stacks
 #endif

@@ -196,7 +196,8 @@ Json describe_parameters() {
     if (has_range(a)) p["min"] = a.min, p["max"] = a.max;
     if (a.multiple_of > 1) p["multiple_of"] = a.multiple_of;
     if (a.power_of_two) p["power_of_two"] = true;
-    if (a.is_file) p["kind"] = a.is_program ? "program" : "file";
+    if (a.is_file) p["kind"] = a.is_program ? "program" : a.is_folder ? "folder" : "file";
+    if (a.is_assignments) p["kind"] = "assignments";
     if (a.is_catalogue) p["kind"] = "catalogue";
     for (std::size_t i = 0; i < a.n_choices; ++i) p["choices"].push_back(a.choices[i]);
     if (field.per_board && per_board.contains(path.substr(0, path.find('.')))) p["per_board"] = true;

@@ -126,6 +126,7 @@ void run(const Arguments& a) {
   const hypermon::Spec spec = hypermon::spec_from_json(json);
   hypermon::check_files(spec);
   hypermon::RunOptions options = a.options;
+  options.directory = std::filesystem::absolute(a.options.directory); // the program works in another folder
   options.scenario = json.value("scenario", "");
   if (!a.waves_file.empty()) options.waves = read_json(a.waves_file);
   const std::filesystem::path out = options.directory;

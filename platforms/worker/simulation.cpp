@@ -10,6 +10,7 @@
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/host_limit.hpp"
 #include "platforms/worker/program_compute.hpp"
+#include "platforms/worker/program_surroundings.hpp"
 #include "platforms/worker/program_words.hpp"
 #include "platforms/worker/rank_end.hpp"
 #include "platforms/worker/rank_loader.hpp"
@@ -50,7 +51,7 @@ std::filesystem::path workload_object(const Spec& spec) {
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& options) {
-  if (spec.workload == "program") return words_of(spec.program.arguments);
+  if (spec.workload == "program") return words_of("program.arguments", spec.program.arguments);
   std::vector<std::string> arguments;
   const Json parameters = to_json(spec)[spec.workload];
   for (const auto& [name, value] : parameters.items()) arguments.push_back("--" + name + "=" + text_of(value));
@@ -292,6 +293,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) +
                     " s: SystemC does more steps than limits.steps_at_once allows there, the last: " + where);
   });
+  if (spec.workload == "program") enter_surroundings(spec.program, options.directory);
   start_ranks(spec, options, machine, os);
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hypermon import catalogues, platforms, programs, worker, yamlfile
+from hypermon import assignments, catalogues, platforms, programs, worker, yamlfile
 from hypermon.errors import UserError, cut, suggestion
 from hypermon.expectations import Case, cases, leaves, presets, require
 from hypermon.platforms import Platform
@@ -94,7 +94,8 @@ class Draft:
         """The specification, if its values go together. `build`: the user's program is compiled, to be run."""
         said = self.given.get(programs.FILE)
         where = said.where if said else ""
-        values = programs.built(self.spec.values, where) if build else programs.known(self.spec.values)
+        whole = assignments.folded(self.spec.values)
+        values = programs.built(whole, where) if build else programs.known(whole)
         _check(Spec(self.spec.scenario, values), self.given)
         if values.get("machine.topology") == "xml":
             said = self.given.get("machine.xml")
@@ -319,7 +320,8 @@ def of_program(file: object) -> Scenario:
     if not file:
         raise UserError("nothing to run: name a scenario, or give a program")
     first = file[0] if isinstance(file, list | tuple) else file
-    return Scenario(Path(str(first).partition("@")[0]).stem, folder(), "", (), ())
+    path = Path(os.path.abspath(str(first).partition("@")[0]))  # noqa: PTH100 (of a folder `.`, its name)
+    return Scenario(path.stem, folder(), "", (), ())
 
 
 def _is_inside(name: str) -> bool:

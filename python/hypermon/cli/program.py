@@ -26,13 +26,19 @@ ProgramOption = Annotated[
     typer.Option(
         "--program",
         metavar="FILE...",
-        help="Your own MPI program instead of the scenario's: C or C++ sources, or a shared object built by smpicc. "
-        "Its arguments come after `--`.",
+        help="Your own MPI program instead of the scenario's: C, C++ or Fortran sources, a folder that make, CMake or "
+        "configure builds, or a shared object built by smpicc. Its arguments come after `--`.",
     ),
 ]
 NpOption = Annotated[int | None, typer.Option("--np", "-n", min=1, help="Ranks, one a node: --set nodes=N.")]
 CflagsOption = Annotated[
     str | None, typer.Option("--cflags", help="Further options of the compiler: --set program.cflags=...")
+]
+MakeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--make", metavar="WORDS", help="What a folder is built with (targets, NAME=VALUE): --set program.make=..."
+    ),
 ]
 _ARGUMENTS = "--program-arguments"
 ArgumentsOption = Annotated[str | None, typer.Option(_ARGUMENTS, hidden=True)]
@@ -58,13 +64,14 @@ def chosen(
     program: list[str] | None,
     np: int | None,
     cflags: str | None,
+    make: str | None,
     arguments: str | None,
     settings: dict[str, object],
 ) -> tuple[Scenario, dict[str, object]]:
     """As `chosen_or_none`; a UserError if there is nothing to run."""
     from hypermon.errors import UserError
 
-    scenario, given = chosen_or_none(targets, program, np, cflags, arguments, settings)
+    scenario, given = chosen_or_none(targets, program, np, cflags, make, arguments, settings)
     if scenario is None:
         raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program")
     return scenario, given
@@ -75,6 +82,7 @@ def chosen_or_none(
     program: list[str] | None,
     np: int | None,
     cflags: str | None,
+    make: str | None,
     arguments: str | None,
     settings: dict[str, object],
 ) -> tuple[Scenario | None, dict[str, object]]:
@@ -96,6 +104,8 @@ def chosen_or_none(
         given["nodes"] = np
     if cflags is not None:
         given[programs.CFLAGS] = cflags
+    if make is not None:
+        given[programs.MAKE] = make
     if names:
         return scenarios.find_one(names[0]), given
     return scenarios.of_program(given[programs.FILE]) if programs.FILE in given else None, given

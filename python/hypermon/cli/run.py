@@ -12,6 +12,7 @@ from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command
 from hypermon.cli.program import (
     ArgumentsOption,
     CflagsOption,
+    MakeOption,
     NpOption,
     ProgramCommand,
     ProgramOption,
@@ -29,6 +30,7 @@ def run(
     program: ProgramOption = None,
     np: NpOption = None,
     cflags: CflagsOption = None,
+    make: MakeOption = None,
     arguments: ArgumentsOption = None,
     settings: SetOption = None,
     preset: PresetOption = None,
@@ -91,7 +93,7 @@ def run(
         raise UserError(f"--show-output {cut(show_output)}: must be a rank, or nothing for all")
     if as_json and show_output is not None:
         raise UserError("--json and --show-output: only one of them")
-    scenario, given = chosen_or_none(targets, program, np, cflags, arguments, settings_of(settings))
+    scenario, given = chosen_or_none(targets, program, np, cflags, make, arguments, settings_of(settings))
     if trace is not None:
         from hypermon.importing import replay
 

@@ -6,12 +6,14 @@ An entry is a folder `KEY-INPUTS` with the object and what it was made of; it ap
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +33,22 @@ def key(parts: Sequence[object]) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
-def kept(of: str) -> Path | None:
+@dataclass(frozen=True)
+class Made:
+    """An object, and what was said of it when it was built."""
+
+    object: Path
+    about: Mapping[str, Any]
+
+
+def kept(of: str) -> Made | None:
     """The object that was built earlier under that key, if it and the inputs found then are what they were."""
     for made in sorted(folder().glob(f"{of}-*/{ABOUT}")):
         about = _about(made)
         if about is None or not _is_still(made.parent / about["name"], about["object"]):
             shutil.rmtree(made.parent, ignore_errors=True)  # damaged
         elif all(_is_still(Path(path), digest) for path, digest in about["headers"].items()):
-            return made.parent / str(about["name"])
+            return Made(made.parent / about["name"], about)
     return None
 
 
@@ -53,10 +63,30 @@ def work() -> Iterator[Path]:
         raise UserError(f"{folder()}: cannot be written to: {error.strerror}") from None
 
 
-def keep(of: str, made: Path, name: str, headers: Mapping[str, str], about: Mapping[str, object]) -> Path:
+@contextlib.contextmanager
+def work_of(of: str) -> Iterator[Path]:
+    """The same, at a place that is always the same for a key: builds write where they are into files. Others who want
+    to build it wait.
+    """
+    made = folder() / f".{of}.build"
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        with (folder() / f".{of}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            try:
+                shutil.rmtree(made, ignore_errors=True)  # left by a killed process
+                made.mkdir()
+                yield made
+            finally:
+                shutil.rmtree(made, ignore_errors=True)
+    except OSError as error:
+        raise UserError(f"{error.filename or folder()}: {error.strerror}") from None
+
+
+def keep(of: str, made: Path, name: str, headers: Mapping[str, str], about: Mapping[str, object]) -> Made:
     """Takes the folder `made` with the object `name`. `headers`: digests of the inputs that the build has found."""
-    found = {"name": name, "object": files.sha256(made / name), "headers": dict(headers)}
-    (made / ABOUT).write_text(json.dumps({**about, **found}, indent=1) + "\n", encoding="utf-8")
+    said = {**about, "name": name, "object": files.sha256(made / name), "headers": dict(headers)}
+    (made / ABOUT).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
     sums.write(made, [ABOUT])
     final = folder() / f"{of}-{key(sorted(headers.items()))}"
     if not final.exists():
@@ -65,7 +95,7 @@ def keep(of: str, made: Path, name: str, headers: Mapping[str, str], about: Mapp
         except OSError:  # another process was quicker
             if not final.exists():
                 raise
-    return final / name
+    return Made(final / name, said)
 
 
 def _about(file: Path) -> dict[str, Any] | None:

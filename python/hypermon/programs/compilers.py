@@ -1,8 +1,13 @@
-"""SimGrid's compilers: which there are, and how they are asked. The dynamic linker and SMPI are their business."""
+"""SimGrid's compilers: which there are, and how they are asked. The dynamic linker and SMPI are their business.
+
+Not all of smpif90: it rewrites a copy of the source beside it, under a random name that debugging information and
+messages then show, so that the program is a subroutine. gfortran's own `main` does: an object has it like any in C.
+"""
 
 from __future__ import annotations
 
 import functools
+import os
 import shutil
 import subprocess
 import sys
@@ -13,31 +18,57 @@ from hypermon.errors import UserError
 
 C = {".c"}
 CXX = {".cpp", ".cc", ".cxx", ".c++", ".C"}
+FORTRAN = {".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08", ".f", ".F", ".for"}
+SUFFIXES = C | CXX | FORTRAN
 # As sw/workloads/CMakeLists.txt builds ours. One copy of the object is loaded per rank; unique symbols of C++ would be
 # shared between the copies.
 OPTIONS = ("-O2", "-g1")
 CXX_OPTIONS = ("-fno-gnu-unique",)
+SHARED = ("-shared", "-Wl,-z,defs")  # what smpif90 adds where it does not pretend to be an ordinary compiler
+PRETENDS = {"SMPI_PRETEND_CC": "1"}  # SimGrid's word for: leave the sources as they are, link no shared object
+
+
+def of(source: Path) -> str:
+    """The compiler of a source."""
+    return "smpif90" if source.suffix in FORTRAN else "smpicxx" if source.suffix in CXX else "smpicc"
+
+
+def require(sources: Sequence[Path]) -> None:
+    """A UserError that names the package if a compiler of these is not there."""
+    for compiler in sorted({of(source) for source in sources}):
+        if shutil.which(compiler) is None and compiler == "smpif90" and shutil.which("smpicc") is not None:
+            raise UserError(f"{compiler} is not installed: this SimGrid was built without Fortran")
+        if shutil.which(compiler) is None:
+            raise UserError(f"{compiler} is not installed: it comes with SimGrid (Debian: libsimgrid-dev)")
+        if compiler == "smpif90" and shutil.which("gfortran") is None:
+            raise UserError("gfortran is not installed: smpif90 compiles Fortran by it (Debian: gfortran)")
 
 
 def run(command: Sequence[str], folder: Path) -> None:
     """In that folder. A UserError shows what the compiler said."""
-    if shutil.which(command[0]) is None:
-        raise UserError(f"{command[0]} is not installed: it comes with SimGrid (Debian: libsimgrid-dev)")
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+    words, environment = list(command), dict(os.environ)
+    if command[0] == "smpif90":
+        words += () if "-c" in command else SHARED
+        environment |= PRETENDS
+    done = subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False
+    )
     if done.returncode:
         raise UserError(f"{command[0]} does not compile the program:\n{done.stderr.rstrip()}")
     sys.stderr.write(done.stderr)  # warnings
 
 
 @functools.cache
-def version() -> str:
-    """Of SimGrid and of the compilers behind its own."""
+def version(fortran: bool = False) -> str:
+    """Of SimGrid and of the compilers behind its own; `fortran`: of gfortran too."""
     said = [
         subprocess.run([command, *options], capture_output=True, text=True, check=False).stdout
         for command in ("smpicc", "smpicxx")
         if shutil.which(command)
         for options in (["-version"], ["-compiler-version", "-c"])  # -c: it would link nothing otherwise
     ]
+    if fortran and shutil.which("gfortran"):
+        said.append(subprocess.run(["gfortran", "--version"], capture_output=True, text=True, check=False).stdout)
     return "".join(said)
 
 

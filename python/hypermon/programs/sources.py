@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hypermon import files
 from hypermon.programs import cache, compilers
-from hypermon.programs.compilers import CXX, CXX_OPTIONS, OPTIONS
+from hypermon.programs.compilers import CXX_OPTIONS, OPTIONS
 
 FORMAT = 3  # of what is kept
 
@@ -27,33 +27,43 @@ def compiled(sources: Sequence[Path], options: Sequence[str] = ()) -> Path:
 
 def known(sources: Sequence[Path], options: Sequence[str] = ()) -> Path | None:
     """The same if it was made earlier."""
-    return cache.kept(_key(sources, options))
+    made = cache.kept(_key(sources, options))
+    return made.object if made else None
 
 
 def _key(sources: Sequence[Path], options: Sequence[str]) -> str:
     digests = [(str(path), files.sha256(path)) for path in sources]
-    return cache.key([*digests, *options, *OPTIONS, *CXX_OPTIONS, compilers.version(), FORMAT])
+    fortran = any(compilers.of(path) == "smpif90" for path in sources)
+    return cache.key([*digests, *options, *OPTIONS, *CXX_OPTIONS, compilers.version(fortran), FORMAT])
 
 
 def _compile(sources: Sequence[Path], options: Sequence[str], work: Path) -> Path:
     folder = sources[0].parent
+    compilers.require(sources)
     headers: set[Path] = set()
     objects: list[str] = []
     for i, source in enumerate(sources):
         out = work / f"{i}.o"
-        is_cxx = source.suffix in CXX
+        compiler = compilers.of(source)
         about = ["-MMD", "-MF", str(work / "headers"), "-MT", "x"]  # without the system's headers
-        flags = [*OPTIONS, *(CXX_OPTIONS if is_cxx else ()), f"-I{compilers.include()}", *options, *about]
-        compilers.run(["smpicxx" if is_cxx else "smpicc", *flags, "-c", str(source), "-o", str(out)], folder)
-        headers |= {folder / path for path in _prerequisites((work / "headers").read_text("utf-8"))} - {source}
+        own = {"smpicxx": CXX_OPTIONS, "smpif90": (f"-J{work}",)}.get(compiler, ())  # -J: modules
+        flags = [compiler, *OPTIONS, *own, f"-I{compilers.include()}", *options]
+        if compiler == "smpif90":
+            compilers.run([*flags, "-c", str(source), "-o", str(out)], folder)
+            flags += ["-cpp", "-fsyntax-only"]  # gfortran names prerequisites only where it preprocesses
+        compilers.run([*flags, *about, "-c", str(source), "-o", str(out)], folder)
+        read = {folder / path for path in _prerequisites((work / "headers").read_text("utf-8"))}
+        headers |= {path for path in read - {source} if not path.is_relative_to(work)}
         objects.append(str(out))
     result, name = work / "made", sources[0].stem + ".so"
     result.mkdir()
-    linker = "smpicxx" if any(source.suffix in CXX for source in sources) else "smpicc"
-    compilers.run([linker, *objects, *OPTIONS, *options, "-o", str(result / name)], folder)
+    used = {compilers.of(source) for source in sources}
+    linker = next(compiler for compiler in ("smpif90", "smpicxx", "smpicc") if compiler in used)
+    libraries = ["-lstdc++"] if used >= {"smpif90", "smpicxx"} else []
+    compilers.run([linker, *objects, *OPTIONS, *options, *libraries, "-o", str(result / name)], folder)
     digests = {str(path): files.sha256(path) for path in sorted(headers)}
     about_it = {"sources": [str(path) for path in sources], "options": [*OPTIONS, *options]}
-    return cache.keep(_key(sources, options), result, name, digests, about_it)
+    return cache.keep(_key(sources, options), result, name, digests, about_it).object
 
 
 def _prerequisites(rule: str) -> list[str]:
