@@ -948,11 +948,22 @@ class Program(Section):
     """The parameters `program.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        file: The program: C or C++ sources, or a shared object built by smpicc or smpicxx. Paths of sources or of a
-            shared object; default empty. Source: input.
+        file: The program: C, C++ or Fortran sources; a folder that make, CMake or configure builds; or a shared object
+            built by smpicc, smpicxx or smpif90. Paths of sources, of a folder or of a shared object; default empty.
+            Source: input.
         arguments: Its arguments, separated by spaces; quoted as for a POSIX shell. Text; default empty. Source: input.
-        cflags: Further options of the compiler, after -O2 -g1; relative paths are to the first source's folder. Text;
-            default empty. Source: input.
+        cflags: Further options of the compiler, after -O2 -g1 or a folder's own; relative paths are to the first
+            source's folder. Text; default empty. Source: input.
+        make: What a folder is built with: targets and NAME=VALUE for make; -DNAME=VALUE, targets for CMake; --options
+            of configure. Quoted as for a POSIX shell. Text; default empty. Source: input.
+        executable: Which of the programs that a folder's build makes; empty: the only one. Text; default empty. Source:
+            input.
+        folder: Files that the ranks find where they work, in a copy; empty: those of a folder that was built, else
+            none. The path of a folder, or empty; default empty. Source: input.
+        environment: Environment variables, NAME=value; also one by one as program.environment.NAME. There are no others
+            but TZ=UTC0. NAME=value words; default empty. Source: input.
+        stack_bytes: A rank's stack. A multiple of 4096 from 262144 to 1099511627776 B; default 8388608. Source:
+            SimGrid's default.
         compute: What its own code takes: what it charges (hypermon_charge), what a calibration measured between its MPI
             calls, or nothing. One of explicit, calibrated, zero; default explicit. Source: chosen.
         calibration: What `hypermon calibrate` measured of this very program (compute = calibrated). The path of a file,
@@ -962,15 +973,31 @@ class Program(Section):
     """
 
     file: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None
-    """The program: C or C++ sources, or a shared object built by smpicc or smpicxx. Paths of sources or of a shared
-    object; default empty. Source: input.
+    """The program: C, C++ or Fortran sources; a folder that make, CMake or configure builds; or a shared object built
+    by smpicc, smpicxx or smpif90. Paths of sources, of a folder or of a shared object; default empty. Source: input.
     """
     arguments: str | None = None
     """Its arguments, separated by spaces; quoted as for a POSIX shell. Text; default empty. Source: input."""
     cflags: str | None = None
-    """Further options of the compiler, after -O2 -g1; relative paths are to the first source's folder. Text; default
-    empty. Source: input.
+    """Further options of the compiler, after -O2 -g1 or a folder's own; relative paths are to the first source's
+    folder. Text; default empty. Source: input.
     """
+    make: str | None = None
+    """What a folder is built with: targets and NAME=VALUE for make; -DNAME=VALUE, targets for CMake; --options of
+    configure. Quoted as for a POSIX shell. Text; default empty. Source: input.
+    """
+    executable: str | None = None
+    """Which of the programs that a folder's build makes; empty: the only one. Text; default empty. Source: input."""
+    folder: str | PathLike[str] | None = None
+    """Files that the ranks find where they work, in a copy; empty: those of a folder that was built, else none. The
+    path of a folder, or empty; default empty. Source: input.
+    """
+    environment: str | Mapping[str, str | int | float] | None = None
+    """Environment variables, NAME=value; also one by one as program.environment.NAME. There are no others but TZ=UTC0.
+    NAME=value words; default empty. Source: input.
+    """
+    stack_bytes: int | None = None
+    """A rank's stack. A multiple of 4096 from 262144 to 1099511627776 B; default 8388608. Source: SimGrid's default."""
     compute: Literal["explicit", "calibrated", "zero"] | None = None
     """What its own code takes: what it charges (hypermon_charge), what a calibration measured between its MPI calls, or
     nothing. One of explicit, calibrated, zero; default explicit. Source: chosen.

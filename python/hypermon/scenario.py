@@ -321,7 +321,7 @@ def of_program(file: object) -> Scenario:
         raise UserError("nothing to run: name a scenario, or give a program")
     first = file[0] if isinstance(file, list | tuple) else file
     path = Path(os.path.abspath(str(first).partition("@")[0]))  # noqa: PTH100 (of a folder `.`, its name)
-    return Scenario(path.stem, folder(), "", (), ())
+    return Scenario(path.name if path.is_dir() else path.stem, folder(), "", (), ())
 
 
 def _is_inside(name: str) -> bool:

@@ -72,7 +72,14 @@ def version(fortran: bool = False) -> str:
     return "".join(said)
 
 
-def include() -> Path:
+def headers(compiler: str) -> list[str]:
+    """Options for hypermon.h, and for what mends SMPI's own first header."""
+    folder = _include()
+    mended = [] if compiler == "smpif90" else ["-include", str(folder / "hypermon_smpi.h")]
+    return [f"-I{folder}", *mended]
+
+
+def _include() -> Path:
     """The folder of hypermon.h: of the source tree, else of the installed package."""
     package = Path(__file__).resolve().parents[1]
     tree = package.parents[1] / "sw" / "include"

@@ -47,7 +47,7 @@ def _compile(sources: Sequence[Path], options: Sequence[str], work: Path) -> Pat
         compiler = compilers.of(source)
         about = ["-MMD", "-MF", str(work / "headers"), "-MT", "x"]  # without the system's headers
         own = {"smpicxx": CXX_OPTIONS, "smpif90": (f"-J{work}",)}.get(compiler, ())  # -J: modules
-        flags = [compiler, *OPTIONS, *own, f"-I{compilers.include()}", *options]
+        flags = [compiler, *OPTIONS, *own, *compilers.headers(compiler), *options]
         if compiler == "smpif90":
             compilers.run([*flags, "-c", str(source), "-o", str(out)], folder)
             flags += ["-cpp", "-fsyntax-only"]  # gfortran names prerequisites only where it preprocesses

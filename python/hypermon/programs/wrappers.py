@@ -29,13 +29,13 @@ KEPT = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH")  # of the user's environmen
 def write(folder: Path, mapped: Mapping[Path, Path], options: Sequence[str]) -> None:
     """`mapped`: folders of the build to the user's. `options`: of program.cflags, after those of the folder."""
     folder.mkdir()
-    first = ["-g1", *(f"-ffile-prefix-map={built}={users}" for built, users in mapped.items())]
-    first.append(f"-I{compilers.include()}")
+    # A program links main(), from an archive too; an object that is shared need not.
+    first = ["-g1", "-Wl,-u,main", *(f"-ffile-prefix-map={built}={users}" for built, users in mapped.items())]
     last = shlex.join(options)
     for names, command, own in ((C, "smpicc", ()), (CXX, "smpicxx", compilers.CXX_OPTIONS)):
         real = shutil.which(command) or command
-        _write(folder, names, f'exec {real} {shlex.join([*own, *first])} "$@" {last}\n')
-    _write(folder, FORTRAN, _fortran(shlex.join(first), last))
+        _write(folder, names, f'exec {real} {shlex.join([*own, *first, *compilers.headers(command)])} "$@" {last}\n')
+    _write(folder, FORTRAN, _fortran(shlex.join([*first, *compilers.headers("smpif90")]), last))
 
 
 def environment(folder: Path) -> dict[str, str]:
