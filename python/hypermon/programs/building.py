@@ -88,9 +88,11 @@ def _build(folder: Folder, source: Path, work: Path) -> list[Path]:
     environment = wrappers.environment(work / "compilers")
     run = _Runner(folder, source, work, environment)
     if any((source / name).is_file() for name in MAKEFILES):
+        _require("make", folder)
         run("make", *_variables(run), *words)
         return [source]
     if (source / "CMakeLists.txt").is_file():
+        _require("cmake", folder)
         options = [word for word in words if word.startswith("-")]
         targets = [word for word in words if not word.startswith("-")]
         languages = {"C": "smpicc", "CXX": "smpicxx"} | ({"Fortran": "smpif90"} if shutil.which("gfortran") else {})
@@ -102,6 +104,7 @@ def _build(folder: Folder, source: Path, work: Path) -> list[Path]:
         run("cmake", "--build", str(work / "build"), "--parallel", str(os.cpu_count() or 1), *targets)
         return [work / "build", source]
     if (source / "configure").is_file():
+        _require("make", folder)
         options = [word for word in words if word.startswith("-")]
         run("sh", "./configure", *options, pretending=True)
         run("make", *(word for word in words if not word.startswith("-")))
@@ -110,6 +113,11 @@ def _build(folder: Folder, source: Path, work: Path) -> list[Path]:
     raise UserError(
         f"program.file = {folder.path}: has none of {one_of}: give its sources, or a folder that has", folder.where
     )
+
+
+def _require(tool: str, folder: Folder) -> None:
+    if shutil.which(tool) is None:
+        raise UserError(f"{tool} is not installed, and {folder.path} is built by it (Debian: {tool})", folder.where)
 
 
 @dataclass(frozen=True)
@@ -123,11 +131,7 @@ class _Runner:
 
     def __call__(self, *command: str, pretending: bool = False) -> None:
         """`pretending`: what the compilers make is an ordinary program, for configure's tests."""
-        tool = Path(command[-1] if command[0] == "sh" else command[0]).name if command[0] != "sh" else "configure"
-        if shutil.which(command[0]) is None:
-            raise UserError(
-                f"{tool} is not installed, and {self.folder.path} is built by it (Debian: {tool})", self.folder.where
-            )
+        tool = "configure" if command[0] == "sh" else command[0]
         environment = {**self.environment, **(compilers.PRETENDS if pretending else {})}
         with (self.work / "log").open("ab") as log, _shown(f"{self.folder.path}: {tool}"):
             log.write(f"$ {shlex.join(command)}\n".encode())
@@ -142,7 +146,7 @@ class _Runner:
                 check=False,
             )
         if done.returncode:
-            raise UserError(self._failed(tool, done.returncode), self.folder.where)
+            raise UserError(self._failed(tool, done.returncode))
 
     def value(self, *command: str) -> str:
         """What a command prints, whatever its end."""

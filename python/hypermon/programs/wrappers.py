@@ -51,15 +51,22 @@ def _fortran(first: str, last: str) -> str:
         return 'echo "$0: this SimGrid was built without Fortran" >&2\nexit 127\n'
     if shutil.which("gfortran") is None:
         return 'echo "$0: gfortran is not installed (Debian: gfortran)" >&2\nexit 127\n'
-    return f"""link="{" ".join(compilers.SHARED)}" quiet=
+    return f"""link="{" ".join(compilers.SHARED)}" out=a.out object= quiet=
 test -z "$SMPI_PRETEND_CC" || link=
 for word; do
   case $word in
-    -c) link= quiet=1 ;;
-    -E | -S | -M* | -fsyntax-only | --version | -v | -show) link= ;;
-    -o*) quiet=1 ;;
+    -c) link= object=1 ;;
+    -E | -S | -M* | -fsyntax-only | --version | -v | -show) link= out= ;;
+    -o*) out= quiet=1 ;;
+    *.[fF] | *.[fF][0-9][0-9] | *.for) source=${{word##*/}} ;;
   esac
 done
+# Of what it knows nothing of, as .f, it makes an object without a name.
+if test -n "$out"; then
+  test -z "$object" || out=${{source%.*}}.o
+  set -- "$@" -o "$out"
+  quiet=1
+fi
 test -z "$quiet" || exec >/dev/null
 SMPI_PRETEND_CC=1 exec {real} {first} "$@" {last} $link
 """
