@@ -13,12 +13,14 @@ import pytest
 import hypermon
 from hypermon import programs
 from hypermon.errors import SimulationError, UserError
+from hypermon.programs import compilers
 from hypermon.result import Result
 from tests.python.test_smpirun import smpirun
 
 HERE = Path(__file__).parent / "programs" / "folder"
 PLANETS = Path(__file__).parents[2] / "examples" / "own_folder"
 Run = Callable[..., Result]
+NODES = {"monitor": "none", "node.clock_drift_ppm": 0}
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
@@ -42,10 +44,8 @@ def run(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
             program=words,
             workload="program",
             arguments=arguments,
-            settings=settings or {},
             nodes=2,
-            monitor="none",
-            node={"clock_drift_ppm": 0},
+            settings={**NODES, **(settings or {})},
             out="out",
         )
 
@@ -172,6 +172,15 @@ def test_of_several_programs_one_is_named(run: Run, app: Path) -> None:
         run(app, executable="three")
     assert run(app, executable="two").output(0) == "said two\n"
     assert run(app, executable="bin/one").output(0) == ""
+
+
+def test_the_command_that_repeats_a_run_of_a_folder_does(run: Run, app: Path) -> None:
+    makefile(app, recipe="$(CC) $(CFLAGS) -DSAID='\"$(WORD)\"' -o $@ $^")
+    first = run(app, make="WORD=there", executable="app", environment="A=1")
+    spec = json.loads((first.path / "spec.json").read_text())
+    again = hypermon.run(program=spec["program"], workload="program", nodes=2, settings=NODES, out="again")
+    assert again.output(0) == "said there\n"
+    assert (again.path / "result.json").read_bytes() == (first.path / "result.json").read_bytes()
 
 
 def test_programs_that_call_no_mpi_are_not_meant(run: Run, app: Path) -> None:
@@ -324,7 +333,7 @@ def test_fortran_runs_from_sources_as_under_smpirun(run: Run) -> None:
         assert result.output(rank) == f"rank {rank} of 2:  1.0, 1 word\nanswered 42\n"
     program = programs.compiled(sources)
     assert sorted(f"{result.output(0)}{result.output(1)}".splitlines()) == smpirun(program, 2, [], ["word"])
-    assert not list(HERE.glob("*.mod"))
+    assert {path.name for path in HERE.iterdir()} == {"hello.f90", "answered.f", "surroundings.c", "surroundings.h"}
 
 
 def test_fortran_runs_from_a_folder_with_a_makefile(run: Run, app: Path) -> None:
@@ -349,6 +358,7 @@ def test_missing_compilers_are_named_with_their_packages(
         (tools / tool).symlink_to(str(shutil.which(tool)))
     monkeypatch.setenv("HYPERMON_SIM", str(shutil.which("hypermon-sim", path=str(Path(".venv/bin"))) or hypermon_sim()))
     monkeypatch.setenv("PATH", str(tools))
+    monkeypatch.setattr(compilers, "fortran", lambda: (["/nowhere/gfortran"], []))
     with pytest.raises(
         UserError, match=r"gfortran is not installed: smpif90 compiles Fortran by it \(Debian: gfortran\)"
     ):

@@ -72,11 +72,11 @@ def built(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
         raise UserError("program.file: must be given with workload = program", where)
     if len(named) == 1 and named[0].is_dir():
         return _of_folder(values, building.built(_folder(values, where)))
+    if len(named) == 1 and _is_object(named[0]):
+        return values  # of a folder or of sources, perhaps: how it was made stays in the specification
     for parameter in (MAKE, EXECUTABLE):
         if values[parameter]:
             raise UserError(f"{parameter} = {values[parameter]}: is only for a folder that is built", where)
-    if len(named) == 1 and _is_object(named[0]):
-        return values
     for path in named:
         if path.is_dir():
             raise UserError(f"{FILE} = {path}: must be the only one, a folder", where)

@@ -1,7 +1,8 @@
 """SimGrid's compilers: which there are, and how they are asked. The dynamic linker and SMPI are their business.
 
-Not all of smpif90: it rewrites a copy of the source beside it, under a random name that debugging information and
-messages then show, so that the program is a subroutine. gfortran's own `main` does: an object has it like any in C.
+Fortran's only tells what it would do: it rewrites a copy of the source beside it, under a random name that debugging
+information and messages then show, so that the program is a subroutine. gfortran's own `main` does: an object has it as
+any in C has.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SUFFIXES = C | CXX | FORTRAN
 # shared between the copies.
 OPTIONS = ("-O2", "-g1")
 CXX_OPTIONS = ("-fno-gnu-unique",)
-SHARED = ("-shared", "-Wl,-z,defs")  # what smpif90 adds where it does not pretend to be an ordinary compiler
+SHARED = ("-shared", "-Wl,-z,defs")  # of Fortran's links; SimGrid's other compilers add this themselves
 PRETENDS = {"SMPI_PRETEND_CC": "1"}  # SimGrid's word for: leave the sources as they are, link no shared object
 
 
@@ -40,34 +41,43 @@ def require(sources: Sequence[Path]) -> None:
             raise UserError(f"{compiler} is not installed: this SimGrid was built without Fortran")
         if shutil.which(compiler) is None:
             raise UserError(f"{compiler} is not installed: it comes with SimGrid (Debian: libsimgrid-dev)")
-        if compiler == "smpif90" and shutil.which("gfortran") is None:
+        if compiler == "smpif90" and shutil.which(fortran()[0][0]) is None:
             raise UserError("gfortran is not installed: smpif90 compiles Fortran by it (Debian: gfortran)")
+
+
+@functools.cache
+def fortran() -> tuple[list[str], list[str]]:
+    """What smpif90 calls: gfortran with options; and the libraries of a link, without SHARED."""
+    command = ["smpif90", "-show", "x.o", "-o", "x"]
+    environment = os.environ | PRETENDS
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stdout
+    words = said.splitlines()[-1].split() if said else ["gfortran"]
+    libraries = [word for word in words if word.startswith(("-l", "-L"))]
+    return [word for word in words if word not in ("x.o", "-ox", *libraries)], libraries
 
 
 def run(command: Sequence[str], folder: Path) -> None:
     """In that folder. A UserError shows what the compiler said."""
-    words, environment = list(command), dict(os.environ)
+    words = list(command)
     if command[0] == "smpif90":
-        words += () if "-c" in command else SHARED
-        environment |= PRETENDS
-    done = subprocess.run(
-        words, cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False
-    )
+        compiler, libraries = fortran()
+        words = [*compiler, *words[1:], *([] if "-c" in words else [*libraries, *SHARED])]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         raise UserError(f"{command[0]} does not compile the program:\n{done.stderr.rstrip()}")
     sys.stderr.write(done.stderr)  # warnings
 
 
 @functools.cache
-def version(fortran: bool = False) -> str:
-    """Of SimGrid and of the compilers behind its own; `fortran`: of gfortran too."""
+def version(and_fortran: bool = False) -> str:
+    """Of SimGrid and of the compilers behind its own; `and_fortran`: of gfortran too."""
     said = [
         subprocess.run([command, *options], capture_output=True, text=True, check=False).stdout
         for command in ("smpicc", "smpicxx")
         if shutil.which(command)
         for options in (["-version"], ["-compiler-version", "-c"])  # -c: it would link nothing otherwise
     ]
-    if fortran and shutil.which("gfortran"):
+    if and_fortran and shutil.which("gfortran"):
         said.append(subprocess.run(["gfortran", "--version"], capture_output=True, text=True, check=False).stdout)
     return "".join(said)
 

@@ -46,29 +46,21 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def _fortran(first: str, last: str) -> str:
-    """It pretends (compilers), and says so on standard output at each call."""
-    if (real := shutil.which("smpif90")) is None:
+    """Not by smpif90 itself (compilers)."""
+    if shutil.which("smpif90") is None:
         return 'echo "$0: this SimGrid was built without Fortran" >&2\nexit 127\n'
-    if shutil.which("gfortran") is None:
+    compiler, libraries = compilers.fortran()
+    if shutil.which(compiler[0]) is None:
         return 'echo "$0: gfortran is not installed (Debian: gfortran)" >&2\nexit 127\n'
-    return f"""link="{" ".join(compilers.SHARED)}" out=a.out object= quiet=
-test -z "$SMPI_PRETEND_CC" || link=
+    return f"""link="{" ".join([*libraries, *compilers.SHARED])}"
+test -z "$SMPI_PRETEND_CC" || link="{" ".join(libraries)}"
 for word; do
   case $word in
-    -c) link= object=1 ;;
-    -E | -S | -M* | -fsyntax-only | --version | -v | -show) link= out= ;;
-    -o*) out= quiet=1 ;;
-    *.[fF] | *.[fF][0-9][0-9] | *.for) source=${{word##*/}} ;;
+    -c | -E | -S | -M* | -fsyntax-only | --version) link= ;;
+    -show | -compile-info | -link-info) echo "{" ".join([*compiler, *libraries])}"; exit ;;
   esac
 done
-# Of what it knows nothing of, as .f, it makes an object without a name.
-if test -n "$out"; then
-  test -z "$object" || out=${{source%.*}}.o
-  set -- "$@" -o "$out"
-  quiet=1
-fi
-test -z "$quiet" || exec >/dev/null
-SMPI_PRETEND_CC=1 exec {real} {first} "$@" {last} $link
+exec {" ".join(compiler)} {first} "$@" {last} $link
 """
 
 
