@@ -272,6 +272,11 @@ def test_a_program_has_the_environment_that_is_stated_and_none_of_the_hosts(
         run(program, environment="A")
 
 
+def test_a_rank_runs_on_its_node_and_not_on_the_host(run: Run) -> None:
+    for options in ("", "-D_FORTIFY_SOURCE=2"):
+        assert run([HERE / "surroundings.c"], "host", cflags=options).output(1) == "node1 node1 node1 -1\n"
+
+
 def test_a_rank_has_the_stack_that_is_asked_for(run: Run) -> None:
     with pytest.raises(SimulationError, match=r"SIGSEGV \(stack overflow\)"):
         run([HERE / "surroundings.c"], "deep")  # 24 MB of frames in 8 MB

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 extern char** environ;
 
@@ -21,6 +23,16 @@ static void print_environment(void) {
   while (environ[n] != NULL) ++n;
   qsort(environ, n, sizeof *environ, compare);
   for (size_t i = 0; i < n; ++i) printf("%s\n", environ[i]);
+}
+
+static void print_host(void) {
+  char name[100], mpis[MPI_MAX_PROCESSOR_NAME], shortened[4];
+  struct utsname about;
+  int length;
+  gethostname(name, sizeof name);
+  uname(&about);
+  MPI_Get_processor_name(mpis, &length);
+  printf("%s %s %s %d\n", name, about.nodename, mpis, gethostname(shortened, sizeof shortened));
 }
 
 static void copy(const char* from, const char* to) {
@@ -46,6 +58,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "deep") == 0) printf("deep %d\n", deep(24 * 1024 * 1024 / FRAME_BYTES, (volatile char*)what));
   if (strcmp(what, "copy") == 0 && rank == 0) copy("in.txt", "out.txt");
   if (strcmp(what, "place") == 0) printf("%s %s\n", __FILE__, __DATE__);
+  if (strcmp(what, "host") == 0) print_host();
   if (strcmp(what, "fail") == 0) {
     copy("in.txt", "out.txt");
     MPI_Abort(MPI_COMM_WORLD, 1);
