@@ -1,6 +1,7 @@
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/own_definitions.hpp"
+#include "platforms/worker/private_library.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -41,6 +42,7 @@ std::string private_copy(const std::string& path) {
   close(in);
   if (out < 0) throw UserError(path + ": " + std::strerror(errno));
   bind_own_definitions_first(out);
+  give_private_fortran(out);
   return "/proc/self/fd/" + std::to_string(out);
 }
 

@@ -332,13 +332,21 @@ def needs_fortran() -> None:
 
 def test_fortran_runs_from_sources_as_under_smpirun(run: Run) -> None:
     needs_fortran()
+    before = state(HERE).keys()
     sources = [HERE / "hello.f90", HERE / "answered.f"]
     result = run(sources, "word")
     for rank in (0, 1):
         assert result.output(rank) == f"rank {rank} of 2:  1.0, 1 word\nanswered 42\n"
     program = programs.compiled(sources)
     assert sorted(f"{result.output(0)}{result.output(1)}".splitlines()) == smpirun(program, 2, [], ["word"])
-    assert {path.name for path in HERE.iterdir()} == {"hello.f90", "answered.f", "surroundings.c", "surroundings.h"}
+    assert state(HERE).keys() == before
+
+
+def test_every_rank_has_fortran_units_of_its_own(run: Run) -> None:
+    needs_fortran()
+    result = run([HERE / "units.f90"])
+    for rank in (0, 1):
+        assert (result.path / "files" / f"out{rank}.txt").read_text() == f"rank {rank} 1\nrank {rank} 2\n"
 
 
 def test_fortran_runs_from_a_folder_with_a_makefile(run: Run, app: Path) -> None:
