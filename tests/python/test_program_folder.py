@@ -104,6 +104,18 @@ def test_a_folder_is_built_once_until_a_file_of_it_changes(run: Run, app: Path) 
     assert run(app).output(0) == "said changed\n"
 
 
+def test_a_folder_gives_the_same_object_and_files_wherever_it_is_built(
+    run: Run, app: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    makefile(app, recipe="$(CC) -g $(CFLAGS) -o $@ $^ && date -d @$$SOURCE_DATE_EPOCH > made.txt")
+    found = set()
+    for cache in ("one", "another one"):
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / cache))
+        section = json.loads((run(app).path / "spec.json").read_text())["program"]
+        found.add(tuple(section[name].rpartition("@")[2] for name in ("file", "folder")))
+    assert len(found) == 1
+
+
 @pytest.mark.parametrize(
     ("compiler", "recipe"),
     [
@@ -299,6 +311,18 @@ def test_ranks_work_in_a_copy_of_the_files_that_are_given_and_leave_what_they_wr
     assert (second.path / "files" / "out.txt").read_text() == "two"
     hashes.add(json.loads((second.path / "spec.json").read_text())["program"]["folder"])
     assert len(hashes) == 2  # so no sweep serves the one for the other
+
+
+def test_an_argument_that_is_a_file_only_where_hypermon_was_called_is_warned_of(
+    run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "in.txt").write_text("here")
+    run([HERE / "surroundings.c"], "copy", "in.txt")
+    assert "program.arguments = in.txt: is a file here, and none where the program works" in caplog.text
+    caplog.clear()
+    run([HERE / "surroundings.c"], "copy", "in.txt", folder=".")
+    run([HERE / "surroundings.c"], "copy", str(tmp_path / "in.txt"))
+    assert not caplog.text
 
 
 def test_what_a_failed_program_wrote_is_kept(run: Run, app: Path) -> None:

@@ -5,19 +5,22 @@ What the program has not written is taken away again at the end: the run directo
 
 from __future__ import annotations
 
+import logging
 import os
+import shlex
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from hypermon import files, folders
-from hypermon.errors import UserError
+from hypermon.errors import UserError, cut
 from hypermon.programs.building import FILES
 from hypermon.schema import Value
 
 __all__ = ["FILES", "around"]
 
-_FOLDER = "program.folder"
+_FOLDER, _ARGUMENTS = "program.folder", "program.arguments"
+_log = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -35,11 +38,25 @@ def around(values: Mapping[str, Value], run: Path) -> Iterator[None]:
             folders.copy(source, place)
     if source is not None and folders.digest(place) != named.rpartition(":")[2]:
         raise UserError(f"{_FOLDER} = {source}: its content has changed since the run was specified")
+    _warn_of_files_elsewhere(str(values.get(_ARGUMENTS, "")), place)
     before = _state(place)
     try:
         yield
     finally:
         _take_away(place, before)
+
+
+def _warn_of_files_elsewhere(arguments: str, place: Path) -> None:
+    """An argument that names a file where hypermon was called, and none where the program works."""
+    with suppress(ValueError, OSError):  # a quote that is not closed: the worker says so
+        for word in shlex.split(arguments):
+            if not Path(word).is_absolute() and Path(word).is_file() and not (place / word).exists():
+                _log.warning(
+                    "%s = %s: is a file here, and none where the program works: an absolute path is, and "
+                    "program.folder=. gives it the files of this folder",
+                    _ARGUMENTS,
+                    cut(word),
+                )
 
 
 def _state(place: Path) -> dict[Path, tuple[int, int, int]]:
