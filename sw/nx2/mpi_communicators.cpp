@@ -81,12 +81,12 @@ int cart_create(MPI_Comm comm, int n, const int* dims, const int* periods, int r
 int cart_sub(MPI_Comm comm, const int* kept, MPI_Comm* made) { return add(smpi().Cart_sub(comm, kept, made), made); }
 
 int comm_free(MPI_Comm* comm) {
-  communicators(nx2().self()).by_handle.erase(*comm);
+  if (comm != nullptr) communicators(nx2().self()).by_handle.erase(*comm);
   return smpi().Comm_free(comm);
 }
 
 int comm_disconnect(MPI_Comm* comm) {
-  communicators(nx2().self()).by_handle.erase(*comm);
+  if (comm != nullptr) communicators(nx2().self()).by_handle.erase(*comm);
   return smpi().Comm_disconnect(comm);
 }
 
