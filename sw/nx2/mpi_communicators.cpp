@@ -98,6 +98,13 @@ const Communicator* find(const RankState& self, MPI_Comm comm) {
   return it == known.end() ? nullptr : &it->second;
 }
 
+MPI_Comm programs(const RankState& self, MPI_Comm smpi) {
+  const Communicators& own = communicators(self);
+  if (!nx2().models_messages() || own.library.smpi == MPI_COMM_NULL) return smpi;
+  if (smpi == own.library.smpi) return MPI_COMM_NULL;
+  return smpi == own.by_handle.at(MPI_COMM_WORLD).smpi ? MPI_COMM_WORLD : smpi;
+}
+
 const Communicator& library(const RankState& self) { return communicators(self).library; }
 
 void add_first_communicators(const RankState& self, MPI_Comm placeholder) {

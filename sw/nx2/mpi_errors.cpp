@@ -1,6 +1,7 @@
 #include "sw/nx2/mpi_errors.hpp"
 #include "platforms/spec/place.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "sw/nx2/mpi_calls.hpp"
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -12,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hypermon {
 namespace {
@@ -85,6 +87,27 @@ Caller caller() {
   fail_rank(rank.rank, "failed in " + function + ": " + why(rank, function, code) + place);
 }
 
+/// Where SMPI saw that more came than a rank's receive has room for: in which of the rank's calls, in which of the
+/// program's communicators.
+struct Truncated {
+  const char* call = nullptr;
+  MPI_Comm comm = MPI_COMM_NULL;
+};
+
+Truncated& last_truncated(const RankState& rank) {
+  static std::vector<Truncated> all(static_cast<std::size_t>(nx2().world_size()));
+  return all[static_cast<std::size_t>(rank.rank)];
+}
+
+/// The program's question, not SMPI's own within a call.
+bool asking_for_handler = false;
+int handler_of(MPI_Comm comm, MPI_Errhandler* handler) {
+  asking_for_handler = true;
+  const int status = PMPI_Comm_get_errhandler(comm, handler);
+  asking_for_handler = false;
+  return status;
+}
+
 /// `handler` is a reference of ours; `call()` calls it.
 template <class Call>
 void handle(RankState& rank, const std::string& function, int code, MPI_Errhandler handler, Call&& call) {
@@ -101,8 +124,11 @@ void handle(RankState& rank, const std::string& function, int code, Concerned ob
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   if (object.win != MPI_WIN_NULL && PMPI_Win_get_errhandler(object.win, &handler) == MPI_SUCCESS)
     return handle(rank, function, code, handler, [&] { PMPI_Win_call_errhandler(object.win, code); });
-  if (object.comm == MPI_COMM_NULL || PMPI_Comm_get_errhandler(object.comm, &handler) != MPI_SUCCESS)
-    PMPI_Comm_get_errhandler(object.comm = MPI_COMM_WORLD, &handler);
+  const Truncated truncated = std::exchange(last_truncated(rank), {});
+  if (object.comm == MPI_COMM_NULL && rank.in_mpi != nullptr && truncated.call == rank.in_mpi)
+    object.comm = truncated.comm; // of the request
+  if (object.comm == MPI_COMM_NULL || handler_of(object.comm, &handler) != MPI_SUCCESS)
+    handler_of(object.comm = MPI_COMM_WORLD, &handler);
   handle(rank, function, code, handler, [&] { PMPI_Comm_call_errhandler(object.comm, code); });
 }
 
@@ -114,12 +140,18 @@ int raise_error(RankState& rank, int code, Concerned object) {
   return code;
 }
 
+int noticed(int returned, int code) {
+  const RankState* self = nx2().caller();
+  if (returned != MPI_SUCCESS || self == nullptr || self->in_mpi == nullptr) return returned;
+  return last_truncated(*self).call == self->in_mpi ? code : returned;
+}
+
 void set_first_handlers() { PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL); }
 
 int inherit_handler(int status, MPI_Comm parent, const MPI_Comm* made) {
   if (status != MPI_SUCCESS || *made == MPI_COMM_NULL) return status;
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  PMPI_Comm_get_errhandler(parent, &handler);
+  handler_of(parent, &handler);
   if (handler == MPI_ERRHANDLER_NULL) return status;
   PMPI_Comm_set_errhandler(*made, handler);
   PMPI_Errhandler_free(&handler);
@@ -161,6 +193,26 @@ void print_current_handle() {
   fail(*self, from.function, smpi_error_code, from.place);
 }
 } // namespace simgrid::smpi::utils
+
+// Within a receive that more came for SMPI calls the communicator's handler itself, whether the call then returns the
+// error (to be handled once, for the program's communicator) or not (a global operation of SMPI's, which goes on).
+extern "C" [[gnu::visibility("default")]] MPI_Errhandler
+own_handler_of(MPI_Comm comm) __asm__("_ZN7simgrid4smpi4Comm10errhandlerEv");
+MPI_Errhandler own_handler_of(MPI_Comm comm) {
+  static const auto real = next<MPI_Errhandler(MPI_Comm)>("_ZN7simgrid4smpi4Comm10errhandlerEv");
+  const RankState* self = nx2().caller();
+  if (self == nullptr || self->in_mpi == nullptr || asking_for_handler) return real(comm);
+  const std::string_view call = self->in_mpi;
+  const auto is = [&](std::string_view name) { return call.starts_with(name); };
+  if (nx2().models_messages() || is("MPI_Recv") || is("MPI_Sendrecv") || is("MPI_Wait") || is("MPI_Test")) {
+    last_truncated(*self) = {self->in_mpi, programs(*self, comm)};
+    return MPI_ERRORS_RETURN;
+  }
+  MPI_Errhandler handler = real(comm);
+  if (handler == MPI_ERRHANDLER_NULL || handler == MPI_ERRORS_ARE_FATAL)
+    fail(*self, self->in_mpi, MPI_ERR_TRUNCATE, caller().place);
+  return handler;
+}
 
 /// SMPI's warnings of arguments are kept for the report of the error; all others are printed.
 extern "C" [[gnu::visibility("default")]] void _xbt_log_event_log(xbt_log_event_t event, const char* format, ...) {

@@ -36,6 +36,8 @@ inline bool is_error(double) { return false; }
 /// The call of `rank` that it is in (RankState::in_mpi) returned `code`. What the program gets, if it goes on.
 int raise_error(RankState& rank, int code, Concerned object);
 
+/// What SMPI's function that completes requests shall have returned: `code`, if it says nothing of a truncated message.
+int noticed(int returned, int code);
 /// MPI_Init has returned: SMPI 3.32 forgets those of MPI_COMM_WORLD of all ranks once one sets its own.
 void set_first_handlers();
 /// A call has made `*made`: it inherits its parent's handler, which SMPI sees to for duplicates alone.

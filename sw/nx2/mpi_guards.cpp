@@ -3,92 +3,45 @@
 #include "sw/nx2/mpi_errors.hpp"
 #include "sw/nx2/mpi_interface.hpp"
 
-#include <algorithm>
 #include <numeric>
-#include <vector>
 
 namespace hypermon {
 namespace {
 
-/// Room for statuses that the program ignores: they say whether a message was truncated.
-class Statuses {
-public:
-  Statuses(int count, MPI_Status* programs) : count_(std::max(count, 0)), programs_(programs) {
-    if (programs == MPI_STATUSES_IGNORE) own_.resize(static_cast<std::size_t>(count_));
-  }
-  MPI_Status* all() { return programs_ == MPI_STATUSES_IGNORE ? own_.data() : programs_; }
-  /// Of a call that has completed the first `done`.
-  int result(int returned, int done) {
-    const bool lost = std::any_of(all(), all() + std::min(done, count_),
-                                  [](const MPI_Status& status) { return status.MPI_ERROR == MPI_ERR_TRUNCATE; });
-    return returned == MPI_SUCCESS && lost ? MPI_ERR_IN_STATUS : returned;
-  }
-
-private:
-  int count_;
-  MPI_Status* programs_;
-  std::vector<MPI_Status> own_;
-};
-
-/// A call that completes at most one request: `call(status)` returns whether it has.
-template <class Call> int one(MPI_Status* status, Call&& call) {
-  MPI_Status own{};
-  bool completes = false;
-  const int returned = call(&own, completes);
-  if (returned == MPI_SUCCESS && completes && status != MPI_STATUS_IGNORE) *status = own;
-  return returned == MPI_SUCCESS && completes && own.MPI_ERROR == MPI_ERR_TRUNCATE ? MPI_ERR_TRUNCATE : returned;
-}
-
 bool are_missing(int count, const MPI_Request* requests) { return count > 0 && requests == nullptr; }
 
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  return are_missing(count, requests) ? MPI_ERR_ARG : smpi_itself().Waitall(count, requests, statuses);
+  if (are_missing(count, requests)) return MPI_ERR_ARG;
+  return noticed(smpi_itself().Waitall(count, requests, statuses), MPI_ERR_IN_STATUS);
 }
 
 int waitany(int count, MPI_Request requests[], int* which, MPI_Status* status) {
   if (are_missing(count, requests)) return MPI_ERR_ARG;
-  return one(status, [&](MPI_Status* s, bool& completes) {
-    completes = count > 0;
-    return smpi_itself().Waitany(count, requests, which, s);
-  });
+  return noticed(smpi_itself().Waitany(count, requests, which, status), MPI_ERR_TRUNCATE);
 }
 
 int waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
   if (are_missing(count, requests)) return MPI_ERR_ARG;
-  Statuses known(count, statuses);
-  const int returned = smpi_itself().Waitsome(count, requests, done, indices, known.all());
-  return returned == MPI_SUCCESS ? known.result(returned, *done) : returned;
+  return noticed(smpi_itself().Waitsome(count, requests, done, indices, statuses), MPI_ERR_IN_STATUS);
 }
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
-  return one(status, [&](MPI_Status* s, bool& completes) {
-    const int returned = smpi_itself().Test(request, flag, s);
-    completes = returned == MPI_SUCCESS && *flag != 0;
-    return returned;
-  });
+  return noticed(smpi_itself().Test(request, flag, status), MPI_ERR_TRUNCATE);
 }
 
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
   if (are_missing(count, requests)) return MPI_ERR_ARG;
-  Statuses known(count, statuses);
-  const int returned = smpi_itself().Testall(count, requests, flag, known.all());
-  return returned == MPI_SUCCESS && *flag != 0 ? known.result(returned, count) : returned;
+  return noticed(smpi_itself().Testall(count, requests, flag, statuses), MPI_ERR_IN_STATUS);
 }
 
 int testany(int count, MPI_Request requests[], int* which, int* flag, MPI_Status* status) {
   if (are_missing(count, requests)) return MPI_ERR_ARG;
-  return one(status, [&](MPI_Status* s, bool& completes) {
-    const int returned = smpi_itself().Testany(count, requests, which, flag, s);
-    completes = returned == MPI_SUCCESS && *flag != 0;
-    return returned;
-  });
+  return noticed(smpi_itself().Testany(count, requests, which, flag, status), MPI_ERR_TRUNCATE);
 }
 
 int testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
   if (are_missing(count, requests)) return MPI_ERR_ARG;
-  Statuses known(count, statuses);
-  const int returned = smpi_itself().Testsome(count, requests, done, indices, known.all());
-  return returned == MPI_SUCCESS ? known.result(returned, *done) : returned;
+  return noticed(smpi_itself().Testsome(count, requests, done, indices, statuses), MPI_ERR_IN_STATUS);
 }
 
 int start(MPI_Request* request) {
@@ -115,10 +68,9 @@ int sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int 
     const int partner = to == MPI_PROC_NULL ? from : to;
     if (partner >= size || (partner < 0 && (partner != MPI_ANY_SOURCE || to == partner))) to = from = size;
   }
-  return one(status, [&](MPI_Status* s, bool& completes) {
-    completes = true;
-    return smpi_itself().Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, s);
-  });
+  return noticed(
+      smpi_itself().Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status),
+      MPI_ERR_TRUNCATE);
 }
 
 /// Nothing to replace, but a message to send and one to receive all the same.
@@ -133,6 +85,19 @@ int sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int out_t
 /// SMPI takes MPI_IN_PLACE for an address.
 template <auto Real, class... Arguments> int into_room(const void* in, void* result, Arguments... arguments) {
   return result == MPI_IN_PLACE ? MPI_ERR_BUFFER : (smpi_itself().*Real)(in, result, arguments...);
+}
+
+template <auto Real, class... Arguments>
+int exchanged(const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
+              Arguments... arguments) {
+  if (in == MPI_IN_PLACE && in_count > 0) return MPI_ERR_BUFFER;
+  return (smpi_itself().*Real)(out, out_count, out_type, in, in_count, in_type, arguments...);
+}
+template <auto Real, class Types, class... Arguments>
+int exchanged_each(const void* out, const int* out_counts, const int* out_at, Types out_types, void* in,
+                   Arguments... arguments) {
+  return in == MPI_IN_PLACE ? MPI_ERR_BUFFER
+                            : (smpi_itself().*Real)(out, out_counts, out_at, out_types, in, arguments...);
 }
 
 template <auto Real> int comm_given(MPI_Comm* comm) {
@@ -175,6 +140,12 @@ void add_guards(MpiTable& table) {
   table.Iexscan = into_room<&MpiTable::Iexscan>;
   table.Reduce_scatter_block = into_room<&MpiTable::Reduce_scatter_block>;
   table.Ireduce_scatter_block = into_room<&MpiTable::Ireduce_scatter_block>;
+  table.Alltoall = exchanged<&MpiTable::Alltoall>;
+  table.Ialltoall = exchanged<&MpiTable::Ialltoall>;
+  table.Alltoallv = exchanged_each<&MpiTable::Alltoallv>;
+  table.Ialltoallv = exchanged_each<&MpiTable::Ialltoallv>;
+  table.Alltoallw = exchanged_each<&MpiTable::Alltoallw>;
+  table.Ialltoallw = exchanged_each<&MpiTable::Ialltoallw>;
   table.Comm_free = comm_given<&MpiTable::Comm_free>;
   table.Comm_disconnect = comm_given<&MpiTable::Comm_disconnect>;
   table.Win_free = win_free;

@@ -64,3 +64,13 @@ MpiTable smpi_mpi() {
 }
 
 } // namespace hypermon
+
+using namespace hypermon;
+
+/// SMPI 3.32 asks whether it is SimGrid's first actor: that is rank 0 if there are no others, as a monitor's. A rank is
+/// one thread.
+extern "C" int PMPI_Is_thread_main(int* flag) {
+  if (flag == nullptr) return MPI_ERR_ARG;
+  *flag = nx2().caller() != nullptr ? 1 : 0;
+  return MPI_SUCCESS;
+}
