@@ -68,8 +68,9 @@ void begin_send(NodeKernel& k, Call call, const Message& m) {
   k.emit(Point::send_start, nx2().describe(m, m.destination), m.id, MessageSide::send);
 }
 
-std::shared_ptr<Receive> make_receive(const Communicator& comm, int from, int tag) {
+std::shared_ptr<Receive> make_receive(const Communicator& comm, int from, int tag, std::int64_t room = 0) {
   auto receive = std::make_shared<Receive>();
+  receive->room = room;
   receive->context = comm.context;
   receive->members = comm.members;
   if (from != MPI_ANY_SOURCE) receive->source = comm.world(from);
@@ -92,6 +93,30 @@ bool receivable(const Communicator* known, const void* data, int count, MPI_Data
 }
 
 int source_in_world(const Communicator& comm, int from) { return from == MPI_ANY_SOURCE ? from : comm.world(from); }
+
+/// What SMPI is given of a message. It keeps receives of few bytes apart from long messages, for short ones to find
+/// them, and would never bring these together: it gets as much as is too much.
+struct Payload {
+  const void* data;
+  int count;
+  MPI_Datatype type;
+};
+
+Payload payload(const std::shared_ptr<Message>& m, const void* data, int count, MPI_Datatype type) {
+  const auto receive = m->receive.lock();
+  if (!receive || nx2().is_short(m->bytes) || !nx2().is_short(receive->room)) return {data, count, type};
+  m->cut.resize(static_cast<std::size_t>(m->bytes));
+  copy(data, count, type, m->cut.data(), static_cast<int>(m->bytes), MPI_BYTE);
+  const std::int64_t sent = receive->room + (nx2().is_short(receive->room + 1) ? 1 : 0);
+  m->cut.resize(static_cast<std::size_t>(sent));
+  nx2().shorten(m, sent);
+  return {m->cut.data(), static_cast<int>(sent), MPI_BYTE};
+}
+
+/// What a receive that SMPI has completed returns.
+int told(const Receive& receive, int returned) {
+  return returned == MPI_SUCCESS && receive.message && !receive.message->cut.empty() ? MPI_ERR_TRUNCATE : returned;
+}
 
 // Sends that do not wait for the receiver
 // ---------------------------------------------------------------------------------------
@@ -122,8 +147,10 @@ int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, 
   if (request == nullptr || !sendable(known, data, count, type, to, tag, comm) || !fits)
     return (smpi().*Real)(data, count, type, to, tag, comm, request);
   std::shared_ptr<Message> message;
-  const int status = begin_isend(self, *known, bytes_of(count, type), to, tag, synchronous, message,
-                                 [&] { return (smpi().*Real)(data, count, type, to, tag, known->smpi, request); });
+  const int status = begin_isend(self, *known, bytes_of(count, type), to, tag, synchronous, message, [&] {
+    const Payload p = payload(message, data, count, type);
+    return (smpi().*Real)(p.data, p.count, p.type, to, tag, known->smpi, request);
+  });
   if (status == MPI_SUCCESS) calls(self).sends[*request] = message;
   return status;
 }
@@ -135,8 +162,10 @@ int call_bsend(const void* data, int count, MPI_Datatype type, int to, int tag, 
   if (!sendable(known, data, count, type, to, tag, comm) || !is_bufferable(data, count, type, to, tag, comm))
     return smpi().Bsend(data, count, type, to, tag, comm);
   std::shared_ptr<Message> message;
-  return begin_isend(self, *known, bytes_of(count, type), to, tag, false, message,
-                     [&] { return smpi().Bsend(data, count, type, to, tag, known->smpi); });
+  return begin_isend(self, *known, bytes_of(count, type), to, tag, false, message, [&] {
+    const Payload p = payload(message, data, count, type);
+    return smpi().Bsend(p.data, p.count, p.type, to, tag, known->smpi);
+  });
 }
 
 // Receives
@@ -144,9 +173,10 @@ int call_bsend(const void* data, int count, MPI_Datatype type, int to, int tag, 
 
 /// Makes the buffer known, with `start()` to SMPI; a request that waits for it is granted.
 template <class Start>
-std::shared_ptr<Receive> post(RankState& self, Call call, const Communicator& comm, int from, int tag, Start&& start) {
+std::shared_ptr<Receive> post(RankState& self, Call call, const Communicator& comm, std::int64_t room, int from,
+                              int tag, Start&& start) {
   Nx2& os = nx2();
-  auto receive = make_receive(comm, from, tag);
+  auto receive = make_receive(comm, from, tag, room);
   os.kernel_work(self, [&](NodeKernel& k) {
     enter(k, call);
     k.emit(Point::receive_posted,
@@ -160,9 +190,9 @@ std::shared_ptr<Receive> post(RankState& self, Call call, const Communicator& co
 }
 
 template <class Start>
-void begin_irecv(RankState& self, const Communicator& comm, int from, int tag, const MPI_Request& request,
-                 Start&& start) {
-  const auto receive = post(self, Call::irecv, comm, from, tag, start);
+void begin_irecv(RankState& self, const Communicator& comm, std::int64_t room, int from, int tag,
+                 const MPI_Request& request, Start&& start) {
+  const auto receive = post(self, Call::irecv, comm, room, from, tag, start);
   nx2().kernel_work(self, [&](NodeKernel& k) {
     k.spend(nx2().syscall_cost());
     leave(k, Call::irecv);
@@ -177,7 +207,7 @@ int call_irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_
     return smpi().Irecv(data, count, type, from, tag, comm, request);
   *request = MPI_REQUEST_NULL;
   int status = MPI_SUCCESS;
-  begin_irecv(self, *known, from, tag, *request,
+  begin_irecv(self, *known, bytes_of(count, type), from, tag, *request,
               [&] { status = smpi().Irecv(data, count, type, from, tag, known->smpi, request); });
   return status;
 }
@@ -186,6 +216,7 @@ int call_irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_
 void agree(const RankState& self, const std::shared_ptr<Receive>& receive, const MPI_Status& status) {
   const auto& members = *receive->members;
   if (!receive->message || status.MPI_ERROR != MPI_SUCCESS || status.MPI_SOURCE < 0) return;
+  if (!receive->message->cut.empty()) return;
   const int source = members[static_cast<std::size_t>(status.MPI_SOURCE)];
   const auto fits = [&](const Message& m) {
     return m.context == receive->context && m.source == source && m.tag == status.MPI_TAG && m.bytes == status.count;
@@ -226,7 +257,7 @@ int complete(RankState& self, Call call, const std::shared_ptr<Receive>& receive
     }
     leave(k, call);
   });
-  return returned;
+  return told(*receive, returned);
 }
 
 int call_wait(MPI_Request* request, MPI_Status* status);
@@ -332,7 +363,7 @@ int call_start(MPI_Request* request) {
   if (p.is_send)
     begin_isend(self, p.comm, p.bytes, p.peer, p.tag, p.synchronous, calls(self).sends[*request], start);
   else
-    begin_irecv(self, p.comm, p.peer, p.tag, *request, start);
+    begin_irecv(self, p.comm, p.bytes, p.peer, p.tag, *request, start);
   return status;
 }
 
@@ -428,8 +459,9 @@ int take(RankState& self, MPI_Request* request, MPI_Status* status) {
   if (receive) mine.receives.erase(r);
   mine.sends.erase(*request);
   const int result = smpi().Wait(request, status);
-  if (receive) agree(self, receive, *status);
-  return result;
+  if (!receive) return result;
+  agree(self, receive, *status);
+  return told(*receive, result);
 }
 
 /// Is the request complete? Then takes it.
@@ -475,7 +507,10 @@ int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* sta
     mine.receives.erase(before[static_cast<std::size_t>(which)]);
     mine.sends.erase(before[static_cast<std::size_t>(which)]);
   }
-  if (taken) agree(self, taken, *status);
+  if (taken) {
+    agree(self, taken, *status);
+    result = told(*taken, result);
+  }
   os.kernel_work(self, [&](NodeKernel& k) {
     if (taken) take_delivery(k, *taken);
     switch_in(k);
@@ -677,8 +712,9 @@ int send(RankState& self, const Communicator& comm, const void* data, int count,
   });
   message->grant->acquire();
   os.kernel_work(self, [&](NodeKernel& k) { os.take_grant(k, *message); });
-  const int status = synchronous ? smpi().Ssend(data, count, type, to, tag, comm.smpi)
-                                 : smpi().Send(data, count, type, to, tag, comm.smpi);
+  const Payload p = payload(message, data, count, type);
+  const int status = synchronous ? smpi().Ssend(p.data, p.count, p.type, to, tag, comm.smpi)
+                                 : smpi().Send(p.data, p.count, p.type, to, tag, comm.smpi);
   os.kernel_work(self, [&](NodeKernel& k) {
     os.finish_departure(k, *message);
     switch_in(k);
@@ -691,7 +727,7 @@ int receive(RankState& self, const Communicator& comm, void* data, int count, MP
             MPI_Status* status) {
   MPI_Request request = MPI_REQUEST_NULL;
   int begun = MPI_SUCCESS;
-  const auto receive = post(self, Call::crecv, comm, from, tag,
+  const auto receive = post(self, Call::crecv, comm, bytes_of(count, type), from, tag,
                             [&] { begun = smpi().Irecv(data, count, type, from, tag, comm.smpi, &request); });
   if (begun != MPI_SUCCESS) return begun; // the arguments were good
   return complete(self, Call::crecv, receive, status, [&](MPI_Status* s) {
@@ -710,7 +746,7 @@ int send_receive(RankState& self, const Communicator& comm, const void* out, int
   }
   MPI_Request request = MPI_REQUEST_NULL; // a long send blocks until its receive is posted
   int begun = MPI_SUCCESS;
-  begin_irecv(self, comm, from, in_tag, request,
+  begin_irecv(self, comm, bytes_of(in_count, in_type), from, in_tag, request,
               [&] { begun = smpi().Irecv(in, in_count, in_type, from, in_tag, comm.smpi, &request); });
   const int sent = send(self, comm, out, out_count, out_type, to, out_tag);
   const int received = call_wait(&request, status);

@@ -222,6 +222,10 @@ static void truncation(void) {
     truncated(name, how, 2, 3);
     snprintf(name, sizeof name, "truncated long %s", by[how]);
     truncated(name, how, 2000, 9000);
+    snprintf(name, sizeof name, "truncated short %s", by[how]); /* NX/2 has two protocols, by size */
+    truncated(name, how, 2, 9000);
+    snprintf(name, sizeof name, "truncated limit %s", by[how]); /* 100 bytes: all that is short */
+    truncated(name, how, 25, 26);
   }
 }
 
