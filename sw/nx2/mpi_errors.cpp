@@ -218,7 +218,7 @@ MPI_Errhandler own_handler_of(MPI_Comm comm) {
 extern "C" [[gnu::visibility("default")]] void _xbt_log_event_log(xbt_log_event_t event, const char* format, ...) {
   const bool of_arguments = std::string_view(event->cat->name) == "smpi_pmpi";
   if (of_arguments && AskingSmpi::asking) return;
-  std::array<char, 1024> text{};
+  std::array<char, 4096> text{};
   va_list values;
   va_start(values, format);
   std::vsnprintf(text.data(), text.size(), format, values);

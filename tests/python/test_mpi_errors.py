@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.worker
 SOURCES = Path(__file__).parent / "programs"
 RANKS = 3
 MESSAGES = ["smpi", "nx2"]
+Monitor = Literal["none", "software"]
 
 # Where SMPI 3.32 crashes or waits for ever: MPI's class.
 CRASHES = {
@@ -79,7 +81,9 @@ def compiled(name: str) -> Path:
     return programs.compiled([SOURCES / f"{name}.c"], ("-w",))
 
 
-def simulated(name: str, messages: str, arguments: list[str], monitor: str = "none", catalogue: str = "nx2") -> Result:
+def simulated(
+    name: str, messages: str, arguments: list[str], monitor: Monitor = "none", catalogue: str = "nx2"
+) -> Result:
     return hypermon.run(
         program=compiled(name), nodes=RANKS, monitor=monitor, instrumentation={"catalogue": catalogue},
         machine={"messages": messages, "topology": "torus", "dimensions": str(RANKS)},
@@ -118,7 +122,7 @@ def classes(lines: list[str]) -> dict[str, set[str]]:
 @pytest.mark.parametrize(("monitor", "catalogue"), MONITORS)
 @pytest.mark.parametrize("messages", MESSAGES)
 def test_a_wrong_call_returns_the_class_that_it_returns_under_smpirun(
-    messages: str, monitor: str, catalogue: str
+    messages: str, monitor: Monitor, catalogue: str
 ) -> None:
     lines = printed(simulated("mpi_errors", messages, ["all"], monitor, catalogue))
     assert [line for line in lines if "OVERWRITTEN" in line] == []
@@ -164,7 +168,7 @@ def test_only_the_handler_of_what_a_call_concerns_counts(messages: str) -> None:
 
 @pytest.mark.parametrize(("monitor", "catalogue"), MONITORS)
 @pytest.mark.parametrize("messages", MESSAGES)
-def test_handlers_are_told_of_the_programs_objects(messages: str, monitor: str, catalogue: str) -> None:
+def test_handlers_are_told_of_the_programs_objects(messages: str, monitor: Monitor, catalogue: str) -> None:
     comms = ["world", "self", "dup", "split", "cart"]  # the last three inherited it
 
     def told(handle: str, name: str, code: str, returned: str | None = None) -> list[str]:
