@@ -102,10 +102,16 @@ Truncated& last_truncated(const RankState& rank) {
 /// The program's question, not SMPI's own within a call.
 bool asking_for_handler = false;
 int handler_of(MPI_Comm comm, MPI_Errhandler* handler) {
+  const AskingSmpi asking;
   asking_for_handler = true;
   const int status = PMPI_Comm_get_errhandler(comm, handler);
   asking_for_handler = false;
   return status;
+}
+
+int handler_of(MPI_Win win, MPI_Errhandler* handler) {
+  const AskingSmpi asking;
+  return PMPI_Win_get_errhandler(win, handler);
 }
 
 /// `handler` is a reference of ours; `call()` calls it.
@@ -122,7 +128,7 @@ void handle(RankState& rank, const std::string& function, int code, MPI_Errhandl
 
 void handle(RankState& rank, const std::string& function, int code, Concerned object) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  if (object.win != MPI_WIN_NULL && PMPI_Win_get_errhandler(object.win, &handler) == MPI_SUCCESS)
+  if (object.win != MPI_WIN_NULL && handler_of(object.win, &handler) == MPI_SUCCESS)
     return handle(rank, function, code, handler, [&] { PMPI_Win_call_errhandler(object.win, code); });
   const Truncated truncated = std::exchange(last_truncated(rank), {});
   if (object.comm == MPI_COMM_NULL && rank.in_mpi != nullptr && truncated.call == rank.in_mpi)
