@@ -1,10 +1,10 @@
 #include "platforms/worker/rank_end.hpp"
+#include "platforms/spec/place.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/stdio.hpp"
 #include "sw/nx2/nx2.hpp"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <simgrid/s4u/Actor.hpp>
@@ -15,9 +15,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <memory>
 
 namespace hypermon {
 namespace {
@@ -55,29 +53,12 @@ bool is_stack_overflow(const siginfo_t& info, const ucontext_t& at) {
          address < stack_pointer(at) + near_stack;
 }
 
-/// "solve+0x12 (offset 0x1234 in the program)"; the offset is one that addr2line knows.
-std::string place(const LoadedObject& object, void* address) {
-  std::array<char, 64> text{};
-  std::string name;
-  Dl_info info{};
-  if (dladdr(address, &info) != 0 && info.dli_sname != nullptr) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> plain(
-        abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status), &std::free);
-    std::snprintf(text.data(), text.size(), "+0x%tx ",
-                  static_cast<char*>(address) - static_cast<char*>(info.dli_saddr));
-    name = std::string(status == 0 ? plain.get() : info.dli_sname) + text.data();
-  }
-  std::snprintf(text.data(), text.size(), "(offset 0x%zx in the program)", object.offset_of(address));
-  return name + text.data();
-}
-
 std::string name_of(const Dl_info& library) { return std::filesystem::path(library.dli_fname).filename().string(); }
 
 /// Where the program crashed: in its own code, in a library that it called, or in an MPI call with arguments that this
 /// cannot use (or by a mistake of ours: from here both look the same, so both are said).
 std::string where(const LoadedObject& object, void* at) {
-  if (object.contains(at)) return " in " + place(object, at);
+  if (object.contains(at)) return " in " + place_in_program(at);
   std::array<void*, 64> frames{};
   const int n = backtrace(frames.data(), static_cast<int>(frames.size()));
   Dl_info worker{};
@@ -89,7 +70,7 @@ std::string where(const LoadedObject& object, void* at) {
     past_handler |= frame == at;
     Dl_info library{};
     if (object.contains(frame)) {
-      const std::string caller = ", called from " + place(object, static_cast<char*>(frame) - 1);
+      const std::string caller = ", called from " + place_in_program(static_cast<char*>(frame) - 1);
       if (inside_stdio()) return " in a function of the C library" + caller;
       const char* const function = nx2().caller()->in_mpi;
       if (in_mpi)

@@ -257,7 +257,9 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   if (!options.waves.is_null() && spec.monitor != "hypermon")
     throw UserError("monitor = " + spec.monitor + ": only hypermon's hardware has waves");
   const Watchers watchers(spec, options);
-  std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical"};
+  // What SMPI says of wrong arguments is kept for the report of the error (sw/nx2/mpi_errors.cpp).
+  std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical", "--log=smpi_pmpi.thres:warning",
+                                     "--log=no_loc"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
   std::vector<char*> argv;
   for (auto& a : arguments) argv.push_back(a.data());

@@ -2,6 +2,7 @@
 #include "platforms/cosim/smpi_world.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "sw/nx2/mpi_calls.hpp"
+#include "sw/nx2/mpi_errors.hpp"
 
 namespace hypermon {
 namespace {
@@ -9,6 +10,7 @@ namespace {
 void begin(RankState& self) {
   static const MPI_Comm placeholder = MPI_COMM_WORLD;
   MPI_COMM_WORLD = simgrid_compat::world_communicator(); // the same on every rank; smpirun has it so, too
+  set_first_handlers();
   if (nx2().models_messages()) add_first_communicators(self, placeholder);
   nx2().begin(self);
 }
@@ -62,3 +64,13 @@ MpiTable smpi_mpi() {
 }
 
 } // namespace hypermon
+
+using namespace hypermon;
+
+/// SMPI 3.32 asks whether it is SimGrid's first actor: that is rank 0 if there are no others, as a monitor's. A rank is
+/// one thread.
+extern "C" int PMPI_Is_thread_main(int* flag) {
+  if (flag == nullptr) return MPI_ERR_ARG;
+  *flag = nx2().caller() != nullptr ? 1 : 0;
+  return MPI_SUCCESS;
+}

@@ -254,10 +254,20 @@ std::shared_ptr<Message> Nx2::prepare(int source, int destination, int tag, Cont
 
 void Nx2::send(const std::shared_ptr<Message>& message) {
   matchers_[static_cast<std::size_t>(message->destination)].send(message);
-  before_wire_.emplace(Wire{place_of(message->source), place_of(message->destination),
-                            static_cast<double>(message->bytes) + Machine::smpi_header_bytes},
-                       message);
+  before_wire_.emplace(wire(*message, message->bytes), message);
   if (!message->is_short) later(now() + flight(*message), [this, message] { request_arrives(message); });
+}
+
+Nx2::Wire Nx2::wire(const Message& message, std::int64_t bytes) const {
+  return {place_of(message.source), place_of(message.destination),
+          static_cast<double>(bytes) + Machine::smpi_header_bytes};
+}
+
+void Nx2::shorten(const std::shared_ptr<Message>& message, std::int64_t bytes) {
+  const auto [first, last] = before_wire_.equal_range(wire(*message, message->bytes));
+  const auto it = std::find_if(first, last, [&](const auto& entry) { return entry.second == message; });
+  if (it != last) before_wire_.erase(it);
+  before_wire_.emplace(wire(*message, bytes), message);
 }
 
 Time Nx2::flight(const Message& message) const {

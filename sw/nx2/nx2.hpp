@@ -103,6 +103,8 @@ public:
   std::shared_ptr<Message> prepare(int source, int destination, int tag, Context context, std::int64_t bytes,
                                    bool blocks, bool synchronous = false);
   void send(const std::shared_ptr<Message>& message);
+  /// Only so many of its bytes go to SMPI, which has not got them yet.
+  void shorten(const std::shared_ptr<Message>& message, std::int64_t bytes);
   void post(int rank, const std::shared_ptr<Receive>& receive);
   Matcher& matcher(int rank) { return matchers_[static_cast<std::size_t>(rank)]; }
   /// The rank no longer sleeps in the call that would have taken the receive's data: from now on it is interrupted.
@@ -164,6 +166,8 @@ private:
   /// From, to, bytes: all that SimGrid tells of a transfer.
   using Wire = std::tuple<const simgrid::s4u::Host*, const simgrid::s4u::Host*, double>;
   using Messages = std::multimap<Wire, std::shared_ptr<Message>>;
+  /// That of so many of the message's bytes.
+  Wire wire(const Message& message, std::int64_t bytes) const;
   /// Removes and returns the oldest message that the transfer may carry, if one of ours.
   static std::shared_ptr<Message> take(Messages& messages, const Machine::Transfer& transfer);
   void transfer_begins(const Machine::Transfer& transfer);

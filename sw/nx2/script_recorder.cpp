@@ -383,7 +383,9 @@ ScriptRecorder::ScriptRecorder(std::filesystem::path directory, int ranks)
 
 ScriptRecorder::Rank& ScriptRecorder::of(const RankState& rank) { return ranks_[static_cast<std::size_t>(rank.rank)]; }
 
-void ScriptRecorder::leave(const RankState& rank, const MpiCall& call) { Call(*this, rank, call).write(); }
+void ScriptRecorder::leave(const RankState& rank, const MpiCall& call) {
+  if (!call.failed()) Call(*this, rank, call).write();
+}
 
 void ScriptRecorder::compute(const RankState& rank, Time nominal) {
   Action a;
