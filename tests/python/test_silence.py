@@ -23,11 +23,10 @@ int main(int argc, char** argv) {
 }
 """
 TICK_S = 0.05
-SHORT, LONG = 40_000, 200_000  # ticks
+SHORT, LONG = 20_000, 80_000  # ticks
 MOST_BYTES = 2 << 20  # more of the longer run: what allocators and histograms do, not the run's length
 
 LOSES_ALL = {"faults.stuck_for_ms": 1e9, "faults.stuck_nodes": 1}  # no strobe of the node arrives
-LOSES_AT_TIMES = {"faults.drop_probability": 0.2}
 NEVER_READS = {"reader.kind": "group", "faults.reader_stops_at_ms": 1.0, "faults.reader_stops_for_ms": 1e9}
 
 
@@ -49,11 +48,10 @@ def run(ticks: int, **settings: object) -> Result:
         {"monitor": "software"},
         {"monitor": "hypermon"},
         {"monitor": "hypermon", **LOSES_ALL},
-        {"monitor": "hypermon", **LOSES_AT_TIMES},
         {"monitor": "hypermon", **NEVER_READS},
         {"monitor": "hypermon", "bursts.keep_series": True, "drain.keep_frames": True},
     ],
-    ids=["none", "software", "hypermon", "stuck", "drops", "unread", "files"],
+    ids=["none", "software", "hypermon", "stuck", "unread", "files"],
 )
 def test_memory_does_not_grow_with_ticks(settings: dict[str, object]) -> None:
     short, long = run(SHORT, **settings), run(LONG, **settings)

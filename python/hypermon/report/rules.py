@@ -293,11 +293,10 @@ def unseen(run: Run) -> Finding | None:
     warnings = run.result.get("warnings")
     if not warnings:
         return None
-    text = "; ".join(warnings)
     return Finding(
         PROBLEM,
         "Nothing of the program's communication is seen",
-        f"{text[:1].upper()}{text[1:]}. What the monitor costs and loses here is that of the other events alone.",
+        f"{'; '.join(warnings)}. What the monitor costs and loses here is that of the other events alone.",
         "instrumentation.catalogue = mpi, the default with machine.messages = smpi, or a catalogue of your own with "
         "points of MPI calls.",
     )
