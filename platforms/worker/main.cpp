@@ -142,8 +142,7 @@ void run(const Arguments& a) {
   const Json result = hypermon::simulate(spec, options);
   write(out / "result.json", result);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  write(out / "host.json",
-        {{"wall_s", wall.count()}, {"max_rss_bytes", most_memory()}});
+  write(out / "host.json", {{"wall_s", wall.count()}, {"max_rss_bytes", most_memory()}});
 }
 
 } // namespace

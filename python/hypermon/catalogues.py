@@ -89,7 +89,7 @@ def not_given(values: Mapping[str, object]) -> str:
 
     SMPI's messages have none of the steps of NX/2's. Without a monitor nobody sees anything.
     """
-    return OF_SMPI if values["machine.messages"] == "smpi" and values["monitor"] != "none" else BUILT_IN
+    return OF_SMPI if values.get("machine.messages") == "smpi" and values["monitor"] != "none" else BUILT_IN
 
 
 def names() -> list[str]:
