@@ -20,6 +20,7 @@
 #include "platforms/worker/stdio.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/text_file.hpp"
+#include "sw/instrumentation/unseen.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "sw/monitors/none.hpp"
@@ -197,18 +198,24 @@ std::uint64_t fingerprint(const Nx2& os) {
 
 /// HYPERMON figure 14: the nodes' event data as software records.
 Json bursts(const EventVolume& volume, Time elapsed) {
-  const auto rate = [&volume](std::size_t intervals) {
+  const auto rate = [](std::uint64_t most, std::size_t intervals) {
     const Time length = EventVolume::interval * static_cast<std::int64_t>(intervals);
-    return static_cast<double>(volume.most_in(intervals)) / length.seconds();
+    return static_cast<double>(most) / length.seconds();
   };
   return {{"interval_ms", EventVolume::interval.seconds() * 1e3},
           {"bytes", volume.total()},
           {"mean_bytes_per_s", elapsed > 0_ps ? static_cast<double>(volume.total()) / elapsed.seconds() : 0.0},
-          {"max_1ms_bytes_per_s", rate(1)},
-          {"max_20ms_bytes_per_s", rate(EventVolume::burst)}};
+          {"max_1ms_bytes_per_s", rate(volume.most_in_interval(), 1)},
+          {"max_20ms_bytes_per_s", rate(volume.most_in_burst(), EventVolume::burst)}};
 }
 
-Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Monitor& monitor) {
+/// What the monitor cannot see of the run, if that is not what one would expect.
+std::string unobserved(const Spec& spec) {
+  if (spec.monitor == "none") return "";
+  return unseen(read_catalogue(spec.instrumentation.catalogue), spec.machine.messages == "nx2");
+}
+
+Json report(const Spec& spec, const RunOptions& options, Nx2& os, const Monitor& monitor) {
   Json result;
   result["scenario"] = options.scenario;
   result["spec"] = to_json(spec);
@@ -239,13 +246,13 @@ Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Mo
   result["ranks"] = std::move(ranks);
   result["events"] = events;
   result["event_bytes"] = event_bytes;
+  if (const std::string warning = unobserved(spec); !warning.empty()) result["warnings"] = {warning};
   monitor.report(result, begin, end);
   if (options.record) // what a replay's report needs beside the result
     write_text(options.directory + "/recording/measured.json", [&](std::ostream& file) {
       file << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", os.program_end().ps()}} << '\n';
     });
   result["bursts"] = bursts(os.volume(), elapsed);
-  if (spec.bursts.keep_series) os.volume().write(options.directory + "/bursts.csv");
   return result;
 }
 
@@ -273,6 +280,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   const auto monitor = make_monitor(spec, options, watchers, bridge, drain_link);
   Nx2 os(spec, machine, *monitor, has_host(spec));
   set_nx2(&os);
+  if (spec.bursts.keep_series) os.volume().keep_series(options.directory + "/bursts.csv");
   SMPI_init();
   os.start();
   std::optional<ScriptRecorder> script;
@@ -312,12 +320,14 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     if (now < next_advance) return;
     next_advance = cut.next(now);
     monitor->advance(std::min(now, os.program_end()));
+    os.volume().advance(now);
     progress.report(now);
   });
   engine.run();
   ranks().end();
   rank_output().flush();
   monitor->finish(os.program_end());
+  os.volume().finish();
   if (script) script->close();
   Json result = report(spec, options, os, *monitor);
   compute.report(result);

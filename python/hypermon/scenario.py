@@ -168,8 +168,20 @@ class Scenario:
         here = _presets(self.root, presets, schema)
         _set(here, settings or {}, schema, where)
         defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
-        given = decide([*layers, Layer(here)], defaults)
+        layers.append(Layer(here))
+        given = decide(layers, defaults)
+        for one in _conditional_defaults(defaults | _values(given)):
+            given = decide([Layer({}, [one]), *layers], defaults)
         return Draft(Spec(self.name, defaults | _values(given)), given)
+
+
+def _conditional_defaults(values: Mapping[str, Value]) -> list[Conditional]:
+    """Of the event catalogue, what holds where nobody says another and it is not the parameter's own default."""
+    name = catalogues.not_given(values)
+    if name == catalogues.BUILT_IN:
+        return []
+    said = {catalogues.PARAMETER: Given(catalogues.resolve(catalogues.PARAMETER, name, ""), "")}
+    return [Conditional({path: values[path] for path in catalogues.DEPENDS}, said, "")]
 
 
 def _size(platform: Platform) -> dict[str, Item]:

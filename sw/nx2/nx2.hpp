@@ -59,8 +59,8 @@ public:
   int nodes() const { return nodes_; }
   /// Are messages NX/2's (machine.messages = nx2)? Otherwise MPI calls go to SMPI as they are.
   bool models_messages() const { return models_messages_; }
-  /// Event data of all nodes.
-  const EventVolume& volume() const { return volume_; }
+  /// Event data of all nodes. Who runs the simulation advances it.
+  EventVolume& volume() { return volume_; }
   /// When the last instrumented rank came to its end: no node emits anything after it. never() before.
   Time program_end() const { return program_end_; }
 

@@ -120,6 +120,7 @@ def summary(result: Result) -> None:
         parts += ["", ledger(result["ledger"])]
         lines = monitor_lines(result)
         parts += ["", table(("result", "value"), lines, (1,))]
+    parts += [f"\nwarning: {warning}" for warning in result.get("warnings", ())]
     if "program" in result:
         parts.append("\n" + program_compute(result["program"], spec))
     if result.output_folder is not None:
