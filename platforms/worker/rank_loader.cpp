@@ -2,12 +2,10 @@
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/own_definitions.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <link.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
@@ -42,27 +40,6 @@ std::string private_copy(const std::string& path) {
   if (out < 0) throw UserError(path + ": " + std::strerror(errno));
   bind_own_definitions_first(out);
   return "/proc/self/fd/" + std::to_string(out);
-}
-
-/// The object that `address` lies in.
-LoadedObject object_at(const void* address) {
-  struct Search {
-    const void* address;
-    LoadedObject found;
-  } search{address, {}};
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* data) {
-        LoadedObject object{info->dlpi_addr, info->dlpi_addr};
-        for (int i = 0; i < info->dlpi_phnum; ++i)
-          if (const auto& part = info->dlpi_phdr[i]; part.p_type == PT_LOAD)
-            object.end = std::max<std::uintptr_t>(object.end, info->dlpi_addr + part.p_vaddr + part.p_memsz);
-        auto& wanted = *static_cast<Search*>(data);
-        if (!object.contains(wanted.address)) return 0;
-        wanted.found = object;
-        return 1;
-      },
-      &search);
-  return search.found;
 }
 
 } // namespace

@@ -1,15 +1,12 @@
 // The C library's output functions as the program finds them. The ranks are contexts of this one process: what one
 // writes to standard output or standard error goes into a file of its own. The worker's own output, and files, go to
-// the C library as ever. Objects that are loaded later look names up in the executable first, so these are theirs;
-// C++'s streams end in fwrite, putc and write, too. Not covered: wide characters, and std::cout after
-// sync_with_stdio(false), whose buffer all ranks share.
-//
-// Each function is defined under a name of ours with the C library's as its symbol: that one may be a macro or inline.
+// the C library as ever. C++'s streams end in fwrite, putc and write, too. Not covered: wide characters, and std::cout
+// after sync_with_stdio(false), whose buffer all ranks share.
 #include "platforms/worker/stdio.hpp"
+#include "platforms/worker/c_library.hpp"
 #include "platforms/worker/rank_output.hpp"
 #include "platforms/worker/ranks.hpp"
 
-#include <dlfcn.h>
 #include <sys/uio.h>
 
 #include <cerrno>
@@ -30,11 +27,6 @@ struct Inside {
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
 };
-
-/// The C library's function of that name.
-template <class Function> Function* real(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-}
 
 struct Target {
   int rank;
@@ -124,11 +116,6 @@ int buffer(std::FILE* file, char* memory, int mode, std::size_t size) {
 }
 
 } // namespace
-
-/// `return_type name(parameters)` defined as the C library's function `name`.
-#define LIBC(result, name, ...)                                                                                        \
-  extern "C" [[gnu::visibility("default"), gnu::used]] result own_##name(__VA_ARGS__) __asm__(#name);                  \
-  result own_##name(__VA_ARGS__)
 
 // The variable arguments after `last`, as `values` of `call`.
 #define WITH_VALUES(last, call)                                                                                        \

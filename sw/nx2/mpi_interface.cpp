@@ -1,5 +1,6 @@
 #include "sw/nx2/mpi_interface.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <dlfcn.h>
@@ -114,6 +115,7 @@ using namespace hypermon;
   extern "C" result MPI_##name parameters {                                                                            \
     RankState* self = nx2().caller();                                                                                  \
     if (self == nullptr || self->in_mpi != nullptr) return smpi().name arguments;                                      \
+    if (MpiFunction::name != MpiFunction::Wtime || nx2().watches_mpi()) catch_up(*self);                               \
     const Inside inside(*self, "MPI_" #name);                                                                          \
     if (!nx2().watches_mpi()) return implementation().name arguments;                                                  \
     MpiCall call(MpiFunction::name, __builtin_return_address(0));                                                      \

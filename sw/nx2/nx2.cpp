@@ -102,6 +102,7 @@ void Nx2::sleep_until(Time t) {
 }
 
 void Nx2::begin(RankState& rank) {
+  rank.initialized = true;
   if (rank.instrumented && models_messages_)
     sleep_until(now() + Time::from_ns_rounded(machine_.start_phase(rank.kernel->node()) * start_spread_us_ * 1e3));
   begin_measured(rank);
@@ -220,7 +221,7 @@ std::string Nx2::doing() const {
   std::string text;
   int said = 0;
   for (const RankState& rank : ranks_) {
-    if (rank.finalized || ++said > most) continue;
+    if (rank.finalized || rank.ended || ++said > most) continue;
     text += "\n  rank " + std::to_string(rank.rank) + " is in " + waits_for(rank, "its own code");
   }
   return text + (said > most ? "\n  and " + std::to_string(said - most) + " more" : "");
@@ -229,7 +230,7 @@ std::string Nx2::doing() const {
 void Nx2::fail_deadlocked() const {
   std::string text;
   for (const RankState& rank : ranks_) {
-    if (rank.finalized) continue;
+    if (rank.finalized || rank.ended) continue;
     text += "\n  rank " + std::to_string(rank.rank) + " waits for " + waits_for(rank, "an MPI operation");
   }
   if (!text.empty()) fail_simulation("the program deadlocked at " + std::to_string(now().seconds()) + " s:" + text);
