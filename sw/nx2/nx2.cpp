@@ -164,10 +164,14 @@ void Nx2::compute(RankState& rank, Time nominal) {
   }
 }
 
-void Nx2::charge(RankState& rank, Time nominal) {
+bool Nx2::counts(RankState& rank, Time nominal) const {
   ++rank.charges;
   rank.charged += nominal;
-  if (!ignores_charges_) compute_observed(rank, nominal);
+  return !ignores_charges_;
+}
+
+void Nx2::charge(RankState& rank, Time nominal) {
+  if (counts(rank, nominal)) compute_observed(rank, nominal);
 }
 
 void Nx2::compute_observed(RankState& rank, Time nominal) {

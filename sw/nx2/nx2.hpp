@@ -106,6 +106,8 @@ public:
   void compute_observed(RankState& rank, Time nominal);
   /// The same, because the program says so.
   void charge(RankState& rank, Time nominal);
+  /// Counts it; does it take time?
+  bool counts(RankState& rank, Time nominal) const;
   /// What the program says is counted, but takes no time.
   void ignore_charges() { ignores_charges_ = true; }
 
