@@ -5,6 +5,7 @@
 // libstdc++'s clocks, Fortran's and OpenMP's end in these. SimGrid, the worker and threads of the program read the
 // host's: what a thread waits for until a date is the host's affair. Not covered: the processor's own counter (rdtsc).
 #include "platforms/worker/c_library.hpp"
+#include "platforms/worker/children.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "sw/nx2/clock_looks.hpp"
 
@@ -30,7 +31,7 @@ bool is_program(const void* caller) {
 std::optional<double> look(const void* caller) {
   if (looks_on(caller)) return look_on();
   const auto rank = ranks().current();
-  if (!rank || !is_program(caller)) return std::nullopt;
+  if (!rank || !is_program(caller) || in_child()) return std::nullopt;
   if (ranks().is_loading()) return 0.0;
   return look_at_clock(nx2().self(), caller);
 }

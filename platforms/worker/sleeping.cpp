@@ -1,6 +1,7 @@
 // sleep() and its like, as smpicc renames them and as libraries call them: the rank sleeps in simulated time, and what
 // looks for deadlocks knows.
 #include "platforms/worker/c_library.hpp"
+#include "platforms/worker/children.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "sw/nx2/clock_looks.hpp"
 
@@ -17,7 +18,7 @@ double seconds_of(const timespec& time) {
 
 /// False: the host is to sleep.
 bool sleep_for(double seconds) {
-  if (!ranks().current() || ranks().is_loading()) return false;
+  if (!ranks().current() || ranks().is_loading() || in_child()) return false;
   catch_up(nx2().self());
   nx2().sleep_until(Nx2::now() + Time::from_seconds_rounded(seconds));
   return true;
