@@ -1,7 +1,9 @@
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/rank_output.hpp"
+#include "platforms/worker/rank_streams.hpp"
 #include "platforms/worker/ranks.hpp"
+#include "sw/nx2/nx2.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -25,9 +27,11 @@ public:
   OutputOfRank() {
     const auto rank = ranks().current();
     if (!rank || is_child) return;
+    rank_output().flush(*rank); // comes first
     for (const auto stream : {RankOutput::out, RankOutput::error}) {
       const int descriptor = stream == RankOutput::out ? 1 : 2;
-      const int file = rank_output().descriptor(*rank, stream);
+      const int other = rank_streams().of(descriptor);
+      const int file = other == descriptor ? rank_output().descriptor(*rank, stream) : dup(other);
       if (file < 0) continue;
       saved_[stream] = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
       dup2(file, descriptor);
@@ -63,7 +67,7 @@ void end_child(int status) {
 LIBC(pid_t, fork, void) {
   static auto* const next = real<pid_t()>("fork");
   if (!ranks().current() || is_child) return next();
-  rank_output().flush(); // the child is to write its own only
+  rank_output().flush(); // of all ranks: the child is to write its own only
   const OutputOfRank output;
   const pid_t parent = getpid();
   const pid_t child = next();
@@ -72,6 +76,10 @@ LIBC(pid_t, fork, void) {
   prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would end it
   if (getppid() != parent) std::raise(SIGKILL);
   rank_output().write_at_once();
+  RankState& self = nx2().self();
+  self.is_child = true;
+  self.calls = Standstill(1); // the next one is one too many
+  self.calls.step(Nx2::now());
   return 0;
 }
 LIBC(pid_t, vfork, void) { return own_fork(); }

@@ -52,9 +52,13 @@ int RankOutput::descriptor(int rank, Stream stream) {
                 0666);
 }
 
+void RankOutput::flush(int rank) {
+  if (static_cast<std::size_t>(rank) < buffers_.size())
+    for (const Stream stream : {out, error}) flush(rank, stream);
+}
+
 void RankOutput::flush() {
-  for (std::size_t rank = 0; rank < buffers_.size(); ++rank)
-    for (const Stream stream : {out, error}) flush(static_cast<int>(rank), stream);
+  for (std::size_t rank = 0; rank < buffers_.size(); ++rank) flush(static_cast<int>(rank));
 }
 
 std::string RankOutput::last_lines(int rank) const {

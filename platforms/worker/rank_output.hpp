@@ -19,6 +19,8 @@ public:
   void write_at_once() { at_once_ = true; }
   /// The rank's file, for a process that writes there by itself; to be closed. Negative: there is none.
   int descriptor(int rank, Stream stream);
+  /// What the rank has written so far into its files.
+  void flush(int rank);
   /// Everything so far into the files. Also from a signal handler: the process ends then.
   void flush();
   /// The last lines of standard error, else of standard output, indented: "\n  its last lines ...". Empty: wrote none.

@@ -29,7 +29,10 @@ public:
   /// Called by the rank's actor when it starts.
   void begin(int rank);
   /// From now on nobody is a rank; the simulation ends.
-  void end() { running_ = false; }
+  void end() {
+    running_ = false;
+    loading_ = -1;
+  }
 
   /// Are the current rank's constructors running? It is no actor yet.
   bool is_loading() const { return loading_ >= 0; }

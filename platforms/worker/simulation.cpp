@@ -18,6 +18,7 @@
 #include "platforms/worker/rank_exit.hpp"
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/worker/rank_output.hpp"
+#include "platforms/worker/rank_streams.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/run_waves.hpp"
 #include "platforms/worker/stdio.hpp"
@@ -34,8 +35,10 @@
 #include <smpi/smpi.h>
 #include <sys/resource.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -160,6 +163,24 @@ void allow_many_files() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+void open_input(const Spec& spec) {
+  const auto input = file_parameter(spec.workload == "program" ? spec.program.input : "");
+  if (input && !rank_streams().open_input(input->path.c_str()))
+    throw UserError("program.input = " + input->path + ": cannot be read: " + std::strerror(errno));
+}
+
+RankProgram load(int rank, const std::string& object) {
+  ranks().loading(rank);
+  try {
+    RankProgram program(object);
+    ranks().loaded(rank, program.object());
+    return program;
+  } catch (...) {
+    ranks().end(); // what is said now is not the rank's
+    throw;
+  }
+}
+
 void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, Nx2& os) {
   const std::string object = workload_object(spec);
   if (!std::filesystem::exists(object))
@@ -173,9 +194,7 @@ void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, 
     auto actor = sg4::Actor::init("rank" + std::to_string(r), place);
     actor->set_property("instance_id", "program");
     actor->set_property("rank", std::to_string(r));
-    ranks().loading(r);
-    const RankProgram program(object);
-    ranks().loaded(r, program.object());
+    const RankProgram program = load(r, object);
     set_destructors(r, program.destructors());
     actor->start([&os, r, arguments, program] {
       ranks().begin(r);
@@ -301,6 +320,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     return (endings().empty() ? "" : "\n  " + endings().text()) + (rank ? rank_output().last_lines(*rank) : "");
   });
   keep_stdio();
+  open_input(spec);
   catch_crashes();
   limit_host_time(spec.limits.host_s);
   bridge.watch(spec.limits.steps_at_once, [](Time now, const std::string& where) {
@@ -327,6 +347,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     progress.report(now);
   });
   engine.run();
+  if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");
   ranks().end();
   rank_output().flush();
   fail_if_ranks_did();

@@ -28,10 +28,12 @@ class Inside {
 public:
   Inside(RankState& rank, const char* function) : rank_(rank) {
     const Time now = Nx2::now();
-    if (rank_.calls.step(now)) [[unlikely]]
+    if (rank_.calls.step(now)) [[unlikely]] {
+      if (rank.is_child) fail_simulation(std::string(function) + " in a child of fork: only its parent is a rank");
       fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) + " s: rank " +
                       std::to_string(rank.rank) +
                       " has called MPI more often than limits.steps_at_once allows there, the last time " + function);
+    }
     rank_.in_mpi = function;
   }
   ~Inside() { rank_.in_mpi = nullptr; }

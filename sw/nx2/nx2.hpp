@@ -45,6 +45,7 @@ struct RankState {
   Time emission_before; // the kernel's, when the section began
   bool initialized = false; // MPI_Init has returned
   bool finalized = false;
+  bool is_child = false; // of fork: this process is none of the ranks
   bool ended = false; // its process, whether it was to or not
   Looks looks;
   const char* in_mpi = nullptr; // the MPI function that it is in

@@ -7,6 +7,7 @@ namespace hypermon {
 struct ProgramParams {
   std::string file;
   std::string arguments;
+  std::string input;
   std::string cflags;
   std::string compute = "explicit";
   std::string calibration;
@@ -17,6 +18,8 @@ struct ProgramParams {
               "The program: C or C++ sources, or a shared object built by smpicc or smpicxx.", "input"},
         Field{"arguments", &ProgramParams::arguments, any_value(), "",
               "Its arguments, separated by spaces; quoted as for a POSIX shell.", "input"},
+        Field{"input", &ProgramParams::input, hypermon::file(), "",
+              "What rank 0 reads from standard input; for the others it is empty.", "input"},
         Field{"cflags", &ProgramParams::cflags, any_value(), "",
               "Further options of the compiler, after -O2 -g1; relative paths are to the first source's folder.",
               "input"},
