@@ -60,9 +60,7 @@ int read_time_of_day(const void* caller, timeval* time, void* zone) {
 LIBC(int, clock_gettime, clockid_t clock, timespec* time) {
   return read_clock(__builtin_return_address(0), clock, time);
 }
-LIBC(int, gettimeofday, timeval* time, void* zone) {
-  return read_time_of_day(__builtin_return_address(0), time, zone);
-}
+LIBC(int, gettimeofday, timeval* time, void* zone) { return read_time_of_day(__builtin_return_address(0), time, zone); }
 // What smpicc makes of them.
 LIBC(int, smpi_clock_gettime, clockid_t clock, timespec* time) {
   return read_clock(__builtin_return_address(0), clock, time);

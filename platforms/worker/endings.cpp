@@ -39,9 +39,7 @@ std::map<int, Endings::Ending> Endings::by_rank() const {
   return sorted;
 }
 
-int Endings::first() const {
-  return by_rank().begin()->first;
-}
+int Endings::first() const { return by_rank().begin()->first; }
 
 std::string Endings::text() const {
   std::string text;

@@ -22,13 +22,20 @@ constexpr Elf64_Half this_machine = EM_AARCH64;
 
 std::string machine(Elf64_Half code) {
   switch (code) {
-  case EM_386: return "Intel 386";
-  case EM_X86_64: return "x86-64";
-  case EM_ARM: return "ARM";
-  case EM_AARCH64: return "AArch64";
-  case EM_PPC64: return "PowerPC";
-  case EM_RISCV: return "RISC-V";
-  default: return "ELF machine " + std::to_string(code);
+  case EM_386:
+    return "Intel 386";
+  case EM_X86_64:
+    return "x86-64";
+  case EM_ARM:
+    return "ARM";
+  case EM_AARCH64:
+    return "AArch64";
+  case EM_PPC64:
+    return "PowerPC";
+  case EM_RISCV:
+    return "RISC-V";
+  default:
+    return "ELF machine " + std::to_string(code);
   }
 }
 

@@ -85,8 +85,6 @@ LIBC(std::FILE*, freopen, const char* path, const char* mode, std::FILE* stream)
 LIBC(std::FILE*, freopen64, const char* path, const char* mode, std::FILE* stream) {
   return own_freopen(path, mode, stream);
 }
-LIBC(int, fclose, std::FILE* stream) {
-  return is_ranks(stream) ? rank_streams().close(stream) : close_file(stream);
-}
+LIBC(int, fclose, std::FILE* stream) { return is_ranks(stream) ? rank_streams().close(stream) : close_file(stream); }
 
 } // namespace hypermon

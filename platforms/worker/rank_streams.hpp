@@ -1,5 +1,6 @@
 // The standard streams of a rank that are not what they were at first: freopen puts a file of its own in the place of
-// one, and rank 0 reads program.input. All ranks share the C library's stdin, stdout and stderr, which stay as they are.
+// one, and rank 0 reads program.input. All ranks share the C library's stdin, stdout and stderr, which stay as they
+// are.
 #pragma once
 #include <array>
 #include <cstdio>

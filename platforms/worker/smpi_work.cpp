@@ -1,6 +1,6 @@
 // What SMPI offers programs to say what their own code takes. Flops (SMPI_SAMPLE_FLOPS, SMPI_SAMPLE_DELAY) are a charge
-// like hypermon_charge's, on a CPU as fast as SimGrid's host. SMPI_SAMPLE_LOCAL and SMPI_SAMPLE_GLOBAL would measure some
-// of a loop's iterations on this host and skip the others: here all of them run, and what they take is what
+// like hypermon_charge's, on a CPU as fast as SimGrid's host. SMPI_SAMPLE_LOCAL and SMPI_SAMPLE_GLOBAL would measure
+// some of a loop's iterations on this host and skip the others: here all of them run, and what they take is what
 // program.compute says, as of all code.
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/ranks.hpp"
@@ -30,7 +30,8 @@ bool charge(double flops) {
 
 /// Of seconds on the host that SMPI is told of: one of 20 kflop/s, if nobody says it.
 double host_flops(double seconds) {
-  static const double speed = xbt_parse_get_speed("", 0, simgrid::config::get_value<std::string>("smpi/host-speed"), "");
+  static const double speed =
+      xbt_parse_get_speed("", 0, simgrid::config::get_value<std::string>("smpi/host-speed"), "");
   return seconds < simgrid::config::get_value<double>("smpi/cpu-threshold") ? 0 : seconds * speed;
 }
 
@@ -45,7 +46,7 @@ double host_flops(double seconds) {
 SMPI_WORK(smpi_execute_flops, amount)
 SMPI_WORK(smpi_execute_flops_benched, amount)
 SMPI_WORK(smpi_execute, host_flops(amount))
-SMPI_WORK(smpi_execute_benched, amount * speed_here())
+SMPI_WORK(smpi_execute_benched, amount* speed_here())
 
 /// Is the loop's body to run once more? As long as its own condition holds: SMPI asks then only.
 LIBC(int, smpi_sample_cond, int, const char*, const char*, int, double, int) { return 1; }

@@ -44,8 +44,7 @@ READS(int, fseek, (std::FILE * stream, long by, int from), (mine(stream), by, fr
 READS(long, ftell, (std::FILE * stream), (mine(stream)))
 READS(char*, fgets, (char* text, int size, std::FILE* stream), (text, size, mine(stream)))
 READS(char*, fgets_unlocked, (char* text, int size, std::FILE* stream), (text, size, mine(stream)))
-READS(char*, __fgets_chk, (char* text, std::size_t room, int size, std::FILE* stream),
-      (text, room, size, mine(stream)))
+READS(char*, __fgets_chk, (char* text, std::size_t room, int size, std::FILE* stream), (text, room, size, mine(stream)))
 READS(std::size_t, fread, (void* data, std::size_t size, std::size_t count, std::FILE* stream),
       (data, size, count, mine(stream)))
 READS(std::size_t, fread_unlocked, (void* data, std::size_t size, std::size_t count, std::FILE* stream),

@@ -3,8 +3,9 @@
 // has it.
 //
 // Under SMPI a rank that has looked `alone` times in a row, and done nothing else, is taken to wait. From then on it
-// runs ahead of SimGrid's clock and sleeps for many looks at once: what it sees is the same, to the bit, and whatever it
-// does next it first sleeps what is left (catch_up). Ten nanoseconds a look would be a hundred million sleeps a second.
+// runs ahead of SimGrid's clock and sleeps for many looks at once: what it sees is the same, to the bit, and whatever
+// it does next it first sleeps what is left (catch_up). Ten nanoseconds a look would be a hundred million sleeps a
+// second.
 #pragma once
 #include "sw/nx2/nx2.hpp"
 
@@ -13,7 +14,8 @@ namespace hypermon {
 /// The rank looks; what it sees, in simulated seconds. `site`: where the program does, for observers.
 double look_at_clock(RankState& rank, const void* site);
 
-/// A rank that runs ahead, on its own thread: it has looked from `site`, and may do so `left` times more before it sleeps.
+/// A rank that runs ahead, on its own thread: it has looked from `site`, and may do so `left` times more before it
+/// sleeps.
 struct RunsAhead {
   const void* site = nullptr;
   aid_t pid = 0;
@@ -26,8 +28,7 @@ inline thread_local RunsAhead runs_ahead;
 
 /// Does the rank that runs ahead look once more, from the same place? Then look_on() tells what it sees. A short cut.
 inline bool looks_on(const void* site) {
-  return runs_ahead.left > 0 && site == runs_ahead.site &&
-         simgrid::s4u::this_actor::get_pid() == runs_ahead.pid &&
+  return runs_ahead.left > 0 && site == runs_ahead.site && simgrid::s4u::this_actor::get_pid() == runs_ahead.pid &&
          simgrid::s4u::Engine::get_clock() == runs_ahead.clock;
 }
 inline double look_on() {

@@ -42,11 +42,11 @@ struct RankState {
   Time end;
   Time compute_time; // within the measured section
   Time emission_time;
-  Time emission_before; // the kernel's, when the section began
+  Time emission_before;     // the kernel's, when the section began
   bool initialized = false; // MPI_Init has returned
   bool finalized = false;
   bool is_child = false; // of fork: this process is none of the ranks
-  bool ended = false; // its process, whether it was to or not
+  bool ended = false;    // its process, whether it was to or not
   Looks looks;
   const char* in_mpi = nullptr; // the MPI function that it is in
   Standstill calls;             // of MPI, while simulated time stands still

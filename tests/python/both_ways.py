@@ -24,7 +24,7 @@ def compiled(source: str, folder: Path, *options: str) -> Path:
     if shutil.which("smpicc") is None or shutil.which("smpirun") is None:
         pytest.skip("SMPI's commands are not installed")
     target = folder / f"{Path(source).stem}.so"
-    command = ["smpicc"] if source.endswith(".c") else ["smpicxx", "-std=c++20", "-fno-gnu-unique"]
+    command: list[str | Path] = ["smpicc"] if source.endswith(".c") else ["smpicxx", "-std=c++20", "-fno-gnu-unique"]
     path = HERE / "programs" / source
     subprocess.run([*command, "-O1", "-g1", f"-I{INCLUDE}", *options, path, "-o", target], check=True)
     return target
@@ -69,7 +69,7 @@ def simulated(
         values |= {"machine.topology": "xml", "machine.xml": f"{CLUSTER}@sha256:{digest(CLUSTER)}"}
     folder.mkdir(parents=True)
     (folder / "in.json").write_text(json.dumps(_nested(values | settings)))
-    command = [worker, folder / "in.json", "--out", folder]
+    command: list[str | Path] = [worker, folder / "in.json", "--out", folder]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL)
 
     def written(stream: str) -> list[str]:

@@ -111,7 +111,9 @@ def warn_of_input(values: Mapping[str, object]) -> None:
     """Programs do not read the command's standard input: says so, if something is waiting there."""
     if values.get("workload") != "program" or values.get("program.input") or not _waits_on_input():
         return
-    typer.echo("warning: the program does not read standard input: --set program.input=FILE gives it to rank 0", err=True)
+    typer.echo(
+        "warning: the program does not read standard input: --set program.input=FILE gives it to rank 0", err=True
+    )
 
 
 def _waits_on_input() -> bool:

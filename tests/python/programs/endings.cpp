@@ -35,7 +35,7 @@ int be_a_child(const std::string& how) {
   std::printf("in the child\n");
   if (how == "fork exit") std::exit(5);
   if (how == "fork _exit") _exit(6);
-  if (how == "fork sleep") sleep(1), std::exit(0);
+  if (how == "fork sleep") usleep(10000), std::exit(0);
   if (how == "fork crash") std::abort();
   if (how == "fork exec") execlp("echo", "echo", "another program", nullptr);
   if (how == "fork MPI") MPI_Barrier(MPI_COMM_WORLD), std::exit(0);

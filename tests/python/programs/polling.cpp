@@ -30,14 +30,35 @@ const std::map<std::string, std::function<double()>> clocks{
     {"monotonic", [] { return posix(CLOCK_MONOTONIC); }},
     {"raw", [] { return posix(CLOCK_MONOTONIC_RAW); }},
     {"process", [] { return posix(CLOCK_PROCESS_CPUTIME_ID); }},
-    {"gettimeofday", [] { timeval t{}; gettimeofday(&t, nullptr); return seconds(t); }},
+    {"gettimeofday",
+     [] {
+       timeval t{};
+       gettimeofday(&t, nullptr);
+       return seconds(t);
+     }},
     {"time", [] { return static_cast<double>(std::time(nullptr)); }},
     {"clock", [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }},
-    {"times", [] { tms t{}; return static_cast<double>(times(&t)) / static_cast<double>(sysconf(_SC_CLK_TCK)); }},
-    {"getrusage", [] { rusage r{}; getrusage(RUSAGE_SELF, &r); return seconds(r.ru_utime); }},
-    {"timespec_get", [] { timespec t{}; timespec_get(&t, TIME_UTC); return seconds(t); }},
-    {"steady", [] { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }},
-    {"system", [] { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }}};
+    {"times",
+     [] {
+       tms t{};
+       return static_cast<double>(times(&t)) / static_cast<double>(sysconf(_SC_CLK_TCK));
+     }},
+    {"getrusage",
+     [] {
+       rusage r{};
+       getrusage(RUSAGE_SELF, &r);
+       return seconds(r.ru_utime);
+     }},
+    {"timespec_get",
+     [] {
+       timespec t{};
+       timespec_get(&t, TIME_UTC);
+       return seconds(t);
+     }},
+    {"steady",
+     [] { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }},
+    {"system",
+     [] { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }}};
 
 void wait_for_message(const std::string& how, int rank) {
   int number = 42;
