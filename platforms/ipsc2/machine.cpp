@@ -25,7 +25,8 @@ std::vector<std::string> smpi_options(const SmpiParams& smpi) {
       {"smpi/lat-factor", smpi.latency_factor},
       {"smpi/bw-factor", smpi.bandwidth_factor},
       {"smpi/async-small-thresh", smpi.async_small_thresh},
-      {"smpi/send-is-detached-thresh", smpi.send_is_detached_thresh}};
+      {"smpi/send-is-detached-thresh", smpi.send_is_detached_thresh},
+      {"smpi/wtime", smpi.clock_cost}};
   for (const auto& [name, value] : given)
     if (!value.empty()) options.push_back(std::string(name) + ":" + value);
   return options;

@@ -39,6 +39,7 @@ struct SmpiParams {
   std::string bandwidth_factor;
   std::string async_small_thresh;
   std::string send_is_detached_thresh;
+  std::string clock_cost;
   static constexpr auto fields() {
     constexpr const char* source = "empty: SimGrid's default, or the XML file's";
     using P = SmpiParams;
@@ -56,7 +57,10 @@ struct SmpiParams {
               "Bytes below which a message leaves at once and is buffered at the receiver (smpi/async-small-thresh).",
               source},
         Field{"send_is_detached_thresh", &P::send_is_detached_thresh, any_value(), "",
-              "Bytes below which a send returns before its receive is there (smpi/send-is-detached-thresh).", source}};
+              "Bytes below which a send returns before its receive is there (smpi/send-is-detached-thresh).", source},
+        Field{"clock_cost", &P::clock_cost, any_value(), "",
+              "Seconds that a look at a clock takes: MPI_Wtime, clock_gettime, time and the others (smpi/wtime).",
+              source}};
   }
 };
 static_assert(all_members_described<SmpiParams>());

@@ -1,16 +1,14 @@
 #include "platforms/worker/rank_end.hpp"
 #include "platforms/spec/place.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/children.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/stdio.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <dlfcn.h>
 #include <execinfo.h>
-#include <simgrid/s4u/Actor.hpp>
-#include <sys/syscall.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #include <array>
 #include <csignal>
@@ -88,25 +86,14 @@ std::string where(const LoadedObject& object, void* at) {
 void report_crash(int signal, siginfo_t* info, void* context) {
   const auto rank = ranks().current();
   static int reports = 0; // a broken stack can make the search for the place crash as well
-  if (!rank || reports > 1) {
-    std::signal(signal, SIG_DFL); // ours
+  if (!rank || reports > 1 || in_child()) {
+    std::signal(signal, SIG_DFL); // ours, or a process of its own
     std::raise(signal);
     return;
   }
   const auto& at = *static_cast<const ucontext_t*>(context);
   static std::string what = is_stack_overflow(*info, at) ? "SIGSEGV (stack overflow)" : name_of_signal(signal);
   fail_rank(*rank, "crashed: " + what + (reports++ == 0 ? where(ranks().object_of(*rank), program_counter(at)) : ""));
-}
-
-[[noreturn]] void end_rank(int rank, int status) {
-  const std::string call = "called exit(" + std::to_string(status) + ")";
-  if (status != 0) fail_rank(rank, call);
-  if (!nx2().ranks()[static_cast<std::size_t>(rank)].finalized) fail_rank(rank, call + " before MPI_Finalize");
-  simgrid::s4u::this_actor::exit();
-}
-
-template <class Function> Function* real(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
 } // namespace
@@ -124,27 +111,6 @@ void catch_crashes() {
   action.sa_sigaction = report_crash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const Crash& crash : crashes) sigaction(crash.signal, &action, nullptr);
-}
-
-// What the program calls: the executable's symbols come first. smpicc makes smpi_exit of exit.
-extern "C" {
-[[gnu::visibility("default")]] [[noreturn]] void smpi_exit(int status) {
-  if (const auto rank = ranks().current()) end_rank(*rank, status);
-  real<void(int)>("exit")(status);
-  __builtin_unreachable();
-}
-[[gnu::visibility("default")]] [[noreturn]] void own_exit(int status) __asm__("exit");
-[[noreturn]] void own_exit(int status) { smpi_exit(status); }
-[[gnu::visibility("default")]] [[noreturn]] void own_quick_exit(int status) __asm__("quick_exit");
-[[noreturn]] void own_quick_exit(int status) { smpi_exit(status); }
-[[gnu::visibility("default")]] [[noreturn]] void own__exit(int status) __asm__("_exit");
-[[noreturn]] void own__exit(int status) {
-  if (const auto rank = ranks().current()) end_rank(*rank, status);
-  syscall(SYS_exit_group, status);
-  __builtin_unreachable();
-}
-[[gnu::visibility("default")]] [[noreturn]] void own__Exit(int status) __asm__("_Exit");
-[[noreturn]] void own__Exit(int status) { own__exit(status); }
 }
 
 } // namespace hypermon

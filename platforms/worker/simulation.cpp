@@ -8,13 +8,18 @@
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/children.hpp"
+#include "platforms/worker/endings.hpp"
 #include "platforms/worker/host_limit.hpp"
 #include "platforms/worker/program_compute.hpp"
+#include "platforms/worker/program_object.hpp"
 #include "platforms/worker/program_surroundings.hpp"
 #include "platforms/worker/program_words.hpp"
 #include "platforms/worker/rank_end.hpp"
+#include "platforms/worker/rank_exit.hpp"
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/worker/rank_output.hpp"
+#include "platforms/worker/rank_streams.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/run_waves.hpp"
 #include "platforms/worker/stdio.hpp"
@@ -32,8 +37,10 @@
 #include <smpi/smpi.h>
 #include <sys/resource.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -134,19 +141,20 @@ bool has_host(const Spec& spec) {
   return ranks == spec.nodes + 1;
 }
 
-/// main() of a rank, to its good end or a failure.
-void run_rank(int rank, const Nx2& os, const RankProgram& program, const std::vector<std::string>& arguments) {
+/// main() of a rank, to its end or a failure of all.
+void run_rank(int rank, const RankProgram& program, const std::vector<std::string>& arguments) {
   try {
-    if (const int status = program.run(arguments); status != 0)
-      fail_rank(rank, "returned status " + std::to_string(status));
+    const int status = program.run(arguments);
+    end_rank(rank, status == 0 ? "returned" : "returned status " + std::to_string(status), status);
   } catch (const simgrid::ForcefulKillException&) {
     throw; // exit()
   } catch (const std::exception& e) {
+    if (in_child()) std::abort();
     fail_rank(rank, std::string("ended with an uncaught exception: ") + e.what());
   } catch (...) {
+    if (in_child()) std::abort();
     fail_rank(rank, "ended with an uncaught exception");
   }
-  if (!os.ranks()[static_cast<std::size_t>(rank)].finalized) fail_rank(rank, "returned before MPI_Finalize");
 }
 
 /// Every rank's copy of the program is an open file (RankProgram).
@@ -157,10 +165,29 @@ void allow_many_files() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+void open_input(const Spec& spec) {
+  const auto input = file_parameter(spec.workload == "program" ? spec.program.input : "");
+  if (input && !rank_streams().open_input(input->path.c_str()))
+    throw UserError("program.input = " + input->path + ": cannot be read: " + std::strerror(errno));
+}
+
+RankProgram load(int rank, const std::string& object) {
+  ranks().loading(rank);
+  try {
+    RankProgram program(object);
+    ranks().loaded(rank, program.object());
+    return program;
+  } catch (...) {
+    ranks().end(); // what is said now is not the rank's
+    throw;
+  }
+}
+
 void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, Nx2& os) {
   const std::string object = workload_object(spec);
   if (!std::filesystem::exists(object))
     throw UserError("workload = \"" + spec.workload + "\": no program at " + object);
+  check_program_object(object);
   allow_many_files();
   const auto arguments = program_arguments(spec, options);
   SMPI_app_instance_register("program", nullptr, os.world_size());
@@ -169,15 +196,22 @@ void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, 
     auto actor = sg4::Actor::init("rank" + std::to_string(r), place);
     actor->set_property("instance_id", "program");
     actor->set_property("rank", std::to_string(r));
-    ranks().loading(r);
-    const RankProgram program(object);
-    ranks().loaded(r, program.object());
+    const RankProgram program = load(r, object);
+    set_destructors(r, program.destructors());
     actor->start([&os, r, arguments, program] {
       ranks().begin(r);
       os.register_rank(r);
-      run_rank(r, os, program, arguments);
+      run_rank(r, program, arguments);
     });
   }
+}
+
+/// After all have ended.
+void fail_if_ranks_did() {
+  if (endings().empty()) return;
+  std::fflush(nullptr); // what the ranks wrote to files
+  on_failure([] { return rank_output().last_lines(endings().first()); });
+  fail_simulation("the program failed: " + endings().text());
 }
 
 std::string hex(std::uint64_t value) {
@@ -294,9 +328,10 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     const auto rank = ranks().current();
     ranks().end();
     rank_output().flush();
-    return rank ? rank_output().last_lines(*rank) : "";
+    return (endings().empty() ? "" : "\n  " + endings().text()) + (rank ? rank_output().last_lines(*rank) : "");
   });
   keep_stdio();
+  open_input(spec);
   catch_crashes();
   limit_host_time(spec.limits.host_s);
   bridge.watch(spec.limits.steps_at_once, [](Time now, const std::string& where) {
@@ -314,6 +349,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   const Time last = spec.limits.simulated_s > 0 ? Time::from_seconds_rounded(spec.limits.simulated_s) : Time::never();
   sg4::Engine::on_time_advance_cb([&](double) {
     const Time now = Nx2::now();
+    if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");
     if (now > last && engine.get_actor_count() > 0)
       fail_simulation("limits.simulated_s = " + to_json(spec)["limits"]["simulated_s"].dump() +
                       ": the program has not ended by then" + os.doing());
@@ -324,8 +360,10 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     progress.report(now);
   });
   engine.run();
+  if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");
   ranks().end();
   rank_output().flush();
+  fail_if_ranks_did();
   monitor->finish(os.program_end());
   os.volume().finish();
   if (script) script->close();

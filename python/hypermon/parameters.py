@@ -102,6 +102,8 @@ class Smpi(Section):
             (smpi/async-small-thresh). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
         send_is_detached_thresh: Bytes below which a send returns before its receive is there
             (smpi/send-is-detached-thresh). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+        clock_cost: Seconds that a look at a clock takes: MPI_Wtime, clock_gettime, time and the others (smpi/wtime).
+            Text; default empty. Source: empty: SimGrid's default, or the XML file's.
     """
 
     send_cost: str | None = None
@@ -129,6 +131,10 @@ class Smpi(Section):
     send_is_detached_thresh: str | None = None
     """Bytes below which a send returns before its receive is there (smpi/send-is-detached-thresh). Text; default empty.
     Source: empty: SimGrid's default, or the XML file's.
+    """
+    clock_cost: str | None = None
+    """Seconds that a look at a clock takes: MPI_Wtime, clock_gettime, time and the others (smpi/wtime). Text; default
+    empty. Source: empty: SimGrid's default, or the XML file's.
     """
 
 
@@ -979,6 +985,10 @@ class Program(Section):
     """
     arguments: str | None = None
     """Its arguments, separated by spaces; quoted as for a POSIX shell. Text; default empty. Source: input."""
+    input: str | PathLike[str] | None = None
+    """What rank 0 reads from standard input; for the others it is empty. The path of a file, or empty; default empty.
+    Source: input.
+    """
     cflags: str | None = None
     """Further options of the compiler, after -O2 -g1 or a folder's own; relative paths are to the first source's
     folder. Text; default empty. Source: input.

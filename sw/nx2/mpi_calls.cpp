@@ -3,6 +3,7 @@
 // SMPI as it is, without events and without start-up costs (docs/design/mpi.md).
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/instrumentation/system_calls.hpp"
+#include "sw/nx2/clock_looks.hpp"
 
 #include <algorithm>
 #include <map>
@@ -630,7 +631,9 @@ int call_testsome(int count, MPI_Request requests[], int* done, int indices[], M
 }
 
 int call_request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-  const Calls& mine = calls(nx2().self());
+  RankState& self = nx2().self();
+  nx2().compute(self, nx2().test_cost());
+  const Calls& mine = calls(self);
   if (flag == nullptr || progress(mine, request) != Progress::under_way)
     return smpi().Request_get_status(request, flag, status);
   *flag = 0;
@@ -662,6 +665,11 @@ int call_iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status)
   return MPI_SUCCESS;
 }
 
+int call_improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
+  plain_call(nx2().self(), Call::iprobe);
+  return smpi().Improbe(from, tag, comm, flag, message, status);
+}
+
 int call_probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
@@ -681,11 +689,13 @@ int call_probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
 }
 
 double call_wtime() {
-  plain_call(nx2().self(), Call::mclock);
+  read_clock(nx2().self());
   return smpi().Wtime();
 }
 
 } // namespace
+
+void read_clock(RankState& self) { plain_call(self, Call::mclock); }
 
 std::int64_t bytes_of(int count, MPI_Datatype type) {
   int size = 0;
@@ -804,6 +814,7 @@ MpiTable nx2_mpi() {
   table.Testsome = call_testsome;
   table.Request_get_status = call_request_get_status;
   table.Iprobe = call_iprobe;
+  table.Improbe = call_improbe;
   table.Probe = call_probe;
   add_communicator_calls(table);
   add_collective_calls(table);
@@ -818,6 +829,7 @@ extern "C" {
 
 /// sw/include/hypermon.h
 void hypermon_compute(double operations, double ns_per_operation) {
+  catch_up(nx2().self());
   nx2().charge(nx2().self(), Time::from_ns_rounded(operations * ns_per_operation));
 }
 
@@ -825,6 +837,7 @@ void hypermon_compute(double operations, double ns_per_operation) {
 void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {
   if (kind >= user_kinds) return;
   RankState& self = nx2().self();
+  catch_up(self);
   for (MpiObserver* observer : nx2().mpi_observers()) observer->emit(self, {kind, a, b, c});
   nx2().emit(self, user_point(kind), {.a = a, .b = b, .c = c});
 }
@@ -832,6 +845,7 @@ void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {
 /// sw/include/hypermon.h
 void hypermon_event(unsigned char value) {
   RankState& self = nx2().self();
+  catch_up(self);
   for (MpiObserver* observer : nx2().mpi_observers()) observer->event(self, value);
   nx2().kernel_work(self, [&](NodeKernel& k) { k.emit(Point::user, {.value = value}); });
 }

@@ -70,6 +70,9 @@ int send_receive(RankState& self, const Communicator& comm, const void* out, int
                  int to, int out_tag, void* in, int in_count, MPI_Datatype in_type, int from, int in_tag,
                  MPI_Status* status);
 
+/// NX/2's mclock, which every look at a clock is.
+void read_clock(RankState& self);
+
 /// Copies between buffers of different types, as if by a message: MPI_ERR_TRUNCATE, if not all of it has room.
 int copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count, MPI_Datatype to_type);
 

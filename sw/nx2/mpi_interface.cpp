@@ -1,5 +1,6 @@
 #include "sw/nx2/mpi_interface.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_errors.hpp"
 #include "sw/nx2/nx2.hpp"
 
@@ -28,10 +29,12 @@ class Inside {
 public:
   Inside(RankState& rank, const char* function) : rank_(rank) {
     const Time now = Nx2::now();
-    if (rank_.calls.step(now)) [[unlikely]]
+    if (rank_.calls.step(now)) [[unlikely]] {
+      if (rank.is_child) fail_simulation(std::string(function) + " in a child of fork: only its parent is a rank");
       fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) + " s: rank " +
                       std::to_string(rank.rank) +
                       " has called MPI more often than limits.steps_at_once allows there, the last time " + function);
+    }
     rank_.in_mpi = function;
   }
   ~Inside() { rank_.in_mpi = nullptr; }
@@ -116,6 +119,7 @@ using namespace hypermon;
   extern "C" result MPI_##name parameters {                                                                            \
     RankState* self = nx2().caller();                                                                                  \
     if (self == nullptr || self->in_mpi != nullptr) return smpi().name arguments;                                      \
+    if (MpiFunction::name != MpiFunction::Wtime || nx2().watches_mpi()) catch_up(*self);                               \
     const Inside inside(*self, "MPI_" #name);                                                                          \
     if (!nx2().watches_mpi()) {                                                                                        \
       const auto returned = implementation().name arguments;                                                           \

@@ -1,6 +1,7 @@
 // MPI's beginning and end, the same whoever carries the messages.
 #include "platforms/cosim/smpi_world.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/mpi_errors.hpp"
 
@@ -60,6 +61,7 @@ void add_session_calls(MpiTable& table) {
 MpiTable smpi_mpi() {
   MpiTable table = smpi();
   add_session_calls(table);
+  table.Wtime = smpi_wtime;
   return table;
 }
 

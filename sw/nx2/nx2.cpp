@@ -102,6 +102,7 @@ void Nx2::sleep_until(Time t) {
 }
 
 void Nx2::begin(RankState& rank) {
+  rank.initialized = true;
   if (rank.instrumented && models_messages_)
     sleep_until(now() + Time::from_ns_rounded(machine_.start_phase(rank.kernel->node()) * start_spread_us_ * 1e3));
   begin_measured(rank);
@@ -163,10 +164,14 @@ void Nx2::compute(RankState& rank, Time nominal) {
   }
 }
 
-void Nx2::charge(RankState& rank, Time nominal) {
+bool Nx2::counts(RankState& rank, Time nominal) const {
   ++rank.charges;
   rank.charged += nominal;
-  if (!ignores_charges_) compute_observed(rank, nominal);
+  return !ignores_charges_;
+}
+
+void Nx2::charge(RankState& rank, Time nominal) {
+  if (counts(rank, nominal)) compute_observed(rank, nominal);
 }
 
 void Nx2::compute_observed(RankState& rank, Time nominal) {
@@ -220,7 +225,7 @@ std::string Nx2::doing() const {
   std::string text;
   int said = 0;
   for (const RankState& rank : ranks_) {
-    if (rank.finalized || ++said > most) continue;
+    if (rank.finalized || rank.ended || ++said > most) continue;
     text += "\n  rank " + std::to_string(rank.rank) + " is in " + waits_for(rank, "its own code");
   }
   return text + (said > most ? "\n  and " + std::to_string(said - most) + " more" : "");
@@ -229,7 +234,7 @@ std::string Nx2::doing() const {
 void Nx2::fail_deadlocked() const {
   std::string text;
   for (const RankState& rank : ranks_) {
-    if (rank.finalized) continue;
+    if (rank.finalized || rank.ended) continue;
     text += "\n  rank " + std::to_string(rank.rank) + " waits for " + waits_for(rank, "an MPI operation");
   }
   if (!text.empty()) fail_simulation("the program deadlocked at " + std::to_string(now().seconds()) + " s:" + text);

@@ -24,6 +24,13 @@ namespace hypermon {
 
 class MpiObserver;
 
+/// A rank's looks at clocks (clock_looks.hpp), in SimGrid's seconds.
+struct Looks {
+  double ahead = 0; // how far it has looked without sleeping; 0: it has slept
+  double slept_until = -1;
+  std::int64_t in_a_row = 0;
+};
+
 /// What a rank does and how long it took.
 struct RankState {
   int rank = 0;
@@ -35,8 +42,12 @@ struct RankState {
   Time end;
   Time compute_time; // within the measured section
   Time emission_time;
-  Time emission_before; // the kernel's, when the section began
+  Time emission_before;     // the kernel's, when the section began
+  bool initialized = false; // MPI_Init has returned
   bool finalized = false;
+  bool is_child = false; // of fork: this process is none of the ranks
+  bool ended = false;    // its process, whether it was to or not
+  Looks looks;
   const char* in_mpi = nullptr; // the MPI function that it is in
   Standstill calls;             // of MPI, while simulated time stands still
   std::uint64_t charges = 0;    // by the program (hypermon_charge), and their time
@@ -96,6 +107,8 @@ public:
   void compute_observed(RankState& rank, Time nominal);
   /// The same, because the program says so.
   void charge(RankState& rank, Time nominal);
+  /// Counts it; does it take time?
+  bool counts(RankState& rank, Time nominal) const;
   /// What the program says is counted, but takes no time.
   void ignore_charges() { ignores_charges_ = true; }
 

@@ -7,6 +7,7 @@ namespace hypermon {
 struct ProgramParams {
   std::string file;
   std::string arguments;
+  std::string input;
   std::string cflags;
   std::string make;
   std::string executable;
@@ -25,6 +26,8 @@ struct ProgramParams {
             "input"},
         Field{"arguments", &ProgramParams::arguments, any_value(), "",
               "Its arguments, separated by spaces; quoted as for a POSIX shell.", "input"},
+        Field{"input", &ProgramParams::input, hypermon::file(), "",
+              "What rank 0 reads from standard input; for the others it is empty.", "input"},
         Field{"cflags", &ProgramParams::cflags, any_value(), "",
               "Further options of the compiler, after -O2 -g1 or a folder's own; relative paths are to the first "
               "source's folder.",

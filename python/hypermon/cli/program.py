@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import array
+import fcntl
+import os
 import shlex
+import stat
+import termios
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -109,3 +115,29 @@ def chosen_or_none(
     if names:
         return scenarios.find_one(names[0]), given
     return scenarios.of_program(given[programs.FILE]) if programs.FILE in given else None, given
+
+
+def warn_of_input(values: Mapping[str, object]) -> None:
+    """Programs do not read the command's standard input: says so, if something is waiting there."""
+    if values.get("workload") != "program" or values.get("program.input") or not _waits_on_input():
+        return
+    typer.echo(
+        "warning: the program does not read standard input: --set program.input=FILE gives it to rank 0", err=True
+    )
+
+
+def _waits_on_input() -> bool:
+    """Is standard input a file or a pipe with something to read?"""
+    try:
+        status = os.fstat(0)
+        if stat.S_ISREG(status.st_mode):
+            return os.lseek(0, 0, os.SEEK_CUR) < status.st_size
+        return stat.S_ISFIFO(status.st_mode) and _bytes_in_pipe() > 0
+    except (OSError, ValueError):
+        return False
+
+
+def _bytes_in_pipe() -> int:
+    count = array.array("i", [0])
+    fcntl.ioctl(0, termios.FIONREAD, count)
+    return count[0]

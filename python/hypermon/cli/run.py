@@ -18,6 +18,7 @@ from hypermon.cli.program import (
     ProgramOption,
     TargetsArgument,
     chosen_or_none,
+    warn_of_input,
 )
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def run(
         spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
     else:
         raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program or a --trace")
+    warn_of_input(spec.values)
     wanted = _wanted(wave_trigger, pre, post, wave_window, wave_signals, wave_view, wave_file)
     folder = out or runner.default_folder(spec)
     for target in filter(None, (folder, script_out, wave_file)):
