@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import shutil
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hypermon.errors import UserError
+from hypermon.programs import versions
 
 C = {".c"}
 CXX = {".cpp", ".cc", ".cxx", ".c++", ".C"}
@@ -29,16 +29,9 @@ def run(command: Sequence[str], folder: Path) -> None:
     sys.stderr.write(done.stderr)  # warnings
 
 
-@functools.cache
 def version() -> str:
     """Of SimGrid and of the compilers behind its own."""
-    said = [
-        subprocess.run([command, *options], capture_output=True, text=True, check=False).stdout
-        for command in ("smpicc", "smpicxx")
-        if shutil.which(command)
-        for options in (["-version"], ["-compiler-version", "-c"])  # -c: it would link nothing otherwise
-    ]
-    return "".join(said)
+    return "".join(versions.of(command) for command in ("smpicc", "smpicxx"))
 
 
 def include() -> Path:
