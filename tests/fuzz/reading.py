@@ -17,6 +17,7 @@ from hypermon import (
     catalogues,
     expressions,
     recording,
+    remembered,
     replaying,
     report,
     runner,
