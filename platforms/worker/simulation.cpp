@@ -342,7 +342,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   start_ranks(spec, options, machine, os);
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  bridge.attach();
+  if (spec.monitor == "hypermon") bridge.attach(); // nothing else is in SystemC
   Progress progress(options.progress);
   Cut cut = options.cut;
   Time next_advance = cut.next({});

@@ -7,7 +7,6 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -205,6 +204,8 @@ def run_many(
 
     An interrupt ends the workers at once and leaves no partial folders.
     """
+    from concurrent.futures import ThreadPoolExecutor, as_completed  # which single runs do not wait for
+
     workers = worker.Workers()
     outcomes: list[Result | HypermonError | None] = [None] * len(tasks)
     pool = ThreadPoolExecutor(max_workers=max(1, jobs))

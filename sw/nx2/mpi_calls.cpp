@@ -58,11 +58,6 @@ void plain_call(RankState& self, Call call) {
   });
 }
 
-std::string describe(const char* call, int peer, int tag, const char* direction) {
-  return std::string(call) + direction + (peer == MPI_ANY_SOURCE ? "any rank" : "rank " + std::to_string(peer)) +
-         ", tag " + (tag == MPI_ANY_TAG ? "any" : std::to_string(tag));
-}
-
 void begin_send(NodeKernel& k, Call call, const Message& m) {
   enter(k, call);
   k.spend(nx2().overhead(m.bytes));
@@ -401,7 +396,7 @@ int call_wait(MPI_Request* request, MPI_Status* status) {
   RankState& self = nx2().self();
   Calls& mine = calls(self);
   const auto wait = [&](MPI_Status* s) {
-    const Waiting waiting(self, "MPI_Wait");
+    const Waiting waiting(self, {"MPI_Wait"});
     return smpi().Wait(request, s);
   };
   if (const auto r = mine.receives.find(*request); r != mine.receives.end()) {
@@ -500,7 +495,7 @@ int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* sta
   if (status == MPI_STATUS_IGNORE) status = &own;
   int which = MPI_UNDEFINED;
   {
-    const Waiting waiting(self, "MPI_Waitany");
+    const Waiting waiting(self, {"MPI_Waitany"});
     result = smpi().Waitany(count, requests, &which, status);
   }
   const auto taken = which == MPI_UNDEFINED ? nullptr : receives[static_cast<std::size_t>(which)];
@@ -679,7 +674,7 @@ int call_probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
   auto message = nx2().probe(self.rank, *wanted);
   if (!message) {
     nx2().kernel_work(self, [&](NodeKernel& k) { switch_out(k); });
-    const Waiting waiting(self, describe("MPI_Probe", from, tag, " for "));
+    const Waiting waiting(self, {"MPI_Probe", " for ", from, tag});
     while (!(message = nx2().probe(self.rank, *wanted))) nx2().await_notice(self.rank);
     nx2().kernel_work(self, [&](NodeKernel& k) { switch_in(k); });
   }
@@ -710,7 +705,7 @@ int send(RankState& self, const Communicator& comm, const void* data, int count,
   const auto message = os.prepare(self.rank, there, tag, comm.context, bytes_of(count, type), true, synchronous);
   os.kernel_work(self, [&](NodeKernel& k) { begin_send(k, Call::csend, *message); });
   os.send(message);
-  const Waiting waiting(self, describe("MPI_Send", there, tag, " to "));
+  const Waiting waiting(self, {"MPI_Send", " to ", there, tag});
   if (message->is_short) {
     const int status = smpi().Send(data, count, type, to, tag, comm.smpi);
     os.kernel_work(self, [&](NodeKernel& k) { leave(k, Call::csend); });
@@ -741,7 +736,7 @@ int receive(RankState& self, const Communicator& comm, void* data, int count, MP
                             [&] { begun = smpi().Irecv(data, count, type, from, tag, comm.smpi, &request); });
   if (begun != MPI_SUCCESS) return begun; // the arguments were good
   return complete(self, Call::crecv, receive, status, [&](MPI_Status* s) {
-    const Waiting waiting(self, describe("MPI_Recv", source_in_world(comm, from), tag, " from "));
+    const Waiting waiting(self, {"MPI_Recv", " from ", source_in_world(comm, from), tag});
     return smpi().Wait(&request, s);
   });
 }

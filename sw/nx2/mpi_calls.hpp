@@ -38,8 +38,8 @@ void add_collective_calls(MpiTable& table);
 /// Names what the rank is blocked on while it is.
 class Waiting {
 public:
-  Waiting(RankState& self, std::string what) : self_(self) { self_.waits_for = std::move(what); }
-  ~Waiting() { self_.waits_for.clear(); }
+  Waiting(RankState& self, const WaitsFor& what) : self_(self) { self_.waits_for = what; }
+  ~Waiting() { self_.waits_for = {}; }
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 

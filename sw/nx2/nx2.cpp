@@ -5,6 +5,7 @@
 #include "sw/nx2/mpi_observer.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
+#include <smpi/smpi.h>
 
 #include <algorithm>
 
@@ -92,6 +93,12 @@ RankState* Nx2::caller() {
 }
 
 Time Nx2::now() { return Time::from_seconds_rounded(sg4::Engine::get_clock()); }
+
+std::string WaitsFor::text() const {
+  if (*direction == '\0') return call;
+  return std::string(call) + direction + (peer == MPI_ANY_SOURCE ? "any rank" : "rank " + std::to_string(peer)) +
+         ", tag " + (tag == MPI_ANY_TAG ? "any" : std::to_string(tag));
+}
 
 void Nx2::sleep_until(Time t) {
   if (t <= now()) return;
@@ -216,7 +223,7 @@ void Nx2::check_for_deadlock() {
 namespace {
 /// What it waits for, if it is known.
 std::string waits_for(const RankState& rank, const char* otherwise) {
-  return !rank.waits_for.empty() ? rank.waits_for : rank.in_mpi != nullptr ? rank.in_mpi : otherwise;
+  return rank.waits_for.call != nullptr ? rank.waits_for.text() : rank.in_mpi != nullptr ? rank.in_mpi : otherwise;
 }
 } // namespace
 
@@ -338,25 +345,23 @@ void Nx2::take_grant(NodeKernel& k, const Message& message) const {
   k.spend(overhead(message.bytes));
 }
 
-std::shared_ptr<Message> Nx2::take(Messages& messages, const Machine::Transfer& transfer) {
-  const auto it = messages.lower_bound({transfer.from, transfer.to, transfer.size});
-  if (it == messages.end() || it->first != Wire{transfer.from, transfer.to, transfer.size})
-    return nullptr; // SMPI's own
-  auto message = it->second;
-  messages.erase(it);
-  return message;
+Nx2::Messages::node_type Nx2::take(Messages& messages, const Machine::Transfer& transfer) {
+  const Wire wire{transfer.from, transfer.to, transfer.size};
+  const auto it = messages.lower_bound(wire);
+  if (it == messages.end() || it->first != wire) return {}; // SMPI's own
+  return messages.extract(it);
 }
 
 void Nx2::transfer_begins(const Machine::Transfer& transfer) {
   ++transfers_;
   ++progress_;
-  if (auto m = take(before_wire_, transfer)) on_wire_.emplace(Wire{transfer.from, transfer.to, transfer.size}, m);
+  if (auto m = take(before_wire_, transfer)) on_wire_.insert(std::move(m));
 }
 
 void Nx2::transfer_ends(const Machine::Transfer& transfer) {
   --transfers_;
   ++progress_;
-  if (auto m = take(on_wire_, transfer)) data_arrive(*m);
+  if (const auto m = take(on_wire_, transfer)) data_arrive(*m.mapped());
 }
 
 void Nx2::data_arrive(Message& message) {

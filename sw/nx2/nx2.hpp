@@ -31,12 +31,21 @@ struct Looks {
   std::int64_t in_a_row = 0;
 };
 
+/// What a rank is blocked on; put into words only if somebody asks.
+struct WaitsFor {
+  const char* call = nullptr; // none: on nothing
+  const char* direction = ""; // "" without peer and tag
+  int peer = 0;               // or MPI_ANY_SOURCE
+  int tag = 0;                // or MPI_ANY_TAG
+  std::string text() const;
+};
+
 /// What a rank does and how long it took.
 struct RankState {
   int rank = 0;
   NodeKernel* kernel = nullptr;
   bool instrumented = true; // the host is not
-  std::string waits_for;    // what the rank is blocked on, for the report of a deadlock
+  WaitsFor waits_for;       // for the report of a deadlock
   bool measured = false;    // between start and end of the measured section
   Time begin;
   Time end;
@@ -182,7 +191,7 @@ private:
   /// That of so many of the message's bytes.
   Wire wire(const Message& message, std::int64_t bytes) const;
   /// Removes and returns the oldest message that the transfer may carry, if one of ours.
-  static std::shared_ptr<Message> take(Messages& messages, const Machine::Transfer& transfer);
+  static Messages::node_type take(Messages& messages, const Machine::Transfer& transfer);
   void transfer_begins(const Machine::Transfer& transfer);
   void transfer_ends(const Machine::Transfer& transfer);
   void later(Time when, const std::function<void()>& action);

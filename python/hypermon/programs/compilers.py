@@ -7,7 +7,6 @@ any in C has.
 
 from __future__ import annotations
 
-import functools
 import os
 import shutil
 import subprocess
@@ -16,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hypermon.errors import UserError
+from hypermon.programs import versions
 
 C = {".c"}
 CXX = {".cpp", ".cc", ".cxx", ".c++", ".C"}
@@ -68,18 +68,12 @@ def run(command: Sequence[str], folder: Path) -> None:
     sys.stderr.write(done.stderr)  # warnings
 
 
-@functools.cache
 def version(and_fortran: bool = False) -> str:
     """Of SimGrid and of the compilers behind its own; `and_fortran`: of gfortran too."""
-    said = [
-        subprocess.run([command, *options], capture_output=True, text=True, check=False).stdout
-        for command in ("smpicc", "smpicxx")
-        if shutil.which(command)
-        for options in (["-version"], ["-compiler-version", "-c"])  # -c: it would link nothing otherwise
-    ]
+    said = "".join(versions.of(command) for command in ("smpicc", "smpicxx"))
     if and_fortran and shutil.which("gfortran"):
-        said.append(subprocess.run(["gfortran", "--version"], capture_output=True, text=True, check=False).stdout)
-    return "".join(said)
+        said += subprocess.run(["gfortran", "--version"], capture_output=True, text=True, check=False).stdout
+    return said
 
 
 def headers(compiler: str) -> list[str]:
