@@ -1,6 +1,8 @@
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/own_definitions.hpp"
+#include "platforms/worker/ranks.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -69,7 +71,13 @@ LoadedObject object_at(const void* address) {
 
 RankProgram::RankProgram(const std::string& shared_object) : name_(shared_object) {
   void* handle = dlopen(private_copy(shared_object).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) throw UserError(shared_object + ": not a loadable program: " + dlerror());
+  if (handle == nullptr) {
+    const std::string why = dlerror();
+    ranks().loading(-1); // the error is ours to write
+    if (const auto absent = absent_mpi(shared_object); !absent.empty())
+      throw UserError("program.file = " + shared_object + ": " + calls_absent(absent));
+    throw UserError(shared_object + ": not a loadable program: " + why);
+  }
   main_ = reinterpret_cast<Main>(dlsym(handle, "main"));
   if (main_ == nullptr) throw UserError(shared_object + ": has no main()");
   object_ = object_at(reinterpret_cast<const void*>(main_));
