@@ -26,15 +26,17 @@ constexpr rlim_t seconds = 1;                                   // (chosen) a st
 
 struct Known {
   MpiFunction function;
+  bool own; // under either model
   bool nx2;
 };
 
 /// What the interface layer defines, by name.
 std::map<std::string, Known, std::less<>> told() {
-  const MpiTable ours = nx2_mpi();
-  const MpiTable theirs = smpi_mpi();
+  const MpiTable nx2 = nx2_mpi();
+  const MpiTable passed = smpi_mpi();
   return {
-#define KNOWN(result, name, ...) {"MPI_" #name, {MpiFunction::name, ours.name != theirs.name}},
+#define KNOWN(result, name, ...)                                                                                       \
+  {"MPI_" #name, {MpiFunction::name, passed.name != smpi().name, nx2.name != passed.name}},
 #define F(...) KNOWN(__VA_ARGS__)
 #include "sw/nx2/mpi_functions.inc"
 #undef F
@@ -98,6 +100,7 @@ nlohmann::ordered_json mpi_support(std::istream& names) {
     const bool ours = found != known.end();
     result[name] = {{"smpi", state(name)},
                     {"told", ours},
+                    {"own", ours && found->second.own},
                     {"nx2", ours && found->second.nx2},
                     {"script", ours ? script_use(found->second.function).says : ""}};
   }

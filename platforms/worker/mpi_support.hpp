@@ -14,7 +14,8 @@ namespace hypermon {
 std::string name_of_smpi();
 
 /// Of each function named in a line of its own: `smpi`: "there", "absent", "stub", which ends the program when it is
-/// called, or "empty", which does nothing; `told`: observers are told of calls; `nx2`: NX/2 implements it; `script`: what a script has of a call.
+/// called, or "empty", which does nothing; `told`: observers are told of calls; `own`: it is ours under either model;
+/// `nx2`: NX/2 implements it; `script`: what a script has of a call.
 ///
 /// Finds the stubs by calling them, in processes of their own.
 nlohmann::ordered_json mpi_support(std::istream& names);

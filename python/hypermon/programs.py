@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hypermon import files, sums
+from hypermon import files, mpi_functions, sums
 from hypermon.errors import UserError
 from hypermon.schema import Value, flat
 
@@ -197,7 +197,8 @@ def _run(command: Sequence[str], folder: Path) -> None:
         raise UserError(f"{command[0]} is not installed: it comes with SimGrid (Debian: libsimgrid-dev)")
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
-        raise UserError(f"{command[0]} does not compile the program:\n{done.stderr.rstrip()}")
+        why = mpi_functions.absent(done.stderr) or f"{command[0]} does not compile the program"
+        raise UserError(f"{why}:\n{done.stderr.rstrip()}")
     sys.stderr.write(done.stderr)  # warnings
 
 

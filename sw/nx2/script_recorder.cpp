@@ -218,9 +218,7 @@ private:
     a.list = script_.add_list(items);
     add(a);
   }
-  void as_blocking() {
-    own_.requests[*call_.new_request()] = unsaid;
-  }
+  void as_blocking() { own_.requests[*call_.new_request()] = unsaid; }
   void simple(Operation operation, std::int64_t size = 0) {
     Action a;
     a.operation = operation;

@@ -16,8 +16,8 @@ template <> inline constexpr const char* npy_type<Action> = Action::type;
 
 /// What a script has of a function's calls.
 struct ScriptUse {
-  bool writes;      ///< actions
-  const char* says; ///< for people: "yes", "no", "as MPI_Send"; "" where a replay does not need the call
+  bool writes;        ///< actions
+  const char* says;   ///< for people: "yes", "no", "as MPI_Send"; "" where a replay does not need the call
   bool lossy = false; ///< and the report of a script says so
 };
 ScriptUse script_use(MpiFunction function);
