@@ -101,6 +101,13 @@ void Nx2::sleep_until(Time t) {
   --sleeping_ranks_;
 }
 
+void Nx2::sleep_for(double seconds) {
+  ++sleeping_ranks_;
+  ++progress_;
+  sg4::this_actor::sleep_for(seconds);
+  --sleeping_ranks_;
+}
+
 void Nx2::begin(RankState& rank) {
   if (rank.instrumented && models_messages_)
     sleep_until(now() + Time::from_ns_rounded(machine_.start_phase(rank.kernel->node()) * start_spread_us_ * 1e3));
@@ -153,6 +160,30 @@ void Nx2::compute(RankState& rank, Time nominal) {
     taken = kernel.stolen();
     end = std::max(now(), free_at) + work;
   });
+  outlast_interrupts(rank, end, taken);
+}
+
+void Nx2::execute(RankState& rank, double flops) {
+  if (!machine_.has_speeds())
+    fail_simulation("the program computes in flops, and the machine's nodes have no speed: SimGrid's XML platforms do"
+                    " (or hypermon import ti --flops-per-s)");
+  const double seconds = flops / place_of(rank.rank)->get_speed();
+  for (MpiObserver* observer : mpi_observers_) observer->compute(rank, Time::from_seconds_rounded(seconds));
+  const Time begin = now();
+  Time taken;
+  Time free;
+  await(*rank.kernel, [&](Time free_at) {
+    taken = rank.kernel->stolen();
+    free = free_at;
+  });
+  sleep_until(free);
+  sg4::this_actor::execute(flops);
+  if (rank.measured) rank.compute_time += now() - std::max(begin, free);
+  outlast_interrupts(rank, now(), taken);
+}
+
+void Nx2::outlast_interrupts(RankState& rank, Time end, Time taken) {
+  const NodeKernel& kernel = *rank.kernel;
   for (;;) {
     sleep_until(end);
     Time stolen; // by all interrupts that came before `end`, held ones included

@@ -11,6 +11,12 @@
 #include <mpi.h>
 #include <numeric>
 
+extern "C" {
+// Of the simulator (sw/nx2/mpi_calls.cpp), and of this program alone.
+void hypermon_execute(double flops) __attribute__((weak));
+void hypermon_sleep(double seconds) __attribute__((weak));
+}
+
 namespace {
 using namespace hypermon;
 using namespace hypermon::workloads;
@@ -116,6 +122,10 @@ private:
     switch (a.operation) {
     case Operation::compute:
       return hypermon_charge(static_cast<double>(a.size) * compute_factor_, 1e-3);
+    case Operation::flops:
+      return hypermon_execute(a.number() * compute_factor_);
+    case Operation::sleep:
+      return hypermon_sleep(a.number());
     case Operation::event:
       return hypermon_mark(static_cast<unsigned char>(a.size));
     case Operation::emit:
