@@ -6,6 +6,7 @@
 #include "sw/workloads/script.hpp"
 #include "sw/workloads/trace_params.hpp"
 #include <climits>
+#include <cmath>
 #include <cstdlib>
 #include <hypermon.h>
 #include <mpi.h>
@@ -84,6 +85,10 @@ private:
       return MPI_BYTE;
     }
   }
+  double number(const Action& a) const {
+    if (!(a.number() >= 0 && std::isfinite(a.number()))) file_.fail("a number that is no amount");
+    return a.number();
+  }
   int count(const Action& a) const {
     const auto items = a.size / bytes_of_element(type(a));
     if (items < 0 || items > INT_MAX) file_.fail("a message of " + std::to_string(items) + " items");
@@ -123,9 +128,9 @@ private:
     case Operation::compute:
       return hypermon_charge(static_cast<double>(a.size) * compute_factor_, 1e-3);
     case Operation::flops:
-      return hypermon_execute(a.number() * compute_factor_);
+      return hypermon_execute(number(a) * compute_factor_);
     case Operation::sleep:
-      return hypermon_sleep(a.number());
+      return hypermon_sleep(number(a));
     case Operation::event:
       return hypermon_mark(static_cast<unsigned char>(a.size));
     case Operation::emit:

@@ -22,11 +22,8 @@ def trace(r: random.Random, ranks: int, steps: int) -> list[list[str]]:
 
 
 def _alone(r: random.Random, n: int) -> list[list[str]]:
-    compute, sleep = (
-        (lambda: f"compute {r.random() * 10 ** r.randrange(9)}"),
-        (lambda: f"sleep {r.random() * 1e-3:.6g}"),
-    )
-    return [[r.choice((compute, sleep))()] for _ in range(n)]
+    computes = [f"compute {r.random() * 10 ** r.randrange(9)}" for _ in range(n)]
+    return [[r.choice((compute, f"sleep {r.random() * 1e-3:.6g}"))] for compute in computes]
 
 
 def _same(r: random.Random, n: int) -> list[list[str]]:

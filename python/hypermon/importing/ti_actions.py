@@ -96,10 +96,13 @@ class Line:
     def _number(self, at: int) -> float:
         if at >= len(self):
             raise RefusedError("there are too few arguments")
+        word = self._words[at]
         try:
-            return float(self._words[at])
+            if "_" not in word:  # Python's own
+                return float(word)
         except ValueError:
-            raise RefusedError(f"{self._words[at]} must be a number") from None
+            pass
+        raise RefusedError(f"{word} must be a number")
 
 
 class Rank:
