@@ -205,7 +205,8 @@ def traces(_: Path) -> list[bytes]:
     lines += ["0 isend 1 9 5 6", "0 wait 0 1 9", "1 irecv 0 9 5 6", "1 test 0 1 9", "0 finalize", "1 finalize"]
     others = [
         "location a.c 12", "sleep 1e-3", "waitall", "gatherv 1 1 1 0 6 6", "scatterv 1 1 1 0 6 6", "scan 3 10 0",
-        "reducescatter 1 1 5 0", "allgather 2 2 0 0", "sendRecv 1 1 1 0 6 6", "ibarrier", "waitAny 1", "reduce 3 1 1 0",
+        "reducescatter 1 1 5 0", "allgather 2 2 0 0", "sendRecv 1 1 1 0 6 6", "ibarrier", "waitAny 1", "Start 0 5 400 1",
+        "reduce 3 1 1 0",
     ]  # fmt: skip
     return ["\n".join(lines).encode(), "\n".join(["# 2", "0 init", *(f"1 {other}" for other in others)]).encode()]
 

@@ -132,6 +132,15 @@ def test_a_waitall_waits_for_all_open_requests_with_and_without_a_count(tmp_path
     assert lost.kind == "waitall: of some requests, taken for all that are open"
 
 
+def test_a_persistent_request_is_started_as_the_message_that_it_is(tmp_path: Path) -> None:
+    lines = ["0 Start 1 5 400 1", "0 Start 0 5 400 1", "0 wait 1 0 5", "0 wait 0 1 5"]
+    script, [[send, receive, *waits], _], _ = imported(tmp_path, *lines, "1 init")
+    assert (send["operation"], send["peer"], send["size"]) == ("isend", 1, 400)
+    assert (receive["operation"], receive["peer"], receive["tag"]) == ("irecv", ANY, 5)
+    assert [wait["request"] for wait in waits] == [receive["request"], send["request"]]
+    assert [lost.kind for lost in script.not_represented] == ["Start: from whom it receives, taken for any"]
+
+
 def test_places_in_the_source_comments_and_blank_lines_are_passed_over(tmp_path: Path) -> None:
     script, [actions], _ = imported(
         tmp_path, "# about it", "0 init", "", "  # more", "0 location a.c 12", " 0\tbarrier "

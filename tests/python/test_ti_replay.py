@@ -31,6 +31,32 @@ int main(int argc, char** argv) {
 }
 """
 
+ASYNCHRONOUS = r"""
+#include <mpi.h>
+int main(int argc, char** argv) {
+  static char in[70000], out[70000];
+  int rank, ranks, which;
+  MPI_Request requests[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+  MPI_Irecv(in, 70000, MPI_BYTE, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, requests);
+  MPI_Issend(out, 70000, MPI_BYTE, to, 1, MPI_COMM_WORLD, requests + 1);
+  MPI_Wait(requests, MPI_STATUS_IGNORE);
+  MPI_Wait(requests + 1, MPI_STATUS_IGNORE);
+  MPI_Irecv(in, 7000, MPI_BYTE, from, 2, MPI_COMM_WORLD, requests);
+  MPI_Isend(out, 7000, MPI_BYTE, to, 2, MPI_COMM_WORLD, requests + 1);
+  for (int i = 0; i < 2; ++i) MPI_Waitany(2, requests, &which, MPI_STATUS_IGNORE);
+  MPI_Send_init(out, 100, MPI_INT, to, 3, MPI_COMM_WORLD, requests);
+  MPI_Recv_init(in, 100, MPI_INT, from, 3, MPI_COMM_WORLD, requests + 1);
+  for (int i = 0; i < 2; ++i) MPI_Start(requests + i);
+  for (int i = 0; i < 2; ++i) MPI_Wait(requests + i, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}
+"""
+
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,15 +118,26 @@ def test_ranks_end_when_they_do_under_simgrids_replay() -> None:
     assert compared > CASES / 2
 
 
-def test_a_scan_takes_its_original_time_which_simgrids_replay_does_not() -> None:
-    Path("scan.c").write_text(SCAN)
-    subprocess.run(["smpicc", "scan.c", "-o", "scan"], check=True)
+def traced(ranks: int, text: str) -> int:
+    """The program's trace as a.trace, and when it ended, in ps."""
+    Path("a.c").write_text(text)
+    subprocess.run(["smpicc", "a.c", "-o", "a"], check=True)
     options = ("--cfg=smpi/display-timing:yes", "--log=smpi_utils.thres:info", "--log=smpi.thres:info")
-    said = smpirun(8, "-trace-ti", "-trace-file", "scan.trace", *options, "./scan")
-    ours = simulated(8, "scan.trace")
-    (original,) = {round(float(line.split("|")[0]) / PS) for line in said if "Simulated time" in line}
-    assert max(ours) == original
-    assert max(replayed(8, "scan.trace")) != original
+    said = smpirun(ranks, "-trace-ti", "-trace-file", "a.trace", *options, "./a")
+    (end,) = {round(float(line.split("|")[0]) / PS) for line in said if "Simulated time" in line}
+    return end
+
+
+def test_a_scan_takes_its_original_time_which_simgrids_replay_does_not() -> None:
+    original = traced(8, SCAN)
+    assert max(simulated(8, "a.trace")) == original
+    assert max(replayed(8, "a.trace")) != original
+
+
+def test_an_asynchronous_trace_that_simgrid_does_not_replay_takes_its_original_time() -> None:
+    original = traced(5, ASYNCHRONOUS)
+    assert replayed(5, "a.trace") == []
+    assert max(simulated(5, "a.trace")) == original
 
 
 def test_requests_that_nobody_waits_for_end_the_trace_as_simgrids_replay_does() -> None:

@@ -19,6 +19,7 @@ PEERS = {ANY_SOURCE: ANY, UNDEFINED: ANY, PROC_NULL: NOBODY}
 ELEMENTS = {0: 8, 1: 4, 2: 1, 3: 2, 4: 8, 5: 4, 6: 1}
 NOTHING = ("init", "finalize", "location", "comm_size")
 COMMUNICATORS = ("comm_split", "comm_dup")
+STARTED = None  # the source of a receive that was prepared: traces do not have it
 MOST = 2**31 - 1  # items of a message, and tags: MPI's int
 LONGEST_PS = 2**62  # of one computation
 PS_PER_SECOND = 1e12
@@ -198,6 +199,19 @@ class Rank:
         script_tag = ANY if tag == ANY_TAG else tag
         self._add(name, peer=PEERS.get(peer, peer), tag=script_tag, request=request, size=size, element=element)
 
+    def start(self, name: str, a: Line) -> None:
+        """Start DESTINATION TAG BYTES [TYPE], of a persistent request: a receive's destination is the rank itself."""
+        to, tag, size = a.peer(0), a.tag(1), a.count(2)
+        if to != self._rank and (PEERS.get(to) == ANY or tag == ANY_TAG):
+            raise RefusedError("a prepared send must have a rank to send to, and a tag")
+        if to == self._rank:
+            self._lost(f"{name.capitalize()}: from whom it receives, taken for any")
+            request = self._requests.start((STARTED, self._rank, tag))
+            self._add("irecv", tag=ANY if tag == ANY_TAG else tag, request=request, size=size)
+        else:
+            request = self._requests.start((self._rank, to, tag))
+            self._add("isend", peer=PEERS.get(to, to), tag=tag, request=request, size=size)
+
     def sendrecv(self, _: str, a: Line) -> None:
         """sendRecv COUNT DESTINATION COUNT SOURCE [TYPE TYPE]"""
         to, of = a.peer(1), a.peer(3)
@@ -211,7 +225,7 @@ class Rank:
 
     def wait(self, _: str, a: Line) -> None:
         """wait SOURCE DESTINATION TAG"""
-        request = self._requests.find(a.key())
+        request = self._open(a)
         if request is not None:
             self._finish(request)
             self._add("wait", request=request)
@@ -222,12 +236,18 @@ class Rank:
 
     def test(self, _: str, a: Line) -> None:
         """test SOURCE DESTINATION TAG"""
-        request = self._requests.find(a.key())
+        request = self._open(a)
         if request is None:
             self._lost("test: of a request that is not open")
             return
         # Complete was a request's last test, if no wait comes after it.
         self._last_test[request] = self._add("test", request=request)
+
+    def _open(self, a: Line) -> int | None:
+        """The open request with the line's source, destination and tag."""
+        source, destination, tag = a.key()
+        found = self._requests.find((source, destination, tag))
+        return self._requests.find((STARTED, destination, tag)) if found is None else found
 
     def waitall(self, _: str, a: Line) -> None:
         """waitall [COUNT]"""
@@ -347,6 +367,7 @@ _ACTIONS: dict[str, Callable[[Rank, str, Line], None]] = {
     "compute": Rank.compute,
     "sleep": Rank.sleep,
     **dict.fromkeys(("send", "ssend", "isend", "issend", "recv", "irecv"), Rank.message),
+    "start": Rank.start,
     "sendrecv": Rank.sendrecv,
     "wait": Rank.wait,
     "test": Rank.test,
