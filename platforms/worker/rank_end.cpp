@@ -99,9 +99,12 @@ std::string where(const LoadedObject& object, void* at) {
       const auto complaint = in_mpi ? smpi_complaint(rank_output().last(*ranks().current(), RankOutput::error))
                                     : std::optional<std::string>();
       if (complaint && stub_of(*complaint)) return ": it " + calls_absent({*stub_of(*complaint)}) + caller;
-      if (in_mpi)
-        return std::string(" in ") + (function != nullptr ? function : "hypermon") +
-               (complaint ? ": SMPI says: " + *complaint : ", by its arguments or by a mistake of hypermon's") + caller;
+      if (in_mpi) {
+        const std::string in = std::string(" in ") + (function != nullptr ? function : "hypermon");
+        const std::string says = complaint ? ": SMPI says: " + *complaint : "";
+        if (told == nullptr && complaint) return in + says + caller; // of a function that is SMPI's alone
+        return in + ", by its arguments or by a mistake of hypermon's" + says + caller;
+      }
       return (dladdr(at, &library) != 0 ? " in " + name_of(library) : " in a library") + caller;
     }
     if (past_handler && dladdr(frame, &library) != 0) {

@@ -197,7 +197,8 @@ def _run(command: Sequence[str], folder: Path) -> None:
         raise UserError(f"{command[0]} is not installed: it comes with SimGrid (Debian: libsimgrid-dev)")
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
-        why = mpi_functions.absent(done.stderr) or f"{command[0]} does not compile the program"
+        absent = mpi_functions.absent(done.stderr)
+        why = f"{FILE}: {absent}" if absent else f"{command[0]} does not compile the program"
         raise UserError(f"{why}:\n{done.stderr.rstrip()}")
     sys.stderr.write(done.stderr)  # warnings
 

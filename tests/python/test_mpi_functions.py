@@ -120,7 +120,7 @@ def test_calls_of_functions_that_do_not_link_are_all_named(tmp_path: Path) -> No
     functions = "int MPI_T_finalize(void); int PMPI_T_init_thread(int, int*);\n"
     program = calling(tmp_path, "MPI_T_finalize(); PMPI_T_init_thread(0, 0)", functions)
     said = "calls MPI_T_finalize and PMPI_T_init_thread, which SMPI [.0-9]+ does not have"
-    with pytest.raises(UserError, match=said):
+    with pytest.raises(UserError, match=r"^program\.file: " + said):
         run(program)
     flags = ["-shared", "-fPIC", "-I/usr/include/smpi", "-include", "smpi/smpi_helpers.h"]
     subprocess.run(["gcc", *flags, program, "-o", "heat.so"], check=True)
