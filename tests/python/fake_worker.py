@@ -172,7 +172,7 @@ def main() -> int:
         return 0
     if sys.argv[1:] == ["--mpi-functions"]:
         nothing = {"smpi": "absent", "told": False, "own": False, "nx2": False, "script": ""}
-        print(json.dumps({name: nothing for name in sys.stdin.read().split()}))
+        print(json.dumps(dict.fromkeys(sys.stdin.read().split(), nothing)))
         return 0
     if sys.argv[1] == "--check":
         return check(nested(json.loads(Path(sys.argv[2]).read_text())))
