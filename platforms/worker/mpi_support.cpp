@@ -1,6 +1,6 @@
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/spec/user_error.hpp"
-#include "platforms/worker/own_definitions.hpp"
+#include "platforms/worker/object_file.hpp"
 #include "sw/nx2/mpi_interface.hpp"
 #include "sw/nx2/script_recorder.hpp"
 
@@ -16,6 +16,7 @@
 #include <array>
 #include <cctype>
 #include <csignal>
+#include <cstring>
 #include <map>
 
 namespace hypermon {
@@ -82,6 +83,27 @@ const char* tried(void* function) {
 const char* state(const std::string& name) {
   void* const function = dlsym(RTLD_NEXT, ("P" + name).c_str());
   return function == nullptr ? "absent" : tried(function);
+}
+
+/// The functions that the object in `path` needs of others.
+std::vector<std::string> undefined_functions(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  const ObjectFile object(file);
+  close(file);
+  std::vector<std::string> names;
+  const auto sections = object.sections();
+  for (const Elf64_Shdr& section : sections) {
+    if (section.sh_type != SHT_DYNSYM || section.sh_link >= sections.size()) continue;
+    const auto text = object.contents<char>(sections[section.sh_link]);
+    for (const Elf64_Sym& symbol : object.contents<Elf64_Sym>(section)) {
+      if (symbol.st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol.st_info) == STB_WEAK || symbol.st_name >= text.size())
+        continue;
+      const auto name = text.subspan(symbol.st_name);
+      names.emplace_back(name.data(), strnlen(name.data(), name.size()));
+    }
+  }
+  return names;
 }
 
 bool is_mpi(std::string_view name) { return name.starts_with("MPI_") || name.starts_with("PMPI_"); }

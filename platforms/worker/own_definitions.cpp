@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <elf.h>
-#include <fcntl.h>
-#include <functional>
 #include <span>
 #include <string_view>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace hypermon {
 namespace {
@@ -17,11 +14,10 @@ namespace {
 /// A shared object's file in memory.
 class Object {
 public:
-  Object(int file, bool writable) {
+  explicit Object(int file) {
     struct stat status {};
     if (fstat(file, &status) != 0 || status.st_size == 0) return;
-    const int access = PROT_READ | (writable ? PROT_WRITE : 0);
-    void* all = mmap(nullptr, static_cast<std::size_t>(status.st_size), access, MAP_SHARED, file, 0);
+    void* all = mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (all != MAP_FAILED) bytes_ = {static_cast<char*>(all), static_cast<std::size_t>(status.st_size)};
   }
   ~Object() {
@@ -50,31 +46,25 @@ private:
   std::span<char> bytes_;
 };
 
-/// Every dynamic symbol and its name, until `visit` says that it is enough.
-bool any_symbol(const Object& object, const std::function<bool(const Elf64_Sym&, std::string_view)>& visit) {
+bool defines_mpi(const Object& object) {
   const auto sections = object.sections();
   for (const Elf64_Shdr& section : sections) {
     if (section.sh_type != SHT_DYNSYM || section.sh_link >= sections.size()) continue;
     const auto names = object.contents<char>(sections[section.sh_link]);
     for (const Elf64_Sym& symbol : object.contents<Elf64_Sym>(section)) {
-      if (symbol.st_name >= names.size()) continue;
+      if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= names.size()) continue;
       const auto name = names.subspan(symbol.st_name);
-      if (visit(symbol, {name.data(), strnlen(name.data(), name.size())})) return true;
+      if (std::string_view(name.data(), name.size()).starts_with("MPI_") && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
+        return true;
     }
   }
   return false;
 }
 
-bool defines_mpi(const Object& object) {
-  return any_symbol(object, [](const Elf64_Sym& symbol, std::string_view name) {
-    return symbol.st_shndx != SHN_UNDEF && name.starts_with("MPI_") && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC;
-  });
-}
-
 } // namespace
 
 void bind_own_definitions_first(int file) {
-  const Object object(file, true);
+  const Object object(file);
   if (!defines_mpi(object)) return;
   for (const Elf64_Shdr& section : object.sections()) {
     if (section.sh_type != SHT_DYNAMIC) continue;
@@ -88,18 +78,6 @@ void bind_own_definitions_first(int file) {
     const auto end = std::find_if(entries.begin(), entries.end(), [](const auto& e) { return e.d_tag == DT_NULL; });
     if (std::distance(end, entries.end()) > 1) end->d_tag = DT_SYMBOLIC;
   }
-}
-
-std::vector<std::string> undefined_functions(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return {};
-  std::vector<std::string> names;
-  any_symbol(Object(file, false), [&](const Elf64_Sym& symbol, std::string_view name) {
-    if (symbol.st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol.st_info) != STB_WEAK) names.emplace_back(name);
-    return false;
-  });
-  close(file);
-  return names;
 }
 
 } // namespace hypermon
