@@ -59,6 +59,7 @@ std::vector<std::string> engine_options(const Spec& spec) {
 Machine::Machine(const Spec& spec) : network_(spec.network), seeds_(node_seeds(spec)) {
   if (spec.machine.topology == "xml") {
     nodes_ = load_xml(file_parameter(spec.machine.xml)->path, static_cast<std::size_t>(spec.nodes) + 1);
+    has_speeds_ = true;
     host_ = nodes_.back();
     nodes_.pop_back();
   } else {

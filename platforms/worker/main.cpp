@@ -2,6 +2,7 @@
 #include "platforms/spec/file_parameter.hpp"
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/simulation.hpp"
 #include "sw/instrumentation/text_file.hpp"
 
@@ -27,6 +28,7 @@ constexpr const char* usage =
     R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID]
        hypermon-sim --check SPEC.json
        hypermon-sim --describe
+       hypermon-sim --mpi-functions <NAMES
 
 Runs one simulation. SPEC.json: nested parameters; what is missing has its default. DIR must exist; result.json,
 host.json, spec.json and the program's answer are written to it.
@@ -40,6 +42,7 @@ host.json, spec.json and the program's answer are written to it.
   --cut SEED         tests: the hardware is advanced in other stretches, drawn from SEED; no result depends on them
   --check            only reads the specification
   --describe         parameters, result keys and versions as JSON
+  --mpi-functions    what becomes of the MPI functions that standard input names (a line each), as JSON
 Exit status: 0; 2 for a mistake in the call or the specification; 3 for a program that failed or deadlocked.
 )";
 
@@ -48,6 +51,7 @@ struct Arguments {
   std::string waves_file;
   hypermon::RunOptions options;
   bool describe = false;
+  bool mpi_functions = false;
   bool check = false;
 };
 
@@ -71,6 +75,8 @@ Arguments parse(int argc, char** argv) {
     const std::string word = argv[i];
     if (word == "--describe")
       a.describe = true;
+    else if (word == "--mpi-functions")
+      a.mpi_functions = true;
     else if (word == "--check")
       a.check = true;
     else if (word == "--progress")
@@ -99,7 +105,7 @@ Arguments parse(int argc, char** argv) {
     else
       a.spec_file = word;
   }
-  if (!a.describe && (a.spec_file.empty() || (a.options.directory.empty() && !a.check)))
+  if (!a.describe && !a.mpi_functions && (a.spec_file.empty() || (a.options.directory.empty() && !a.check)))
     throw UserError("SPEC.json and --out DIR are needed; see hypermon-sim --help");
   return a;
 }
@@ -157,6 +163,8 @@ int sc_main(int argc, char** argv) {
                         {"versions", hypermon::versions()}}
                        .dump(1)
                 << '\n';
+    else if (a.mpi_functions)
+      std::cout << hypermon::mpi_support(std::cin).dump(1) << '\n';
     else if (a.check)
       hypermon::spec_from_json(read_json(a.spec_file));
     else

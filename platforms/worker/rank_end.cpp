@@ -2,6 +2,8 @@
 #include "platforms/spec/place.hpp"
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/children.hpp"
+#include "platforms/worker/mpi_support.hpp"
+#include "platforms/worker/rank_output.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/stdio.hpp"
 #include "sw/nx2/nx2.hpp"
@@ -63,6 +65,7 @@ std::string where(const LoadedObject& object, void* at) {
   dladdr(reinterpret_cast<void*>(&name_of_signal), &worker);
   bool past_handler = false;
   bool in_mpi = false;
+  const char* entered = nullptr; // a function of MPI's that is not told to observers
   for (int i = 0; i < n; ++i) {
     void* const frame = frames[static_cast<std::size_t>(i)];
     past_handler |= frame == at;
@@ -70,14 +73,24 @@ std::string where(const LoadedObject& object, void* at) {
     if (object.contains(frame)) {
       const std::string caller = ", called from " + place_in_program(static_cast<char*>(frame) - 1);
       if (inside_stdio()) return " in a function of the C library" + caller;
-      const char* const function = nx2().caller()->in_mpi;
-      if (in_mpi)
-        return std::string(" in ") + (function != nullptr ? function : "hypermon") +
-               ", by its arguments or by a mistake of hypermon's" + caller;
+      const char* const told = nx2().caller()->in_mpi;
+      const char* const function = told != nullptr ? told : entered;
+      const auto complaint = in_mpi ? smpi_complaint(rank_output().last(*ranks().current(), RankOutput::error))
+                                    : std::optional<std::string>();
+      if (complaint && stub_of(*complaint)) return ": it " + calls_absent({*stub_of(*complaint)}) + caller;
+      if (in_mpi) {
+        const std::string in = std::string(" in ") + (function != nullptr ? function : "hypermon");
+        const std::string says = complaint ? ": SMPI says: " + *complaint : "";
+        if (told == nullptr && complaint) return in + says + caller; // of a function that is SMPI's alone
+        return in + ", by its arguments or by a mistake of hypermon's" + says + caller;
+      }
       return (dladdr(at, &library) != 0 ? " in " + name_of(library) : " in a library") + caller;
     }
-    if (past_handler && dladdr(frame, &library) != 0)
+    if (past_handler && dladdr(frame, &library) != 0) {
       in_mpi |= library.dli_fbase == worker.dli_fbase || name_of(library).starts_with("libsimgrid");
+      if (library.dli_sname != nullptr && std::string_view(library.dli_sname).starts_with("MPI_"))
+        entered = library.dli_sname;
+    }
   }
   return "";
 }

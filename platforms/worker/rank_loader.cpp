@@ -1,8 +1,10 @@
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/own_definitions.hpp"
 #include "platforms/worker/private_library.hpp"
 #include "platforms/worker/program_object.hpp"
+#include "platforms/worker/ranks.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -60,7 +62,13 @@ RankProgram::RankProgram(const std::string& shared_object) : name_(shared_object
   const Destructors destructors = take_destructors(copy);
   const std::string path = "/proc/self/fd/" + std::to_string(copy);
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) throw UserError(object_name(name_) + why_not_loaded(dlerror(), path));
+  if (handle == nullptr) {
+    const std::string why = dlerror();
+    ranks().loading(-1); // the error is ours to write
+    if (const auto absent = absent_mpi(shared_object); !absent.empty())
+      throw UserError(object_name(name_) + calls_absent(absent));
+    throw UserError(object_name(name_) + why_not_loaded(why, path));
+  }
   main_ = reinterpret_cast<Main>(dlsym(handle, "main"));
   if (main_ == nullptr || !object_at(reinterpret_cast<const void*>(main_)).contains(own_part(handle)))
     throw UserError(object_name(name_) + "has no main(): must be a whole program");

@@ -61,12 +61,14 @@ void RankOutput::flush() {
   for (std::size_t rank = 0; rank < buffers_.size(); ++rank) flush(static_cast<int>(rank));
 }
 
-std::string RankOutput::last_lines(int rank) const {
+std::string RankOutput::last(int rank, Stream stream) const {
   const auto r = static_cast<std::size_t>(rank);
-  if (r >= buffers_.size()) return {};
+  return r < buffers_.size() ? buffers_[r][stream].last + buffers_[r][stream].waiting : std::string();
+}
+
+std::string RankOutput::last_lines(int rank) const {
   for (const Stream stream : {error, out}) {
-    const Buffer& buffer = buffers_[r][stream];
-    std::string text = buffer.last + buffer.waiting;
+    std::string text = last(rank, stream);
     while (!text.empty() && text.back() == '\n') text.pop_back();
     if (text.empty()) continue;
     std::size_t begin = text.size();

@@ -25,6 +25,8 @@ public:
   void flush();
   /// The last lines of standard error, else of standard output, indented: "\n  its last lines ...". Empty: wrote none.
   std::string last_lines(int rank) const;
+  /// The end of what the rank wrote.
+  std::string last(int rank, Stream stream) const;
 
 private:
   struct Buffer {

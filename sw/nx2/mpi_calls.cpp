@@ -828,6 +828,12 @@ void hypermon_compute(double operations, double ns_per_operation) {
   nx2().charge(nx2().self(), Time::from_ns_rounded(operations * ns_per_operation));
 }
 
+/// sw/workloads/trace.cpp
+void hypermon_execute(double flops) { nx2().execute(nx2().self(), flops); }
+
+/// sw/workloads/trace.cpp
+void hypermon_sleep(double seconds) { nx2().sleep_for(seconds); }
+
 /// sw/include/hypermon.h
 void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {
   if (kind >= user_kinds) return;

@@ -18,6 +18,12 @@ Nx2* instance = nullptr;
 
 constexpr Time longest_latency = 10000_ms; // of a message; deadlocks are found that much later (chosen)
 
+/// Dates are ps in 64 bits.
+void must_end(double seconds) {
+  if (!(Nx2::now().seconds() + seconds < Time::never().seconds()))
+    fail_simulation("the program computes or sleeps for " + std::to_string(seconds) + " s: simulated time ends before");
+}
+
 } // namespace
 
 Nx2& nx2() { return *instance; }
@@ -108,6 +114,14 @@ void Nx2::sleep_until(Time t) {
   --sleeping_ranks_;
 }
 
+void Nx2::sleep_for(double seconds) {
+  must_end(seconds);
+  ++sleeping_ranks_;
+  ++progress_;
+  sg4::this_actor::sleep_for(seconds);
+  --sleeping_ranks_;
+}
+
 void Nx2::begin(RankState& rank) {
   rank.initialized = true;
   if (rank.instrumented && models_messages_)
@@ -161,6 +175,31 @@ void Nx2::compute(RankState& rank, Time nominal) {
     taken = kernel.stolen();
     end = std::max(now(), free_at) + work;
   });
+  outlast_interrupts(rank, end, taken);
+}
+
+void Nx2::execute(RankState& rank, double flops) {
+  if (!machine_.has_speeds())
+    fail_simulation("the program computes in flops, and the machine's nodes have no speed: SimGrid's XML platforms do"
+                    " (or hypermon import ti --flops-per-s)");
+  const double seconds = flops / place_of(rank.rank)->get_speed();
+  must_end(seconds);
+  for (MpiObserver* observer : mpi_observers_) observer->compute(rank, Time::from_seconds_rounded(seconds));
+  const Time begin = now();
+  Time taken;
+  Time free;
+  await(*rank.kernel, [&](Time free_at) {
+    taken = rank.kernel->stolen();
+    free = free_at;
+  });
+  sleep_until(free);
+  sg4::this_actor::execute(flops);
+  if (rank.measured) rank.compute_time += now() - std::max(begin, free);
+  outlast_interrupts(rank, now(), taken);
+}
+
+void Nx2::outlast_interrupts(RankState& rank, Time end, Time taken) {
+  const NodeKernel& kernel = *rank.kernel;
   for (;;) {
     sleep_until(end);
     Time stolen; // by all interrupts that came before `end`, held ones included

@@ -114,6 +114,9 @@ public:
   void compute(RankState& rank, Time nominal);
   /// The same, between the program's MPI calls: observers are told.
   void compute_observed(RankState& rank, Time nominal);
+  /// The same, for as long as the rank's host takes for `flops`: SimGrid's, to the bit where nothing interrupts. Ranks
+  /// share a host. Fails where the machine's hosts have no speed of their own.
+  void execute(RankState& rank, double flops);
   /// The same, because the program says so.
   void charge(RankState& rank, Time nominal);
   /// Counts it; does it take time?
@@ -168,6 +171,8 @@ public:
 
   static Time now();
   void sleep_until(Time t);
+  /// SimGrid's, to the bit.
+  void sleep_for(double seconds);
 
 private:
   /// kernel.then(f), and blocks the calling rank until f was called.
@@ -184,6 +189,9 @@ private:
     --sleeping_ranks_;
   }
   static void close_section(RankState& rank);
+  /// Until the program has made up for the interrupts since they had taken `taken` of its CPU. `end`: when it would be
+  /// done without.
+  void outlast_interrupts(RankState& rank, Time end, Time taken);
   void tick_forever(NodeKernel& kernel);
   /// From, to, bytes: all that SimGrid tells of a transfer.
   using Wire = std::tuple<const simgrid::s4u::Host*, const simgrid::s4u::Host*, double>;

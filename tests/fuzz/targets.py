@@ -27,7 +27,11 @@ JSON_WORDS = (
     b"{", b"}", b"[", b"]", b",", b":", b'"', b"null", b"true", b"-1", b"1e999", b"NaN", b"18446744073709551616",
     b'"nodes"', b'"ecb"', b'"\\u0000"', b"\\ud800", b"0.5", b'""',
 )  # fmt: skip
-TRACE_WORDS = (b"0 ", b"1 ", b"\n", b"send ", b"recv ", b"wait ", b"-1 ", b"1e30 ", b"nan ", b"alltoallv ", b"-555 ")
+TRACE_WORDS = (
+    b"0 ", b"1 ", b"\n", b"send ", b"recv ", b"wait ", b"-1 ", b"1e30 ", b"nan ", b"alltoallv ", b"-555 ", b"waitall\n",
+    b"sendRecv ", b"test ", b"isend ", b"gatherv ", b"reducescatter ", b"sleep ", b"compute ", b"location ", b"2147483648 ",
+    b"18446744073709551616 ", b"-444 ", b"-666 ", b"inf ", b"1_0 ", b"# ", b"\t", b"waitAny ", b"0x10 ",
+)  # fmt: skip
 XML_WORDS = (b"<", b"/>", b'"', b"<zone ", b"<host ", b'speed="', b'id="', b"&a;", b"<!ENTITY a 'b'>", b"1e999", b"-1")
 TABLE_WORDS = (b",", b"\n", b'"', b"-1", b"1e30", b"0x", b"nan", b"9223372036854775808", b"\x00", b"\xff", b";", b"\r")
 

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from hypermon import mpi_functions
 from hypermon.errors import UserError
 from hypermon.programs import versions
 
@@ -64,7 +65,9 @@ def run(command: Sequence[str], folder: Path) -> None:
         words = [*compiler, *words[1:], *([] if "-c" in words else [*libraries, *SHARED])]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
-        raise UserError(f"{command[0]} does not compile the program:\n{done.stderr.rstrip()}")
+        absent = mpi_functions.absent(done.stderr)
+        why = f"program.file: {absent}" if absent else f"{command[0]} does not compile the program"
+        raise UserError(f"{why}:\n{done.stderr.rstrip()}")
     sys.stderr.write(done.stderr)  # warnings
 
 
