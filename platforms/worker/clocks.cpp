@@ -28,26 +28,26 @@ bool is_program(const void* caller) {
 }
 
 /// Simulated seconds for the rank that calls; nothing if the C library is to answer.
-std::optional<double> look(const void* caller) {
-  if (looks_on(caller)) return look_on();
+std::optional<double> look(const void* caller, const void* frame) {
+  if (looks_on(caller, frame)) return look_on();
   const auto rank = ranks().current();
   if (!rank || !is_program(caller) || in_child()) return std::nullopt;
   if (ranks().is_loading()) return 0.0;
-  return look_at_clock(nx2().self(), caller);
+  return look_at_clock(nx2().self(), caller, frame);
 }
 
 long whole(double seconds) { return static_cast<long>(seconds); }
 timeval as_timeval(double seconds) { return {whole(seconds), whole((seconds - std::trunc(seconds)) * 1e6)}; }
 timespec as_timespec(double seconds) { return {whole(seconds), whole((seconds - std::trunc(seconds)) * 1e9)}; }
 
-int read_clock(const void* caller, clockid_t clock, timespec* time) {
-  if (const auto now = look(caller)) return *time = as_timespec(*now), 0;
+int read_clock(const void* caller, const void* frame, clockid_t clock, timespec* time) {
+  if (const auto now = look(caller, frame)) return *time = as_timespec(*now), 0;
   static auto* const next = real<int(clockid_t, timespec*)>("clock_gettime");
   return next(clock, time);
 }
 
-int read_time_of_day(const void* caller, timeval* time, void* zone) {
-  if (const auto now = look(caller)) {
+int read_time_of_day(const void* caller, const void* frame, timeval* time, void* zone) {
+  if (const auto now = look(caller, frame)) {
     if (time != nullptr) *time = as_timeval(*now);
     return 0;
   }
@@ -58,19 +58,21 @@ int read_time_of_day(const void* caller, timeval* time, void* zone) {
 } // namespace
 
 LIBC(int, clock_gettime, clockid_t clock, timespec* time) {
-  return read_clock(__builtin_return_address(0), clock, time);
+  return read_clock(__builtin_return_address(0), __builtin_frame_address(0), clock, time);
 }
-LIBC(int, gettimeofday, timeval* time, void* zone) { return read_time_of_day(__builtin_return_address(0), time, zone); }
+LIBC(int, gettimeofday, timeval* time, void* zone) {
+  return read_time_of_day(__builtin_return_address(0), __builtin_frame_address(0), time, zone);
+}
 // What smpicc makes of them.
 LIBC(int, smpi_clock_gettime, clockid_t clock, timespec* time) {
-  return read_clock(__builtin_return_address(0), clock, time);
+  return read_clock(__builtin_return_address(0), __builtin_frame_address(0), clock, time);
 }
 LIBC(int, smpi_gettimeofday, timeval* time, void* zone) {
-  return read_time_of_day(__builtin_return_address(0), time, zone);
+  return read_time_of_day(__builtin_return_address(0), __builtin_frame_address(0), time, zone);
 }
 
 LIBC(std::time_t, time, std::time_t* time) {
-  if (const auto now = look(__builtin_return_address(0))) {
+  if (const auto now = look(__builtin_return_address(0), __builtin_frame_address(0))) {
     if (time != nullptr) *time = whole(*now);
     return whole(*now);
   }
@@ -79,17 +81,19 @@ LIBC(std::time_t, time, std::time_t* time) {
 }
 LIBC(int, timespec_get, timespec* time, int base) {
   if (base == TIME_UTC)
-    if (const auto now = look(__builtin_return_address(0))) return *time = as_timespec(*now), base;
+    if (const auto now = look(__builtin_return_address(0), __builtin_frame_address(0)))
+      return *time = as_timespec(*now), base;
   static auto* const next = real<int(timespec*, int)>("timespec_get");
   return next(time, base);
 }
 LIBC(std::clock_t, clock, void) {
-  if (const auto now = look(__builtin_return_address(0))) return whole(*now * CLOCKS_PER_SEC);
+  if (const auto now = look(__builtin_return_address(0), __builtin_frame_address(0)))
+    return whole(*now * CLOCKS_PER_SEC);
   static auto* const next = real<std::clock_t()>("clock");
   return next();
 }
 LIBC(std::clock_t, times, tms* all) {
-  if (const auto now = look(__builtin_return_address(0))) {
+  if (const auto now = look(__builtin_return_address(0), __builtin_frame_address(0))) {
     const std::clock_t ticks = whole(*now * static_cast<double>(sysconf(_SC_CLK_TCK)));
     if (all != nullptr) *all = {ticks, 0, 0, 0};
     return ticks;
@@ -99,7 +103,7 @@ LIBC(std::clock_t, times, tms* all) {
 }
 /// Of what a rank uses, only its time is known: not the host's memory.
 LIBC(int, getrusage, int who, rusage* all) {
-  if (const auto now = look(__builtin_return_address(0))) {
+  if (const auto now = look(__builtin_return_address(0), __builtin_frame_address(0))) {
     *all = {};
     if (who != RUSAGE_CHILDREN) all->ru_utime = as_timeval(*now);
     return 0;

@@ -21,7 +21,7 @@ void count(RankState& rank) {
                     std::to_string(rank.rank) + " has looked at clocks more often than limits.steps_at_once allows");
 }
 
-double look(RankState& rank, const void* site) {
+double look(RankState& rank, const void* site, const void* frame) {
   static const double cost = simgrid::config::get_value<double>("smpi/wtime");
   Looks& looks = rank.looks;
   const double now = clock_now();
@@ -32,7 +32,7 @@ double look(RankState& rank, const void* site) {
     if (looks.ahead - now >= together * cost)
       sleep_for_looks(rank);
     else if (site != nullptr)
-      runs_ahead = {site, simgrid::s4u::this_actor::get_pid(), now, &looks, cost, together};
+      runs_ahead = {site, frame, now, &looks, cost, together};
     return seen;
   }
   count(rank);
@@ -50,9 +50,9 @@ void sleep_for_looks(RankState& rank) {
   rank.looks.slept_until = clock_now();
 }
 
-double look_at_clock(RankState& rank, const void* site) {
+double look_at_clock(RankState& rank, const void* site, const void* frame) {
   if (rank.in_mpi != nullptr) return clock_now(); // MPI calls a function of the program
-  if (!nx2().models_messages()) return look(rank, site);
+  if (!nx2().models_messages()) return look(rank, site, frame);
   MpiCall call(MpiFunction::Wtime, site);
   for (MpiObserver* observer : nx2().mpi_observers()) observer->enter(rank, call);
   read_clock(rank);
@@ -63,7 +63,7 @@ double look_at_clock(RankState& rank, const void* site) {
 
 double smpi_wtime() {
   RankState& rank = nx2().self();
-  return rank.initialized && !rank.finalized ? look(rank, nullptr) : smpi().Wtime(); // no time passes there
+  return rank.initialized && !rank.finalized ? look(rank, nullptr, nullptr) : smpi().Wtime(); // no time passes there
 }
 
 } // namespace hypermon

@@ -11,24 +11,24 @@
 
 namespace hypermon {
 
-/// The rank looks; what it sees, in simulated seconds. `site`: where the program does, for observers.
-double look_at_clock(RankState& rank, const void* site);
+/// The rank looks; what it sees, in simulated seconds. From `site` in the program, on the stack at `frame`.
+double look_at_clock(RankState& rank, const void* site, const void* frame);
 
-/// A rank that runs ahead, on its own thread: it has looked from `site`, and may do so `left` times more before it
-/// sleeps.
+/// A rank that runs ahead, on its own thread: it has looked from `site` on the stack at `frame`, which no other rank
+/// has, and may do so `left` times more before it sleeps.
 struct RunsAhead {
   const void* site = nullptr;
-  aid_t pid = 0;
+  const void* frame = nullptr;
   double clock = 0; // SimGrid's
   Looks* looks = nullptr;
   double cost = 0;
   int left = 0;
 };
-inline thread_local RunsAhead runs_ahead;
+inline constinit thread_local RunsAhead runs_ahead;
 
 /// Does the rank that runs ahead look once more, from the same place? Then look_on() tells what it sees. A short cut.
-inline bool looks_on(const void* site) {
-  return runs_ahead.left > 0 && site == runs_ahead.site && simgrid::s4u::this_actor::get_pid() == runs_ahead.pid &&
+inline bool looks_on(const void* site, const void* frame) {
+  return runs_ahead.left > 0 && site == runs_ahead.site && frame == runs_ahead.frame &&
          simgrid::s4u::Engine::get_clock() == runs_ahead.clock;
 }
 inline double look_on() {
