@@ -2,7 +2,6 @@
 #include "platforms/spec/user_error.hpp"
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/own_definitions.hpp"
-#include "platforms/worker/ranks.hpp"
 
 #include <algorithm>
 #include <cerrno>
