@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from hypermon import worker
 from hypermon.errors import SimulationError
 
@@ -41,6 +39,8 @@ class Support:
 
 @functools.cache
 def _data() -> Mapping[str, Mapping[str, str]]:
+    import yaml
+
     text = (Path(__file__).parent / "data" / "mpi-3.1.yaml").read_text(encoding="utf-8")
     data: Mapping[str, Mapping[str, str]] = yaml.safe_load(text)
     return data

@@ -56,7 +56,7 @@ double look_at_clock(RankState& rank, const void* site, const void* frame) {
   MpiCall call(MpiFunction::Wtime, site);
   for (MpiObserver* observer : nx2().mpi_observers()) observer->enter(rank, call);
   read_clock(rank);
-  call.finish();
+  call.finish(MPI_SUCCESS);
   for (MpiObserver* observer : nx2().mpi_observers()) observer->leave(rank, call);
   return clock_now();
 }

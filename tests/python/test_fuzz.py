@@ -61,7 +61,7 @@ OTHERS = {
     "calibrating": "what the worker has just written; calibrations are read by the worker (target calibration)",
     "importing.recorded": "what the worker has just written",
     "mpi_functions": "data of the package",
-    "programs": "its own cache, whose objects have checksums (test_program.py)",
+    "programs.sources": "what the compiler has just written",
     "reference": "pages of this tree",
     "report.page": "templates of the package",
     "study.reference_data": "data of the package",

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from hypermon import mpi_functions
 from hypermon.errors import UserError
 from hypermon.programs import versions
 
@@ -65,6 +64,8 @@ def run(command: Sequence[str], folder: Path) -> None:
         words = [*compiler, *words[1:], *([] if "-c" in words else [*libraries, *SHARED])]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
+        from hypermon import mpi_functions
+
         absent = mpi_functions.absent(done.stderr)
         why = f"program.file: {absent}" if absent else f"{command[0]} does not compile the program"
         raise UserError(f"{why}:\n{done.stderr.rstrip()}")
