@@ -63,7 +63,7 @@ TARGETS = {
     target.name: target
     for target in (
         Target("expression", ".txt", made.expressions, reading.expression, ("expressions",), words=EXPRESSION_WORDS, examples=400),
-        Target("scenario", ".yaml", made.scenarios, reading.scenario_, ("yamlfile", "scenario"), words=SCENARIO_WORDS, examples=150),
+        Target("scenario", ".yaml", made.scenarios, reading.scenario_, ("yamlreader", "scenario"), words=SCENARIO_WORDS, examples=150),
         Target("sweep", ".yaml", made.sweeps, reading.sweep, ("sweeping.request",), words=SCENARIO_WORDS, examples=100),
         Target("platform", ".yaml", made.platforms, reading.platform, ("platforms",), words=SCENARIO_WORDS),
         Target("catalogue", ".yaml", made.catalogues, reading.catalogue, ("catalogues",), words=SCENARIO_WORDS),
@@ -93,7 +93,7 @@ TARGETS = {
         Target("coverage", ".json", made.coverages, reading.coverage, ("comparing.designs",), sealed=True, words=JSON_WORDS),
         Target("bursts", ".csv", made.bursts, reading.bursts, ("pictures.runs",), words=TABLE_WORDS),
         Target("calibration", ".json", made.calibrations, reading.calibration, ("calibrating",), sealed=True, words=JSON_WORDS, examples=10),
-        Target("description", ".txt", made.descriptions, reading.description, ("worker", "schema"), sealed=True, words=JSON_WORDS, examples=20),
+        Target("description", ".txt", made.descriptions, reading.description, ("remembered", "schema"), sealed=True, words=JSON_WORDS, examples=20),
     )
 }  # fmt: skip
 """By name."""
