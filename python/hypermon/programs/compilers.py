@@ -7,6 +7,7 @@ any in C has.
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
