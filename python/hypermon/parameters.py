@@ -959,6 +959,8 @@ class Program(Section):
             built by smpicc, smpicxx or smpif90. Paths of sources, of a folder or of a shared object; default empty.
             Source: input.
         arguments: Its arguments, separated by spaces; quoted as for a POSIX shell. Text; default empty. Source: input.
+        input: What rank 0 reads from standard input; for the others it is empty. The path of a file, or empty; default
+            empty. Source: input.
         cflags: Further options of the compiler, after -O2 -g1 or a folder's own; relative paths are to the first
             source's folder. Text; default empty. Source: input.
         make: What a folder is built with: targets and NAME=VALUE for make; -DNAME=VALUE, targets for CMake; --options

@@ -23,8 +23,10 @@ int main(int argc, char** argv) {
       for (int k = 0; k < 10000; ++k) sum += k;
     }
   }
-  if (!strcmp(how, "flops")) SMPI_SAMPLE_FLOPS(3e9) {}
-  if (!strcmp(how, "delay")) SMPI_SAMPLE_DELAY(3.0) {}
+  if (!strcmp(how, "flops")) SMPI_SAMPLE_FLOPS(3e9) {
+    }
+  if (!strcmp(how, "delay")) SMPI_SAMPLE_DELAY(3.0) {
+    }
   printf("%d rounds, %.9f s\n", rounds, MPI_Wtime() - begin);
   MPI_Finalize();
   return 0;
