@@ -24,14 +24,18 @@ struct Allowed {
   bool power_of_two = false;
   std::vector<std::string_view> choices{};
   bool is_file = false;
-  bool is_program = false; ///< a file that users may give as its sources, to be compiled
+  bool is_program = false; ///< a file that users may give as its sources or as a folder of them, to be compiled
   bool is_catalogue = false;
+  bool is_folder = false;      ///< beside is_file: a folder, whose digest is Python's (hypermon.folders)
+  bool is_assignments = false; ///< text of NAME=value words, of which users may also give each one as PATH.NAME
 };
 
 inline Allowed range(double min, double max, std::int64_t multiple_of = 1) {
-  return {min, max, multiple_of, false, {}, false, false, false};
+  return {min, max, multiple_of, false, {}, false, false, false, false, false};
 }
-inline Allowed power_of_two(double min, double max) { return {min, max, 1, true, {}, false, false, false}; }
+inline Allowed power_of_two(double min, double max) {
+  return {min, max, 1, true, {}, false, false, false, false, false};
+}
 inline Allowed any_value() { return {}; }
 /// A std::string that names a file, "/path@sha256:<hex>"; empty: none. Users write a path, Python adds the rest.
 inline Allowed file() {
@@ -39,7 +43,19 @@ inline Allowed file() {
   a.is_file = true;
   return a;
 }
-/// file() that is a shared object built by smpicc, or made so from one or several C or C++ sources by Python.
+/// file() that is a folder: the digest is of all files in it.
+inline Allowed folder() {
+  Allowed a = file();
+  a.is_folder = true;
+  return a;
+}
+/// A std::string of words NAME=value, quoted as for a POSIX shell.
+inline Allowed assignments() {
+  Allowed a;
+  a.is_assignments = true;
+  return a;
+}
+/// file() that is a shared object built by smpicc, or made so by Python from sources or from a folder of them.
 inline Allowed program() {
   Allowed a = file();
   a.is_program = true;

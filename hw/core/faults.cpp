@@ -70,7 +70,9 @@ std::span<const Burst> StrobeFaults::pass(const Burst& burst) {
       else
         pieces_.push_back({j, j + 1});
     } else {
-      line.lost.push_back(line.sequence);
+      const std::uint64_t passed = line.sequence - line.lost();
+      if (line.gaps.empty() || line.gaps.back().passed != passed) line.gaps.push_back({passed, line.lost()});
+      ++line.gaps.back().lost;
     }
     line.on_data_lines = datum;
   }
@@ -113,19 +115,11 @@ void StrobeFaults::report(const Line& line, const Burst& burst, FaultKind kind, 
   if (sink_) sink_({burst.input, line.sequence, kind, time});
 }
 
-// Before the k-th lost one, lost[k] - k went on.
 std::uint64_t StrobeFaults::written(std::uint32_t input, std::uint64_t passed) const {
-  const auto& lost = lines_.at(input).lost;
-  std::size_t low = 0;
-  std::size_t high = lost.size();
-  while (low < high) {
-    const std::size_t middle = (low + high) / 2;
-    if (lost[middle] - middle <= passed)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return passed + low;
+  const auto& gaps = lines_.at(input).gaps;
+  const auto after = std::upper_bound(gaps.begin(), gaps.end(), passed,
+                                      [](std::uint64_t n, const Gap& gap) { return n < gap.passed; });
+  return passed + (after == gaps.begin() ? 0 : std::prev(after)->lost);
 }
 
 bool PbxFaults::next_word_fails() { return happens(probability_, random_at(seed_, Stream::pbx_error, 0, words_++)); }

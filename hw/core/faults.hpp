@@ -65,12 +65,17 @@ public:
   std::uint64_t written(std::uint32_t input, std::uint64_t passed) const;
 
 private:
+  struct Gap {
+    std::uint64_t passed; // data that went on before it
+    std::uint64_t lost;   // data that were lost up to its end
+  };
   struct Line {
+    std::uint64_t lost() const { return gaps.empty() ? 0 : gaps.back().lost; }
     std::uint64_t sequence = 0; // of the next datum
     std::uint32_t on_data_lines = 0;
     std::uint64_t node = 0;
     bool skewed = false, sticks = false, drops = false, flips = false;
-    std::vector<std::uint64_t> lost; // their sequence numbers
+    std::vector<Gap> gaps; // in what went on: a line that sticks makes one, however long
   };
   struct Piece {
     std::size_t begin, end; // data of the burst

@@ -62,6 +62,8 @@ public:
     if (begin_ == end_) begin_ = end_ = slots_.get();
   }
   void truncate(std::size_t n) { end_ = begin_ + n; }
+  /// Is there no place for another element, unless all of them move?
+  bool full() const { return end_ == limit_; }
   /// Places of up to `n` new last elements; add() makes the first of them such.
   T* room(std::size_t n) {
     if (static_cast<std::size_t>(limit_ - end_) < n) make_room(n);

@@ -4,6 +4,9 @@
 
 #include <simgrid/kernel/resource/Action.hpp>
 #include <simgrid/version.h>
+#if __has_include(<simgrid/plugins/file_system.h>)
+#include <simgrid/plugins/file_system.h>
+#endif
 
 #include <cstddef>
 #include <functional>
@@ -153,6 +156,13 @@ template <class F> void on_transfer_end(F f) {
         if (action.get_state() == simgrid::kernel::resource::Action::State::FINISHED)
           f(action.get_cost(), action.get_start_time(), action.get_activity());
       });
+}
+
+/// The disks of a platform file that is read after this hold files: MPI-IO's, as under smpirun.
+inline void know_disks() {
+#if __has_include(<simgrid/plugins/file_system.h>)
+  sg_storage_file_system_init();
+#endif
 }
 
 } // namespace hypermon::simgrid_compat

@@ -27,7 +27,8 @@ std::vector<std::string> smpi_options(const SmpiParams& smpi) {
       {"smpi/lat-factor", smpi.latency_factor},
       {"smpi/bw-factor", smpi.bandwidth_factor},
       {"smpi/async-small-thresh", smpi.async_small_thresh},
-      {"smpi/send-is-detached-thresh", smpi.send_is_detached_thresh}};
+      {"smpi/send-is-detached-thresh", smpi.send_is_detached_thresh},
+      {"smpi/wtime", smpi.clock_cost}};
   for (const auto& [name, value] : given)
     if (!value.empty()) options.push_back(std::string(name) + ":" + value);
   return options;
@@ -61,6 +62,7 @@ Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes)
     : network_(spec.get<NetworkParams>()), seeds_(node_seeds(spec)) {
   if (spec.get<MachineParams>().topology == "xml") {
     nodes_ = load_xml(file_parameter(spec.get<MachineParams>().xml)->path, static_cast<std::size_t>(spec.nodes) + 1);
+    has_speeds_ = true;
     host_ = nodes_.back();
     nodes_.pop_back();
   } else {

@@ -26,6 +26,8 @@ public:
 
   simgrid::s4u::Host* node(NodeId n) const { return nodes_[index(n)]; }
   simgrid::s4u::Host* host() const { return host_; }
+  /// Hosts have a speed in flops: an XML platform's.
+  bool has_speeds() const { return has_speeds_; }
   /// Not on an XML platform.
   simgrid::s4u::Host* io_node(std::size_t number) const { return io_nodes_[number]; }
   const NodeClock& clock(NodeId n) const { return seeds_[index(n)].clock; }
@@ -73,6 +75,7 @@ private:
   NetworkParams network_;
   std::vector<simgrid::s4u::Host*> nodes_;
   simgrid::s4u::Host* host_ = nullptr;
+  bool has_speeds_ = false;
   std::vector<simgrid::s4u::Host*> io_nodes_;
   std::vector<NodeSeeds> seeds_;
   std::multimap<std::pair<double, double>, Transfer> on_wire_;         // by start and size; equal ones in order

@@ -20,6 +20,7 @@ struct SmpiParams {
   std::string bandwidth_factor;
   std::string async_small_thresh;
   std::string send_is_detached_thresh;
+  std::string clock_cost;
 };
 
 } // namespace hypermon

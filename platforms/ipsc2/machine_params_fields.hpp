@@ -41,7 +41,10 @@ inline auto fields_of(const SmpiParams*) {
             "Bytes below which a message leaves at once and is buffered at the receiver (smpi/async-small-thresh).",
             source},
       Field{"send_is_detached_thresh", &P::send_is_detached_thresh, any_value(), "",
-            "Bytes below which a send returns before its receive is there (smpi/send-is-detached-thresh).", source}};
+            "Bytes below which a send returns before its receive is there (smpi/send-is-detached-thresh).", source},
+      Field{"clock_cost", &P::clock_cost, any_value(), "",
+            "Seconds that a look at a clock takes: MPI_Wtime, clock_gettime, time and the others (smpi/wtime).",
+            source}};
 }
 static_assert(all_members_described<SmpiParams>());
 

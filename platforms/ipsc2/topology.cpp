@@ -48,6 +48,7 @@ std::vector<sg4::Host*> load_xml(const std::string& file, std::size_t places) {
   const auto refuse = [&](const std::string& why) {
     throw UserError("machine.xml = \"" + file + "\": must be a SimGrid platform: " + why);
   };
+  simgrid_compat::know_disks(); // before there are any
   try {
     sg4::Engine::get_instance()->load_platform(file);
   } catch (const std::exception& e) {

@@ -45,7 +45,7 @@ std::optional<FileParameter> file_parameter(const std::string& value) {
 void check_files(const Spec& spec) {
   spec.for_each_field([](const std::string& path, const FieldInfo& field, const auto& value) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>)
-      if (const auto file = field.allowed.is_file ? file_parameter(value) : std::nullopt)
+      if (const auto file = field.allowed.is_file && !field.allowed.is_folder ? file_parameter(value) : std::nullopt)
         if (digest_of(path, file->path) != file->sha256)
           throw UserError(path + " = " + file->path + ": its content has changed since the run was specified");
   });

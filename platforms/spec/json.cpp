@@ -150,7 +150,8 @@ Json describe_parameters() {
     if (a.min != 0 || a.max != 0) p["min"] = a.min, p["max"] = a.max;
     if (a.multiple_of > 1) p["multiple_of"] = a.multiple_of;
     if (a.power_of_two) p["power_of_two"] = true;
-    if (a.is_file) p["kind"] = a.is_program ? "program" : "file";
+    if (a.is_file) p["kind"] = a.is_program ? "program" : a.is_folder ? "folder" : "file";
+    if (a.is_assignments) p["kind"] = "assignments";
     if (a.is_catalogue) p["kind"] = "catalogue";
     for (const std::string_view choice : a.choices) p["choices"].push_back(choice);
     const SectionKind* section = find_section(section_of(path)).section;

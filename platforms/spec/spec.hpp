@@ -23,7 +23,7 @@ public:
   Spec& operator=(Spec other) noexcept;
   ~Spec() = default;
 
-  /// A section by its struct: spec.get<NetworkParams>().bandwidth_mb_per_s.
+  /// A section by its struct.
   template <class Params> const Params& get() const {
     return static_cast<const SectionOf<Params>&>(section(typeid(Params))).values;
   }

@@ -2,13 +2,13 @@
 #include "platforms/spec/file_parameter.hpp"
 #include "platforms/spec/json.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/simulation.hpp"
 #include "sw/instrumentation/text_file.hpp"
 
 #include <systemc>
 
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -28,6 +28,7 @@ constexpr const char* usage =
     R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID]
        hypermon-sim --check SPEC.json
        hypermon-sim --describe
+       hypermon-sim --mpi-functions <NAMES
 
 Runs one simulation. SPEC.json: nested parameters; what is missing has its default. DIR must exist; result.json,
 host.json, spec.json and the program's answer are written to it.
@@ -41,6 +42,7 @@ host.json, spec.json and the program's answer are written to it.
   --cut SEED         tests: the hardware is advanced in other stretches, drawn from SEED; no result depends on them
   --check            only reads the specification
   --describe         parameters, result keys and versions as JSON
+  --mpi-functions    what becomes of the MPI functions that standard input names (a line each), as JSON
 Exit status: 0; 2 for a mistake in the call or the specification; 3 for a program that failed or deadlocked.
 )";
 
@@ -49,6 +51,7 @@ struct Arguments {
   std::string waves_file;
   hypermon::RunOptions options;
   bool describe = false;
+  bool mpi_functions = false;
   bool check = false;
 };
 
@@ -72,6 +75,8 @@ Arguments parse(int argc, char** argv) {
     const std::string word = argv[i];
     if (word == "--describe")
       a.describe = true;
+    else if (word == "--mpi-functions")
+      a.mpi_functions = true;
     else if (word == "--check")
       a.check = true;
     else if (word == "--progress")
@@ -100,7 +105,7 @@ Arguments parse(int argc, char** argv) {
     else
       a.spec_file = word;
   }
-  if (!a.describe && (a.spec_file.empty() || (a.options.directory.empty() && !a.check)))
+  if (!a.describe && !a.mpi_functions && (a.spec_file.empty() || (a.options.directory.empty() && !a.check)))
     throw UserError("SPEC.json and --out DIR are needed; see hypermon-sim --help");
   return a;
 }
@@ -119,6 +124,16 @@ void write(const std::filesystem::path& path, const Json& json) {
   hypermon::write_text(path, [&](std::ostream& file) { file << json.dump(1) << '\n'; });
 }
 
+/// The process' peak resident memory in bytes; 0 if the system does not tell. Not getrusage()'s, which is never below
+/// that of who started it.
+std::int64_t most_memory() {
+  std::ifstream status("/proc/self/status");
+  std::int64_t kilobytes = 0;
+  for (std::string word; status >> word;)
+    if (word == "VmHWM:") status >> kilobytes;
+  return kilobytes * 1024;
+}
+
 void run(const Arguments& a) {
   const auto begin = std::chrono::steady_clock::now();
   if (!std::filesystem::is_directory(a.options.directory)) throw UserError(a.options.directory + ": no such directory");
@@ -126,17 +141,15 @@ void run(const Arguments& a) {
   const hypermon::Spec spec = hypermon::spec_from_json(json);
   hypermon::check_files(spec);
   hypermon::RunOptions options = a.options;
+  options.directory = std::filesystem::absolute(a.options.directory); // the program works in another folder
   options.scenario = json.value("scenario", "");
   if (!a.waves_file.empty()) options.waves = read_json(a.waves_file);
   const std::filesystem::path out = options.directory;
   write(out / "spec.json", to_json(spec));
   const Json result = hypermon::simulate(spec, options);
   write(out / "result.json", result);
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  write(out / "host.json",
-        {{"wall_s", wall.count()}, {"max_rss_bytes", static_cast<std::int64_t>(usage.ru_maxrss) * 1024}});
+  write(out / "host.json", {{"wall_s", wall.count()}, {"max_rss_bytes", most_memory()}});
 }
 
 } // namespace
@@ -150,6 +163,8 @@ int sc_main(int argc, char** argv) {
                         {"versions", hypermon::versions()}}
                        .dump(1)
                 << '\n';
+    else if (a.mpi_functions)
+      std::cout << hypermon::mpi_support(std::cin).dump(1) << '\n';
     else if (a.check)
       hypermon::spec_from_json(read_json(a.spec_file));
     else

@@ -1,10 +1,20 @@
-// A program with a profiling tool of its own: the tool's MPI_Send calls PMPI_Send.
+// What the private copy of a program's object is changed in before it is loaded (RankProgram).
 #pragma once
+#include <cstdint>
 
 namespace hypermon {
 
-/// If the object in `file` (writable) defines MPI functions itself, makes the loader take the object's own definitions
-/// before those of this executable. Leaves anything else as it is, what is no shared object included.
+/// A program with a profiling tool of its own, whose MPI_Send calls PMPI_Send: makes the loader take the object's own
+/// definitions before those of this executable. Leaves anything else as it is.
 void bind_own_definitions_first(int file);
+
+/// Where the object has its destructor functions, as offsets: an array of them, and one more. 0: none.
+struct Destructors {
+  std::uint64_t array = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t last = 0;
+};
+/// Hides them from the loader, which would run them when no rank is left whose they are.
+Destructors take_destructors(int file);
 
 } // namespace hypermon

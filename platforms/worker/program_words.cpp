@@ -5,7 +5,7 @@
 
 namespace hypermon {
 
-std::vector<std::string> words_of(const std::string& text) {
+std::vector<std::string> words_of(const std::string& parameter, const std::string& text) {
   std::vector<std::string> words;
   bool in_word = false;
   char quote = 0;
@@ -28,7 +28,7 @@ std::vector<std::string> words_of(const std::string& text) {
     else
       words.back() += c;
   }
-  if (quote != 0) throw UserError("program.arguments = " + text + ": a quote is not closed");
+  if (quote != 0) throw UserError(parameter + " = " + text + ": a quote is not closed");
   return words;
 }
 

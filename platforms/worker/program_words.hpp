@@ -1,11 +1,12 @@
-// program.arguments as the words that a POSIX shell would make of it (quotes and backslashes; nothing is expanded).
+// Text of a parameter, as program.arguments, as the words that a POSIX shell would make of it (quotes and backslashes;
+// nothing is expanded).
 #pragma once
 #include <string>
 #include <vector>
 
 namespace hypermon {
 
-/// Throws UserError if a quote is not closed.
-std::vector<std::string> words_of(const std::string& text);
+/// Throws UserError, which names the parameter, if a quote is not closed.
+std::vector<std::string> words_of(const std::string& parameter, const std::string& text);
 
 } // namespace hypermon

@@ -1,5 +1,4 @@
-// Ends of a rank other than main's return: exit, MPI_Abort, exceptions and crashes. All but exit(0) after MPI_Finalize
-// end the simulation, with exit status 3 and the rank that it was.
+// Crashes of a rank: they end the simulation, with exit status 3 and the rank that it was.
 #pragma once
 
 namespace hypermon {

@@ -1,8 +1,11 @@
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/own_definitions.hpp"
+#include "platforms/worker/private_library.hpp"
+#include "platforms/worker/program_object.hpp"
+#include "platforms/worker/ranks.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
@@ -29,7 +32,7 @@ void raise_open_files() {
 
 /// A private copy of the file in memory. It stays open to the end: dlopen tells objects apart by name, and a descriptor
 /// number that is used again would be taken for the same object.
-std::string private_copy(const std::string& path) {
+int private_copy(const std::string& path) {
   raise_open_files();
   const int in = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status {};
@@ -41,38 +44,38 @@ std::string private_copy(const std::string& path) {
   close(in);
   if (out < 0) throw UserError(path + ": " + std::strerror(errno));
   bind_own_definitions_first(out);
-  return "/proc/self/fd/" + std::to_string(out);
+  give_private_fortran(out);
+  return out;
 }
 
-/// The object that `address` lies in.
-LoadedObject object_at(const void* address) {
-  struct Search {
-    const void* address;
-    LoadedObject found;
-  } search{address, {}};
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* data) {
-        LoadedObject object{info->dlpi_addr, info->dlpi_addr};
-        for (int i = 0; i < info->dlpi_phnum; ++i)
-          if (const auto& part = info->dlpi_phdr[i]; part.p_type == PT_LOAD)
-            object.end = std::max<std::uintptr_t>(object.end, info->dlpi_addr + part.p_vaddr + part.p_memsz);
-        auto& wanted = *static_cast<Search*>(data);
-        if (!object.contains(wanted.address)) return 0;
-        wanted.found = object;
-        return 1;
-      },
-      &search);
-  return search.found;
+/// The loader's table of the object: an address within it.
+const void* own_part(void* handle) {
+  link_map* object = nullptr;
+  dlinfo(handle, RTLD_DI_LINKMAP, &object);
+  return object->l_ld;
 }
 
 } // namespace
 
 RankProgram::RankProgram(const std::string& shared_object) : name_(shared_object) {
-  void* handle = dlopen(private_copy(shared_object).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) throw UserError(shared_object + ": not a loadable program: " + dlerror());
+  const int copy = private_copy(shared_object);
+  const Destructors destructors = take_destructors(copy);
+  const std::string path = "/proc/self/fd/" + std::to_string(copy);
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    const std::string why = dlerror();
+    ranks().loading(-1); // the error is ours to write
+    if (const auto absent = absent_mpi(shared_object); !absent.empty())
+      throw UserError(object_name(name_) + calls_absent(absent));
+    throw UserError(object_name(name_) + why_not_loaded(why, path));
+  }
   main_ = reinterpret_cast<Main>(dlsym(handle, "main"));
-  if (main_ == nullptr) throw UserError(shared_object + ": has no main()");
+  if (main_ == nullptr || !object_at(reinterpret_cast<const void*>(main_)).contains(own_part(handle)))
+    throw UserError(object_name(name_) + "has no main(): must be a whole program");
   object_ = object_at(reinterpret_cast<const void*>(main_));
+  const auto* functions = reinterpret_cast<void (**)()>(object_.begin + destructors.array);
+  for (std::size_t i = destructors.bytes / sizeof *functions; i-- > 0;) destructors_.push_back(functions[i]);
+  if (destructors.last != 0) destructors_.push_back(reinterpret_cast<void (*)()>(object_.begin + destructors.last));
 }
 
 int RankProgram::run(const std::vector<std::string>& arguments) const {

@@ -15,11 +15,14 @@ public:
   /// Runs main; returns its status. The arguments are without the program's name.
   int run(const std::vector<std::string>& arguments) const;
   const LoadedObject& object() const { return object_; }
+  /// Its destructor functions, in their order: for the rank's end (rank_exit.hpp).
+  const std::vector<void (*)()>& destructors() const { return destructors_; }
 
 private:
   std::string name_;
   Main main_;
   LoadedObject object_;
+  std::vector<void (*)()> destructors_;
 };
 
 } // namespace hypermon

@@ -26,16 +26,13 @@ void RankOutput::write(int rank, Stream stream, std::string_view text) {
   if (buffers_.size() <= r) buffers_.resize(r + 1);
   Buffer& buffer = buffers_[r][stream];
   buffer.waiting += text;
-  if (buffer.waiting.size() >= buffer_bytes) flush(rank, stream);
+  if (at_once_ || buffer.waiting.size() >= buffer_bytes) flush(rank, stream);
 }
 
 void RankOutput::flush(int rank, Stream stream) {
   Buffer& buffer = buffers_[static_cast<std::size_t>(rank)][stream];
   if (buffer.waiting.empty()) return;
-  const std::string folder = directory_ + (stream == out ? "/stdout" : "/stderr");
-  mkdir(folder.c_str(), 0777);
-  const int file = ::open((folder + "/rank" + std::to_string(rank) + ".txt").c_str(),
-                          O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const int file = descriptor(rank, stream);
   std::string_view left = buffer.waiting;
   while (file >= 0 && !left.empty()) { // not write(2): that one is the program's (stdio.cpp)
     const auto n = syscall(SYS_write, file, left.data(), left.size());
@@ -48,17 +45,30 @@ void RankOutput::flush(int rank, Stream stream) {
   if (buffer.last.size() > kept_bytes) buffer.last.erase(0, buffer.last.size() - kept_bytes);
 }
 
+int RankOutput::descriptor(int rank, Stream stream) {
+  const std::string folder = directory_ + (stream == out ? "/stdout" : "/stderr");
+  mkdir(folder.c_str(), 0777);
+  return ::open((folder + "/rank" + std::to_string(rank) + ".txt").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+                0666);
+}
+
+void RankOutput::flush(int rank) {
+  if (static_cast<std::size_t>(rank) < buffers_.size())
+    for (const Stream stream : {out, error}) flush(rank, stream);
+}
+
 void RankOutput::flush() {
-  for (std::size_t rank = 0; rank < buffers_.size(); ++rank)
-    for (const Stream stream : {out, error}) flush(static_cast<int>(rank), stream);
+  for (std::size_t rank = 0; rank < buffers_.size(); ++rank) flush(static_cast<int>(rank));
+}
+
+std::string RankOutput::last(int rank, Stream stream) const {
+  const auto r = static_cast<std::size_t>(rank);
+  return r < buffers_.size() ? buffers_[r][stream].last + buffers_[r][stream].waiting : std::string();
 }
 
 std::string RankOutput::last_lines(int rank) const {
-  const auto r = static_cast<std::size_t>(rank);
-  if (r >= buffers_.size()) return {};
   for (const Stream stream : {error, out}) {
-    const Buffer& buffer = buffers_[r][stream];
-    std::string text = buffer.last + buffer.waiting;
+    std::string text = last(rank, stream);
     while (!text.empty() && text.back() == '\n') text.pop_back();
     if (text.empty()) continue;
     std::size_t begin = text.size();

@@ -15,10 +15,18 @@ public:
 
   void open(const std::string& directory) { directory_ = directory; }
   void write(int rank, Stream stream, std::string_view text);
+  /// From now on nothing waits: of a process that may become another program at any time.
+  void write_at_once() { at_once_ = true; }
+  /// The rank's file, for a process that writes there by itself; to be closed. Negative: there is none.
+  int descriptor(int rank, Stream stream);
+  /// What the rank has written so far into its files.
+  void flush(int rank);
   /// Everything so far into the files. Also from a signal handler: the process ends then.
   void flush();
   /// The last lines of standard error, else of standard output, indented: "\n  its last lines ...". Empty: wrote none.
   std::string last_lines(int rank) const;
+  /// The end of what the rank wrote.
+  std::string last(int rank, Stream stream) const;
 
 private:
   struct Buffer {
@@ -28,6 +36,7 @@ private:
   void flush(int rank, Stream stream);
 
   std::string directory_;
+  bool at_once_ = false;
   std::vector<std::array<Buffer, 2>> buffers_; // no file is kept open: there may be thousands of ranks
 };
 

@@ -1,8 +1,30 @@
 #include "platforms/worker/ranks.hpp"
 
+#include <algorithm>
+#include <link.h>
 #include <simgrid/s4u/Actor.hpp>
 
 namespace hypermon {
+
+LoadedObject object_at(const void* address) {
+  struct Search {
+    const void* address;
+    LoadedObject found;
+  } search{address, {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        LoadedObject object{info->dlpi_addr, info->dlpi_addr};
+        for (int i = 0; i < info->dlpi_phnum; ++i)
+          if (const auto& part = info->dlpi_phdr[i]; part.p_type == PT_LOAD)
+            object.end = std::max<std::uintptr_t>(object.end, info->dlpi_addr + part.p_vaddr + part.p_memsz);
+        auto& wanted = *static_cast<Search*>(data);
+        if (!object.contains(wanted.address)) return 0;
+        wanted.found = object;
+        return 1;
+      },
+      &search);
+  return search.found;
+}
 
 Ranks& ranks() {
   static Ranks all;

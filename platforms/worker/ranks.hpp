@@ -17,6 +17,9 @@ struct LoadedObject {
   std::uintptr_t offset_of(const void* address) const { return reinterpret_cast<std::uintptr_t>(address) - begin; }
 };
 
+/// The object that `address` lies in.
+LoadedObject object_at(const void* address);
+
 /// All of them: SMPI, signals and the C library call us without an argument of ours.
 class Ranks {
 public:
@@ -26,8 +29,13 @@ public:
   /// Called by the rank's actor when it starts.
   void begin(int rank);
   /// From now on nobody is a rank; the simulation ends.
-  void end() { running_ = false; }
+  void end() {
+    running_ = false;
+    loading_ = -1;
+  }
 
+  /// Are the current rank's constructors running? It is no actor yet.
+  bool is_loading() const { return loading_ >= 0; }
   /// Whose code is running; nothing for ours.
   std::optional<int> current() const;
   const LoadedObject& object_of(int rank) const { return objects_[static_cast<std::size_t>(rank)]; }

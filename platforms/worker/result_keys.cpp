@@ -36,6 +36,7 @@ nlohmann::ordered_json describe_results() {
       {"events", "events", "Events of all nodes."},
       {"event_bytes", "B", "Their data, without timestamps and padding."},
       {"logged_bytes", "B", "Table 2's logged data: trace records in node memory, or frames read over the PBX."},
+      {"warnings", "", "What would be misread: only there if there is such."},
       {"ledger.unit", "", "The monitor's own unit: nibbles for hypermon, bytes for software."},
       {"ledger.generated", "unit, events", "What was emitted."},
       {"ledger.delivered", "unit, events", "What arrived; events: decoded, and equal to what was emitted."},

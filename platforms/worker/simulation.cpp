@@ -4,6 +4,7 @@
 #include "platforms/ipsc2/boards.hpp"
 #include "platforms/ipsc2/drain_link.hpp"
 #include "platforms/ipsc2/machine.hpp"
+#include "platforms/ipsc2/machine_params.hpp"
 #include "platforms/ipsc2/params.hpp"
 #include "platforms/ipsc2/tlm_chain.hpp"
 #include "platforms/spec/file_parameter.hpp"
@@ -11,12 +12,18 @@
 #include "platforms/spec/limits_params.hpp"
 #include "platforms/spec/recording.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "platforms/worker/children.hpp"
+#include "platforms/worker/endings.hpp"
 #include "platforms/worker/host_limit.hpp"
 #include "platforms/worker/program_compute.hpp"
+#include "platforms/worker/program_object.hpp"
+#include "platforms/worker/program_surroundings.hpp"
 #include "platforms/worker/program_words.hpp"
 #include "platforms/worker/rank_end.hpp"
+#include "platforms/worker/rank_exit.hpp"
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/worker/rank_output.hpp"
+#include "platforms/worker/rank_streams.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/run_waves.hpp"
 #include "platforms/worker/stdio.hpp"
@@ -24,6 +31,7 @@
 #include "sw/instrumentation/event_volume.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/text_file.hpp"
+#include "sw/instrumentation/unseen.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "sw/monitors/none.hpp"
@@ -37,8 +45,10 @@
 #include <smpi/smpi.h>
 #include <sys/resource.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -57,7 +67,7 @@ std::filesystem::path workload_object(const Spec& spec) {
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& options) {
-  if (spec.workload == "program") return words_of(spec.get<ProgramParams>().arguments);
+  if (spec.workload == "program") return words_of("program.arguments", spec.get<ProgramParams>().arguments);
   std::vector<std::string> arguments;
   const Json parameters = to_json(spec)[spec.workload];
   for (const auto& [name, value] : parameters.items()) arguments.push_back("--" + name + "=" + text_of(value));
@@ -139,19 +149,20 @@ bool has_host(const Spec& spec) {
   return ranks == spec.nodes + 1;
 }
 
-/// main() of a rank, to its good end or a failure.
-void run_rank(int rank, const Nx2& os, const RankProgram& program, const std::vector<std::string>& arguments) {
+/// main() of a rank, to its end or a failure of all.
+void run_rank(int rank, const RankProgram& program, const std::vector<std::string>& arguments) {
   try {
-    if (const int status = program.run(arguments); status != 0)
-      fail_rank(rank, "returned status " + std::to_string(status));
+    const int status = program.run(arguments);
+    end_rank(rank, status == 0 ? "returned" : "returned status " + std::to_string(status), status);
   } catch (const simgrid::ForcefulKillException&) {
     throw; // exit()
   } catch (const std::exception& e) {
+    if (in_child()) std::abort();
     fail_rank(rank, std::string("ended with an uncaught exception: ") + e.what());
   } catch (...) {
+    if (in_child()) std::abort();
     fail_rank(rank, "ended with an uncaught exception");
   }
-  if (!os.ranks()[static_cast<std::size_t>(rank)].finalized) fail_rank(rank, "returned before MPI_Finalize");
 }
 
 /// Every rank's copy of the program is an open file (RankProgram).
@@ -162,10 +173,29 @@ void allow_many_files() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+void open_input(const Spec& spec) {
+  const auto input = file_parameter(spec.workload == "program" ? spec.get<ProgramParams>().input : "");
+  if (input && !rank_streams().open_input(input->path.c_str()))
+    throw UserError("program.input = " + input->path + ": cannot be read: " + std::strerror(errno));
+}
+
+RankProgram load(int rank, const std::string& object) {
+  ranks().loading(rank);
+  try {
+    RankProgram program(object);
+    ranks().loaded(rank, program.object());
+    return program;
+  } catch (...) {
+    ranks().end(); // what is said now is not the rank's
+    throw;
+  }
+}
+
 void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, Nx2& os) {
   const std::string object = workload_object(spec);
   if (!std::filesystem::exists(object))
     throw UserError("workload = \"" + spec.workload + "\": no program at " + object);
+  check_program_object(object);
   allow_many_files();
   const auto arguments = program_arguments(spec, options);
   SMPI_app_instance_register("program", nullptr, os.world_size());
@@ -174,15 +204,22 @@ void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, 
     auto actor = sg4::Actor::init("rank" + std::to_string(r), place);
     actor->set_property("instance_id", "program");
     actor->set_property("rank", std::to_string(r));
-    ranks().loading(r);
-    const RankProgram program(object);
-    ranks().loaded(r, program.object());
+    const RankProgram program = load(r, object);
+    set_destructors(r, program.destructors());
     actor->start([&os, r, arguments, program] {
       ranks().begin(r);
       os.register_rank(r);
-      run_rank(r, os, program, arguments);
+      run_rank(r, program, arguments);
     });
   }
+}
+
+/// After all have ended.
+void fail_if_ranks_did() {
+  if (endings().empty()) return;
+  std::fflush(nullptr); // what the ranks wrote to files
+  on_failure([] { return rank_output().last_lines(endings().first()); });
+  fail_simulation("the program failed: " + endings().text());
 }
 
 std::string hex(std::uint64_t value) {
@@ -203,18 +240,25 @@ std::uint64_t fingerprint(const Nx2& os) {
 
 /// HYPERMON figure 14: the nodes' event data as software records.
 Json bursts(const EventVolume& volume, Time elapsed) {
-  const auto rate = [&volume](std::size_t intervals) {
+  const auto rate = [](std::uint64_t most, std::size_t intervals) {
     const Time length = EventVolume::interval * static_cast<std::int64_t>(intervals);
-    return static_cast<double>(volume.most_in(intervals)) / length.seconds();
+    return static_cast<double>(most) / length.seconds();
   };
   return {{"interval_ms", EventVolume::interval.seconds() * 1e3},
           {"bytes", volume.total()},
           {"mean_bytes_per_s", elapsed > 0_ps ? static_cast<double>(volume.total()) / elapsed.seconds() : 0.0},
-          {"max_1ms_bytes_per_s", rate(1)},
-          {"max_20ms_bytes_per_s", rate(EventVolume::burst)}};
+          {"max_1ms_bytes_per_s", rate(volume.most_in_interval(), 1)},
+          {"max_20ms_bytes_per_s", rate(volume.most_in_burst(), EventVolume::burst)}};
 }
 
-Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Monitor& monitor) {
+/// What the monitor cannot see of the run, if that is not what one would expect.
+std::string unobserved(const Spec& spec) {
+  if (spec.monitor == "none") return "";
+  return unseen(read_catalogue(spec.get<InstrumentationParams>().catalogue),
+                spec.get<MachineParams>().messages == "nx2");
+}
+
+Json report(const Spec& spec, const RunOptions& options, Nx2& os, const Monitor& monitor) {
   Json result;
   result["scenario"] = options.scenario;
   result["spec"] = to_json(spec);
@@ -245,13 +289,13 @@ Json report(const Spec& spec, const RunOptions& options, const Nx2& os, const Mo
   result["ranks"] = std::move(ranks);
   result["events"] = events;
   result["event_bytes"] = event_bytes;
+  if (const std::string warning = unobserved(spec); !warning.empty()) result["warnings"] = {warning};
   monitor.report(result, begin, end);
   if (options.record) // what a replay's report needs beside the result
     write_text(options.directory + "/recording/measured.json", [&](std::ostream& file) {
       file << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", os.program_end().ps()}} << '\n';
     });
   result["bursts"] = bursts(os.volume(), elapsed);
-  if (spec.get<BurstsParams>().keep_series) os.volume().write(options.directory + "/bursts.csv");
   return result;
 }
 
@@ -263,8 +307,11 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   if (!options.waves.is_null() && spec.monitor != "hypermon")
     throw UserError("monitor = " + spec.monitor + ": only hypermon's hardware has waves");
   const Watchers watchers(spec, options);
-  std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical"};
+  // What SMPI says of wrong arguments is kept for the report of the error (sw/nx2/mpi_errors.cpp).
+  std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical", "--log=smpi_pmpi.thres:warning",
+                                     "--log=no_loc"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
+  arguments.push_back("--cfg=contexts/stack-size:" + std::to_string(spec.get<ProgramParams>().stack_bytes / 1024));
   std::vector<char*> argv;
   for (auto& a : arguments) argv.push_back(a.data());
   int argc = static_cast<int>(argv.size());
@@ -277,6 +324,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   const auto monitor = make_monitor(spec, options, watchers, bridge, drain_link);
   Nx2 os(spec, machine, *monitor, has_host(spec));
   set_nx2(&os);
+  if (spec.get<BurstsParams>().keep_series) os.volume().keep_series(options.directory + "/bursts.csv");
   SMPI_init();
   os.start();
   std::optional<ScriptRecorder> script;
@@ -290,19 +338,21 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     const auto rank = ranks().current();
     ranks().end();
     rank_output().flush();
-    return rank ? rank_output().last_lines(*rank) : "";
+    return (endings().empty() ? "" : "\n  " + endings().text()) + (rank ? rank_output().last_lines(*rank) : "");
   });
   keep_stdio();
+  open_input(spec);
   catch_crashes();
   limit_host_time(spec.get<LimitsParams>().host_s);
   bridge.watch(spec.get<LimitsParams>().steps_at_once, [](Time now, const std::string& where) {
     fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) +
                     " s: SystemC does more steps than limits.steps_at_once allows there, the last: " + where);
   });
+  if (spec.workload == "program") enter_surroundings(spec.get<ProgramParams>(), options.directory);
   start_ranks(spec, options, machine, os);
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  bridge.attach();
+  if (spec.monitor == "hypermon") bridge.attach(); // nothing else is in SystemC
   Progress progress(options.progress);
   Cut cut = options.cut;
   Time next_advance = cut.next({});
@@ -311,18 +361,23 @@ Json simulate(const Spec& spec, const RunOptions& options) {
                         : Time::never();
   sg4::Engine::on_time_advance_cb([&](double) {
     const Time now = Nx2::now();
+    if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");
     if (now > last && engine.get_actor_count() > 0)
       fail_simulation("limits.simulated_s = " + to_json(spec)["limits"]["simulated_s"].dump() +
                       ": the program has not ended by then" + os.doing());
     if (now < next_advance) return;
     next_advance = cut.next(now);
     monitor->advance(std::min(now, os.program_end()));
+    os.volume().advance(now);
     progress.report(now);
   });
   engine.run();
+  if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");
   ranks().end();
   rank_output().flush();
+  fail_if_ranks_did();
   monitor->finish(os.program_end());
+  os.volume().finish();
   if (script) script->close();
   Json result = report(spec, options, os, *monitor);
   compute.report(result);

@@ -1,25 +1,54 @@
-// sleep() and its like, as smpicc renames them: the rank sleeps in simulated time, and what looks for deadlocks knows.
-#include "sw/nx2/nx2.hpp"
+// sleep() and its like, as smpicc renames them and as libraries call them: the rank sleeps in simulated time, and what
+// looks for deadlocks knows.
+#include "platforms/worker/c_library.hpp"
+#include "platforms/worker/children.hpp"
+#include "platforms/worker/ranks.hpp"
+#include "sw/nx2/clock_looks.hpp"
 
+#include <cerrno>
 #include <ctime>
+#include <unistd.h>
 
-using namespace hypermon;
-
+namespace hypermon {
 namespace {
-void sleep_for(double seconds) { nx2().sleep_until(Nx2::now() + Time::from_seconds_rounded(seconds)); }
+
+double seconds_of(const timespec& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+/// False: the host is to sleep.
+bool sleep_for(double seconds) {
+  if (!ranks().current() || ranks().is_loading() || in_child()) return false;
+  catch_up(nx2().self());
+  nx2().sleep_until(Nx2::now() + Time::from_seconds_rounded(seconds));
+  return true;
+}
+
 } // namespace
 
-extern "C" {
-[[gnu::visibility("default")]] unsigned int smpi_sleep(unsigned int seconds) {
-  sleep_for(seconds);
-  return 0;
+LIBC(unsigned, sleep, unsigned seconds) {
+  if (sleep_for(seconds)) return 0;
+  static auto* const next = real<unsigned(unsigned)>("sleep");
+  return next(seconds);
 }
-[[gnu::visibility("default")]] int smpi_usleep(useconds_t microseconds) {
-  sleep_for(microseconds * 1e-6);
-  return 0;
+LIBC(int, usleep, useconds_t microseconds) {
+  if (sleep_for(microseconds * 1e-6)) return 0;
+  static auto* const next = real<int(useconds_t)>("usleep");
+  return next(microseconds);
 }
-[[gnu::visibility("default")]] int smpi_nanosleep(const timespec* wanted, timespec*) {
-  sleep_for(static_cast<double>(wanted->tv_sec) + static_cast<double>(wanted->tv_nsec) * 1e-9);
-  return 0;
+LIBC(int, nanosleep, const timespec* wanted, timespec* left) {
+  if (sleep_for(seconds_of(*wanted))) return 0;
+  static auto* const next = real<int(const timespec*, timespec*)>("nanosleep");
+  return next(wanted, left);
 }
+LIBC(int, clock_nanosleep, clockid_t clock, int flags, const timespec* wanted, timespec* left) {
+  const double begin = (flags & TIMER_ABSTIME) != 0 ? simgrid::s4u::Engine::get_clock() : 0;
+  if (sleep_for(std::max(0.0, seconds_of(*wanted) - begin))) return 0;
+  static auto* const next = real<int(clockid_t, int, const timespec*, timespec*)>("clock_nanosleep");
+  return next(clock, flags, wanted, left);
 }
+LIBC(unsigned, smpi_sleep, unsigned seconds) { return own_sleep(seconds); }
+LIBC(int, smpi_usleep, useconds_t microseconds) { return own_usleep(microseconds); }
+LIBC(int, smpi_nanosleep, const timespec* wanted, timespec* left) { return own_nanosleep(wanted, left); }
+
+} // namespace hypermon

@@ -1,15 +1,13 @@
 // The C library's output functions as the program finds them. The ranks are contexts of this one process: what one
 // writes to standard output or standard error goes into a file of its own. The worker's own output, and files, go to
-// the C library as ever. Objects that are loaded later look names up in the executable first, so these are theirs;
-// C++'s streams end in fwrite, putc and write, too. Not covered: wide characters, and std::cout after
-// sync_with_stdio(false), whose buffer all ranks share.
-//
-// Each function is defined under a name of ours with the C library's as its symbol: that one may be a macro or inline.
+// the C library as ever. C++'s streams end in fwrite, putc and write, too. Not covered: wide characters, and std::cout
+// after sync_with_stdio(false), whose buffer all ranks share.
 #include "platforms/worker/stdio.hpp"
+#include "platforms/worker/c_library.hpp"
 #include "platforms/worker/rank_output.hpp"
+#include "platforms/worker/rank_streams.hpp"
 #include "platforms/worker/ranks.hpp"
 
-#include <dlfcn.h>
 #include <sys/uio.h>
 
 #include <cerrno>
@@ -30,11 +28,6 @@ struct Inside {
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
 };
-
-/// The C library's function of that name.
-template <class Function> Function* real(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-}
 
 struct Target {
   int rank;
@@ -71,18 +64,21 @@ int format(const Target& target, const char* text, std::va_list values) {
 }
 
 int print(std::FILE* file, const char* text, std::va_list values) {
+  file = rank_streams().of(file);
   if (const auto target = target_of(file)) return format(*target, text, values);
   static auto* const next = real<int(std::FILE*, const char*, std::va_list)>("vfprintf");
   return next(file, text, values);
 }
 
 int print(int descriptor, const char* text, std::va_list values) {
+  descriptor = rank_streams().of(descriptor);
   if (const auto target = target_of(descriptor)) return format(*target, text, values);
   static auto* const next = real<int(int, const char*, std::va_list)>("vdprintf");
   return next(descriptor, text, values);
 }
 
 int put(int c, std::FILE* file) {
+  file = rank_streams().of(file);
   if (const auto target = target_of(file)) {
     target->put(c);
     return static_cast<unsigned char>(c);
@@ -92,6 +88,7 @@ int put(int c, std::FILE* file) {
 }
 
 int put(const char* text, std::FILE* file) {
+  file = rank_streams().of(file);
   if (const auto target = target_of(file)) {
     const Inside counted;
     target->write(text, std::strlen(text));
@@ -102,6 +99,7 @@ int put(const char* text, std::FILE* file) {
 }
 
 std::size_t put(const void* data, std::size_t size, std::size_t count, std::FILE* file) {
+  file = rank_streams().of(file);
   if (const auto target = target_of(file)) {
     const Inside counted;
     target->write(static_cast<const char*>(data), size * count);
@@ -112,23 +110,20 @@ std::size_t put(const void* data, std::size_t size, std::size_t count, std::FILE
 }
 
 int flush(std::FILE* file) {
+  file = rank_streams().of(file);
   if (target_of(file)) return 0;
   static auto* const next = real<int(std::FILE*)>("fflush");
   return next(file);
 }
 
 int buffer(std::FILE* file, char* memory, int mode, std::size_t size) {
+  file = rank_streams().of(file);
   if (target_of(file)) return 0; // ours stays
   static auto* const next = real<int(std::FILE*, char*, int, std::size_t)>("setvbuf");
   return next(file, memory, mode, size);
 }
 
 } // namespace
-
-/// `return_type name(parameters)` defined as the C library's function `name`.
-#define LIBC(result, name, ...)                                                                                        \
-  extern "C" [[gnu::visibility("default"), gnu::used]] result own_##name(__VA_ARGS__) __asm__(#name);                  \
-  result own_##name(__VA_ARGS__)
 
 // The variable arguments after `last`, as `values` of `call`.
 #define WITH_VALUES(last, call)                                                                                        \
@@ -183,7 +178,7 @@ LIBC(void, setbuf, std::FILE* file, char* memory) { buffer(file, memory, memory 
 LIBC(void, setlinebuf, std::FILE* file) { buffer(file, nullptr, _IOLBF, 0); }
 /// What the inline putc_unlocked calls when the buffer is full: that of standard output always is (keep_stdio()).
 LIBC(int, __overflow, std::FILE* file, int c) {
-  if (const auto target = target_of(file)) return target->put(c), static_cast<unsigned char>(c);
+  if (target_of(file)) return put(c, file);
   static auto* const next = real<int(std::FILE*, int)>("__overflow");
   return next(file, c);
 }
@@ -194,6 +189,7 @@ LIBC(void, perror, const char* text) {
   own_fprintf(stderr, "%s\n", std::strerror(number));
 }
 LIBC(ssize_t, write, int descriptor, const void* data, std::size_t size) {
+  descriptor = rank_streams().of(descriptor);
   if (const auto target = target_of(descriptor)) {
     target->write(static_cast<const char*>(data), size);
     return static_cast<ssize_t>(size);
@@ -202,6 +198,7 @@ LIBC(ssize_t, write, int descriptor, const void* data, std::size_t size) {
   return next(descriptor, data, size);
 }
 LIBC(ssize_t, writev, int descriptor, const iovec* parts, int count) {
+  descriptor = rank_streams().of(descriptor);
   if (const auto target = target_of(descriptor)) {
     ssize_t written = 0;
     for (int i = 0; i < count; ++i) {

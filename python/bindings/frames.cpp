@@ -28,6 +28,15 @@ struct DamageRow {
   std::uint64_t last_window;
 };
 
+/// NumPy's types of the rows, told when a frame file is read first: `import hypermon._core` does not wait for NumPy.
+void tell_row_types() {
+  [[maybe_unused]] static const bool told = [] {
+    PYBIND11_NUMPY_DTYPE(EventFields, node, type, delta_us, args, window, time_ns);
+    PYBIND11_NUMPY_DTYPE(DamageRow, node, nibbles, first_window, last_window);
+    return true;
+  }();
+}
+
 template <class T> py::array_t<T> array(const std::vector<T>& values) {
   return py::array_t<T>(static_cast<py::ssize_t>(values.size()), values.data());
 }
@@ -115,6 +124,7 @@ py::dict decode_frames(const std::filesystem::path& path) {
     decoder.push(delivered);
   }
   decoder.finish();
+  tell_row_types();
   py::dict d;
   d["info"] = info_of(info);
   d["events"] = array(rows.events);
@@ -128,8 +138,6 @@ py::dict decode_frames(const std::filesystem::path& path) {
 
 PYBIND11_MODULE(_core, m) {
   using namespace hypermon;
-  PYBIND11_NUMPY_DTYPE(EventFields, node, type, delta_us, args, window, time_ns);
-  PYBIND11_NUMPY_DTYPE(DamageRow, node, nibbles, first_window, last_window);
   m.doc() = "What needs no simulation kernel, from C++.";
   py::register_exception<FrameFileError>(m, "NotAFrameFileError");
   m.def(

@@ -25,7 +25,11 @@ from hypermon.yamlfile import Item
 if TYPE_CHECKING:
     from hypermon.scenario import Spec
 
+PARAMETER = "instrumentation.catalogue"
 BUILT_IN = "nx2"
+OF_SMPI = "mpi"
+DEPENDS = ("machine.messages", "monitor")
+"""What the catalogue depends on where none is given."""
 FOLDER = "catalogues"
 KEYS = ("name", "events")
 
@@ -80,6 +84,14 @@ def resolve(parameter: str, raw: object, where: str) -> str:
     return _of_file(_folder() / f"{text}.yaml", f"scenarios/{FOLDER}/{text}.yaml")
 
 
+def not_given(values: Mapping[str, object]) -> str:
+    """The name of the catalogue of a run with these parameters where none is given: one that sees the communication.
+
+    SMPI's messages have none of the steps of NX/2's. Without a monitor nobody sees anything.
+    """
+    return OF_SMPI if values.get("machine.messages") == "smpi" and values["monitor"] != "none" else BUILT_IN
+
+
 def names() -> list[str]:
     """The catalogues that come with hypermon."""
     return sorted({BUILT_IN, *(file.stem for file in _folder().glob("*.yaml"))})
@@ -102,7 +114,7 @@ def events(value: str) -> tuple[Event, ...]:
 
 def of(spec: Spec) -> tuple[Event, ...]:
     """The rows of a run's catalogue; runs from before there were others have the built-in one."""
-    return events(str(spec.values.get("instrumentation.catalogue", BUILT_IN)))
+    return events(str(spec.values.get(PARAMETER, BUILT_IN)))
 
 
 def points() -> dict[str, Any]:

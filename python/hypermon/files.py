@@ -12,7 +12,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from hypermon.errors import HypermonError, UserError
@@ -32,8 +32,8 @@ class Where(str):
         return where
 
 
-def resolve(parameter: str, raw: object, where: str) -> str:
-    """`raw`, a path or what this function returned for one, as parameters have it.
+def resolve(parameter: str, raw: object, where: str, of: Callable[[Path], str] | None = None) -> str:
+    """`raw`, a path or what this function returned for one, as parameters have it. `of`: its digest, if not a file's.
 
     Raises UserError: no text, no such file, not readable, or not what it was when it was resolved first.
     """
@@ -45,7 +45,7 @@ def resolve(parameter: str, raw: object, where: str) -> str:
     resolved = RESOLVED.fullmatch(text)
     path = Path(resolved[1]) if resolved else _absolute(text, where)
     try:
-        digest = sha256(path)
+        digest = (of or sha256)(path)
     except UserError as error:
         raise UserError(f"{parameter} = {error}", where) from None
     except OSError as error:
@@ -57,13 +57,13 @@ def resolve(parameter: str, raw: object, where: str) -> str:
     return f"{path}@sha256:{digest}"
 
 
-def resolve_all(parameter: str, raw: object, where: str) -> str:
+def resolve_all(parameter: str, raw: object, where: str, of: Callable[[Path], str] | None = None) -> str:
     """The same of one file or of several, as a list of paths or resolved: separated by spaces then."""
     if isinstance(raw, list | tuple):  # of a YAML file's items, perhaps
-        return " ".join(resolve(parameter, getattr(one, "value", one), getattr(one, "where", where)) for one in raw)
+        return " ".join(resolve(parameter, getattr(one, "value", one), getattr(one, "where", where), of) for one in raw)
     if isinstance(raw, str) and len(EACH.findall(raw)) > 1:
-        return " ".join(resolve(parameter, one.group().rstrip(" "), where) for one in EACH.finditer(raw))
-    return resolve(parameter, raw, where)
+        return " ".join(resolve(parameter, one.group().rstrip(" "), where, of) for one in EACH.finditer(raw))
+    return resolve(parameter, raw, where, of)
 
 
 def _absolute(text: str, where: str) -> Path:

@@ -98,8 +98,10 @@ def _name(p: Parameter) -> str:
 def _type(p: Parameter) -> str:
     if p.choices:
         return f"Literal[{', '.join(json.dumps(choice) for choice in p.choices)}]"
-    if p.kind in ("file", "catalogue"):
+    if p.kind in ("file", "folder", "catalogue"):
         return _FILE
+    if p.kind == "assignments":
+        return "str | Mapping[str, str | int | float]"
     if p.kind:
         return f"{_FILE} | Sequence[{_FILE}]"
     return _TYPES[p.type]

@@ -102,6 +102,8 @@ class Smpi(Section):
             (smpi/async-small-thresh). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
         send_is_detached_thresh: Bytes below which a send returns before its receive is there
             (smpi/send-is-detached-thresh). Text; default empty. Source: empty: SimGrid's default, or the XML file's.
+        clock_cost: Seconds that a look at a clock takes: MPI_Wtime, clock_gettime, time and the others (smpi/wtime).
+            Text; default empty. Source: empty: SimGrid's default, or the XML file's.
     """
 
     send_cost: str | None = None
@@ -129,6 +131,10 @@ class Smpi(Section):
     send_is_detached_thresh: str | None = None
     """Bytes below which a send returns before its receive is there (smpi/send-is-detached-thresh). Text; default empty.
     Source: empty: SimGrid's default, or the XML file's.
+    """
+    clock_cost: str | None = None
+    """Seconds that a look at a clock takes: MPI_Wtime, clock_gettime, time and the others (smpi/wtime). Text; default
+    empty. Source: empty: SimGrid's default, or the XML file's.
     """
 
 
@@ -258,14 +264,15 @@ class Instrumentation(Section):
 
     Attributes:
         catalogue: What is emitted where, with which data, codes and costs: nx2, another catalogue that comes with
-            hypermon (mpi, user), or a YAML file. Resolved: nx2, or the catalogue as JSON. One of mpi, nx2, user, or a
-            YAML file; default nx2. Source: HYPERMON sec. 5.2 (nx2); chosen (others).
+            hypermon (mpi, user), or a YAML file. Not given: nx2, but mpi with machine.messages = smpi. Resolved: nx2,
+            or the catalogue as JSON. One of mpi, nx2, user, or a YAML file; default nx2. Source: HYPERMON sec. 5.2
+            (nx2); chosen (others).
     """
 
     catalogue: str | PathLike[str] | None = None
     """What is emitted where, with which data, codes and costs: nx2, another catalogue that comes with hypermon (mpi,
-    user), or a YAML file. Resolved: nx2, or the catalogue as JSON. One of mpi, nx2, user, or a YAML file; default nx2.
-    Source: HYPERMON sec. 5.2 (nx2); chosen (others).
+    user), or a YAML file. Not given: nx2, but mpi with machine.messages = smpi. Resolved: nx2, or the catalogue as
+    JSON. One of mpi, nx2, user, or a YAML file; default nx2. Source: HYPERMON sec. 5.2 (nx2); chosen (others).
     """
 
 
@@ -948,11 +955,24 @@ class Program(Section):
     """The parameters `program.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        file: The program: C or C++ sources, or a shared object built by smpicc or smpicxx. Paths of sources or of a
-            shared object; default empty. Source: input.
+        file: The program: C, C++ or Fortran sources; a folder that make, CMake or configure builds; or a shared object
+            built by smpicc, smpicxx or smpif90. Paths of sources, of a folder or of a shared object; default empty.
+            Source: input.
         arguments: Its arguments, separated by spaces; quoted as for a POSIX shell. Text; default empty. Source: input.
-        cflags: Further options of the compiler, after -O2 -g1; relative paths are to the first source's folder. Text;
-            default empty. Source: input.
+        input: What rank 0 reads from standard input; for the others it is empty. The path of a file, or empty; default
+            empty. Source: input.
+        cflags: Further options of the compiler, after -O2 -g1 or a folder's own; relative paths are to the first
+            source's folder. Text; default empty. Source: input.
+        make: What a folder is built with: targets and NAME=VALUE for make; -DNAME=VALUE, targets for CMake; --options
+            of configure. Quoted as for a POSIX shell. Text; default empty. Source: input.
+        executable: Which of the programs that a folder's build makes; empty: the only one. Text; default empty. Source:
+            input.
+        folder: Files that the ranks find where they work, in a copy; empty: those of a folder that was built, else
+            none. The path of a folder, or empty; default empty. Source: input.
+        environment: Environment variables, NAME=value; also one by one as program.environment.NAME. There are no others
+            but TZ=UTC0. NAME=value words; default empty. Source: input.
+        stack_bytes: A rank's stack. A multiple of 4096 from 262144 to 1099511627776 B; default 8388608. Source:
+            SimGrid's default.
         compute: What its own code takes: what it charges (hypermon_charge), what a calibration measured between its MPI
             calls, or nothing. One of explicit, calibrated, zero; default explicit. Source: chosen.
         calibration: What `hypermon calibrate` measured of this very program (compute = calibrated). The path of a file,
@@ -962,15 +982,35 @@ class Program(Section):
     """
 
     file: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None
-    """The program: C or C++ sources, or a shared object built by smpicc or smpicxx. Paths of sources or of a shared
-    object; default empty. Source: input.
+    """The program: C, C++ or Fortran sources; a folder that make, CMake or configure builds; or a shared object built
+    by smpicc, smpicxx or smpif90. Paths of sources, of a folder or of a shared object; default empty. Source: input.
     """
     arguments: str | None = None
     """Its arguments, separated by spaces; quoted as for a POSIX shell. Text; default empty. Source: input."""
-    cflags: str | None = None
-    """Further options of the compiler, after -O2 -g1; relative paths are to the first source's folder. Text; default
-    empty. Source: input.
+    input: str | PathLike[str] | None = None
+    """What rank 0 reads from standard input; for the others it is empty. The path of a file, or empty; default empty.
+    Source: input.
     """
+    cflags: str | None = None
+    """Further options of the compiler, after -O2 -g1 or a folder's own; relative paths are to the first source's
+    folder. Text; default empty. Source: input.
+    """
+    make: str | None = None
+    """What a folder is built with: targets and NAME=VALUE for make; -DNAME=VALUE, targets for CMake; --options of
+    configure. Quoted as for a POSIX shell. Text; default empty. Source: input.
+    """
+    executable: str | None = None
+    """Which of the programs that a folder's build makes; empty: the only one. Text; default empty. Source: input."""
+    folder: str | PathLike[str] | None = None
+    """Files that the ranks find where they work, in a copy; empty: those of a folder that was built, else none. The
+    path of a folder, or empty; default empty. Source: input.
+    """
+    environment: str | Mapping[str, str | int | float] | None = None
+    """Environment variables, NAME=value; also one by one as program.environment.NAME. There are no others but TZ=UTC0.
+    NAME=value words; default empty. Source: input.
+    """
+    stack_bytes: int | None = None
+    """A rank's stack. A multiple of 4096 from 262144 to 1099511627776 B; default 8388608. Source: SimGrid's default."""
     compute: Literal["explicit", "calibrated", "zero"] | None = None
     """What its own code takes: what it charges (hypermon_charge), what a calibration measured between its MPI calls, or
     nothing. One of explicit, calibrated, zero; default explicit. Source: chosen.

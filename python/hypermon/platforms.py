@@ -7,7 +7,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from xml.etree import ElementTree
 
 from hypermon import yamlfile
 from hypermon.errors import UserError, suggestion
@@ -92,6 +91,8 @@ def refuse_options(machine_xml: str, where: str) -> None:
     file = path_of(machine_xml)
     if file is None:
         return
+    from xml.etree import ElementTree  # which runs on other machines do not wait for
+
     try:
         found = _options(machine_xml, file)
     except (OSError, ElementTree.ParseError):
@@ -105,6 +106,8 @@ def refuse_options(machine_xml: str, where: str) -> None:
 
 @functools.lru_cache(maxsize=64)
 def _options(_content: str, file: Path) -> tuple[str, ...]:
+    from xml.etree import ElementTree
+
     root = ElementTree.parse(file).getroot()
     options = [prop.get("id", "") for config in root.iter("config") for prop in config.iter("prop")]
     return (*options, *("<include>" for _ in root.iter("include")))

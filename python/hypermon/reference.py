@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from hypermon import catalogues, parameter_classes, platforms, result_classes, scenario
+from hypermon import catalogues, mpi_functions, parameter_classes, platforms, result_classes, scenario
 from hypermon.comparing.keys import COMPARE
 from hypermon.schema import Schema, number
 from hypermon.sizing import keys
@@ -34,6 +34,7 @@ def pages(schema: Schema) -> dict[str, str]:
         "parameters.md": _parameters(schema),
         "result.md": _result(schema),
         "events.md": _events(),
+        "mpi-functions.md": _mpi_functions(schema),
         "scenario-list.md": _scenarios(),
         "platform-list.md": _platforms(),
         "sizing.md": _sizing(),
@@ -165,6 +166,61 @@ def _sizing() -> str:
         " [compare.md](../how-to/compare.md) say how to ask. `<...>` stands for a name.",
         *sections,
     )
+
+
+_REFUSED = {
+    "absent": "refused: does not link",
+    "stub": "refused when called",
+    "empty": "does nothing",
+}
+_OF_CHAPTERS = {
+    "7 ": "What SMPI does not have of graphs and neighbours is refused, under either model.",
+    "11 ": "SMPI carries it, under either model, in the time of its own messages; a monitor's costs are not in it.",
+    "13 ": "SMPI carries it, under either model, on machines of an XML file whose hosts have disks, in smpirun's times;"
+    " it stores no data. On all other machines `MPI_File_open` ends the program, and says so (status 3). MPI-IO"
+    " becomes supported with the parallel file systems of paper 003.",
+}
+
+
+def _mpi_functions(schema: Schema) -> str:
+    """The truth is the worker's: what is defined, what a call of it does, whose it is."""
+    chapters = mpi_functions.chapters()
+    support = mpi_functions.support([name for names in chapters.values() for name in names])
+    becomes = mpi_functions.under_nx2()
+
+    def row(name: str) -> tuple[str, ...]:
+        its = support[name]
+        told = "yes" if its.told else ""
+        if its.smpi != "there" and not its.own:
+            what = _REFUSED[its.smpi]
+            return (f"`{name}`", what, what, told, "")
+        carried = "ours" if its.own else "SMPI's"
+        return (f"`{name}`", becomes[name] if its.nx2 else carried, carried, told, its.script)
+
+    columns = ("function", "NX/2's messages", "SMPI's messages", "told", "in scripts")
+    sections = [
+        f"## {chapter}\n\n"
+        + "".join(f"{note}\n\n" for start, note in _OF_CHAPTERS.items() if chapter.startswith(start))
+        + _table(columns, map(row, names))
+        for chapter, names in chapters.items()
+    ]
+    smpi = f"SMPI {schema.versions['simgrid']}"
+    count = {state: sum(s.smpi == state for s in support.values()) for state in ("there", *_REFUSED)}
+    introduction = (
+        f"Every function of MPI-3.1's C bindings, and what becomes of a call. Of {len(support)}, {smpi} has"
+        f" {count['there']}; {count['stub']} it only declares, {count['absent']} it does not have. This is from a run"
+        " that calls each of them. [Its design](../design/mpi.md).\n\n"
+        "- **NX/2's, SMPI's messages** (`machine.messages`): what carries the call. *SMPI's*: SMPI as it is, with its"
+        " answers and times. *Ours*: the simulator's, around SMPI's.\n"
+        "- **refused when called**: the run ends with status 3 and names function, rank and place in the program."
+        " **refused: does not link**: the program is not compiled or loaded, status 2 names all that it lacks."
+        " **does nothing**: SMPI returns at once.\n"
+        "- **told**: to observers and monitors; event catalogues have the points `mpi.<function>.enter` and"
+        " `.leave`.\n"
+        "- **in scripts** ([program scripts](scripts.md)): *yes*: recorded and replayed; or as what; *left out* and"
+        " reported; empty where a replay does not need the call, or the recorder is not told of it."
+    )
+    return _page("MPI's functions", introduction, *sections)
 
 
 def _scenarios() -> str:

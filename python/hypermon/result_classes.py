@@ -39,6 +39,7 @@ _KNOWN = {
     "spec": "dict[str, Any]",
     "versions": "dict[str, str]",
     "fingerprint": "str",
+    "warnings": "list[str]",
     "ledger.unit": 'Literal["nibbles", "bytes"]',
     "ledger.lost[]": "list[Loss]",
     "monitor.overrun": "bool",

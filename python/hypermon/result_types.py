@@ -258,6 +258,8 @@ class Keys(Mapping[str, Any]):
         """Their data, without timestamps and padding. Unit: B."""
         logged_bytes: int
         """Table 2's logged data: trace records in node memory, or frames read over the PBX. Unit: B."""
+        warnings: list[str]
+        """What would be misread: only there if there is such."""
         ledger: Ledger
         monitor: Monitor
         latency_us: LatencyUs
@@ -295,6 +297,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["logged_bytes"]) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["warnings"]) -> list[str]: ...
 
         @overload
         def __getitem__(self, key: Literal["ledger"]) -> Ledger: ...

@@ -7,13 +7,13 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from hypermon import files, leftovers, programs, sums, worker
 from hypermon import scenario as scenarios
 from hypermon.errors import HypermonError, SimulationError, UserError
+from hypermon.programs import workspace
 from hypermon.result import BURSTS, RESULT, Result
 from hypermon.scenario import Spec
 from hypermon.schema import flat
@@ -108,7 +108,8 @@ def simulate(
         else:
             try:
                 who = workers or worker.Workers()
-                _run_program(spec_file, partial, progress, who, record, waves, calibrate, script is not None)
+                with workspace.around(spec.values, partial):
+                    _run_program(spec_file, partial, progress, who, record, waves, calibrate, script is not None)
             except SimulationError as error:
                 said = programs.located(str(error), spec.values)
                 raise SimulationError(f"{said}{_keep_output(partial, out)}") from None
@@ -133,12 +134,13 @@ def failed_folder(out: Path) -> Path:
 
 def _keep_output(partial: Path, out: Path) -> str:
     """What the ranks of a failed program wrote, beside where the run would be; says where. Replaces an earlier one."""
-    written = [partial / name for name in ("stdout", "stderr") if (partial / name).is_dir()]
+    kept = ("stdout", "stderr", workspace.FILES)
+    written = [partial / name for name in kept if (partial / name).is_dir()]
     if not written:
         return ""
     failed = failed_folder(out)
     if failed.exists():
-        if not failed.is_dir() or {entry.name for entry in failed.iterdir()} - {"stdout", "stderr"}:
+        if not failed.is_dir() or {entry.name for entry in failed.iterdir()} - set(kept):
             return f"{WHAT_THEY_WROTE} is not kept: {failed} is in the way"
         shutil.rmtree(failed)
     failed.mkdir()
@@ -202,6 +204,8 @@ def run_many(
 
     An interrupt ends the workers at once and leaves no partial folders.
     """
+    from concurrent.futures import ThreadPoolExecutor, as_completed  # which single runs do not wait for
+
     workers = worker.Workers()
     outcomes: list[Result | HypermonError | None] = [None] * len(tasks)
     pool = ThreadPoolExecutor(max_workers=max(1, jobs))

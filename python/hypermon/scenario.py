@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hypermon import catalogues, platforms, programs, worker, yamlfile
+from hypermon import assignments, catalogues, platforms, programs, worker, yamlfile
 from hypermon.errors import UserError, cut, suggestion
 from hypermon.expectations import Case, cases, leaves, presets, require
 from hypermon.platforms import Platform
@@ -94,7 +94,8 @@ class Draft:
         """The specification, if its values go together. `build`: the user's program is compiled, to be run."""
         said = self.given.get(programs.FILE)
         where = said.where if said else ""
-        values = programs.built(self.spec.values, where) if build else programs.known(self.spec.values)
+        whole = assignments.folded(self.spec.values)
+        values = programs.built(whole, where) if build else programs.known(whole)
         _check(Spec(self.spec.scenario, values), self.given)
         if values.get("machine.topology") == "xml":
             said = self.given.get("machine.xml")
@@ -167,8 +168,20 @@ class Scenario:
         here = _presets(self.root, presets, schema)
         _set(here, settings or {}, schema, where)
         defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
-        given = decide([*layers, Layer(here)], defaults)
+        layers.append(Layer(here))
+        given = decide(layers, defaults)
+        for one in _conditional_defaults(defaults | _values(given)):
+            given = decide([Layer({}, [one]), *layers], defaults)
         return Draft(Spec(self.name, defaults | _values(given)), given)
+
+
+def _conditional_defaults(values: Mapping[str, Value]) -> list[Conditional]:
+    """Of the event catalogue, what holds where nobody says another and it is not the parameter's own default."""
+    name = catalogues.not_given(values)
+    if name == catalogues.BUILT_IN:
+        return []
+    said = {catalogues.PARAMETER: Given(catalogues.resolve(catalogues.PARAMETER, name, ""), "")}
+    return [Conditional({path: values[path] for path in catalogues.DEPENDS}, said, "")]
 
 
 def _size(platform: Platform) -> dict[str, Item]:
@@ -319,7 +332,8 @@ def of_program(file: object) -> Scenario:
     if not file:
         raise UserError("nothing to run: name a scenario, or give a program")
     first = file[0] if isinstance(file, list | tuple) else file
-    return Scenario(Path(str(first).partition("@")[0]).stem, folder(), "", (), ())
+    path = Path(os.path.abspath(str(first).partition("@")[0]))  # noqa: PTH100 (of a folder `.`, its name)
+    return Scenario(path.name if path.is_dir() else path.stem, folder(), "", (), ())
 
 
 def _is_inside(name: str) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from hypermon import catalogues, files, units
+from hypermon import assignments, catalogues, files, folders, units
 from hypermon.errors import UserError, cut, suggestion
 
 Value = int | float | bool | str
@@ -34,7 +34,9 @@ class Parameter:
     behind_ports: bool  # what the nodes write does not depend on it, unless the hardware acts back: a replay will do
     description: str
     source: str
-    kind: str = ""  # of text: "file" or "program" if it names one, "catalogue" (hypermon.files, programs, catalogues)
+    # Of text: "file", "folder" or "program" if it names one, "catalogue", "assignments" or "variable", a single one of
+    # these (hypermon.files, folders, programs, catalogues, assignments).
+    kind: str = ""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Parameter:
@@ -61,6 +63,11 @@ class Parameter:
         text = f"{self.description} Of board {board} alone; not given: as {self.path}."
         return replace(self, path=f"{group}[{board}].{name}", description=text)
 
+    def variable(self, path: str) -> Parameter:
+        """A single one of assignments."""
+        text = f"{path.rpartition('.')[2]} of {self.path}."
+        return replace(self, path=path, kind="variable", description=text)
+
     @property
     def word_bytes(self) -> int:
         """Of the word (contract section 6) whose time this is, so that a rate says it too; 0: it is no such time."""
@@ -79,7 +86,13 @@ class Parameter:
         if self.kind == "file":
             return "the path of a file, or empty"
         if self.kind == "program":
-            return "paths of sources or of a shared object"
+            return "paths of sources, of a folder or of a shared object"
+        if self.kind == "folder":
+            return "the path of a folder, or empty"
+        if self.kind == "assignments":
+            return "NAME=value words"
+        if self.kind == "variable":
+            return "text or a number"
         if self.kind == "catalogue":
             return f"one of {', '.join(catalogues.names())}, or a YAML file"
         if self.type == "string":
@@ -107,7 +120,13 @@ class Parameter:
         if self.kind == "file":
             return files.resolve(self.path, raw, where)
         if self.kind == "program":
-            return files.resolve_all(self.path, raw, where)
+            return files.resolve_all(self.path, raw, where, folders.sha256)
+        if self.kind == "folder":
+            return folders.resolve(self.path, raw, where)
+        if self.kind == "assignments":
+            return assignments.whole(self.path, raw, where)
+        if self.kind == "variable":
+            return assignments.one(self.path, raw, where)
         if self.kind == "catalogue":
             return catalogues.resolve(self.path, raw, where)
         if self.type == "string":
@@ -205,6 +224,8 @@ class Schema:
 
     def _known(self, path: str) -> Mapping[str, Parameter]:
         """The parameters among which `path` is: those of the board that it names, or all."""
+        if (single := assignments.ONE.fullmatch(path)) and single[1] in self.parameters:
+            return {path: self.parameters[single[1]].variable(path)}
         named = BOARD.fullmatch(path)
         if named is None:
             return self.parameters
@@ -240,7 +261,9 @@ def _matches(path: str, pattern: str) -> bool:
 
 
 def common_path(path: str) -> str:
-    """ecb[2].window_ns as ecb.window_ns, the same parameter of all boards."""
+    """ecb[2].window_ns as ecb.window_ns, the same parameter of all boards; of a variable all of them."""
+    if single := assignments.ONE.fullmatch(path):
+        return single[1]
     named = BOARD.fullmatch(path) if "[" in path else None
     return named[1] + named[3] if named else path
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from hypermon import remembered
 from hypermon.errors import SimulationError, UserError
 from hypermon.schema import Schema
 
@@ -50,9 +49,9 @@ def schema() -> Schema:
 
 @functools.cache
 def _schema(path: Path, mtime_ns: int, size: int) -> Schema:
-    store = _kept(path, mtime_ns, size)
-    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        kept = opened(store.read_text(encoding="utf-8"))
+    store = remembered.place("describe", path, mtime_ns, size)
+    with contextlib.suppress(ValueError, KeyError, TypeError):
+        kept = remembered.read(store)
         if kept is not None:
             return Schema.from_json(json.loads(kept))
     done = subprocess.run([path, "--describe"], capture_output=True, text=True, check=False)
@@ -62,11 +61,7 @@ def _schema(path: Path, mtime_ns: int, size: int) -> Schema:
         described = Schema.from_json(json.loads(done.stdout))
     except (ValueError, KeyError, TypeError) as error:
         raise SimulationError(f"{path} --describe failed: {error}") from None
-    with contextlib.suppress(OSError):  # a read-only home only costs the time
-        store.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=store.parent, delete=False, encoding="utf-8") as file:
-            file.write(_sealed(done.stdout))
-        Path(file.name).replace(store)
+    remembered.write(store, done.stdout)
     return described
 
 
@@ -74,23 +69,7 @@ def kept_description() -> Path:
     """Where what the worker describes is remembered."""
     path = find().resolve()
     stat = path.stat()
-    return _kept(path, stat.st_mtime_ns, stat.st_size)
-
-
-def _kept(path: Path, mtime_ns: int, size: int) -> Path:
-    key = hashlib.sha256(f"{path}\n{mtime_ns}\n{size}".encode()).hexdigest()[:20]
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hypermon" / f"describe-{key}.json"
-
-
-def _sealed(text: str) -> str:
-    """The text after a line with its checksum."""
-    return f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}"
-
-
-def opened(sealed: str) -> str | None:
-    """The text that was sealed; None if it is damaged."""
-    text = sealed.partition("\n")[2]
-    return text if _sealed(text) == sealed else None
+    return remembered.place("describe", path, stat.st_mtime_ns, stat.st_size)
 
 
 def check(spec: str) -> None:

@@ -7,7 +7,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hypermon {
@@ -16,43 +21,72 @@ struct BurstsParams {
   bool keep_series = false;
 };
 
-/// Memory and time grow with the simulated milliseconds up to the last event: 4 bytes each.
+/// Memory: the intervals that an event can still come into, not the run.
 class EventVolume {
 public:
   static constexpr Time interval = 1_ms;   // HYPERMON figure 14
   static constexpr std::size_t burst = 20; // intervals of a burst (sec. 6)
 
-  void add(Time at, std::uint32_t bytes) {
-    const auto i = static_cast<std::size_t>(at.ps() / interval.ps());
-    if (i >= bytes_.size()) bytes_.resize(i + 1);
-    bytes_[i] += bytes;
-  }
-  std::uint64_t total() const {
-    std::uint64_t sum = 0;
-    for (const std::uint32_t b : bytes_) sum += b;
-    return sum;
-  }
-  /// The most in any `intervals` that follow each other.
-  std::uint64_t most_in(std::size_t intervals) const {
-    std::uint64_t most = 0;
-    std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < bytes_.size(); ++i) {
-      sum += bytes_[i];
-      if (i >= intervals) sum -= bytes_[i - intervals];
-      most = std::max(most, sum);
-    }
-    return most;
-  }
-  void write(const std::string& path) const {
-    write_text(path, [&](std::ostream& file) {
-      file << "interval_ms,bytes\n";
-      for (std::size_t i = 0; i < bytes_.size(); ++i)
-        if (bytes_[i] > 0) file << i << ',' << bytes_[i] << '\n';
-    });
+  /// Also writes every interval that has event data into a file, as CSV. Before anything is added.
+  void keep_series(const std::filesystem::path& path) {
+    series_ = std::make_unique<GrowingText>(path);
+    series_->add("interval_ms,bytes\n");
   }
 
+  /// An event that is emitted at `at`, not before the last horizon.
+  void add(Time at, std::uint32_t bytes) {
+    const auto i = static_cast<std::size_t>(at / interval - first_open_);
+    if (i >= open_.size()) [[unlikely]]
+      open_to(at, i + 1);
+    open_[i] += bytes;
+  }
+  /// Nothing that is emitted before `horizon` is added any more.
+  void advance(Time horizon) {
+    const std::int64_t end = horizon / interval;
+    const auto over = static_cast<std::size_t>(std::clamp<std::int64_t>(end - first_open_, 0, std::ssize(open_)));
+    for (std::size_t i = 0; i < over; ++i) settle(first_open_ + static_cast<std::int64_t>(i), open_[i]);
+    open_.erase(open_.begin(), open_.begin() + static_cast<std::ptrdiff_t>(over));
+    first_open_ = std::max(first_open_, end);
+  }
+  /// Nothing is added any more.
+  void finish() {
+    advance(interval * (first_open_ + std::ssize(open_)));
+    if (series_) series_->close();
+  }
+
+  // After finish():
+  std::uint64_t total() const { return total_; }
+  /// The most in an interval, and in `burst` that follow each other.
+  std::uint64_t most_in_interval() const { return most_in_interval_; }
+  std::uint64_t most_in_burst() const { return most_in_burst_; }
+
 private:
-  std::vector<std::uint32_t> bytes_; // by interval since time 0
+  void open_to(Time at, std::size_t size) {
+    if (at < interval * first_open_)
+      throw std::logic_error("internal error: an event that begins at " + std::to_string(at.seconds()) +
+                             " s, when none was to come before " + std::to_string((interval * first_open_).seconds()));
+    open_.resize(size);
+  }
+  void settle(std::int64_t i, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    for (; !recent_.empty() && recent_.front().first <= i - static_cast<std::int64_t>(burst); recent_.pop_front())
+      in_recent_ -= recent_.front().second;
+    recent_.emplace_back(i, bytes);
+    in_recent_ += bytes;
+    total_ += bytes;
+    most_in_interval_ = std::max(most_in_interval_, bytes);
+    most_in_burst_ = std::max(most_in_burst_, in_recent_);
+    if (series_) series_->add(i, ',', bytes, '\n');
+  }
+
+  std::int64_t first_open_ = 0;                               // intervals since time 0
+  std::vector<std::uint32_t> open_;                           // bytes from that one on
+  std::deque<std::pair<std::int64_t, std::uint64_t>> recent_; // of the last `burst` before it: those that have data
+  std::uint64_t in_recent_ = 0;
+  std::uint64_t total_ = 0;
+  std::uint64_t most_in_interval_ = 0;
+  std::uint64_t most_in_burst_ = 0;
+  std::unique_ptr<GrowingText> series_;
 };
 
 } // namespace hypermon

@@ -43,6 +43,9 @@ constexpr std::size_t index(Point point) { return static_cast<std::size_t>(point
 inline constexpr std::size_t points = index(Point::end);
 inline constexpr unsigned user_kinds = index(Point::mpi_0) - index(Point::user_0);
 
+/// Steps of NX/2's messages and system calls, which SMPI's messages (machine.messages = smpi) do not have.
+constexpr bool needs_nx2_messages(Point point) { return point > Point::tick && point < Point::user; }
+
 /// `kind`: below user_kinds.
 constexpr Point user_point(unsigned kind) { return static_cast<Point>(index(Point::user_0) + kind); }
 constexpr Point enter_point(MpiFunction f) { return static_cast<Point>(index(Point::mpi_0) + 2 * index(f)); }

@@ -15,7 +15,10 @@ CauseId TraceChecker::add_cause(std::string_view stage, std::string_view cause) 
 
 void TraceChecker::lost(NodeId node, std::uint64_t sequence, CauseId cause) {
   losses_[static_cast<std::size_t>(cause)].nibbles += nibbles_per_datum_;
-  damage(node, sequence, cause);
+  Pending* event = damage(node, sequence, cause);
+  if (event == nullptr) return;
+  ++event->lost;
+  if (is_lost(*event)) give_up_lost(pending_[index(node)]);
 }
 
 void TraceChecker::falsified(NodeId node, std::uint64_t sequence, CauseId cause) {
@@ -31,7 +34,7 @@ TraceChecker::Pending* TraceChecker::damage(NodeId node, std::uint64_t sequence,
   Pending& event = *--after;
   const std::uint64_t place = sequence - event.emitted.first_sequence;
   // Stages report in their own order: keep the cause of the foremost datum.
-  const std::uint64_t data = catalogue_->nibbles(event.emitted.event.type) / nibbles_per_datum_;
+  const std::uint64_t data = data_of(event);
   if (place < data && place < event.first_damaged) {
     event.first_damaged = static_cast<std::uint8_t>(place);
     event.cause = cause;
@@ -45,10 +48,31 @@ void TraceChecker::restart(NodeId node, Time origin) {
   while (queue.size() != 0 && queue[0].captured.origin != origin) give_up_front(queue);
 }
 
+void TraceChecker::give_up(const Pending& event) {
+  ++losses_[static_cast<std::size_t>(event.cause)].events;
+  if (fates_ != nullptr) fates_->lost(event.emitted, event.cause);
+}
+
 void TraceChecker::give_up_front(Queue& queue) {
-  ++losses_[static_cast<std::size_t>(queue[0].cause)].events;
-  if (fates_ != nullptr) fates_->lost(queue[0].emitted, queue[0].cause);
+  give_up(queue[0]);
   queue.pop_front(1);
+}
+
+// Nothing that is decoded later can be one of these: of each, all data were reported as lost before.
+void TraceChecker::give_up_lost(Queue& queue) {
+  while (queue.size() != 0 && is_lost(queue[0])) give_up_front(queue);
+}
+
+// Gives up those behind an event of which something arrived, or still may; but whoever is told of every event hears of
+// a node's in their order. As many places as there are events become free: it is paid for by their use.
+void TraceChecker::make_room(Queue& queue) {
+  if (fates_ == nullptr) {
+    const auto* kept =
+        std::stable_partition(queue.begin(), queue.end(), [this](const Pending& p) { return !is_lost(p); });
+    for (const Pending* p = kept; p != queue.end(); ++p) give_up(*p);
+    queue.truncate(static_cast<std::size_t>(kept - queue.begin()));
+  }
+  queue.room(queue.size() + 1);
 }
 
 void TraceChecker::event(const DecodedEvent& decoded) {
@@ -65,6 +89,7 @@ void TraceChecker::event(const DecodedEvent& decoded) {
   while (queue.size() != 0 && queue[0].captured.window < decoded.first_window && had_begun(queue[0]) &&
          !(held_ && is_decoded(queue[0])))
     give_up_front(queue);
+  give_up_lost(queue);
   if (queue.size() == 0 || !had_begun(queue[0]) || queue[0].captured.window > decoded.first_window) {
     ++spurious_;
     tell_spurious(decoded);

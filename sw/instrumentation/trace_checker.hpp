@@ -9,7 +9,9 @@
 //
 // Calls per node: emitted() in order and before any loss of the event's nibbles; lost() before a later nibble of the
 // same node is decoded (both hold if the board's losses are reported before its frames are decoded).
-// Memory: the events on their way, i.e. what the board and the decoder hold of a node, not the trace.
+// Memory: the events on their way, i.e. what the board and the decoder hold of a node, not the trace. An event of which
+// no datum is left is on no way any more, though no decoder speaks of it: of a node whose strobes all get lost, or of a
+// board that nobody reads, there is no end of them.
 #pragma once
 #include "hw/core/queues.hpp"
 #include "sw/instrumentation/causality.hpp"
@@ -83,10 +85,14 @@ public:
   EmittedEvent& emitted(NodeId node, std::uint32_t nibbles, const Captured& captured) {
     ++generated_events_;
     generated_nibbles_ += nibbles;
-    Pending& pending = pending_[index(node)].append();
+    Queue& queue = pending_[index(node)];
+    if (queue.full()) [[unlikely]]
+      make_room(queue);
+    Pending& pending = queue.append();
     pending.captured = captured;
     pending.cause = CauseId{};
     pending.first_damaged = no_datum;
+    pending.lost = 0;
     pending.falsified = false;
     return pending.emitted;
   }
@@ -129,6 +135,7 @@ private:
     Captured captured;
     CauseId cause{};                       ///< of the first damaged datum; 0 (resync) if none is
     std::uint8_t first_damaged = no_datum; ///< its place in the event
+    std::uint8_t lost = 0;                 ///< so many of its data
     bool falsified = false;
   };
   using Queue = SlidingVector<Pending>;
@@ -136,7 +143,14 @@ private:
   /// Else what has been read cannot speak of it, whatever window it names (power-on garbage names any), and whether it
   /// is known here already depends on how the work is cut.
   bool had_begun(const Pending& p) const { return p.emitted.first_strobe < read_end(); }
+  void give_up(const Pending& event);
   void give_up_front(Queue& queue);
+  void give_up_lost(Queue& queue);
+  void make_room(Queue& queue);
+  bool is_lost(const Pending& event) const { return event.lost == data_of(event); }
+  std::uint64_t data_of(const Pending& event) const {
+    return catalogue_->nibbles(event.emitted.event.type) / nibbles_per_datum_;
+  }
   Pending* damage(NodeId node, std::uint64_t sequence, CauseId cause);
   Time stamp_of(const DecodedEvent& decoded, Time origin) const {
     return origin + windows_[index(decoded.node)] * static_cast<std::int64_t>(decoded.first_window);

@@ -23,6 +23,7 @@ struct Receive {
   std::optional<int> source; // any, if absent
   std::optional<int> tag;
   const std::vector<int>* members = nullptr; // of its communicator, as ranks of MPI_COMM_WORLD
+  std::int64_t room = 0;                     // in bytes
   bool blocked = false;                      // the rank sleeps in a call until this receive is complete
   std::shared_ptr<Message> message;
 };
@@ -35,6 +36,7 @@ struct Message {
   int tag = 0;
   std::int64_t bytes = 0;
   bool is_short = false;
+  std::vector<char> cut; // what of it goes to SMPI, if that is not all of it: more than there is room for
 
   simgrid::s4u::SemaphorePtr grant; // long: the blocked sender waits here for the receiver's grant
   bool request_noticed = false;     // long: the receiving node has taken note of the request

@@ -3,6 +3,7 @@
 // SMPI as it is, without events and without start-up costs (docs/design/mpi.md).
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/instrumentation/system_calls.hpp"
+#include "sw/nx2/clock_looks.hpp"
 
 #include <algorithm>
 #include <map>
@@ -57,19 +58,15 @@ void plain_call(RankState& self, Call call) {
   });
 }
 
-std::string describe(const char* call, int peer, int tag, const char* direction) {
-  return std::string(call) + direction + (peer == MPI_ANY_SOURCE ? "any rank" : "rank " + std::to_string(peer)) +
-         ", tag " + (tag == MPI_ANY_TAG ? "any" : std::to_string(tag));
-}
-
 void begin_send(NodeKernel& k, Call call, const Message& m) {
   enter(k, call);
   k.spend(nx2().overhead(m.bytes));
   k.emit(Point::send_start, nx2().describe(m, m.destination), m.id, MessageSide::send);
 }
 
-std::shared_ptr<Receive> make_receive(const Communicator& comm, int from, int tag) {
+std::shared_ptr<Receive> make_receive(const Communicator& comm, int from, int tag, std::int64_t room = 0) {
   auto receive = std::make_shared<Receive>();
+  receive->room = room;
   receive->context = comm.context;
   receive->members = comm.members;
   if (from != MPI_ANY_SOURCE) receive->source = comm.world(from);
@@ -77,17 +74,45 @@ std::shared_ptr<Receive> make_receive(const Communicator& comm, int from, int ta
   return receive;
 }
 
+bool is_tag(int tag) { return tag >= 0 || tag == MPI_ANY_TAG; }
+
 /// What may be sent to a member, or received from one; anything else is SMPI's to refuse or to ignore.
-bool sendable(const Communicator* comm, int count, MPI_Datatype type, int to, int tag) {
-  return comm != nullptr && comm->has(to) && count >= 0 && type != MPI_DATATYPE_NULL && tag >= 0;
+bool sendable(const Communicator* known, const void* data, int count, MPI_Datatype type, int to, int tag,
+              MPI_Comm comm) {
+  return known != nullptr && known->has(to) && is_tag(tag) && is_good(data, count, type, comm);
 }
 
-bool receivable(const Communicator* comm, int count, MPI_Datatype type, int from, int tag) {
-  return comm != nullptr && (comm->has(from) || from == MPI_ANY_SOURCE) && count >= 0 && type != MPI_DATATYPE_NULL &&
-         (tag >= 0 || tag == MPI_ANY_TAG);
+bool receivable(const Communicator* known, const void* data, int count, MPI_Datatype type, int from, int tag,
+                MPI_Comm comm) {
+  return known != nullptr && (known->has(from) || from == MPI_ANY_SOURCE) && is_tag(tag) &&
+         is_good(data, count, type, comm);
 }
 
 int source_in_world(const Communicator& comm, int from) { return from == MPI_ANY_SOURCE ? from : comm.world(from); }
+
+/// What SMPI is given of a message. It keeps receives of few bytes apart from long messages, for short ones to find
+/// them, and would never bring these together: it gets as much as is too much.
+struct Payload {
+  const void* data;
+  int count;
+  MPI_Datatype type;
+};
+
+Payload payload(const std::shared_ptr<Message>& m, const void* data, int count, MPI_Datatype type) {
+  const auto receive = m->receive.lock();
+  if (!receive || nx2().is_short(m->bytes) || !nx2().is_short(receive->room)) return {data, count, type};
+  m->cut.resize(static_cast<std::size_t>(m->bytes));
+  copy(data, count, type, m->cut.data(), static_cast<int>(m->bytes), MPI_BYTE);
+  const std::int64_t sent = receive->room + (nx2().is_short(receive->room + 1) ? 1 : 0);
+  m->cut.resize(static_cast<std::size_t>(sent));
+  nx2().shorten(m, sent);
+  return {m->cut.data(), static_cast<int>(sent), MPI_BYTE};
+}
+
+/// What a receive that SMPI has completed returns.
+int told(const Receive& receive, int returned) {
+  return returned == MPI_SUCCESS && receive.message && !receive.message->cut.empty() ? MPI_ERR_TRUNCATE : returned;
+}
 
 // Sends that do not wait for the receiver
 // ---------------------------------------------------------------------------------------
@@ -114,11 +139,15 @@ template <Isend MpiTable::*Real, bool synchronous>
 int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (!sendable(known, count, type, to, tag)) return (smpi().*Real)(data, count, type, to, tag, comm, request);
+  const bool fits = Real != &MpiTable::Ibsend || is_bufferable(data, count, type, to, tag, comm);
+  if (request == nullptr || !sendable(known, data, count, type, to, tag, comm) || !fits)
+    return (smpi().*Real)(data, count, type, to, tag, comm, request);
   std::shared_ptr<Message> message;
-  const int status = begin_isend(self, *known, bytes_of(count, type), to, tag, synchronous, message,
-                                 [&] { return (smpi().*Real)(data, count, type, to, tag, known->smpi, request); });
-  calls(self).sends[*request] = message;
+  const int status = begin_isend(self, *known, bytes_of(count, type), to, tag, synchronous, message, [&] {
+    const Payload p = payload(message, data, count, type);
+    return (smpi().*Real)(p.data, p.count, p.type, to, tag, known->smpi, request);
+  });
+  if (status == MPI_SUCCESS) calls(self).sends[*request] = message;
   return status;
 }
 
@@ -126,10 +155,13 @@ int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, 
 int call_bsend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (!sendable(known, count, type, to, tag)) return smpi().Bsend(data, count, type, to, tag, comm);
+  if (!sendable(known, data, count, type, to, tag, comm) || !is_bufferable(data, count, type, to, tag, comm))
+    return smpi().Bsend(data, count, type, to, tag, comm);
   std::shared_ptr<Message> message;
-  return begin_isend(self, *known, bytes_of(count, type), to, tag, false, message,
-                     [&] { return smpi().Bsend(data, count, type, to, tag, known->smpi); });
+  return begin_isend(self, *known, bytes_of(count, type), to, tag, false, message, [&] {
+    const Payload p = payload(message, data, count, type);
+    return smpi().Bsend(p.data, p.count, p.type, to, tag, known->smpi);
+  });
 }
 
 // Receives
@@ -137,9 +169,10 @@ int call_bsend(const void* data, int count, MPI_Datatype type, int to, int tag, 
 
 /// Makes the buffer known, with `start()` to SMPI; a request that waits for it is granted.
 template <class Start>
-std::shared_ptr<Receive> post(RankState& self, Call call, const Communicator& comm, int from, int tag, Start&& start) {
+std::shared_ptr<Receive> post(RankState& self, Call call, const Communicator& comm, std::int64_t room, int from,
+                              int tag, Start&& start) {
   Nx2& os = nx2();
-  auto receive = make_receive(comm, from, tag);
+  auto receive = make_receive(comm, from, tag, room);
   os.kernel_work(self, [&](NodeKernel& k) {
     enter(k, call);
     k.emit(Point::receive_posted,
@@ -153,9 +186,9 @@ std::shared_ptr<Receive> post(RankState& self, Call call, const Communicator& co
 }
 
 template <class Start>
-void begin_irecv(RankState& self, const Communicator& comm, int from, int tag, const MPI_Request& request,
-                 Start&& start) {
-  const auto receive = post(self, Call::irecv, comm, from, tag, start);
+void begin_irecv(RankState& self, const Communicator& comm, std::int64_t room, int from, int tag,
+                 const MPI_Request& request, Start&& start) {
+  const auto receive = post(self, Call::irecv, comm, room, from, tag, start);
   nx2().kernel_work(self, [&](NodeKernel& k) {
     k.spend(nx2().syscall_cost());
     leave(k, Call::irecv);
@@ -166,17 +199,20 @@ void begin_irecv(RankState& self, const Communicator& comm, int from, int tag, c
 int call_irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (!receivable(known, count, type, from, tag)) return smpi().Irecv(data, count, type, from, tag, comm, request);
+  if (request == nullptr || !receivable(known, data, count, type, from, tag, comm))
+    return smpi().Irecv(data, count, type, from, tag, comm, request);
   *request = MPI_REQUEST_NULL;
-  begin_irecv(self, *known, from, tag, *request,
-              [&] { smpi().Irecv(data, count, type, from, tag, known->smpi, request); });
-  return MPI_SUCCESS;
+  int status = MPI_SUCCESS;
+  begin_irecv(self, *known, bytes_of(count, type), from, tag, *request,
+              [&] { status = smpi().Irecv(data, count, type, from, tag, known->smpi, request); });
+  return status;
 }
 
 /// SMPI says that `receive` got `status`: our books shall say the same.
 void agree(const RankState& self, const std::shared_ptr<Receive>& receive, const MPI_Status& status) {
   const auto& members = *receive->members;
   if (!receive->message || status.MPI_ERROR != MPI_SUCCESS || status.MPI_SOURCE < 0) return;
+  if (!receive->message->cut.empty()) return;
   const int source = members[static_cast<std::size_t>(status.MPI_SOURCE)];
   const auto fits = [&](const Message& m) {
     return m.context == receive->context && m.source == source && m.tag == status.MPI_TAG && m.bytes == status.count;
@@ -217,7 +253,7 @@ int complete(RankState& self, Call call, const std::shared_ptr<Receive>& receive
     }
     leave(k, call);
   });
-  return returned;
+  return told(*receive, returned);
 }
 
 int call_wait(MPI_Request* request, MPI_Status* status);
@@ -225,41 +261,60 @@ int call_wait(MPI_Request* request, MPI_Status* status);
 int call_recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (!receivable(known, count, type, from, tag)) return smpi().Recv(data, count, type, from, tag, comm, status);
+  if (!receivable(known, data, count, type, from, tag, comm))
+    return smpi().Recv(data, count, type, from, tag, comm, status);
   return receive(self, *known, data, count, type, from, tag, status);
 }
 
 int call_send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (!sendable(known, count, type, to, tag)) return smpi().Send(data, count, type, to, tag, comm);
+  if (!sendable(known, data, count, type, to, tag, comm)) return smpi().Send(data, count, type, to, tag, comm);
   return send(self, *known, data, count, type, to, tag);
 }
 
 int call_ssend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (!sendable(known, count, type, to, tag)) return smpi().Ssend(data, count, type, to, tag, comm);
+  if (!sendable(known, data, count, type, to, tag, comm)) return smpi().Ssend(data, count, type, to, tag, comm);
   return send(self, *known, data, count, type, to, tag, true);
+}
+
+/// Both halves are good, before one of them is begun.
+bool exchangeable(const Communicator* known, const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag,
+                  const void* in, int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm) {
+  return (to == MPI_PROC_NULL ? is_tag(out_tag) && is_good(out, out_count, out_type, comm)
+                              : sendable(known, out, out_count, out_type, to, out_tag, comm)) &&
+         (from == MPI_PROC_NULL ? is_tag(in_tag) && is_good(in, in_count, in_type, comm)
+                                : receivable(known, in, in_count, in_type, from, in_tag, comm));
 }
 
 int call_sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in, int in_count,
                   MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm, MPI_Status* status) {
+  const Communicator* known = find(nx2().self(), comm);
+  if (!exchangeable(known, out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm))
+    return smpi().Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status);
   if (nx2().is_short(bytes_of(out_count, out_type))) {
     const int sent = call_send(out, out_count, out_type, to, out_tag, comm);
     return sent == MPI_SUCCESS ? call_recv(in, in_count, in_type, from, in_tag, comm, status) : sent;
   }
   MPI_Request request = MPI_REQUEST_NULL; // a long send blocks until its receive is posted
-  call_irecv(in, in_count, in_type, from, in_tag, comm, &request);
-  call_send(out, out_count, out_type, to, out_tag, comm);
-  return call_wait(&request, status);
+  if (const int begun = call_irecv(in, in_count, in_type, from, in_tag, comm, &request); begun != MPI_SUCCESS)
+    return begun;
+  const int sent = call_send(out, out_count, out_type, to, out_tag, comm);
+  const int received = call_wait(&request, status);
+  return sent == MPI_SUCCESS ? received : sent;
 }
 
 int call_sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int out_tag, int from, int in_tag,
                           MPI_Comm comm, MPI_Status* status) {
+  const Communicator* known = find(nx2().self(), comm);
+  if (!exchangeable(known, data, count, type, to, out_tag, data, count, type, from, in_tag, comm))
+    return smpi().Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, status);
   const auto bytes = static_cast<int>(bytes_of(count, type));
   std::vector<char> out(static_cast<std::size_t>(bytes));
-  if (to != MPI_PROC_NULL) copy(data, count, type, out.data(), bytes, MPI_BYTE);
+  if (to != MPI_PROC_NULL)
+    if (const int status = copy(data, count, type, out.data(), bytes, MPI_BYTE); status != MPI_SUCCESS) return status;
   return call_sendrecv(out.data(), bytes, MPI_BYTE, to, out_tag, data, count, type, from, in_tag, comm, status);
 }
 
@@ -273,8 +328,10 @@ int call_send_init(const void* data, int count, MPI_Datatype type, int to, int t
                    MPI_Request* request) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (!sendable(known, count, type, to, tag)) return (smpi().*Real)(data, count, type, to, tag, comm, request);
+  if (request == nullptr || !sendable(known, data, count, type, to, tag, comm))
+    return (smpi().*Real)(data, count, type, to, tag, comm, request);
   const int status = (smpi().*Real)(data, count, type, to, tag, known->smpi, request);
+  if (status != MPI_SUCCESS) return status;
   calls(self).persistent.insert_or_assign(*request,
                                           Persistent{true, synchronous, *known, bytes_of(count, type), to, tag});
   return status;
@@ -283,13 +340,16 @@ int call_send_init(const void* data, int count, MPI_Datatype type, int to, int t
 int call_recv_init(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (!receivable(known, count, type, from, tag)) return smpi().Recv_init(data, count, type, from, tag, comm, request);
+  if (request == nullptr || !receivable(known, data, count, type, from, tag, comm))
+    return smpi().Recv_init(data, count, type, from, tag, comm, request);
   const int status = smpi().Recv_init(data, count, type, from, tag, known->smpi, request);
+  if (status != MPI_SUCCESS) return status;
   calls(self).persistent.insert_or_assign(*request, Persistent{false, false, *known, bytes_of(count, type), from, tag});
   return status;
 }
 
 int call_start(MPI_Request* request) {
+  if (request == nullptr) return smpi().Start(request);
   RankState& self = nx2().self();
   const auto it = calls(self).persistent.find(*request);
   if (it == calls(self).persistent.end()) return smpi().Start(request);
@@ -299,17 +359,20 @@ int call_start(MPI_Request* request) {
   if (p.is_send)
     begin_isend(self, p.comm, p.bytes, p.peer, p.tag, p.synchronous, calls(self).sends[*request], start);
   else
-    begin_irecv(self, p.comm, p.peer, p.tag, *request, start);
+    begin_irecv(self, p.comm, p.bytes, p.peer, p.tag, *request, start);
   return status;
 }
 
 int call_startall(int count, MPI_Request* requests) {
+  if (requests == nullptr || std::find(requests, requests + std::max(count, 0), MPI_REQUEST_NULL) < requests + count)
+    return smpi().Startall(count, requests);
   int status = MPI_SUCCESS;
   for (int i = 0; i < count && status == MPI_SUCCESS; ++i) status = call_start(&requests[i]);
   return status;
 }
 
 int call_request_free(MPI_Request* request) {
+  if (request == nullptr) return smpi().Request_free(request);
   Calls& mine = calls(nx2().self());
   mine.receives.erase(*request);
   mine.sends.erase(*request);
@@ -318,6 +381,7 @@ int call_request_free(MPI_Request* request) {
 }
 
 int call_cancel(MPI_Request* request) {
+  if (request == nullptr) return smpi().Cancel(request);
   const RankState& self = nx2().self();
   const auto r = calls(self).receives.find(*request);
   if (r != calls(self).receives.end()) nx2().matcher(self.rank).withdraw(r->second);
@@ -328,10 +392,11 @@ int call_cancel(MPI_Request* request) {
 // ----------------------------------------------------------------------------------------------------
 
 int call_wait(MPI_Request* request, MPI_Status* status) {
+  if (request == nullptr) return smpi().Wait(request, status);
   RankState& self = nx2().self();
   Calls& mine = calls(self);
   const auto wait = [&](MPI_Status* s) {
-    const Waiting waiting(self, "MPI_Wait");
+    const Waiting waiting(self, {"MPI_Wait"});
     return smpi().Wait(request, s);
   };
   if (const auto r = mine.receives.find(*request); r != mine.receives.end()) {
@@ -355,6 +420,7 @@ MPI_Status* nth(MPI_Status* statuses, int i) {
 }
 
 int call_waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  if (count < 0 || requests == nullptr) return smpi().Waitall(count, requests, statuses);
   int result = MPI_SUCCESS;
   for (int i = 0; i < count; ++i)
     if (call_wait(&requests[i], nth(statuses, i)) != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
@@ -372,9 +438,11 @@ Progress progress(const Calls& mine, MPI_Request request) {
   return request == MPI_REQUEST_NULL || mine.persistent.contains(request) ? Progress::inactive : Progress::unknown;
 }
 
+/// Nothing to wait for, or arguments to refuse: SMPI's.
 bool all_inactive(const Calls& mine, int count, const MPI_Request requests[]) {
-  return std::all_of(requests, requests + count,
-                     [&](MPI_Request r) { return progress(mine, r) == Progress::inactive; });
+  return count <= 0 || requests == nullptr || std::all_of(requests, requests + count, [&](MPI_Request r) {
+           return progress(mine, r) == Progress::inactive;
+         });
 }
 
 /// Completes a request whose end the books have noted, in no time.
@@ -387,8 +455,9 @@ int take(RankState& self, MPI_Request* request, MPI_Status* status) {
   if (receive) mine.receives.erase(r);
   mine.sends.erase(*request);
   const int result = smpi().Wait(request, status);
-  if (receive) agree(self, receive, *status);
-  return result;
+  if (!receive) return result;
+  agree(self, receive, *status);
+  return told(*receive, result);
 }
 
 /// Is the request complete? Then takes it.
@@ -426,7 +495,7 @@ int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* sta
   if (status == MPI_STATUS_IGNORE) status = &own;
   int which = MPI_UNDEFINED;
   {
-    const Waiting waiting(self, "MPI_Waitany");
+    const Waiting waiting(self, {"MPI_Waitany"});
     result = smpi().Waitany(count, requests, &which, status);
   }
   const auto taken = which == MPI_UNDEFINED ? nullptr : receives[static_cast<std::size_t>(which)];
@@ -434,7 +503,10 @@ int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* sta
     mine.receives.erase(before[static_cast<std::size_t>(which)]);
     mine.sends.erase(before[static_cast<std::size_t>(which)]);
   }
-  if (taken) agree(self, taken, *status);
+  if (taken) {
+    agree(self, taken, *status);
+    result = told(*taken, result);
+  }
   os.kernel_work(self, [&](NodeKernel& k) {
     if (taken) take_delivery(k, *taken);
     switch_in(k);
@@ -446,7 +518,8 @@ int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* sta
 
 int call_waitany(int count, MPI_Request requests[], int* which, MPI_Status* status) {
   RankState& self = nx2().self();
-  if (all_inactive(calls(self), count, requests)) return smpi().Waitany(count, requests, which, status);
+  if (which == nullptr || all_inactive(calls(self), count, requests))
+    return smpi().Waitany(count, requests, which, status);
   int result = MPI_SUCCESS;
   *which = wait_any(self, count, requests, status, result);
   nx2().kernel_work(self, [&](NodeKernel& k) { leave(k, Call::msgwait); });
@@ -468,7 +541,8 @@ int test_more(RankState& self, int count, MPI_Request requests[], int* done, int
 
 int call_waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
   RankState& self = nx2().self();
-  if (all_inactive(calls(self), count, requests)) return smpi().Waitsome(count, requests, done, indices, statuses);
+  if (done == nullptr || all_inactive(calls(self), count, requests))
+    return smpi().Waitsome(count, requests, done, indices, statuses);
   int result = MPI_SUCCESS;
   indices[0] = wait_any(self, count, requests, nth(statuses, 0), result);
   *done = 1;
@@ -479,6 +553,7 @@ int call_waitsome(int count, MPI_Request requests[], int* done, int indices[], M
 }
 
 int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
+  if (request == nullptr || flag == nullptr) return smpi().Test(request, flag, status);
   RankState& self = nx2().self();
   const MPI_Request before = *request;
   nx2().compute(self, nx2().test_cost());
@@ -494,6 +569,7 @@ int call_test(MPI_Request* request, int* flag, MPI_Status* status) {
 }
 
 int call_testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+  if (count < 0 || requests == nullptr || flag == nullptr) return smpi().Testall(count, requests, flag, statuses);
   RankState& self = nx2().self();
   nx2().compute(self, nx2().test_cost());
   std::vector<int> unknown;
@@ -526,7 +602,8 @@ int call_testall(int count, MPI_Request requests[], int* flag, MPI_Status status
 
 int call_testany(int count, MPI_Request requests[], int* which, int* flag, MPI_Status* status) {
   RankState& self = nx2().self();
-  if (all_inactive(calls(self), count, requests)) return smpi().Testany(count, requests, which, flag, status);
+  if (which == nullptr || flag == nullptr || all_inactive(calls(self), count, requests))
+    return smpi().Testany(count, requests, which, flag, status);
   nx2().compute(self, nx2().test_cost());
   int result = MPI_SUCCESS;
   *flag = 0;
@@ -541,15 +618,19 @@ int call_testany(int count, MPI_Request requests[], int* which, int* flag, MPI_S
 
 int call_testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
   RankState& self = nx2().self();
-  if (all_inactive(calls(self), count, requests)) return smpi().Testsome(count, requests, done, indices, statuses);
+  if (done == nullptr || all_inactive(calls(self), count, requests))
+    return smpi().Testsome(count, requests, done, indices, statuses);
   nx2().compute(self, nx2().test_cost());
   *done = 0;
   return test_more(self, count, requests, done, indices, statuses);
 }
 
 int call_request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-  const Calls& mine = calls(nx2().self());
-  if (progress(mine, request) != Progress::under_way) return smpi().Request_get_status(request, flag, status);
+  RankState& self = nx2().self();
+  nx2().compute(self, nx2().test_cost());
+  const Calls& mine = calls(self);
+  if (flag == nullptr || progress(mine, request) != Progress::under_way)
+    return smpi().Request_get_status(request, flag, status);
   *flag = 0;
   return MPI_SUCCESS;
 }
@@ -571,23 +652,29 @@ int call_iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status)
   RankState& self = nx2().self();
   plain_call(self, Call::iprobe);
   const Communicator* known = find(self, comm);
-  if (!receivable(known, 0, MPI_BYTE, from, tag)) return smpi().Iprobe(from, tag, comm, flag, status);
+  if (flag == nullptr || !receivable(known, nullptr, 0, MPI_BYTE, from, tag, comm))
+    return smpi().Iprobe(from, tag, comm, flag, status);
   const auto message = nx2().probe(self.rank, *make_receive(*known, from, tag));
   *flag = message != nullptr ? 1 : 0;
   if (message) fill(status, *known, *message);
   return MPI_SUCCESS;
 }
 
+int call_improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
+  plain_call(nx2().self(), Call::iprobe);
+  return smpi().Improbe(from, tag, comm, flag, message, status);
+}
+
 int call_probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (!receivable(known, 0, MPI_BYTE, from, tag)) return smpi().Probe(from, tag, comm, status);
+  if (!receivable(known, nullptr, 0, MPI_BYTE, from, tag, comm)) return smpi().Probe(from, tag, comm, status);
   begin_wait(self, Call::cprobe);
   const auto wanted = make_receive(*known, from, tag);
   auto message = nx2().probe(self.rank, *wanted);
   if (!message) {
     nx2().kernel_work(self, [&](NodeKernel& k) { switch_out(k); });
-    const Waiting waiting(self, describe("MPI_Probe", from, tag, " for "));
+    const Waiting waiting(self, {"MPI_Probe", " for ", from, tag});
     while (!(message = nx2().probe(self.rank, *wanted))) nx2().await_notice(self.rank);
     nx2().kernel_work(self, [&](NodeKernel& k) { switch_in(k); });
   }
@@ -597,11 +684,13 @@ int call_probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
 }
 
 double call_wtime() {
-  plain_call(nx2().self(), Call::mclock);
+  read_clock(nx2().self());
   return smpi().Wtime();
 }
 
 } // namespace
+
+void read_clock(RankState& self) { plain_call(self, Call::mclock); }
 
 std::int64_t bytes_of(int count, MPI_Datatype type) {
   int size = 0;
@@ -616,7 +705,7 @@ int send(RankState& self, const Communicator& comm, const void* data, int count,
   const auto message = os.prepare(self.rank, there, tag, comm.context, bytes_of(count, type), true, synchronous);
   os.kernel_work(self, [&](NodeKernel& k) { begin_send(k, Call::csend, *message); });
   os.send(message);
-  const Waiting waiting(self, describe("MPI_Send", there, tag, " to "));
+  const Waiting waiting(self, {"MPI_Send", " to ", there, tag});
   if (message->is_short) {
     const int status = smpi().Send(data, count, type, to, tag, comm.smpi);
     os.kernel_work(self, [&](NodeKernel& k) { leave(k, Call::csend); });
@@ -628,8 +717,9 @@ int send(RankState& self, const Communicator& comm, const void* data, int count,
   });
   message->grant->acquire();
   os.kernel_work(self, [&](NodeKernel& k) { os.take_grant(k, *message); });
-  const int status = synchronous ? smpi().Ssend(data, count, type, to, tag, comm.smpi)
-                                 : smpi().Send(data, count, type, to, tag, comm.smpi);
+  const Payload p = payload(message, data, count, type);
+  const int status = synchronous ? smpi().Ssend(p.data, p.count, p.type, to, tag, comm.smpi)
+                                 : smpi().Send(p.data, p.count, p.type, to, tag, comm.smpi);
   os.kernel_work(self, [&](NodeKernel& k) {
     os.finish_departure(k, *message);
     switch_in(k);
@@ -641,10 +731,12 @@ int send(RankState& self, const Communicator& comm, const void* data, int count,
 int receive(RankState& self, const Communicator& comm, void* data, int count, MPI_Datatype type, int from, int tag,
             MPI_Status* status) {
   MPI_Request request = MPI_REQUEST_NULL;
-  const auto receive = post(self, Call::crecv, comm, from, tag,
-                            [&] { smpi().Irecv(data, count, type, from, tag, comm.smpi, &request); });
+  int begun = MPI_SUCCESS;
+  const auto receive = post(self, Call::crecv, comm, bytes_of(count, type), from, tag,
+                            [&] { begun = smpi().Irecv(data, count, type, from, tag, comm.smpi, &request); });
+  if (begun != MPI_SUCCESS) return begun; // the arguments were good
   return complete(self, Call::crecv, receive, status, [&](MPI_Status* s) {
-    const Waiting waiting(self, describe("MPI_Recv", source_in_world(comm, from), tag, " from "));
+    const Waiting waiting(self, {"MPI_Recv", " from ", source_in_world(comm, from), tag});
     return smpi().Wait(&request, s);
   });
 }
@@ -653,24 +745,33 @@ int send_receive(RankState& self, const Communicator& comm, const void* out, int
                  int to, int out_tag, void* in, int in_count, MPI_Datatype in_type, int from, int in_tag,
                  MPI_Status* status) {
   if (nx2().is_short(bytes_of(out_count, out_type))) {
-    send(self, comm, out, out_count, out_type, to, out_tag);
-    return receive(self, comm, in, in_count, in_type, from, in_tag, status);
+    const int sent = send(self, comm, out, out_count, out_type, to, out_tag);
+    const int received = receive(self, comm, in, in_count, in_type, from, in_tag, status);
+    return sent == MPI_SUCCESS ? received : sent;
   }
   MPI_Request request = MPI_REQUEST_NULL; // a long send blocks until its receive is posted
-  begin_irecv(self, comm, from, in_tag, request,
-              [&] { smpi().Irecv(in, in_count, in_type, from, in_tag, comm.smpi, &request); });
-  send(self, comm, out, out_count, out_type, to, out_tag);
-  return call_wait(&request, status);
+  int begun = MPI_SUCCESS;
+  begin_irecv(self, comm, bytes_of(in_count, in_type), from, in_tag, request,
+              [&] { begun = smpi().Irecv(in, in_count, in_type, from, in_tag, comm.smpi, &request); });
+  const int sent = send(self, comm, out, out_count, out_type, to, out_tag);
+  const int received = call_wait(&request, status);
+  if (begun != MPI_SUCCESS) return begun;
+  return sent == MPI_SUCCESS ? received : sent;
 }
 
-void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count, MPI_Datatype to_type) {
+int copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count, MPI_Datatype to_type) {
   std::vector<char> packed(static_cast<std::size_t>(bytes_of(from_count, from_type)));
   const auto size = static_cast<int>(packed.size());
-  if (size == 0) return;
+  const auto element = static_cast<int>(bytes_of(1, to_type));
+  if (size == 0 || element == 0) return size == 0 ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
   int position = 0;
-  PMPI_Pack(from, from_count, from_type, packed.data(), size, &position, MPI_COMM_SELF);
+  if (const int status = PMPI_Pack(from, from_count, from_type, packed.data(), size, &position, MPI_COMM_SELF);
+      status != MPI_SUCCESS)
+    return status;
   position = 0;
-  PMPI_Unpack(packed.data(), size, &position, to, to_count, to_type, MPI_COMM_SELF);
+  const int status =
+      PMPI_Unpack(packed.data(), size, &position, to, std::min(to_count, size / element), to_type, MPI_COMM_SELF);
+  return status == MPI_SUCCESS && bytes_of(to_count, to_type) < size ? MPI_ERR_TRUNCATE : status;
 }
 
 MpiTable nx2_mpi() {
@@ -708,6 +809,7 @@ MpiTable nx2_mpi() {
   table.Testsome = call_testsome;
   table.Request_get_status = call_request_get_status;
   table.Iprobe = call_iprobe;
+  table.Improbe = call_improbe;
   table.Probe = call_probe;
   add_communicator_calls(table);
   add_collective_calls(table);
@@ -722,13 +824,21 @@ extern "C" {
 
 /// sw/include/hypermon.h
 void hypermon_compute(double operations, double ns_per_operation) {
+  catch_up(nx2().self());
   nx2().charge(nx2().self(), Time::from_ns_rounded(operations * ns_per_operation));
 }
+
+/// sw/workloads/trace.cpp
+void hypermon_execute(double flops) { nx2().execute(nx2().self(), flops); }
+
+/// sw/workloads/trace.cpp
+void hypermon_sleep(double seconds) { nx2().sleep_for(seconds); }
 
 /// sw/include/hypermon.h
 void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {
   if (kind >= user_kinds) return;
   RankState& self = nx2().self();
+  catch_up(self);
   for (MpiObserver* observer : nx2().mpi_observers()) observer->emit(self, {kind, a, b, c});
   nx2().emit(self, user_point(kind), {.a = a, .b = b, .c = c});
 }
@@ -736,6 +846,7 @@ void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {
 /// sw/include/hypermon.h
 void hypermon_event(unsigned char value) {
   RankState& self = nx2().self();
+  catch_up(self);
   for (MpiObserver* observer : nx2().mpi_observers()) observer->event(self, value);
   nx2().kernel_work(self, [&](NodeKernel& k) { k.emit(Point::user, {.value = value}); });
 }

@@ -20,6 +20,8 @@ struct Communicator {
 
 /// None for one that NX/2 does not model (between groups): SMPI alone knows it.
 const Communicator* find(const RankState& self, MPI_Comm comm);
+/// The program's handle of what SMPI is given for its messages; MPI_COMM_NULL for the library's own.
+MPI_Comm programs(const RankState& self, MPI_Comm smpi);
 /// The one that carries the messages of the library's global operations; its ranks are those of MPI_COMM_WORLD, its
 /// tags the contexts of the communicators that they work on.
 const Communicator& library(const RankState& self);
@@ -36,8 +38,8 @@ void add_collective_calls(MpiTable& table);
 /// Names what the rank is blocked on while it is.
 class Waiting {
 public:
-  Waiting(RankState& self, std::string what) : self_(self) { self_.waits_for = std::move(what); }
-  ~Waiting() { self_.waits_for.clear(); }
+  Waiting(RankState& self, const WaitsFor& what) : self_(self) { self_.waits_for = what; }
+  ~Waiting() { self_.waits_for = {}; }
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
@@ -46,6 +48,17 @@ private:
 };
 
 std::int64_t bytes_of(int count, MPI_Datatype type);
+
+// What SMPI would say of arguments, without anything being done (mpi_arguments.cpp). A call whose arguments are not
+// good goes to SMPI's function, which refuses it.
+bool is_good(const void* data, int count, MPI_Datatype type, MPI_Comm comm);
+/// Of as many counts as the communicator has members.
+bool are_good(const void* data, const int* counts, MPI_Datatype type, MPI_Comm comm, int size);
+bool are_good(const void* data, const int* counts, const MPI_Datatype* types, MPI_Comm comm, int size);
+bool is_combinable(const void* in, const void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+bool is_reducible(const void* in, const void* result, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm);
+/// Is there room for it among what MPI_Buffer_attach has given?
+bool is_bufferable(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm);
 
 /// As MPI_Send to and MPI_Recv from a member; `synchronous`: with request and grant, however short.
 int send(RankState& self, const Communicator& comm, const void* data, int count, MPI_Datatype type, int to, int tag,
@@ -57,7 +70,10 @@ int send_receive(RankState& self, const Communicator& comm, const void* out, int
                  int to, int out_tag, void* in, int in_count, MPI_Datatype in_type, int from, int in_tag,
                  MPI_Status* status);
 
-/// Copies between buffers of different types, as if by a message.
-void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count, MPI_Datatype to_type);
+/// NX/2's mclock, which every look at a clock is.
+void read_clock(RankState& self);
+
+/// Copies between buffers of different types, as if by a message: MPI_ERR_TRUNCATE, if not all of it has room.
+int copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count, MPI_Datatype to_type);
 
 } // namespace hypermon

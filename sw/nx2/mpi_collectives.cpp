@@ -43,42 +43,54 @@ class Operation {
 public:
   Operation(RankState& self, const Communicator& comm)
       : rank(comm.rank), size(comm.size()), self_(self), comm_(comm), tag_(static_cast<int>(comm.context)) {}
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
 
   const int rank;
   const int size;
+  bool has(int root) const { return comm_.has(root); }
   bool is_cube() const { return std::has_single_bit(static_cast<unsigned>(size)); }
   /// Relative to `root`, and back.
   int relative(int root) const { return (rank - root + size) % size; }
   int absolute(int relative, int root) const { return (relative + root) % size; }
 
   void send(const void* data, int count, MPI_Datatype type, int to) const {
-    hypermon::send(self_, library(self_), data, count, type, comm_.world(to), tag_);
+    note(hypermon::send(self_, library(self_), data, count, type, comm_.world(to), tag_));
   }
   void receive(void* data, int count, MPI_Datatype type, int from) const {
-    hypermon::receive(self_, library(self_), data, count, type, comm_.world(from), tag_, MPI_STATUS_IGNORE);
+    note(hypermon::receive(self_, library(self_), data, count, type, comm_.world(from), tag_, MPI_STATUS_IGNORE));
   }
   void exchange(const void* out, int out_count, MPI_Datatype out_type, int to, void* in, int in_count,
                 MPI_Datatype in_type, int from) const {
-    send_receive(self_, library(self_), out, out_count, out_type, comm_.world(to), tag_, in, in_count, in_type,
-                 comm_.world(from), tag_, MPI_STATUS_IGNORE);
+    note(send_receive(self_, library(self_), out, out_count, out_type, comm_.world(to), tag_, in, in_count, in_type,
+                      comm_.world(from), tag_, MPI_STATUS_IGNORE));
   }
+  void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count,
+            MPI_Datatype to_type) const {
+    note(hypermon::copy(from, from_count, from_type, to, to_count, to_type));
+  }
+  // Combining: `lower` and `upper` hold the contributions of neighbouring ranges of ranks. MPI's order of operands is
+  // that of the ranks.
+  void combine_into_upper(const void* lower, void* upper, int count, MPI_Datatype type, MPI_Op op) const {
+    note(smpi().Reduce_local(lower, upper, count, type, op));
+  }
+  void combine_into_lower(void* lower, void* upper, int count, MPI_Datatype type, MPI_Op op) const {
+    combine_into_upper(lower, upper, count, type, op);
+    copy(upper, count, type, lower, count, type);
+  }
+  /// The first error of all that it did.
+  int status() const { return status_; }
 
 private:
+  void note(int status) const {
+    if (status_ == MPI_SUCCESS) status_ = status;
+  }
+
   RankState& self_;
   const Communicator& comm_;
   int tag_;
+  mutable int status_ = MPI_SUCCESS;
 };
-
-// Combining: `lower` and `upper` hold the contributions of neighbouring ranges of ranks. MPI's order of operands is
-// that of the ranks.
-void combine_into_upper(const void* lower, void* upper, int count, MPI_Datatype type, MPI_Op op) {
-  smpi().Reduce_local(lower, upper, count, type, op);
-}
-
-void combine_into_lower(void* lower, void* upper, int count, MPI_Datatype type, MPI_Op op) {
-  smpi().Reduce_local(lower, upper, count, type, op);
-  copy(upper, count, type, lower, count, type);
-}
 
 /// Binomial tree rooted at `root`: at every node the lowest set bit of its relative rank names its parent.
 void broadcast(const Operation& o, void* data, int count, MPI_Datatype type, int root) {
@@ -101,7 +113,7 @@ void reduce_tree(const Operation& o, void* result, int count, MPI_Datatype type,
     if ((relative & mask) != 0) return o.send(result, count, type, o.absolute(relative - mask, root));
     if (relative + mask >= o.size) continue;
     o.receive(other.at(), count, type, o.absolute(relative + mask, root));
-    combine_into_lower(result, other.at(), count, type, op);
+    o.combine_into_lower(result, other.at(), count, type, op);
   }
 }
 
@@ -126,9 +138,9 @@ void all_reduce(const Operation& o, void* result, int count, MPI_Datatype type, 
     const int partner = o.rank ^ mask;
     o.exchange(result, count, type, partner, other.at(), count, type, partner);
     if (partner < o.rank)
-      combine_into_upper(other.at(), result, count, type, op);
+      o.combine_into_upper(other.at(), result, count, type, op);
     else
-      combine_into_lower(result, other.at(), count, type, op);
+      o.combine_into_lower(result, other.at(), count, type, op);
   }
 }
 
@@ -138,7 +150,7 @@ void scan(const Operation& o, void* result, void* before, int count, MPI_Datatyp
   Buffer sent(count, type);
   bool any = false;
   for (int d = 1; d < o.size; d <<= 1) {
-    copy(result, count, type, sent.at(), count, type);
+    o.copy(result, count, type, sent.at(), count, type);
     const bool sends = o.rank + d < o.size;
     const bool receives = o.rank >= d;
     if (sends && receives)
@@ -148,12 +160,12 @@ void scan(const Operation& o, void* result, void* before, int count, MPI_Datatyp
     else if (receives)
       o.receive(other.at(), count, type, o.rank - d);
     if (!receives) continue;
-    combine_into_upper(other.at(), result, count, type, op);
+    o.combine_into_upper(other.at(), result, count, type, op);
     if (before == nullptr) continue;
     if (any)
-      combine_into_upper(other.at(), before, count, type, op);
+      o.combine_into_upper(other.at(), before, count, type, op);
     else
-      copy(other.at(), count, type, before, count, type);
+      o.copy(other.at(), count, type, before, count, type);
     any = true;
   }
 }
@@ -249,16 +261,16 @@ void all_gather(const Operation& o, const void* out, int count, MPI_Datatype typ
   std::vector<char> packed(static_cast<std::size_t>(at.back()));
   const auto block = [&](int r) { return packed.data() + at[static_cast<std::size_t>(r)]; };
   if (out == MPI_IN_PLACE)
-    copy(in.block(o.rank), in.count(o.rank), in.type(o.rank), block(o.rank), in.bytes(o.rank), MPI_BYTE);
+    o.copy(in.block(o.rank), in.count(o.rank), in.type(o.rank), block(o.rank), in.bytes(o.rank), MPI_BYTE);
   else
-    copy(out, count, type, block(o.rank), in.bytes(o.rank), MPI_BYTE);
+    o.copy(out, count, type, block(o.rank), in.bytes(o.rank), MPI_BYTE);
   all_gather(o, packed.data(), at);
-  for (int r = 0; r < o.size; ++r) copy(block(r), in.bytes(r), MPI_BYTE, in.block(r), in.count(r), in.type(r));
+  for (int r = 0; r < o.size; ++r) o.copy(block(r), in.bytes(r), MPI_BYTE, in.block(r), in.count(r), in.type(r));
 }
 
 /// A pair of ranks at a time: partners differ by each number in turn (2^k ranks: by each set of dimensions).
 void all_to_all(const Operation& o, const Blocks& out, const Blocks& in) {
-  copy(out.block(o.rank), out.count(o.rank), out.type(o.rank), in.block(o.rank), in.count(o.rank), in.type(o.rank));
+  o.copy(out.block(o.rank), out.count(o.rank), out.type(o.rank), in.block(o.rank), in.count(o.rank), in.type(o.rank));
   for (int step = 1; step < o.size; ++step) {
     const int to = o.is_cube() ? o.rank ^ step : (o.rank + step) % o.size;
     const int from = o.is_cube() ? to : (o.rank - step + o.size) % o.size;
@@ -273,7 +285,7 @@ void all_to_all(const Operation& o, const void* buffer, const auto& blocks_of_bu
   Blocks out;
   for (int r = 0; r < o.size; ++r) {
     auto& block = packed.emplace_back(static_cast<std::size_t>(in.bytes(r)));
-    copy(in.block(r), in.count(r), in.type(r), block.data(), in.bytes(r), MPI_BYTE);
+    o.copy(in.block(r), in.count(r), in.type(r), block.data(), in.bytes(r), MPI_BYTE);
     out.add(block.data(), in.bytes(r), MPI_BYTE);
   }
   all_to_all(o, out, in);
@@ -284,24 +296,31 @@ void scatter_each(const Operation& o, const Blocks& out, void* in, int count, MP
   if (o.rank != root) return o.receive(in, count, type, root);
   for (int r = 0; r < o.size; ++r)
     if (r != root) o.send(out.block(r), out.count(r), out.type(r), r);
-  if (in != MPI_IN_PLACE) copy(out.block(root), out.count(root), out.type(root), in, count, type);
+  if (in != MPI_IN_PLACE) o.copy(out.block(root), out.count(root), out.type(root), in, count, type);
 }
 
 // MPI's calls
 // ---------------------------------------------------------------------------------------------------
 
-/// Runs `work(operation)` if the communicator is ours and the root, if there is one, a member; else `theirs()`.
-template <class Theirs, class Work> int global(MPI_Comm comm, int root, Theirs&& theirs, Work&& work) {
+/// Runs `work(operation)` if the communicator is ours and the arguments are `good(operation)`; else `theirs()`, which
+/// refuses them, or does what NX/2 does not model.
+template <class Good, class Theirs, class Work> int global(MPI_Comm comm, Good&& good, Theirs&& theirs, Work&& work) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (known == nullptr || !known->has(root)) return theirs();
-  work(Operation(self, *known));
-  return MPI_SUCCESS;
+  if (known == nullptr) return theirs();
+  const Operation operation(self, *known);
+  if (!good(operation)) return theirs();
+  work(operation);
+  return operation.status();
+}
+
+bool are_as_long(int count, MPI_Datatype type, int other_count, MPI_Datatype other_type) {
+  return bytes_of(count, type) == bytes_of(other_count, other_type);
 }
 
 int call_barrier(MPI_Comm comm) {
   return global(
-      comm, 0, [&] { return smpi().Barrier(comm); },
+      comm, [](const Operation&) { return true; }, [&] { return smpi().Barrier(comm); },
       [](const Operation& o) {
         char nothing = 0;
         all_reduce(o, &nothing, 1, MPI_CHAR, MPI_BOR);
@@ -310,45 +329,50 @@ int call_barrier(MPI_Comm comm) {
 
 int call_bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
   return global(
-      comm, root, [&] { return smpi().Bcast(data, count, type, root, comm); },
+      comm, [&](const Operation& o) { return o.has(root) && is_good(data, count, type, comm); },
+      [&] { return smpi().Bcast(data, count, type, root, comm); },
       [&](const Operation& o) { broadcast(o, data, count, type, root); });
 }
 
 int call_reduce(const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
   return global(
-      comm, root, [&] { return smpi().Reduce(in, result, count, type, op, root, comm); },
+      comm, [&](const Operation&) { return is_reducible(in, result, count, type, op, root, comm); },
+      [&] { return smpi().Reduce(in, result, count, type, op, root, comm); },
       [&](const Operation& o) {
         Buffer own(count, type);
-        copy(in == MPI_IN_PLACE ? result : in, count, type, own.at(), count, type);
+        o.copy(in == MPI_IN_PLACE ? result : in, count, type, own.at(), count, type);
         reduce(o, own.at(), count, type, op, root);
-        if (o.rank == root) copy(own.at(), count, type, result, count, type);
+        if (o.rank == root) o.copy(own.at(), count, type, result, count, type);
       });
 }
 
 int call_allreduce(const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return global(
-      comm, 0, [&] { return smpi().Allreduce(in, result, count, type, op, comm); },
+      comm, [&](const Operation&) { return is_combinable(in, result, count, type, op, comm); },
+      [&] { return smpi().Allreduce(in, result, count, type, op, comm); },
       [&](const Operation& o) {
-        if (in != MPI_IN_PLACE) copy(in, count, type, result, count, type);
+        if (in != MPI_IN_PLACE) o.copy(in, count, type, result, count, type);
         all_reduce(o, result, count, type, op);
       });
 }
 
 int call_scan(const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return global(
-      comm, 0, [&] { return smpi().Scan(in, result, count, type, op, comm); },
+      comm, [&](const Operation&) { return is_combinable(in, result, count, type, op, comm); },
+      [&] { return smpi().Scan(in, result, count, type, op, comm); },
       [&](const Operation& o) {
-        if (in != MPI_IN_PLACE) copy(in, count, type, result, count, type);
+        if (in != MPI_IN_PLACE) o.copy(in, count, type, result, count, type);
         scan(o, result, nullptr, count, type, op);
       });
 }
 
 int call_exscan(const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return global(
-      comm, 0, [&] { return smpi().Exscan(in, result, count, type, op, comm); },
+      comm, [&](const Operation&) { return is_combinable(in, result, count, type, op, comm); },
+      [&] { return smpi().Exscan(in, result, count, type, op, comm); },
       [&](const Operation& o) {
         Buffer own(count, type);
-        copy(in == MPI_IN_PLACE ? result : in, count, type, own.at(), count, type);
+        o.copy(in == MPI_IN_PLACE ? result : in, count, type, own.at(), count, type);
         scan(o, own.at(), result, count, type, op);
       });
 }
@@ -359,20 +383,27 @@ void reduce_scatter(const Operation& o, const void* in, void* result, const int*
   std::vector<int> at(static_cast<std::size_t>(o.size));
   std::exclusive_scan(counts, counts + o.size, at.begin(), 0);
   Buffer own(all, type);
-  copy(in == MPI_IN_PLACE ? result : in, all, type, own.at(), all, type);
+  o.copy(in == MPI_IN_PLACE ? result : in, all, type, own.at(), all, type);
   reduce(o, own.at(), all, type, op, 0);
   scatter_each(o, own_blocks(o, own.at(), counts, at.data(), type), result, counts[o.rank], type, 0);
 }
 
 int call_reduce_scatter(const void* in, void* result, const int* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return global(
-      comm, 0, [&] { return smpi().Reduce_scatter(in, result, counts, type, op, comm); },
+      comm,
+      [&](const Operation& o) {
+        return counts != nullptr && std::all_of(counts, counts + o.size, [&](int count) {
+                 return is_combinable(in, result, count, type, op, comm);
+               });
+      },
+      [&] { return smpi().Reduce_scatter(in, result, counts, type, op, comm); },
       [&](const Operation& o) { reduce_scatter(o, in, result, counts, type, op); });
 }
 
 int call_reduce_scatter_block(const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return global(
-      comm, 0, [&] { return smpi().Reduce_scatter_block(in, result, count, type, op, comm); },
+      comm, [&](const Operation&) { return is_combinable(in, result, count, type, op, comm); },
+      [&] { return smpi().Reduce_scatter_block(in, result, count, type, op, comm); },
       [&](const Operation& o) {
         const std::vector<int> counts(static_cast<std::size_t>(o.size), count);
         reduce_scatter(o, in, result, counts.data(), type, op);
@@ -382,34 +413,49 @@ int call_reduce_scatter_block(const void* in, void* result, int count, MPI_Datat
 int call_gather(const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
                 int root, MPI_Comm comm) {
   return global(
-      comm, root, [&] { return smpi().Gather(out, out_count, out_type, in, in_count, in_type, root, comm); },
+      comm,
+      [&](const Operation& o) {
+        const bool own = out != MPI_IN_PLACE;
+        if (!o.has(root) || (own && !is_good(out, out_count, out_type, comm))) return false;
+        if (o.rank != root) return own;
+        return in != MPI_IN_PLACE && is_good(in, in_count, in_type, comm) &&
+               (!own || are_as_long(out_count, out_type, in_count, in_type));
+      },
+      [&] { return smpi().Gather(out, out_count, out_type, in, in_count, in_type, root, comm); },
       [&](const Operation& o) {
         const bool is_root = o.rank == root;
         const auto bytes = static_cast<int>(is_root ? bytes_of(in_count, in_type) : bytes_of(out_count, out_type));
         std::vector<char> packed(static_cast<std::size_t>(bytes) * static_cast<std::size_t>(o.size));
         if (is_root && out == MPI_IN_PLACE)
-          copy(element(in, static_cast<std::int64_t>(in_count) * root, in_type), in_count, in_type, packed.data(),
-               bytes, MPI_BYTE);
+          o.copy(element(in, static_cast<std::int64_t>(in_count) * root, in_type), in_count, in_type, packed.data(),
+                 bytes, MPI_BYTE);
         else
-          copy(out, out_count, out_type, packed.data(), bytes, MPI_BYTE);
+          o.copy(out, out_count, out_type, packed.data(), bytes, MPI_BYTE);
         gather_tree(o, packed.data(), bytes, root);
         if (!is_root) return;
         const Blocks blocks = equal_blocks(o, in, in_count, in_type);
         for (int r = 0; r < o.size; ++r)
-          copy(packed.data() + static_cast<std::ptrdiff_t>(bytes) * r, bytes, MPI_BYTE,
-               blocks.block(o.absolute(r, root)), in_count, in_type);
+          o.copy(packed.data() + static_cast<std::ptrdiff_t>(bytes) * r, bytes, MPI_BYTE,
+                 blocks.block(o.absolute(r, root)), in_count, in_type);
       });
 }
 
 int call_gatherv(const void* out, int out_count, MPI_Datatype out_type, void* in, const int* in_counts,
                  const int* in_at, MPI_Datatype in_type, int root, MPI_Comm comm) {
   return global(
-      comm, root, [&] { return smpi().Gatherv(out, out_count, out_type, in, in_counts, in_at, in_type, root, comm); },
+      comm,
+      [&](const Operation& o) {
+        const bool own = out != MPI_IN_PLACE;
+        if (!o.has(root) || (own && !is_good(out, out_count, out_type, comm))) return false;
+        if (o.rank != root) return own;
+        return in != MPI_IN_PLACE && in_at != nullptr && are_good(in, in_counts, in_type, comm, o.size);
+      },
+      [&] { return smpi().Gatherv(out, out_count, out_type, in, in_counts, in_at, in_type, root, comm); },
       [&](const Operation& o) {
         if (o.rank != root) return o.send(out, out_count, out_type, root);
         const Blocks blocks = own_blocks(o, in, in_counts, in_at, in_type);
         if (out != MPI_IN_PLACE)
-          copy(out, out_count, out_type, blocks.block(root), blocks.count(root), blocks.type(root));
+          o.copy(out, out_count, out_type, blocks.block(root), blocks.count(root), blocks.type(root));
         for (int r = 0; r < o.size; ++r)
           if (r != root) o.receive(blocks.block(r), blocks.count(r), blocks.type(r), r);
       });
@@ -418,7 +464,15 @@ int call_gatherv(const void* out, int out_count, MPI_Datatype out_type, void* in
 int call_scatter(const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
                  int root, MPI_Comm comm) {
   return global(
-      comm, root, [&] { return smpi().Scatter(out, out_count, out_type, in, in_count, in_type, root, comm); },
+      comm,
+      [&](const Operation& o) {
+        const bool own = in != MPI_IN_PLACE;
+        if (!o.has(root) || (own && !is_good(in, in_count, in_type, comm))) return false;
+        if (o.rank != root) return own;
+        return out != MPI_IN_PLACE && is_good(out, out_count, out_type, comm) &&
+               (!own || are_as_long(out_count, out_type, in_count, in_type));
+      },
+      [&] { return smpi().Scatter(out, out_count, out_type, in, in_count, in_type, root, comm); },
       [&](const Operation& o) {
         const bool is_root = o.rank == root;
         const auto bytes = static_cast<int>(is_root ? bytes_of(out_count, out_type) : bytes_of(in_count, in_type));
@@ -426,18 +480,25 @@ int call_scatter(const void* out, int out_count, MPI_Datatype out_type, void* in
         if (is_root) {
           const Blocks blocks = equal_blocks(o, out, out_count, out_type);
           for (int r = 0; r < o.size; ++r)
-            copy(blocks.block(o.absolute(r, root)), out_count, out_type,
-                 packed.data() + static_cast<std::ptrdiff_t>(bytes) * r, bytes, MPI_BYTE);
+            o.copy(blocks.block(o.absolute(r, root)), out_count, out_type,
+                   packed.data() + static_cast<std::ptrdiff_t>(bytes) * r, bytes, MPI_BYTE);
         }
         scatter_tree(o, packed.data(), bytes, root);
-        if (in != MPI_IN_PLACE) copy(packed.data(), bytes, MPI_BYTE, in, in_count, in_type);
+        if (in != MPI_IN_PLACE) o.copy(packed.data(), bytes, MPI_BYTE, in, in_count, in_type);
       });
 }
 
 int call_scatterv(const void* out, const int* out_counts, const int* out_at, MPI_Datatype out_type, void* in,
                   int in_count, MPI_Datatype in_type, int root, MPI_Comm comm) {
   return global(
-      comm, root, [&] { return smpi().Scatterv(out, out_counts, out_at, out_type, in, in_count, in_type, root, comm); },
+      comm,
+      [&](const Operation& o) {
+        const bool own = in != MPI_IN_PLACE;
+        if (!o.has(root) || (own && (out == MPI_IN_PLACE || !is_good(in, in_count, in_type, comm)))) return false;
+        if (o.rank != root) return own;
+        return out_at != nullptr && are_good(out, out_counts, out_type, comm, o.size);
+      },
+      [&] { return smpi().Scatterv(out, out_counts, out_at, out_type, in, in_count, in_type, root, comm); },
       [&](const Operation& o) {
         scatter_each(o, o.rank == root ? own_blocks(o, out, out_counts, out_at, out_type) : Blocks{}, in, in_count,
                      in_type, root);
@@ -447,14 +508,25 @@ int call_scatterv(const void* out, const int* out_counts, const int* out_at, MPI
 int call_allgather(const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
                    MPI_Comm comm) {
   return global(
-      comm, 0, [&] { return smpi().Allgather(out, out_count, out_type, in, in_count, in_type, comm); },
+      comm,
+      [&](const Operation&) {
+        return in != MPI_IN_PLACE && is_good(in, in_count, in_type, comm) &&
+               (out == MPI_IN_PLACE ||
+                (is_good(out, out_count, out_type, comm) && are_as_long(out_count, out_type, in_count, in_type)));
+      },
+      [&] { return smpi().Allgather(out, out_count, out_type, in, in_count, in_type, comm); },
       [&](const Operation& o) { all_gather(o, out, out_count, out_type, equal_blocks(o, in, in_count, in_type)); });
 }
 
 int call_allgatherv(const void* out, int out_count, MPI_Datatype out_type, void* in, const int* in_counts,
                     const int* in_at, MPI_Datatype in_type, MPI_Comm comm) {
   return global(
-      comm, 0, [&] { return smpi().Allgatherv(out, out_count, out_type, in, in_counts, in_at, in_type, comm); },
+      comm,
+      [&](const Operation& o) {
+        return in != MPI_IN_PLACE && in_at != nullptr && are_good(in, in_counts, in_type, comm, o.size) &&
+               (out == MPI_IN_PLACE || is_good(out, out_count, out_type, comm));
+      },
+      [&] { return smpi().Allgatherv(out, out_count, out_type, in, in_counts, in_at, in_type, comm); },
       [&](const Operation& o) {
         all_gather(o, out, out_count, out_type, own_blocks(o, in, in_counts, in_at, in_type));
       });
@@ -463,7 +535,13 @@ int call_allgatherv(const void* out, int out_count, MPI_Datatype out_type, void*
 int call_alltoall(const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
                   MPI_Comm comm) {
   return global(
-      comm, 0, [&] { return smpi().Alltoall(out, out_count, out_type, in, in_count, in_type, comm); },
+      comm,
+      [&](const Operation&) {
+        return in != MPI_IN_PLACE && is_good(in, in_count, in_type, comm) &&
+               (out == MPI_IN_PLACE ||
+                (is_good(out, out_count, out_type, comm) && are_as_long(out_count, out_type, in_count, in_type)));
+      },
+      [&] { return smpi().Alltoall(out, out_count, out_type, in, in_count, in_type, comm); },
       [&](const Operation& o) {
         all_to_all(
             o, out, [&] { return equal_blocks(o, out, out_count, out_type); }, equal_blocks(o, in, in_count, in_type));
@@ -473,7 +551,13 @@ int call_alltoall(const void* out, int out_count, MPI_Datatype out_type, void* i
 int call_alltoallv(const void* out, const int* out_counts, const int* out_at, MPI_Datatype out_type, void* in,
                    const int* in_counts, const int* in_at, MPI_Datatype in_type, MPI_Comm comm) {
   return global(
-      comm, 0, [&] { return smpi().Alltoallv(out, out_counts, out_at, out_type, in, in_counts, in_at, in_type, comm); },
+      comm,
+      [&](const Operation& o) {
+        return in != MPI_IN_PLACE && in_at != nullptr && are_good(in, in_counts, in_type, comm, o.size) &&
+               (out == MPI_IN_PLACE || (out_at != nullptr && are_good(out, out_counts, out_type, comm, o.size) &&
+                                        are_as_long(out_counts[o.rank], out_type, in_counts[o.rank], in_type)));
+      },
+      [&] { return smpi().Alltoallv(out, out_counts, out_at, out_type, in, in_counts, in_at, in_type, comm); },
       [&](const Operation& o) {
         all_to_all(
             o, out, [&] { return own_blocks(o, out, out_counts, out_at, out_type); },
@@ -484,7 +568,13 @@ int call_alltoallv(const void* out, const int* out_counts, const int* out_at, MP
 int call_alltoallw(const void* out, const int* out_counts, const int* out_at, const MPI_Datatype* out_types, void* in,
                    const int* in_counts, const int* in_at, const MPI_Datatype* in_types, MPI_Comm comm) {
   return global(
-      comm, 0,
+      comm,
+      [&](const Operation& o) {
+        return in != MPI_IN_PLACE && in_at != nullptr && are_good(in, in_counts, in_types, comm, o.size) &&
+               (out == MPI_IN_PLACE ||
+                (out_at != nullptr && are_good(out, out_counts, out_types, comm, o.size) &&
+                 are_as_long(out_counts[o.rank], out_types[o.rank], in_counts[o.rank], in_types[o.rank])));
+      },
       [&] { return smpi().Alltoallw(out, out_counts, out_at, out_types, in, in_counts, in_at, in_types, comm); },
       [&](const Operation& o) {
         all_to_all(

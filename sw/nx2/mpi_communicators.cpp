@@ -81,12 +81,12 @@ int cart_create(MPI_Comm comm, int n, const int* dims, const int* periods, int r
 int cart_sub(MPI_Comm comm, const int* kept, MPI_Comm* made) { return add(smpi().Cart_sub(comm, kept, made), made); }
 
 int comm_free(MPI_Comm* comm) {
-  communicators(nx2().self()).by_handle.erase(*comm);
+  if (comm != nullptr) communicators(nx2().self()).by_handle.erase(*comm);
   return smpi().Comm_free(comm);
 }
 
 int comm_disconnect(MPI_Comm* comm) {
-  communicators(nx2().self()).by_handle.erase(*comm);
+  if (comm != nullptr) communicators(nx2().self()).by_handle.erase(*comm);
   return smpi().Comm_disconnect(comm);
 }
 
@@ -96,6 +96,13 @@ const Communicator* find(const RankState& self, MPI_Comm comm) {
   const auto& known = communicators(self).by_handle;
   const auto it = known.find(comm);
   return it == known.end() ? nullptr : &it->second;
+}
+
+MPI_Comm programs(const RankState& self, MPI_Comm smpi) {
+  const Communicators& own = communicators(self);
+  if (!nx2().models_messages() || own.library.smpi == MPI_COMM_NULL) return smpi;
+  if (smpi == own.library.smpi) return MPI_COMM_NULL;
+  return smpi == own.by_handle.at(MPI_COMM_WORLD).smpi ? MPI_COMM_WORLD : smpi;
 }
 
 const Communicator& library(const RankState& self) { return communicators(self).library; }

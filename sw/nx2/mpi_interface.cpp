@@ -1,5 +1,7 @@
 #include "sw/nx2/mpi_interface.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "sw/nx2/clock_looks.hpp"
+#include "sw/nx2/mpi_errors.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <dlfcn.h>
@@ -27,10 +29,12 @@ class Inside {
 public:
   Inside(RankState& rank, const char* function) : rank_(rank) {
     const Time now = Nx2::now();
-    if (rank_.calls.step(now)) [[unlikely]]
+    if (rank_.calls.step(now)) [[unlikely]] {
+      if (rank.is_child) fail_simulation(std::string(function) + " in a child of fork: only its parent is a rank");
       fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) + " s: rank " +
                       std::to_string(rank.rank) +
                       " has called MPI more often than limits.steps_at_once allows there, the last time " + function);
+    }
     rank_.in_mpi = function;
   }
   ~Inside() { rank_.in_mpi = nullptr; }
@@ -63,21 +67,10 @@ void tell_enter(RankState& rank, const MpiCall& call) {
   emit_mpi_point(rank, call, true);
 }
 
-void tell_leave(RankState& rank, MpiCall& call) {
-  call.finish();
+void tell_leave(RankState& rank, MpiCall& call, int status) {
+  call.finish(status);
   emit_mpi_point(rank, call, false);
   for (MpiObserver* observer : nx2().mpi_observers()) observer->leave(rank, call);
-}
-
-const MpiTable& smpi_itself() {
-  static const MpiTable table{
-#define NEXT(result, name, ...) next<decltype(::PMPI_##name)>("PMPI_" #name),
-#define F(...) NEXT(__VA_ARGS__)
-#include "sw/nx2/mpi_functions.inc"
-#undef F
-#undef NEXT
-  };
-  return table;
 }
 
 using Send = decltype(&::PMPI_Send);
@@ -94,12 +87,24 @@ int send_or_skip(const void* data, int count, MPI_Datatype type, int to, int tag
 
 } // namespace
 
+const MpiTable& smpi_itself() {
+  static const MpiTable table{
+#define NEXT(result, name, ...) next<decltype(::PMPI_##name)>("PMPI_" #name),
+#define F(...) NEXT(__VA_ARGS__)
+#include "sw/nx2/mpi_functions.inc"
+#undef F
+#undef NEXT
+  };
+  return table;
+}
+
 const MpiTable& smpi() {
   static const MpiTable table = [] {
     MpiTable t = smpi_itself();
     t.Send = send_or_skip<&MpiTable::Send>;
     t.Ssend = send_or_skip<&MpiTable::Ssend>;
     t.Rsend = send_or_skip<&MpiTable::Rsend>;
+    add_guards(t);
     return t;
   }();
   return table;
@@ -114,14 +119,18 @@ using namespace hypermon;
   extern "C" result MPI_##name parameters {                                                                            \
     RankState* self = nx2().caller();                                                                                  \
     if (self == nullptr || self->in_mpi != nullptr) return smpi().name arguments;                                      \
+    if (MpiFunction::name != MpiFunction::Wtime || nx2().watches_mpi()) catch_up(*self);                               \
     const Inside inside(*self, "MPI_" #name);                                                                          \
-    if (!nx2().watches_mpi()) return implementation().name arguments;                                                  \
+    if (!nx2().watches_mpi()) {                                                                                        \
+      const auto returned = implementation().name arguments;                                                           \
+      return is_error(returned) ? raise_error(*self, static_cast<int>(returned), concerned arguments) : returned;      \
+    }                                                                                                                  \
     MpiCall call(MpiFunction::name, __builtin_return_address(0));                                                      \
     call.description;                                                                                                  \
     tell_enter(*self, call);                                                                                           \
     const auto returned = implementation().name arguments;                                                             \
-    tell_leave(*self, call);                                                                                           \
-    return returned;                                                                                                   \
+    tell_leave(*self, call, is_error(returned) ? static_cast<int>(returned) : MPI_SUCCESS);                            \
+    return is_error(returned) ? raise_error(*self, static_cast<int>(returned), concerned arguments) : returned;        \
   }                                                                                                                    \
   extern "C" result PMPI_##name parameters __attribute__((alias("MPI_" #name)));
 #define F(...) DEFINE(__VA_ARGS__)

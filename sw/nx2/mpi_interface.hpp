@@ -14,8 +14,10 @@ struct MpiTable {
 #undef MEMBER
 };
 
-/// SMPI's own. Under these names in this executable are our definitions: nothing here may call PMPI_X of a function of
-/// mpi_functions.inc directly.
+/// SMPI's own, as they are.
+const MpiTable& smpi_itself();
+/// SMPI's own, with its mistakes mended (mpi_guards.cpp). Under these names in this executable are our definitions:
+/// nothing here may call PMPI_X of a function of mpi_functions.inc directly.
 const MpiTable& smpi();
 
 /// NX/2's implementations, and SMPI's for what NX/2 does not model.

@@ -27,6 +27,10 @@ MPI_Datatype type_of(const MPI_Datatype* types, std::size_t rank) { return types
 } // namespace
 
 template <class Counts, class Types> void MpiCall::blocks(MpiPart& part, Counts counts, Types types) {
+  if constexpr (std::is_pointer_v<Counts>)
+    if (counts == nullptr) return;
+  if constexpr (!std::is_same_v<Types, MPI_Datatype>)
+    if (types == nullptr) return;
   for (std::size_t r = 0; r < static_cast<std::size_t>(comm_size_); ++r) {
     part.count += count_of(counts, r);
     part.bytes_by_rank.push_back(count_of(counts, r) * type_bytes(type_of(types, r)));
@@ -104,7 +108,7 @@ MpiCall& MpiCall::makes(const MPI_Comm* comm) {
 }
 
 MpiCall& MpiCall::uses(int count, const MPI_Request* requests) {
-  requests_.assign(requests, requests + std::max(count, 0));
+  if (requests != nullptr) requests_.assign(requests, requests + std::max(count, 0));
   return *this;
 }
 
@@ -139,7 +143,9 @@ MpiCall& MpiCall::some(const int* count, const int* indices) {
   return *this;
 }
 
-void MpiCall::finish() {
+void MpiCall::finish(int status) {
+  failed_ = status != MPI_SUCCESS && status != MPI_ERR_TRUNCATE && status != MPI_ERR_IN_STATUS;
+  if (failed_) return;
   if (flag_ != nullptr && *flag_ == 0) return;
   if (index_ != nullptr && *index_ == MPI_UNDEFINED) return;
   if (status_ != nullptr) {

@@ -62,6 +62,8 @@ public:
     MPI_Status status;
   };
   const std::vector<Completed>& completed() const { return completed_; }
+  /// It was refused: it did nothing, and what it says of arguments may be wrong.
+  bool failed() const { return failed_; }
   /// Made by a call that returns a request.
   std::optional<MPI_Request> new_request() const {
     return made_request_ ? std::optional(*made_request_) : std::nullopt;
@@ -108,7 +110,7 @@ public:
   MpiCall& at(const int* index);
   MpiCall& some(const int* count, const int* indices);
   /// The call has returned: fills what is known at its exit.
-  void finish();
+  void finish(int status);
 
 private:
   template <class Counts, class Types> void blocks(MpiPart& part, Counts counts, Types types);
@@ -123,6 +125,7 @@ private:
   std::optional<int> root_;
   std::optional<MPI_Op> op_;
   bool in_place_ = false;
+  bool failed_ = false;
   std::vector<MPI_Request> requests_;
   std::vector<Completed> completed_;
   // Where the call leaves its results.

@@ -1,7 +1,9 @@
 // MPI's beginning and end, the same whoever carries the messages.
 #include "platforms/cosim/smpi_world.hpp"
 #include "platforms/spec/user_error.hpp"
+#include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_calls.hpp"
+#include "sw/nx2/mpi_errors.hpp"
 
 namespace hypermon {
 namespace {
@@ -9,6 +11,7 @@ namespace {
 void begin(RankState& self) {
   static const MPI_Comm placeholder = MPI_COMM_WORLD;
   MPI_COMM_WORLD = simgrid_compat::world_communicator(); // the same on every rank; smpirun has it so, too
+  set_first_handlers();
   if (nx2().models_messages()) add_first_communicators(self, placeholder);
   nx2().begin(self);
 }
@@ -58,7 +61,18 @@ void add_session_calls(MpiTable& table) {
 MpiTable smpi_mpi() {
   MpiTable table = smpi();
   add_session_calls(table);
+  table.Wtime = smpi_wtime;
   return table;
 }
 
 } // namespace hypermon
+
+using namespace hypermon;
+
+/// SMPI 3.32 asks whether it is SimGrid's first actor: that is rank 0 if there are no others, as a monitor's. A rank is
+/// one thread.
+extern "C" int PMPI_Is_thread_main(int* flag) {
+  if (flag == nullptr) return MPI_ERR_ARG;
+  *flag = nx2().caller() != nullptr ? 1 : 0;
+  return MPI_SUCCESS;
+}

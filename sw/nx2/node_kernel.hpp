@@ -118,7 +118,13 @@ private:
   }
   void end_emission(const Event& event, Time cost) {
     if (const Time own = catalogue_.cost(event.type); own > Time{}) cost += clock_.stretch(own);
-    if (cost > Time{}) recent_.push_back({free_at_, free_at_ + cost});
+    if (cost > Time{}) {
+      // Emissions that follow each other are one: of a node that never catches up they are without end.
+      if (!recent_.empty() && recent_.back().end == free_at_)
+        recent_.back().end += cost;
+      else
+        recent_.push_back({free_at_, free_at_ + cost});
+    }
     free_at_ += cost;
     emission_time_ += cost;
     ++events_;

@@ -10,6 +10,7 @@
 #include "sw/nx2/os_params.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
+#include <smpi/smpi.h>
 
 #include <algorithm>
 
@@ -21,6 +22,12 @@ namespace sg4 = simgrid::s4u;
 Nx2* instance = nullptr;
 
 constexpr Time longest_latency = 10000_ms; // of a message; deadlocks are found that much later (chosen)
+
+/// Dates are ps in 64 bits.
+void must_end(double seconds) {
+  if (!(Nx2::now().seconds() + seconds < Time::never().seconds()))
+    fail_simulation("the program computes or sleeps for " + std::to_string(seconds) + " s: simulated time ends before");
+}
 
 } // namespace
 
@@ -100,6 +107,12 @@ RankState* Nx2::caller() {
 
 Time Nx2::now() { return Time::from_seconds_rounded(sg4::Engine::get_clock()); }
 
+std::string WaitsFor::text() const {
+  if (*direction == '\0') return call;
+  return std::string(call) + direction + (peer == MPI_ANY_SOURCE ? "any rank" : "rank " + std::to_string(peer)) +
+         ", tag " + (tag == MPI_ANY_TAG ? "any" : std::to_string(tag));
+}
+
 void Nx2::sleep_until(Time t) {
   if (t <= now()) return;
   ++sleeping_ranks_;
@@ -108,7 +121,16 @@ void Nx2::sleep_until(Time t) {
   --sleeping_ranks_;
 }
 
+void Nx2::sleep_for(double seconds) {
+  must_end(seconds);
+  ++sleeping_ranks_;
+  ++progress_;
+  sg4::this_actor::sleep_for(seconds);
+  --sleeping_ranks_;
+}
+
 void Nx2::begin(RankState& rank) {
+  rank.initialized = true;
   if (rank.instrumented && models_messages_)
     sleep_until(now() + Time::from_ns_rounded(machine_.start_phase(rank.kernel->node()) * start_spread_us_ * 1e3));
   begin_measured(rank);
@@ -160,6 +182,31 @@ void Nx2::compute(RankState& rank, Time nominal) {
     taken = kernel.stolen();
     end = std::max(now(), free_at) + work;
   });
+  outlast_interrupts(rank, end, taken);
+}
+
+void Nx2::execute(RankState& rank, double flops) {
+  if (!machine_.has_speeds())
+    fail_simulation("the program computes in flops, and the machine's nodes have no speed: SimGrid's XML platforms do"
+                    " (or hypermon import ti --flops-per-s)");
+  const double seconds = flops / place_of(rank.rank)->get_speed();
+  must_end(seconds);
+  for (MpiObserver* observer : mpi_observers_) observer->compute(rank, Time::from_seconds_rounded(seconds));
+  const Time begin = now();
+  Time taken;
+  Time free;
+  await(*rank.kernel, [&](Time free_at) {
+    taken = rank.kernel->stolen();
+    free = free_at;
+  });
+  sleep_until(free);
+  sg4::this_actor::execute(flops);
+  if (rank.measured) rank.compute_time += now() - std::max(begin, free);
+  outlast_interrupts(rank, now(), taken);
+}
+
+void Nx2::outlast_interrupts(RankState& rank, Time end, Time taken) {
+  const NodeKernel& kernel = *rank.kernel;
   for (;;) {
     sleep_until(end);
     Time stolen; // by all interrupts that came before `end`, held ones included
@@ -170,10 +217,14 @@ void Nx2::compute(RankState& rank, Time nominal) {
   }
 }
 
-void Nx2::charge(RankState& rank, Time nominal) {
+bool Nx2::counts(RankState& rank, Time nominal) const {
   ++rank.charges;
   rank.charged += nominal;
-  if (!ignores_charges_) compute_observed(rank, nominal);
+  return !ignores_charges_;
+}
+
+void Nx2::charge(RankState& rank, Time nominal) {
+  if (counts(rank, nominal)) compute_observed(rank, nominal);
 }
 
 void Nx2::compute_observed(RankState& rank, Time nominal) {
@@ -218,7 +269,7 @@ void Nx2::check_for_deadlock() {
 namespace {
 /// What it waits for, if it is known.
 std::string waits_for(const RankState& rank, const char* otherwise) {
-  return !rank.waits_for.empty() ? rank.waits_for : rank.in_mpi != nullptr ? rank.in_mpi : otherwise;
+  return rank.waits_for.call != nullptr ? rank.waits_for.text() : rank.in_mpi != nullptr ? rank.in_mpi : otherwise;
 }
 } // namespace
 
@@ -227,7 +278,7 @@ std::string Nx2::doing() const {
   std::string text;
   int said = 0;
   for (const RankState& rank : ranks_) {
-    if (rank.finalized || ++said > most) continue;
+    if (rank.finalized || rank.ended || ++said > most) continue;
     text += "\n  rank " + std::to_string(rank.rank) + " is in " + waits_for(rank, "its own code");
   }
   return text + (said > most ? "\n  and " + std::to_string(said - most) + " more" : "");
@@ -236,7 +287,7 @@ std::string Nx2::doing() const {
 void Nx2::fail_deadlocked() const {
   std::string text;
   for (const RankState& rank : ranks_) {
-    if (rank.finalized) continue;
+    if (rank.finalized || rank.ended) continue;
     text += "\n  rank " + std::to_string(rank.rank) + " waits for " + waits_for(rank, "an MPI operation");
   }
   if (!text.empty()) fail_simulation("the program deadlocked at " + std::to_string(now().seconds()) + " s:" + text);
@@ -261,10 +312,20 @@ std::shared_ptr<Message> Nx2::prepare(int source, int destination, int tag, Cont
 
 void Nx2::send(const std::shared_ptr<Message>& message) {
   matchers_[static_cast<std::size_t>(message->destination)].send(message);
-  before_wire_.emplace(Wire{place_of(message->source), place_of(message->destination),
-                            static_cast<double>(message->bytes) + Machine::smpi_header_bytes},
-                       message);
+  before_wire_.emplace(wire(*message, message->bytes), message);
   if (!message->is_short) later(now() + flight(*message), [this, message] { request_arrives(message); });
+}
+
+Nx2::Wire Nx2::wire(const Message& message, std::int64_t bytes) const {
+  return {place_of(message.source), place_of(message.destination),
+          static_cast<double>(bytes) + Machine::smpi_header_bytes};
+}
+
+void Nx2::shorten(const std::shared_ptr<Message>& message, std::int64_t bytes) {
+  const auto [first, last] = before_wire_.equal_range(wire(*message, message->bytes));
+  const auto it = std::find_if(first, last, [&](const auto& entry) { return entry.second == message; });
+  if (it != last) before_wire_.erase(it);
+  before_wire_.emplace(wire(*message, bytes), message);
 }
 
 Time Nx2::flight(const Message& message) const {
@@ -330,25 +391,23 @@ void Nx2::take_grant(NodeKernel& k, const Message& message) const {
   k.spend(overhead(message.bytes));
 }
 
-std::shared_ptr<Message> Nx2::take(Messages& messages, const Machine::Transfer& transfer) {
-  const auto it = messages.lower_bound({transfer.from, transfer.to, transfer.size});
-  if (it == messages.end() || it->first != Wire{transfer.from, transfer.to, transfer.size})
-    return nullptr; // SMPI's own
-  auto message = it->second;
-  messages.erase(it);
-  return message;
+Nx2::Messages::node_type Nx2::take(Messages& messages, const Machine::Transfer& transfer) {
+  const Wire wire{transfer.from, transfer.to, transfer.size};
+  const auto it = messages.lower_bound(wire);
+  if (it == messages.end() || it->first != wire) return {}; // SMPI's own
+  return messages.extract(it);
 }
 
 void Nx2::transfer_begins(const Machine::Transfer& transfer) {
   ++transfers_;
   ++progress_;
-  if (auto m = take(before_wire_, transfer)) on_wire_.emplace(Wire{transfer.from, transfer.to, transfer.size}, m);
+  if (auto m = take(before_wire_, transfer)) on_wire_.insert(std::move(m));
 }
 
 void Nx2::transfer_ends(const Machine::Transfer& transfer) {
   --transfers_;
   ++progress_;
-  if (auto m = take(on_wire_, transfer)) data_arrive(*m);
+  if (const auto m = take(on_wire_, transfer)) data_arrive(*m.mapped());
 }
 
 void Nx2::data_arrive(Message& message) {

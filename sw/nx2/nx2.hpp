@@ -24,19 +24,39 @@ namespace hypermon {
 
 class MpiObserver;
 
+/// A rank's looks at clocks (clock_looks.hpp), in SimGrid's seconds.
+struct Looks {
+  double ahead = 0; // how far it has looked without sleeping; 0: it has slept
+  double slept_until = -1;
+  std::int64_t in_a_row = 0;
+};
+
+/// What a rank is blocked on; put into words only if somebody asks.
+struct WaitsFor {
+  const char* call = nullptr; // none: on nothing
+  const char* direction = ""; // "" without peer and tag
+  int peer = 0;               // or MPI_ANY_SOURCE
+  int tag = 0;                // or MPI_ANY_TAG
+  std::string text() const;
+};
+
 /// What a rank does and how long it took.
 struct RankState {
   int rank = 0;
   NodeKernel* kernel = nullptr;
   bool instrumented = true; // the host is not
-  std::string waits_for;    // what the rank is blocked on, for the report of a deadlock
+  WaitsFor waits_for;       // for the report of a deadlock
   bool measured = false;    // between start and end of the measured section
   Time begin;
   Time end;
   Time compute_time; // within the measured section
   Time emission_time;
-  Time emission_before; // the kernel's, when the section began
+  Time emission_before;     // the kernel's, when the section began
+  bool initialized = false; // MPI_Init has returned
   bool finalized = false;
+  bool is_child = false; // of fork: this process is none of the ranks
+  bool ended = false;    // its process, whether it was to or not
+  Looks looks;
   const char* in_mpi = nullptr; // the MPI function that it is in
   Standstill calls;             // of MPI, while simulated time stands still
   std::uint64_t charges = 0;    // by the program (hypermon_charge), and their time
@@ -59,8 +79,8 @@ public:
   int nodes() const { return nodes_; }
   /// Are messages NX/2's (machine.messages = nx2)? Otherwise MPI calls go to SMPI as they are.
   bool models_messages() const { return models_messages_; }
-  /// Event data of all nodes.
-  const EventVolume& volume() const { return volume_; }
+  /// Event data of all nodes. Who runs the simulation advances it.
+  EventVolume& volume() { return volume_; }
   /// When the last instrumented rank came to its end: no node emits anything after it. never() before.
   Time program_end() const { return program_end_; }
 
@@ -94,8 +114,13 @@ public:
   void compute(RankState& rank, Time nominal);
   /// The same, between the program's MPI calls: observers are told.
   void compute_observed(RankState& rank, Time nominal);
+  /// The same, for as long as the rank's host takes for `flops`: SimGrid's, to the bit where nothing interrupts. Ranks
+  /// share a host. Fails where the machine's hosts have no speed of their own.
+  void execute(RankState& rank, double flops);
   /// The same, because the program says so.
   void charge(RankState& rank, Time nominal);
+  /// Counts it; does it take time?
+  bool counts(RankState& rank, Time nominal) const;
   /// What the program says is counted, but takes no time.
   void ignore_charges() { ignores_charges_ = true; }
 
@@ -103,6 +128,8 @@ public:
   std::shared_ptr<Message> prepare(int source, int destination, int tag, Context context, std::int64_t bytes,
                                    bool blocks, bool synchronous = false);
   void send(const std::shared_ptr<Message>& message);
+  /// Only so many of its bytes go to SMPI, which has not got them yet.
+  void shorten(const std::shared_ptr<Message>& message, std::int64_t bytes);
   void post(int rank, const std::shared_ptr<Receive>& receive);
   Matcher& matcher(int rank) { return matchers_[static_cast<std::size_t>(rank)]; }
   /// The rank no longer sleeps in the call that would have taken the receive's data: from now on it is interrupted.
@@ -144,6 +171,8 @@ public:
 
   static Time now();
   void sleep_until(Time t);
+  /// SimGrid's, to the bit.
+  void sleep_for(double seconds);
 
 private:
   /// kernel.then(f), and blocks the calling rank until f was called.
@@ -160,12 +189,17 @@ private:
     --sleeping_ranks_;
   }
   static void close_section(RankState& rank);
+  /// Until the program has made up for the interrupts since they had taken `taken` of its CPU. `end`: when it would be
+  /// done without.
+  void outlast_interrupts(RankState& rank, Time end, Time taken);
   void tick_forever(NodeKernel& kernel);
   /// From, to, bytes: all that SimGrid tells of a transfer.
   using Wire = std::tuple<const simgrid::s4u::Host*, const simgrid::s4u::Host*, double>;
   using Messages = std::multimap<Wire, std::shared_ptr<Message>>;
+  /// That of so many of the message's bytes.
+  Wire wire(const Message& message, std::int64_t bytes) const;
   /// Removes and returns the oldest message that the transfer may carry, if one of ours.
-  static std::shared_ptr<Message> take(Messages& messages, const Machine::Transfer& transfer);
+  static Messages::node_type take(Messages& messages, const Machine::Transfer& transfer);
   void transfer_begins(const Machine::Transfer& transfer);
   void transfer_ends(const Machine::Transfer& transfer);
   void later(Time when, const std::function<void()>& action);

@@ -3,6 +3,7 @@
 #include "sw/nx2/nx2.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace hypermon {
 namespace {
@@ -85,7 +86,6 @@ private:
     if (a.request != unsaid) add(a);
   }
   void buffered(const MpiPart& part) {
-    lost("as an MPI_Isend that nobody waits for");
     Action a = with(Operation::isend, part);
     if (!in_comm(a)) return;
     a.request = new_request();
@@ -148,7 +148,6 @@ private:
   }
   /// Calls that complete some of many: waits for those that they completed.
   void waits() {
-    lost("as waits for what it completed");
     for (const auto& done : call_.completed()) {
       Action a;
       a.operation = Operation::wait;
@@ -219,10 +218,7 @@ private:
     a.list = script_.add_list(items);
     add(a);
   }
-  void as_blocking() {
-    lost("as the call that blocks, where it begins");
-    own_.requests[*call_.new_request()] = unsaid;
-  }
+  void as_blocking() { own_.requests[*call_.new_request()] = unsaid; }
   void simple(Operation operation, std::int64_t size = 0) {
     Action a;
     a.operation = operation;
@@ -242,13 +238,14 @@ void ScriptRecorder::Call::write() {
   const MpiPart& out = call_.sent();
   const MpiPart& in = call_.received();
   const F f = call_.function();
+  const ScriptUse use = script_use(f);
+  if (use.lossy) lost(use.says);
+  if (!use.writes) return;
   if (f >= F::Ibarrier && f <= F::Ialltoallw) as_blocking();
   switch (f) {
   case F::Bsend:
     return buffered(out);
   case F::Rsend:
-    lost("as MPI_Send");
-    [[fallthrough]];
   case F::Send:
     return message(O::send, out);
   case F::Ssend:
@@ -257,8 +254,6 @@ void ScriptRecorder::Call::write() {
     return message(O::recv, in);
   case F::Ibsend:
   case F::Irsend:
-    lost("as MPI_Isend");
-    [[fallthrough]];
   case F::Isend:
     return start(O::isend, out);
   case F::Issend:
@@ -373,7 +368,48 @@ void ScriptRecorder::Call::write() {
   case F::Pcontrol:
     return simple(O::pcontrol, rank_.measured ? 1 : 0);
   default:
-    if (f < F::Reduce_local || (f >= F::Win_create && f < F::Init)) lost("left out");
+    throw std::logic_error(std::string(call_.name()) + ": the recorder of scripts does not know it");
+  }
+}
+
+ScriptUse script_use(MpiFunction f) {
+  using F = MpiFunction;
+  if (f >= F::Ibarrier && f <= F::Ialltoallw) return {true, "as the call that blocks, where it begins", true};
+  if (f >= F::Win_create && f < F::Init) return {false, "left out", true};
+  switch (f) {
+  case F::Bsend:
+    return {true, "as an MPI_Isend that nobody waits for", true};
+  case F::Rsend:
+    return {true, "as MPI_Send", true};
+  case F::Ibsend:
+  case F::Irsend:
+    return {true, "as MPI_Isend", true};
+  case F::Waitsome:
+  case F::Testall:
+  case F::Testany:
+  case F::Testsome:
+    return {true, "as waits for what it completed", true};
+  case F::Mprobe:
+  case F::Improbe:
+  case F::Mrecv:
+  case F::Imrecv:
+  case F::Request_get_status:
+    return {false, "left out", true};
+  case F::Comm_dup:
+  case F::Comm_dup_with_info:
+  case F::Comm_split:
+  case F::Comm_split_type:
+  case F::Comm_create:
+  case F::Comm_create_group:
+  case F::Comm_free:
+  case F::Comm_disconnect:
+  case F::Cart_create:
+  case F::Cart_sub:
+  case F::Wtime:
+  case F::Pcontrol:
+    return {true, "yes"};
+  default: // from here on they ask for what the rank knows
+    return f < F::Reduce_local ? ScriptUse{true, "yes"} : ScriptUse{false, ""};
   }
 }
 
@@ -383,7 +419,9 @@ ScriptRecorder::ScriptRecorder(std::filesystem::path directory, int ranks)
 
 ScriptRecorder::Rank& ScriptRecorder::of(const RankState& rank) { return ranks_[static_cast<std::size_t>(rank.rank)]; }
 
-void ScriptRecorder::leave(const RankState& rank, const MpiCall& call) { Call(*this, rank, call).write(); }
+void ScriptRecorder::leave(const RankState& rank, const MpiCall& call) {
+  if (!call.failed()) Call(*this, rank, call).write();
+}
 
 void ScriptRecorder::compute(const RankState& rank, Time nominal) {
   Action a;

@@ -14,6 +14,14 @@ namespace hypermon {
 
 template <> inline constexpr const char* npy_type<Action> = Action::type;
 
+/// What a script has of a function's calls.
+struct ScriptUse {
+  bool writes;        ///< actions
+  const char* says;   ///< for people: "yes", "no", "as MPI_Send"; "" where a replay does not need the call
+  bool lossy = false; ///< and the report of a script says so
+};
+ScriptUse script_use(MpiFunction function);
+
 /// In `directory`: actions.npy, in blocks of one rank each; blocks.npy, pairs of rank and number of actions; lists.npy;
 /// operations.txt; lost.tsv, what the script cannot say: kind, count, first place.
 class ScriptRecorder : public MpiObserver {

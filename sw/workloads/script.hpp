@@ -5,6 +5,7 @@
 #include "sw/workloads/npz_file.hpp"
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,8 @@ namespace hypermon {
 /// What an action does. Files name their operations, so the numbers are free to change.
 enum class Operation : std::uint8_t {
   compute, // size: ps of the node's own crystal
+  flops,   // number: of floating-point operations, at the speed of the machine's host
+  sleep,   // number: s
   event,   // size: the program's value
   emit,    // list: kind and data of hypermon_emit
   pcontrol,
@@ -53,12 +56,13 @@ enum class Operation : std::uint8_t {
   comm_free
 };
 
-inline constexpr std::array<std::string_view, 39> operation_names{
-    "compute",        "event",   "emit",    "pcontrol", "wtime",       "send",        "ssend",    "isend",
-    "issend",         "recv",    "irecv",   "sendrecv", "sendrecv_in", "wait",        "waitall",  "waitany",
-    "test",           "cancel",  "iprobe",  "probe",    "barrier",     "bcast",       "reduce",   "allreduce",
-    "gather",         "gatherv", "scatter", "scatterv", "allgather",   "allgatherv",  "alltoall", "alltoallv",
-    "reduce_scatter", "scan",    "exscan",  "comm_dup", "comm_split",  "comm_create", "comm_free"};
+inline constexpr std::array<std::string_view, 41> operation_names{
+    "compute",     "flops",    "sleep",     "event",      "emit",        "pcontrol",  "wtime",
+    "send",        "ssend",    "isend",     "issend",     "recv",        "irecv",     "sendrecv",
+    "sendrecv_in", "wait",     "waitall",   "waitany",    "test",        "cancel",    "iprobe",
+    "probe",       "barrier",  "bcast",     "reduce",     "allreduce",   "gather",    "gatherv",
+    "scatter",     "scatterv", "allgather", "allgatherv", "alltoall",    "alltoallv", "reduce_scatter",
+    "scan",        "exscan",   "comm_dup",  "comm_split", "comm_create", "comm_free"};
 static_assert(operation_names.size() == static_cast<std::size_t>(Operation::comm_free) + 1);
 
 /// A row of the array `actions`. What an operation does not need is 0, or -1 for peer, tag, request and list.
@@ -74,8 +78,10 @@ struct Action {
   std::int32_t peer = -1;         // or root, or colour
   std::int32_t tag = -1;          // or key
   std::int32_t request = -1;      // or the new communicator
-  std::int64_t size = 0;          // bytes of the data; of all to all: to one rank
+  std::int64_t size = 0;          // bytes of the data; of all to all: to one rank; or the bits of number()
   std::int64_t list = -1;         // index into `lists`: there its length, then its values
+
+  double number() const { return std::bit_cast<double>(size); }
 
   static constexpr const char* type =
       "[('operation', '|u1'), ('element', '|u1'), ('communicator', '<u2'), ('peer', '<i4'), ('tag', '<i4'), "

@@ -6,10 +6,17 @@
 #include "sw/workloads/script.hpp"
 #include "sw/workloads/trace_params_fields.hpp"
 #include <climits>
+#include <cmath>
 #include <cstdlib>
 #include <hypermon.h>
 #include <mpi.h>
 #include <numeric>
+
+extern "C" {
+// Of the simulator (sw/nx2/mpi_calls.cpp), and of this program alone.
+void hypermon_execute(double flops) __attribute__((weak));
+void hypermon_sleep(double seconds) __attribute__((weak));
+}
 
 namespace {
 using namespace hypermon;
@@ -78,6 +85,10 @@ private:
       return MPI_BYTE;
     }
   }
+  double number(const Action& a) const {
+    if (!(a.number() >= 0 && std::isfinite(a.number()))) file_.fail("a number that is no amount");
+    return a.number();
+  }
   int count(const Action& a) const {
     const auto items = a.size / bytes_of_element(type(a));
     if (items < 0 || items > INT_MAX) file_.fail("a message of " + std::to_string(items) + " items");
@@ -116,6 +127,10 @@ private:
     switch (a.operation) {
     case Operation::compute:
       return hypermon_charge(static_cast<double>(a.size) * compute_factor_, 1e-3);
+    case Operation::flops:
+      return hypermon_execute(number(a) * compute_factor_);
+    case Operation::sleep:
+      return hypermon_sleep(number(a));
     case Operation::event:
       return hypermon_mark(static_cast<unsigned char>(a.size));
     case Operation::emit:

@@ -15,7 +15,7 @@ from pyarrow import csv, parquet
 
 from hypermon import calibrating, recording, result, scenario, sweeping, worker
 from hypermon.comparing import designs
-from hypermon.importing.script import ACTION, Writer
+from hypermon.importing.script import ACTION, CODES, Writer
 from hypermon.schema import Value
 from tests.python.little_place import LITTLE, SCENARIO
 
@@ -133,7 +133,7 @@ def actions(_: Path) -> list[bytes]:
     for name in ("peer", "tag", "request", "list"):
         made[name] = -1
     made["element"] = 1
-    made["operation"] = [5, 9, 9, 5]  # send, recv; recv, send
+    made["operation"] = [CODES[name] for name in ("send", "recv", "recv", "send")]
     made["peer"], made["size"], made["tag"] = [1, 1, 0, 0], 8, 3
     return [made.tobytes()]
 
@@ -203,7 +203,12 @@ def traces(_: Path) -> list[bytes]:
     both = ("init", "compute 3e6", "bcast 4 0 1", "allreduce 3 10 0", "alltoallv 3 1 2 7 3 4 0 0", "waitall 1")
     lines = [f"{rank} {action}" for rank in (0, 1) for action in both]
     lines += ["0 isend 1 9 5 6", "0 wait 0 1 9", "1 irecv 0 9 5 6", "1 test 0 1 9", "0 finalize", "1 finalize"]
-    return ["\n".join(lines).encode()]
+    others = [
+        "location a.c 12", "sleep 1e-3", "waitall", "gatherv 1 1 1 0 6 6", "scatterv 1 1 1 0 6 6", "scan 3 10 0",
+        "reducescatter 1 1 5 0", "allgather 2 2 0 0", "sendRecv 1 1 1 0 6 6", "ibarrier", "waitAny 1", "Start 0 5 400 1",
+        "reduce 3 1 1 0",
+    ]  # fmt: skip
+    return ["\n".join(lines).encode(), "\n".join(["# 2", "0 init", *(f"1 {other}" for other in others)]).encode()]
 
 
 def archive() -> Path:

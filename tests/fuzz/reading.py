@@ -17,6 +17,7 @@ from hypermon import (
     catalogues,
     expressions,
     recording,
+    remembered,
     replaying,
     report,
     runner,
@@ -253,7 +254,7 @@ def calibration(file: Path) -> str:
 
 
 def description(file: Path) -> str:
-    kept = worker.opened(_text(file))
+    kept = remembered.opened(_text(file))
     if kept is None:
         raise UserError("is damaged: asked for again")
     return to_json(Schema.from_json(json.loads(kept)).versions)

@@ -27,7 +27,11 @@ JSON_WORDS = (
     b"{", b"}", b"[", b"]", b",", b":", b'"', b"null", b"true", b"-1", b"1e999", b"NaN", b"18446744073709551616",
     b'"nodes"', b'"ecb"', b'"\\u0000"', b"\\ud800", b"0.5", b'""',
 )  # fmt: skip
-TRACE_WORDS = (b"0 ", b"1 ", b"\n", b"send ", b"recv ", b"wait ", b"-1 ", b"1e30 ", b"nan ", b"alltoallv ", b"-555 ")
+TRACE_WORDS = (
+    b"0 ", b"1 ", b"\n", b"send ", b"recv ", b"wait ", b"-1 ", b"1e30 ", b"nan ", b"alltoallv ", b"-555 ", b"waitall\n",
+    b"sendRecv ", b"test ", b"isend ", b"gatherv ", b"reducescatter ", b"sleep ", b"compute ", b"location ", b"2147483648 ",
+    b"18446744073709551616 ", b"-444 ", b"-666 ", b"inf ", b"1_0 ", b"# ", b"\t", b"waitAny ", b"0x10 ",
+)  # fmt: skip
 XML_WORDS = (b"<", b"/>", b'"', b"<zone ", b"<host ", b'speed="', b'id="', b"&a;", b"<!ENTITY a 'b'>", b"1e999", b"-1")
 TABLE_WORDS = (b",", b"\n", b'"', b"-1", b"1e30", b"0x", b"nan", b"9223372036854775808", b"\x00", b"\xff", b";", b"\r")
 
@@ -59,7 +63,7 @@ TARGETS = {
     target.name: target
     for target in (
         Target("expression", ".txt", made.expressions, reading.expression, ("expressions",), words=EXPRESSION_WORDS, examples=400),
-        Target("scenario", ".yaml", made.scenarios, reading.scenario_, ("yamlfile", "scenario"), words=SCENARIO_WORDS, examples=150),
+        Target("scenario", ".yaml", made.scenarios, reading.scenario_, ("yamlreader", "scenario"), words=SCENARIO_WORDS, examples=150),
         Target("sweep", ".yaml", made.sweeps, reading.sweep, ("sweeping.request",), words=SCENARIO_WORDS, examples=100),
         Target("platform", ".yaml", made.platforms, reading.platform, ("platforms",), words=SCENARIO_WORDS),
         Target("catalogue", ".yaml", made.catalogues, reading.catalogue, ("catalogues",), words=SCENARIO_WORDS),
@@ -89,7 +93,7 @@ TARGETS = {
         Target("coverage", ".json", made.coverages, reading.coverage, ("comparing.designs",), sealed=True, words=JSON_WORDS),
         Target("bursts", ".csv", made.bursts, reading.bursts, ("pictures.runs",), words=TABLE_WORDS),
         Target("calibration", ".json", made.calibrations, reading.calibration, ("calibrating",), sealed=True, words=JSON_WORDS, examples=10),
-        Target("description", ".txt", made.descriptions, reading.description, ("worker", "schema"), sealed=True, words=JSON_WORDS, examples=20),
+        Target("description", ".txt", made.descriptions, reading.description, ("remembered", "schema"), sealed=True, words=JSON_WORDS, examples=20),
     )
 }  # fmt: skip
 """By name."""

@@ -2,6 +2,7 @@
 #include "platforms/spec/user_error.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/codes.hpp"
+#include "sw/instrumentation/unseen.hpp"
 #include "tests/catch.hpp"
 #include "tests/instrumentation/stream.hpp"
 #include <nlohmann/json.hpp>
@@ -207,6 +208,21 @@ TEST_CASE("a catalogue that breaks a rule is refused with the place and the rule
   says(with("class", "kernel"), "events[1].class = kernel: must be message");
   says(complaint({{"name", "c"}, {"events", Json::array()}}), "events: must be a list");
   says(complaint({{"name", "nx2"}, {"events", good["events"]}}), "name = nx2: is the built-in");
+}
+
+TEST_CASE("a catalogue of NX/2's messages alone sees no communication where the messages are SMPI's, and says so") {
+  const auto catalogue = [](std::vector<EventRow> rows) { return Catalogue("own", std::move(rows)); };
+  const EventRow tick{"tick", Point::tick, EventClass::process_state, 0x12, {}, 0.0};
+  const EventRow sent{"sent", Point::send_start, EventClass::message, 0x21, {}, 0.0};
+  const EventRow call{"call", enter_point(MpiFunction{0}), EventClass::mpi, 0x13, {}, 0.0};
+  CHECK(unseen(Catalogue::nx2(), true).empty());
+  CHECK(unseen(Catalogue::nx2(), false).find("only nx2.process_start, nx2.process_end, nx2.tick, user can occur") !=
+        std::string::npos);
+  CHECK(unseen(catalogue({sent}), false).find("own: with machine.messages = smpi none of its events occurs") !=
+        std::string::npos);
+  CHECK(unseen(catalogue({sent}), true).empty());
+  CHECK(unseen(catalogue({tick}), false).empty()); // nobody asked for messages
+  CHECK(unseen(catalogue({tick, sent, call}), false).empty());
 }
 
 TEST_CASE("where every low nibble stands for another length there is no code left") {

@@ -227,6 +227,60 @@ TEST_CASE("events that are lost for long do not pile up: the next damaged nibble
   CHECK(loss(checker, cause).events == 2);
 }
 
+TEST_CASE("events of which no datum is left are not kept, be they behind one of which some arrived") {
+  constexpr int n = 20'000;
+  const int arrives = GENERATE(0, 1); // of the first event's data; no decoder can speak of what is in them
+  Rng rng(5);
+  Emission emission;
+  NodeModel node{NodeId{0}, pitch_ns, 0, 1_ms};
+  TraceChecker checker(1, window);
+  const CauseId stuck = checker.add_cause("erb", "stuck strobe");
+  const CauseId full = checker.add_cause("frame FIFO", "overrun");
+  std::uint64_t most = 0;
+  std::uint64_t nibbles = 0;
+  for (int i = 0; i < n; ++i) {
+    emission.emit(node, random_event(rng, EventType::tick), 50_ms);
+    const EmittedEvent& e = emission.events.back();
+    checker.emitted(e, captured(e));
+    const std::uint32_t data = Catalogue::nx2().nibbles(e.event.type);
+    for (std::uint32_t d = i == 0 ? static_cast<std::uint32_t>(arrives) : 0; d < data; ++d, ++nibbles)
+      checker.lost(NodeId{0}, e.first_sequence + (d + 1) % data, d == 0 ? full : stuck);
+    most = std::max(most, checker.in_flight_events());
+  }
+  CHECK(most < 100);
+  CHECK(checker.balanced());
+  checker.finish();
+  CHECK(checker.in_flight_events() == 0);
+  CHECK(loss(checker, full).events == 0); // not the foremost datum of any
+  CHECK(loss(checker, stuck).events == n);
+  CHECK(checker.lost_nibbles() == nibbles);
+}
+
+TEST_CASE("who is told of every event hears of a node's in their order, lost ones too") {
+  struct Order : FateSink {
+    std::vector<std::uint64_t> heard;
+    void delivered(const EmittedEvent& e, Time, Time) override { heard.push_back(e.first_sequence); }
+    void lost(const EmittedEvent& e, CauseId) override { heard.push_back(e.first_sequence); }
+    void spurious(const DecodedEvent&, Time, Time) override {}
+  } order;
+  Rng rng(5);
+  Emission emission;
+  NodeModel node{NodeId{0}, pitch_ns, 0, 1_ms};
+  TraceChecker checker(1, window);
+  checker.tell(&order);
+  const CauseId stuck = checker.add_cause("erb", "stuck strobe");
+  for (int i = 0; i < 300; ++i) {
+    emission.emit(node, random_event(rng, EventType::tick), 50_ms);
+    const EmittedEvent& e = emission.events.back();
+    checker.emitted(e, captured(e));
+    for (std::uint32_t d = i % 100 == 0 ? 1 : 0; d < Catalogue::nx2().nibbles(e.event.type); ++d)
+      checker.lost(NodeId{0}, e.first_sequence + d, stuck);
+  }
+  checker.finish();
+  REQUIRE(order.heard.size() == 300);
+  CHECK(std::is_sorted(order.heard.begin(), order.heard.end()));
+}
+
 TEST_CASE("a falsified event is lost under its cause, and what is decoded in its place is not spurious") {
   TraceChecker checker(1, window);
   const CauseId bit_error = checker.add_cause("erb", "bit_error");

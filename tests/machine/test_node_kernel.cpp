@@ -61,6 +61,7 @@ TEST_CASE("an event costs what the monitor and its row say; a point without a ro
   REQUIRE(monitor.events.size() == 1);
   CHECK(monitor.events[0].event == Event{static_cast<EventType>(0), {4, 2, 0}});
   CHECK(kernel.event_bytes() == 1 + 1 + 2);
+  volume.finish();
   CHECK(volume.total() == kernel.event_bytes() + 2); // a software record's delta
 }
 

@@ -170,6 +170,10 @@ def main() -> int:
                 file.write("x")
         print(json.dumps(describe()))
         return 0
+    if sys.argv[1:] == ["--mpi-functions"]:
+        nothing = {"smpi": "absent", "told": False, "own": False, "nx2": False, "script": ""}
+        print(json.dumps(dict.fromkeys(sys.stdin.read().split(), nothing)))
+        return 0
     if sys.argv[1] == "--check":
         return check(nested(json.loads(Path(sys.argv[2]).read_text())))
     if counter := os.environ.get("FAKE_RUN_COUNT"):

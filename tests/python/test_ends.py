@@ -25,7 +25,7 @@ def test_sigterm_has_one_status(scenarios: Path, moment: str) -> None:
     kill = "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"
     program = {
         "before its handler": f"from hypermon.cli import main; {kill}; main()",
-        "inside": f"import hypermon.cli.app as a\ndef ring(*_):\n {kill}\na.app = ring\na.main()",
+        "inside": f"import hypermon.cli.start as s\ndef ring(*_):\n {kill}\ns.application = ring\ns.main()",
         "after its command": f"import atexit\nfrom hypermon.cli import main\ndef ring():\n {kill}\natexit.register(ring)"
         "\nmain()",
     }[moment]

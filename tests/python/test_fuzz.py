@@ -60,7 +60,8 @@ READS = (
 OTHERS = {
     "calibrating": "what the worker has just written; calibrations are read by the worker (target calibration)",
     "importing.recorded": "what the worker has just written",
-    "programs": "its own cache, whose objects have checksums (test_program.py)",
+    "mpi_functions": "data of the package",
+    "programs.sources": "what the compiler has just written",
     "reference": "pages of this tree",
     "report.page": "templates of the package",
     "study.reference_data": "data of the package",

@@ -75,7 +75,7 @@ def comparable(lines: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(("messages", "ranks"), CASES)
-@pytest.mark.parametrize("name", ["mpi_point_to_point", "mpi_collectives"])
+@pytest.mark.parametrize("name", ["mpi_point_to_point", "mpi_collectives", "mpi_one_sided"])
 def test_every_call_delivers_what_it_does_under_smpirun(
     worker: Path, folder: Path, name: str, messages: str, ranks: int
 ) -> None:

@@ -77,7 +77,15 @@ def loaded(stranger: Stranger) -> Path:
     return stranger.scenario("loaded", **{"program.file": "loaded.so"})
 
 
-@pytest.mark.parametrize("how", ["compiled", "loaded"])
+@pytest.fixture
+def built(stranger: Stranger) -> Path:
+    """A scenario of a folder whose makefile runs a command."""
+    (stranger.folder / "app").mkdir()
+    (stranger.folder / "app" / "Makefile").write_text(f"app:\n\ttouch {stranger.mark}\n")
+    return stranger.scenario("built", **{"program.file": "app"})
+
+
+@pytest.mark.parametrize("how", ["compiled", "loaded", "built"])
 def test_a_run_of_a_strangers_scenario_runs_their_code(
     stranger: Stranger, how: str, hypermon: Hypermon, request: pytest.FixtureRequest
 ) -> None:
@@ -85,9 +93,15 @@ def test_a_run_of_a_strangers_scenario_runs_their_code(
     assert stranger.mark.exists()
 
 
-def test_who_only_asks_runs_nothing(stranger: Stranger, compiled: Path, loaded: Path, hypermon: Hypermon) -> None:
+def test_who_only_asks_runs_nothing(
+    stranger: Stranger, compiled: Path, loaded: Path, built: Path, hypermon: Hypermon
+) -> None:
     vary = ("--vary", "pbx.word_ns=222,500", "--vary", "port.delay=0,20", "--plan")
-    commands = [("scenarios",), ("params", "program"), *(("sweep", str(file), *vary) for file in (compiled, loaded))]
+    commands = [
+        ("scenarios",),
+        ("params", "program"),
+        *(("sweep", str(file), *vary) for file in (compiled, loaded, built)),
+    ]
     for command in commands:
         done = hypermon(*command)
         assert (done.returncode, done.stderr) == (0, ""), command

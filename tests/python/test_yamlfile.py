@@ -10,7 +10,8 @@ import pytest
 
 from hypermon import yamlfile
 from hypermon.errors import UserError
-from hypermon.yamlfile import MOST_DEEP, MOST_REPEATED, Item
+from hypermon.yamlfile import Item
+from hypermon.yamlreader import MOST_DEEP, MOST_REPEATED
 
 
 def plain(item: Item) -> object:

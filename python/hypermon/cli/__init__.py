@@ -1,5 +1,5 @@
 """The command line `hypermon`."""
 
-from hypermon.cli.app import main
+from hypermon.cli.start import main
 
 __all__ = ["main"]

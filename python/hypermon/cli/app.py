@@ -1,15 +1,9 @@
-"""Commands and exit statuses: 0; 1 failed expectation; 2 user error; 3 failed simulation; 130 interrupted (Ctrl-C).
-
-SIGTERM: the process ends by it, which a shell shows as 143.
-"""
+"""The whole command line: every command."""
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from pathlib import Path
-from types import FrameType
 from typing import Annotated, Any
 
 import typer
@@ -19,13 +13,14 @@ from hypermon.cli import (
     capture,
     check,
     compare,
-    complete,
     coverage,
     events,
     frontier,
     importing,
+    lists,
     record,
     report,
+    root,
     run,
     size,
     sweep,
@@ -44,109 +39,14 @@ from hypermon.cli.common import (
     settings_of,
 )
 
-_MARKUP: Any = "rich" if sys.stdout.isatty() else None
-app = typer.Typer(
-    help="What would a performance monitor lose, and what would it slow down? "
-    "Simulates real MPI programs on a parallel machine under observation.",
-    epilog="Exit status: 0; 1 an expectation failed; 2 a mistake in what was asked; 3 the simulation failed; "
-    "130 interrupted; 143 terminated.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=_MARKUP,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = root.made()
 study = typer.Typer(
-    help="Studies of several runs, with tables and pictures.", no_args_is_help=True, rich_markup_mode=_MARKUP
+    help="Studies of several runs, with tables and pictures.", no_args_is_help=True, rich_markup_mode=root.MARKUP
 )
 app.add_typer(study, name="study")
 run.add(app)
 check.add(app)
-
-
-@app.command("scenarios")
-@command
-def list_scenarios(
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
-) -> None:
-    """List the scenarios and the question that each answers."""
-    from hypermon import scenario as scenarios
-
-    found = [scenarios.built_in(name) for name in scenarios.names()]
-    if as_json:
-        import json
-
-        entries = [{"name": s.name, "question": s.question, "cases": len(s.cases)} for s in found]
-        typer.echo(json.dumps(entries, indent=1))
-        return
-    from hypermon.cli import render
-
-    rows = [(s.name, len(s.cases), s.question) for s in found]
-    render.show_all(render.table(("scenario", "cases", "question"), rows, (1,)))
-
-
-@app.command("platforms")
-@command
-def list_platforms(
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
-) -> None:
-    """List the machines that come with hypermon."""
-    from hypermon import platforms
-
-    found = [platforms.find(name, "") for name in platforms.names()]
-    if as_json:
-        import json
-
-        entries = [
-            {
-                "name": p.name,
-                "description": p.description,
-                "sources": p.sources,
-                "set": {path: item.value for path, item in p.settings.items()},
-            }
-            for p in found
-        ]
-        typer.echo(json.dumps(entries, indent=1))
-        return
-    from hypermon.cli import render
-
-    render.show_all(render.table(("platform", "machine"), [(p.name, p.description) for p in found]))
-
-
-@app.command()
-@command
-def params(
-    path: Annotated[
-        str | None,
-        typer.Argument(
-            help="A parameter, a group, a glob; `result` for the result's keys, `events` for NX/2's.",
-            autocompletion=complete.about,
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
-) -> None:
-    """Describe parameters: unit, default, what is allowed, source."""
-    import dataclasses
-    import json
-
-    from hypermon import catalogues, worker
-    from hypermon.cli import render
-
-    schema = worker.schema()
-    if path == "result":
-        shown: Any = list(schema.results)
-        table = render.result_keys(schema)
-    elif path == "events":
-        rows = catalogues.events(catalogues.BUILT_IN)
-        shown = [dataclasses.asdict(row) for row in rows]
-        table = render.events(rows)
-    else:
-        found = schema.select(path or "*")
-        shown = [dataclasses.asdict(p) for p in found]
-        table = render.parameter(found[0]) if len(found) == 1 else render.parameters(found)
-    if as_json:
-        typer.echo(json.dumps(shown, indent=1))
-    else:
-        render.show_all(table)
+lists.add(app)
 
 
 @app.command()
@@ -355,44 +255,3 @@ def merging(
 for part in (calibrate, capture, compare, events, frontier, importing, record, report, size, sweep, timeline, waves):
     part.add(app)
 coverage.add(study)
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        from hypermon import __version__
-
-        typer.echo(f"hypermon {__version__}")
-        raise typer.Exit()
-
-
-@app.callback()
-def _options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
-    pass
-
-
-class _Terminated(BaseException):
-    """SIGTERM. Nothing between here and main() takes it for one of its own."""
-
-
-def _terminate(_signal: int, _frame: FrameType | None) -> None:
-    raise _Terminated
-
-
-def main() -> None:
-    """Entry point. SIGTERM ends a command as Ctrl-C does, workers killed and no partial folders, but for the status:
-    the process ends by the signal (143 in a shell), as it does before and after it has a handler.
-    """
-    try:
-        signal.signal(signal.SIGTERM, _terminate)
-        try:
-            app()
-        finally:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    except _Terminated:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        print("terminated", file=sys.stderr, flush=True)
-        os.kill(os.getpid(), signal.SIGTERM)

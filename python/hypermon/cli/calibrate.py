@@ -11,6 +11,7 @@ from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command
 from hypermon.cli.program import (
     ArgumentsOption,
     CflagsOption,
+    MakeOption,
     NpOption,
     ProgramCommand,
     ProgramOption,
@@ -26,6 +27,7 @@ def calibrate(
     program: ProgramOption = None,
     np: NpOption = None,
     cflags: CflagsOption = None,
+    make: MakeOption = None,
     arguments: ArgumentsOption = None,
     settings: SetOption = None,
     preset: PresetOption = None,
@@ -35,7 +37,7 @@ def calibrate(
     from hypermon import calibrating, files
     from hypermon.cli import render
 
-    scenario, given = chosen(targets, program, np, cflags, arguments, settings_of(settings))
+    scenario, given = chosen(targets, program, np, cflags, make, arguments, settings_of(settings))
     files.keep(output, *(targets or ()), *(program or ()), platform)
     made = calibrating.measure(scenario.on(platform), given, preset or (), output, "--set")
     rows = [

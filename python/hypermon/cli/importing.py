@@ -25,7 +25,10 @@ OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Th
 def ti(
     trace: Annotated[Path, typer.Argument(help="The list of files, or the folder, that smpirun -trace-ti wrote.")],
     out: OutOption,
-    flops_per_s: Annotated[float, typer.Option(help="Speed of the nodes: makes times of the trace's flops.")],
+    flops_per_s: Annotated[
+        float | None,
+        typer.Option(help="Speed of the nodes: makes times of the flops. Without: an XML machine's speeds do."),
+    ] = None,
 ) -> None:
     """A SimGrid time-independent trace as a program script, for `hypermon run --trace`."""
     from hypermon.importing import ti as traces

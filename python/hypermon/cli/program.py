@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import array
+import fcntl
+import os
 import shlex
+import stat
+import termios
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -26,13 +32,19 @@ ProgramOption = Annotated[
     typer.Option(
         "--program",
         metavar="FILE...",
-        help="Your own MPI program instead of the scenario's: C or C++ sources, or a shared object built by smpicc. "
-        "Its arguments come after `--`.",
+        help="Your own MPI program instead of the scenario's: C, C++ or Fortran sources, a folder that make, CMake or "
+        "configure builds, or a shared object built by smpicc. Its arguments come after `--`.",
     ),
 ]
 NpOption = Annotated[int | None, typer.Option("--np", "-n", min=1, help="Ranks, one a node: --set nodes=N.")]
 CflagsOption = Annotated[
     str | None, typer.Option("--cflags", help="Further options of the compiler: --set program.cflags=...")
+]
+MakeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--make", metavar="WORDS", help="What a folder is built with (targets, NAME=VALUE): --set program.make=..."
+    ),
 ]
 _ARGUMENTS = "--program-arguments"
 ArgumentsOption = Annotated[str | None, typer.Option(_ARGUMENTS, hidden=True)]
@@ -58,13 +70,14 @@ def chosen(
     program: list[str] | None,
     np: int | None,
     cflags: str | None,
+    make: str | None,
     arguments: str | None,
     settings: dict[str, object],
 ) -> tuple[Scenario, dict[str, object]]:
     """As `chosen_or_none`; a UserError if there is nothing to run."""
     from hypermon.errors import UserError
 
-    scenario, given = chosen_or_none(targets, program, np, cflags, arguments, settings)
+    scenario, given = chosen_or_none(targets, program, np, cflags, make, arguments, settings)
     if scenario is None:
         raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program")
     return scenario, given
@@ -75,6 +88,7 @@ def chosen_or_none(
     program: list[str] | None,
     np: int | None,
     cflags: str | None,
+    make: str | None,
     arguments: str | None,
     settings: dict[str, object],
 ) -> tuple[Scenario | None, dict[str, object]]:
@@ -96,6 +110,34 @@ def chosen_or_none(
         given["nodes"] = np
     if cflags is not None:
         given[programs.CFLAGS] = cflags
+    if make is not None:
+        given[programs.MAKE] = make
     if names:
         return scenarios.find_one(names[0]), given
     return scenarios.of_program(given[programs.FILE]) if programs.FILE in given else None, given
+
+
+def warn_of_input(values: Mapping[str, object]) -> None:
+    """Programs do not read the command's standard input: says so, if something is waiting there."""
+    if values.get("workload") != "program" or values.get("program.input") or not _waits_on_input():
+        return
+    typer.echo(
+        "warning: the program does not read standard input: --set program.input=FILE gives it to rank 0", err=True
+    )
+
+
+def _waits_on_input() -> bool:
+    """Is standard input a file or a pipe with something to read?"""
+    try:
+        status = os.fstat(0)
+        if stat.S_ISREG(status.st_mode):
+            return os.lseek(0, 0, os.SEEK_CUR) < status.st_size
+        return stat.S_ISFIFO(status.st_mode) and _bytes_in_pipe() > 0
+    except (OSError, ValueError):
+        return False
+
+
+def _bytes_in_pipe() -> int:
+    count = array.array("i", [0])
+    fcntl.ioctl(0, termios.FIONREAD, count)
+    return count[0]

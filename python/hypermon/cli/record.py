@@ -13,6 +13,7 @@ from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command
 from hypermon.cli.program import (
     ArgumentsOption,
     CflagsOption,
+    MakeOption,
     NpOption,
     ProgramCommand,
     ProgramOption,
@@ -29,6 +30,7 @@ def record(
     program: ProgramOption = None,
     np: NpOption = None,
     cflags: CflagsOption = None,
+    make: MakeOption = None,
     arguments: ArgumentsOption = None,
     settings: SetOption = None,
     preset: PresetOption = None,
@@ -43,7 +45,7 @@ def record(
     from hypermon.cli import progress, render
     from hypermon.result import Result
 
-    scenario, given = chosen(targets, program, np, cflags, arguments, settings_of(settings))
+    scenario, given = chosen(targets, program, np, cflags, make, arguments, settings_of(settings))
     spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
     folder = out or runner.default_folder(spec)
     files.keep(folder, *(targets or ()), platform)

@@ -120,10 +120,13 @@ def summary(result: Result) -> None:
         parts += ["", ledger(result["ledger"])]
         lines = monitor_lines(result)
         parts += ["", table(("result", "value"), lines, (1,))]
+    parts += [f"\nwarning: {warning}" for warning in result.get("warnings", ())]
     if "program" in result:
         parts.append("\n" + program_compute(result["program"], spec))
     if result.output_folder is not None:
         parts.append(f"\nwhat the ranks wrote {result.output_folder}")
+    if result.is_saved and (result.path / "files").is_dir():
+        parts.append(f"and their files      {result.path / 'files'}")
     parts.append(f"\nfingerprint {result['fingerprint']}")
     if result.is_saved:
         parts.append(f"run directory {result.path}")

@@ -12,11 +12,13 @@ from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command
 from hypermon.cli.program import (
     ArgumentsOption,
     CflagsOption,
+    MakeOption,
     NpOption,
     ProgramCommand,
     ProgramOption,
     TargetsArgument,
     chosen_or_none,
+    warn_of_input,
 )
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ def run(
     program: ProgramOption = None,
     np: NpOption = None,
     cflags: CflagsOption = None,
+    make: MakeOption = None,
     arguments: ArgumentsOption = None,
     settings: SetOption = None,
     preset: PresetOption = None,
@@ -91,7 +94,7 @@ def run(
         raise UserError(f"--show-output {cut(show_output)}: must be a rank, or nothing for all")
     if as_json and show_output is not None:
         raise UserError("--json and --show-output: only one of them")
-    scenario, given = chosen_or_none(targets, program, np, cflags, arguments, settings_of(settings))
+    scenario, given = chosen_or_none(targets, program, np, cflags, make, arguments, settings_of(settings))
     if trace is not None:
         from hypermon.importing import replay
 
@@ -102,6 +105,7 @@ def run(
         spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
     else:
         raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program or a --trace")
+    warn_of_input(spec.values)
     wanted = _wanted(wave_trigger, pre, post, wave_window, wave_signals, wave_view, wave_file)
     folder = out or runner.default_folder(spec)
     for target in filter(None, (folder, script_out, wave_file)):

@@ -30,10 +30,11 @@ def specify(
     chosen = {"workload": "trace", "nodes": script.nodes, "trace.file": os.fspath(trace), **(settings or {})}
     if scenario is not None:
         return scenario.on(platform).resolve(schema, chosen, presets, where=where)
-    if platform is not None:
-        return Scenario("trace", Path(), "", (), ()).on(platform).resolve(schema, chosen, presets, where=where)
-    defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
     recorded = flat(script.metadata["source"].get("spec", {}))
+    if platform is not None or not recorded:
+        own = Scenario("trace", scenarios.folder(), "", (), ())
+        return own.on(platform).resolve(schema, chosen, presets, where=where)
+    defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
     known = {path: schema.parameter(path, str(trace)).parse(value, str(trace)) for path, value in recorded.items()}
     return scenarios.override(Spec("trace", defaults | known), schema, chosen, presets, where)
 

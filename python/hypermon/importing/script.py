@@ -26,6 +26,8 @@ FORMAT = "hypermon program script"
 VERSION = 1
 OPERATIONS = (
     "compute",
+    "flops",
+    "sleep",
     "event",
     "emit",
     "pcontrol",

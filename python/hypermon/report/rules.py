@@ -288,6 +288,20 @@ def emission(run: Run) -> Finding | None:
     )
 
 
+def unseen(run: Run) -> Finding | None:
+    """What the result itself warns of: that few events cost little would else be read as a cheap monitor."""
+    warnings = run.result.get("warnings")
+    if not warnings:
+        return None
+    return Finding(
+        PROBLEM,
+        "Nothing of the program's communication is seen",
+        f"{'; '.join(warnings)}. What the monitor costs and loses here is that of the other events alone.",
+        "instrumentation.catalogue = mpi, the default with machine.messages = smpi, or a catalogue of your own with "
+        "points of MPI calls.",
+    )
+
+
 def injected_faults(run: Run) -> Finding | None:
     active = [
         f"{path} = {value:g}"
@@ -450,8 +464,9 @@ def unobserved(run: Run) -> Finding | None:
 
 RULES: dict[str, tuple[Rule, ...]] = {
     "none": (unobserved,),
-    "software": (nothing_lost, software_buffer, software_cost, causality, other_losses),
+    "software": (unseen, nothing_lost, software_buffer, software_cost, causality, other_losses),
     "hypermon": (
+        unseen,
         frame_fifo_overrun,
         builder_overrun,
         aliasing,

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hypermon import catalogues, yamlfile
 from hypermon import scenario as scenarios
-from hypermon import yamlfile
 from hypermon.errors import UserError
 from hypermon.precedence import Given
 from hypermon.scenario import Draft, Scenario, Spec, Words
@@ -79,6 +79,8 @@ class Request:
         base = draft.checked(build)
         seeds = self.space.seeds(int(base.values.get(SEED, 0)))
         depends = {common_path(path) for variant in self.scenario.variants for path in variant.when}
+        if "machine.messages" in self.space.paths or draft.spec.values.get("machine.messages") == "smpi":
+            depends.update(catalogues.DEPENDS)
         one_by_one = not depends.isdisjoint((*self.space.paths, *((SEED,) if self.space.repeats is not None else ())))
         found: list[Point] = []
         for varied in self.space.settings():

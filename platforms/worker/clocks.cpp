@@ -1,0 +1,115 @@
+// The C library's clocks as the program finds them: a rank reads simulated time, from 0 at the simulation's begin, on
+// whatever clock, since host time in a result would make it another one each time. Of processor time, too, that is what
+// has passed: a node runs one process. Each look takes its time (sw/nx2/clock_looks.hpp).
+//
+// libstdc++'s clocks, Fortran's and OpenMP's end in these. SimGrid, the worker and threads of the program read the
+// host's: what a thread waits for until a date is the host's affair. Not covered: the processor's own counter (rdtsc).
+#include "platforms/worker/c_library.hpp"
+#include "platforms/worker/children.hpp"
+#include "platforms/worker/ranks.hpp"
+#include "sw/nx2/clock_looks.hpp"
+
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <ctime>
+#include <optional>
+
+namespace hypermon {
+namespace {
+
+bool is_program(const void* caller) {
+  static const LoadedObject worker = object_at(reinterpret_cast<const void*>(&is_program));
+  static const LoadedObject simgrid = object_at(dlsym(RTLD_DEFAULT, "simgrid_get_clock"));
+  return !worker.contains(caller) && !simgrid.contains(caller);
+}
+
+/// Simulated seconds for the rank that calls; nothing if the C library is to answer.
+std::optional<double> look(const void* caller, const void* frame) {
+  if (looks_on(caller, frame)) return look_on();
+  const auto rank = ranks().current();
+  if (!rank || !is_program(caller) || in_child()) return std::nullopt;
+  if (ranks().is_loading()) return 0.0;
+  return look_at_clock(nx2().self(), caller, frame);
+}
+
+long whole(double seconds) { return static_cast<long>(seconds); }
+timeval as_timeval(double seconds) { return {whole(seconds), whole((seconds - std::trunc(seconds)) * 1e6)}; }
+timespec as_timespec(double seconds) { return {whole(seconds), whole((seconds - std::trunc(seconds)) * 1e9)}; }
+
+int read_clock(const void* caller, const void* frame, clockid_t clock, timespec* time) {
+  if (const auto now = look(caller, frame)) return *time = as_timespec(*now), 0;
+  static auto* const next = real<int(clockid_t, timespec*)>("clock_gettime");
+  return next(clock, time);
+}
+
+int read_time_of_day(const void* caller, const void* frame, timeval* time, void* zone) {
+  if (const auto now = look(caller, frame)) {
+    if (time != nullptr) *time = as_timeval(*now);
+    return 0;
+  }
+  static auto* const next = real<int(timeval*, void*)>("gettimeofday");
+  return next(time, zone);
+}
+
+} // namespace
+
+LIBC(int, clock_gettime, clockid_t clock, timespec* time) {
+  return read_clock(__builtin_return_address(0), __builtin_frame_address(0), clock, time);
+}
+LIBC(int, gettimeofday, timeval* time, void* zone) {
+  return read_time_of_day(__builtin_return_address(0), __builtin_frame_address(0), time, zone);
+}
+// What smpicc makes of them.
+LIBC(int, smpi_clock_gettime, clockid_t clock, timespec* time) {
+  return read_clock(__builtin_return_address(0), __builtin_frame_address(0), clock, time);
+}
+LIBC(int, smpi_gettimeofday, timeval* time, void* zone) {
+  return read_time_of_day(__builtin_return_address(0), __builtin_frame_address(0), time, zone);
+}
+
+LIBC(std::time_t, time, std::time_t* time) {
+  if (const auto now = look(__builtin_return_address(0), __builtin_frame_address(0))) {
+    if (time != nullptr) *time = whole(*now);
+    return whole(*now);
+  }
+  static auto* const next = real<std::time_t(std::time_t*)>("time");
+  return next(time);
+}
+LIBC(int, timespec_get, timespec* time, int base) {
+  if (base == TIME_UTC)
+    if (const auto now = look(__builtin_return_address(0), __builtin_frame_address(0)))
+      return *time = as_timespec(*now), base;
+  static auto* const next = real<int(timespec*, int)>("timespec_get");
+  return next(time, base);
+}
+LIBC(std::clock_t, clock, void) {
+  if (const auto now = look(__builtin_return_address(0), __builtin_frame_address(0)))
+    return whole(*now * CLOCKS_PER_SEC);
+  static auto* const next = real<std::clock_t()>("clock");
+  return next();
+}
+LIBC(std::clock_t, times, tms* all) {
+  if (const auto now = look(__builtin_return_address(0), __builtin_frame_address(0))) {
+    const std::clock_t ticks = whole(*now * static_cast<double>(sysconf(_SC_CLK_TCK)));
+    if (all != nullptr) *all = {ticks, 0, 0, 0};
+    return ticks;
+  }
+  static auto* const next = real<std::clock_t(tms*)>("times");
+  return next(all);
+}
+/// Of what a rank uses, only its time is known: not the host's memory.
+LIBC(int, getrusage, int who, rusage* all) {
+  if (const auto now = look(__builtin_return_address(0), __builtin_frame_address(0))) {
+    *all = {};
+    if (who != RUSAGE_CHILDREN) all->ru_utime = as_timeval(*now);
+    return 0;
+  }
+  static auto* const next = real<int(int, rusage*)>("getrusage");
+  return next(who, all);
+}
+
+} // namespace hypermon

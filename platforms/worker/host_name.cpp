@@ -1,0 +1,41 @@
+// gethostname() and uname(): a rank runs on its node, not on the host, whose name would differ from run to run.
+#include "platforms/worker/ranks.hpp"
+
+#include <simgrid/s4u/Actor.hpp>
+#include <simgrid/s4u/Host.hpp>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+using namespace hypermon;
+
+extern "C" {
+[[gnu::visibility("default")]] int uname(utsname* about) noexcept {
+  const auto status = syscall(SYS_uname, about);
+  if (status == 0 && ranks().current()) {
+    const std::string& node = simgrid::s4u::this_actor::get_host()->get_name();
+    std::memset(about->nodename, 0, sizeof about->nodename);
+    node.copy(about->nodename, sizeof about->nodename - 1);
+  }
+  return static_cast<int>(status);
+}
+
+[[gnu::visibility("default")]] int gethostname(char* name, size_t size) noexcept {
+  utsname about{};
+  if (uname(&about) != 0) return -1;
+  const std::size_t length = std::strlen(about.nodename) + 1;
+  std::memcpy(name, about.nodename, std::min(length, size));
+  if (length <= size) return 0;
+  errno = ENAMETOOLONG;
+  return -1;
+}
+/// Of objects built with -D_FORTIFY_SOURCE.
+[[gnu::visibility("default")]] int __gethostname_chk(char* name, size_t size, size_t) noexcept {
+  return gethostname(name, size);
+}
+}

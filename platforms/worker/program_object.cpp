@@ -1,0 +1,104 @@
+#include "platforms/worker/program_object.hpp"
+#include "platforms/spec/user_error.hpp"
+#include "platforms/worker/object_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+
+namespace hypermon {
+namespace {
+
+constexpr const char* build_it = "build it by smpicc or smpicxx";
+
+#if defined(__x86_64__)
+constexpr Elf64_Half this_machine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr Elf64_Half this_machine = EM_AARCH64;
+#endif
+
+std::string machine(Elf64_Half code) {
+  switch (code) {
+  case EM_386:
+    return "Intel 386";
+  case EM_X86_64:
+    return "x86-64";
+  case EM_ARM:
+    return "ARM";
+  case EM_AARCH64:
+    return "AArch64";
+  case EM_PPC64:
+    return "PowerPC";
+  case EM_RISCV:
+    return "RISC-V";
+  default:
+    return "ELF machine " + std::to_string(code);
+  }
+}
+
+/// A library of MPI that the object needs; none of ours is called so.
+std::string other_mpi(const ObjectFile& object) {
+  constexpr std::array prefixes{"libmpi.", "libmpi_", "libmpich", "libmpicxx", "libmpifort", "libpmpi", "libmvapich"};
+  for (const Elf64_Dyn& entry : object.dynamic()) {
+    if (entry.d_tag == DT_NULL) break;
+    if (entry.d_tag != DT_NEEDED) continue;
+    const auto library = object.dynamic_text(entry.d_un.d_val);
+    for (const char* prefix : prefixes)
+      if (library.starts_with(prefix)) return std::string(library);
+  }
+  return {};
+}
+
+bool is_pie(const ObjectFile& object) {
+  for (const Elf64_Dyn& entry : object.dynamic())
+    if (entry.d_tag == DT_FLAGS_1) return (entry.d_un.d_val & DF_1_PIE) != 0;
+  return false;
+}
+
+/// Empty: nothing is wrong.
+std::string wrong_with(const ObjectFile& object) {
+  if (object.header().empty()) return std::string("is not a program that can be loaded (ELF, 64 bits); ") + build_it;
+  const Elf64_Ehdr& header = object.header()[0];
+  if (header.e_machine != this_machine)
+    return "is for another processor (" + machine(header.e_machine) + ", this is " + machine(this_machine) + "); " +
+           build_it + " here";
+  if (const std::string library = other_mpi(object); !library.empty())
+    return "was built with another MPI (it needs " + library + "); " + build_it;
+  if (header.e_type == ET_REL) return "is an object file that was not linked; link it by smpicc or smpicxx";
+  if (header.e_type == ET_EXEC || is_pie(object))
+    return std::string("is an executable, and must be a shared object, as smpicc makes it; ") + build_it;
+  if (header.e_type != ET_DYN) return std::string("is no program; ") + build_it;
+  return {};
+}
+
+} // namespace
+
+std::string object_name(const std::string& path) { return "program.file = " + path + ": "; }
+
+void check_program_object(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) throw UserError(object_name(path) + "cannot be read: " + std::strerror(errno));
+  const std::string wrong = wrong_with(ObjectFile(file));
+  close(file);
+  if (!wrong.empty()) throw UserError(object_name(path) + wrong);
+}
+
+std::string why_not_loaded(const std::string& said, const std::string& name) {
+  const std::string own = name + ": ";
+  const std::string text = said.starts_with(own) ? said.substr(own.size()) : said;
+  constexpr std::string_view undefined = "undefined symbol: ";
+  if (const auto at = text.find(undefined); at != std::string::npos) {
+    const std::string symbol = text.substr(at + undefined.size());
+    if (symbol.starts_with("ompi_") || symbol.starts_with("opal_"))
+      return "was compiled with Open MPI's mpi.h (undefined symbol: " + symbol + "); " + build_it;
+    return "cannot be loaded (undefined symbol: " + symbol + "); link what defines it";
+  }
+  if (text.find("cannot open shared object file") != std::string::npos)
+    return "cannot be loaded (" + text + "); install that library, or say where it is by LD_LIBRARY_PATH";
+  return "cannot be loaded (" + text + "); " + build_it;
+}
+
+} // namespace hypermon

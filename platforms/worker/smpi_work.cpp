@@ -1,0 +1,56 @@
+// What SMPI offers programs to say what their own code takes. Flops (SMPI_SAMPLE_FLOPS, SMPI_SAMPLE_DELAY) are a charge
+// like hypermon_charge's, on a CPU as fast as SimGrid's host. SMPI_SAMPLE_LOCAL and SMPI_SAMPLE_GLOBAL would measure
+// some of a loop's iterations on this host and skip the others: here all of them run, and what they take is what
+// program.compute says, as of all code.
+#include "platforms/worker/c_library.hpp"
+#include "platforms/worker/ranks.hpp"
+#include "sw/nx2/clock_looks.hpp"
+#include "sw/nx2/mpi_observer.hpp"
+
+#include <simgrid/s4u/Host.hpp>
+#include <xbt/config.hpp>
+#include <xbt/parse_units.hpp>
+
+namespace hypermon {
+namespace {
+
+double speed_here() { return simgrid::s4u::this_actor::get_host()->get_speed(); }
+
+/// False: SimGrid is to execute it.
+bool charge(double flops) {
+  if (!ranks().current() || nx2().self().in_mpi != nullptr) return false;
+  RankState& self = nx2().self();
+  catch_up(self);
+  const Time nominal = Time::from_seconds_rounded(flops / speed_here());
+  if (nx2().models_messages()) return nx2().charge(self, nominal), true;
+  if (!nx2().counts(self, nominal)) return true;
+  for (MpiObserver* observer : nx2().mpi_observers()) observer->compute(self, nominal);
+  return false;
+}
+
+/// Of seconds on the host that SMPI is told of: one of 20 kflop/s, if nobody says it.
+double host_flops(double seconds) {
+  static const double speed =
+      xbt_parse_get_speed("", 0, simgrid::config::get_value<std::string>("smpi/host-speed"), "");
+  return seconds < simgrid::config::get_value<double>("smpi/cpu-threshold") ? 0 : seconds * speed;
+}
+
+} // namespace
+
+#define SMPI_WORK(name, flops)                                                                                         \
+  LIBC(void, name, double amount) {                                                                                    \
+    if (charge(flops)) return;                                                                                         \
+    static auto* const next = real<void(double)>(#name);                                                               \
+    next(amount);                                                                                                      \
+  }
+SMPI_WORK(smpi_execute_flops, amount)
+SMPI_WORK(smpi_execute_flops_benched, amount)
+SMPI_WORK(smpi_execute, host_flops(amount))
+SMPI_WORK(smpi_execute_benched, amount* speed_here())
+
+/// Is the loop's body to run once more? As long as its own condition holds: SMPI asks then only.
+LIBC(int, smpi_sample_cond, int, const char*, const char*, int, double, int) { return 1; }
+LIBC(void, smpi_sample_iter, int, const char*, const char*) {}
+LIBC(int, smpi_sample_exit, int, const char*, const char*, int) { return 0; }
+
+} // namespace hypermon

@@ -1,0 +1,99 @@
+"""`hypermon scenarios`, `hypermon platforms`, `hypermon params`: what there is."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from hypermon.cli import complete
+from hypermon.cli.common import command
+
+
+@command
+def list_scenarios(
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """List the scenarios and the question that each answers."""
+    from hypermon import scenario as scenarios
+
+    found = [scenarios.built_in(name) for name in scenarios.names()]
+    if as_json:
+        import json
+
+        entries = [{"name": s.name, "question": s.question, "cases": len(s.cases)} for s in found]
+        typer.echo(json.dumps(entries, indent=1))
+        return
+    from hypermon.cli import render
+
+    rows = [(s.name, len(s.cases), s.question) for s in found]
+    render.show_all(render.table(("scenario", "cases", "question"), rows, (1,)))
+
+
+@command
+def list_platforms(
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """List the machines that come with hypermon."""
+    from hypermon import platforms
+
+    found = [platforms.find(name, "") for name in platforms.names()]
+    if as_json:
+        import json
+
+        entries = [
+            {
+                "name": p.name,
+                "description": p.description,
+                "sources": p.sources,
+                "set": {path: item.value for path, item in p.settings.items()},
+            }
+            for p in found
+        ]
+        typer.echo(json.dumps(entries, indent=1))
+        return
+    from hypermon.cli import render
+
+    render.show_all(render.table(("platform", "machine"), [(p.name, p.description) for p in found]))
+
+
+@command
+def params(
+    path: Annotated[
+        str | None,
+        typer.Argument(
+            help="A parameter, a group, a glob; `result` for the result's keys, `events` for NX/2's.",
+            autocompletion=complete.about,
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """Describe parameters: unit, default, what is allowed, source."""
+    import dataclasses
+    import json
+
+    from hypermon import catalogues, worker
+    from hypermon.cli import render
+
+    schema = worker.schema()
+    if path == "result":
+        shown: Any = list(schema.results)
+        table = render.result_keys(schema)
+    elif path == "events":
+        rows = catalogues.events(catalogues.BUILT_IN)
+        shown = [dataclasses.asdict(row) for row in rows]
+        table = render.events(rows)
+    else:
+        found = schema.select(path or "*")
+        shown = [dataclasses.asdict(p) for p in found]
+        table = render.parameter(found[0]) if len(found) == 1 else render.parameters(found)
+    if as_json:
+        typer.echo(json.dumps(shown, indent=1))
+    else:
+        render.show_all(table)
+
+
+def add(app: typer.Typer) -> None:
+    app.command("scenarios")(list_scenarios)
+    app.command("platforms")(list_platforms)
+    app.command()(params)

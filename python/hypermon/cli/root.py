@@ -1,0 +1,42 @@
+"""What all of the command line has in common: the program itself, without its commands."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+MARKUP: Any = "rich" if sys.stdout.isatty() else None
+
+
+def made() -> typer.Typer:
+    """The program, to which commands are added."""
+    app = typer.Typer(
+        help="What would a performance monitor lose, and what would it slow down? "
+        "Simulates real MPI programs on a parallel machine under observation.",
+        epilog="Exit status: 0; 1 an expectation failed; 2 a mistake in what was asked; 3 the simulation failed; "
+        "130 interrupted; 143 terminated.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=MARKUP,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    return app
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from hypermon import __version__
+
+        typer.echo(f"hypermon {__version__}")
+        raise typer.Exit()
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass

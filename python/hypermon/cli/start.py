@@ -1,0 +1,69 @@
+"""Commands and exit statuses: 0; 1 failed expectation; 2 user error; 3 failed simulation; 130 interrupted (Ctrl-C).
+
+SIGTERM: the process ends by it, which a shell shows as 143.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+
+import typer
+
+# The module of what is answered by one alone. Typer builds every option of every command that it is given, which takes
+# longer than a short simulation.
+ALONE = {
+    "calibrate": "calibrate",
+    "check": "check",
+    "params": "lists",
+    "platforms": "lists",
+    "record": "record",
+    "replay": "record",
+    "report": "report",
+    "run": "run",
+    "scenarios": "lists",
+    "sweep": "sweep",
+}
+
+
+def application(words: Sequence[str]) -> typer.Typer:
+    """The command line, as far as these words need it."""
+    first = words[0] if words else ""
+    if first != "--version" and first not in ALONE:
+        from hypermon.cli.app import app
+
+        return app
+    from hypermon.cli import root
+
+    alone = root.made()
+    if first in ALONE:
+        importlib.import_module(f"hypermon.cli.{ALONE[first]}").add(alone)
+    return alone
+
+
+class _Terminated(BaseException):
+    """SIGTERM. Nothing between here and main() takes it for one of its own."""
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> None:
+    raise _Terminated
+
+
+def main() -> None:
+    """Entry point. SIGTERM ends a command as Ctrl-C does, workers killed and no partial folders, but for the status:
+    the process ends by the signal (143 in a shell), as it does before and after it has a handler.
+    """
+    try:
+        signal.signal(signal.SIGTERM, _terminate)
+        try:
+            application(sys.argv[1:])()
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    except _Terminated:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        print("terminated", file=sys.stderr, flush=True)
+        os.kill(os.getpid(), signal.SIGTERM)

@@ -1,0 +1,1 @@
+#define FRAME_BYTES 4096

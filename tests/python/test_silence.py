@@ -1,0 +1,60 @@
+"""Memory does not grow with silence: a program that only computes makes a tick every 50 ms, for as long as it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import hypermon
+from hypermon.result import Result
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+
+COMPUTES = """
+#include <hypermon.h>
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  hypermon_charge(1, 1e9 * atof(argv[1]));
+  MPI_Finalize();
+  return 0;
+}
+"""
+TICK_S = 0.05
+SHORT, LONG = 20_000, 80_000  # ticks
+MOST_BYTES = 2 << 20  # more of the longer run: what allocators and histograms do, not the run's length
+
+LOSES_ALL = {"faults.stuck_for_ms": 1e9, "faults.stuck_nodes": 1}  # no strobe of the node arrives
+NEVER_READS = {"reader.kind": "group", "faults.reader_stops_at_ms": 1.0, "faults.reader_stops_for_ms": 1e9}
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("computes.c").write_text(COMPUTES)
+
+
+def run(ticks: int, **settings: object) -> Result:
+    chosen = {"program.arguments": f"{ticks * TICK_S}", **settings}
+    return hypermon.run(program="computes.c", nodes=1, settings=chosen, out=f"run{ticks}")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"monitor": "none"},
+        {"monitor": "software"},
+        {"monitor": "hypermon"},
+        {"monitor": "hypermon", **LOSES_ALL},
+        {"monitor": "hypermon", **NEVER_READS},
+        {"monitor": "hypermon", "bursts.keep_series": True, "drain.keep_frames": True},
+    ],
+    ids=["none", "software", "hypermon", "stuck", "unread", "files"],
+)
+def test_memory_does_not_grow_with_ticks(settings: dict[str, object]) -> None:
+    short, long = run(SHORT, **settings), run(LONG, **settings)
+    if settings["monitor"] != "none":
+        assert long["events"] - short["events"] >= 0.99 * (LONG - SHORT)
+    assert long.host["max_rss_bytes"] - short.host["max_rss_bytes"] < MOST_BYTES

@@ -1,0 +1,134 @@
+"""What commands wait for before they do anything: modules, and processes that answered before."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hypermon.programs import versions
+
+HEAVY = {"numpy", "pandas", "pyarrow", "xarray", "matplotlib", "pydantic", "yaml", "xml.etree", "concurrent.futures"}
+PROGRAM = "#include <mpi.h>\nint main(int c, char** v) { MPI_Init(&c, &v); return MPI_Finalize(); }\n"
+
+
+def loaded(folder: Path, *words: str) -> set[str]:
+    """The modules that a command has imported at its end."""
+    code = f"""
+import atexit, sys
+atexit.register(lambda: print("MODULES", *sys.modules))
+sys.argv[1:] = {list(words)}
+from hypermon.cli import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines()[-1].split()[1:])
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+def test_a_run_of_a_program_waits_for_nothing_that_it_does_not_need(tmp_path: Path) -> None:
+    (tmp_path / "hello.c").write_text(PROGRAM)
+    found = loaded(tmp_path, "run", "--program", "hello.c", "--np", "2")
+    assert "hypermon.runner" in found
+    assert not HEAVY & found
+    assert not {name for name in found if name.startswith("hypermon.cli.")} - {
+        f"hypermon.cli.{name}"
+        for name in ("common", "complete", "program", "progress", "render", "root", "run", "start")
+    }
+
+
+@pytest.mark.usefixtures("fake")
+@pytest.mark.parametrize("words", [("--version",), ("params", "nodes")])
+def test_what_runs_nothing_waits_for_less(words: tuple[str, ...], tmp_path: Path) -> None:
+    found = loaded(tmp_path, *words)
+    assert not (HEAVY | {"hypermon.cli.app", "hypermon.cli.run"}) & found
+
+
+@pytest.mark.parametrize("command", ["run", "check", "params", "platforms", "record", "replay", "report", "sweep"])
+def test_a_command_alone_is_that_of_the_whole_command_line(command: str) -> None:
+    whole = "from hypermon.cli.app import app; app(prog_name='hypermon')"
+    environment = {**os.environ, "COLUMNS": "100"}
+    asked = [sys.executable, "-c", whole, command, "--help"]
+    done = subprocess.run(asked, capture_output=True, text=True, check=True, env=environment)
+    alone = [sys.executable, "-c", "import sys; sys.argv[0] = 'hypermon'; from hypermon.cli import main; main()"]
+    said = subprocess.run([*alone, command, "--help"], capture_output=True, text=True, check=True, env=environment)
+    assert said.stdout == done.stdout
+
+
+class TestCompilersVersions:
+    @pytest.fixture(autouse=True)
+    def compiler(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """An smpicc of our own that counts its calls, before a compiler that says its version."""
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+        monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+        (tmp_path / "cc").symlink_to("/bin/true")
+        self.script = tmp_path / "smpicc"
+        self.says("1.0")
+
+    def says(self, version: str, compiler: str = "cc") -> None:
+        folder = self.script.parent
+        self.script.write_text(
+            f'#!/bin/sh\necho "$*" >> {folder}/asked\n'
+            f"case $1 in -version) echo SimGrid;; -show) echo {folder}/{compiler} -c;; *) echo {version};; esac\n"
+        )
+        self.script.chmod(0o755)
+
+    def asked(self) -> int:
+        """How often it was asked since the last call; the answer of this process is forgotten."""
+        versions.of.cache_clear()
+        log = self.script.parent / "asked"
+        count = len(log.read_text().splitlines()) if log.exists() else 0
+        log.unlink(missing_ok=True)
+        return count
+
+    def test_are_asked_once(self) -> None:
+        first = versions.of("smpicc")
+        assert (first, self.asked()) == ("SimGrid\n1.0\n", 3)
+        assert (versions.of("smpicc"), self.asked()) == (first, 0)
+
+    def test_are_asked_again_when_the_script_changes(self) -> None:
+        versions.of("smpicc")
+        self.asked()
+        self.says("2.0 and more")
+        assert versions.of("smpicc") == "SimGrid\n2.0 and more\n"
+
+    def test_are_asked_again_when_another_compiler_has_the_name(self) -> None:
+        versions.of("smpicc")
+        self.asked()
+        (self.script.parent / "cc").unlink()
+        (self.script.parent / "cc").symlink_to("/bin/false")
+        versions.of("smpicc")
+        assert self.asked() > 0
+
+    def test_are_asked_again_in_another_language(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        versions.of("smpicc")
+        self.asked()
+        monkeypatch.setenv("LC_ALL", "de_DE")
+        versions.of("smpicc")
+        assert self.asked() > 0
+
+    @pytest.mark.parametrize("stand_in", ["ccache", "script"])
+    def test_of_what_stands_for_a_compiler_are_asked_each_time(self, stand_in: str) -> None:
+        program = self.script.parent / stand_in
+        if stand_in == "ccache":
+            program.symlink_to("/bin/true")
+        else:
+            program.write_text("#!/bin/sh\n")
+            program.chmod(0o755)
+        self.says("1.0", stand_in)
+        versions.of("smpicc")
+        self.asked()
+        versions.of("smpicc")
+        assert self.asked() == 3
+
+    def test_that_are_damaged_on_disk_are_asked_again(self) -> None:
+        said = versions.of("smpicc")
+        self.asked()
+        (kept,) = (self.script.parent / "cache" / "hypermon").glob("compiler-*.json")
+        kept.write_text(json.dumps({"files": [], "said": "nonsense"}))
+        assert (versions.of("smpicc"), self.asked()) == (said, 3)
