@@ -1,8 +1,8 @@
 // The waves of one capture board and of what is behind it, to the edge at which the contract says that they change
-// (spec secs. 1 to 3). Names and hierarchy are those of the SystemC design (platforms/ipsc2/tlm_chain.cpp).
+// (spec secs. 1 to 3). Names and hierarchy are those of the SystemC design (hw/hypermon/wiring/tlm_chain.cpp).
 #pragma once
-#include "hw/core/capture_board.hpp"
-#include "hw/core/faults.hpp"
+#include "hw/hypermon/core/capture_board.hpp"
+#include "hw/hypermon/core/faults.hpp"
 #include "waves/signal_values.hpp"
 #include <functional>
 #include <queue>

@@ -1,7 +1,7 @@
 // The waves of the nodes: what each rank does, from the events that its node emits, and what leaves the node's port.
 #pragma once
-#include "platforms/ipsc2/node_seeds.hpp"
-#include "platforms/ipsc2/port_pace.hpp"
+#include "hw/hypermon/wiring/port_pace.hpp"
+#include "platforms/machine/node_seeds.hpp"
 #include "sw/instrumentation/catalogue.hpp"
 #include "waves/signal_values.hpp"
 #include <deque>

@@ -1,7 +1,7 @@
 // Waves of a recorded run: its bursts through the monitor hardware, watched within a window of time; and where to look.
 #pragma once
-#include "hw/core/burst_rows.hpp"
-#include "platforms/ipsc2/core_chain.hpp"
+#include "hw/hypermon/core/burst_rows.hpp"
+#include "hw/hypermon/wiring/core_chain.hpp"
 #include "waves/board_waves.hpp"
 #include "waves/node_waves.hpp"
 #include "waves/vcd_writer.hpp"

@@ -4,7 +4,7 @@
 //   5,
 //                                     delay 20), about 60 % of the time, with independent phases, as in a recording
 // Prints the strobes and the frames.
-#include "hw/core/capture_board.hpp"
+#include "hw/hypermon/core/capture_board.hpp"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

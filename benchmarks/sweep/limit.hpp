@@ -1,7 +1,7 @@
 // The limit of a replay's speed: the prototype's board with 8 nodes, on whose bursts nothing but frames can be lost,
 // in one loop written for nothing else.
 #pragma once
-#include "hw/core/burst_rows.hpp"
+#include "hw/hypermon/core/burst_rows.hpp"
 #include <vector>
 
 namespace hypermon::benchmark {

@@ -3,8 +3,8 @@
 //   benchmark_sweep [EVENTS [ROUNDS]]   of each of 8 nodes: events of 8 to 24 data at 26.14 us (spec sec. 5, delay 20),
 //                                       with gaps that leave the nodes busy about as in Place
 #include "benchmarks/sweep/limit.hpp"
-#include "hw/core/count_replay.hpp"
-#include "hw/core/frontier.hpp"
+#include "hw/hypermon/core/count_replay.hpp"
+#include "hw/hypermon/core/frontier.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

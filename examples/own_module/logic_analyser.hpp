@@ -1,7 +1,7 @@
 // A user's own listener on the backplane: a logic analyser that records every strobe.
 #pragma once
-#include "hw/tlm/extensions.hpp"
-#include "hw/tlm/sc_times.hpp"
+#include "hw/hypermon/tlm/extensions.hpp"
+#include "hw/hypermon/tlm/sc_times.hpp"
 #include <systemc>
 #include <tlm_utils/simple_target_socket.h>
 #include <vector>

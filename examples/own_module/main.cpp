@@ -1,9 +1,9 @@
 // Two modules of our own on HYPERMON: a logic analyser on the backplane, a polling initiator on the PBX.
-#include "hw/tlm/backplane.hpp"
-#include "hw/tlm/ecb.hpp"
-#include "hw/tlm/erb.hpp"
-#include "hw/tlm/pbx_bus.hpp"
-#include "hw/tlm/performance_port.hpp"
+#include "hw/hypermon/tlm/backplane.hpp"
+#include "hw/hypermon/tlm/ecb.hpp"
+#include "hw/hypermon/tlm/erb.hpp"
+#include "hw/hypermon/tlm/pbx_bus.hpp"
+#include "hw/hypermon/tlm/performance_port.hpp"
 #include "logic_analyser.hpp"
 #include "poller.hpp"
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "poller.hpp"
-#include "hw/tlm/pbx_bus.hpp"
-#include "hw/tlm/sc_times.hpp"
+#include "hw/hypermon/tlm/pbx_bus.hpp"
+#include "hw/hypermon/tlm/sc_times.hpp"
 
 using hypermon::PbxRegister;
 

@@ -1,8 +1,8 @@
 // A user's own initiator on the PBX: polls the status register and reads frames, word by word.
 #pragma once
-#include "hw/core/registers.hpp"
 #include "hw/core/time.hpp"
-#include "hw/tlm/payload_pool.hpp"
+#include "hw/hypermon/core/registers.hpp"
+#include "hw/hypermon/tlm/payload_pool.hpp"
 #include <array>
 #include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>

@@ -15,7 +15,7 @@
 namespace hypermon {
 
 /// What a value may be. Numbers: min <= v <= max and, if set, a multiple of `multiple_of` or a power of two.
-/// Text: one of the choices, if there are any; or a file, as platforms/spec/file_parameter.hpp says; or an event
+/// Text: one of the choices, if there are any; or a file, as sw/model/file_parameter.hpp says; or an event
 /// catalogue (sw/instrumentation/catalogue_json.hpp).
 struct Allowed {
   double min = 0;

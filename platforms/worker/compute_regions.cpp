@@ -1,7 +1,7 @@
 #include "platforms/worker/compute_regions.hpp"
-#include "platforms/spec/user_error.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "sw/instrumentation/crc32.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <algorithm>

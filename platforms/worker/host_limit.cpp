@@ -1,6 +1,6 @@
 #include "platforms/worker/host_limit.hpp"
-#include "platforms/spec/user_error.hpp"
 #include "platforms/worker/ranks.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <sys/syscall.h>

@@ -1,10 +1,10 @@
 // hypermon-sim: one simulation in one process (SystemC elaborates once, SimGrid's engine is a singleton).
-#include "platforms/spec/file_parameter.hpp"
-#include "platforms/spec/json.hpp"
-#include "platforms/spec/user_error.hpp"
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/simulation.hpp"
 #include "sw/instrumentation/text_file.hpp"
+#include "sw/model/file_parameter.hpp"
+#include "sw/model/json.hpp"
+#include "sw/model/user_error.hpp"
 
 #include <systemc>
 

@@ -1,6 +1,6 @@
 #include "platforms/worker/mpi_support.hpp"
-#include "platforms/spec/user_error.hpp"
 #include "platforms/worker/object_file.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/nx2/mpi_interface.hpp"
 #include "sw/nx2/script_recorder.hpp"
 
@@ -39,7 +39,7 @@ std::map<std::string, Known, std::less<>> told() {
 #define KNOWN(result, name, ...)                                                                                       \
   {"MPI_" #name, {MpiFunction::name, passed.name != smpi().name, nx2.name != passed.name}},
 #define F(...) KNOWN(__VA_ARGS__)
-#include "sw/nx2/mpi_functions.inc"
+#include "sw/instrumentation/mpi_functions.inc"
 #undef F
 #undef KNOWN
   };

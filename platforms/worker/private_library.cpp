@@ -1,5 +1,5 @@
 #include "platforms/worker/private_library.hpp"
-#include "platforms/spec/user_error.hpp"
+#include "sw/model/user_error.hpp"
 
 #include <dlfcn.h>
 #include <elf.h>

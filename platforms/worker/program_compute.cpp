@@ -1,7 +1,7 @@
 #include "platforms/worker/program_compute.hpp"
-#include "platforms/spec/file_parameter.hpp"
-#include "platforms/spec/user_error.hpp"
 #include "sw/instrumentation/text_file.hpp"
+#include "sw/model/file_parameter.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/workloads/program_params.hpp"
 
 namespace hypermon {

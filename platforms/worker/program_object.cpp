@@ -1,6 +1,6 @@
 #include "platforms/worker/program_object.hpp"
-#include "platforms/spec/user_error.hpp"
 #include "platforms/worker/object_file.hpp"
+#include "sw/model/user_error.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "platforms/worker/program_surroundings.hpp"
-#include "platforms/spec/user_error.hpp"
 #include "platforms/worker/program_words.hpp"
+#include "sw/model/user_error.hpp"
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,5 +1,5 @@
 #include "platforms/worker/program_words.hpp"
-#include "platforms/spec/user_error.hpp"
+#include "sw/model/user_error.hpp"
 
 #include <string_view>
 

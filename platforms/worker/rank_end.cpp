@@ -1,11 +1,11 @@
 #include "platforms/worker/rank_end.hpp"
-#include "platforms/spec/place.hpp"
-#include "platforms/spec/user_error.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/rank_output.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "platforms/worker/stdio.hpp"
+#include "sw/model/place.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <dlfcn.h>

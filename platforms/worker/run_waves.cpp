@@ -1,5 +1,5 @@
 #include "platforms/worker/run_waves.hpp"
-#include "platforms/spec/user_error.hpp"
+#include "sw/model/user_error.hpp"
 
 namespace hypermon {
 

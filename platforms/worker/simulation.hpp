@@ -1,6 +1,6 @@
 // One run from a resolved specification to its result.
 #pragma once
-#include "platforms/spec/spec.hpp"
+#include "sw/model/spec.hpp"
 #include "sw/monitors/hypermon/cut.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // Functions of hypermon._core that are bound in a file of their own, and what these share.
 #pragma once
-#include "platforms/spec/json.hpp"
-#include "platforms/spec/user_error.hpp"
+#include "sw/model/json.hpp"
+#include "sw/model/user_error.hpp"
 #include <pybind11/pybind11.h>
 
 namespace hypermon {

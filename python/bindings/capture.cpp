@@ -1,7 +1,7 @@
 // hypermon._core.LoneBoard: the board alone on NumPy arrays. hypermon.capturing is the interface for people.
-#include "hw/core/capture_arrays.hpp"
-#include "hw/core/params.hpp"
-#include "platforms/ipsc2/boards.hpp"
+#include "hw/hypermon/core/capture_arrays.hpp"
+#include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/wiring/boards.hpp"
 #include "python/bindings/bindings.hpp"
 #include <optional>
 #include <pybind11/numpy.h>

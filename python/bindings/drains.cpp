@@ -1,9 +1,9 @@
 // hypermon._core: counts of many designs, frontier and time line over one recording. hypermon.replaying is the
 // interface for people.
-#include "hw/core/count_replay.hpp"
-#include "hw/core/frontier.hpp"
-#include "hw/core/occupancy.hpp"
-#include "platforms/ipsc2/board_designs.hpp"
+#include "hw/hypermon/core/count_replay.hpp"
+#include "hw/hypermon/core/frontier.hpp"
+#include "hw/hypermon/core/occupancy.hpp"
+#include "hw/hypermon/wiring/board_designs.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/rows.hpp"
 #include <pybind11/stl.h>

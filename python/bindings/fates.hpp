@@ -1,8 +1,8 @@
 // What became of every event of a replay, as columns.
 #pragma once
-#include "platforms/ipsc2/node_seeds.hpp"
+#include "platforms/machine/node_seeds.hpp"
 #include "python/bindings/bindings.hpp"
-#include "sw/instrumentation/trace_checker.hpp"
+#include "sw/monitors/hypermon/trace_checker.hpp"
 
 #include <array>
 #include <vector>

@@ -1,8 +1,8 @@
 // hypermon._core: frame files and their decoder as NumPy arrays. hypermon.frames is the interface for people.
 #include "python/bindings/bindings.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
-#include "sw/instrumentation/decoder.hpp"
-#include "sw/instrumentation/frame_file.hpp"
+#include "sw/monitors/hypermon/decoder.hpp"
+#include "sw/monitors/hypermon/frame_file.hpp"
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>

@@ -1,7 +1,7 @@
 // hypermon._core.capture_generated() and funnel_generated(): the two cores without a machine around them, on the same
 // generated strobes. hypermon.study.merging asks at which activity frames need fewer bits than a funnel's words.
-#include "hw/core/capture_board.hpp"
-#include "hw/core/funnel.hpp"
+#include "hw/hypermon/core/capture_board.hpp"
+#include "hw/hypermon/core/funnel.hpp"
 #include "python/bindings/bindings.hpp"
 #include <random>
 

@@ -1,16 +1,16 @@
 // hypermon._core: checks of specifications, and runs again from their recordings. hypermon.replaying is the interface
 // for people.
-#include "hw/core/params.hpp"
-#include "platforms/ipsc2/boards.hpp"
-#include "platforms/ipsc2/node_seeds.hpp"
-#include "platforms/ipsc2/port_pace.hpp"
-#include "platforms/spec/recording.hpp"
-#include "platforms/spec/user_error.hpp"
+#include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/port_pace.hpp"
+#include "platforms/machine/node_seeds.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/fates.hpp"
 #include "python/bindings/rows.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/system_calls.hpp"
+#include "sw/model/recording.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/monitors/hypermon/recorded_run.hpp"
 #include "sw/monitors/hypermon/stream_run.hpp"
 #include <pybind11/stl.h>

@@ -1,6 +1,6 @@
 // Batches of a recording's rows as NumPy arrays.
 #pragma once
-#include "hw/core/burst_rows.hpp"
+#include "hw/hypermon/core/burst_rows.hpp"
 #include <pybind11/numpy.h>
 
 namespace hypermon {

@@ -1,6 +1,6 @@
 #include "sw/instrumentation/catalogue_json.hpp"
-#include "platforms/spec/user_error.hpp"
 #include "sw/instrumentation/codes.hpp"
+#include "sw/model/user_error.hpp"
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,8 +1,8 @@
-#include "platforms/spec/spec.hpp"
-#include "platforms/spec/user_error.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/event_volume_fields.hpp"
 #include "sw/instrumentation/params_fields.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
 
 namespace hypermon {
 namespace {

@@ -1,5 +1,6 @@
-// The MPI functions that are observed call by call: what the interface layer defines (sw/nx2/mpi_functions.inc), and
-// the points mpi.<name>.enter and mpi.<name>.leave of the event catalogues (points.hpp).
+// The MPI functions that are observed call by call: what the interface layer defines
+// (sw/instrumentation/mpi_functions.inc), and the points mpi.<name>.enter and mpi.<name>.leave of the event catalogues
+// (points.hpp).
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,7 +12,7 @@ namespace hypermon {
 enum class MpiFunction : std::uint8_t {
 #define NAME(result, name, ...) name,
 #define F(...) NAME(__VA_ARGS__)
-#include "sw/nx2/mpi_functions.inc"
+#include "sw/instrumentation/mpi_functions.inc"
 #undef F
 #undef NAME
 };
@@ -19,7 +20,7 @@ enum class MpiFunction : std::uint8_t {
 inline constexpr auto mpi_function_names = std::to_array<std::string_view>({
 #define NAME(result, name, ...) "MPI_" #name,
 #define F(...) NAME(__VA_ARGS__)
-#include "sw/nx2/mpi_functions.inc"
+#include "sw/instrumentation/mpi_functions.inc"
 #undef F
 #undef NAME
 });

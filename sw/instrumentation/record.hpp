@@ -121,7 +121,8 @@ inline bool decode_hardware(const std::uint8_t* nibbles, DecodedRecord& record,
       catalogue.nibbles_by_first(nibbles[0]), record);
 }
 
-/// The same of a burst's data (hw/core/burst.hpp), of ports of 4 or 8 bits. False also if its length is another.
+/// The same of a burst's data (hw/hypermon/core/burst.hpp), of ports of 4 or 8 bits. False also if its length is
+/// another.
 inline bool decode_burst(std::span<const std::uint8_t> data, std::int64_t width_bits, DecodedRecord& record,
                          const Catalogue& catalogue = Catalogue::nx2()) {
   if (data.empty() || data.size() > max_hardware_nibbles / (width_bits == 4 ? 1 : 2)) return false;

@@ -2,9 +2,9 @@
 // long that keeps the node's CPU: at once, or later, when what it simulates has come that far.
 #pragma once
 #include "hw/core/time.hpp"
-#include "platforms/ipsc2/node_clock.hpp"
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/record.hpp"
+#include "sw/model/node_clock.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

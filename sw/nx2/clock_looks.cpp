@@ -1,5 +1,5 @@
 #include "sw/nx2/clock_looks.hpp"
-#include "platforms/spec/user_error.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/mpi_interface.hpp"
 

@@ -1,6 +1,6 @@
 #include "sw/nx2/mpi_errors.hpp"
-#include "platforms/spec/place.hpp"
-#include "platforms/spec/user_error.hpp"
+#include "sw/model/place.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 
 #include <dlfcn.h>

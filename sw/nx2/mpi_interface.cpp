@@ -1,5 +1,5 @@
 #include "sw/nx2/mpi_interface.hpp"
-#include "platforms/spec/user_error.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_errors.hpp"
 #include "sw/nx2/nx2.hpp"
@@ -91,7 +91,7 @@ const MpiTable& smpi_itself() {
   static const MpiTable table{
 #define NEXT(result, name, ...) next<decltype(::PMPI_##name)>("PMPI_" #name),
 #define F(...) NEXT(__VA_ARGS__)
-#include "sw/nx2/mpi_functions.inc"
+#include "sw/instrumentation/mpi_functions.inc"
 #undef F
 #undef NEXT
   };
@@ -134,4 +134,4 @@ using namespace hypermon;
   }                                                                                                                    \
   extern "C" result PMPI_##name parameters __attribute__((alias("MPI_" #name)));
 #define F(...) DEFINE(__VA_ARGS__)
-#include "sw/nx2/mpi_functions.inc"
+#include "sw/instrumentation/mpi_functions.inc"

@@ -9,7 +9,7 @@ namespace hypermon {
 struct MpiTable {
 #define MEMBER(result, name, ...) decltype(&::PMPI_##name) name;
 #define F(...) MEMBER(__VA_ARGS__)
-#include "sw/nx2/mpi_functions.inc"
+#include "sw/instrumentation/mpi_functions.inc"
 #undef F
 #undef MEMBER
 };

@@ -1,6 +1,6 @@
 // MPI's beginning and end, the same whoever carries the messages.
 #include "platforms/cosim/smpi_world.hpp"
-#include "platforms/spec/user_error.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/mpi_errors.hpp"

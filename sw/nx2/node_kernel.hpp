@@ -5,8 +5,8 @@
 // takes effect in the same order once the monitor has said when that emission ended. So nothing here tells a time; it
 // is told by then().
 #pragma once
-#include "platforms/ipsc2/node_clock.hpp"
 #include "sw/instrumentation/event_volume.hpp"
+#include "sw/model/node_clock.hpp"
 #include "sw/monitors/monitor.hpp"
 
 #include <algorithm>

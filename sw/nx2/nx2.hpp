@@ -8,7 +8,7 @@
 // end.
 #pragma once
 #include "platforms/cosim/standstill.hpp"
-#include "platforms/ipsc2/machine.hpp"
+#include "platforms/machine/machine.hpp"
 #include "sw/nx2/message.hpp"
 #include "sw/nx2/node_kernel.hpp"
 

@@ -1,4 +1,4 @@
-#include "platforms/spec/parts.hpp"
+#include "sw/model/parts.hpp"
 #include "sw/nx2/os_params_fields.hpp"
 
 namespace hypermon {

@@ -1,6 +1,6 @@
 // The programs that can run, and what they are described by.
-#include "platforms/spec/spec.hpp"
-#include "platforms/spec/user_error.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/workloads/collection_params_fields.hpp"
 #include "sw/workloads/params_fields.hpp"
 #include "sw/workloads/program_params_fields.hpp"

@@ -1,7 +1,7 @@
 // Strobes as arrays: the closed form is the board, bit for bit, that core_equals_oracle.cpp compares with the contract.
-#include "hw/core/capture_arrays.hpp"
-#include "hw/core/closed_form.hpp"
-#include "hw/core/replay.hpp"
+#include "hw/hypermon/core/capture_arrays.hpp"
+#include "hw/hypermon/core/closed_form.hpp"
+#include "hw/hypermon/core/replay.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/differences.hpp"
 #include "tests/core/rounds.hpp"

@@ -3,8 +3,8 @@
 //
 //   HYPERMON_TEST_STROBES  strobes to compare per test case, instead of the volume of a CI run
 //   HYPERMON_TEST_SEED     another seed than the fixed one
-#include "hw/core/capture_board.hpp"
-#include "hw/core/replay.hpp"
+#include "hw/hypermon/core/capture_board.hpp"
+#include "hw/hypermon/core/replay.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/coverage.hpp"
 #include "tests/core/differences.hpp"

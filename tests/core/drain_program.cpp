@@ -1,5 +1,5 @@
 // The drain program (spec sec. 6): what it keeps, what it loses, what it costs; and a board whose reader has one.
-#include "hw/core/drain_program.hpp"
+#include "hw/hypermon/core/drain_program.hpp"
 #include "tests/core/one_board.hpp"
 #include "tests/core/random_bursts.hpp"
 #include <cmath>

@@ -1,6 +1,6 @@
 // One small provocation of each loss cause, each count, each register bit. What has none fails to compile (a member of
 // Counts) or fails here.
-#include "hw/core/drain_program.hpp"
+#include "hw/hypermon/core/drain_program.hpp"
 #include "tests/core/one_board.hpp"
 #include <functional>
 #include <set>

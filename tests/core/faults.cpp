@@ -1,5 +1,5 @@
 // Faults to inject: each hits at its rate, nobody else, and says so.
-#include "hw/core/faults.hpp"
+#include "hw/hypermon/core/faults.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/random_bursts.hpp"
 #include <cmath>

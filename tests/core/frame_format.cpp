@@ -1,5 +1,5 @@
 // Frames as words (spec secs. 2 and 6).
-#include "hw/core/frame.hpp"
+#include "hw/hypermon/core/frame.hpp"
 #include "tests/catch.hpp"
 #include <random>
 

@@ -1,8 +1,8 @@
 // The plain funnel: its rules by hand, and its closed forms against the contract clock by clock on random hardware and
 // adversarial strobes, as core_equals_oracle.cpp does it for the board.
-#include "hw/core/funnel.hpp"
-#include "hw/core/funnel_params_fields.hpp"
-#include "hw/core/params_fields.hpp"
+#include "hw/hypermon/core/funnel.hpp"
+#include "hw/hypermon/core/funnel_params_fields.hpp"
+#include "hw/hypermon/core/params_fields.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/funnel_oracle.hpp"
 #include "tests/core/random_bursts.hpp"

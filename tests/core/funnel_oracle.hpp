@@ -1,8 +1,8 @@
-// The funnel's contract (hw/core/funnel.hpp) clock by clock, deliberately naive: every edge is visited but those at
-// which nothing is inside and no strobe is due. Shares no code with hw/core but parameter and result types.
+// The funnel's contract (hw/hypermon/core/funnel.hpp) clock by clock, deliberately naive: every edge is visited but
+// those at which nothing is inside and no strobe is due. Shares no code with hw/core but parameter and result types.
 #pragma once
-#include "hw/core/burst.hpp"
-#include "hw/core/funnel.hpp"
+#include "hw/hypermon/core/burst.hpp"
+#include "hw/hypermon/core/funnel.hpp"
 #include "tests/core/oracle_parts.hpp"
 #include <algorithm>
 #include <limits>

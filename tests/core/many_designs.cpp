@@ -1,10 +1,10 @@
 // The kernels that replay many designs at once, against whole boards, on random hardware and adversarial strobes.
 //
 //   HYPERMON_TEST_STROBES, HYPERMON_TEST_SEED: as in core_equals_oracle.cpp
-#include "hw/core/count_replay.hpp"
-#include "hw/core/drain_designs.hpp"
-#include "hw/core/frontier.hpp"
-#include "hw/core/occupancy.hpp"
+#include "hw/hypermon/core/count_replay.hpp"
+#include "hw/hypermon/core/drain_designs.hpp"
+#include "hw/hypermon/core/frontier.hpp"
+#include "hw/hypermon/core/occupancy.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/differences.hpp"
 #include "tests/core/rounds.hpp"

@@ -1,6 +1,6 @@
 // A board that is strobed by hand, for the tests of single rules.
 #pragma once
-#include "hw/core/capture_board.hpp"
+#include "hw/hypermon/core/capture_board.hpp"
 #include "tests/catch.hpp"
 #include <vector>
 

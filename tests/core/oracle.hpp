@@ -3,11 +3,11 @@
 // hw/core but the plain parameter and result types. Only silence is skipped: edges at which nothing is inside, no
 // strobe is due and no wrap entry is made.
 #pragma once
-#include "hw/core/burst.hpp"
-#include "hw/core/counts.hpp"
-#include "hw/core/frame.hpp"
 #include "hw/core/losses.hpp"
-#include "hw/core/params.hpp"
+#include "hw/hypermon/core/burst.hpp"
+#include "hw/hypermon/core/counts.hpp"
+#include "hw/hypermon/core/frame.hpp"
+#include "hw/hypermon/core/params.hpp"
 #include "tests/core/oracle_parts.hpp"
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 // One scenario of a rule, for the oracle and the board alike.
 #pragma once
-#include "hw/core/replay.hpp"
+#include "hw/hypermon/core/replay.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/differences.hpp"
 

@@ -1,8 +1,8 @@
 // Random hardware over all of the contract's section 6, and adversarial strobe streams. No std:: distributions: the
 // same everywhere.
 #pragma once
-#include "hw/core/burst.hpp"
-#include "hw/core/params.hpp"
+#include "hw/hypermon/core/burst.hpp"
+#include "hw/hypermon/core/params.hpp"
 #include <algorithm>
 #include <random>
 #include <vector>

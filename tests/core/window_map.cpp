@@ -1,5 +1,5 @@
 // The map's steps against plain division, and the frames of a stretch.
-#include "hw/core/window_map.hpp"
+#include "hw/hypermon/core/window_map.hpp"
 #include "hw/core/clock.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/random_bursts.hpp"

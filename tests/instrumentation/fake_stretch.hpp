@@ -1,4 +1,4 @@
-// What hw/core/stretch.hpp offers to the decoder, made of an emission instead of a board's calendar.
+// What hw/hypermon/core/stretch.hpp offers to the decoder, made of an emission instead of a board's calendar.
 #pragma once
 #include "tests/instrumentation/stream.hpp"
 #include <deque>

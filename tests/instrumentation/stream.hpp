@@ -1,7 +1,7 @@
 // What a node emits, with true times: the input of the decoder tests, independent of the hardware core.
 #pragma once
-#include "sw/instrumentation/decoder.hpp"
-#include "sw/instrumentation/trace_checker.hpp"
+#include "sw/monitors/hypermon/decoder.hpp"
+#include "sw/monitors/hypermon/trace_checker.hpp"
 #include "tests/instrumentation/nx2.hpp"
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // What becomes of bursts that nobody decodes.
-#include "sw/instrumentation/burst_judge.hpp"
+#include "sw/monitors/hypermon/burst_judge.hpp"
 #include "tests/catch.hpp"
 
 using namespace hypermon;

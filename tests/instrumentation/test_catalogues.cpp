@@ -1,8 +1,8 @@
 // Any catalogue: its rules, its codes, and that its events are encoded, decoded and found again after losses.
-#include "platforms/spec/user_error.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/codes.hpp"
 #include "sw/instrumentation/unseen.hpp"
+#include "sw/model/user_error.hpp"
 #include "tests/catch.hpp"
 #include "tests/instrumentation/stream.hpp"
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // Frame files: what was written comes back; of a damaged one everything before the damage, and where and what it is.
 #include "sw/instrumentation/crc32.hpp"
-#include "sw/instrumentation/frame_file.hpp"
+#include "sw/monitors/hypermon/frame_file.hpp"
 #include "tests/catch.hpp"
 #include <random>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // The chain of boards of a machine, without a simulation kernel.
-#include "hw/core/faults.hpp"
-#include "platforms/ipsc2/boards.hpp"
-#include "platforms/ipsc2/core_chain.hpp"
+#include "hw/hypermon/core/faults.hpp"
+#include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/core_chain.hpp"
 
 #include "tests/catch.hpp"
 

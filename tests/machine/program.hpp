@@ -1,10 +1,10 @@
 // Runs a function as the MPI program of a simulated iPSC/2, without the worker around it.
 #pragma once
-#include "platforms/ipsc2/boards.hpp"
-#include "platforms/ipsc2/machine.hpp"
-#include "platforms/ipsc2/params.hpp"
-#include "platforms/spec/user_error.hpp"
-#include "sw/monitors/none.hpp"
+#include "hw/hypermon/wiring/boards.hpp"
+#include "platforms/machine/machine.hpp"
+#include "platforms/machine/params.hpp"
+#include "sw/model/user_error.hpp"
+#include "sw/monitors/none/none.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <smpi/smpi.h>

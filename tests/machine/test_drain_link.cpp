@@ -1,7 +1,7 @@
 // Messages of the capture boards' I/O nodes on the program's links.
-#include "platforms/ipsc2/boards.hpp"
-#include "platforms/ipsc2/drain_link.hpp"
-#include "platforms/ipsc2/params.hpp"
+#include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/drain_link.hpp"
+#include "platforms/machine/params.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 

@@ -1,5 +1,5 @@
 // Emissions whose cost the monitor tells later: NodeKernel's queue, and the program on top of it.
-#include "platforms/ipsc2/params.hpp"
+#include "platforms/machine/params.hpp"
 #include "tests/machine/deferring_monitor.hpp"
 #include "tests/machine/in_child.hpp"
 

@@ -1,4 +1,4 @@
-#include "platforms/ipsc2/params.hpp"
+#include "platforms/machine/params.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 

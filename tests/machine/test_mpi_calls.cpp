@@ -1,4 +1,4 @@
-#include "platforms/ipsc2/machine_params.hpp"
+#include "platforms/machine/machine_params.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 

@@ -1,6 +1,6 @@
-#include "platforms/ipsc2/machine_params.hpp"
-#include "platforms/ipsc2/params.hpp"
-#include "platforms/spec/json.hpp"
+#include "platforms/machine/machine_params.hpp"
+#include "platforms/machine/params.hpp"
+#include "sw/model/json.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 

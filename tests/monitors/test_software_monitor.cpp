@@ -1,5 +1,5 @@
 #include "sw/monitors/report.hpp"
-#include "sw/monitors/software.hpp"
+#include "sw/monitors/software/software.hpp"
 
 #include "tests/catch.hpp"
 

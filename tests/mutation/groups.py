@@ -44,7 +44,7 @@ def _of_core(chosen: Chosen) -> Iterator[Outcome]:
         strobes = {"HYPERMON_TEST_STROBES": str(chosen.strobes)}
         return tuple(copy.failing_test("test_core", suite, chosen.seconds, **strobes) for suite in suites)
 
-    yield from _compiled(chosen, "hw/core", lambda _: "test_core", killers)
+    yield from _compiled(chosen, "hw", lambda _: "test_core", killers)
 
 
 def _of_simulation(chosen: Chosen) -> Iterator[Outcome]:
@@ -94,8 +94,8 @@ def _refuse_failure(*failed: str | None) -> None:
 
 GROUPS = {
     "core": Group(
-        "The board (hw/core)",
-        "hw/core",
+        "The board (hw)",
+        "hw",
         core.MUTATIONS,
         ("single-rule test that fails", "random comparison that fails"),
         _of_core,

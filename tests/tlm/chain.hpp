@@ -1,11 +1,11 @@
 // A whole capture path, wired as a platform does it, and what every SystemC test needs.
 #pragma once
-#include "hw/tlm/backplane.hpp"
-#include "hw/tlm/ecb.hpp"
-#include "hw/tlm/erb.hpp"
-#include "hw/tlm/io_node.hpp"
-#include "hw/tlm/pbx_bus.hpp"
-#include "hw/tlm/performance_port.hpp"
+#include "hw/hypermon/tlm/backplane.hpp"
+#include "hw/hypermon/tlm/ecb.hpp"
+#include "hw/hypermon/tlm/erb.hpp"
+#include "hw/hypermon/tlm/io_node.hpp"
+#include "hw/hypermon/tlm/pbx_bus.hpp"
+#include "hw/hypermon/tlm/performance_port.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/random_bursts.hpp"
 #include <memory>

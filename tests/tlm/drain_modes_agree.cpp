@@ -1,6 +1,6 @@
 // One definition of each rule, four ways to run it: register by register through TLM, in blocks through TLM, the
 // replay without SystemC, and the cycle-by-cycle contract.
-#include "hw/core/replay.hpp"
+#include "hw/hypermon/core/replay.hpp"
 #include "tests/core/differences.hpp"
 #include "tests/tlm/chain.hpp"
 

@@ -1,5 +1,5 @@
 // Faults at the ERB and on the PBX do to a run what the core says.
-#include "hw/core/replay.hpp"
+#include "hw/hypermon/core/replay.hpp"
 #include "tests/core/oracle.hpp"
 #include "tests/tlm/chain.hpp"
 #include <set>

@@ -1,5 +1,5 @@
 // The register table (spec sec. 3) through the bus: good accesses, bad ones, debug transport, DMI.
-#include "hw/core/registers.hpp"
+#include "hw/hypermon/core/registers.hpp"
 #include "tests/tlm/chain.hpp"
 #include <cstring>
 

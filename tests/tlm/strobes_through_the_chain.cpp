@@ -1,5 +1,5 @@
 // From the performance port to the board: times, propagation, slots that no board captures, bad writes.
-#include "hw/core/replay.hpp"
+#include "hw/hypermon/core/replay.hpp"
 #include "tests/tlm/chain.hpp"
 
 using namespace hypermon;

@@ -1,7 +1,7 @@
 // Waves that are caught while a run goes on are those that its recording gives afterwards.
 #include "waves/wave_capture.hpp"
-#include "hw/core/params.hpp"
-#include "platforms/ipsc2/boards.hpp"
+#include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/wiring/boards.hpp"
 #include "sw/instrumentation/record.hpp"
 #include "tests/catch.hpp"
 #include <filesystem>

@@ -267,7 +267,7 @@ HYPERMON sends a frame of {FRAME_BITS} bits for all data of one window. Its sect
 each datum alone with its source and time, {WORD_BITS} bits. "Only when four or more nodes have valid event data
 will transfer of event frames require fewer bits": {FRAME_BITS} / {WORD_BITS} = {BREAK_EVEN:g} data a frame, so
 {whole} data in one *window*. How many *nodes* must be active depends on how often they share windows. Here the
-capture board and a plain funnel (hw/core/funnel.hpp: a FIFO per node, round robin, one wide FIFO of as many
+capture board and a plain funnel (hw/hypermon/core/funnel.hpp: a FIFO per node, round robin, one wide FIFO of as many
 bits as the frame FIFO, the same bus and ideal reader) get the same strobes for {DURATION_US // 1000} ms: events
 of {EVENT_DATA} data at the pitch, before each a random gap of up to one pitch. A bus of 32-bit words moves 40
 bits as 64: there the break-even is 2 data a frame.

@@ -1,8 +1,8 @@
 // Who is told what the nodes write to their ports, while a program runs.
 #pragma once
-#include "hw/core/burst.hpp"
-#include "platforms/ipsc2/capture_chain.hpp"
-#include "sw/instrumentation/trace_checker.hpp"
+#include "hw/hypermon/core/burst.hpp"
+#include "hw/hypermon/wiring/capture_chain.hpp"
+#include "sw/monitors/hypermon/trace_checker.hpp"
 
 namespace hypermon {
 

@@ -1,8 +1,8 @@
 // Where data can get lost between a node's port and the I/O node, as whoever judges what arrives names it.
 #pragma once
-#include "hw/core/faults.hpp"
 #include "hw/core/losses.hpp"
-#include "sw/instrumentation/trace_checker.hpp"
+#include "hw/hypermon/core/faults.hpp"
+#include "sw/monitors/hypermon/trace_checker.hpp"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // Periodic statistics of events instead of the events: the reduction that HYPERMON sec. 6 asks for.
 #pragma once
-#include "sw/instrumentation/node_decoder.hpp"
 #include "sw/instrumentation/text_file.hpp"
+#include "sw/monitors/hypermon/node_decoder.hpp"
 
 #include <filesystem>
 #include <map>

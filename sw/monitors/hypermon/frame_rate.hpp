@@ -1,6 +1,6 @@
 // Frames over true time, in bounded memory: bins that double in width whenever the run outgrows them.
 #pragma once
-#include "hw/core/stretch.hpp"
+#include "hw/hypermon/core/stretch.hpp"
 
 #include <algorithm>
 #include <cstddef>

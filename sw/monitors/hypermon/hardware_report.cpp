@@ -1,9 +1,9 @@
 #include "sw/monitors/hypermon/hardware_report.hpp"
-#include "hw/core/params.hpp"
-#include "platforms/ipsc2/boards.hpp"
-#include "platforms/ipsc2/node_seeds.hpp"
-#include "platforms/ipsc2/params.hpp"
-#include "platforms/ipsc2/port_pace.hpp"
+#include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/port_pace.hpp"
+#include "platforms/machine/node_seeds.hpp"
+#include "platforms/machine/params.hpp"
 #include "sw/instrumentation/params.hpp"
 
 #include <algorithm>

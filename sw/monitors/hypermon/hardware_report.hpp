@@ -1,7 +1,7 @@
 // What the capture hardware says in a result, whoever judges what arrived.
 #pragma once
-#include "platforms/ipsc2/capture_chain.hpp"
-#include "sw/instrumentation/frame_file.hpp"
+#include "hw/hypermon/wiring/capture_chain.hpp"
+#include "sw/monitors/hypermon/frame_file.hpp"
 #include "sw/monitors/hypermon/frame_rate.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,15 +1,15 @@
 // HYPERMON as a monitor: events leave the node datum by datum through its performance port, the capture hardware
 // merges and stamps them, the I/O node's program reads the frames and takes them apart into the nodes' events again.
 #pragma once
-#include "platforms/ipsc2/capture_chain.hpp"
-#include "platforms/ipsc2/port_pace.hpp"
-#include "platforms/spec/spec.hpp"
-#include "sw/instrumentation/decoder.hpp"
-#include "sw/instrumentation/frame_file.hpp"
+#include "hw/hypermon/wiring/capture_chain.hpp"
+#include "hw/hypermon/wiring/port_pace.hpp"
+#include "sw/model/spec.hpp"
 #include "sw/monitors/hypermon/burst_sink.hpp"
 #include "sw/monitors/hypermon/causes.hpp"
 #include "sw/monitors/hypermon/cut.hpp"
+#include "sw/monitors/hypermon/decoder.hpp"
 #include "sw/monitors/hypermon/event_statistics.hpp"
+#include "sw/monitors/hypermon/frame_file.hpp"
 #include "sw/monitors/hypermon/frame_rate.hpp"
 #include "sw/monitors/monitor.hpp"
 

@@ -1,11 +1,11 @@
 // What HYPERMON is described by, and what must hold between it.
-#include "hw/core/drain_program_fields.hpp"
-#include "hw/core/faults_fields.hpp"
-#include "hw/core/params_fields.hpp"
-#include "platforms/ipsc2/boards.hpp"
-#include "platforms/ipsc2/machine_params.hpp"
-#include "platforms/spec/user_error.hpp"
+#include "hw/hypermon/core/drain_program_fields.hpp"
+#include "hw/hypermon/core/faults_fields.hpp"
+#include "hw/hypermon/core/params_fields.hpp"
+#include "hw/hypermon/wiring/boards.hpp"
+#include "platforms/machine/machine_params.hpp"
 #include "sw/instrumentation/event_volume.hpp"
+#include "sw/model/user_error.hpp"
 
 namespace hypermon {
 namespace {

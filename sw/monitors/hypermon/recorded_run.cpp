@@ -1,12 +1,12 @@
 #include "sw/monitors/hypermon/recorded_run.hpp"
-#include "hw/core/params.hpp"
-#include "platforms/ipsc2/boards.hpp"
-#include "platforms/ipsc2/core_chain.hpp"
-#include "platforms/ipsc2/node_seeds.hpp"
-#include "platforms/ipsc2/port_pace.hpp"
-#include "platforms/spec/json.hpp"
-#include "platforms/spec/recording.hpp"
-#include "platforms/spec/user_error.hpp"
+#include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/core_chain.hpp"
+#include "hw/hypermon/wiring/port_pace.hpp"
+#include "platforms/machine/node_seeds.hpp"
+#include "sw/model/json.hpp"
+#include "sw/model/recording.hpp"
+#include "sw/model/user_error.hpp"
 
 namespace hypermon {
 

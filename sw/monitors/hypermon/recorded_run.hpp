@@ -1,7 +1,7 @@
 // A run again from its recording: the same bursts through hardware that may have other parameters, without the program
 // and its machine. The result is that of a co-simulation, byte for byte (tests/python/test_replay.py).
 #pragma once
-#include "platforms/ipsc2/port_pace.hpp"
+#include "hw/hypermon/wiring/port_pace.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "sw/monitors/hypermon/rerun.hpp"
 

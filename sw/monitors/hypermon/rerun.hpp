@@ -1,6 +1,6 @@
 // A run again from its recording: the recorded bursts through hardware that may have other parameters.
 #pragma once
-#include "sw/instrumentation/trace_checker.hpp"
+#include "sw/monitors/hypermon/trace_checker.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 // A plain stream of events through the hardware (workload = stream): opaque bursts, of which nobody knows what they
 // mean. Nothing is decoded: a burst is delivered if all its data arrived as they were written (burst_judge.hpp).
 #pragma once
-#include "platforms/ipsc2/core_chain.hpp"
-#include "platforms/ipsc2/port_pace.hpp"
-#include "sw/instrumentation/burst_judge.hpp"
+#include "hw/hypermon/wiring/core_chain.hpp"
+#include "hw/hypermon/wiring/port_pace.hpp"
+#include "sw/monitors/hypermon/burst_judge.hpp"
 #include "sw/monitors/hypermon/causes.hpp"
 #include "sw/monitors/hypermon/cut.hpp"
 #include "sw/monitors/hypermon/rerun.hpp"

@@ -1,0 +1,79 @@
+#include "hw/hypermon/core/arrival_curve.hpp"
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace hypermon {
+
+ArrivalCurve::Level::Level(bool all) {
+  // Fewer samples than half of the longest are better met by the level before.
+  for (std::size_t n = 1; n <= longest; n += n < 32 ? 1 : std::bit_floor(n) / 16)
+    if (all || n > longest / 2) grid_.push_back(n);
+  spans_.assign(grid_.size(), std::numeric_limits<std::int64_t>::max());
+}
+
+void ArrivalCurve::Level::push(std::span<const std::int64_t> samples, std::vector<std::int64_t>& every_second) {
+  for (std::size_t i = (samples_ + 1) % 2; i < samples.size(); i += 2) every_second.push_back(samples[i]);
+  samples_ += samples.size();
+  while (!samples.empty()) {
+    if (edges_.size() == most_edges) edges_.erase(edges_.begin(), edges_.end() - longest);
+    const std::size_t begin = edges_.size();
+    const std::size_t n = std::min(samples.size(), most_edges - begin);
+    edges_.insert(edges_.end(), samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(n));
+    for (std::size_t g = 0; g < grid_.size(); ++g) {
+      const std::size_t before = grid_[g] - 1; // the span's first is so many before its last
+      std::int64_t shortest = spans_[g];
+      for (std::size_t i = std::max(begin, before); i < edges_.size(); ++i)
+        shortest = std::min(shortest, edges_[i] - edges_[i - before]);
+      spans_[g] = shortest;
+    }
+    samples = samples.subspan(n);
+  }
+}
+
+void ArrivalCurve::push(std::span<const FramePush> pushes) {
+  frames_ += static_cast<std::int64_t>(pushes.size());
+  samples_.clear();
+  for (const FramePush& p : pushes) samples_.push_back(p.edge);
+  for (std::size_t level = 0; !samples_.empty(); ++level) {
+    if (level == levels_.size()) levels_.emplace_back(level == 0);
+    next_.clear();
+    levels_[level].push(samples_, next_);
+    std::swap(samples_, next_);
+  }
+}
+
+/// Of any so many frames, the span is not less.
+std::vector<ArrivalCurve::Point> ArrivalCurve::points() const {
+  std::vector<Point> points;
+  for (std::size_t level = 0; level < levels_.size(); ++level)
+    for (std::size_t g = 0; g < levels_[level].grid().size(); ++g) {
+      const std::int64_t frames = static_cast<std::int64_t>(levels_[level].grid()[g]) << level;
+      if (frames <= frames_) points.push_back({frames, levels_[level].span(g)});
+    }
+  return points;
+}
+
+std::vector<std::int64_t> ArrivalCurve::depth_bounds(std::span<const std::int64_t> frame_edges) const {
+  const std::vector<Point> points = this->points();
+  std::vector<std::int64_t> bounds;
+  for (const std::int64_t edges : frame_edges) {
+    std::int64_t bound = 1;
+    // By point: for all numbers before the next, the most by which frames exceed those read in their span without the
+    // latency.
+    std::vector<std::int64_t> excess;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const auto [frames, span] = points[i];
+      const std::int64_t end = i + 1 < points.size() ? points[i + 1].frames : frames_ + 1;
+      // frames + r - 1 of them, r up to end - frames: spans add up, and so do at least the whole frames read in them.
+      const auto after = std::ranges::upper_bound(points, end - frames, {}, &Point::frames) - points.begin();
+      const std::int64_t more = i == 0 ? 1 : excess[static_cast<std::size_t>(after) - 1];
+      excess.push_back(std::max(i == 0 ? 0 : excess.back(), frames - 1 - span / edges + more));
+      bound = std::max(bound, frames - 1 - std::max<std::int64_t>((span - 2) / edges, 0) + more);
+    }
+    bounds.push_back(bound);
+  }
+  return bounds;
+}
+
+} // namespace hypermon

@@ -1,0 +1,534 @@
+#include "hw/hypermon/core/capture_board.hpp"
+#include <bit>
+#include <stdexcept>
+
+namespace hypermon {
+
+CaptureBoard::CaptureBoard(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
+                           const ReaderParams& reader, DrainedBy drained_by)
+    : format_(port, ecb), window_(Time::from_ns(ecb.window_ns)), word_(Time::from_ns(pbx.word_ns)),
+      build_time_(cycles(ecb.builder_cycles)), datum_mask_(mask_of_datum(port.width_bits)),
+      data_per_word_(static_cast<std::uint32_t>(data_per_word(port.width_bits, ecb.accumulate_bits))),
+      port_bits_(static_cast<std::uint32_t>(port.width_bits)), wrap_frames_(ecb.wrap_frames), drained_by_(drained_by),
+      inputs_(static_cast<std::size_t>(ecb.inputs), bytes_per_datum(port.width_bits)), accumulators_(inputs_.size()),
+      node_fifos_(inputs_, ecb.node_fifo_entries, when_full(ecb.node_fifo_full)),
+      timestamps_(window_, ecb.timestamp_bits), vectors_(ecb.vector_fifo_entries, when_full(ecb.vector_fifo_full)),
+      frames_(ecb.frame_fifo_frames, when_full(ecb.frame_fifo_full)), reader_(pbx, reader) {
+  // Where the builder is as fast as the windows, an entry is always taken at the next edge: with B <= C,
+  // p_(j-1) + B <= n_(j-1) + 1 + C <= n_j + 1. So no level before the frame FIFO ever exceeds 1.
+  const bool only_frames_can_fill = build_time_ <= window_ && vectors_.depth() >= 2 && node_fifos_[0].depth() >= 2;
+  if (only_frames_can_fill && frames_.policy() == WhenFull::drop_newest && data_per_word_ == 1 &&
+      !format_.on_request() && !wrap_frames_ && drained_by == DrainedBy::reader && window_ <= WindowMap::longest_window)
+    bulk_ = std::make_unique<Bulk>(Bulk{WindowMap(window_),
+                                        {window_, inputs_.datum_bytes(), datum_mask_, timestamps_.mask()},
+                                        reader_.read_time(format_.words())});
+}
+
+void CaptureBoard::power_on_with(std::span<const EventFrame> garbage) {
+  for (const EventFrame& frame : garbage)
+    if (!frames_.full()) frames_.push({frame, {}, 0, Time::never(), true});
+  next_edge_ = next_edge(now_);
+}
+
+void CaptureBoard::write(const Burst& burst) {
+  if (burst.first < horizon_) throw std::logic_error("internal: burst before the board's horizon");
+  inputs_.write(burst);
+}
+
+void CaptureBoard::advance(const Time horizon, const Time lag) {
+  if (horizon < horizon_) throw std::logic_error("internal: the board's horizon goes back");
+  horizon_ = horizon;
+  if (horizon == Time::never() && program_end_ == Time::never()) program_end_ = 0_ps; // as nobody said
+  inputs_.set_horizon(horizon);
+  if (probe_ == nullptr)
+    do_all_before<false>(horizon, lag);
+  else
+    do_all_before<true>(horizon, lag);
+  hand_over();
+}
+
+template <bool probed> void CaptureBoard::do_all_before(const Time horizon, const Time lag) {
+  for (;;) {
+    if (!probed && bulk_ && quiet() && capture_in_bulk(lag)) return;
+    const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;
+    Input* in = inputs_.earliest();
+    if (in != nullptr && in->time < edge) {
+      probed ? strobe_and_tell(*in) : strobe(*in);
+    } else if (edge < horizon) {
+      at_edge(edge);
+      next_edge_ = next_edge(edge);
+      if (probed) probe_->changed(edge, state(edge));
+    } else {
+      break;
+    }
+  }
+}
+
+// --- strobes (spec sec. 2) ---
+
+void CaptureBoard::strobe(Input& in) {
+  Accumulator& word = accumulators_[in.index];
+  word.add(inputs_.datum(in) & datum_mask_, port_bits_, in.flagged);
+  if (word.data() < data_per_word_) return inputs_.pop(in);
+
+  using Answer = SourceFifos<Word>::Answer;
+  if (sampler_.has(in.index)) {
+    ++counts_.aliasing;
+    lose(in.index, inputs_.sequence(in), LossCause::aliasing, in.time);
+  } else if (const Answer answer = node_fifos_.ask(in); answer == Answer::enters) {
+    enter(in, in.time);
+  } else if (answer == Answer::held) {
+    return;
+  } else {
+    ++counts_.node_overruns;
+    lose(in.index, inputs_.sequence(in), LossCause::node_overrun, in.time);
+  }
+  word.clear();
+  inputs_.pop(in);
+}
+
+void CaptureBoard::strobe_and_tell(Input& in) {
+  const Time time = in.time;
+  const std::uint32_t datum = inputs_.datum(in) & datum_mask_;
+  strobe(in);
+  if (!in.held) probe_->strobe(in.index, time, datum);
+  probe_->changed(time, state(time));
+}
+
+void CaptureBoard::enter(const Input& in, Time time) {
+  const Accumulator& word = accumulators_[in.index];
+  node_fifos_[in.index].push({word.value(), inputs_.sequence(in), word.flagged()});
+  if (!sampler_.is_open()) {
+    sampler_.open(window_of(time));
+    next_edge_ = std::min(next_edge_, end_of(sampler_.window()));
+  }
+  sampler_.strobe(in.index);
+}
+
+void CaptureBoard::release_held(Time edge) {
+  node_fifos_.release_held(edge, [&](const Input& in) {
+    if (probe_ != nullptr) probe_->strobe(in.index, edge, inputs_.datum(in) & datum_mask_);
+    enter(in, edge);
+    accumulators_[in.index].clear();
+  });
+}
+
+// --- one edge: decisions on the state before it, changes together (spec sec. 1) ---
+
+void CaptureBoard::at_edge(const Time edge) {
+  const std::size_t vectors_before = vectors_.size();
+  const std::size_t frames_before = frames_.size() + not_yet_left(edge);
+
+  std::optional<Built> complete;
+  if (builder_.complete_at(edge) && frames_.takes(frames_before)) complete = builder_.leave();
+  if (!builder_.busy() && vectors_before > 0) take_entry(edge);
+  end_window(edge, vectors_before);
+  read_at(edge);
+  if (complete) push_frame(*complete, edge, frames_before);
+  now_ = edge;
+  release_held(edge);
+}
+
+// The next edge after `now` at which something happens, but for wraps of the timestamp.
+Time CaptureBoard::next_edge(const Time now) const {
+  Time next = builder_.next(now, !vectors_.empty(), !frames_.full());
+  if (sampler_.is_open()) next = std::min(next, end_of(sampler_.window()));
+  if (drained_by_ == DrainedBy::reader) return std::min(next, reader_.next(now, unread()));
+  return claimed_ > 0 ? std::min(next, frames_.front().leaves) : next;
+}
+
+// The builder takes the oldest entry and the oldest word of each flagged input.
+void CaptureBoard::take_entry(const Time edge) {
+  const Entry entry = vectors_.front();
+  vectors_.pop();
+  Built& built = builder_.take(edge + build_time_);
+  built.window = entry.window;
+  built.frame.vector = entry.vector;
+  built.frame.stamped = !format_.on_request();
+  for (std::uint32_t left = entry.vector; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(left));
+    const Word& word = node_fifos_[i].front();
+    built.frame.data[i] = word.value;
+    built.frame.stamped |= word.flagged;
+    built.last[i] = word.last;
+    node_fifos_[i].pop();
+  }
+  if (built.frame.stamped) built.frame.timestamp = timestamps_.stamp(entry.window);
+}
+
+// When the first window ends after now_ that is the last before a wrap; never() if the program has ended by then and no
+// strobe comes after it.
+Time CaptureBoard::next_wrap() const {
+  const std::uint64_t window = window_of(std::max(now_, origin_)); // the first to end
+  const auto wraps = timestamps_.next_wrap(window, Time::never() - std::max(origin_, 0_ps));
+  const Time end = wraps ? end_of(*wraps) : Time::never();
+  return end <= program_end_ || strobe_to_come() ? end : Time::never();
+}
+
+void CaptureBoard::end_window(const Time edge, const std::size_t vectors_before) {
+  const bool open = sampler_.is_open() && edge == end_of(sampler_.window());
+  const bool wraps = wrap_frames_ && edge == next_wrap();
+  if (!open && !wraps) return;
+  const Entry entry{open ? sampler_.close() : 0, window_of(edge) - 1};
+  const auto lost = vectors_.arrive(entry, vectors_before);
+  if (!lost) return;
+  ++counts_.windows_lost;
+  discard(lost->vector, lost->window == entry.window, edge);
+}
+
+// The newest or the oldest word of each flagged input leaves its FIFO.
+void CaptureBoard::discard(std::uint32_t vector, bool newest, Time edge) {
+  for (; vector != 0; vector &= vector - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(vector));
+    Fifo<Word>& fifo = node_fifos_[i];
+    ++counts_.discarded;
+    lose(i, newest ? fifo.newest().last : fifo.front().last, LossCause::window_lost, edge);
+    if (newest)
+      fifo.pop_newest();
+    else
+      fifo.pop();
+  }
+}
+
+void CaptureBoard::push_frame(const Built& built, const Time edge, const std::size_t frames_before) {
+  ++counts_.frames_built;
+  if (built.frame.vector != 0) counts_.merged += static_cast<std::uint64_t>(std::popcount(built.frame.vector)) - 1;
+  const std::size_t being_read = drained_by_ == DrainedBy::reader ? (reader_.reading() ? 1 : 0) : claimed_;
+  if (const auto lost = frames_.arrive(built, frames_before, being_read)) lose_frame(*lost, edge);
+  counts_.peak_frame_fifo =
+      std::max<std::uint64_t>(counts_.peak_frame_fifo, frames_.size() + not_yet_left(edge + 1_ps));
+}
+
+// --- from frame to I/O node (spec sec. 3) ---
+
+void CaptureBoard::read_at(const Time edge) {
+  if (drained_by_ == DrainedBy::bus_master) {
+    for (; claimed_ > 0 && frames_.front().leaves <= edge; --claimed_) {
+      frames_.pop();
+      ++counts_.drained;
+      counts_.end = edge;
+    }
+    return;
+  }
+  const std::size_t waiting = unread(); // before the edge
+  if (reader_.ends_at(edge)) {
+    const Built built = frames_.front();
+    frames_.pop();
+    deliver(built, edge);
+  }
+  if (!reader_.starts_at(edge, waiting)) return;
+  const Time ready = drain_ != nullptr ? edge_at_or_after(drain_->ready(edge)) : edge;
+  if (ready == edge)
+    reader_.start_frame(edge, reader_.read_time(format_.words(frames_.front().frame.stamped)));
+  else
+    reader_.resume(ready);
+}
+
+void CaptureBoard::deliver(const Built& built, const Time read_end) {
+  ++counts_.drained;
+  counts_.end = read_end;
+  const std::size_t words = format_.words(built.frame.stamped);
+  words_drained_ += words;
+  Drain::Outcome outcome;
+  if (pbx_faults_ && pbx_faults_->next_frame_fails(words)) {
+    lose(built, LossCause::bus_error, read_end);
+  } else {
+    if (drain_ != nullptr) outcome = drain_->frame_read(read_end, built.frame, words);
+    if (outcome.kept) {
+      delivered_.push_back({built.frame, read_end, built.garbage ? Time::never() : end_of(built.window) - window_});
+      if (built.garbage) garbage_drained_ += static_cast<std::uint64_t>(std::popcount(built.frame.vector));
+    } else {
+      lose(built, LossCause::memory_full, read_end);
+    }
+  }
+  reader_.end_frame(read_end, outcome.busy);
+  if (outcome.hold) reader_.hold();
+}
+
+void CaptureBoard::resume_reader(const Time at) {
+  reader_.resume(std::max(at, now_ + clock_period));
+  next_edge_ = next_edge(now_);
+}
+
+void CaptureBoard::hand_over() {
+  if (sink_ == nullptr || delivered_.empty()) return;
+  sink_->frames(delivered_);
+  delivered_.clear();
+}
+
+// --- in bulk ---
+
+// With an ideal reader and room in the frame FIFO, strobes that have a window for themselves (of their input) cannot be
+// lost, and nothing depends on their order. So for stretches of windows whose frames have been read before the horizon;
+// shorter ones after a stretch that could not be, so that little goes edge by edge around an overrun.
+// True: the horizon is too near for the next stretch, which is not older than `lag`.
+bool CaptureBoard::capture_in_bulk(const Time lag) {
+  constexpr std::int64_t fewest = 64;    // windows; fewer are not worth it
+  constexpr std::int64_t shortest = 512; // windows; that cannot be captured in bulk are done edge by edge
+  if (!reader_.ideal() || drain_ != nullptr || pbx_faults_) return false;
+  for (;;) {
+    const Time first = inputs_.first_strobe();
+    if (first < bulk_->again || first >= horizon_) return false;
+    const bool may_wait = first >= horizon_ - lag;
+    const std::uint64_t window = window_of(first);
+    const Time begin = end_of(window) - window_;
+    const Time to_be_read = clock_period + build_time_ + bulk_->frame_time * 4;
+    const Time end = horizon_ - to_be_read - std::max(begin, 0_ps); // window 0 may have begun earlier: reset skew
+    const std::int64_t n = std::min(end / window_, bulk_->longest);
+    if (n < fewest) return may_wait;
+    switch (capture_windows(window, static_cast<std::size_t>(n))) {
+    case Captured::all:
+      bulk_->longest = std::min<std::int64_t>(2 * bulk_->longest, WindowMap::windows);
+      continue;
+    case Captured::not_yet:
+      if (may_wait) return true;
+      [[fallthrough]];
+    case Captured::not_in_bulk:
+      bulk_->longest = std::max(n / 2, shortest);
+      if (n > shortest) continue;
+      bulk_->again = begin + window_ * n;
+      return false;
+    }
+  }
+}
+
+CaptureBoard::Captured CaptureBoard::capture_windows(const std::uint64_t first_window, const std::size_t n) {
+  Bulk& bulk = *bulk_;
+  const Time begin = end_of(first_window) - window_;
+  const Time end = begin + window_ * static_cast<std::int64_t>(n);
+  bulk.map.clear();
+  bulk.runs.clear();
+  std::uint64_t strobes = 0;
+  std::uint32_t input = ~0u;
+  Time last;
+  const bool apart =
+      inputs_.runs_before(end, [&](const Input& in, const std::uint8_t* data, std::size_t m, Time first, Time spacing) {
+        if ((m > 1 && spacing < window_) || (in.index == input && first - last < window_)) return false;
+        input = in.index;
+        last = first + spacing * static_cast<std::int64_t>(m - 1);
+        bulk.runs.push_back({input, m, data, first - origin_, spacing});
+        bulk.map.add(first - begin, spacing, m);
+        strobes += m;
+        return true;
+      });
+  if (!apart) return Captured::not_in_bulk;
+
+  const Time frame_time = bulk.frame_time;
+  const Time next = frames_.empty()     ? reader_.next_action()
+                    : reader_.reading() ? reader_.read_end()
+                                        : reader_.next(now_, unread()) + frame_time;
+  const Time occupied = frames_.empty() ? next : next + frame_time * static_cast<std::int64_t>(frames_.size() - 1);
+  const auto [until, backlog] = bulk.map.read(n, begin + window_ + clock_period + build_time_, frame_time, occupied);
+  // Frames leave one frame time apart while there is a backlog, so it says how many are inside.
+  const auto inside = backlog < 0_ps ? 0 : static_cast<std::size_t>(backlog / frame_time) + 1;
+  if (frames_.full_at(inside)) return Captured::not_in_bulk;
+  if (until >= horizon_) return Captured::not_yet;
+
+  for (Time leaves = next; !frames_.empty(); leaves += frame_time) {
+    const Built built = frames_.front();
+    frames_.pop();
+    deliver(built, leaves);
+  }
+  hand_over();
+  const Stretch stretch(bulk.layout, bulk.runs, bulk.map, first_window, n, begin);
+  const std::uint64_t built = stretch.frame_count();
+  counts_.frames_built += built;
+  counts_.merged += strobes - built;
+  counts_.drained += built;
+  words_drained_ += built * format_.words();
+  counts_.end = until;
+  const auto peak = backlog < 0_ps ? 1 : static_cast<std::uint64_t>((backlog + frame_time - 1_ps) / frame_time) + 1;
+  counts_.peak_frame_fifo = std::max(counts_.peak_frame_fifo, peak);
+  inputs_.drop_before(end);
+  reader_.idle_since(until);
+  bulk.read_until = until;
+  next_edge_ = Time::never();
+  if (sink_ != nullptr) {
+    sink_->stretch(stretch);
+  } else {
+    const auto frames = stretch.frames();
+    delivered_.insert(delivered_.end(), frames.begin(), frames.end());
+  }
+  return Captured::all;
+}
+
+// Frames of the last stretch that are in the FIFO before `edge`.
+std::size_t CaptureBoard::not_yet_left(const Time edge) const {
+  if (!bulk_ || edge > bulk_->read_until) return 0;
+  return static_cast<std::size_t>((bulk_->read_until - edge) / bulk_->frame_time) + 1;
+}
+
+// --- losses and counts ---
+
+void CaptureBoard::lose(std::uint32_t input, std::uint64_t last, LossCause cause, Time time, std::uint32_t data) {
+  if (!loss_sink_) return;
+  for (std::uint64_t sequence = last + 1 - data; sequence <= last; ++sequence)
+    loss_sink_({input, sequence, cause, time});
+}
+
+void CaptureBoard::lose(const Built& built, LossCause cause, Time time) {
+  if (built.garbage) return;
+  for (std::uint32_t left = built.frame.vector; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+    lose(i, built.last[i], cause, time);
+  }
+}
+
+void CaptureBoard::lose_frame(const Built& built, Time edge) {
+  if (counts_.frames_lost++ == 0) counts_.first_overrun = edge;
+  lose(built, reader_.stopped(edge) ? LossCause::reader_stopped : LossCause::frame_lost, edge);
+}
+
+std::uint64_t CaptureBoard::strobes_done() const {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) sum += inputs_.sequence(inputs_[i]);
+  return sum;
+}
+
+Counts CaptureBoard::counts() const {
+  Counts c = counts_;
+  c.strobes = strobes_done() - strobes_before_reset_;
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    c.accumulating += accumulators_[i].data() - (inputs_[i].held ? 1 : 0);
+  c.frames_in_fifo = frames_.size();
+  return c;
+}
+
+BoardState CaptureBoard::state(const Time now) const {
+  BoardState s;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    s.node_fifo[i] = static_cast<std::uint32_t>(node_fifos_[i].size());
+    s.held |= (inputs_[i].held ? 1u : 0u) << i;
+    if (sampler_.has(static_cast<std::uint32_t>(i))) s.vector |= 1u << i;
+  }
+  s.vector_fifo = static_cast<std::uint32_t>(vectors_.size());
+  s.frame_fifo = static_cast<std::uint32_t>(frames_.size());
+  if (builder_.busy()) {
+    using Doing = BoardState::Builder::Doing;
+    const EventFrame& frame = builder_.item().frame;
+    s.builder = {builder_.complete_at(now) ? Doing::waiting : Doing::building, frame.vector, frame.timestamp};
+  }
+  if (drained_by_ == DrainedBy::reader) {
+    s.reader = reader_.doing(now);
+    s.reader_until = reader_.reading() ? reader_.read_end() : reader_.next_action();
+    s.left_of_group = static_cast<std::uint32_t>(reader_.left());
+    if (reader_.reading()) s.read = &frames_.front().frame;
+  }
+  s.origin = origin_;
+  s.frames_built = counts_.frames_built;
+  s.frames_lost = counts_.frames_lost;
+  s.windows_lost = counts_.windows_lost;
+  s.node_overruns = counts_.node_overruns;
+  return s;
+}
+
+std::optional<Time> CaptureBoard::strobed(std::uint32_t input) const {
+  const Input& in = inputs_[input];
+  return in.runs() ? std::nullopt : std::optional(in.last);
+}
+
+Time CaptureBoard::earliest_strobed(std::uint32_t input) const {
+  const Input& in = inputs_[input];
+  if (!in.runs()) return in.last;
+  const auto after_next = (in.burst_end - in.datum) / static_cast<std::ptrdiff_t>(inputs_.datum_bytes()) - 1;
+  if (!in.held) return in.time + in.spacing * after_next;
+  // The end of any window, also of one that is still to be strobed, may discard the oldest and so make room.
+  const bool any_window = vectors_.policy() == WhenFull::drop_oldest;
+  const Time room = any_window ? std::min(next_edge_, end_of(window_of(std::max(horizon_, origin_)))) : next_edge_;
+  return room < Time::never() ? room + in.spacing * after_next : room; // the program that reads holds
+}
+
+Time CaptureBoard::earliest_read(std::int64_t frames) const {
+  const Time frame_time = reader_.read_time(format_.words(false));
+  const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;
+  const Time begin = std::min(reader_.reading() ? reader_.read_end() - frame_time : edge, inputs_.first_strobe());
+  return begin < Time::never() ? begin + frame_time * frames : begin;
+}
+
+// --- registers (spec sec. 3) ---
+
+std::uint32_t CaptureBoard::read_status(Time at) {
+  advance(at, 0_ps);
+  return peek(PbxRegister::status);
+}
+
+std::uint32_t CaptureBoard::read_frame_count(Time at) {
+  advance(at, 0_ps);
+  return peek(PbxRegister::frame_count);
+}
+
+CaptureBoard::WordRead CaptureBoard::read_frame_word(Time at) {
+  if (drained_by_ != DrainedBy::bus_master) throw std::logic_error("internal: the frame FIFO has two readers");
+  advance(at, 0_ps);
+  const WordRead read{peek(PbxRegister::frame_fifo), at + word_};
+  if (next_to_read() == frames_.size()) return read;
+  Built& built = frames_[next_to_read()];
+  if (word_index_ == 0) ++claimed_;
+  if (++word_index_ == format_.words(built.frame.stamped)) {
+    built.leaves = edge_at_or_after(read.end);
+    next_edge_ = std::min(next_edge_, built.leaves);
+    word_index_ = 0;
+  }
+  return read;
+}
+
+// The frame whose words a bus master reads next.
+std::size_t CaptureBoard::next_to_read() const { return word_index_ > 0 ? claimed_ - 1 : claimed_; }
+
+void CaptureBoard::write_control(std::uint32_t value, Time at) {
+  advance(at, 0_ps);
+  if ((value & control_bits::reset) != 0) reset(edge_at_or_before(at));
+}
+
+// Frames that wait at the horizon, at which one that leaves at this very edge no longer does.
+std::size_t CaptureBoard::waiting() const {
+  std::size_t leaving = reader_.ends_at(horizon_) ? 1 : 0;
+  for (std::size_t i = 0; i < claimed_; ++i) leaving += frames_[i].leaves == horizon_ ? 1 : 0;
+  return frames_.size() - leaving;
+}
+
+std::uint32_t CaptureBoard::peek(PbxRegister which) const {
+  switch (which) {
+  case PbxRegister::control:
+    return 0;
+  case PbxRegister::status:
+    return (counts_.frames_lost > 0 ? status_bits::frame_overrun : 0) |
+           (counts_.node_overruns > 0 ? status_bits::node_overrun : 0) |
+           (counts_.windows_lost > 0 ? status_bits::vector_overrun : 0) |
+           (waiting() > 0 ? status_bits::frame_available : 0);
+  case PbxRegister::frame_count:
+    return static_cast<std::uint32_t>(std::min(waiting(), Reader::largest_count));
+  case PbxRegister::frame_fifo:
+    return next_to_read() < frames_.size() ? format_.word(frames_[next_to_read()].frame, word_index_) : 0;
+  }
+  return 0;
+}
+
+void CaptureBoard::reset(Time edge) {
+  for (std::size_t i = 0; i < frames_.size(); ++i) lose(frames_[i], LossCause::reset, edge);
+  if (builder_.busy()) lose(builder_.item(), LossCause::reset, edge);
+  for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+    Fifo<Word>& fifo = node_fifos_[i];
+    for (; !fifo.empty(); fifo.pop()) lose(i, fifo.front().last, LossCause::reset, edge);
+    if (inputs_[i].held) continue; // its write goes on
+    if (accumulators_[i].data() > 0)
+      lose(i, inputs_.sequence(inputs_[i]) - 1, LossCause::reset, edge, accumulators_[i].data());
+    accumulators_[i].clear();
+  }
+  frames_.clear();
+  vectors_.clear();
+  builder_.clear();
+  sampler_.close();
+  claimed_ = 0;
+  word_index_ = 0;
+  origin_ = edge;
+  now_ = edge;
+  reader_.reset(edge);
+  counts_ = {};
+  strobes_before_reset_ = strobes_done();
+  release_held(edge);
+  next_edge_ = next_edge(edge);
+  if (probe_ != nullptr) probe_->changed(edge, state(edge));
+}
+
+} // namespace hypermon

@@ -1,0 +1,236 @@
+// The event capture board with its frame reader (spec secs. 1 to 4 and 6), edge by edge where something happens: work
+// grows with bursts, data and frames, never with clock cycles, and every result is that of the cycle-by-cycle contract.
+//
+//   inputs -> accumulators -> node FIFOs --------------------.
+//        `--> window sampler -> strobe-vector FIFO -> builder -> frame FIFO -> reader -> sink
+//
+// Where nothing can be lost, whole stretches of windows are captured at once (capture_in_bulk()).
+#pragma once
+#include "hw/core/fifo.hpp"
+#include "hw/core/losses.hpp"
+#include "hw/core/stage.hpp"
+#include "hw/core/timestamp_generator.hpp"
+#include "hw/hypermon/core/accumulator.hpp"
+#include "hw/hypermon/core/counts.hpp"
+#include "hw/hypermon/core/drain.hpp"
+#include "hw/hypermon/core/faults.hpp"
+#include "hw/hypermon/core/probe.hpp"
+#include "hw/hypermon/core/reader.hpp"
+#include "hw/hypermon/core/registers.hpp"
+#include "hw/hypermon/core/source_fifos.hpp"
+#include "hw/hypermon/core/stretch.hpp"
+#include "hw/hypermon/core/strobe_inputs.hpp"
+#include "hw/hypermon/core/window_sampler.hpp"
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace hypermon {
+
+/// Who reads the frames: the built-in Reader, or a bus master through the registers.
+enum class DrainedBy : std::uint8_t { reader, bus_master };
+
+class CaptureBoard {
+public:
+  /// Parameters are in their declared ranges. A bus master's costs are its own: `reader` is not used then.
+  CaptureBoard(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader,
+               DrainedBy drained_by = DrainedBy::reader);
+
+  // Before anything is written.
+  /// Windows and timestamps began `skew` before time 0 (ecb.reset_skew_ns).
+  void reset_earlier_by(Time skew) { origin_ = 0_ps - edge_at_or_before(skew); }
+  /// Whoever takes the frames gets them as the board advances. Without a sink they wait in delivered().
+  void deliver_to(FrameSink* sink) { sink_ = sink; }
+  /// What the drain program does with each frame; null: nothing that takes time or can fail.
+  void drain_through(Drain* drain) { drain_ = drain; }
+  /// Bus errors of the words that the built-in reader reads: their frames are lost (LossCause::bus_error).
+  void fail_reads(const PbxFaults& faults) { pbx_faults_ = faults; }
+  /// Called once for each datum that is lost; per cause and input in order.
+  void on_loss(std::function<void(const Loss&)> sink) { loss_sink_ = std::move(sink); }
+  /// The frame FIFO wakes up with these in it; their data count as nobody's.
+  void power_on_with(std::span<const EventFrame> garbage);
+  Reader& reader() { return reader_; }
+  /// After a Drain's Outcome::hold: the program can read again from the first edge at or after `at` on.
+  void resume_reader(Time at);
+  /// The same, that long after the last edge that was done.
+  void resume_reader_after(Time pause) { resume_reader(now_ + pause); }
+
+  /// Tells it of everything from the last horizon on; null: nobody. What is watched is not captured in bulk.
+  void attach(BoardProbe* probe) { probe_ = probe; }
+  /// After all strobes and edges up to `now`, not before the last of them.
+  BoardState state(Time now) const;
+
+  /// Copies the burst. Its first strobe is neither before the last horizon nor before the input's last strobe.
+  void write(const Burst& burst);
+  /// Every strobe and every edge before `horizon` is done; of may_lag(), those that many before it. Horizons do not
+  /// decrease.
+  void advance(Time horizon) { advance(horizon, lag_); }
+  /// For whoever only looks at what is delivered, and at the end: strobes may wait for a later horizon with which they
+  /// can be captured in bulk. Accesses to registers find everything done all the same.
+  void may_lag(Time most) { lag_ = most; }
+  /// Those who write do so until `at`, and after it what they have begun by then: from there on a wrap is told of only
+  /// while a strobe is still to come (ecb.wrap_frames). Nobody has advanced the board beyond it before all that is
+  /// strobed later was written.
+  void program_ends(Time at) { program_end_ = at; }
+  /// Until nothing is left inside (but what a bus master has not read). The board takes no more bursts. If nobody has
+  /// said when the program ends, it does with the last strobe.
+  void finish() { advance(Time::never()); }
+
+  /// Frames read since the last clear, in order, all with read_end before the horizon. Valid until the next call
+  /// that is not const.
+  std::span<const DeliveredFrame> delivered() const { return delivered_; }
+  void clear_delivered() { delivered_.clear(); }
+
+  /// As of the last horizon.
+  Counts counts() const;
+  Time horizon() const { return horizon_; }
+  std::size_t inputs() const { return inputs_.size(); }
+  std::size_t datum_bytes() const { return inputs_.datum_bytes(); }
+  const FrameFormat& format() const { return format_; }
+  /// Words of the frames that the built-in reader has read since the last reset.
+  std::uint64_t words_drained() const { return words_drained_; }
+  /// Fields of frames of power_on_with() that were read and kept.
+  std::uint64_t garbage_drained() const { return garbage_drained_; }
+  /// As of the last horizon nothing is inside but incomplete words, and no strobe is to come.
+  bool empty() const { return quiet() && frames_.empty() && !strobe_to_come(); }
+  /// Data of the incomplete word that an input collects.
+  std::uint64_t accumulating(std::uint32_t input) const { return accumulators_[input].data(); }
+  /// When the last strobe of all that were written on an input happened; nothing if one is still to come.
+  std::optional<Time> strobed(std::uint32_t input) const;
+  /// Not before this is the last strobe of all that were written on an input, whatever is written on others; never() if
+  /// that takes resume_reader() or a reset.
+  Time earliest_strobed(std::uint32_t input) const;
+  /// Not before this has the reader read `frames` more frames, if nothing is written; never() if that takes a write.
+  Time earliest_read(std::int64_t frames) const;
+
+  // Registers, as a bus master sees them: the state at the time of the access, an edge at that very time still to
+  // come; but a frame whose last word ends at it no longer waits (chosen: else a program that reads words back to
+  // back would see the frame it has just read). Each access advances the board to its time.
+  std::uint32_t read_status(Time at);
+  std::uint32_t read_frame_count(Time at);
+  struct WordRead {
+    std::uint32_t value;
+    Time end; ///< of the word on the bus
+  };
+  /// The next word of the oldest frame, DrainedBy::bus_master only. The frame leaves the FIFO at the first edge
+  /// at or after the end of its last word. An empty FIFO gives 0, takes a word's time, and changes nothing.
+  WordRead read_frame_word(Time at);
+  /// Bit 0 resets the board: what would enter or leave at an edge at this time is gone as well, and windows and
+  /// timestamps start again from the edge at or before it (chosen). What is inside is lost (LossCause::reset) and no
+  /// longer counted; sequence numbers and the data that are not yet strobed go on.
+  void write_control(std::uint32_t value, Time at);
+  /// What a read at the last horizon would give, without side effects; control reads as 0.
+  std::uint32_t peek(PbxRegister which) const;
+
+private:
+  using Input = StrobeInputs::Input;
+  struct Word { // of a node FIFO; its data's sequence numbers end with `last`
+    std::uint32_t value;
+    std::uint64_t last;
+    bool flagged;
+  };
+  struct Entry { // of the strobe-vector and timestamp FIFOs
+    std::uint32_t vector;
+    std::uint64_t window;
+  };
+  struct Built {
+    EventFrame frame;
+    std::array<std::uint64_t, max_inputs> last; // sequence numbers, as in Word
+    std::uint64_t window = 0;
+    Time leaves = Time::never(); // once a bus master has read its last word
+    bool garbage = false;        // of power_on_with(): nobody's
+  };
+
+  void advance(Time horizon, Time lag);
+  template <bool probed> void do_all_before(Time horizon, Time lag);
+  void strobe(Input& in);
+  void strobe_and_tell(Input& in);
+  void enter(const Input& in, Time time);
+  void release_held(Time edge);
+  std::uint64_t window_of(Time time) const { return timestamps_.number(time - origin_); }
+  Time end_of(std::uint64_t window) const { return origin_ + timestamps_.end(window); }
+
+  void at_edge(Time edge);
+  Time next_edge(Time now) const;
+  Time next_wrap() const;
+  void take_entry(Time edge);
+  void end_window(Time edge, std::size_t vectors_before);
+  void discard(std::uint32_t vector, bool newest, Time edge);
+  void push_frame(const Built& built, Time edge, std::size_t frames_before);
+  void read_at(Time edge);
+  void deliver(const Built& built, Time read_end);
+  void hand_over();
+
+  bool strobe_to_come() const { return node_fifos_.held() > 0 || inputs_.first_strobe() < Time::never(); }
+  bool quiet() const { return !sampler_.is_open() && vectors_.empty() && !builder_.busy() && node_fifos_.held() == 0; }
+  bool capture_in_bulk(Time lag);
+  enum class Captured : std::uint8_t { all, not_in_bulk, not_yet };
+  Captured capture_windows(std::uint64_t first_window, std::size_t n);
+  std::size_t not_yet_left(Time edge) const;
+
+  void lose(std::uint32_t input, std::uint64_t last, LossCause cause, Time time, std::uint32_t data);
+  void lose(std::uint32_t input, std::uint64_t last, LossCause cause, Time time) {
+    lose(input, last, cause, time, data_per_word_);
+  }
+  void lose(const Built& built, LossCause cause, Time time);
+  void lose_frame(const Built& built, Time edge);
+  std::uint64_t strobes_done() const;
+
+  /// Frames that the built-in reader has not begun.
+  std::size_t unread() const { return frames_.size() - (reader_.reading() ? 1 : 0); }
+  std::size_t next_to_read() const;
+  std::size_t waiting() const;
+  void reset(Time edge);
+
+  FrameFormat format_;
+  Time window_;
+  Time word_;
+  Time build_time_;
+  std::uint32_t datum_mask_;
+  std::uint32_t data_per_word_;
+  std::uint32_t port_bits_;
+  bool wrap_frames_;
+  DrainedBy drained_by_;
+  Time origin_; // of windows and timestamps: the last reset
+  Time horizon_;
+  Time program_end_ = Time::never(); // until which silence may be followed by a strobe
+  Time now_;                         // last edge that was done
+  Time next_edge_ = Time::never();
+
+  StrobeInputs inputs_;
+  std::vector<Accumulator> accumulators_;
+  SourceFifos<Word> node_fifos_;
+  WindowSampler sampler_;
+  TimestampGenerator timestamps_; // numbers of windows since origin_
+  Fifo<Entry> vectors_;
+  Stage<Built> builder_;
+  Fifo<Built> frames_;
+  std::size_t claimed_ = 0; // oldest frames that a bus master has begun or read
+  std::uint32_t word_index_ = 0;
+  Reader reader_;
+  std::optional<PbxFaults> pbx_faults_;
+  Drain* drain_ = nullptr;
+  FrameSink* sink_ = nullptr;
+  BoardProbe* probe_ = nullptr;
+  std::vector<DeliveredFrame> delivered_;
+  Time lag_;
+
+  Counts counts_; // those that are counted as they happen; counts() derives the rest
+  std::uint64_t words_drained_ = 0;
+  std::uint64_t garbage_drained_ = 0;
+  std::uint64_t strobes_before_reset_ = 0;
+  std::function<void(const Loss&)> loss_sink_;
+
+  struct Bulk {
+    WindowMap map;
+    Stretch::Layout layout;
+    Time frame_time;
+    std::vector<StrobeRun> runs{};
+    std::int64_t longest = WindowMap::windows; // that are tried at once
+    Time again{};                              // not before this time: something could be lost
+    Time read_until = Time::from_ps(-1);       // frames of the last stretch leave one frame time apart up to here
+  };
+  std::unique_ptr<Bulk> bulk_; // only a board whose frame FIFO alone can fill, with an ideal reader, has one
+};
+
+} // namespace hypermon

@@ -1,0 +1,121 @@
+#include "hw/hypermon/core/count_replay.hpp"
+#include "hw/hypermon/core/drain_designs.hpp"
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+namespace hypermon {
+
+namespace {
+
+constexpr std::size_t number(LossCause cause) { return static_cast<std::size_t>(cause); }
+
+/// Designs that do not differ in these have the same stream of frames.
+auto front_of(const BoardDesign& d) {
+  const EcbParams& e = d.ecb;
+  return std::tuple(d.lines, d.reset_earlier_by, d.port.width_bits, e.window_ns, e.node_fifo_entries,
+                    e.vector_fifo_entries, e.builder_cycles, e.accumulate_bits, e.wrap_frames,
+                    e.wrap_frames ? e.timestamp_bits : 0, e.vector_fifo_full);
+}
+
+} // namespace
+
+class CountReplay::SharedFront {
+public:
+  SharedFront(std::span<const BoardDesign> all, std::vector<std::size_t> designs)
+      : lines_(all[designs.front()].lines), data_per_word_(all[designs.front()].data_per_word()) {
+    std::vector<DrainDesign> backlogs;
+    for (const std::size_t i : designs) {
+      const BoardDesign& d = all[i];
+      const bool by_backlog = d.spaced() && d.new_reader().ideal() && d.ecb.frame_fifo_full == "drop";
+      if (by_backlog) {
+        by_backlog_.push_back(i);
+        backlogs.push_back({d.ecb.frame_fifo_frames, d.frame_edges()});
+      } else {
+        by_drain_.push_back(i);
+        drains_.emplace_back(d.ecb.frame_fifo_frames, when_full(d.ecb.frame_fifo_full), d.new_reader(),
+                             d.frame_words());
+      }
+    }
+    backlogs_ = std::make_unique<DrainDesigns>(backlogs);
+    const BoardDesign& any = all[designs.front()];
+    front_ = FramePushes::of(any.port, any.ecb, any.reset_earlier_by,
+                             [this](std::span<const FramePush> pushes) { push(pushes); });
+  }
+
+  void program_ends(Time at) { front_->program_ends(at); }
+  void add(const BurstRows& rows) {
+    lines_.each_burst(rows, [this](const Burst& burst) { front_->write(burst); });
+  }
+
+  /// Fills in the places of its designs.
+  void finish(std::vector<BoardCounts>& all) {
+    front_->finish();
+    const Counts front = front_->counts();
+    for (std::size_t i = 0; i < by_backlog_.size(); ++i)
+      all[by_backlog_[i]] = counts(front, backlogs_->counts(i), CountedBy::backlog);
+    for (std::size_t i = 0; i < by_drain_.size(); ++i) {
+      drains_[i].finish(nobody);
+      all[by_drain_[i]] = counts(front, drains_[i].counts(), CountedBy::frame_drain);
+    }
+  }
+
+private:
+  static void nobody(std::int64_t, std::size_t) {}
+  void push(std::span<const FramePush> pushes) {
+    backlogs_->push(pushes);
+    for (FrameDrain& drain : drains_)
+      for (const FramePush& p : pushes) drain.push(p, nobody);
+  }
+
+  BoardCounts counts(Counts c, const DrainCounts& drain, CountedBy by) const {
+    c.frames_lost = drain.frames_lost;
+    c.drained = drain.drained;
+    c.peak_frame_fifo = drain.peak;
+    if (drain.first_overrun) c.first_overrun = cycles(*drain.first_overrun);
+    c.end = cycles(drain.end);
+    BoardCounts result{c, {}, by};
+    result.lost[number(LossCause::aliasing)] = c.aliasing * data_per_word_;
+    result.lost[number(LossCause::node_overrun)] = c.node_overruns * data_per_word_;
+    result.lost[number(LossCause::window_lost)] = c.discarded * data_per_word_;
+    result.lost[number(LossCause::frame_lost)] = drain.words_lost * data_per_word_;
+    return result;
+  }
+
+  BoardLines lines_;
+  std::uint64_t data_per_word_;
+  std::vector<std::size_t> by_backlog_; // numbers of designs
+  std::unique_ptr<DrainDesigns> backlogs_;
+  std::vector<std::size_t> by_drain_;
+  std::vector<FrameDrain> drains_;
+  std::unique_ptr<FramePushes> front_;
+};
+
+CountReplay::CountReplay(std::span<const BoardDesign> designs) : designs_(designs.size()) {
+  std::map<decltype(front_of(designs.front())), std::vector<std::size_t>> fronts;
+  for (std::size_t i = 0; i < designs.size(); ++i) {
+    if (!designs[i].drains_apart())
+      throw std::invalid_argument("design " + std::to_string(i) + ": its frames depend on their drain");
+    fronts[front_of(designs[i])].push_back(i);
+  }
+  for (auto& [front, members] : fronts) fronts_.push_back(std::make_unique<SharedFront>(designs, std::move(members)));
+}
+CountReplay::~CountReplay() = default;
+
+void CountReplay::program_ends(Time at) {
+  for (auto& front : fronts_) front->program_ends(at);
+}
+
+void CountReplay::add(const BurstRows& rows) {
+  order_.check(rows);
+  for (auto& front : fronts_) front->add(rows);
+}
+
+std::vector<BoardCounts> CountReplay::finish() {
+  std::vector<BoardCounts> all(designs_);
+  for (auto& front : fronts_) front->finish(all);
+  return all;
+}
+
+} // namespace hypermon

@@ -1,0 +1,71 @@
+// Many frame FIFOs with ideal readers over one stream of frames: designs that differ in depth and bandwidth (spec sec.
+// 3), full FIFOs dropping the newest frame.
+//
+// A design behaves as one with an unlimited FIFO until a push finds it full, and again as soon as it has read all that
+// both have. So each speed is followed once, without limit, and a design only where it differs. And designs of one
+// speed that are equally far from full decide alike as long as none of them is idle, whatever their depths: in an
+// overload, where all are full, one of them is followed.
+#pragma once
+#include "hw/hypermon/core/frame_drain.hpp"
+#include "hw/hypermon/core/unlimited_drains.hpp"
+
+namespace hypermon {
+
+struct DrainDesign {
+  std::int64_t depth;       ///< frames
+  std::int64_t frame_edges; ///< of reading a frame: edges of Reader::read_time()
+};
+
+class DrainDesigns {
+public:
+  explicit DrainDesigns(std::span<const DrainDesign> designs);
+
+  /// Edges rise by at least two (ecb.builder_cycles >= 2).
+  void push(std::span<const FramePush> pushes);
+  /// When all that was pushed will have been read.
+  DrainCounts counts(std::size_t design) const;
+
+private:
+  struct Step { // a design over a block of pushes
+    std::int64_t backlog;
+    std::int64_t least = PushBlock::lane_limit; // that a push found
+    std::uint64_t frames_lost = 0;
+    std::uint64_t words_lost = 0;
+  };
+  struct Design {
+    std::size_t speed; // number of its unlimited drain
+    std::int64_t depth;
+    std::int64_t limit;       // a push that finds this backlog finds the FIFO full
+    bool unlimited = true;    // its backlog is that of the unlimited drain
+    std::int64_t backlog = 0; // else
+    std::uint64_t frames_lost = 0;
+    std::uint64_t words_lost = 0;
+    std::int64_t first_overrun = 0;
+    Step step{};
+  };
+  void push(const PushBlock& block);
+  void follow(const PushBlock& block, std::span<Design* const> designs);
+  void follow_in_lanes(const PushBlock& block, std::span<Design* const> designs);
+  void follow_alone(const PushBlock& block, Design& design) const;
+  void settle(const PushBlock& block, Design& design) const;
+  std::int64_t frame_edges(const Design& d) const { return speeds_.frame_edges(d.speed); }
+
+  UnlimitedDrains speeds_;
+  std::vector<Design> designs_;
+  std::vector<std::size_t> order_; // of designs: by speed, the deepest first
+  std::uint64_t frames_ = 0;
+  std::int64_t last_edge_ = -PushBlock::lane_limit;
+
+  // Of a block:
+  std::vector<std::int64_t> backlogs_before_; // of the speeds
+  std::vector<Design*> differing_;
+  std::vector<Design*> leaders_; // of one speed
+  std::vector<Design*> followed_;
+  struct Alike {
+    Design* design;
+    const Design* leader; // at least as deep
+  };
+  std::vector<Alike> alike_; // as far from full as their leaders before the block
+};
+
+} // namespace hypermon

@@ -1,0 +1,97 @@
+// The drain program of an I/O node: reduction, destination, and what both cost its CPU (spec sec. 6, facts: I/O node
+// and CFS).
+#pragma once
+#include "hw/core/queues.hpp"
+#include "hw/hypermon/core/drain.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace hypermon {
+
+struct DrainParams {
+  std::string destination = "discard";
+  std::int64_t memory_bytes = 4 << 20;
+  std::string reduction = "none";
+  double reduction_frame_us = 2.5;
+  double streams_datum_us = 3.75;
+  double statistics_datum_us = 6.25;
+  double statistics_period_ms = 1000;
+  std::int64_t cfs_block_bytes = 4096;
+  double cfs_scsi_mb_per_s = 4;
+  double cfs_disk_mb_per_s = 0.75;
+  std::int64_t cfs_disks = 1;
+  std::int64_t cfs_interrupts_per_8k = 13;
+  double cfs_interrupt_us = 80;
+  std::int64_t host_message_bytes = 4096;
+  double host_send_us = 340;
+  bool keep_frames = false;
+};
+
+class DrainProgram : public Drain {
+public:
+  /// Statistics are kept in so many cells: one for each event type of each node on the board.
+  DrainProgram(const DrainParams& params, const FrameFormat& format, std::size_t cells);
+  /// Does the program do anything that takes time or can fail?
+  static bool idle(const DrainParams& params) { return params.destination == "discard" && params.reduction == "none"; }
+
+  Outcome frame_read(Time end, const EventFrame& frame, std::size_t words) override;
+  Time ready(Time edge) override;
+
+  /// host: bytes of the message that is to be sent now (Outcome::hold); the buffer is free again once it has been.
+  std::int64_t message_due() const { return message_due_; }
+  void message_sent() {
+    buffered_ -= message_due_;
+    message_due_ = 0;
+  }
+  /// host: bytes that are missing to the next message.
+  std::int64_t to_next_message() const { return message_bytes_ - buffered_; }
+  Time send_time() const { return send_time_; }
+
+  struct Totals {
+    std::uint64_t bytes_read = 0; ///< over the PBX
+    std::uint64_t bytes_kept = 0; ///< what is left of them after the reduction
+    std::uint64_t bytes_lost = 0; ///< for want of memory
+    std::uint64_t peak_buffer_bytes = 0;
+    std::uint64_t interrupts = 0;
+    std::uint64_t messages = 0;
+    Time reducing; ///< CPU time
+    Time waiting;  ///< for room in the buffer
+  };
+  const Totals& totals() const { return totals_; }
+
+private:
+  enum class Destination : std::uint8_t { discard, memory, cfs, host };
+  enum class Reduction : std::uint8_t { none, streams, statistics };
+  std::int64_t reduce(Time end, const EventFrame& frame, std::size_t words, Outcome& outcome);
+  void write_blocks(Time now);
+  void finish_blocks(Time until);
+
+  Destination destination_;
+  Reduction reduction_;
+  std::int64_t capacity_;
+  Time frame_time_;
+  Time datum_time_;
+  Time period_;
+  std::int64_t stream_bytes_; // of a datum
+  std::int64_t bytes_per_period_;
+  std::int64_t periods_ = 0; // that were written
+  std::int64_t block_bytes_;
+  Time block_time_;
+  std::int64_t interrupts_per_8k_;
+  Time interrupt_time_;
+  std::int64_t message_bytes_;
+  Time send_time_;
+
+  std::int64_t buffered_ = 0; // bytes in memory, those under way to the disks included
+  std::int64_t unwritten_ = 0;
+  std::int64_t blocks_ = 0;
+  Ring<Time> done_; // ends of blocks that are being written
+  Time disk_free_;
+  Ring<Time> interrupts_; // that are still to come
+  Time cpu_free_;
+  std::int64_t message_due_ = 0;
+  Totals totals_;
+};
+
+} // namespace hypermon

@@ -1,0 +1,120 @@
+// Faults to inject (spec sec. 5; HYPERMON sec. 5): what goes wrong is a function of the seed and of what it happens to
+// (node, number of the datum, number of the word), never of how the work is cut.
+#pragma once
+#include "hw/hypermon/core/burst.hpp"
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+struct FaultParams {
+  std::int64_t seed = 1;
+  std::int64_t skew_ns = 0;
+  std::int64_t skew_first_node = 0;
+  std::int64_t skew_nodes = 1;
+  double stuck_at_ms = 0;
+  double stuck_for_ms = 0;
+  std::int64_t stuck_first_node = 0;
+  std::int64_t stuck_nodes = 1;
+  double drop_probability = 0;
+  std::int64_t drop_first_node = 0;
+  std::int64_t drop_nodes = 128;
+  double bit_error_probability = 0;
+  std::int64_t bit_error_first_node = 0;
+  std::int64_t bit_error_nodes = 128;
+  double pbx_error_probability = 0;
+  double reader_stops_at_ms = 0;
+  double reader_stops_for_ms = 0;
+  std::int64_t garbage_frames = 0;
+  double reset_at_us = 0;
+};
+
+/// What happened to a datum on its way through the ERB. Dropped and stuck: it was lost; skew and bit error: it goes on
+/// with a wrong value (one that happens to be right is no fault).
+enum class FaultKind : std::uint8_t { dropped_strobe, stuck_strobe, skew, bit_error };
+inline constexpr std::size_t fault_kinds = 4;
+inline constexpr std::array<std::string_view, fault_kinds> fault_names{"dropped_strobe", "stuck_strobe", "skew",
+                                                                       "bit_error"};
+constexpr bool is_loss(FaultKind k) { return k == FaultKind::dropped_strobe || k == FaultKind::stuck_strobe; }
+
+struct Fault {
+  std::uint32_t input;
+  std::uint64_t sequence; ///< 0, 1, 2, ...: the n-th datum that the node wrote
+  FaultKind kind;
+  Time time; ///< of the strobe at the ERB's input
+  bool operator==(const Fault&) const = default;
+};
+
+/// The faults of a board's strobe and data lines. Bursts of an input come in the order of their times.
+class StrobeFaults {
+public:
+  /// Data of `width_bits` in ceil(width_bits / 8) bytes each. Input i is node first_node + i.
+  StrobeFaults(const FaultParams& params, std::uint32_t first_node, std::size_t inputs, std::int64_t width_bits = 4);
+  /// Is there any fault of strobe or data lines to inject?
+  static bool any(const FaultParams& params);
+
+  std::size_t datum_bytes() const { return datum_bytes_; }
+  /// What goes on of the burst: none, one or several bursts. Valid until the next call.
+  std::span<const Burst> pass(const Burst& burst);
+  /// `sink` is called for each datum that is lost or falsified, within pass(), in the order of the data.
+  void on_fault(std::function<void(const Fault&)> sink) { sink_ = std::move(sink); }
+
+  /// Which datum that the node wrote is the n-th (0, 1, ...) that went on: what the board counts to what the node does.
+  std::uint64_t written(std::uint32_t input, std::uint64_t passed) const;
+
+private:
+  struct Gap {
+    std::uint64_t passed; // data that went on before it
+    std::uint64_t lost;   // data that were lost up to its end
+  };
+  struct Line {
+    std::uint64_t lost() const { return gaps.empty() ? 0 : gaps.back().lost; }
+    std::uint64_t sequence = 0; // of the next datum
+    std::uint32_t on_data_lines = 0;
+    std::uint64_t node = 0;
+    bool skewed = false, sticks = false, drops = false, flips = false;
+    std::vector<Gap> gaps; // in what went on: a line that sticks makes one, however long
+  };
+  struct Piece {
+    std::size_t begin, end; // data of the burst
+  };
+  bool strobed(Line& line, const Burst& burst, Time time);
+  std::uint32_t sampled(const Line& line, const Burst& burst, std::uint32_t datum, Time time);
+  void report(const Line& line, const Burst& burst, FaultKind kind, Time time);
+
+  FaultParams params_;
+  std::size_t width_bits_;
+  std::size_t datum_bytes_;
+  Time stuck_from_;
+  Time stuck_until_;
+  std::vector<Line> lines_;
+  std::vector<std::uint8_t> data_;
+  std::vector<Piece> pieces_;
+  std::vector<Burst> passed_;
+  std::function<void(const Fault&)> sink_;
+};
+
+/// Bus errors of the words read from the frame FIFO, in the order of their reading; by words where each is an access
+/// of its own, by frames where whole frames are read: the same words fail.
+class PbxFaults {
+public:
+  explicit PbxFaults(const FaultParams& params) : seed_(params.seed), probability_(params.pbx_error_probability) {}
+  /// Is there any to inject?
+  static bool any(const FaultParams& params) { return params.pbx_error_probability > 0; }
+
+  bool next_word_fails();
+  /// Does any of the next `words` fail? They are read in any case.
+  bool next_frame_fails(std::size_t words);
+
+private:
+  std::int64_t seed_;
+  double probability_;
+  std::uint64_t words_ = 0;
+};
+
+/// Fills in the words of a frame that was in the frame FIFO at power-on.
+void garbage_frame(const FaultParams& params, std::uint64_t frame_number, std::span<std::uint32_t> words);
+
+} // namespace hypermon

@@ -1,0 +1,92 @@
+// Event frames (spec secs. 2 and 6, HYPERMON sec. 3.2.1) and how they lie in 32-bit words.
+#pragma once
+#include "hw/core/time.hpp"
+#include "hw/hypermon/core/params.hpp"
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+
+namespace hypermon {
+
+inline constexpr std::size_t max_inputs = 32;
+
+/// Bits of what enters a node FIFO: a datum, or a word that collects several; and how many those are (spec sec. 6).
+constexpr std::int64_t bits_per_word(std::int64_t width_bits, std::int64_t accumulate_bits) {
+  return std::max(width_bits, accumulate_bits);
+}
+constexpr std::int64_t data_per_word(std::int64_t width_bits, std::int64_t accumulate_bits) {
+  return bits_per_word(width_bits, accumulate_bits) / width_bits;
+}
+
+/// What a frame says. Data of inputs that are not in the vector, and the timestamp of a frame without one, are 0.
+struct EventFrame {
+  std::uint32_t vector = 0; ///< bit i: input i has a datum
+  bool stamped = true;      ///< it carries a timestamp
+  std::uint64_t timestamp = 0;
+  std::array<std::uint32_t, max_inputs> data{};
+
+  bool has(std::uint32_t input) const { return (vector >> input & 1u) != 0; }
+  bool operator==(const EventFrame&) const = default;
+};
+
+/// A frame and the time at which its last word had been read; the frame left the frame FIFO then.
+struct DeliveredFrame {
+  EventFrame frame;
+  Time read_end;
+  /// Begin of the window that the frame holds, in true time: what only a simulator knows. never(): nobody captured it
+  /// (a frame that was in the FIFO at power-on), or who read it cannot know (a bus master).
+  Time captured = Time::never();
+  /// As far as an I/O node sees.
+  bool operator==(const DeliveredFrame& other) const { return frame == other.frame && read_end == other.read_end; }
+};
+
+/// A board's frames as words: data words, the vector word, timestamp words, each with the highest first.
+class FrameFormat {
+public:
+  static constexpr std::uint32_t stamped_bit = 1u << 31; ///< of the vector word, timestamps on request only
+  static constexpr std::size_t max_words = max_inputs + 1 + 2;
+
+  /// `data_bits`: 4, 8, 16 or 32. On request, bit 31 of the vector is taken: at most 31 inputs.
+  FrameFormat(std::int64_t inputs, std::int64_t data_bits, std::int64_t timestamp_bits, bool on_request);
+  FrameFormat(const PortParams& port, const EcbParams& ecb);
+
+  std::size_t inputs() const { return inputs_; }
+  std::size_t data_bits() const { return data_bits_; }
+  std::size_t timestamp_bits() const { return timestamp_bits_; }
+  bool on_request() const { return on_request_; }
+  std::size_t data_words() const { return (inputs_ * data_bits_ + 31) / 32; }
+  std::size_t timestamp_words() const { return (timestamp_bits_ + 31) / 32; }
+  /// Words of a frame with or without a timestamp.
+  std::size_t words(bool stamped = true) const { return data_words() + 1 + (stamped ? timestamp_words() : 0); }
+
+  /// Word i of the frame.
+  std::uint32_t word(const EventFrame& frame, std::size_t i) const;
+  /// All words; returns how many. Timestamp and data must fit the format, data of inputs not in the vector are not
+  /// read.
+  std::size_t pack(const EventFrame& frame, std::span<std::uint32_t, max_words> to) const;
+  /// The frame in words(stamped) words, whose vector word says whether it is stamped. What no frame says is left out
+  /// (data of inputs not in the vector, bits above the inputs or the timestamp).
+  EventFrame unpack(std::span<const std::uint32_t> words) const;
+  /// Does the frame with this vector word carry a timestamp?
+  bool is_stamped(std::uint32_t vector_word) const { return !on_request_ || (vector_word & stamped_bit) != 0; }
+  /// Bits of the vector word that can be set, and of the timestamp.
+  std::uint32_t vector_mask() const {
+    return static_cast<std::uint32_t>(~std::uint64_t{0} >> (64 - inputs_)) | (on_request_ ? stamped_bit : 0);
+  }
+  std::uint64_t timestamp_mask() const { return ~std::uint64_t{0} >> (64 - timestamp_bits_); }
+  bool operator==(const FrameFormat&) const = default;
+
+private:
+  std::uint32_t data_word(const EventFrame& frame, std::size_t i) const;
+  std::uint32_t vector_word(const EventFrame& frame) const {
+    return frame.vector | (on_request_ && frame.stamped ? stamped_bit : 0);
+  }
+
+  std::size_t inputs_;
+  std::size_t data_bits_;
+  std::size_t timestamp_bits_;
+  bool on_request_;
+};
+
+} // namespace hypermon

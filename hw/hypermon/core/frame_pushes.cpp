@@ -1,0 +1,302 @@
+#include "hw/hypermon/core/frame_pushes.hpp"
+#include "hw/hypermon/core/capture_board.hpp"
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <vector>
+
+namespace hypermon {
+
+namespace {
+
+constexpr std::int64_t edge_number(Time edge) { return edge / clock_period; }
+
+/// Any front: a board whose reader needs one cycle for a frame, so that a frame pushed at edge f has been read at
+/// f + 2 exactly, and its frame FIFO never holds more than two.
+class BoardFront final : public FramePushes, private FrameSink {
+public:
+  BoardFront(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by, Sink sink)
+      : board_(port, roomy(ecb), fastest(), ReaderParams{}), sink_(std::move(sink)) {
+    board_.reset_earlier_by(reset_earlier_by);
+    board_.deliver_to(this);
+  }
+
+  /// Pushes up to this edge are known.
+  void leave_out_up_to(std::int64_t edge) { known_ = edge; }
+  /// Later bursts may begin before this one.
+  void write_ahead(const Burst& burst) { board_.write(burst); }
+  void write(const Burst& burst) override {
+    if (++written_ % bursts_at_once == 0) board_.advance(std::min(burst.first, program_end_));
+    board_.write(burst);
+  }
+  void program_ends(Time at) override { board_.program_ends(program_end_ = at); }
+  void finish() override { board_.finish(); }
+  Counts counts() const override {
+    Counts c = board_.counts();
+    c.drained = 0;
+    c.peak_frame_fifo = 0;
+    c.end = 0_ps;
+    return c;
+  }
+
+private:
+  static constexpr std::uint64_t bursts_at_once = 1024;
+  static EcbParams roomy(EcbParams ecb) {
+    ecb.frame_fifo_frames = 4;
+    ecb.frame_fifo_full = "drop";
+    return ecb;
+  }
+  static PbxParams fastest() {
+    static_assert(FrameFormat::max_words < 50, "a frame must be read within a clock period");
+    return {.word_ns = 1};
+  }
+
+  void frames(std::span<const DeliveredFrame> frames) override {
+    pushes_.clear();
+    for (const DeliveredFrame& f : frames)
+      if (const std::int64_t edge = edge_number(f.read_end) - 2; edge > known_)
+        pushes_.push_back({edge, static_cast<std::uint32_t>(std::popcount(f.frame.vector))});
+    if (!pushes_.empty()) sink_(pushes_);
+  }
+  void stretch(const Stretch& stretch) override { frames(stretch.frames()); }
+
+  CaptureBoard board_;
+  Sink sink_;
+  Time program_end_ = Time::never();
+  std::uint64_t written_ = 0;
+  std::int64_t known_ = std::numeric_limits<std::int64_t>::min();
+  std::vector<FramePush> pushes_;
+};
+
+/// A front in which a frame follows from the strobes of its window and from when the builder was done with the frame
+/// before: p = max(n + 1, p of the one before + builder cycles). Strobes are entered in any order, a stretch of windows
+/// at a time. Nothing can be lost but by aliasing as long as no FIFO before the builder fills; should one, a BoardFront
+/// goes on from where the builder was last idle between two stretches.
+class WindowFront final : public FramePushes {
+public:
+  static bool possible(const PortParams& port, const EcbParams& ecb) {
+    return ecb.accumulate_bits <= port.width_bits && !ecb.wrap_frames;
+  }
+
+  WindowFront(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by, Sink sink)
+      : port_(port), ecb_(ecb), reset_earlier_by_(reset_earlier_by),
+        window_(static_cast<std::uint64_t>(Time::from_ns(ecb.window_ns).ps())),
+        window_edges_(edge_number(Time::from_ns(ecb.window_ns))), origin_(edge_at_or_before(reset_earlier_by)),
+        can_fill_(ecb.builder_cycles > window_edges_ || ecb.vector_fifo_entries < 2 || ecb.node_fifo_entries < 2),
+        datum_bytes_(bytes_per_datum(port.width_bits)), lines_(static_cast<std::size_t>(ecb.inputs), ~std::uint64_t{0}),
+        sink_(std::move(sink)) {
+    pushes_.reserve(windows);
+  }
+
+  void write(const Burst& burst) override {
+    const std::size_t n = burst.data.size() / datum_bytes_;
+    if (n == 0) return;
+    const auto first = static_cast<std::uint64_t>((burst.first + origin_).ps());
+    const std::uint64_t k = first / window_;
+    if (k >= begin_ + windows && !board_) go_on_to(k);
+    if (board_) return board_->write(burst);
+    counts_.strobes += n;
+    const Run run{burst.input, n, k, first - k * window_, static_cast<std::uint64_t>(burst.spacing.ps())};
+    if (can_fill_) since_idle_.push_back(run);
+    add(run);
+  }
+
+  void finish() override {
+    while (!board_ && !beyond_.empty()) go_on_to(first_beyond());
+    if (!board_) emit();
+    if (board_) board_->finish();
+  }
+
+  Counts counts() const override {
+    Counts c = counts_;
+    c.merged = c.strobes - c.aliasing - c.frames_built;
+    if (!board_) return c;
+    const Counts rest = board_->counts();
+    c.strobes += rest.strobes;
+    c.aliasing += rest.aliasing;
+    c.node_overruns = rest.node_overruns;
+    c.windows_lost = rest.windows_lost;
+    c.discarded = rest.discarded;
+    c.frames_built += rest.frames_built;
+    c.merged += rest.merged;
+    return c;
+  }
+
+private:
+  static constexpr std::size_t windows = 1 << 14; // of a stretch: few enough for the first cache
+  struct Run {                                    // strobes that are still to be entered
+    std::uint32_t input;
+    std::size_t n;
+    std::uint64_t window; // of the first, and how much of it has passed
+    std::uint64_t passed;
+    std::uint64_t spacing;
+  };
+
+  void add(Run run) {
+    std::uint64_t& last = lines_[run.input];
+    const std::uint64_t step = run.spacing / window_;
+    const std::uint64_t passed_step = run.spacing - step * window_;
+    const std::uint64_t end = begin_ + windows;
+    std::uint64_t k = run.window;
+    std::uint64_t passed = run.passed;
+    std::size_t n = run.n;
+    const auto go_on = [&] {
+      passed += passed_step;
+      const bool next = passed >= window_;
+      k += step + (next ? 1 : 0);
+      passed -= next ? window_ : 0;
+    };
+    // The first may share its window with the burst before it, the others with theirs only if they are that close.
+    if (k == last) {
+      ++counts_.aliasing;
+      --n;
+      go_on();
+    }
+    if (step > 0) {
+      for (; n > 0 && k < end; --n) {
+        mark(k);
+        last = k;
+        go_on();
+      }
+    } else {
+      for (; n > 0 && k < end; --n) {
+        if (k == last)
+          ++counts_.aliasing;
+        else
+          mark(k);
+        last = k;
+        go_on();
+      }
+    }
+    if (n > 0) beyond_.push_back({run.input, n, k, passed, run.spacing});
+  }
+
+  void mark(std::uint64_t k) {
+    const std::uint64_t i = k - begin_;
+    used_[i / 64] |= std::uint64_t{1} << i % 64;
+    ++data_[i];
+  }
+
+  /// No strobe that is still to be written is before window `k`.
+  void go_on_to(std::uint64_t k) {
+    do {
+      emit();
+      if (board_) return;
+      begin_ = beyond_.empty() ? k : std::min(k, first_beyond());
+      std::swap(beyond_, again_);
+      for (const Run& run : again_) add(run);
+      again_.clear();
+    } while (k >= begin_ + windows);
+  }
+  std::uint64_t first_beyond() const { return std::ranges::min_element(beyond_, {}, &Run::window)->window; }
+
+  /// The frames of the stretch.
+  void emit() {
+    const bool all = can_fill_ ? build_in_turn() : build_at_once();
+    if (!all) return go_on_with_board();
+    counts_.frames_built += pushes_.size();
+    if (!pushes_.empty()) {
+      last_push_ = pushes_.back().edge;
+      sink_(pushes_);
+      pushes_.clear();
+    }
+    if (can_fill_ && taken_ + ecb_.builder_cycles <= static_cast<std::int64_t>(begin_ + windows) * window_edges_) {
+      since_idle_ = beyond_;
+      at_idle_ = counts_;
+    }
+  }
+  /// Calls f(edge of its end, words) for each window of the stretch that has a strobe, and empties the map. The edge
+  /// counts from the reset. Stops and returns false if f does.
+  template <class F> bool each_window(F&& f) {
+    const std::int64_t end = static_cast<std::int64_t>(begin_ + 1) * window_edges_;
+    for (std::size_t word = 0; word < used_.size(); ++word) {
+      for (std::uint64_t left = used_[word]; left != 0; left &= left - 1) {
+        const std::size_t i = word * 64 + static_cast<std::size_t>(std::countr_zero(left));
+        if (!f(end + static_cast<std::int64_t>(i) * window_edges_, data_[i])) return false;
+        data_[i] = 0;
+      }
+      used_[word] = 0;
+    }
+    return true;
+  }
+  /// Each entry is taken at the edge after its window's end (see CaptureBoard's constructor).
+  bool build_at_once() {
+    const std::int64_t built_after = 1 + ecb_.builder_cycles - edge_number(origin_);
+    return each_window([&](std::int64_t end, std::uint32_t words) {
+      pushes_.push_back({end + built_after, words});
+      return true;
+    });
+  }
+  /// False if a FIFO may have been full: entries are taken at least builder_cycles apart, so that the last says how
+  /// many may still have been inside at an edge before.
+  bool build_in_turn() {
+    return each_window([&](std::int64_t end, std::uint32_t words) {
+      const auto untaken_at = [&](std::int64_t edge) {
+        return taken_ < edge ? 0 : (taken_ - edge) / ecb_.builder_cycles + 1;
+      };
+      if (untaken_at(end) >= ecb_.vector_fifo_entries) return false;
+      // A strobe of the window sees what is inside after the edge of its begin, or later.
+      if (untaken_at(end - window_edges_ + 1) >= ecb_.node_fifo_entries) return false;
+      taken_ = std::max(end + 1, taken_ + ecb_.builder_cycles);
+      pushes_.push_back({taken_ + ecb_.builder_cycles - edge_number(origin_), words});
+      return true;
+    });
+  }
+
+  void go_on_with_board() {
+    board_ = std::make_unique<BoardFront>(port_, ecb_, reset_earlier_by_, sink_);
+    board_->leave_out_up_to(last_push_);
+    std::vector<std::uint8_t> data; // does not matter
+    for (const Run& run : since_idle_) {
+      data.resize(std::max(data.size(), run.n * datum_bytes_));
+      const auto first = static_cast<std::int64_t>(run.window * window_ + run.passed);
+      board_->write_ahead({run.input, Time::from_ps(first) - origin_,
+                           Time::from_ps(static_cast<std::int64_t>(run.spacing)),
+                           std::span(data).first(run.n * datum_bytes_)});
+      counts_.strobes -= run.n;
+    }
+    counts_.aliasing = at_idle_.aliasing;
+    counts_.frames_built = at_idle_.frames_built;
+  }
+
+  PortParams port_;
+  EcbParams ecb_;
+  Time reset_earlier_by_;
+  std::uint64_t window_;
+  std::int64_t window_edges_;
+  Time origin_;   // before time 0
+  bool can_fill_; // FIFOs before the builder
+  std::size_t datum_bytes_;
+  std::vector<std::uint64_t> lines_; // by input: the window of its last strobe
+  Sink sink_;
+  Counts counts_;
+  std::uint64_t begin_ = 0; // first window of the stretch
+  std::array<std::uint64_t, windows / 64> used_{};
+  std::array<std::uint8_t, windows> data_{}; // by window; at most max_inputs
+  std::vector<Run> beyond_;                  // strobes after the stretch: one run of an input at most
+  std::vector<Run> again_;
+  std::vector<FramePush> pushes_;
+
+  // If can_fill_:
+  std::int64_t taken_ = -1'000'000; // edge since the reset at which the last entry was taken
+  std::int64_t last_push_ = std::numeric_limits<std::int64_t>::min();
+  std::vector<Run> since_idle_;       // all strobes since the builder was last idle between two stretches
+  Counts at_idle_;                    // then
+  std::unique_ptr<BoardFront> board_; // once a FIFO may have been full
+};
+
+} // namespace
+
+bool FramePushes::covers(const EcbParams& ecb) {
+  return ecb.node_fifo_full == "drop" && ecb.frame_fifo_full != "stall" && ecb.timestamp_policy == "every";
+}
+
+std::unique_ptr<FramePushes> FramePushes::of(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by,
+                                             Sink sink) {
+  if (WindowFront::possible(port, ecb))
+    return std::make_unique<WindowFront>(port, ecb, reset_earlier_by, std::move(sink));
+  return std::make_unique<BoardFront>(port, ecb, reset_earlier_by, std::move(sink));
+}
+
+} // namespace hypermon

@@ -1,0 +1,107 @@
+// A plain funnel: HYPERMON's alternative, in which each datum travels alone with its source and its time (HYPERMON
+// sec. 3.2.1). Wired from the capture board's parts, with its clock rules (spec sec. 1).
+//
+//   inputs -> stamped -> source FIFOs -> arbiter -> wide FIFO -> reader -> sink
+//
+// A strobe's datum enters its source's FIFO at once, unless that is full before the strobe: it is lost, or held as by
+// the board's node FIFOs. Idle at edge p and a word waits before p: the arbiter takes it at p; at p + arbiter_cycles
+// it goes to the wide FIFO, and the next may be taken at that same edge. Wide FIFO and reader are the board's frame
+// FIFO and reader, with words for frames. (all chosen)
+#pragma once
+#include "hw/core/arbiter.hpp"
+#include "hw/core/losses.hpp"
+#include "hw/core/stage.hpp"
+#include "hw/core/timestamp_generator.hpp"
+#include "hw/hypermon/core/funnel_params.hpp"
+#include "hw/hypermon/core/reader.hpp"
+#include "hw/hypermon/core/source_fifos.hpp"
+#include <functional>
+
+namespace hypermon {
+
+struct FunnelWord {
+  std::uint32_t source = 0;
+  std::uint32_t datum = 0;
+  std::uint64_t timestamp = 0;
+  bool operator==(const FunnelWord&) const = default;
+};
+
+/// A word and the time at which it had been read.
+struct DeliveredWord {
+  FunnelWord word;
+  Time read_end;
+  bool operator==(const DeliveredWord&) const = default;
+};
+
+/// strobes = source_overruns + passed + in_sources; passed = lost + drained + in_fifo.
+struct FunnelCounts {
+  std::uint64_t strobes = 0;
+  std::uint64_t source_overruns = 0; ///< LossCause::node_overrun
+  std::uint64_t in_sources = 0;      ///< in the sources' FIFOs and the arbiter
+  std::uint64_t passed = 0;          ///< left the arbiter
+  std::uint64_t lost = 0;            ///< at the wide FIFO: LossCause::frame_lost
+  std::uint64_t drained = 0;
+  std::uint64_t in_fifo = 0;
+  std::uint64_t peak_fifo = 0;
+  Time end; ///< when the last drained word had been read; 0 if there was none
+  bool operator==(const FunnelCounts&) const = default;
+};
+
+class Funnel {
+public:
+  /// Parameters are in their declared ranges. Throws std::invalid_argument if id_bits cannot number the sources.
+  Funnel(const PortParams& port, const FunnelParams& funnel, const PbxParams& pbx, const ReaderParams& reader);
+
+  /// Called once for each datum that is lost; per cause and source in order. Before anything is written.
+  void on_loss(std::function<void(const Loss&)> sink) { loss_sink_ = std::move(sink); }
+
+  // As CaptureBoard's.
+  void write(const Burst& burst);
+  void advance(Time horizon);
+  void finish() { advance(Time::never()); }
+  std::span<const DeliveredWord> delivered() const { return delivered_; }
+  void clear_delivered() { delivered_.clear(); }
+  FunnelCounts counts() const;
+
+  /// Of a word: datum, source and timestamp.
+  std::size_t word_bits() const { return word_bits_; }
+  /// How long the bus is busy with a word.
+  Time word_time() const { return word_time_; }
+
+private:
+  using Input = StrobeInputs::Input;
+  struct Word {
+    FunnelWord word;
+    std::uint64_t sequence;
+  };
+
+  void strobe(Input& in);
+  void enter(const Input& in, Time time);
+  void at_edge(Time edge);
+  Time next_edge(Time now) const;
+  std::uint32_t waiting() const;
+  void take(std::uint32_t waiting, Time edge);
+  void read_at(Time edge);
+  void push(const Word& word, Time edge, std::size_t level);
+  void lose(std::uint32_t source, std::uint64_t sequence, LossCause cause, Time time);
+
+  std::uint32_t datum_mask_;
+  TimestampGenerator timestamps_;
+  StrobeInputs inputs_;
+  SourceFifos<Word> sources_;
+  Arbiter arbiter_;
+  Time arbiter_time_;
+  Stage<Word> arbitrated_;
+  Fifo<Word> fifo_;
+  Reader reader_;
+  std::size_t word_bits_;
+  Time word_time_;
+  Time horizon_;
+  Time now_; // last edge that was done
+  Time next_edge_ = Time::never();
+  std::vector<DeliveredWord> delivered_;
+  FunnelCounts counts_; // those that are counted as they happen
+  std::function<void(const Loss&)> loss_sink_;
+};
+
+} // namespace hypermon

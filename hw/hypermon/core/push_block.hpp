@@ -1,0 +1,49 @@
+// A few pushes into the frame FIFO, laid out for many drains that run side by side in vectors of 32-bit lanes.
+#pragma once
+#include "hw/hypermon/core/frame_push.hpp"
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace hypermon {
+
+/// What is said of a drain here is its backlog R: edges from a push until it will have read all that was pushed before
+/// (spec sec. 3: s = max(f + 1, e of the frame before), e = s + D). Frames leave D apart as long as there is a backlog,
+/// so R says how many are inside: floor(R / D) + 1 before the edge if R >= 0, else none. (This needs pushes that are at
+/// least two edges apart: a frame that is pushed at the edge at which the one before begins to be read finds one inside
+/// but R = D.)
+struct PushBlock {
+  static constexpr std::size_t most_pushes = 512;
+  /// Backlogs and gaps of 32-bit lanes are below this. A gap that is longer is idle time whatever its length.
+  static constexpr std::int64_t lane_limit = 1 << 30;
+
+  /// The first `most_pushes` of `from`. The push before was at `last_edge`.
+  PushBlock(std::span<const FramePush> from, std::int64_t last_edge)
+      : pushes(from.first(std::min(from.size(), most_pushes))), before(last_edge) {
+    for (std::size_t i = 0; i < pushes.size(); ++i) {
+      gaps[i] = static_cast<std::int32_t>(std::min(gap(i), lane_limit));
+      words[i] = static_cast<std::int32_t>(pushes[i].data);
+    }
+  }
+  std::size_t size() const { return pushes.size(); }
+  std::int64_t gap(std::size_t i) const { return pushes[i].edge - (i == 0 ? before : pushes[i - 1].edge); }
+  std::int64_t last_edge() const { return pushes.back().edge; }
+
+  std::span<const FramePush> pushes;
+  std::int64_t before;
+  std::array<std::int32_t, most_pushes> gaps;
+  std::array<std::int32_t, most_pushes> words;
+};
+
+using Lanes = std::int32_t __attribute__((vector_size(16)));
+inline constexpr std::size_t lanes_per_vector = 4;
+/// Vectors that run together: their steps do not wait for each other.
+inline constexpr std::size_t vectors_at_once = 2;
+inline constexpr std::size_t lanes_at_once = lanes_per_vector * vectors_at_once;
+
+constexpr Lanes all(std::int32_t value) { return Lanes{} + value; }
+inline Lanes greater(Lanes a, Lanes b) { return a > b ? a : b; }
+inline Lanes lesser(Lanes a, Lanes b) { return a < b ? a : b; }
+
+} // namespace hypermon

@@ -1,0 +1,44 @@
+// A FIFO for each input. Where one that is full stalls, the input's write is held until there is room.
+#pragma once
+#include "hw/core/fifo.hpp"
+#include "hw/hypermon/core/strobe_inputs.hpp"
+
+namespace hypermon {
+
+template <class Word> class SourceFifos {
+public:
+  SourceFifos(StrobeInputs& inputs, std::int64_t depth, WhenFull policy) : inputs_(inputs) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) fifos_.emplace_back(depth, policy);
+  }
+
+  Fifo<Word>& operator[](std::size_t i) { return fifos_[i]; }
+  const Fifo<Word>& operator[](std::size_t i) const { return fifos_[i]; }
+
+  enum class Answer : std::uint8_t { enters, held, lost };
+  /// To the earliest strobe. A held one is out of the inputs' row from now on.
+  Answer ask(StrobeInputs::Input& in) {
+    const Fifo<Word>& fifo = fifos_[in.index];
+    if (!fifo.full()) return Answer::enters;
+    if (fifo.policy() != WhenFull::stall) return Answer::lost;
+    ++held_;
+    inputs_.hold(in);
+    return Answer::held;
+  }
+  std::size_t held() const { return held_; }
+  /// Held writes whose FIFO has room after this edge happen now: enter(input) puts their word into it.
+  template <class F> void release_held(Time edge, F&& enter) {
+    for (std::size_t i = 0; i < fifos_.size() && held_ > 0; ++i) {
+      if (!inputs_[i].held || fifos_[i].full()) continue;
+      --held_;
+      enter(inputs_[i]);
+      inputs_.release(inputs_[i], edge);
+    }
+  }
+
+private:
+  StrobeInputs& inputs_;
+  std::vector<Fifo<Word>> fifos_;
+  std::size_t held_ = 0;
+};
+
+} // namespace hypermon

@@ -1,0 +1,88 @@
+// A stretch of windows in which nothing was lost, as the runs of strobes it was made of. What each frame says follows
+// from the runs (frames()); whoever does not need the frames one by one is spared them.
+#pragma once
+#include "hw/hypermon/core/frame.hpp"
+#include "hw/hypermon/core/window_map.hpp"
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace hypermon {
+
+/// `n` strobes of one input, all in different windows; datum i (datum_bytes each) is at data + i * datum_bytes.
+struct StrobeRun {
+  std::uint32_t input;
+  std::size_t n;
+  const std::uint8_t* data;
+  Time first; ///< since the board's last reset
+  Time spacing;
+};
+
+class Stretch {
+public:
+  struct Layout { // of the board
+    Time window;
+    std::size_t datum_bytes;
+    std::uint32_t datum_mask;
+    std::uint64_t timestamp_mask;
+  };
+  /// `first_window` is window 0 of `map`, and begins at `begin`. All must outlive the stretch.
+  Stretch(const Layout& layout, std::span<const StrobeRun> runs, const WindowMap& map, std::uint64_t first_window,
+          std::size_t windows, Time begin)
+      : layout_(layout), runs_(runs), map_(&map), first_window_(first_window), windows_(windows), begin_(begin),
+        frame_count_(map.used_between(0, windows)) {}
+
+  /// In the order of inputs; those of one input in the order of time.
+  std::span<const StrobeRun> runs() const { return runs_; }
+  /// Number of the window (since the reset) of strobe i of a run.
+  std::uint64_t window(const StrobeRun& run, std::size_t i) const {
+    return static_cast<std::uint64_t>((run.first + run.spacing * static_cast<std::int64_t>(i)) / layout_.window);
+  }
+  std::uint32_t datum(const StrobeRun& run, std::size_t i) const {
+    std::uint32_t value = 0;
+    std::memcpy(&value, run.data + i * layout_.datum_bytes, layout_.datum_bytes);
+    return value & layout_.datum_mask;
+  }
+  std::size_t datum_bytes() const { return layout_.datum_bytes; }
+  /// When the frame of a window that has a strobe had been read.
+  Time read_end(std::uint64_t window) const { return map_->read_end(window - first_window_); }
+  /// The windows are [first_window(), end_window()).
+  std::uint64_t first_window() const { return first_window_; }
+  std::uint64_t end_window() const { return first_window_ + windows_; }
+  std::uint64_t frame_count() const { return frame_count_; }
+  /// Window of the last frame; there is one.
+  std::uint64_t last_window() const { return first_window_ + map_->last_used(); }
+  /// When a window begins, in true time.
+  Time begin_of(std::uint64_t window) const {
+    return begin_ + layout_.window * static_cast<std::int64_t>(window - first_window_);
+  }
+  Time window_length() const { return layout_.window; }
+  /// How many of the windows [from, to) have a frame.
+  std::uint64_t frames_between(std::uint64_t from, std::uint64_t to) const {
+    return map_->used_between(from - first_window_, to - first_window_);
+  }
+
+  /// All frames, in order.
+  std::vector<DeliveredFrame> frames() const;
+
+private:
+  Layout layout_;
+  std::span<const StrobeRun> runs_;
+  const WindowMap* map_;
+  std::uint64_t first_window_;
+  std::size_t windows_;
+  Time begin_;
+  std::uint64_t frame_count_;
+};
+static_assert(std::endian::native == std::endian::little, "data lie in bursts with the least significant byte first");
+
+/// Takes what a board's reader has read, in order.
+class FrameSink {
+public:
+  virtual ~FrameSink() = default;
+  virtual void frames(std::span<const DeliveredFrame> frames) = 0;
+  /// Valid during the call.
+  virtual void stretch(const Stretch& stretch) = 0;
+};
+
+} // namespace hypermon

@@ -1,0 +1,49 @@
+// Strobes at the board's inputs, as arrays: one each of time, input and datum.
+#pragma once
+#include "hw/hypermon/core/params.hpp"
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+
+namespace hypermon {
+
+/// Of equal length; strobes of equal time are taken in the order in which they are given (spec sec. 1).
+struct StrobeArrays {
+  std::span<const std::int64_t> time_ns; ///< ascending, 0 to latest_ns
+  std::span<const std::uint8_t> node;    ///< input of the board
+  std::span<const std::uint32_t> datum;  ///< of port.width_bits
+
+  /// Leaves room for what comes after the last strobe, also in picoseconds: 46 days (chosen).
+  static constexpr std::int64_t latest_ns = 4'000'000'000'000'000;
+
+  std::size_t size() const { return time_ns.size(); }
+  StrobeArrays part(std::size_t from, std::size_t n) const {
+    return {time_ns.subspan(from, n), node.subspan(from, n), datum.subspan(from, n)};
+  }
+};
+
+/// A strobe that the board cannot have: names the array, index, value and what is allowed.
+class BadStrobe : public std::invalid_argument {
+public:
+  BadStrobe(std::size_t index, const std::string& what) : std::invalid_argument(what), index_(index) {}
+  std::size_t index() const { return index_; }
+
+private:
+  std::size_t index_;
+};
+
+/// What a design takes.
+class StrobeLimits {
+public:
+  StrobeLimits(const PortParams& port, const EcbParams& ecb);
+  /// Throws BadStrobe for the first of strobes [from, from + n) that cannot be; those before them have been checked.
+  void check(const StrobeArrays& strobes, std::size_t from, std::size_t n) const;
+
+private:
+  std::uint8_t last_input_;
+  std::uint32_t datum_mask_;
+  std::int64_t width_bits_;
+};
+
+} // namespace hypermon

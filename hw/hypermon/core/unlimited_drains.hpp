@@ -1,0 +1,47 @@
+// Frame FIFOs that never fill, drained by ideal readers at several speeds over the same frames.
+#pragma once
+#include "hw/hypermon/core/push_block.hpp"
+#include <cstdint>
+#include <vector>
+
+namespace hypermon {
+
+class UnlimitedDrains {
+public:
+  /// The edges that a frame takes to be read, of each drain.
+  explicit UnlimitedDrains(std::span<const std::int64_t> frame_edges);
+
+  void push(const PushBlock& block);
+
+  std::size_t size() const { return drains_.size(); }
+  std::int64_t frame_edges(std::size_t drain) const { return drains_[drain].frame_edges; }
+  /// At the last push, with its frame.
+  std::int64_t backlog(std::size_t drain) const { return drains_[drain].backlog; }
+  /// The most that a push of the last block, or of all, found; negative if each found an idle reader.
+  std::int64_t block_most(std::size_t drain) const { return drains_[drain].block_most; }
+  std::int64_t most(std::size_t drain) const { return drains_[drain].most; }
+  /// The least depth without loss: what the fullest level before a push leaves room for. A frame that leaves at the
+  /// very edge makes no room, so this can be one more than peak().
+  std::int64_t least_depth(std::size_t drain) const {
+    const Drain& d = drains_[drain];
+    return d.most < 0 ? 1 : d.most / d.frame_edges + 2;
+  }
+  /// Most frames inside after an edge; 1 at least.
+  std::int64_t peak(std::size_t drain) const {
+    const Drain& d = drains_[drain];
+    return d.most < 0 ? 1 : (d.most + d.frame_edges - 1) / d.frame_edges + 1;
+  }
+
+private:
+  struct Drain {
+    std::int64_t frame_edges;
+    std::int64_t backlog = 0;
+    std::int64_t block_most = -1;
+    std::int64_t most = -1;
+  };
+  void push_in_lanes(const PushBlock& block, std::span<Drain*> drains);
+
+  std::vector<Drain> drains_;
+};
+
+} // namespace hypermon

@@ -1,0 +1,103 @@
+#include "hw/hypermon/tlm/ecb.hpp"
+#include <cstring>
+
+namespace hypermon {
+
+namespace {
+
+using tlm::tlm_generic_payload;
+using tlm::tlm_response_status;
+
+// What is wrong with a register access, whatever the board's state.
+tlm_response_status check(const tlm_generic_payload& payload, const RegisterInfo* which) {
+  if (which == nullptr) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (payload.get_data_length() != sizeof(std::uint32_t) || payload.get_streaming_width() < sizeof(std::uint32_t))
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  const auto command = which->access == Access::read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND;
+  if (payload.get_command() != command) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  return tlm::TLM_OK_RESPONSE;
+}
+
+} // namespace
+
+Ecb::Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
+         const ReaderParams& reader, DrainedBy drained_by)
+    : sc_module(name), strobe_target("strobe_target"), pbx_target("pbx_target"),
+      board_(port, ecb, pbx, reader, drained_by) {
+  require_picoseconds();
+  strobe_target.bind(*this);
+  pbx_target.register_b_transport(this, &Ecb::access);
+  pbx_target.register_transport_dbg(this, &Ecb::debug);
+  pbx_target.register_get_direct_mem_ptr(this, &Ecb::no_dmi);
+}
+
+void Ecb::b_transport(Payload& payload, sc_core::sc_time& delay) {
+  const auto* burst = payload.get_extension<BurstExtension>();
+  const tlm_response_status status = check_strobes(payload, board_.inputs(), board_.datum_bytes(), burst);
+  payload.set_response_status(status);
+  if (status != tlm::TLM_OK_RESPONSE) [[unlikely]]
+    return;
+  board_.write({static_cast<std::uint32_t>(payload.get_address()),
+                now(*this) + to_time(delay),
+                burst != nullptr ? burst->spacing : 0_ps,
+                {payload.get_data_ptr(), payload.get_data_length()},
+                burst != nullptr && burst->flag_first});
+}
+
+// Control, status and count take no bus time here: what reading them costs the drain program is reader.group_ns
+// (chosen; so an ideal reader's looks are free).
+void Ecb::access(Payload& payload, sc_core::sc_time& delay) {
+  const RegisterInfo* which = find_register(payload.get_address());
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
+    auto* block = payload.get_extension<FramesExtension>();
+    const bool to_fifo = which != nullptr && which->offset == PbxRegister::frame_fifo;
+    return payload.set_response_status(block == nullptr ? tlm::TLM_COMMAND_ERROR_RESPONSE
+                                       : !to_fifo       ? tlm::TLM_ADDRESS_ERROR_RESPONSE
+                                                        : hand_over(*block, absolute(delay)));
+  }
+  const tlm_response_status status = check(payload, which);
+  payload.set_response_status(status);
+  if (status != tlm::TLM_OK_RESPONSE) return;
+  std::uint32_t value = 0;
+  if (which->access == Access::read) {
+    value = read_register(which->offset, delay);
+    std::memcpy(payload.get_data_ptr(), &value, sizeof value);
+  } else {
+    std::memcpy(&value, payload.get_data_ptr(), sizeof value);
+    board_.write_control(value, absolute(delay));
+  }
+}
+
+std::uint32_t Ecb::read_register(PbxRegister which, sc_core::sc_time& delay) {
+  const Time at = absolute(delay);
+  if (which == PbxRegister::status) return board_.read_status(at);
+  if (which == PbxRegister::frame_count) return board_.read_frame_count(at);
+  const auto word = board_.read_frame_word(at);
+  delay = annotation(word.end);
+  return word.value;
+}
+
+tlm_response_status Ecb::hand_over(const FramesExtension& block, Time at) {
+  board_.deliver_to(block.sink);
+  board_.advance(at);
+  return tlm::TLM_OK_RESPONSE;
+}
+
+// Bytes from the address on, up to the first that cannot be read; any address and length. As for all debug accesses
+// (IEEE 1666 sec. 11.3), byte enables and streaming width do not count.
+unsigned Ecb::debug(Payload& payload) {
+  if (payload.get_command() != tlm::TLM_READ_COMMAND) return 0;
+  const std::uint64_t first = payload.get_address();
+  for (unsigned i = 0; i < payload.get_data_length(); ++i) {
+    const std::uint64_t address = first + i;
+    const RegisterInfo* which = find_register(address & ~std::uint64_t{3});
+    if (which == nullptr || which->access != Access::read) return i;
+    payload.get_data_ptr()[i] = static_cast<unsigned char>(board_.peek(which->offset) >> (8 * (address & 3)));
+  }
+  return payload.get_data_length();
+}
+
+bool Ecb::no_dmi(Payload& /*payload*/, tlm::tlm_dmi& dmi) { return refuse_dmi(dmi, 0, pbx_register_bytes - 1); }
+
+} // namespace hypermon

@@ -1,0 +1,38 @@
+// Event regeneration board: passes strobes and data on, a constant time later, with faults if asked for (spec sec. 5).
+#pragma once
+#include "hw/hypermon/core/faults.hpp"
+#include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/tlm/extensions.hpp"
+#include "hw/hypermon/tlm/payload_pool.hpp"
+#include "hw/hypermon/tlm/sc_times.hpp"
+#include "hw/hypermon/tlm/sockets.hpp"
+#include <tlm_utils/simple_initiator_socket.h>
+
+namespace hypermon {
+
+class Erb : public sc_core::sc_module, private StrobeTarget {
+public:
+  tlm::tlm_target_socket<> strobe_target; ///< from the backplane
+  tlm_utils::simple_initiator_socket<Erb> strobe_initiator;
+
+  Erb(const sc_core::sc_module_name& name, const ErbParams& params);
+
+  /// Injects the faults of strobe and data lines, if there are any. Line i is that of node first_node + i; those from
+  /// `lines` on have none. The result is null if there are none.
+  StrobeFaults* inject(const FaultParams& faults, std::uint32_t first_node, std::size_t lines,
+                       std::int64_t width_bits = 4);
+
+private:
+  using Payload = tlm::tlm_generic_payload;
+  void b_transport(Payload& payload, sc_core::sc_time& delay) override;
+  void pass_faulty(Payload& payload, const sc_core::sc_time& delay);
+  void end_of_elaboration() override { target_ = strobe_initiator.operator->(); }
+
+  tlm::tlm_fw_transport_if<>* target_ = nullptr; // of strobe_initiator
+  sc_core::sc_time propagation_;
+  std::unique_ptr<StrobeFaults> faults_; // null: none
+  std::size_t faulty_lines_ = 0;
+  ReusedPayload<BurstExtension> piece_; // of a burst that faults have changed
+};
+
+} // namespace hypermon

@@ -1,0 +1,51 @@
+// What the generic payload does not say: the pitch of a burst, and a block of frames.
+#pragma once
+#include "hw/hypermon/core/stretch.hpp"
+#include <tlm>
+
+namespace hypermon {
+
+/// On a WRITE to the strobe side: datum j (as they lie in a Burst) is strobed j * spacing after the annotated time.
+/// Without it the transaction carries one datum.
+struct BurstExtension : tlm::tlm_extension<BurstExtension> {
+  Time spacing;
+  bool flag_first = false; ///< Burst::flag_first
+  tlm::tlm_extension_base* clone() const override { return new BurstExtension(*this); }
+  void copy_from(const tlm::tlm_extension_base& from) override { *this = static_cast<const BurstExtension&>(from); }
+};
+
+/// Makes the payload a write of data to line `line` of a strobe target; the data are those of the caller.
+inline void set_strobes(tlm::tlm_generic_payload& payload, std::uint32_t line, std::span<const std::uint8_t> data) {
+  payload.set_command(tlm::TLM_WRITE_COMMAND);
+  payload.set_address(line);
+  payload.set_data_ptr(const_cast<unsigned char*>(data.data())); // a WRITE's data are only read
+  payload.set_data_length(static_cast<unsigned>(data.size()));
+  payload.set_streaming_width(static_cast<unsigned>(data.size()));
+  payload.set_byte_enable_ptr(nullptr);
+  payload.set_dmi_allowed(false);
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+}
+
+/// What is wrong with a write to a strobe target with so many lines and data of so many (1, 2 or 4) bytes; its burst
+/// extension may be null.
+inline tlm::tlm_response_status check_strobes(const tlm::tlm_generic_payload& payload, std::uint64_t lines,
+                                              std::size_t datum_bytes, const BurstExtension* burst) {
+  const unsigned length = payload.get_data_length();
+  if (payload.get_address() >= lines) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (payload.get_command() != tlm::TLM_WRITE_COMMAND) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (length == 0 || (length & (datum_bytes - 1)) != 0 || payload.get_streaming_width() < length ||
+      (length > datum_bytes && burst == nullptr))
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  return tlm::TLM_OK_RESPONSE;
+}
+
+/// On a transaction with TLM_IGNORE_COMMAND to the frame FIFO register: `sink` gets all frames that the board's own
+/// reader has read before the annotated time.
+struct FramesExtension : tlm::tlm_extension<FramesExtension> {
+  FrameSink* sink = nullptr;
+  tlm::tlm_extension_base* clone() const override { return new FramesExtension(*this); }
+  void copy_from(const tlm::tlm_extension_base& from) override { *this = static_cast<const FramesExtension&>(from); }
+};
+
+} // namespace hypermon

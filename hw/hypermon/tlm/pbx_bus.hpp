@@ -1,0 +1,77 @@
+// The PBX bus: decodes addresses between initiators (the I/O node, a user's own) and targets (the capture board, ...).
+#pragma once
+#include "hw/hypermon/core/faults.hpp"
+#include "hw/hypermon/core/registers.hpp"
+#include "hw/hypermon/tlm/sockets.hpp"
+#include <deque>
+#include <optional>
+#include <systemc>
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/peq_with_cb_and_phase.h>
+#include <vector>
+
+namespace hypermon {
+
+/// Addresses [base, base + size) of the PBX space.
+struct AddressRange {
+  std::uint64_t base;
+  std::uint64_t size;
+  bool contains(std::uint64_t address) const { return address >= base && address - base < size; }
+};
+
+/// Targets see addresses relative to their base. Blocking transport passes straight through: initiators come in the
+/// order of their accesses (registers have side effects, so they synchronise before each). Non-blocking transport
+/// is arbitrated: one transaction owns the bus from BEGIN_REQ to END_RESP, in the order in which they ask.
+class PbxBus : public sc_core::sc_module {
+public:
+  /// Where the ECB's registers are in the I/O node's PBX space (chosen).
+  static constexpr std::uint64_t ecb_base = 0x1000;
+  static constexpr AddressRange ecb_registers{ecb_base, pbx_register_bytes};
+  static constexpr AddressRange ecb_frame_fifo{ecb_base + static_cast<std::uint64_t>(PbxRegister::frame_fifo), 4};
+
+  tlm_utils::multi_passthrough_target_socket<PbxBus> pbx_target;       ///< bind each initiator
+  tlm_utils::multi_passthrough_initiator_socket<PbxBus> pbx_initiator; ///< bind targets by attach()
+
+  explicit PbxBus(const sc_core::sc_module_name& name);
+
+  /// Binds a target to the addresses in `range`, which no other has. Before the simulation starts.
+  void attach(tlm::tlm_base_target_socket_b<>& target, AddressRange range);
+  /// Words read in `range` fail as `faults` say, with TLM_GENERIC_ERROR_RESPONSE: the target has done its part, and
+  /// the word has taken its time, but what the initiator got is not to be used.
+  void inject_errors(const FaultParams& faults, AddressRange range);
+
+private:
+  using Payload = tlm::tlm_generic_payload;
+  struct Transfer {
+    int initiator;
+    Payload* payload;
+    std::uint64_t address; // as the initiator gave it
+  };
+
+  std::optional<std::size_t> decode(std::uint64_t address) const;
+  void b_transport(int initiator, Payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(int initiator, Payload& payload);
+  bool get_direct_mem_ptr(int initiator, Payload& payload, tlm::tlm_dmi& dmi);
+
+  tlm::tlm_sync_enum from_initiator(int initiator, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum from_target(int target, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void due(Payload& payload, const tlm::tlm_phase& phase);
+  void start_next();
+  void request();
+  tlm::tlm_sync_enum respond(sc_core::sc_time& delay);
+  void end_current();
+  void maybe_fail(Payload& payload);
+
+  std::vector<AddressRange> ranges_; // of the targets
+  std::optional<PbxFaults> faults_;
+  AddressRange faulty_{};
+  tlm_utils::peq_with_cb_and_phase<PbxBus> due_;
+  std::deque<Transfer> coming_;  // BEGIN_REQ is annotated with a later time
+  std::deque<Transfer> waiting_; // for the bus
+  std::optional<Transfer> current_;
+  std::size_t target_ = 0;        // of the current transfer
+  bool target_wants_end_ = false; // it has sent BEGIN_RESP and gets END_RESP
+};
+
+} // namespace hypermon

@@ -1,0 +1,21 @@
+#include "hw/hypermon/tlm/performance_port.hpp"
+
+namespace hypermon {
+
+PerformancePort::PerformancePort(const sc_core::sc_module_name& name)
+    : sc_module(name), strobe_initiator("strobe_initiator") {
+  require_picoseconds();
+}
+
+tlm::tlm_response_status PerformancePort::write(Time first, Time spacing, std::span<const std::uint8_t> data,
+                                                bool flag_first) {
+  tlm::tlm_generic_payload& payload = burst_.payload();
+  burst_.extension().spacing = spacing;
+  burst_.extension().flag_first = flag_first;
+  set_strobes(payload, 0, data); // the slot knows its number
+  sc_core::sc_time delay = to_sc_time(first - now(*this));
+  target_->b_transport(payload, delay);
+  return payload.get_response_status();
+}
+
+} // namespace hypermon

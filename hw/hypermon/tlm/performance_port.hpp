@@ -1,0 +1,27 @@
+// A node's performance port: five bits, a strobe and a datum (HYPERMON sec. 3.1).
+#pragma once
+#include "hw/hypermon/tlm/extensions.hpp"
+#include "hw/hypermon/tlm/payload_pool.hpp"
+#include "hw/hypermon/tlm/sc_times.hpp"
+#include <tlm_utils/simple_initiator_socket.h>
+
+namespace hypermon {
+
+class PerformancePort : public sc_core::sc_module {
+public:
+  tlm_utils::simple_initiator_socket<PerformancePort> strobe_initiator; ///< to a slot of the backplane
+
+  explicit PerformancePort(const sc_core::sc_module_name& name);
+
+  /// Data as they lie in a Burst; datum j is strobed at first + j * spacing. May be called outside any SystemC process,
+  /// as long as `first` is not before the last time to which the boards were drained.
+  tlm::tlm_response_status write(Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first = false);
+
+private:
+  void end_of_elaboration() override { target_ = strobe_initiator.operator->(); }
+
+  tlm::tlm_fw_transport_if<>* target_ = nullptr; // of strobe_initiator: asking the socket is a tenth of a write
+  ReusedPayload<BurstExtension> burst_;
+};
+
+} // namespace hypermon

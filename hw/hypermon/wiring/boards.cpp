@@ -1,0 +1,24 @@
+#include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/core/drain_program.hpp"
+
+namespace hypermon {
+
+std::vector<NodeId> io_nodes(const Spec& spec) {
+  std::vector<NodeId> first;
+  if (spec.monitor != "hypermon") return first;
+  for (std::int64_t node = 0; node < spec.nodes; node += spec.get<EcbSection>().inputs)
+    first.push_back(NodeId{static_cast<std::uint32_t>(node)});
+  return first;
+}
+
+bool stalls(const Spec& spec) {
+  for (std::size_t b = 0; b < boards_of(spec); ++b)
+    if (ecb_of(spec, b).node_fifo_full == "stall") return true;
+  return false;
+}
+
+bool acts_back(const Spec& spec) {
+  return spec.monitor == "hypermon" && (stalls(spec) || spec.get<DrainParams>().destination == "host");
+}
+
+} // namespace hypermon

@@ -1,0 +1,29 @@
+// The chain without a simulation kernel: bursts go straight to the boards. For replays of recordings, where nothing
+// acts back on the machine.
+#pragma once
+#include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/capture_chain.hpp"
+
+namespace hypermon {
+
+class CoreChain : public CaptureChain {
+public:
+  explicit CoreChain(const Spec& spec);
+
+  void deliver_to(std::size_t board, FrameSink* sink) override { boards_[board]->board.deliver_to(sink); }
+  void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) override;
+
+private:
+  struct Board {
+    Board(const Spec& spec, std::size_t number)
+        : board(spec.get<PortParams>(), ecb_of(spec, number), spec.get<PbxParams>(), spec.get<ReaderParams>()) {}
+    CaptureBoard board;
+    std::unique_ptr<StrobeFaults> faults; // of the ERB; null: none
+  };
+  void drain_board(std::size_t board, Time horizon) override { boards_[board]->board.advance(horizon); }
+
+  std::vector<std::unique_ptr<Board>> boards_;
+};
+
+} // namespace hypermon

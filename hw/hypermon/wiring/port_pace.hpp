@@ -1,0 +1,21 @@
+// How fast a node writes to its performance port.
+#pragma once
+#include "hw/hypermon/core/params.hpp"
+#include "sw/model/node_clock.hpp"
+
+namespace hypermon {
+
+/// From the start of an emission to its first strobe.
+inline Time datum_cost(const PortParams& port, const NodeClock& clock) {
+  return clock.stretch(Time::from_ns_rounded(port.nibble_cost_ns));
+}
+/// From one strobe to the next, on a node whose crystal is right.
+inline double nominal_pitch_ns(const PortParams& port) {
+  return port.nibble_cost_ns + static_cast<double>(port.delay) * port.delay_iteration_ns;
+}
+/// The same on the node's own.
+inline Time datum_pitch(const PortParams& port, const NodeClock& clock) {
+  return clock.stretch(Time::from_ns_rounded(nominal_pitch_ns(port)));
+}
+
+} // namespace hypermon

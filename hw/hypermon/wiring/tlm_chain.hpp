@@ -1,0 +1,59 @@
+// The chain as SystemC modules: the nodes' ports, and for every board's inputs a backplane, an ERB, an ECB, a PBX bus
+// and an I/O node.
+//
+// As long as nothing acts back, the boards follow in large steps (drain_to). A node FIFO that stalls its writer and
+// messages to the host do act back: then every write is followed in SystemC to the instant at which it is done, and
+// every drain program to the instant at which its next message leaves (ClosedLoop). The wake-ups are lower bounds of
+// these instants, so that few are needed and none is late.
+#pragma once
+#include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/capture_chain.hpp"
+#include "platforms/cosim/bridge.hpp"
+
+namespace hypermon {
+
+class PerformancePort;
+
+class TlmChain : public CaptureChain {
+public:
+  /// How the machine feels the hardware.
+  struct ClosedLoop {
+    Bridge& bridge;
+    /// drain.destination = host: sends a message now, calls when_sent at the date at which it has arrived.
+    std::function<void(std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent)> send_to_host;
+    /// When the program has ended; never() while it runs.
+    std::function<Time()> program_end;
+  };
+
+  /// Elaborates the SystemC modules.
+  explicit TlmChain(const Spec& spec);
+  ~TlmChain() override;
+  /// If acts_back(spec): before anything is written. SimGrid is held back while a write is under way; for messages to
+  /// the host, for as long as the chain lives.
+  void close_loop(ClosedLoop loop);
+
+  void deliver_to(std::size_t board, FrameSink* sink) override;
+  void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) override;
+
+private:
+  struct Modules; // SystemC
+  void drain_board(std::size_t board, Time horizon) override;
+  void follow(const Line& line, Time first);
+  void follow_to(std::size_t board, Time now);
+  Time look_at(std::size_t board, Time bound) const;
+  void post_look(const Line& line);
+  void follow_write(const Line& line);
+  void follow_drain(std::size_t board);
+
+  bool stalls_;
+  bool to_host_;
+  std::int64_t frame_bytes_most_ = 0; // that a frame can add to a message; 0 if nothing is known
+  std::unique_ptr<ClosedLoop> loop_;
+  std::optional<Bridge::Feedback> always_held_back_; // for messages to the host
+  std::optional<Bridge::Feedback> held_back_;        // while writes are under way
+  std::size_t outstanding_ = 0;                      // writes whose end is not known
+  std::vector<std::unique_ptr<Modules>> boards_;
+  std::vector<PerformancePort*> ports_; // by node
+};
+
+} // namespace hypermon

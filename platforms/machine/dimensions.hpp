@@ -1,0 +1,18 @@
+// machine.dimensions in numbers.
+#pragma once
+#include "sw/model/spec.hpp"
+
+#include <vector>
+
+namespace hypermon {
+
+struct Dimensions {
+  std::vector<unsigned> sizes;   ///< torus: nodes; fat tree: children of a switch at each level, the lowest first
+  std::vector<unsigned> parents; ///< fat tree: of a node or switch at each level
+  std::vector<unsigned> cables;  ///< fat tree: to each parent
+};
+
+/// Of a torus or fat tree. Throws UserError if the text cannot be read or the product of the sizes is not `nodes`.
+Dimensions dimensions_of(const Spec& spec);
+
+} // namespace hypermon

@@ -1,0 +1,197 @@
+#include "platforms/machine/machine.hpp"
+#include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/machine/machine_params.hpp"
+#include "platforms/machine/params.hpp"
+#include "platforms/machine/topology.hpp"
+#include "sw/model/file_parameter.hpp"
+
+#include <simgrid/kernel/resource/NetworkModelIntf.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+namespace hypermon {
+namespace sg4 = simgrid::s4u;
+
+namespace {
+
+/// What smpirun itself says to SimGrid, and the costs that were asked for.
+std::vector<std::string> smpi_options(const SmpiParams& smpi) {
+  std::vector<std::string> options{std::string(simgrid_compat::precision_option) + ":1e-9", "network/model:SMPI",
+                                   "smpi/simulate-computation:no"};
+  const std::pair<const char*, const std::string&> given[] = {
+      {"smpi/os", smpi.send_cost},
+      {"smpi/ois", smpi.isend_cost},
+      {"smpi/or", smpi.receive_cost},
+      {"smpi/lat-factor", smpi.latency_factor},
+      {"smpi/bw-factor", smpi.bandwidth_factor},
+      {"smpi/async-small-thresh", smpi.async_small_thresh},
+      {"smpi/send-is-detached-thresh", smpi.send_is_detached_thresh},
+      {"smpi/wtime", smpi.clock_cost}};
+  for (const auto& [name, value] : given)
+    if (!value.empty()) options.push_back(std::string(name) + ":" + value);
+  return options;
+}
+
+std::vector<std::string> nx2_options(const NetworkParams& network) {
+  const std::string eager = std::to_string(network.short_limit_bytes + 1);
+  return {"network/model:SMPI",
+          // Actions that end within the precision of each other end together; a finer one keeps dates exact.
+          std::string(simgrid_compat::precision_option) + ":1e-12", "smpi/simulate-computation:no",
+          "network/TCP-gamma:0", "network/weight-S:0", "network/crosstraffic:no",
+          // up to the limit a message leaves at once and is buffered at the receiver, beyond it the send blocks
+          "smpi/send-is-detached-thresh:" + eager, "smpi/async-small-thresh:" + eager,
+          // costs of calls are charged by sw/nx2, on the node that makes them
+          "smpi/os:0:0:0", "smpi/ois:0:0:0", "smpi/or:0:0:0", "smpi/iprobe:0", "smpi/test:0", "smpi/wtime:0",
+          "smpi/init:0"};
+}
+
+} // namespace
+
+std::vector<std::string> engine_options(const Spec& spec) {
+  auto options = spec.get<MachineParams>().messages == "smpi" ? smpi_options(spec.get<SmpiParams>())
+                                                              : nx2_options(spec.get<NetworkParams>());
+#ifdef __SANITIZE_ADDRESS__
+  options.emplace_back("contexts/factory:thread"); // AddressSanitizer does not know SimGrid's own stacks
+#endif
+  return options;
+}
+
+Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes)
+    : network_(spec.get<NetworkParams>()), seeds_(node_seeds(spec)) {
+  if (spec.get<MachineParams>().topology == "xml") {
+    nodes_ = load_xml(file_parameter(spec.get<MachineParams>().xml)->path, static_cast<std::size_t>(spec.nodes) + 1);
+    has_speeds_ = true;
+    host_ = nodes_.back();
+    nodes_.pop_back();
+  } else {
+    build(spec, io_nodes);
+  }
+  if (spec.get<MachineParams>().messages == "nx2") use_nx2_message_times();
+}
+
+void Machine::build(const Spec& spec, const std::vector<NodeId>& io_nodes) {
+  auto* root = simgrid_compat::add_full_zone("machine");
+  auto* network = add_nodes(root, spec);
+  connect_host(root, network, spec.get<HostParams>());
+  attach_io_nodes(root, io_nodes);
+  root->seal();
+  for (std::int64_t n = 0; n < spec.nodes; ++n) nodes_.push_back(sg4::Host::by_name("node" + std::to_string(n)));
+}
+
+void Machine::use_nx2_message_times() {
+  auto* model = sg4::Engine::get_instance()->get_netzone_root()->get_network_model();
+  model->set_lat_factor_cb([this](double size, const sg4::Host* from, const sg4::Host* to,
+                                  const std::vector<sg4::Link*>& links, const std::unordered_set<sg4::NetZone*>&) {
+    transfer_begins(size, from, to, links); // SimGrid asks for the factor once, when a transfer begins
+    return latency_factor(size);
+  });
+  model->set_bw_factor_cb([](double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&,
+                             const std::unordered_set<sg4::NetZone*>&) { return 1.0; });
+}
+
+void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* network, const HostParams& params) {
+  auto* front_end = simgrid_compat::add_full_zone("front_end", root); // a route of zones needs a zone at both ends
+  host_ = simgrid_compat::add_host(front_end, "host", 1e9);
+  host_->seal();
+  front_end->seal();
+  auto* channel =
+      simgrid_compat::add_link(root, "host_channel", params.bandwidth_kb_per_s * 1e3, network_.short_hop_us * 1e-6);
+  root->add_route(network->get_netpoint(), front_end->get_netpoint(), sg4::Host::by_name("node0")->get_netpoint(),
+                  host_->get_netpoint(), {sg4::LinkInRoute(channel)}, true);
+}
+
+void Machine::attach_io_nodes(sg4::NetZone* root, const std::vector<NodeId>& at) {
+  for (const NodeId node : at) {
+    const std::string name = "io" + std::to_string(io_nodes_.size());
+    auto* zone = simgrid_compat::add_full_zone(name + "_zone", root);
+    auto* io_node = simgrid_compat::add_host(zone, name, 1e9);
+    io_node->seal();
+    zone->seal();
+    io_nodes_.push_back(io_node);
+    auto* own =
+        simgrid_compat::add_link(root, name + "_link", network_.bandwidth_mb_per_s * 1e6, network_.short_hop_us * 1e-6);
+    std::vector<sg4::Link*> network_and_channel;
+    sg4::Host::by_name("node" + std::to_string(index(node)))->route_to(host_, network_and_channel, nullptr);
+    std::vector<sg4::LinkInRoute> route{sg4::LinkInRoute(own)};
+    for (const sg4::Link* link : network_and_channel) route.emplace_back(link);
+    root->add_route(zone->get_netpoint(), host_->get_englobing_zone()->get_netpoint(), io_node->get_netpoint(),
+                    host_->get_netpoint(), route, false);
+  }
+}
+
+Time Machine::message_overhead(std::int64_t bytes) const {
+  const double us_per_wire_byte = 1 / network_.bandwidth_mb_per_s;
+  const double header_us = smpi_header_bytes * us_per_wire_byte;
+  const auto b = static_cast<double>(bytes);
+  const double us = is_short(bytes) ? (network_.short_base_us - network_.short_hop_us - header_us +
+                                       b * (network_.short_us_per_byte - us_per_wire_byte)) /
+                                          2
+                                    : (network_.long_base_us - network_.long_hop_us - header_us) / 4;
+  return Time::from_ns_rounded(std::max(us, 0.0) * 1e3);
+}
+
+Time Machine::control_flight(sg4::Host* from, sg4::Host* to) const {
+  std::vector<sg4::Link*> links;
+  double latency = 0;
+  from->route_to(to, links, &latency);
+  return Time::from_seconds_rounded(latency * long_latency_factor());
+}
+
+double Machine::latency_factor(double size) const {
+  const bool is_short_message = size <= static_cast<double>(network_.short_limit_bytes) + smpi_header_bytes;
+  return is_short_message ? 1.0 : long_latency_factor();
+}
+
+double Machine::long_latency_factor() const {
+  return network_.short_hop_us > 0 ? network_.long_hop_us / 3 / network_.short_hop_us : 1.0;
+}
+
+void Machine::watch_transfers(TransferHandler begins, TransferHandler ends) {
+  begins_ = std::move(begins);
+  ends_ = std::move(ends);
+  simgrid_compat::on_transfer_end(
+      [this](double size, double start, const auto* activity) { transfer_ends(size, start, activity); });
+}
+
+void Machine::drain_to_host(std::size_t number, std::int64_t bytes) {
+  const auto transfer = sg4::Comm::sendto_init(io_node(number), host_);
+  transfer->set_payload_size(static_cast<std::uint64_t>(bytes));
+  transfer->start();
+  drains_.push_back(transfer->get_impl());
+  transfer->wait();
+  std::erase(drains_, transfer->get_impl());
+}
+
+void Machine::transfer_begins(double size, const sg4::Host* from, const sg4::Host* to,
+                              const std::vector<sg4::Link*>& links) {
+  if (!begins_ || std::find(io_nodes_.begin(), io_nodes_.end(), from) != io_nodes_.end()) return;
+  double latency = 0;
+  double bandwidth = HUGE_VAL;
+  for (const sg4::Link* link : links) {
+    latency += link->get_latency();
+    bandwidth = std::min(bandwidth, link->get_bandwidth());
+  }
+  const double start = sg4::Engine::get_clock();
+  const Transfer transfer{from, to, size, start, start + latency * latency_factor(size) + size / bandwidth};
+  on_wire_.emplace(std::pair{start, size}, transfer);
+  begins_(transfer);
+}
+
+void Machine::transfer_ends(double size, double start, const simgrid::kernel::activity::ActivityImpl* activity) {
+  if (std::find(drains_.begin(), drains_.end(), activity) != drains_.end()) return;
+  // SimGrid's signal names neither source nor destination. Start and size do, but for transfers of one size that begin
+  // at the same instant: of these the one that is expected nearest to now ends (equal ones end together).
+  const double now = sg4::Engine::get_clock();
+  const auto [first, last] = on_wire_.equal_range({start, size});
+  if (first == last) return; // from before the watch
+  const auto best = std::min_element(first, last, [now](const auto& a, const auto& b) {
+    return std::abs(a.second.expected - now) < std::abs(b.second.expected - now);
+  });
+  const Transfer transfer = best->second;
+  on_wire_.erase(best);
+  ends_(transfer);
+}
+
+} // namespace hypermon

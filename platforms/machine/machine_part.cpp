@@ -1,0 +1,96 @@
+// What the machine is described by, and what must hold between it.
+#include "platforms/machine/dimensions.hpp"
+#include "platforms/machine/machine_params_fields.hpp"
+#include "platforms/machine/params_fields.hpp"
+#include "sw/model/user_error.hpp"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <sstream>
+
+namespace hypermon {
+namespace {
+
+std::string shown(const std::string& path, const std::string& value) { return path + " = \"" + value + "\": "; }
+
+bool read(const std::string& word, double& value) {
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return error == std::errc() && end == word.data() + word.size() && std::isfinite(value) && value >= 0;
+}
+
+/// Pieces as SMPI's options have them: from:value[:value];..., `from` growing from piece to piece.
+void check_pieces(const std::string& name, const std::string& text, std::size_t values, const char* like) {
+  if (text.empty()) return;
+  bool right = !text.ends_with(';');
+  double before = -1;
+  std::istringstream pieces(text);
+  for (std::string piece; right && std::getline(pieces, piece, ';');) {
+    std::istringstream words(piece);
+    std::size_t count = 0;
+    double first = 0;
+    for (std::string word; right && std::getline(words, word, ':'); ++count) {
+      double value = 0;
+      right = read(word, value);
+      if (count == 0) first = value;
+    }
+    right = right && count == values + 1 && !piece.ends_with(':') && first > before && first == std::floor(first);
+    before = first;
+  }
+  if (!right) throw UserError(shown("smpi." + name, text) + "must be pieces in the order of their sizes, like " + like);
+}
+
+/// Bytes, or nothing for SimGrid's default.
+std::optional<std::int64_t> check_threshold(const std::string& name, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0 || value > 2147483647)
+    throw UserError(shown("smpi." + name, text) + "must be a number of bytes from 0 to 2147483647");
+  return value;
+}
+
+void check_smpi(const SmpiParams& smpi) {
+  check_pieces("send_cost", smpi.send_cost, 2, "0:1e-6:0;1024:2e-6:1e-10");
+  check_pieces("isend_cost", smpi.isend_cost, 2, "0:1e-6:0;1024:2e-6:1e-10");
+  check_pieces("receive_cost", smpi.receive_cost, 2, "0:1e-6:0;1024:2e-6:1e-10");
+  check_pieces("latency_factor", smpi.latency_factor, 1, "0:1.5;65536:11.6");
+  check_pieces("bandwidth_factor", smpi.bandwidth_factor, 1, "0:0.6;65536:0.94");
+  if (double value = 0; !smpi.clock_cost.empty() && !read(smpi.clock_cost, value))
+    throw UserError(shown("smpi.clock_cost", smpi.clock_cost) + "must be a number of seconds, 0 or more");
+  if (double value = 0; !smpi.clock_cost.empty() && !read(smpi.clock_cost, value))
+    throw UserError(shown("smpi.clock_cost", smpi.clock_cost) + "must be a number of seconds, 0 or more");
+  const auto buffered = check_threshold("async_small_thresh", smpi.async_small_thresh);
+  const auto detached = check_threshold("send_is_detached_thresh", smpi.send_is_detached_thresh);
+  if (buffered && detached && *buffered > *detached)
+    throw UserError(shown("smpi.async_small_thresh", smpi.async_small_thresh) +
+                    "must not be above smpi.send_is_detached_thresh = " + smpi.send_is_detached_thresh);
+}
+
+void check_machine(const Spec& spec) {
+  const MachineParams& machine = spec.get<MachineParams>();
+  if (machine.topology == "hypercube" && !std::has_single_bit(static_cast<std::uint64_t>(spec.nodes)))
+    throw UserError("nodes = " + std::to_string(spec.nodes) +
+                    ": must be a power of two with machine.topology = \"hypercube\"");
+  if (machine.topology == "torus" || machine.topology == "fat_tree") dimensions_of(spec);
+  check_smpi(spec.get<SmpiParams>());
+  if (machine.topology != "xml") return;
+  if (machine.xml.empty()) throw UserError("machine.xml = \"\": must name a file with machine.topology = \"xml\"");
+  if (machine.messages != "smpi")
+    throw UserError(shown("machine.messages", machine.messages) +
+                    "must be smpi with machine.topology = \"xml\"; NX/2's message times rest on network.*");
+}
+
+} // namespace
+
+Part machine_part() {
+  return {.sections = {section<MachineParams>("machine", "How the nodes are connected, and whose messages they send."),
+                       section<SmpiParams>("smpi", "SimGrid's own message costs (machine.messages = smpi)."),
+                       section<NodeParams>("node", "A compute node's crystal and scheduler."),
+                       section<NetworkParams>("network", "Message times of the Direct-Connect network."),
+                       section<HostParams>("host", "The UNIX host.")},
+          .check = check_machine};
+}
+
+} // namespace hypermon

@@ -1,0 +1,64 @@
+#include "platforms/machine/topology.hpp"
+#include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/machine/dimensions.hpp"
+#include "platforms/machine/machine_params.hpp"
+#include "platforms/machine/params.hpp"
+#include "sw/model/user_error.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace hypermon {
+namespace sg4 = simgrid::s4u;
+namespace {
+
+std::string name_of(unsigned long node) { return "node" + std::to_string(node); }
+
+/// e-cube routes, lowest differing bit first; one full-duplex link an edge.
+sg4::NetZone* add_hypercube(sg4::NetZone* root, const Spec& spec, const simgrid_compat::Cables& cables) {
+  const int dimension = std::max(1, std::countr_zero(static_cast<std::uint64_t>(spec.nodes))); // a torus needs an edge
+  return simgrid_compat::add_torus(root, "hypercube",
+                                   std::vector<unsigned long>(static_cast<std::size_t>(dimension), 2), cables, name_of);
+}
+
+sg4::NetZone* add_torus(sg4::NetZone* root, const Spec& spec, const simgrid_compat::Cables& cables) {
+  std::vector<unsigned long> sizes;
+  for (const unsigned size : dimensions_of(spec).sizes)
+    if (size > 1) sizes.push_back(size); // a dimension of one node has no edge
+  if (sizes.empty()) sizes.push_back(2);
+  return simgrid_compat::add_torus(root, "torus", sizes, cables, name_of);
+}
+
+} // namespace
+
+sg4::NetZone* add_nodes(sg4::NetZone* root, const Spec& spec) {
+  const simgrid_compat::Cables cables{spec.get<NetworkParams>().bandwidth_mb_per_s * 1e6,
+                                      spec.get<NetworkParams>().short_hop_us * 1e-6};
+  if (spec.get<MachineParams>().topology == "torus") return add_torus(root, spec, cables);
+  if (spec.get<MachineParams>().topology == "fat_tree") {
+    const Dimensions d = dimensions_of(spec);
+    return simgrid_compat::add_fat_tree(root, "fat_tree", {d.sizes, d.parents, d.cables}, cables, name_of);
+  }
+  if (spec.get<MachineParams>().topology == "star")
+    return simgrid_compat::add_star(root, "star", static_cast<unsigned long>(spec.nodes), cables, name_of);
+  return add_hypercube(root, spec, cables);
+}
+
+std::vector<sg4::Host*> load_xml(const std::string& file, std::size_t places) {
+  const auto refuse = [&](const std::string& why) {
+    throw UserError("machine.xml = \"" + file + "\": must be a SimGrid platform: " + why);
+  };
+  simgrid_compat::know_disks(); // before there are any
+  try {
+    sg4::Engine::get_instance()->load_platform(file);
+  } catch (const std::exception& e) {
+    refuse(e.what());
+  }
+  const std::vector<sg4::Host*> hosts = sg4::Engine::get_instance()->get_all_hosts();
+  if (hosts.empty()) refuse("it has no hosts");
+  std::vector<sg4::Host*> taken(places);
+  for (std::size_t i = 0; i < places; ++i) taken[i] = hosts[i % hosts.size()];
+  return taken;
+}
+
+} // namespace hypermon

@@ -1,0 +1,17 @@
+// The network between the nodes, as a zone of SimGrid's.
+#pragma once
+#include "sw/model/spec.hpp"
+
+#include <simgrid/s4u.hpp>
+
+#include <vector>
+
+namespace hypermon {
+
+/// Adds hosts node0, node1, ... and the links between them to `root` as machine.topology says, but for xml.
+simgrid::s4u::NetZone* add_nodes(simgrid::s4u::NetZone* root, const Spec& spec);
+/// Loads machine.xml: the whole platform, root zone included. Returns, for each of `places` ranks, the host that
+/// smpirun would give it: all hosts in turn. Throws UserError if the file is no platform.
+std::vector<simgrid::s4u::Host*> load_xml(const std::string& file, std::size_t places);
+
+} // namespace hypermon

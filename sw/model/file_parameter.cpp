@@ -1,0 +1,54 @@
+#include "sw/model/file_parameter.hpp"
+#include "sw/model/sha256.hpp"
+#include "sw/model/user_error.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace hypermon {
+namespace {
+
+constexpr std::string_view mark = "@sha256:";
+constexpr std::size_t digits = 64;
+
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+std::string digest_of(const std::string& parameter, const std::string& path) {
+  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
+  const auto unreadable = [&] {
+    return UserError(parameter + " = " + path + ": cannot be read: " + std::strerror(errno));
+  };
+  if (!file) throw unreadable();
+  Sha256 digest;
+  std::array<unsigned char, 1 << 16> buffer{};
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), file.get())) digest.add({buffer.data(), n});
+  if (std::ferror(file.get()) != 0) throw unreadable();
+  return digest.hex();
+}
+
+} // namespace
+
+std::optional<FileParameter> file_parameter(const std::string& value) {
+  if (value.size() <= mark.size() + digits || value[0] != '/') return std::nullopt;
+  const std::size_t at = value.size() - digits - mark.size();
+  const std::string sha256 = value.substr(at + mark.size());
+  if (value.compare(at, mark.size(), mark) != 0 || sha256.find_first_not_of("0123456789abcdef") != std::string::npos)
+    return std::nullopt;
+  return FileParameter{value.substr(0, at), sha256};
+}
+
+void check_files(const Spec& spec) {
+  spec.for_each_field([](const std::string& path, const FieldInfo& field, const auto& value) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>)
+      if (const auto file = field.allowed.is_file && !field.allowed.is_folder ? file_parameter(value) : std::nullopt)
+        if (digest_of(path, file->path) != file->sha256)
+          throw UserError(path + " = " + file->path + ": its content has changed since the run was specified");
+  });
+}
+
+} // namespace hypermon

@@ -1,0 +1,22 @@
+// Parameters that name files (declared with file()): "/path@sha256:<64 hexadecimal digits>", so that a specification,
+// and whatever is kept under its hash, changes with the file's content. Users give a path; Python resolves it.
+#pragma once
+#include "sw/model/spec.hpp"
+
+#include <optional>
+#include <string>
+
+namespace hypermon {
+
+struct FileParameter {
+  std::string path;
+  std::string sha256;
+};
+
+/// Nothing if the text is not of that form: the empty text means no file.
+std::optional<FileParameter> file_parameter(const std::string& value);
+
+/// Throws UserError if a file that the specification names is missing, or not the one that was specified.
+void check_files(const Spec& spec);
+
+} // namespace hypermon

@@ -1,0 +1,167 @@
+#include "sw/model/json.hpp"
+#include "sw/model/file_parameter.hpp"
+#include "sw/model/path.hpp"
+#include "sw/model/user_error.hpp"
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace hypermon {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class V> constexpr const char* type_name() {
+  if constexpr (std::is_same_v<V, std::int64_t>) return "int";
+  if constexpr (std::is_same_v<V, double>) return "float";
+  if constexpr (std::is_same_v<V, bool>) return "bool";
+  return "string";
+}
+
+/// What `allowed` says, and of files that they are named as they must be.
+template <class V> bool is_good(const Allowed& allowed, const V& value) {
+  if constexpr (std::is_same_v<V, std::string>)
+    if (allowed.is_file) return value.empty() || file_parameter(value);
+  return is_allowed(allowed, value);
+}
+
+template <class V> bool has_type(const Json& j) {
+  if constexpr (std::is_same_v<V, std::int64_t>) return j.is_number_integer();
+  if constexpr (std::is_same_v<V, double>) return j.is_number();
+  if constexpr (std::is_same_v<V, bool>) return j.is_boolean();
+  return j.is_string();
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1] ? 1 : 0)});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+using Leaves = std::vector<std::pair<std::string, Json>>;
+
+void collect_leaves(const Json& json, const std::string& prefix, Leaves& out) {
+  for (const auto& [key, value] : json.items()) {
+    const std::string path = prefix.empty() ? key : prefix + "." + key;
+    if (value.is_object())
+      collect_leaves(value, path, out);
+    else if (path != "scenario") // the name of what is run: carried into the result, no parameter
+      out.emplace_back(path, value);
+  }
+}
+
+Json::json_pointer pointer(std::string path) {
+  std::replace(path.begin(), path.end(), '.', '/');
+  return Json::json_pointer("/" + path);
+}
+
+std::string nearest(const Spec& spec, const std::string& given) {
+  std::string result;
+  std::size_t least = std::string::npos;
+  spec.for_each_field([&](const std::string& path, const FieldInfo&, const auto&) {
+    if (const auto d = edit_distance(given, path); d < least) result = path, least = d;
+  });
+  return result;
+}
+
+template <class V> void set(V& member, const std::string& path, const FieldInfo& field, const Json& value) {
+  if (!has_type<V>(value) || !is_good(field.allowed, value.template get<V>()))
+    throw UserError(path + " = " + value.dump() + ": must be " + what_is_allowed<V>(field.allowed));
+  member = value.template get<V>();
+}
+
+void assign(Spec& spec, std::span<const Leaves::value_type> leaves) {
+  std::unordered_map<std::string_view, const Json*> left;
+  for (const auto& [given, value] : leaves) left[given] = &value;
+  spec.visit([&](const std::string& path, const FieldInfo& field, ValueAt at) {
+    const auto leaf = left.find(path);
+    if (leaf == left.end()) return;
+    std::visit([&](auto* member) { set(*member, path, field, *leaf->second); }, at);
+    left.erase(leaf);
+  });
+  for (const auto& [given, value] : leaves)
+    if (left.contains(given))
+      throw UserError(given + " = " + value.dump() + ": no such parameter; did you mean " + nearest(spec, given) + "?");
+}
+
+/// Makes the board that the path names one with parameters of its own.
+void add_board(Spec& spec, const BoardPath& at, const std::string& given, const Json& value) {
+  const SectionKind* kind = find_section(at.section).section;
+  if (kind != nullptr && kind->differs_by_board()) {
+    if (const std::string why = kind->no_such_board(spec, at.board); !why.empty())
+      throw UserError(given + " = " + value.dump() + ": no such board; " + why);
+    spec.section(kind->type).own(at.board);
+  }
+  spec.for_each_field([&](const std::string& path, const FieldInfo& field, const auto&) {
+    if (path == at.common && !field.per_board)
+      throw UserError(given + " = " + value.dump() + ": is the same on all boards; set " + path);
+  });
+}
+
+} // namespace
+
+Spec spec_from_json(const Json& json) {
+  if (!json.is_object()) throw UserError("the specification must be a JSON object");
+  Leaves leaves;
+  collect_leaves(json, "", leaves);
+  // A board's own parameters start from those of all boards, wherever they stand.
+  const auto of_boards =
+      std::stable_partition(leaves.begin(), leaves.end(), [](const auto& leaf) { return !board_path(leaf.first); });
+  Spec spec;
+  assign(spec, {leaves.begin(), of_boards});
+  for (const auto& [given, value] : std::span(of_boards, leaves.end()))
+    add_board(spec, *board_path(given), given, value);
+  assign(spec, {of_boards, leaves.end()});
+  for (const Part& part : parts())
+    if (part.check != nullptr) part.check(spec);
+  return spec;
+}
+
+Json to_json(const Spec& spec) {
+  Json json;
+  spec.for_each_field([&](const std::string& path, const FieldInfo&, const auto& value) {
+    const auto at = board_path(path);
+    if (at && json.at(pointer(at->common)) == value) return; // as on all boards
+    json[pointer(path)] = value;
+  });
+  return json;
+}
+
+Json describe_parameters() {
+  Json list = Json::array();
+  const Spec defaults;
+  defaults.for_each_field([&](const std::string& path, const FieldInfo& field, const auto& value) {
+    const Allowed& a = field.allowed;
+    Json p;
+    p["path"] = path;
+    p["type"] = type_name<std::remove_cvref_t<decltype(value)>>();
+    p["unit"] = field.unit;
+    p["default"] = value;
+    if (a.min != 0 || a.max != 0) p["min"] = a.min, p["max"] = a.max;
+    if (a.multiple_of > 1) p["multiple_of"] = a.multiple_of;
+    if (a.power_of_two) p["power_of_two"] = true;
+    if (a.is_file) p["kind"] = a.is_program ? "program" : a.is_folder ? "folder" : "file";
+    if (a.is_assignments) p["kind"] = "assignments";
+    if (a.is_catalogue) p["kind"] = "catalogue";
+    for (const std::string_view choice : a.choices) p["choices"].push_back(choice);
+    const SectionKind* section = find_section(section_of(path)).section;
+    if (section != nullptr && section->differs_by_board() && field.per_board) p["per_board"] = true;
+    if (section != nullptr && section->is_behind_ports) p["behind_ports"] = true;
+    p["description"] = field.description;
+    p["source"] = field.source;
+    list.push_back(std::move(p));
+  });
+  return list;
+}
+
+} // namespace hypermon

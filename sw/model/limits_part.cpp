@@ -1,0 +1,12 @@
+#include "sw/model/limits_params_fields.hpp"
+#include "sw/model/parts.hpp"
+
+namespace hypermon {
+
+Part limits_part() {
+  SectionKind limits = section<LimitsParams>("limits", "What ends a run that would not end; no result depends on it.");
+  limits.changes_results = false;
+  return {.sections = {limits}};
+}
+
+} // namespace hypermon

@@ -1,0 +1,87 @@
+#include "sw/model/spec.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace hypermon {
+namespace {
+
+/// Of all parts, in order.
+const std::vector<const SectionKind*>& kinds() {
+  static const std::vector<const SectionKind*> all = [] {
+    std::vector<const SectionKind*> found;
+    for (const Part& part : parts())
+      for (const SectionKind& kind : part.sections) found.push_back(&kind);
+    return found;
+  }();
+  return all;
+}
+
+Allowed names_of(Part::Kind kind) {
+  Allowed names;
+  for (const Part& part : parts())
+    if (part.kind == kind) names.choices.push_back(part.name);
+  return names;
+}
+
+struct Own {
+  FieldInfo nodes{"nodes", range(1, 4096), "",
+                  "Compute nodes; on a hypercube a power of two, on a torus or fat tree the product of its dimensions.",
+                  "HYPERMON sec. 2: at most 128"};
+  FieldInfo seed{"seed", range(0, 2147483647), "", "Seeds clock drifts, phases and the workload's data.", "chosen"};
+  FieldInfo monitor{"monitor", names_of(Part::Kind::monitor), "", "How events leave the node.", "HYPERMON sec. 5.2"};
+  FieldInfo workload{"workload", names_of(Part::Kind::workload), "",
+                     "The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; "
+                     "stream: none, but events from a file.",
+                     "HYPERMON Table 1, sec. 5.1; a collection beside them"};
+};
+
+const Own& own() {
+  static const Own fields;
+  return fields;
+}
+
+} // namespace
+
+std::string_view section_of(std::string_view path) { return path.substr(0, path.find_first_of(".[")); }
+
+Found find_section(std::string_view name) {
+  for (const Part& part : parts())
+    for (const SectionKind& kind : part.sections)
+      if (kind.name == name) return {&part, &kind};
+  return {nullptr, nullptr};
+}
+
+Spec::Spec() {
+  for (const SectionKind* kind : kinds()) sections_.push_back(kind->make());
+}
+
+Spec::Spec(const Spec& other) : nodes(other.nodes), seed(other.seed), monitor(other.monitor), workload(other.workload) {
+  for (const auto& section : other.sections_) sections_.push_back(section->copy());
+}
+
+Spec& Spec::operator=(Spec other) noexcept {
+  nodes = other.nodes;
+  seed = other.seed;
+  monitor = std::move(other.monitor);
+  workload = std::move(other.workload);
+  sections_ = std::move(other.sections_);
+  return *this;
+}
+
+std::size_t Spec::place_of(std::type_index type) {
+  const auto found = std::ranges::find_if(kinds(), [&](const SectionKind* kind) { return kind->type == type; });
+  if (found == kinds().end()) throw std::logic_error(std::string("no part has parameters of type ") + type.name());
+  return static_cast<std::size_t>(found - kinds().begin());
+}
+
+void Spec::visit(const VisitField& visit) {
+  const Own& fields = own();
+  visit("nodes", fields.nodes, &nodes);
+  visit("seed", fields.seed, &seed);
+  visit("monitor", fields.monitor, &monitor);
+  visit("workload", fields.workload, &workload);
+  for (std::size_t i = 0; i < sections_.size(); ++i) sections_[i]->visit(kinds()[i]->name, visit);
+}
+
+} // namespace hypermon

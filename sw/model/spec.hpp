@@ -1,0 +1,51 @@
+// The resolved specification of one simulation: every parameter of every part, under one tree of paths.
+#pragma once
+#include "sw/model/parts.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+class Spec {
+public:
+  std::int64_t nodes = 8;
+  std::int64_t seed = 1;
+  std::string monitor = "hypermon";
+  std::string workload = "matmul";
+
+  /// Every parameter has its default.
+  Spec();
+  Spec(const Spec& other);
+  Spec(Spec&&) = default;
+  Spec& operator=(Spec other) noexcept;
+  ~Spec() = default;
+
+  /// A section by its struct.
+  template <class Params> const Params& get() const {
+    return static_cast<const SectionOf<Params>&>(section(typeid(Params))).values;
+  }
+  template <class Params> Params& get() { return static_cast<SectionOf<Params>&>(section(typeid(Params))).values; }
+
+  /// Every parameter, in the order in which they are shown.
+  void visit(const VisitField& visit);
+  /// The same; f(path, FieldInfo, const value&).
+  template <class F> void for_each_field(F&& f) const {
+    const_cast<Spec*>(this)->visit(
+        [&f](const std::string& path, const FieldInfo& field, ValueAt at) { // none is changed
+          std::visit([&](const auto* value) { f(path, field, *value); }, at);
+        });
+  }
+  /// The section of that type, or of that place among those of all parts().
+  Section& section(std::type_index type) { return *sections_[place_of(type)]; }
+  const Section& section(std::type_index type) const { return *sections_[place_of(type)]; }
+
+private:
+  static std::size_t place_of(std::type_index type);
+
+  std::vector<std::unique_ptr<Section>> sections_;
+};
+
+} // namespace hypermon

@@ -1,0 +1,78 @@
+#include "sw/monitors/hypermon/burst_judge.hpp"
+
+namespace hypermon {
+
+void BurstJudge::wrote(NodeId node, std::uint32_t data, Time start, Time first_strobe) {
+  Node& from = nodes_[index(node)];
+  from.pending.append() = {from.data, data, 0, 0, no_datum, start, first_strobe, Time{}, CauseId{}};
+  from.data += data;
+  ++generated_bursts_;
+  generated_data_ += data;
+}
+
+void BurstJudge::lost(NodeId node, std::uint64_t sequence, CauseId cause) {
+  ++losses_[static_cast<std::size_t>(cause)].nibbles;
+  Pending* burst = damage(node, sequence, cause);
+  if (burst == nullptr) throw std::logic_error("internal error: a datum was lost that was not on its way");
+  ++burst->lost;
+  Queue& queue = nodes_[index(node)].pending;
+  settle(queue, Time{}); // losses: no time is asked for
+}
+
+void BurstJudge::falsified(NodeId node, std::uint64_t sequence, CauseId cause) { damage(node, sequence, cause); }
+
+void BurstJudge::lost_rest(NodeId node, std::uint64_t n, CauseId cause) {
+  Queue& queue = nodes_[index(node)].pending;
+  for (; queue.size() != 0; settle_front(queue, Time{})) {
+    Pending& burst = queue[0];
+    n -= burst.open();
+    losses_[static_cast<std::size_t>(cause)].nibbles += burst.open();
+    const std::uint32_t place = burst.data - burst.open();
+    if (place < burst.first_damaged) burst.first_damaged = place, burst.cause = cause;
+    burst.lost += burst.open();
+  }
+  if (n != 0) throw std::logic_error("internal error: data neither arrived nor were lost");
+}
+
+// The burst that the datum belongs to.
+BurstJudge::Pending* BurstJudge::damage(NodeId node, std::uint64_t sequence, CauseId cause) {
+  Queue& queue = nodes_[index(node)].pending;
+  Pending* after = std::upper_bound(queue.begin(), queue.end(), sequence,
+                                    [](std::uint64_t s, const Pending& p) { return s < p.first_sequence; });
+  if (after == queue.begin()) return nullptr;
+  Pending& burst = *--after;
+  const std::uint64_t place = sequence - burst.first_sequence;
+  if (place >= burst.data) return nullptr;
+  // Stages report in their own order: keep the cause of the foremost datum.
+  if (place < burst.first_damaged) {
+    burst.first_damaged = static_cast<std::uint32_t>(place);
+    burst.cause = cause;
+  }
+  return &burst;
+}
+
+// The oldest bursts of which nothing is on its way any more. Only the first of them can have just arrived.
+void BurstJudge::settle(Queue& queue, Time read_end) {
+  while (queue.size() != 0 && queue[0].open() == 0) settle_front(queue, read_end);
+}
+
+void BurstJudge::settle_front(Queue& queue, Time read_end) {
+  const Pending& burst = queue[0];
+  if (burst.first_damaged == no_datum) {
+    ++delivered_bursts_;
+    latency_.add(read_end - burst.start);
+    timestamp_error_.add(burst.stamp - burst.first_strobe);
+  } else {
+    if (burst.lost == 0) ++falsified_bursts_;
+    ++losses_[static_cast<std::size_t>(burst.cause)].events;
+  }
+  queue.pop_front(1);
+}
+
+std::uint64_t BurstJudge::in_flight_bursts() const {
+  std::uint64_t n = 0;
+  for (const Node& node : nodes_) n += node.pending.size();
+  return n;
+}
+
+} // namespace hypermon

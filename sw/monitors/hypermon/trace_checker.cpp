@@ -1,0 +1,149 @@
+#include "sw/monitors/hypermon/trace_checker.hpp"
+#include <algorithm>
+
+namespace hypermon {
+
+TraceChecker::TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum, bool held,
+                           const Catalogue& catalogue)
+    : windows_(nodes, window), nibbles_per_datum_(nibbles_per_datum), held_(held), catalogue_(&catalogue),
+      pending_(nodes), origins_(nodes), losses_{{"decoder", "resync", 0, 0}} {}
+
+CauseId TraceChecker::add_cause(std::string_view stage, std::string_view cause) {
+  losses_.push_back({std::string(stage), std::string(cause), 0, 0});
+  return static_cast<CauseId>(losses_.size() - 1);
+}
+
+void TraceChecker::lost(NodeId node, std::uint64_t sequence, CauseId cause) {
+  losses_[static_cast<std::size_t>(cause)].nibbles += nibbles_per_datum_;
+  Pending* event = damage(node, sequence, cause);
+  if (event == nullptr) return;
+  ++event->lost;
+  if (is_lost(*event)) give_up_lost(pending_[index(node)]);
+}
+
+void TraceChecker::falsified(NodeId node, std::uint64_t sequence, CauseId cause) {
+  if (Pending* event = damage(node, sequence, cause)) event->falsified = true;
+}
+
+// The event that the datum belongs to; null if it was settled: damaged earlier.
+TraceChecker::Pending* TraceChecker::damage(NodeId node, std::uint64_t sequence, CauseId cause) {
+  Queue& queue = pending_[index(node)];
+  Pending* after = std::upper_bound(queue.begin(), queue.end(), sequence,
+                                    [](std::uint64_t s, const Pending& p) { return s < p.emitted.first_sequence; });
+  if (after == queue.begin()) return nullptr;
+  Pending& event = *--after;
+  const std::uint64_t place = sequence - event.emitted.first_sequence;
+  // Stages report in their own order: keep the cause of the foremost datum.
+  const std::uint64_t data = data_of(event);
+  if (place < data && place < event.first_damaged) {
+    event.first_damaged = static_cast<std::uint8_t>(place);
+    event.cause = cause;
+  }
+  return place < data ? &event : nullptr;
+}
+
+void TraceChecker::restart(NodeId node, Time origin) {
+  origins_[index(node)] = origin;
+  Queue& queue = pending_[index(node)];
+  while (queue.size() != 0 && queue[0].captured.origin != origin) give_up_front(queue);
+}
+
+void TraceChecker::give_up(const Pending& event) {
+  ++losses_[static_cast<std::size_t>(event.cause)].events;
+  if (fates_ != nullptr) fates_->lost(event.emitted, event.cause);
+}
+
+void TraceChecker::give_up_front(Queue& queue) {
+  give_up(queue[0]);
+  queue.pop_front(1);
+}
+
+// Nothing that is decoded later can be one of these: of each, all data were reported as lost before.
+void TraceChecker::give_up_lost(Queue& queue) {
+  while (queue.size() != 0 && is_lost(queue[0])) give_up_front(queue);
+}
+
+// Gives up those behind an event of which something arrived, or still may; but whoever is told of every event hears of
+// a node's in their order. As many places as there are events become free: it is paid for by their use.
+void TraceChecker::make_room(Queue& queue) {
+  if (fates_ == nullptr) {
+    const auto* kept =
+        std::stable_partition(queue.begin(), queue.end(), [this](const Pending& p) { return !is_lost(p); });
+    for (const Pending* p = kept; p != queue.end(); ++p) give_up(*p);
+    queue.truncate(static_cast<std::size_t>(kept - queue.begin()));
+  }
+  queue.room(queue.size() + 1);
+}
+
+void TraceChecker::event(const DecodedEvent& decoded) {
+  delivered_nibbles_ += catalogue_->nibbles(decoded.event.type);
+  if (index(decoded.node) >= pending_.size()) [[unlikely]] { // frames that no node has written
+    ++spurious_;
+    return;
+  }
+  Queue& queue = pending_[index(decoded.node)];
+  const auto is_decoded = [&](const Pending& p) {
+    return p.first_damaged == no_datum && p.emitted.event == decoded.event && p.emitted.delta_us == decoded.delta_us;
+  };
+  // The decoder gives a node's events in order, so it is past all earlier ones.
+  while (queue.size() != 0 && queue[0].captured.window < decoded.first_window && had_begun(queue[0]) &&
+         !(held_ && is_decoded(queue[0])))
+    give_up_front(queue);
+  give_up_lost(queue);
+  if (queue.size() == 0 || !had_begun(queue[0]) || queue[0].captured.window > decoded.first_window) {
+    ++spurious_;
+    tell_spurious(decoded);
+  } else if (is_decoded(queue[0])) {
+    const Time stamp = stamp_of(decoded, queue[0].captured.origin);
+    const EmittedEvent& event = queue[0].emitted;
+    ++delivered_events_;
+    latency_.add(read_end() - event.start);
+    timestamp_error_.add(stamp - event.first_strobe);
+    causality_.add(event.message, event.side, stamp);
+    if (fates_ != nullptr) [[unlikely]]
+      fates_->delivered(event, stamp, read_end());
+    queue.pop_front(1);
+  } else {
+    ++(queue[0].falsified ? falsified_ : spurious_);
+    tell_spurious(decoded);
+  }
+}
+
+void TraceChecker::tell_spurious(const DecodedEvent& decoded) const {
+  if (fates_ != nullptr) fates_->spurious(decoded, stamp_of(decoded, origins_[index(decoded.node)]), read_end());
+}
+
+// The decoder is past all events before the one that the span ends in; of that one later words may be on their way.
+void TraceChecker::damaged(const DamagedSpan& span) {
+  delivered_nibbles_ += span.nibbles;
+  if (index(span.node) >= pending_.size()) return;
+  Queue& queue = pending_[index(span.node)];
+  while (queue.size() > 1 && queue[1].captured.origin == origins_[index(span.node)] &&
+         queue[1].captured.window <= span.last_window && had_begun(queue[1]))
+    give_up_front(queue);
+}
+
+void TraceChecker::finish() {
+  for (Queue& queue : pending_)
+    while (queue.size() != 0) give_up_front(queue);
+}
+
+std::uint64_t TraceChecker::in_flight_events() const {
+  std::uint64_t n = 0;
+  for (const Queue& queue : pending_) n += queue.size();
+  return n;
+}
+
+std::uint64_t TraceChecker::lost_events() const {
+  std::uint64_t n = 0;
+  for (const TraceLoss& loss : losses_) n += loss.events;
+  return n;
+}
+
+std::uint64_t TraceChecker::lost_nibbles() const {
+  std::uint64_t n = 0;
+  for (const TraceLoss& loss : losses_) n += loss.nibbles;
+  return n;
+}
+
+} // namespace hypermon

@@ -1,0 +1,179 @@
+// The simulator's judge of a trace: it knows every event that the nodes emitted and says what became of each.
+//
+// Every event ends as exactly one of
+// - delivered: the decoder gave an event with the same first window, type, arguments and delta;
+// - lost at the (stage, cause) that took its first missing nibble;
+// - lost at (decoder, resync): all its nibbles arrived, but the decoder could not place them.
+// A decoded event that nobody emitted is spurious. Nibbles count as lost where the hardware lost them; those of a
+// damaged event that did arrive are delivered nibbles.
+//
+// Calls per node: emitted() in order and before any loss of the event's nibbles; lost() before a later nibble of the
+// same node is decoded (both hold if the board's losses are reported before its frames are decoded).
+// Memory: the events on their way, i.e. what the board and the decoder hold of a node, not the trace. An event of which
+// no datum is left is on no way any more, though no decoder speaks of it: of a node whose strobes all get lost, or of a
+// board that nobody reads, there is no end of them.
+#pragma once
+#include "hw/core/queues.hpp"
+#include "sw/instrumentation/causality.hpp"
+#include "sw/instrumentation/histogram.hpp"
+#include "sw/instrumentation/timestamp_error.hpp"
+#include "sw/monitors/hypermon/node_decoder.hpp"
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hypermon {
+
+/// A place where nibbles can get lost: index into TraceChecker::losses().
+enum class CauseId : std::uint8_t {};
+
+struct EmittedEvent {
+  NodeId node{};
+  Event event;
+  std::uint16_t delta_us = 0;
+  std::uint64_t first_sequence = 0; ///< of its first datum: n-th strobe of this node, from 0
+  Time start{};                     ///< true time at which the emission starts
+  Time first_strobe{};              ///< true time of its first strobe at the node
+  std::uint64_t message = 0;
+  MessageSide side = MessageSide::none;
+};
+
+struct TraceLoss {
+  std::string stage;
+  std::string cause;
+  std::uint64_t events = 0;
+  std::uint64_t nibbles = 0;
+};
+
+/// Takes what becomes of each event. Calls for one node come in the order of its emissions.
+class FateSink {
+public:
+  virtual ~FateSink() = default;
+  /// The monitor dates the event `stamp`; it was in the I/O node's memory at `read_end`.
+  virtual void delivered(const EmittedEvent& event, Time stamp, Time read_end) = 0;
+  virtual void lost(const EmittedEvent& event, CauseId cause) = 0;
+  /// Decoded of a node that there is, but never emitted, or in place of one that was falsified.
+  virtual void spurious(const DecodedEvent& event, Time stamp, Time read_end) = 0;
+};
+
+/// The window in which an event's first word is captured, if nothing holds or loses it; windows are counted, and become
+/// times, from `origin`.
+struct Captured {
+  std::uint64_t window = 0;
+  Time origin{};
+};
+
+class TraceChecker final : public DecoderSink {
+public:
+  /// A datum (strobe) carries `nibbles_per_datum` nibbles. `held`: the port may hold writes, so that an event may be
+  /// captured later than Captured says. `catalogue` must live longer.
+  TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum = 1, bool held = false,
+               const Catalogue& catalogue = Catalogue::nx2());
+
+  /// The node's board has windows of its own.
+  void set_window(NodeId node, Time window) { windows_[index(node)] = window; }
+  /// Also tells `fates`, which must live longer, what becomes of every event.
+  void tell(FateSink* fates) { fates_ = fates; }
+  /// Names a place where nibbles can get lost. At most 255.
+  CauseId add_cause(std::string_view stage, std::string_view cause);
+
+  void emitted(const EmittedEvent& event, const Captured& captured) {
+    emitted(event.node, catalogue_->nibbles(event.event.type), captured) = event;
+  }
+  /// The same for an event that the caller fills in at once: it need not be copied.
+  EmittedEvent& emitted(NodeId node, std::uint32_t nibbles, const Captured& captured) {
+    ++generated_events_;
+    generated_nibbles_ += nibbles;
+    Queue& queue = pending_[index(node)];
+    if (queue.full()) [[unlikely]]
+      make_room(queue);
+    Pending& pending = queue.append();
+    pending.captured = captured;
+    pending.cause = CauseId{};
+    pending.first_damaged = no_datum;
+    pending.lost = 0;
+    pending.falsified = false;
+    return pending.emitted;
+  }
+  /// The node's datum of that number was lost, or arrives with a wrong value.
+  void lost(NodeId node, std::uint64_t sequence, CauseId cause);
+  void falsified(NodeId node, std::uint64_t sequence, CauseId cause);
+  /// The board was reset: what the node emitted before and has not arrived is lost; windows are counted from `origin`.
+  void restart(NodeId node, Time origin);
+  void event(const DecodedEvent& decoded) override;
+  void damaged(const DamagedSpan& span) override;
+  /// Nothing comes any more: settles all that is open.
+  void finish();
+
+  std::uint64_t generated_events() const { return generated_events_; }
+  std::uint64_t generated_nibbles() const { return generated_nibbles_; }
+  std::uint64_t delivered_events() const { return delivered_events_; }
+  /// What the decoder got, as it accounts for every nibble in an event or in a damaged span. All after its finish().
+  std::uint64_t delivered_nibbles() const { return delivered_nibbles_; }
+  /// Not yet settled: 0 after finish().
+  std::uint64_t in_flight_events() const;
+  /// Per cause, in the order of add_cause() after (decoder, resync), which is the first.
+  const std::vector<TraceLoss>& losses() const { return losses_; }
+  std::uint64_t lost_events() const;
+  std::uint64_t lost_nibbles() const;
+  /// Decoded, but never emitted; and decoded in place of an event that was falsified.
+  std::uint64_t spurious() const { return spurious_; }
+  std::uint64_t falsified() const { return falsified_; }
+  /// The ledger: generated = delivered + in flight + lost.
+  bool balanced() const { return generated_events_ == delivered_events_ + in_flight_events() + lost_events(); }
+
+  /// From the start of the emission to the I/O node's memory, of delivered events.
+  const TimeHistogram& latency() const { return latency_; }
+  const TimestampError& timestamp_error() const { return timestamp_error_; }
+  const CausalityChecker& causality() const { return causality_; }
+
+private:
+  static constexpr std::uint8_t no_datum = 0xFF;
+  struct Pending {
+    EmittedEvent emitted;
+    Captured captured;
+    CauseId cause{};                       ///< of the first damaged datum; 0 (resync) if none is
+    std::uint8_t first_damaged = no_datum; ///< its place in the event
+    std::uint8_t lost = 0;                 ///< so many of its data
+    bool falsified = false;
+  };
+  using Queue = SlidingVector<Pending>;
+
+  /// Else what has been read cannot speak of it, whatever window it names (power-on garbage names any), and whether it
+  /// is known here already depends on how the work is cut.
+  bool had_begun(const Pending& p) const { return p.emitted.first_strobe < read_end(); }
+  void give_up(const Pending& event);
+  void give_up_front(Queue& queue);
+  void give_up_lost(Queue& queue);
+  void make_room(Queue& queue);
+  bool is_lost(const Pending& event) const { return event.lost == data_of(event); }
+  std::uint64_t data_of(const Pending& event) const {
+    return catalogue_->nibbles(event.emitted.event.type) / nibbles_per_datum_;
+  }
+  Pending* damage(NodeId node, std::uint64_t sequence, CauseId cause);
+  Time stamp_of(const DecodedEvent& decoded, Time origin) const {
+    return origin + windows_[index(decoded.node)] * static_cast<std::int64_t>(decoded.first_window);
+  }
+  void tell_spurious(const DecodedEvent& decoded) const;
+
+  std::vector<Time> windows_; ///< by node
+  std::uint32_t nibbles_per_datum_;
+  bool held_;
+  const Catalogue* catalogue_;
+  FateSink* fates_ = nullptr;  ///< if anybody wants to know
+  std::vector<Queue> pending_; ///< by node, oldest first
+  std::vector<Time> origins_;  ///< by node
+  std::vector<TraceLoss> losses_;
+  std::uint64_t generated_events_ = 0;
+  std::uint64_t generated_nibbles_ = 0;
+  std::uint64_t delivered_events_ = 0;
+  std::uint64_t delivered_nibbles_ = 0;
+  std::uint64_t spurious_ = 0;
+  std::uint64_t falsified_ = 0;
+  TimeHistogram latency_;
+  TimestampError timestamp_error_;
+  CausalityChecker causality_;
+};
+
+} // namespace hypermon

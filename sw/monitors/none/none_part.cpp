@@ -1,0 +1,7 @@
+#include "sw/model/parts.hpp"
+
+namespace hypermon {
+
+Part none_part() { return {.kind = Part::Kind::monitor, .name = "none"}; }
+
+} // namespace hypermon

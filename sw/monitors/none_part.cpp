@@ -1,7 +1,0 @@
-#include "platforms/spec/parts.hpp"
-
-namespace hypermon {
-
-Part none_part() { return {.kind = Part::Kind::monitor, .name = "none"}; }
-
-} // namespace hypermon

@@ -1,0 +1,51 @@
+#include "sw/monitors/software/software.hpp"
+#include "sw/monitors/report.hpp"
+
+namespace hypermon {
+
+SoftwareMonitor::SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks, Catalogue catalogue)
+    : catalogue_(std::move(catalogue)), per_byte_(Time::from_ns_rounded(params.us_per_byte * 1e3)),
+      capacity_(params.buffer_bytes), clocks_(std::move(clocks)), buffers_(clocks_.size()) {}
+
+std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
+  const NodeClock& clock = clocks_[index(e.node)];
+  const std::int64_t bytes = catalogue_.software_bytes(e.event.type);
+  Buffer& buffer = buffers_[index(e.node)];
+  if (buffer.bytes + bytes > capacity_) {
+    // The record is made, then found not to fit: it costs the same.
+    ++lost_events_;
+    lost_bytes_ += static_cast<std::uint64_t>(bytes);
+    if (!first_loss_) first_loss_ = e.start;
+  } else {
+    buffer.bytes += bytes;
+    ++buffer.events;
+    const Time stamp = clock.read(e.start);
+    timestamp_error_.add(stamp - e.start);
+    causality_.add(e.message, e.side, stamp);
+  }
+  return clock.stretch(per_byte_ * bytes);
+}
+
+void SoftwareMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
+  std::uint64_t bytes = 0;
+  std::uint64_t events = 0;
+  nlohmann::ordered_json buffers = nlohmann::ordered_json::array();
+  for (const Buffer& b : buffers_) {
+    bytes += static_cast<std::uint64_t>(b.bytes);
+    events += b.events;
+    buffers.push_back(b.bytes);
+  }
+  result["logged_bytes"] = bytes;
+  Ledger ledger("bytes");
+  ledger.generated = {bytes + lost_bytes_, events + lost_events_};
+  ledger.delivered = {bytes, events};
+  ledger.lost.push_back({"node_memory", "buffer_full", {lost_bytes_, lost_events_}});
+  result["ledger"] = to_json(ledger);
+  result["monitor"] = {{"buffer_bytes", buffers}, {"overrun", lost_events_ > 0}};
+  result["monitor"]["first_overrun_s"] = first_loss_ ? nlohmann::ordered_json(first_loss_->seconds()) : nullptr;
+  result["latency_us"] = nullptr; // the trace stays in the node until the end
+  result["timestamp_error_us"] = to_json(timestamp_error_);
+  result["causality_violations"] = causality_.violations();
+}
+
+} // namespace hypermon

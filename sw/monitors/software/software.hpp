@@ -1,0 +1,41 @@
+// The software monitor: every node writes its events, with timestamps of its own drifting clock, into a buffer in its
+// memory (HYPERMON sec. 5.2). What does not fit is lost; what fits is there at the end of the run.
+#pragma once
+#include "sw/instrumentation/causality.hpp"
+#include "sw/instrumentation/timestamp_error.hpp"
+#include "sw/monitors/monitor.hpp"
+#include "sw/monitors/software/params.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace hypermon {
+
+class SoftwareMonitor : public Monitor {
+public:
+  SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks, Catalogue catalogue = Catalogue::nx2());
+
+  std::optional<Time> emit(const Emission& emission) override;
+  void advance(Time) override {}
+  void finish(Time) override {}
+  void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+
+private:
+  struct Buffer {
+    std::int64_t bytes = 0;
+    std::uint64_t events = 0;
+  };
+
+  Catalogue catalogue_;
+  Time per_byte_;
+  std::int64_t capacity_;
+  std::vector<NodeClock> clocks_;
+  std::vector<Buffer> buffers_;
+  std::uint64_t lost_events_ = 0;
+  std::uint64_t lost_bytes_ = 0;
+  std::optional<Time> first_loss_;
+  TimestampError timestamp_error_;
+  CausalityChecker causality_;
+};
+
+} // namespace hypermon
