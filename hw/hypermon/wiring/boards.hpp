@@ -1,6 +1,7 @@
 // The capture boards of a machine, one for every ecb.inputs nodes.
 #pragma once
 #include "hw/core/per_board.hpp"
+#include "hw/core/time.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "sw/model/spec.hpp"
 
