@@ -24,6 +24,15 @@ BURSTS = "bursts.csv"
 AGAIN = "run again"  # what to do about a damaged one
 
 
+def show(value: Any) -> str:
+    """A value of a result in a table."""
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    if isinstance(value, float):
+        return f"{value:.6g}" if abs(value) < 1e5 else f"{value:.0f}"
+    return str(value)
+
+
 def parsed(path: Path, text: str) -> dict[str, Any]:
     """The JSON object that the file holds; a UserError if it is none."""
     try:
