@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hypermon import expressions, sums
+from hypermon import sums
 from hypermon.errors import UserError
 from hypermon.result_types import Keys
 from hypermon.schema import flat
@@ -118,6 +118,8 @@ class Result(Keys):
 
     def value(self, expression: str) -> Any:
         """`r.value("monitor.frames.built / elapsed_s")`: any path or arithmetic over the result."""
+        from hypermon import expressions
+
         return expressions.evaluate(expression, self._data)
 
     def to_dict(self) -> dict[str, Any]:

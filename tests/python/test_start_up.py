@@ -13,6 +13,9 @@ import pytest
 from hypermon.programs import versions
 
 HEAVY = {
+    "hypermon.checks",
+    "hypermon.expectations",
+    "hypermon.programs.building",
     "numpy",
     "pandas",
     "pyarrow",
