@@ -80,6 +80,7 @@ class TestCompilersVersions:
         """An smpicc of our own that counts its calls, before a compiler that says its version."""
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
         monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+        versions.of.cache_clear()
         (tmp_path / "cc").symlink_to("/bin/true")
         self.script = tmp_path / "smpicc"
         self.says("1.0")
