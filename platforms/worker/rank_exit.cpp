@@ -5,6 +5,8 @@
 #include "platforms/worker/ranks.hpp"
 #include "sw/nx2/clock_looks.hpp"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <simgrid/s4u/Actor.hpp>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -46,10 +48,12 @@ void run_exit_work(int rank, int status) {
   for (void (*destructor)() : std::exchange(work_of(rank).destructors, {})) destructor();
 }
 
-/// Is it a rank's copy of the program (RankProgram)? Asks the loader alone: this is called before anything is set up.
-bool is_copy(const void* in_object) {
-  Dl_info object{};
-  return dladdr(in_object, &object) != 0 && std::string_view(object.dli_fname).starts_with("/proc/self/fd/");
+/// Is it a rank's copy of the program (RankProgram)? Asks the loader alone: this is called before anything is set up,
+/// and by each static object of all libraries: dladdr() would search their symbols.
+bool is_copy(void* in_object) {
+  dl_find_object object{};
+  return _dl_find_object(in_object, &object) == 0 &&
+         std::string_view(object.dlfo_link_map->l_name).starts_with("/proc/self/fd/");
 }
 
 [[noreturn]] void exit_rank(int rank, int status, bool runs_handlers) {

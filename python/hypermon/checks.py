@@ -16,7 +16,7 @@ from hypermon import expressions, runner, worker
 from hypermon.errors import HypermonError, UserError, cut, suggestion
 from hypermon.expectations import Case, Expectation, compared_with
 from hypermon.expressions import ExpressionError, MissingError
-from hypermon.result import Result
+from hypermon.result import Result, show
 from hypermon.scenario import Scenario, Spec
 from hypermon.schema import Schema, number
 
@@ -196,15 +196,6 @@ def _with_tolerance(expected: Any, expectation: Expectation) -> str:
         return show(expected)
     within = f"{number(100 * expectation.within)} %" if expectation.relative else number(expectation.within)
     return f"{show(expected)} within {within}"
-
-
-def show(value: Any) -> str:
-    """A value of a result in a table."""
-    if isinstance(value, bool) or value is None:
-        return {True: "true", False: "false", None: "null"}[value]
-    if isinstance(value, float):
-        return f"{value:.6g}" if abs(value) < 1e5 else f"{value:.0f}"
-    return str(value)
 
 
 def exit_status(verdicts: Sequence[Verdict]) -> int:

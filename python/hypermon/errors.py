@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 
@@ -50,6 +49,8 @@ def suggestion(wrong: str, valid: Iterable[str]) -> str:
     """`; did you mean X?` for the nearest valid name, or nothing."""
     if len(wrong) > MOST_SHOWN:  # not a name that was mistyped, and slow to compare
         return ""
+    import difflib  # not before something is wrong
+
     names = list(valid)
     near = difflib.get_close_matches(wrong, names, n=1, cutoff=0.6)
     if not near:  # a name given without its section

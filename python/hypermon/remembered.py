@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 
 
@@ -25,6 +24,8 @@ def read(path: Path) -> str | None:
 
 def write(path: Path, text: str) -> None:
     """Keeps the text; where that cannot be written it only costs the time."""
+    import tempfile  # not for what is only read
+
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:

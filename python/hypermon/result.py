@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hypermon import expressions, sums
+from hypermon import sums
 from hypermon.errors import UserError
 from hypermon.result_types import Keys
 from hypermon.schema import flat
@@ -22,6 +22,15 @@ RESULT = "result.json"
 HOST = "host.json"
 BURSTS = "bursts.csv"
 AGAIN = "run again"  # what to do about a damaged one
+
+
+def show(value: Any) -> str:
+    """A value of a result in a table."""
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    if isinstance(value, float):
+        return f"{value:.6g}" if abs(value) < 1e5 else f"{value:.0f}"
+    return str(value)
 
 
 def parsed(path: Path, text: str) -> dict[str, Any]:
@@ -109,6 +118,8 @@ class Result(Keys):
 
     def value(self, expression: str) -> Any:
         """`r.value("monitor.frames.built / elapsed_s")`: any path or arithmetic over the result."""
+        from hypermon import expressions
+
         return expressions.evaluate(expression, self._data)
 
     def to_dict(self) -> dict[str, Any]:

@@ -10,15 +10,19 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hypermon import assignments, catalogues, platforms, programs, worker, yamlfile
 from hypermon.errors import UserError, cut, suggestion
-from hypermon.expectations import Case, cases, leaves, presets, require
 from hypermon.platforms import Platform
 from hypermon.precedence import Conditional, Given, Layer, decide
 from hypermon.schema import Schema, Value, canonical, common_path, nested
 from hypermon.yamlfile import Item
 
+if TYPE_CHECKING:
+    from hypermon.expectations import Case
+
+# What only files say is imported where one is read: a program alone has none.
 SCENARIO_KEYS = ("question", "base", "platform", "presets", "set", "variants", "cases", "expect", "sweep")
 LIMITS = "limits."  # parameters that no result depends on
 ITS_OWN_KEYS = ("question", "base", "variants", "cases", "expect")  # which no other YAML file has
@@ -358,6 +362,8 @@ def _is_folder(path: Path) -> bool:
 def read_preset(root: Path, name: str, where: str, also: Sequence[str] = ()) -> dict[str, Item]:
     """A named group of parameters: scenarios/presets/NAME.yaml with `description` and `set`. `also`: other names that
     the user could have meant."""
+    from hypermon.expectations import leaves
+
     file = root / PRESETS / f"{name}.yaml"
     if not _is_inside(name) or not _is_file(file):
         known = [*also, *preset_names(root)]
@@ -367,6 +373,8 @@ def read_preset(root: Path, name: str, where: str, also: Sequence[str] = ()) -> 
 
 
 def read(file: Path, name: str, root: Path) -> Scenario:
+    from hypermon.expectations import cases, leaves, presets
+
     document = yamlfile.read(file, _shown(file, root))
     top = document.mapping("scenario", SCENARIO_KEYS)
     if "question" not in top:
@@ -409,6 +417,8 @@ def _shown(file: Path, root: Path) -> str:
 
 
 def _variant(item: Item) -> Variant:
+    from hypermon.expectations import require
+
     entry = item.mapping("variant", ("when", "set", "source"))
     require(entry, ("when", "set"), "variant", item)
     source = entry["source"].text("source") if "source" in entry else ""

@@ -143,6 +143,15 @@ def says_what_was_run(case: Case) -> None:
     assert case["versions"] == dict(worker.schema().versions)
 
 
+@invariant("warnings")
+def warns_only_of_nx2s_catalogue_where_there_is_no_nx2(case: Case) -> None:
+    """A monitor that sees no communication of SMPI's messages; under NX/2's every catalogue sees what it asks for."""
+    if case.of("machine.messages") == "nx2" or case.of("monitor") == "none":
+        assert "warnings" not in case.result
+    elif case.of("instrumentation.catalogue") == "nx2":
+        assert [text.partition(":")[0] for text in case["warnings"]] == ["instrumentation.catalogue = nx2"]
+
+
 @invariant("fingerprint")
 def fingerprint_is_64_bits(case: Case) -> None:
     assert re.fullmatch("[0-9a-f]{16}", case["fingerprint"])

@@ -61,6 +61,7 @@ OTHERS = {
     "calibrating": "what the worker has just written; calibrations are read by the worker (target calibration)",
     "importing.recorded": "what the worker has just written",
     "mpi_functions": "data of the package",
+    "programs.building": "what the folder's own build has just written",
     "programs.sources": "what the compiler has just written",
     "reference": "pages of this tree",
     "report.page": "templates of the package",

@@ -42,6 +42,10 @@ def spec_of(**settings: object) -> Spec:
     return scenario.find_one("bandwidth/one_node").resolve(workers.schema(), chosen)
 
 
+# Under a monitor each call would be an event, which takes time.
+FREE_CALLS = {"machine.messages": "smpi", "monitor": "none", "limits.steps_at_once": 10_000}
+
+
 def failure(does: str, **parameters: object) -> str:
     """What a program whose rank 1 does that for ever ends with."""
     Path("forever.c").write_text(POLLS % does)
@@ -52,14 +56,13 @@ def failure(does: str, **parameters: object) -> str:
 
 
 def test_polling_without_time_is_noticed_and_names_rank_and_call() -> None:
-    said = failure(TEST, **{"machine.messages": "smpi", "limits.steps_at_once": 10_000})
+    said = failure(TEST, **FREE_CALLS)
     assert said.startswith("simulated time stands still at 0.0")
     assert "s: rank 1 has called MPI more often than limits.steps_at_once allows there, the last time MPI_Test" in said
 
 
 def test_the_same_run_is_noticed_at_the_same_place() -> None:
-    asked = {"machine.messages": "smpi", "limits.steps_at_once": 10_000}
-    assert failure(TEST, **asked) == failure(TEST, **asked)
+    assert failure(TEST, **FREE_CALLS) == failure(TEST, **FREE_CALLS)
 
 
 def test_polling_that_takes_simulated_time_ends_at_its_limit() -> None:

@@ -62,7 +62,7 @@ def check(
     if as_json:
         typer.echo(json.dumps(check_files.to_json(verdicts), indent=1))
     else:
-        terminal = render.console().is_terminal and not every
+        terminal = render.terminal() is not None and not every
         shown = _by_scenario(verdicts) if terminal else [render.verdicts(verdicts), "", *_again(verdicts)]
         failed = sum(not v.passed for v in verdicts)
         render.show_all(*shown, f"{len(verdicts) - failed} passed, {failed} failed")

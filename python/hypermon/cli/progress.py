@@ -5,15 +5,15 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 
-from hypermon.cli.render import console
+from hypermon.cli.render import terminal
 from hypermon.worker import Progress as Report
 
 
 @contextlib.contextmanager
 def simulated_time(name: str) -> Iterator[Report | None]:
     """A line that follows one simulation."""
-    screen = console(stderr=True)
-    if not screen.is_terminal:
+    screen = terminal(stderr=True)
+    if screen is None:
         yield None
         return
     with screen.status(name) as status:
@@ -28,8 +28,8 @@ def simulated_time(name: str) -> Iterator[Report | None]:
 @contextlib.contextmanager
 def bar(name: str, total: int) -> Iterator[Callable[[int], None] | None]:
     """A bar over a known number of runs."""
-    screen = console(stderr=True)
-    if not screen.is_terminal:
+    screen = terminal(stderr=True)
+    if screen is None:
         yield None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -43,8 +43,8 @@ def bar(name: str, total: int) -> Iterator[Callable[[int], None] | None]:
 @contextlib.contextmanager
 def points(name: str, total: int) -> Iterator[Callable[[int, int], None] | None]:
     """A bar over the points of a sweep, with rate, remaining time and failures."""
-    screen = console(stderr=True)
-    if not screen.is_terminal or not total:
+    screen = terminal(stderr=True)
+    if screen is None or not total:
         yield None
         return
     from rich.progress import (

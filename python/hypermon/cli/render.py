@@ -2,65 +2,60 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
-
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING, Any
 
 from hypermon.catalogues import Event
-from hypermon.checks import Verdict, show
-from hypermon.result import Result
+from hypermon.cli.tables import Table, by_rich, plain, rich
+from hypermon.result import Result, show
 from hypermon.schema import Parameter, Schema
 
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from hypermon.checks import Verdict
+
 Row = Sequence[object]
+_ASK_RICH = {"FORCE_COLOR", "TTY_COMPATIBLE"}  # whether something is a terminal that does not look like one
 
 
-def console(stderr: bool = False) -> Console:
-    probe = Console(stderr=stderr, highlight=False)
-    return probe if probe.is_terminal else Console(stderr=stderr, highlight=False, width=500)
+def terminal(stderr: bool = False) -> Console | None:
+    """To print on, if the output is a terminal. Rich is imported for one only."""
+    stream = sys.stderr if stderr else sys.stdout
+    if not _ASK_RICH & os.environ.keys() and not stream.isatty():
+        return None
+    from rich.console import Console
+
+    screen = Console(stderr=stderr, highlight=False, emoji=False)
+    return screen if screen.is_terminal else None
 
 
-def show_all(*parts: Table | Text | str) -> None:
+def show_all(*parts: RenderableType | Table) -> None:
     """Prints tables and lines of text, without the padding that Rich leaves at the ends of lines."""
-    out = console()
-    if out.is_terminal:
-        out.print(*parts, sep="\n", markup=False)
+    screen = terminal()
+    if screen is not None:
+        screen.print(*(rich(part, True) for part in parts), sep="\n", markup=False)
         return
-    with out.capture() as capture:
-        out.print(*parts, sep="\n", markup=False)
-    for line in capture.get().splitlines():
+    for line in plain(parts) or by_rich(parts):
         print(line.rstrip())
 
 
 def table(columns: Sequence[str], rows: Iterable[Row], right: Iterable[int] = (), title: str = "") -> Table:
     """A table whose columns `right` hold numbers."""
-    terminal = console().is_terminal
-    made = Table(
-        box=box.SIMPLE_HEAD if terminal else None,
-        pad_edge=False,
-        title=title or None,
-        title_justify="left",
-        title_style="bold",
-        header_style="bold",
-    )
-    numeric = set(right)
-    for i, column in enumerate(columns):
-        made.add_column(column, justify="right" if i in numeric else "left", overflow="fold")
-    for row in rows:
-        made.add_row(*(Text(str(cell)) for cell in row))
-    return made
+    return Table(tuple(columns), [tuple(map(str, row)) for row in rows], frozenset(right), title)
 
 
 def fitting(columns: Sequence[str], rows: Sequence[Row], right: Iterable[int], keys: int) -> list[Table]:
     """The same as tables that fit the terminal: headings end a line after a dot only, never within a word; what does
     not fit beside the first `keys` columns comes in further tables, which repeat them.
     """
-    numeric, out = set(right), console()
-    heads, width = list(columns), out.width + 1  # nothing follows the last column
-    if not out.is_terminal or sum(_widths(heads, rows)) <= width:
+    numeric, screen = set(right), terminal()
+    if screen is None:
+        return [table(columns, rows, numeric)]
+    heads, width = list(columns), screen.width + 1  # nothing follows the last column
+    if sum(_widths(heads, rows)) <= width:
         return [table(columns, rows, numeric)]
     heads = [column.replace(".", ".\n") for column in columns]
     wide = _widths(heads, rows)
@@ -195,10 +190,7 @@ def parameter(p: Parameter) -> Table:
         ("description", p.description),
         ("source", p.source),
     ]
-    plain = Table(box=None, show_header=False, pad_edge=False)
-    for name, value in rows:
-        plain.add_row(Text(name, style="bold"), Text(value))
-    return plain
+    return table((), rows)
 
 
 def result_keys(schema: Schema) -> Table:

@@ -125,8 +125,8 @@ def _share(option: str, text: str) -> float:
 
 
 def _show(answer: Size) -> None:
-    from hypermon.checks import show
     from hypermon.cli import render
+    from hypermon.result import show
 
     parts: list[Any] = [str(answer)]
     seeds = answer.per_seed
@@ -174,8 +174,8 @@ def _margins(answer: Size) -> Any:
 
 def _evidence(answer: Size) -> Any:
     """The designs nearest to the answer; of several seeds the worst."""
-    from hypermon.checks import show
     from hypermon.cli import render
+    from hypermon.result import show
 
     at_most = "" if len(answer.per_seed) == 1 else " at most"
     near: dict[tuple[str, ...], list[Any]] = {}

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hypermon.checks import show
 from hypermon.report.words import plural
+from hypermon.result import show
 from hypermon.schema import Value
 
 if TYPE_CHECKING:

@@ -14,14 +14,17 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypermon import files
 from hypermon.errors import UserError
-from hypermon.programs import building, cache, compilers
+from hypermon.programs import cache, compilers
 from hypermon.programs.sources import compiled
 from hypermon.programs.sources import known as compiled_earlier
 from hypermon.schema import Value, flat
+
+if TYPE_CHECKING:
+    from hypermon.programs import building
 
 __all__ = [
     "ARGUMENTS",
@@ -71,6 +74,8 @@ def built(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
     if not named:
         raise UserError("program.file: must be given with workload = program", where)
     if len(named) == 1 and named[0].is_dir():
+        from hypermon.programs import building  # for folders only
+
         return _of_folder(values, building.built(_folder(values, where)))
     if len(named) == 1 and _is_object(named[0]):
         return values  # of a folder or of sources, perhaps: how it was made stays in the specification
@@ -95,6 +100,8 @@ def known(values: Mapping[str, Value]) -> Mapping[str, Value]:
     named = files.paths(str(values[FILE]))
     with contextlib.suppress(OSError, UserError):
         if len(named) == 1 and named[0].is_dir():
+            from hypermon.programs import building
+
             found = building.known(_folder(values, ""))
             return values if found is None else _of_folder(values, found)
         if named and all(path.suffix in compilers.SUFFIXES for path in named):
@@ -115,6 +122,8 @@ def _options(values: Mapping[str, Value], where: str) -> tuple[str, ...]:
 
 
 def _folder(values: Mapping[str, Value], where: str) -> building.Folder:
+    from hypermon.programs import building
+
     path, _, digest = str(values[FILE]).rpartition("@sha256:")
     make, executable = str(values[MAKE]), str(values[EXECUTABLE])
     return building.Folder(Path(path), digest, make, executable, _options(values, where), where)
@@ -122,9 +131,11 @@ def _folder(values: Mapping[str, Value], where: str) -> building.Folder:
 
 def _of_folder(values: Mapping[str, Value], made: cache.Made) -> Mapping[str, Value]:
     """The object, and the folder's files as what the ranks find, if nobody says other ones."""
+    from hypermon.programs.workspace import FILES
+
     found = {**values, FILE: f"{made.object}@sha256:{made.about['object']}"}
     if not values[FOLDER]:
-        found[FOLDER] = f"{made.object.parents[1] / building.FILES}@sha256:{made.about['files']}"
+        found[FOLDER] = f"{made.object.parents[1] / FILES}@sha256:{made.about['files']}"
     return found
 
 

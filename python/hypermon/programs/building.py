@@ -20,9 +20,9 @@ from pathlib import Path
 from hypermon import folders
 from hypermon.errors import UserError
 from hypermon.programs import cache, compilers, executables, wrappers
+from hypermon.programs.workspace import FILES
 
 FORMAT = 1  # of what is kept
-FILES = "files"
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # in the order that make looks for them
 SHOWN_LINES = 25  # (chosen) of a build that fails
 # Compilers that are not MPI's. A makefile that says CC = gcc means mpicc, or its reader is told to say so.

@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,6 +54,8 @@ def kept(of: str) -> Made | None:
 @contextlib.contextmanager
 def work() -> Iterator[Path]:
     """A folder to build in, removed at the end. A UserError if the cache cannot be written to."""
+    import tempfile  # not for what is kept
+
     try:
         folder().mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder(), prefix=".") as made:

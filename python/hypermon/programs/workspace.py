@@ -14,10 +14,9 @@ from pathlib import Path
 
 from hypermon import files, folders
 from hypermon.errors import UserError, cut
-from hypermon.programs.building import FILES
 from hypermon.schema import Value
 
-__all__ = ["FILES", "around"]
+FILES = "files"  # the folder of them: of a run, and of a folder that was built
 
 _FOLDER, _ARGUMENTS = "program.folder", "program.arguments"
 _log = logging.getLogger(__name__)

@@ -103,7 +103,7 @@ def render(
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
 
-    from hypermon.checks import show
+    from hypermon.result import show
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hypermon.checks import show
 from hypermon.cli.render import monitor_lines
 from hypermon.pictures.runs import read_bursts
 from hypermon.report import charts, drawing, machine, over_time, provenance, repeat, rules, topology
 from hypermon.report.chart import Table
 from hypermon.report.facts import Run
 from hypermon.report.words import count, data, percent, plural, seconds, three
-from hypermon.result import Result
+from hypermon.result import Result, show
 from hypermon.schema import Schema
 from hypermon.study.perturbation import open_loop
 

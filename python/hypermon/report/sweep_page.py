@@ -7,11 +7,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hypermon.checks import show
 from hypermon.report import repeat, rules
 from hypermon.report.chart import Table
 from hypermon.report.run_page import Tile
 from hypermon.report.words import count, percent
+from hypermon.result import show
 from hypermon.schema import Schema
 from hypermon.sweeping.dataset import Sweep
 from hypermon.sweeping.repeats import together

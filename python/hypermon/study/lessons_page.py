@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hypermon.checks import Verdict, show
-from hypermon.result import Result
+from hypermon.checks import Verdict
+from hypermon.result import Result, show
 from hypermon.study.table2 import CALIBRATED, PREDICTED
 
 PUBLISHED, DERIVED, GOLDEN = "published", "derived", "golden"

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hypermon import runner, scenario
-from hypermon.checks import show
-from hypermon.result import Result
+from hypermon.result import Result, show
 from hypermon.scenario import Spec
 from hypermon.schema import Schema
 from hypermon.study import figures
