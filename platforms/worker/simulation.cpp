@@ -348,6 +348,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   Time next_advance = cut.next({});
   const Time last = spec.limits.simulated_s > 0 ? Time::from_seconds_rounded(spec.limits.simulated_s) : Time::never();
   sg4::Engine::on_time_advance_cb([&](double) {
+    os.check_reach(0);
     const Time now = Nx2::now();
     if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");
     if (now > last && engine.get_actor_count() > 0)
