@@ -360,6 +360,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
                         ? Time::from_seconds_rounded(spec.get<LimitsParams>().simulated_s)
                         : Time::never();
   sg4::Engine::on_time_advance_cb([&](double) {
+    os.check_reach(0);
     const Time now = Nx2::now();
     if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");
     if (now > last && engine.get_actor_count() > 0)

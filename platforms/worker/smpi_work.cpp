@@ -21,6 +21,7 @@ bool charge(double flops) {
   if (!ranks().current() || nx2().self().in_mpi != nullptr) return false;
   RankState& self = nx2().self();
   catch_up(self);
+  nx2().check_reach(flops / speed_here());
   const Time nominal = Time::from_seconds_rounded(flops / speed_here());
   if (nx2().models_messages()) return nx2().charge(self, nominal), true;
   if (!nx2().counts(self, nominal)) return true;

@@ -21,6 +21,7 @@ namespace sg4 = simgrid::s4u;
 
 Nx2* instance = nullptr;
 
+constexpr double farthest_s = 9e6;         // 2^63 ps are 9.2 million
 constexpr Time longest_latency = 10000_ms; // of a message; deadlocks are found that much later (chosen)
 
 /// Dates are ps in 64 bits.
@@ -103,6 +104,13 @@ void Nx2::register_rank(int rank) {
 RankState* Nx2::caller() {
   const auto pid = static_cast<std::size_t>(sg4::this_actor::get_pid());
   return pid < rank_of_pid_.size() ? rank_of_pid_[pid] : nullptr;
+}
+
+void Nx2::check_reach(double seconds) const {
+  if (sg4::Engine::get_clock() + seconds < farthest_s) [[likely]]
+    return;
+  fail_simulation("simulated time would pass 9 million seconds, the farthest that dates in picoseconds reach" +
+                  doing());
 }
 
 Time Nx2::now() { return Time::from_seconds_rounded(sg4::Engine::get_clock()); }

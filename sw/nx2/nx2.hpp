@@ -170,6 +170,8 @@ public:
   std::string doing() const;
 
   static Time now();
+  /// Ends the run if a date so many seconds from now is beyond what Time can say.
+  void check_reach(double seconds) const;
   void sleep_until(Time t);
   /// SimGrid's, to the bit.
   void sleep_for(double seconds);

@@ -16,7 +16,9 @@ pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 GENERATOR = {"workload": "generator", "nodes": 2, "generator.active": 2, "generator.events": 200}
 
 POLLS = """
+#include <hypermon.h>
 #include <mpi.h>
+#include <unistd.h>
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int rank, done = 0;
@@ -69,6 +71,15 @@ def test_polling_that_takes_simulated_time_ends_at_its_limit() -> None:
     said = failure(TEST, **{"limits.simulated_s": 0.5})
     assert said.startswith("limits.simulated_s = 0.5: the program has not ended by then")
     assert "\n  rank 0 is in MPI_Recv" in said
+
+
+@pytest.mark.parametrize("messages", ["smpi", "nx2"])
+@pytest.mark.parametrize("does", ["sleep(4000000000u)", "hypermon_charge(1e19, 1)", "hypermon_charge(1e19, 1e300)"])
+def test_dates_beyond_what_picoseconds_reach_end_the_run(does: str, messages: str) -> None:
+    said = failure(does, **{"machine.messages": messages, "monitor": "none"})
+    assert said.startswith("simulated time would pass 9 million seconds, the farthest that dates in picoseconds reach")
+    assert "\n  rank 0 is in MPI_Recv" in said
+    assert "\n  rank 1 is in its own code" in said
 
 
 def test_a_program_that_never_calls_ends_with_the_hosts_time() -> None:
