@@ -1,4 +1,5 @@
 // gethostname() and uname(): a rank runs on its node, not on the host, whose name would differ from run to run.
+#include "platforms/worker/c_library.hpp"
 #include "platforms/worker/ranks.hpp"
 
 #include <simgrid/s4u/Actor.hpp>
@@ -12,10 +13,9 @@
 #include <cstring>
 #include <string>
 
-using namespace hypermon;
+namespace hypermon {
 
-extern "C" {
-[[gnu::visibility("default")]] int uname(utsname* about) noexcept {
+LIBC(int, uname, utsname* about) {
   const auto status = syscall(SYS_uname, about);
   if (status == 0 && ranks().current()) {
     const std::string& node = simgrid::s4u::this_actor::get_host()->get_name();
@@ -25,9 +25,9 @@ extern "C" {
   return static_cast<int>(status);
 }
 
-[[gnu::visibility("default")]] int gethostname(char* name, size_t size) noexcept {
+LIBC(int, gethostname, char* name, std::size_t size) {
   utsname about{};
-  if (uname(&about) != 0) return -1;
+  if (own_uname(&about) != 0) return -1;
   const std::size_t length = std::strlen(about.nodename) + 1;
   std::memcpy(name, about.nodename, std::min(length, size));
   if (length <= size) return 0;
@@ -35,7 +35,6 @@ extern "C" {
   return -1;
 }
 /// Of objects built with -D_FORTIFY_SOURCE.
-[[gnu::visibility("default")]] int __gethostname_chk(char* name, size_t size, size_t) noexcept {
-  return gethostname(name, size);
-}
-}
+LIBC(int, __gethostname_chk, char* name, std::size_t size, std::size_t) { return own_gethostname(name, size); }
+
+} // namespace hypermon

@@ -92,17 +92,9 @@ std::vector<std::string> undefined_functions(const std::string& path) {
   const ObjectFile object(file);
   close(file);
   std::vector<std::string> names;
-  const auto sections = object.sections();
-  for (const Elf64_Shdr& section : sections) {
-    if (section.sh_type != SHT_DYNSYM || section.sh_link >= sections.size()) continue;
-    const auto text = object.contents<char>(sections[section.sh_link]);
-    for (const Elf64_Sym& symbol : object.contents<Elf64_Sym>(section)) {
-      if (symbol.st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol.st_info) == STB_WEAK || symbol.st_name >= text.size())
-        continue;
-      const auto name = text.subspan(symbol.st_name);
-      names.emplace_back(name.data(), strnlen(name.data(), name.size()));
-    }
-  }
+  object.for_each_symbol([&](std::string_view name, const Elf64_Sym& symbol) {
+    if (symbol.st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol.st_info) != STB_WEAK) names.emplace_back(name);
+  });
   return names;
 }
 

@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -23,6 +24,21 @@ public:
   std::span<Elf64_Dyn> dynamic() const;
   /// A text of that table (DT_NEEDED).
   std::string_view dynamic_text(std::uint64_t offset) const;
+  /// All of it.
+  std::span<char> bytes() const { return bytes_; }
+  /// Calls f(name, symbol) for each one that the loader knows.
+  template <class F> void for_each_symbol(F&& f) const {
+    const auto tables = sections();
+    for (const Elf64_Shdr& section : tables) {
+      if (section.sh_type != SHT_DYNSYM || section.sh_link >= tables.size()) continue;
+      const auto names = contents<char>(tables[section.sh_link]);
+      for (const Elf64_Sym& symbol : contents<Elf64_Sym>(section)) {
+        if (symbol.st_name >= names.size()) continue;
+        const auto name = names.subspan(symbol.st_name);
+        f(std::string_view(name.data(), strnlen(name.data(), name.size())), symbol);
+      }
+    }
+  }
   template <class T> std::span<T> contents(const Elf64_Shdr& section) const {
     return table<T>(section.sh_offset, section.sh_size / sizeof(T));
   }

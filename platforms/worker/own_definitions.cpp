@@ -10,18 +10,11 @@ namespace {
 constexpr Elf64_Sxword hidden = 0x60000005; // a tag that means nothing to loaders
 
 bool defines_mpi(const ObjectFile& object) {
-  const auto sections = object.sections();
-  for (const Elf64_Shdr& section : sections) {
-    if (section.sh_type != SHT_DYNSYM || section.sh_link >= sections.size()) continue;
-    const auto names = object.contents<char>(sections[section.sh_link]);
-    for (const Elf64_Sym& symbol : object.contents<Elf64_Sym>(section)) {
-      if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= names.size()) continue;
-      const auto name = names.subspan(symbol.st_name);
-      if (std::string_view(name.data(), name.size()).starts_with("MPI_") && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
-        return true;
-    }
-  }
-  return false;
+  bool found = false;
+  object.for_each_symbol([&](std::string_view name, const Elf64_Sym& symbol) {
+    found |= symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && name.starts_with("MPI_");
+  });
+  return found;
 }
 
 } // namespace

@@ -1,12 +1,11 @@
 #include "platforms/worker/private_library.hpp"
+#include "platforms/worker/object_file.hpp"
 #include "sw/model/user_error.hpp"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,24 +21,6 @@ namespace {
 
 constexpr std::string_view versions("GFORTRAN");             // of its symbols: GFORTRAN_8, ...
 constexpr std::string_view library("\0libgfortran.so.", 16); // as it stands among an object's strings
-
-/// A file's content, which changes with it.
-class Mapped {
-public:
-  Mapped(int file, int protection, int flags) {
-    struct stat status {};
-    if (fstat(file, &status) != 0 || status.st_size == 0) return;
-    void* all = mmap(nullptr, static_cast<std::size_t>(status.st_size), protection, flags, file, 0);
-    if (all != MAP_FAILED) bytes = {static_cast<char*>(all), static_cast<std::size_t>(status.st_size)};
-  }
-  ~Mapped() {
-    if (!bytes.empty()) munmap(bytes.data(), bytes.size());
-  }
-  Mapped(const Mapped&) = delete;
-  Mapped& operator=(const Mapped&) = delete;
-
-  std::span<char> bytes;
-};
 
 /// libgfortran.so.5, if that is among the strings.
 std::optional<std::string> needed(std::span<const char> bytes) {
@@ -86,28 +67,27 @@ void rename_version(std::span<char> bytes, std::uint64_t strings, std::uint32_t 
 
 /// All versions of symbols that the file defines or needs by gfortran's names. With others the object's references do
 /// not match the library that is loaded with SimGrid, which needs it too, and would be found first.
-void rename_versions(std::span<char> bytes, const std::string& mark) {
-  const auto* header = at<Elf64_Ehdr>(bytes, 0);
-  const auto section = [&](std::uint64_t i) { return at<Elf64_Shdr>(bytes, header->e_shoff + i * sizeof(Elf64_Shdr)); };
-  for (std::uint64_t i = 0; header != nullptr && i < header->e_shnum; ++i) {
-    const auto* of = section(i);
-    const auto* strings = of != nullptr ? section(of->sh_link) : nullptr;
-    if (strings == nullptr) return;
-    for (std::uint64_t place = of->sh_offset, n = of->sh_info; of->sh_type == SHT_GNU_verdef && n > 0; --n) {
+void rename_versions(const ObjectFile& object, const std::string& mark) {
+  const auto bytes = object.bytes();
+  const auto sections = object.sections();
+  for (const Elf64_Shdr& of : sections) {
+    if (of.sh_link >= sections.size()) continue;
+    const std::uint64_t strings = sections[of.sh_link].sh_offset;
+    for (std::uint64_t place = of.sh_offset, n = of.sh_info; of.sh_type == SHT_GNU_verdef && n > 0; --n) {
       auto* defined = at<Elf64_Verdef>(bytes, place);
       const auto* named = defined != nullptr ? at<Elf64_Verdaux>(bytes, place + defined->vd_aux) : nullptr;
       if (named == nullptr) return;
-      rename_version(bytes, strings->sh_offset, named->vda_name, defined->vd_hash, mark);
+      rename_version(bytes, strings, named->vda_name, defined->vd_hash, mark);
       place += defined->vd_next;
     }
-    for (std::uint64_t place = of->sh_offset, n = of->sh_info; of->sh_type == SHT_GNU_verneed && n > 0; --n) {
+    for (std::uint64_t place = of.sh_offset, n = of.sh_info; of.sh_type == SHT_GNU_verneed && n > 0; --n) {
       const auto* library_needed = at<Elf64_Verneed>(bytes, place);
       if (library_needed == nullptr) return;
       std::uint64_t inner = place + library_needed->vn_aux;
       for (int k = 0; k < library_needed->vn_cnt; ++k) {
         auto* version = at<Elf64_Vernaux>(bytes, inner);
         if (version == nullptr) return;
-        rename_version(bytes, strings->sh_offset, version->vna_name, version->vna_hash, mark);
+        rename_version(bytes, strings, version->vna_name, version->vna_hash, mark);
         inner += version->vna_next;
       }
       place += library_needed->vn_next;
@@ -125,27 +105,27 @@ std::string path_of(const std::string& name) {
 } // namespace
 
 void give_private_fortran(int object) {
-  const Mapped program(object, PROT_READ | PROT_WRITE, MAP_SHARED);
-  const auto name = needed(program.bytes);
+  const ObjectFile program(object);
+  const auto name = needed(program.bytes());
   if (!name) return;
   const int in = open(path_of(*name).c_str(), O_RDONLY | O_CLOEXEC);
   if (in < 0) return;
-  const Mapped original(in, PROT_READ, MAP_PRIVATE);
+  const ObjectFile original(in);
   close(in);
   const int out = memfd_create("libgfortran", MFD_CLOEXEC); // stays open, as the ranks' objects do (rank_loader)
-  if (out < 0 || ftruncate(out, static_cast<off_t>(original.bytes.size())) != 0)
+  if (out < 0 || ftruncate(out, static_cast<off_t>(original.bytes().size())) != 0)
     throw UserError(*name + ": no copy for a rank: " + std::strerror(errno));
-  const Mapped copy(out, PROT_READ | PROT_WRITE, MAP_SHARED);
-  if (copy.bytes.empty()) throw UserError(*name + ": no copy for a rank: " + std::strerror(errno));
-  std::copy(original.bytes.begin(), original.bytes.end(), copy.bytes.begin());
+  const ObjectFile copy(out);
+  if (copy.bytes().empty()) throw UserError(*name + ": no copy for a rank: " + std::strerror(errno));
+  std::copy(original.bytes().begin(), original.bytes().end(), copy.bytes().begin());
   // The loader knows a library by the name that it has for itself: the object finds the copy by that.
   static int copies = 0;
   const std::string number = std::to_string(++copies);
   const std::string other = std::string(name->size() - number.size(), '0') + number;
   const std::string mark = std::string(versions.size() - number.size(), '0') + number;
-  for (const auto bytes : {copy.bytes, program.bytes}) {
-    rename(bytes, *name, other);
-    rename_versions(bytes, mark);
+  for (const ObjectFile* file : {&copy, &program}) {
+    rename(file->bytes(), *name, other);
+    rename_versions(*file, mark);
   }
   if (dlopen(("/proc/self/fd/" + std::to_string(out)).c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
     throw UserError(*name + ": no copy for a rank: " + dlerror());

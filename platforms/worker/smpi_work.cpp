@@ -21,8 +21,9 @@ bool charge(double flops) {
   if (!ranks().current() || nx2().self().in_mpi != nullptr) return false;
   RankState& self = nx2().self();
   catch_up(self);
-  nx2().check_reach(flops / speed_here());
-  const Time nominal = Time::from_seconds_rounded(flops / speed_here());
+  const double seconds = flops / speed_here();
+  nx2().check_reach(seconds);
+  const Time nominal = Time::from_seconds_rounded(seconds);
   if (nx2().models_messages()) return nx2().charge(self, nominal), true;
   if (!nx2().counts(self, nominal)) return true;
   for (MpiObserver* observer : nx2().mpi_observers()) observer->compute(self, nominal);

@@ -8,10 +8,15 @@ import os
 from pathlib import Path
 
 
+def cache() -> Path:
+    """The user's cache of hypermon's."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hypermon"
+
+
 def place(kind: str, *parts: object) -> Path:
     """Where the text of a kind is kept that belongs to these parts."""
     key = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:20]
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hypermon" / f"{kind}-{key}.json"
+    return cache() / f"{kind}-{key}.json"
 
 
 def read(path: Path) -> str | None:

@@ -825,8 +825,9 @@ extern "C" {
 /// sw/include/hypermon.h
 void hypermon_compute(double operations, double ns_per_operation) {
   catch_up(nx2().self());
-  nx2().check_reach(operations * ns_per_operation * 1e-9);
-  nx2().charge(nx2().self(), Time::from_ns_rounded(operations * ns_per_operation));
+  const double ns = operations * ns_per_operation;
+  nx2().check_reach(ns * 1e-9);
+  nx2().charge(nx2().self(), Time::from_ns_rounded(ns));
 }
 
 /// sw/workloads/trace.cpp

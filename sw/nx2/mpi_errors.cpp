@@ -2,6 +2,7 @@
 #include "sw/model/place.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/nx2/mpi_calls.hpp"
+#include "sw/nx2/next_definition.hpp"
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -18,11 +19,8 @@
 namespace hypermon {
 namespace {
 
-/// The next definition after this executable's.
-template <class F> F* next(const char* name) { return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name)); }
-
 int smpi_error_string(int code, char* text, int* length) {
-  static const auto real = next<decltype(::PMPI_Error_string)>("PMPI_Error_string");
+  static const auto real = next_definition<decltype(::PMPI_Error_string)>("PMPI_Error_string");
   return real(code, text, length);
 }
 
@@ -205,7 +203,7 @@ void print_current_handle() {
 extern "C" [[gnu::visibility("default")]] MPI_Errhandler
 own_handler_of(MPI_Comm comm) __asm__("_ZN7simgrid4smpi4Comm10errhandlerEv");
 MPI_Errhandler own_handler_of(MPI_Comm comm) {
-  static const auto real = next<MPI_Errhandler(MPI_Comm)>("_ZN7simgrid4smpi4Comm10errhandlerEv");
+  static const auto real = next_definition<MPI_Errhandler(MPI_Comm)>("_ZN7simgrid4smpi4Comm10errhandlerEv");
   const RankState* self = nx2().caller();
   if (self == nullptr || self->in_mpi == nullptr || asking_for_handler) return real(comm);
   const std::string_view call = self->in_mpi;
@@ -230,6 +228,6 @@ extern "C" [[gnu::visibility("default")]] void _xbt_log_event_log(xbt_log_event_
   std::vsnprintf(text.data(), text.size(), format, values);
   va_end(values);
   if (of_arguments) return keep(event->functionName, text.data());
-  static const auto print = next<decltype(::_xbt_log_event_log)>("_xbt_log_event_log");
+  static const auto print = next_definition<decltype(::_xbt_log_event_log)>("_xbt_log_event_log");
   print(event, "%s", text.data());
 }

@@ -2,22 +2,13 @@
 #include "sw/model/user_error.hpp"
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_errors.hpp"
+#include "sw/nx2/next_definition.hpp"
 #include "sw/nx2/nx2.hpp"
 
-#include <dlfcn.h>
-
-#include <stdexcept>
 #include <string>
 
 namespace hypermon {
 namespace {
-
-/// The next definition after this executable's.
-template <class F> F* next(const char* name) {
-  void* symbol = dlsym(RTLD_NEXT, name);
-  if (symbol == nullptr) throw std::logic_error(std::string(name) + ": not in SMPI");
-  return reinterpret_cast<F*>(symbol);
-}
 
 const MpiTable& implementation() {
   static const MpiTable table = nx2().models_messages() ? nx2_mpi() : smpi_mpi();
@@ -89,7 +80,7 @@ int send_or_skip(const void* data, int count, MPI_Datatype type, int to, int tag
 
 const MpiTable& smpi_itself() {
   static const MpiTable table{
-#define NEXT(result, name, ...) next<decltype(::PMPI_##name)>("PMPI_" #name),
+#define NEXT(result, name, ...) next_definition<decltype(::PMPI_##name)>("PMPI_" #name),
 #define F(...) NEXT(__VA_ARGS__)
 #include "sw/instrumentation/mpi_functions.inc"
 #undef F

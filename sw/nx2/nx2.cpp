@@ -24,12 +24,6 @@ Nx2* instance = nullptr;
 constexpr double farthest_s = 9e6;         // 2^63 ps are 9.2 million
 constexpr Time longest_latency = 10000_ms; // of a message; deadlocks are found that much later (chosen)
 
-/// Dates are ps in 64 bits.
-void must_end(double seconds) {
-  if (!(Nx2::now().seconds() + seconds < Time::never().seconds()))
-    fail_simulation("the program computes or sleeps for " + std::to_string(seconds) + " s: simulated time ends before");
-}
-
 } // namespace
 
 Nx2& nx2() { return *instance; }
@@ -130,7 +124,7 @@ void Nx2::sleep_until(Time t) {
 }
 
 void Nx2::sleep_for(double seconds) {
-  must_end(seconds);
+  check_reach(seconds);
   ++sleeping_ranks_;
   ++progress_;
   sg4::this_actor::sleep_for(seconds);
@@ -198,7 +192,7 @@ void Nx2::execute(RankState& rank, double flops) {
     fail_simulation("the program computes in flops, and the machine's nodes have no speed: SimGrid's XML platforms do"
                     " (or hypermon import ti --flops-per-s)");
   const double seconds = flops / place_of(rank.rank)->get_speed();
-  must_end(seconds);
+  check_reach(seconds);
   for (MpiObserver* observer : mpi_observers_) observer->compute(rank, Time::from_seconds_rounded(seconds));
   const Time begin = now();
   Time taken;

@@ -6,6 +6,7 @@ import hashlib
 import json
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +16,12 @@ import pytest
 
 HERE = Path(__file__).parent
 CLUSTER = HERE.parent / "platforms" / "cluster.xml"
+HYPERCUBE = HERE.parent / "workloads" / "hypercube.xml"
 INCLUDE = HERE.parents[1] / "sw" / "include"
 QUIET = ["--cfg=smpi/simulate-computation:no", "--cfg=smpi/privatization:dlopen", "--log=root.thres:critical"]
+
+
+Completed = subprocess.CompletedProcess[str]
 
 
 def compiled(source: str, folder: Path, *options: str) -> Path:
@@ -34,9 +39,20 @@ def digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def smpirun(program: Path, ranks: int, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = ["smpirun", "-np", str(ranks), "-platform", str(CLUSTER), *QUIET, str(program), *arguments]
+def smpirun(program: Path, ranks: int, *arguments: str, platform: Sequence[str] = (str(CLUSTER),)) -> Completed:
+    command = ["smpirun", "-np", str(ranks), "-platform", *platform, *QUIET, str(program), *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def on_hypercube(program: Path, ranks: int, *arguments: str) -> list[list[str]]:
+    """What each rank printed under smpirun, of lines that begin with its number: `2| text`."""
+    with tempfile.NamedTemporaryFile("w") as hosts:
+        hosts.write("".join(f"node{i}\n" for i in range(ranks)))
+        hosts.flush()
+        done = smpirun(program, ranks, *arguments, platform=(str(HYPERCUBE), "-hostfile", hosts.name))
+    assert done.returncode == 0, done.stderr[-1000:]
+    lines = done.stdout.splitlines()
+    return [[line for line in lines if line.startswith(f"{rank}| ")] for rank in range(ranks)]
 
 
 def _nested(values: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import functools
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +15,7 @@ import hypermon
 from hypermon import programs
 from hypermon.errors import SimulationError
 from hypermon.result import Result
-from tests.python.test_mpi_programs import HYPERCUBE
+from tests.python import both_ways
 
 pytestmark = pytest.mark.worker
 SOURCES = Path(__file__).parent / "programs"
@@ -98,15 +97,9 @@ def printed(result: Result) -> list[str]:
 
 @functools.cache
 def from_smpirun(name: str, *arguments: str) -> list[str]:
-    Path("hosts").write_text("".join(f"node{i}\n" for i in range(RANKS)))
-    command = [
-        "smpirun", "-np", str(RANKS), "-platform", str(HYPERCUBE), "-hostfile", "hosts", "--log=root.thres:error",
-        "--cfg=smpi/simulate-computation:no", "--cfg=smpi/privatization:dlopen", str(compiled(name)),
-        *(word.replace(" ", "+") for word in arguments),
-    ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr[-1000:]
-    return sorted((line for line in done.stdout.splitlines() if re.match(r"\d\| ", line)), key=lambda line: line[0])
+    """Lines of all ranks, in their order."""
+    words = [word.replace(" ", "+") for word in arguments]
+    return [line for of_rank in both_ways.on_hypercube(compiled(name), RANKS, *words) for line in of_rank]
 
 
 def classes(lines: list[str]) -> dict[str, set[str]]:

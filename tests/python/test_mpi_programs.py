@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-import json
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.python import both_ways
+
 pytestmark = pytest.mark.worker
 HERE = Path(__file__).parent
-HYPERCUBE = HERE.parent / "workloads" / "hypercube.xml"
 CASES = [("nx2", 1), ("nx2", 3), ("nx2", 4), ("nx2", 8), ("smpi", 3), ("smpi", 4)]
 
 
@@ -34,39 +33,16 @@ def compiled(folder: Path, *names: str) -> Path:
 
 def simulated(worker: Path, folder: Path, program: Path, ranks: int, messages: str, arguments: str = "") -> list[str]:
     """What each rank printed."""
-    digest = hashlib.sha256(program.read_bytes()).hexdigest()
-    machine = {"messages": messages, "topology": "torus", "dimensions": str(ranks)}
-    spec = {
-        "workload": "program", "nodes": ranks, "monitor": "none", "machine": machine,
-        "program": {"file": f"{program}@sha256:{digest}", "arguments": arguments},
-    }  # fmt: skip
+    torus = {"machine.topology": "torus", "machine.dimensions": str(ranks)}
     out = folder / f"{program.stem}-{ranks}-{messages}"
-    out.mkdir()
-    (out / "in.json").write_text(json.dumps(spec))
-    done = subprocess.run([worker, out / "in.json", "--out", out], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    return [(out / "stdout" / f"rank{r}.txt").read_text() for r in range(ranks)]
+    ended = both_ways.simulated(worker, program, ranks, messages, out, [arguments], **torus)
+    assert ended.status == 0, ended.said
+    return ended.out
 
 
 @functools.cache
-def from_smpirun(folder: Path, program: Path, ranks: int) -> list[list[str]]:
-    hosts = folder / "hosts"
-    hosts.write_text("".join(f"node{i}\n" for i in range(ranks)))
-    options = ["--cfg=smpi/simulate-computation:no", "--cfg=smpi/privatization:dlopen", "--log=root.thres:error"]
-    command = [
-        "smpirun",
-        "-np",
-        str(ranks),
-        "-platform",
-        str(HYPERCUBE),
-        "-hostfile",
-        str(hosts),
-        *options,
-        str(program),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
-    lines = done.stdout.splitlines()
-    return [comparable([line for line in lines if line.startswith(f"{r}| ")]) for r in range(ranks)]
+def from_smpirun(program: Path, ranks: int) -> list[list[str]]:
+    return [comparable(lines) for lines in both_ways.on_hypercube(program, ranks)]
 
 
 def comparable(lines: list[str]) -> list[str]:
@@ -81,7 +57,7 @@ def test_every_call_delivers_what_it_does_under_smpirun(
 ) -> None:
     program = compiled(folder, name)
     printed = simulated(worker, folder, program, ranks, messages)
-    expected = from_smpirun(folder, program, ranks)
+    expected = from_smpirun(program, ranks)
     for rank in range(ranks):
         lines = printed[rank].splitlines()
         assert comparable(lines) == expected[rank]

@@ -9,14 +9,13 @@ import contextlib
 import fcntl
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hypermon import files, sums
+from hypermon import files, remembered, sums
 from hypermon.errors import UserError
 
 ABOUT = "program.json"  # of a built object: what it was made of, and the checksum of both
@@ -24,7 +23,7 @@ ABOUT = "program.json"  # of a built object: what it was made of, and the checks
 
 def folder() -> Path:
     """Where they are."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hypermon" / "programs"
+    return remembered.cache() / "programs"
 
 
 def key(parts: Sequence[object]) -> str:

@@ -18,11 +18,12 @@ FORMAT = 3  # of what is kept
 
 def compiled(sources: Sequence[Path], options: Sequence[str] = ()) -> Path:
     """The shared object made from the sources, now or earlier. A UserError shows what the compiler said."""
-    found = known(sources, options)
+    key = _key(sources, options)
+    found = cache.kept(key)
     if found is not None:
-        return found
+        return found.object
     with cache.work() as work:
-        return _compile(sources, options, work)
+        return _compile(sources, options, key, work)
 
 
 def known(sources: Sequence[Path], options: Sequence[str] = ()) -> Path | None:
@@ -37,7 +38,7 @@ def _key(sources: Sequence[Path], options: Sequence[str]) -> str:
     return cache.key([*digests, *options, *OPTIONS, *CXX_OPTIONS, compilers.version(fortran), FORMAT])
 
 
-def _compile(sources: Sequence[Path], options: Sequence[str], work: Path) -> Path:
+def _compile(sources: Sequence[Path], options: Sequence[str], key: str, work: Path) -> Path:
     folder = sources[0].parent
     compilers.require(sources)
     headers: set[Path] = set()
@@ -63,7 +64,7 @@ def _compile(sources: Sequence[Path], options: Sequence[str], work: Path) -> Pat
     compilers.run([linker, *objects, *OPTIONS, *options, *libraries, "-o", str(result / name)], folder)
     digests = {str(path): files.sha256(path) for path in sorted(headers)}
     about_it = {"sources": [str(path) for path in sources], "options": [*OPTIONS, *options]}
-    return cache.keep(_key(sources, options), result, name, digests, about_it).object
+    return cache.keep(key, result, name, digests, about_it).object
 
 
 def _prerequisites(rule: str) -> list[str]:
