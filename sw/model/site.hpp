@@ -1,0 +1,84 @@
+// What a monitor finds on the machine, whatever the machine is: the nodes' clocks and counters, networks, storage, and
+// room for processes of its own. What a real monitor could not read is not here.
+#pragma once
+#include "hw/core/time.hpp"
+#include "sw/model/node_clock.hpp"
+
+#include <any>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace hypermon {
+
+class Counters;
+class SampleLog;
+
+/// A computer: a compute node, the machine's host, or one that stands beside the machine for the monitor.
+struct Place {
+  enum class Kind : std::uint8_t { node, host, beside };
+  Kind kind = Kind::node;
+  std::uint32_t number = 0; ///< among those of its kind
+  static constexpr Place of(NodeId node) { return {Kind::node, index(node)}; }
+  auto operator<=>(const Place&) const = default;
+};
+
+/// One of the platform's networks, and one of its file servers, by the order in which the platform names them.
+enum class NetworkId : std::uint32_t {};
+enum class ServerId : std::uint32_t {};
+
+/// Where a daemon receives: a number at a place, as of TCP and UDP.
+struct Address {
+  Place place;
+  std::uint32_t port = 0;
+  auto operator<=>(const Address&) const = default;
+};
+
+/// What arrived. `content` is the sender's; only `bytes` take time on the network.
+struct Datagram {
+  Address from;
+  std::int64_t bytes = 0;
+  Time sent;
+  std::any content{};
+};
+
+/// A process of a monitor, seen from its body: every call returns when the simulated machine has done it.
+class Daemon {
+public:
+  virtual ~Daemon() = default;
+  virtual Place place() const = 0;
+  virtual Time now() const = 0;
+  virtual void sleep_until(Time when) = 0;
+  /// Takes so much CPU time of its place, as the place's processors share it (sw/model/cpu.hpp).
+  virtual void compute(Time nominal) = 0;
+  /// Returns when the last byte has left. What arrives at a port that nobody opened is lost.
+  virtual void send(NetworkId network, const Address& to, std::int64_t bytes, std::any content = {}) = 0;
+  /// The next datagram at the daemon's own `port`, in the order of their arrival; none if it is not there by `until`.
+  virtual std::optional<Datagram> receive(std::uint32_t port, Time until = Time::never()) = 0;
+  /// Returns when the server has said that it is done.
+  virtual void write(ServerId server, const std::string& file, std::int64_t bytes) = 0;
+  virtual void read(ServerId server, const std::string& file, std::int64_t bytes) = 0;
+};
+
+class Site {
+public:
+  virtual ~Site() = default;
+  virtual std::int64_t nodes() const = 0;
+  virtual const NodeClock& clock(NodeId node) const = 0;
+  /// What the simulated system counts (sw/model/counters.hpp).
+  virtual const Counters& counters() const = 0;
+  /// Where samples go that reached an analyst (sw/model/sample_log.hpp).
+  virtual SampleLog& samples() = 0;
+  /// By name. Throws UserError with `path`, the parameter that names it, if the platform has none of that name.
+  virtual NetworkId network(const std::string& name, const std::string& path) const = 0;
+  virtual ServerId server(const std::string& name, const std::string& path) const = 0;
+  /// Starts a process, now or at the run's begin; it ends with its body, or when the program has ended and
+  /// Monitor::finish() has returned. Throws UserError with `path` if there is no such place.
+  virtual void daemon(Place place, const std::string& name, std::function<void(Daemon&)> body,
+                      const std::string& path) = 0;
+  /// The run directory.
+  virtual const std::string& folder() const = 0;
+};
+
+} // namespace hypermon
