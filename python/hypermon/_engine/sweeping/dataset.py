@@ -178,7 +178,9 @@ class Sweep:
         import pyarrow.parquet as parquet
 
         try:
-            return parquet.read_table(pa.BufferReader(sums.read(self.path, RESULTS, AGAIN)))
+            content = pa.BufferReader(sums.read(self.path, RESULTS, AGAIN))
+            # Not read_table(): a thread of its scanner may still hold the content when Python ends, which aborts then.
+            return parquet.ParquetFile(content).read(use_threads=False)
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
             said = " ".join(str(error).split())[:200]
             raise UserError(f"{self.path / RESULTS}: cannot be read: {said}; {AGAIN}") from None
