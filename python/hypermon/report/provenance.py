@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hypermon.errors import UserError
+from hypermon.report.calibration import CALIBRATED, PREDICTED, PROGRAMS, Constant, calibrated_cells, constants
 from hypermon.schema import Schema, Value
-from hypermon.study.calibration import PROGRAMS, Constant, calibrated_cells, constants
-from hypermon.study.table2 import CALIBRATED, PREDICTED
 
 
 @dataclass(frozen=True)

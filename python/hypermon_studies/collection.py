@@ -12,9 +12,9 @@ from hypermon import __version__, runner
 from hypermon.result import Result
 from hypermon.scenario import Spec, built_in
 from hypermon.schema import Schema
-from hypermon.study import figures
-from hypermon.study.coverage import COLLECTION
-from hypermon.study.page import table
+from hypermon_studies import figures
+from hypermon_studies.coverage import COLLECTION
+from hypermon_studies.markdown import table
 
 NAME = "collection"
 NODES = 16

@@ -12,13 +12,12 @@ from tempfile import TemporaryDirectory
 from hypermon import checks, runner, scenario
 from hypermon.expectations import Case
 from hypermon.expressions import ExpressionError
+from hypermon.report.calibration import CALIBRATED, NODES, PREDICTED, PROGRAMS, Cell, calibrated_cells, constants
 from hypermon.result import Result
 from hypermon.scenario import Spec
 from hypermon.schema import Schema
-from hypermon.study import lessons_figures, lessons_page
-from hypermon.study.calibration import NODES, PROGRAMS, Cell, calibrated_cells, constants
-from hypermon.study.lessons_page import QUESTIONS, Answer, Number
-from hypermon.study.table2 import CALIBRATED, PREDICTED
+from hypermon_studies import lessons_figures, lessons_page
+from hypermon_studies.lessons_page import QUESTIONS, Answer, Number
 
 DATA = "lessons"  # folder beside the page
 SERIES = "bursts/place16"  # keeps its intervals, for Figure 14

@@ -15,12 +15,12 @@ from hypermon import platforms
 from hypermon.errors import SimulationError, UserError
 from hypermon.recording import Recording
 from hypermon.report import rules
+from hypermon.report.calibration import PROGRAMS
 from hypermon.report.facts import Run
 from hypermon.report.recorded import Recorded, enough
 from hypermon.runner import RUNS
 from hypermon.scenario import Spec, built_in
 from hypermon.schema import Schema, common_path, nested
-from hypermon.study.calibration import PROGRAMS
 from hypermon.sweeping import execute
 from hypermon.sweeping import plan as plans
 from hypermon.sweeping.plan import Plan

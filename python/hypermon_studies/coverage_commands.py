@@ -35,8 +35,8 @@ def coverage(
     """Is this monitor good enough? Twelve programs against a design: what it loses, where, and what limits it."""
     from hypermon import runner, worker
     from hypermon.cli import progress, render
-    from hypermon.study import coverage as study_of
-    from hypermon.study import coverage_page
+    from hypermon_studies import coverage as study_of
+    from hypermon_studies import coverage_page
 
     schema = worker.schema()
     asked = study_of.ask(schema, settings_of(settings), preset or (), full, platform)
@@ -76,7 +76,7 @@ def collection(
     """The eight programs beside the paper's four: what each asks of a monitor, and when."""
     from hypermon import worker
     from hypermon.cli import progress
-    from hypermon.study import collection as study_of
+    from hypermon_studies import collection as study_of
 
     plan = study_of.plan(worker.schema())
     with progress.bar("collection", len(plan)) as done:

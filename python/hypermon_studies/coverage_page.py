@@ -11,9 +11,9 @@ from hypermon import __version__, runner
 from hypermon.comparing import designs
 from hypermon.report.words import count, percent
 from hypermon.schema import canonical, flat
-from hypermon.study import figures
-from hypermon.study.coverage import DISTURBS, LOSES, MISLEADS, Asked, Covered
-from hypermon.study.page import table
+from hypermon_studies import figures
+from hypermon_studies.coverage import DISTURBS, LOSES, MISLEADS, Asked, Covered
+from hypermon_studies.markdown import table
 
 NAME = "coverage"
 COLUMNS = (
