@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from hypermon._model import entry_points
 from hypermon.cli import plugins
 
 ROOT = Path(__file__).parents[2]
@@ -130,8 +131,8 @@ def test_tests_of_the_core_do_not_need_the_studies() -> None:
 
 def test_commands_are_the_entry_points_that_the_standard_library_finds() -> None:
     points = importlib.metadata.entry_points(group=plugins.GROUP)
-    assert plugins.found() == sorted((point.name, point.value) for point in points)
-    assert "study" in dict(plugins.found())
+    assert entry_points.found(plugins.GROUP) == sorted((point.name, point.value) for point in points)
+    assert "study" in dict(entry_points.found(plugins.GROUP))
 
 
 def install(folder: Path, name: str, entry_points: str, module: str) -> Path:
@@ -177,4 +178,4 @@ def test_a_description_that_is_no_text_hides_no_command(tmp_path: Path, monkeypa
     (folder / "bad-1.0.dist-info").mkdir()
     (folder / "bad-1.0.dist-info" / "entry_points.txt").write_bytes(b"[hypermon.commands]\n\xff\xfe\n")
     monkeypatch.setattr(sys, "path", [str(folder)])
-    assert ("mine", "mine:add") in plugins.found()
+    assert ("mine", "mine:add") in entry_points.found(plugins.GROUP)
