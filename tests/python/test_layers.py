@@ -83,7 +83,6 @@ def test_generic_rooms_know_no_monitor() -> None:
 # Python. A room is what stands right below python/hypermon; CONTRIBUTING.md has a table of them, pyproject.toml a contract.
 
 CONTRACT = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
-LEAVING = "hypermon.study"  # a package of its own, outside of this one
 
 
 @cache
@@ -111,14 +110,14 @@ def python_arrows() -> dict[str, dict[str, str]]:
     for module in sorted(graph.modules - {"hypermon"}):
         for used in sorted(graph.find_modules_directly_imported_by(module) - {"hypermon"}):
             start, end = (name.split(".")[1] for name in (module, used))
-            if start != end and not module.startswith(LEAVING) and not used.startswith(LEAVING):
+            if start != end:
                 found[start].setdefault(end, f"{module} imports {used}")
     return found
 
 
 def test_the_map_of_python_and_the_contract_have_the_same_rooms_in_the_same_order() -> None:
     (layers,) = (contract["layers"] for contract in CONTRACT["contracts"] if contract["type"] == "layers")
-    rooms = [room for layer in reversed(layers) for room in layer.split(" | ") if room != LEAVING.split(".")[1]]
+    rooms = [room for layer in reversed(layers) for room in layer.split(" | ")]
     assert list(python_map()) == rooms
 
 
@@ -138,7 +137,7 @@ def test_the_contracts_are_kept() -> None:
 def test_no_module_of_python_needs_itself_in_a_circle() -> None:
     """Not even in annotations."""
     graph = imports(with_annotations=True)
-    modules = {module for module in graph.modules if not module.startswith(LEAVING)} - {"hypermon"}
+    modules = graph.modules - {"hypermon"}
     uses = {module: graph.find_modules_directly_imported_by(module) & modules for module in modules}
     try:
         tuple(graphlib.TopologicalSorter(uses).static_order())
@@ -152,8 +151,8 @@ def test_generic_modules_of_python_name_no_monitor() -> None:
     named = [
         f"{file.relative_to(package)}: {line.strip()}"
         for file in sorted(package.rglob("*.py"))
-        if file.relative_to(package).parts[0] not in {"monitors", "study"} and file != package / "__init__.py"
+        if file.relative_to(package).parts[0] != "monitors" and file != package / "__init__.py"
         for line in file.read_text().splitlines()
-        if re.search(r"hypermon\.monitors\.[a-z]", line)
+        if re.search(r"hypermon\.monitors\.[a-z]|hypermon_studies", line)
     ]
     assert named == []

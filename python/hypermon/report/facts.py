@@ -82,3 +82,8 @@ class Run:
     def anything_lost(self) -> bool:
         total = self.result["ledger"]["lost_total"]
         return bool(total[self.unit] or total["events"])
+
+
+def open_loop(raw: Mapping[str, Any], observed: Mapping[str, Any]) -> float:
+    """What one would expect without simulating: the unobserved time and the busiest node's monitor time."""
+    return float(raw["elapsed_s"]) + max(float(rank["monitor_s"]) for rank in observed["ranks"])

@@ -11,9 +11,8 @@ from hypermon._model.words import count, data, percent, plural, seconds, three
 from hypermon.pictures.runs import read_bursts
 from hypermon.report import charts, drawing, machine, over_time, parts, provenance, repeat, rules, topology, view
 from hypermon.report.chart import Table
-from hypermon.report.facts import Run
+from hypermon.report.facts import Run, open_loop
 from hypermon.report.view import Tile
-from hypermon.study.perturbation import open_loop
 
 
 def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:

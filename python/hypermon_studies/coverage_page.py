@@ -13,9 +13,9 @@ from hypermon._engine import runner
 from hypermon._model.schema import canonical, flat
 from hypermon._model.words import count, percent
 from hypermon.monitors.hypermon.facts import BoardRun
-from hypermon.study import figures
-from hypermon.study.coverage import DISTURBS, LOSES, MISLEADS, Asked, Covered
-from hypermon.study.page import table
+from hypermon_studies import figures
+from hypermon_studies.coverage import DISTURBS, LOSES, MISLEADS, Asked, Covered
+from hypermon_studies.markdown import table
 
 NAME = "coverage"
 COLUMNS = (

@@ -25,8 +25,8 @@ from hypermon.monitors.hypermon.analysis import enough
 from hypermon.monitors.hypermon.recorded import Recorded
 from hypermon.monitors.hypermon.recording import Recording
 from hypermon.report import rules, view
+from hypermon.report.calibration import PROGRAMS
 from hypermon.report.facts import Run
-from hypermon.study.calibration import PROGRAMS
 
 COLLECTION = ("pingpong", "ring", "alltoall", "halo", "workers", "wavefront", "cg", "fft")
 STORE = RUNS / "coverage"
