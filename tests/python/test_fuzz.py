@@ -59,7 +59,6 @@ READS = (
 )  # fmt: skip
 OTHERS = {
     "_engine.calibrating": "what the worker has just written; calibrations are read by the worker (target calibration)",
-    "cli.plugins": "what pip has just written",
     "hypermon_studies.reference_data": "data of the package",
     "importing.recorded": "what the worker has just written",
     "_inputs.mpi_functions": "data of the package",
