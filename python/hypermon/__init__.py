@@ -12,7 +12,7 @@ from hypermon._version import __version__
 from hypermon.errors import HypermonError, SimulationError, UserError
 
 if TYPE_CHECKING:
-    from hypermon import importing, parameters, pictures, report, timelines, tradeoffs
+    from hypermon import importing, monitors, parameters, pictures, report, timelines, tradeoffs
     from hypermon._comparing import Comparison, compare
     from hypermon._engine import sweeping
     from hypermon._engine.calibrating import calibrate
@@ -44,6 +44,7 @@ _WHERE = {
 
 _MODULES = {
     "importing": "importing",
+    "monitors": "monitors",
     "parameters": "parameters",
     "pictures": "pictures",
     "report": "report",
@@ -72,6 +73,7 @@ __all__ = [
     "linear_range",
     "log2_range",
     "log_range",
+    "monitors",
     "parameters",
     "pictures",
     "record",
