@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypermon import __version__, runner
-from hypermon.result import Result
-from hypermon.scenario import Spec, built_in
-from hypermon.schema import Schema
+from hypermon import __version__
+from hypermon._engine import runner
+from hypermon._inputs.scenario import built_in
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon_studies import cells, figures
 from hypermon_studies.cells import Cell, Cells
 from hypermon_studies.coverage import COLLECTION

@@ -35,8 +35,8 @@ def table2(
     jobs: JobsOption = None,
 ) -> None:
     """The paper's Table 2 and Figures 8 to 13: its values, ours, the errors."""
-    from hypermon import worker
-    from hypermon.cli import progress
+    from hypermon._engine import progress
+    from hypermon._model import worker
     from hypermon_studies import validation
 
     plan = validation.plan(worker.schema())
@@ -56,8 +56,8 @@ def mechanisms(
     jobs: JobsOption = None,
 ) -> None:
     """What mechanisms looked for after the blind comparison would make of Table 2: all rows, before and after."""
-    from hypermon import worker
-    from hypermon.cli import progress
+    from hypermon._engine import progress
+    from hypermon._model import worker
     from hypermon.errors import UserError
     from hypermon_studies import mechanisms as study_of
     from hypermon_studies import mechanisms_page
@@ -85,8 +85,8 @@ def lessons(
 
     Exit status 1: an expectation of theirs failed.
     """
-    from hypermon import checks, worker
-    from hypermon.cli import progress
+    from hypermon._engine import checks, progress
+    from hypermon._model import worker
     from hypermon_studies import lessons as study_of
     from hypermon_studies import lessons_page
 
@@ -111,8 +111,9 @@ def perturbation(
     jobs: JobsOption = None,
 ) -> None:
     """One scenario under every monitor: what each slows down, and what it loses."""
-    from hypermon import runner, worker
-    from hypermon.cli import progress, render
+    from hypermon._engine import progress, runner
+    from hypermon._model import worker
+    from hypermon.cli import render
     from hypermon_studies import perturbation as study_of
 
     schema = worker.schema()
@@ -135,7 +136,7 @@ def merging(
     ),
 ) -> None:
     """Frames of merged data against a funnel of single words: at which activity does merging pay?"""
-    from hypermon.cli import progress
+    from hypermon._engine import progress
     from hypermon_studies import merging as study_of
 
     with progress.bar("merging", len(study_of.TRAFFIC)) as done:

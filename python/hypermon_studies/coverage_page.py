@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hypermon import __version__, runner
-from hypermon.comparing import designs
+from hypermon import __version__
+from hypermon._comparing import designs
+from hypermon._engine import runner
+from hypermon._model.schema import canonical, flat
 from hypermon.report.words import count, percent
-from hypermon.schema import canonical, flat
 from hypermon_studies import cells, figures
 from hypermon_studies.cells import Cell, Cells
 from hypermon_studies.coverage import DISTURBS, LOSES, MISLEADS, Asked, Covered

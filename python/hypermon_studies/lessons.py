@@ -10,13 +10,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypermon import checks, runner, scenario
-from hypermon.expectations import Case
-from hypermon.expressions import ExpressionError
+from hypermon._engine import checks, runner
+from hypermon._inputs import scenario
+from hypermon._inputs.expectations import Case
+from hypermon._model.expressions import ExpressionError
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema, nested
+from hypermon._model.spec import Spec
 from hypermon.report.calibration import CALIBRATED, NODES, PREDICTED, PROGRAMS, Constant, calibrated_cells, constants
-from hypermon.result import Result
-from hypermon.scenario import Spec
-from hypermon.schema import Schema, nested
 from hypermon_studies import cells, lessons_figures, lessons_page, reference_data, table2
 from hypermon_studies.cells import BLIND, DERIVED, Cell, Cells
 from hypermon_studies.lessons_page import PUBLISHED, QUESTIONS, Answer, Number

@@ -6,8 +6,8 @@ import csv
 from collections.abc import Mapping
 from pathlib import Path
 
+from hypermon._model.result import Result
 from hypermon.report.facts import open_loop
-from hypermon.result import Result
 from hypermon_studies import figures
 
 Results = Mapping[str, Mapping[str, Result]]  # by scenario and case

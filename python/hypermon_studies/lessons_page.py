@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hypermon.checks import Verdict
+from hypermon._engine.checks import Verdict
+from hypermon._model.result import Result, show
+from hypermon._model.schema import Schema
 from hypermon.report.calibration import CALIBRATED, PREDICTED
-from hypermon.result import Result, show
-from hypermon.schema import Schema
 from hypermon_studies.cells import BLIND, DERIVED, Cell
 from hypermon_studies.markdown import table
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hypermon import scenario
+from hypermon._inputs import scenario
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema
 from hypermon.report.calibration import NODES, PREDICTED, PROGRAMS, Constant, calibrated_cells, constants
-from hypermon.result import Result
-from hypermon.schema import Schema
 from hypermon_studies import reference_data, table2
 from hypermon_studies.bandwidth import merged_percent
 from hypermon_studies.cells import BLIND, UNPUBLISHED, Cell, Cells

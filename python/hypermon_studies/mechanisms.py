@@ -10,10 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypermon import files, runner, scenario
+from hypermon._engine import runner
+from hypermon._files import files
+from hypermon._inputs import scenario
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon.report.calibration import NODES
-from hypermon.scenario import Spec
-from hypermon.schema import Schema
 from hypermon_studies import cells, mechanism_rows, mechanisms_page, table2
 from hypermon_studies.mechanism_rows import TODAY, Key, Row
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hypermon import scenario
+from hypermon._inputs import scenario
 from hypermon.report.calibration import CALIBRATED, NODES
 from hypermon_studies import blind, reference_data
 from hypermon_studies import mechanism_rows as of

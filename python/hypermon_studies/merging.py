@@ -14,8 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hypermon import __version__, files, runner
-from hypermon.native import _core
+from hypermon import __version__
+from hypermon._engine import runner
+from hypermon._files import files
+from hypermon._model.native import _core
 from hypermon.report.calibration import PREDICTED
 from hypermon_studies import cells, figures
 from hypermon_studies.cells import DERIVED, Cell, Cells

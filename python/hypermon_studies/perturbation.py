@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hypermon import runner, scenario
+from hypermon._engine import runner
+from hypermon._inputs import scenario
+from hypermon._model.result import Result, show
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon.report.calibration import PROGRAMS, calibrated_cells, constants
 from hypermon.report.facts import open_loop
 from hypermon.report.provenance import is_row_of_table2
-from hypermon.result import Result, show
-from hypermon.scenario import Spec
-from hypermon.schema import Schema
 from hypermon_studies import cells, figures, reference_data, table2
 from hypermon_studies.cells import Cell, Cells
 

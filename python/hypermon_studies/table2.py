@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from hypermon._model.result import Result
 from hypermon.report.calibration import CALIBRATED, NODES, PREDICTED, PROGRAMS, Cell, Constant
-from hypermon.result import Result
 from hypermon_studies import blind, reference_data
 from hypermon_studies.cells import BLIND, UNPUBLISHED, Cells
 from hypermon_studies.cells import Cell as Row

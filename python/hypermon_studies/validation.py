@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypermon import runner, scenario
+from hypermon._engine import runner
+from hypermon._inputs import scenario
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon.report.calibration import NODES, PROGRAMS, calibrated_cells, constants
-from hypermon.result import Result
-from hypermon.scenario import Spec
-from hypermon.schema import Schema
 from hypermon_studies import bandwidth, cells, table2, validation_cells, validation_figures, validation_page
 from hypermon_studies.validation_page import Study
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema
 from hypermon.report.calibration import CALIBRATED, PREDICTED, Constant
-from hypermon.result import Result
-from hypermon.schema import Schema
 from hypermon_studies import bandwidth, blind, reference_data, table2
 from hypermon_studies.cells import BLIND, Cell, Cells, Value
 

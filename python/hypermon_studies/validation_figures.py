@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from hypermon._model.result import Result
 from hypermon.report.calibration import NODES, PROGRAMS
-from hypermon.result import Result
 from hypermon_studies import bandwidth, figures, table2
 
 TITLES = {"simplex": "Simplex", "life": "Life", "matmul": "MatMul", "place": "Place"}

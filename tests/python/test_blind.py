@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import scenario
-from hypermon import worker as workers
+from hypermon._inputs import scenario
+from hypermon._model import worker as workers
 from hypermon.report import calibration
 from hypermon_studies import blind, cells, misses, reference_data, table2
 from hypermon_studies.statements import Statement

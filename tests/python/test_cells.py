@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from hypermon import scenario
-from hypermon import worker as workers
+from hypermon._inputs import scenario
+from hypermon._model import worker as workers
+from hypermon._model.schema import nested
 from hypermon.errors import UserError
 from hypermon.report import calibration
-from hypermon.schema import nested
 from hypermon_studies import bandwidth, cells, mechanism_rows, reference_data, table2, validation_cells, validation_page
 from hypermon_studies.cells import Cell, Cells
 

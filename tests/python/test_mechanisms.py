@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from hypermon import scenario
-from hypermon import worker as workers
+from hypermon._inputs import scenario
+from hypermon._model import worker as workers
+from hypermon._model.result import Result
 from hypermon.report.calibration import constants
-from hypermon.result import Result
 from hypermon_studies import blind, cells, mechanism_rows, mechanisms, mechanisms_page
 from tests.python.conftest import Hypermon
 

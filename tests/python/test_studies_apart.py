@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from hypermon._model import entry_points
 from hypermon.cli import plugins
 
 ROOT = Path(__file__).parents[2]
@@ -20,34 +21,36 @@ SOURCES = ROOT / "python"
 STUDIES = "hypermon_studies"
 USED = {
     "hypermon": "__version__",
-    "hypermon.checks": "the lessons' scenarios are judged",
+    "hypermon._engine.checks": "the lessons' scenarios are judged",
     "hypermon.cli.common": "options of commands",
-    "hypermon.cli.progress": "",
+    "hypermon._engine.progress": "",
     "hypermon.cli.render": "",
     "hypermon.cli.root": "",
-    "hypermon.comparing.designs": "what coverage leaves for hypermon compare",
+    "hypermon._comparing.designs": "what coverage leaves for hypermon compare",
     "hypermon.errors": "",
-    "hypermon.expectations": "",
-    "hypermon.expressions": "",
-    "hypermon.files": "",
-    "hypermon.native": "the boards that merging compares",
+    "hypermon._files.files": "",
+    "hypermon._inputs.expectations": "",
+    "hypermon._model.expressions": "",
+    "hypermon._model.native": "the boards that merging compares",
     "hypermon.pictures.style": "",
-    "hypermon.platforms": "",
-    "hypermon.recording": "",
+    "hypermon._inputs.platforms": "",
+    "hypermon.monitors.hypermon.recording": "",
     "hypermon.report.calibration": "which cells constants were chosen with",
     "hypermon.report.facts": "coverage judges runs as reports do",
     "hypermon.report.provenance": "whether a run is one of Table 2",
     "hypermon.report.recorded": "",
     "hypermon.report.rules": "",
     "hypermon.report.words": "",
-    "hypermon.result": "",
-    "hypermon.runner": "",
-    "hypermon.scenario": "",
-    "hypermon.schema": "",
-    "hypermon.sweeping.execute": "coverage replays designs as sweeps do",
-    "hypermon.sweeping.plan": "",
-    "hypermon.sweeping.store": "",
-    "hypermon.worker": "",
+    "hypermon._model.result": "",
+    "hypermon._engine.runner": "",
+    "hypermon._inputs.scenario": "",
+    "hypermon._model.schema": "",
+    "hypermon._engine.sweeping.execute": "coverage replays designs as sweeps do",
+    "hypermon._engine.sweeping.plan": "",
+    "hypermon._engine.sweeping.store": "",
+    "hypermon._model.spec": "",
+    "hypermon._model.worker": "",
+    "hypermon.monitors.hypermon.analysis": "what coverage asks of a recording",
 }
 """Modules of hypermon that studies use, and for what."""
 
@@ -130,8 +133,8 @@ def test_tests_of_the_core_do_not_need_the_studies() -> None:
 
 def test_commands_are_the_entry_points_that_the_standard_library_finds() -> None:
     points = importlib.metadata.entry_points(group=plugins.GROUP)
-    assert plugins.found() == sorted((point.name, point.value) for point in points)
-    assert "study" in dict(plugins.found())
+    assert entry_points.found(plugins.GROUP) == sorted((point.name, point.value) for point in points)
+    assert "study" in dict(entry_points.found(plugins.GROUP))
 
 
 def install(folder: Path, name: str, entry_points: str, module: str) -> Path:
@@ -177,4 +180,4 @@ def test_a_description_that_is_no_text_hides_no_command(tmp_path: Path, monkeypa
     (folder / "bad-1.0.dist-info").mkdir()
     (folder / "bad-1.0.dist-info" / "entry_points.txt").write_bytes(b"[hypermon.commands]\n\xff\xfe\n")
     monkeypatch.setattr(sys, "path", [str(folder)])
-    assert ("mine", "mine:add") in plugins.found()
+    assert ("mine", "mine:add") in entry_points.found(plugins.GROUP)

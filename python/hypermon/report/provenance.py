@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hypermon import scenario as scenarios
+from hypermon._inputs import scenario as scenarios
+from hypermon._model.schema import Schema, Value
 from hypermon.errors import UserError
 from hypermon.report.calibration import CALIBRATED, PREDICTED, PROGRAMS, Constant, calibrated_cells, constants
-from hypermon.schema import Schema, Value
 
 
 @dataclass(frozen=True)
