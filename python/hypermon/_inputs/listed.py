@@ -21,7 +21,7 @@ def scenarios() -> list[Scenario]:
     Example:
         >>> found = {scenario.name: scenario for scenario in hypermon.scenarios()}
         >>> found["lessons/fifo_depth"].question
-        'How deep must the frame FIFO be?'
+        'How deep must the frame FIFO be to survive a reader that stays away?'
     """
     return [_scenario.built_in(name) for name in _scenario.names()]
 
