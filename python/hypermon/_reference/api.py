@@ -34,7 +34,7 @@ def sections(docstring: str) -> dict[str, str]:
     """Its parts by their headings, what comes first under none; indentation is taken off."""
     parts: dict[str, list[str]] = {"": []}
     current = ""
-    for line in docstring.splitlines():
+    for line in inspect.cleandoc(docstring).splitlines():
         heading = line.removesuffix(":")
         if line.endswith(":") and heading in _SECTIONS:
             current = heading
@@ -79,14 +79,18 @@ def _is_of(found: object, module: types.ModuleType) -> bool:
 
 
 def _class(found: type) -> Iterator[str]:
+    """With what it has of its bases, as far as they are hypermon's."""
     yield from _described(found)
-    lines = []
-    for own, member in vars(found).items():
-        shown = isinstance(member, property) or inspect.isfunction(member)
-        if shown and not own.startswith("_") and (said := _first(member)):
-            lines.append(f"- `{own}{'' if isinstance(member, property) else '()'}`: {said}")
+    lines: dict[str, str] = {}
+    for base in (base for base in found.__mro__ if base.__module__.startswith("hypermon")):
+        if base is not found and "Attributes" in (inherited := sections(base.__doc__ or "")):
+            yield "**Attributes**\n\n" + _entries(inherited["Attributes"])
+        for own, member in vars(base).items():
+            shown = isinstance(member, property) or inspect.isfunction(member)
+            if shown and not own.startswith("_") and (said := _first(member)):
+                lines.setdefault(own, f"- `{own}{'' if isinstance(member, property) else '()'}`: {said}")
     if lines:
-        yield "\n".join(lines)
+        yield "\n".join(lines.values())
 
 
 def _first(found: object) -> str:
