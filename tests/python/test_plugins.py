@@ -27,11 +27,12 @@ def plugin(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("plugin")
     installed, build = folder / "installed", folder / "build"
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-    for command in (
+    commands: tuple[tuple[str | Path, ...], ...] = (
         ("cmake", "--install", worker.resolve().parents[1], "--component", "dev", "--prefix", installed),
         ("cmake", "-G", "Ninja", "-S", SOURCE, "-B", build, f"-DCMAKE_PREFIX_PATH={installed}", *launcher),
         ("ninja", "-C", build),
-    ):
+    )
+    for command in commands:
         done = run(*command)
         assert done.returncode == 0, done.stdout + done.stderr
     return build / "libcounting.so"
