@@ -22,9 +22,7 @@ TaskId Cpu::add(TaskDesign task) {
 // ----------------------------------------------------------------------------------------------------------
 
 void Cpu::wants(Task& task, Time now, Wants what) {
-  catch_up(now);
-  if (task.wants == Wants::work) --awaited_;
-  if (what == Wants::work) ++awaited_;
+  pass(now);
   task.wants = what;
   task.done = nullptr;
   task.finished = false;
@@ -43,13 +41,13 @@ void Cpu::poll(TaskId task, Time now) { wants(tasks_[index(task)], now, Wants::a
 void Cpu::stop(TaskId task, Time now) { wants(tasks_[index(task)], now, Wants::nothing); }
 
 void Cpu::interrupt(std::size_t processor, Time now, Time nominal) {
-  catch_up(now);
+  pass(now);
   Time& kernel = processors_[processor].kernel;
   kernel = sum(kernel, nominal);
 }
 
 void Cpu::keep(std::size_t processor, Time now, Time end) {
-  catch_up(now);
+  pass(now);
   processors_[processor].kernel = end == Time::never() ? end : std::max(end - now, Time{});
 }
 
@@ -76,13 +74,13 @@ Time Cpu::next_of(std::size_t processor) const {
   return sum(now_, sum(p.kernel, sum(p.switching, most)));
 }
 
-void Cpu::catch_up(Time now) {
+void Cpu::pass(Time now) {
   while (next() < now) round(next());
   progress(now);
 }
 
 void Cpu::advance(Time now) {
-  catch_up(now);
+  pass(now);
   round(now);
 }
 
@@ -121,7 +119,6 @@ bool Cpu::finish_work() {
     Task& task = tasks_[*p.task];
     task.wants = Wants::nothing;
     task.finished = false;
-    --awaited_;
     finished.emplace(*p.task, std::exchange(task.done, nullptr));
   }
   for (const auto& [task, done] : finished)

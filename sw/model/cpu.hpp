@@ -78,8 +78,8 @@ public:
   Time next() const;
   /// Time has come to `now`: what happens before is done; of what happens at `now` one round, while next() == now.
   void advance(Time now);
-  /// Does a task wait for the end of its work?
-  bool is_awaited() const { return awaited_ > 0; }
+  /// Time has come to `now`, and nothing of what happens at it is done yet: for who looks at the accounts.
+  void pass(Time now);
 
   // As of now().
   Time used(TaskId task) const { return tasks_[index(task)].used; }
@@ -124,7 +124,6 @@ private:
   void wants(Task& task, Time now, Wants what);
   void round(Time now);
   void progress(Time now);
-  void catch_up(Time now);
   void work(Task& task, Time time) const;
   bool finish_work();
   bool act();
@@ -149,7 +148,6 @@ private:
   CpuDesign design_;
   Time now_;
   bool undecided_ = false;
-  std::size_t awaited_ = 0;
   std::vector<Task> tasks_;
   std::vector<Processor> processors_;
   std::vector<ProcessorTimes> times_;
