@@ -2,6 +2,7 @@
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/simulation.hpp"
 #include "sw/instrumentation/text_file.hpp"
+#include "sw/model/counters.hpp"
 #include "sw/model/file_parameter.hpp"
 #include "sw/model/json.hpp"
 #include "sw/model/user_error.hpp"
@@ -41,7 +42,7 @@ host.json, spec.json and the program's answer are written to it.
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --cut SEED         tests: the hardware is advanced in other stretches, drawn from SEED; no result depends on them
   --check            only reads the specification
-  --describe         parameters, result keys and versions as JSON
+  --describe         parameters, counters, result keys and versions as JSON
   --mpi-functions    what becomes of the MPI functions that standard input names (a line each), as JSON
 Exit status: 0; 2 for a mistake in the call or the specification; 3 for a program that failed or deadlocked.
 )";
@@ -159,6 +160,7 @@ int sc_main(int argc, char** argv) {
     const Arguments a = parse(argc, argv);
     if (a.describe)
       std::cout << Json{{"parameters", hypermon::describe_parameters()},
+                        {"counters", hypermon::describe_counters()},
                         {"results", hypermon::describe_results()},
                         {"versions", hypermon::versions()}}
                        .dump(1)

@@ -259,6 +259,27 @@ class Os(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Counters(Section):
+    """The parameters `counters.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        update_us: CPU time of hypermon_counter_set or _add, if the monitor reads the program's own counters. A number
+            from 0 to 1000000 us; default 0. Source: chosen: of a counter in memory nothing that one would see.
+        timer_us: CPU time of hypermon_timer_start or _stop, if the monitor reads routines' timers. A number from 0 to
+            1000000 us; default 0. Source: chosen.
+    """
+
+    update_us: float | None = None
+    """CPU time of hypermon_counter_set or _add, if the monitor reads the program's own counters. A number from 0 to
+    1000000 us; default 0. Source: chosen: of a counter in memory nothing that one would see.
+    """
+    timer_us: float | None = None
+    """CPU time of hypermon_timer_start or _stop, if the monitor reads routines' timers. A number from 0 to 1000000 us;
+    default 0. Source: chosen.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Instrumentation(Section):
     """The parameters `instrumentation.*`; one that is not given stays as the scenario has it.
 
@@ -1354,6 +1375,7 @@ class Parameters(TypedDict, total=False):
     network: Network | Mapping[str, Any]
     host: Host | Mapping[str, Any]
     os: Os | Mapping[str, Any]
+    counters: Counters | Mapping[str, Any]
     instrumentation: Instrumentation | Mapping[str, Any]
     software: Software | Mapping[str, Any]
     port: Port | Mapping[str, Any]

@@ -2,7 +2,9 @@
 // parameters and what must hold between them; CMake writes the list of all parts (cmake/parts.cmake).
 #pragma once
 #include "hw/core/section.hpp"
+#include "sw/model/counter.hpp"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,8 @@ struct Part {
   std::vector<SectionKind> sections{};
   /// Values that are allowed each by itself, but not together: throws UserError. Called whatever runs.
   void (*check)(const Spec&) = nullptr;
+  /// That it keeps while it runs (counters.hpp), if somebody wants them.
+  std::vector<std::span<const CounterInfo>> counters{};
 };
 
 /// All parts, in the order in which their parameters are shown.

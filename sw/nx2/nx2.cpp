@@ -184,7 +184,32 @@ void Nx2::compute(RankState& rank, Time nominal) {
     taken = kernel.stolen();
     end = std::max(now(), free_at) + work;
   });
+  begin_computing(rank, end - work);
   outlast_interrupts(rank, end, taken);
+  end_computing(rank, work);
+}
+
+void Nx2::begin_computing(RankState& rank, Time begin) {
+  rank.computes_since = begin;
+  if (const KernelAccount* account = rank.kernel->account()) rank.kernel_before = account->total();
+}
+
+void Nx2::end_computing(RankState& rank, Time work) {
+  rank.computes_since = Time::never();
+  rank.computed += work;
+}
+
+Time Nx2::computed(const RankState& rank, Time now) {
+  if (now <= rank.computes_since) return rank.computed;
+  const Time kernel = rank.kernel->system_time(now) + rank.kernel->emitting_time(now) - rank.kernel_before;
+  return rank.computed + (now - rank.computes_since) - kernel;
+}
+
+void Nx2::keep_traffic() {
+  if (traffic_) return;
+  std::vector<const sg4::Host*> places;
+  for (int r = 0; r < world_size(); ++r) places.push_back(place_of(r));
+  traffic_ = std::make_unique<Traffic>(places);
 }
 
 void Nx2::execute(RankState& rank, double flops) {
@@ -202,9 +227,12 @@ void Nx2::execute(RankState& rank, double flops) {
     free = free_at;
   });
   sleep_until(free);
+  begin_computing(rank, now());
   sg4::this_actor::execute(flops);
-  if (rank.measured) rank.compute_time += now() - std::max(begin, free);
+  const Time took = now() - std::max(begin, free);
+  if (rank.measured) rank.compute_time += took;
   outlast_interrupts(rank, now(), taken);
+  end_computing(rank, took);
 }
 
 void Nx2::outlast_interrupts(RankState& rank, Time end, Time taken) {
@@ -314,6 +342,8 @@ std::shared_ptr<Message> Nx2::prepare(int source, int destination, int tag, Cont
 
 void Nx2::send(const std::shared_ptr<Message>& message) {
   matchers_[static_cast<std::size_t>(message->destination)].send(message);
+  if (traffic_) [[unlikely]]
+    traffic_->sent(message->source, message->bytes);
   before_wire_.emplace(wire(*message, message->bytes), message);
   if (!message->is_short) later(now() + flight(*message), [this, message] { request_arrives(message); });
 }
@@ -403,17 +433,23 @@ Nx2::Messages::node_type Nx2::take(Messages& messages, const Machine::Transfer& 
 void Nx2::transfer_begins(const Machine::Transfer& transfer) {
   ++transfers_;
   ++progress_;
+  if (traffic_) [[unlikely]]
+    traffic_->begins(transfer.from, transfer.size);
   if (auto m = take(before_wire_, transfer)) on_wire_.insert(std::move(m));
 }
 
 void Nx2::transfer_ends(const Machine::Transfer& transfer) {
   --transfers_;
   ++progress_;
+  if (traffic_) [[unlikely]]
+    traffic_->ends(transfer.to, transfer.size);
   if (const auto m = take(on_wire_, transfer)) data_arrive(*m.mapped());
 }
 
 void Nx2::data_arrive(Message& message) {
   message.arrived = true;
+  if (traffic_) [[unlikely]]
+    traffic_->received(message.destination, message.bytes);
   const auto receive = message.receive.lock();
   if (!receive || !receive->blocked) note_arrival(message);
   if (!message.is_short && !message.grant)

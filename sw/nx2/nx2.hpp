@@ -11,6 +11,7 @@
 #include "platforms/machine/machine.hpp"
 #include "sw/nx2/message.hpp"
 #include "sw/nx2/node_kernel.hpp"
+#include "sw/nx2/traffic.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -61,6 +62,9 @@ struct RankState {
   Standstill calls;             // of MPI, while simulated time stands still
   std::uint64_t charges = 0;    // by the program (hypermon_charge), and their time
   Time charged;
+  Time computed;                       // all that it has computed, measured or not
+  Time computes_since = Time::never(); // what it computes now: when it began, and the kernel's time until then
+  Time kernel_before;
 };
 
 class Nx2 {
@@ -84,6 +88,14 @@ public:
   /// When the last instrumented rank came to its end: no node emits anything after it. never() before.
   Time program_end() const { return program_end_; }
 
+  // For who reads counters. Before the ranks start.
+  NodeKernel& node_kernel(NodeId node) { return *kernels_[index(node)]; }
+  /// CPU time that the rank's program has computed until `now`, SimGrid's date; only if its kernel keeps an account.
+  static Time computed(const RankState& rank, Time now);
+  /// Messages and their transfers are counted from now on.
+  void keep_traffic();
+  /// Only if it is kept.
+  const Traffic& traffic() const { return *traffic_; }
   /// `observer` is told of all MPI calls of the program. Before the ranks start; it must live longer.
   void observe_mpi(MpiObserver& observer) { mpi_observers_.push_back(&observer); }
   const std::vector<MpiObserver*>& mpi_observers() const { return mpi_observers_; }
@@ -132,6 +144,7 @@ public:
   void shorten(const std::shared_ptr<Message>& message, std::int64_t bytes);
   void post(int rank, const std::shared_ptr<Receive>& receive);
   Matcher& matcher(int rank) { return matchers_[static_cast<std::size_t>(rank)]; }
+  const Matcher& matcher(int rank) const { return matchers_[static_cast<std::size_t>(rank)]; }
   /// The rank no longer sleeps in the call that would have taken the receive's data: from now on it is interrupted.
   void unblock(Receive& receive);
   /// A message that a receive would get now; none if none is here.
@@ -191,6 +204,8 @@ private:
     --sleeping_ranks_;
   }
   static void close_section(RankState& rank);
+  static void begin_computing(RankState& rank, Time begin);
+  static void end_computing(RankState& rank, Time work);
   /// Until the program has made up for the interrupts since they had taken `taken` of its CPU. `end`: when it would be
   /// done without.
   void outlast_interrupts(RankState& rank, Time end, Time taken);
@@ -236,6 +251,7 @@ private:
   std::vector<RankState*> rank_of_pid_; // null: not a rank
   std::vector<MpiObserver*> mpi_observers_;
   std::vector<Matcher> matchers_;
+  std::unique_ptr<Traffic> traffic_;                        // none: nobody asks
   std::vector<simgrid::s4u::SemaphorePtr> awaiting_notice_; // ranks blocked in a probe
   std::uint64_t next_message_ = 1;
   Messages before_wire_;       // sent, transfer not begun; of the same places and size in the order of the sends
