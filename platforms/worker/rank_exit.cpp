@@ -70,7 +70,7 @@ void end_rank(int rank, const std::string& did, int status, bool runs_handlers) 
   if (in_child()) end_child(status);
   RankState& self = nx2().self();
   catch_up(self);
-  self.ended = true;
+  nx2().rank_ended(self);
   if (!self.finalized)
     endings().add(rank, did + " before MPI_Finalize");
   else if (status != 0)

@@ -26,10 +26,6 @@ bool RoutineTimers::stop(std::uint32_t routine, Time now) {
   return true;
 }
 
-void RoutineTimers::stop_all(Time now) {
-  while (!stack_.empty()) stop(stack_.back().routine, now);
-}
-
 RoutineTimers::Totals RoutineTimers::read(std::uint32_t routine, Time now) const {
   if (routine >= kept_.size()) return {};
   Totals totals = kept_[routine];

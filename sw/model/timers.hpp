@@ -14,8 +14,6 @@ public:
   void start(std::uint32_t routine, Time now);
   /// False if it is not the innermost that runs: nothing is stopped then.
   bool stop(std::uint32_t routine, Time now);
-  /// Stops all that runs: the process ends.
-  void stop_all(Time now);
   /// The innermost that runs.
   std::optional<std::uint32_t> running() const {
     return stack_.empty() ? std::nullopt : std::optional(stack_.back().routine);

@@ -62,11 +62,33 @@ void Nx2::start() {
   else
     watch_smpi();
   if (!models_messages_ && !records_) return; // nobody sees ticks, and SimGrid's times keep smpirun's bits without them
+  looks_for_deadlocks_ = true;
   for (int n = 0; n < nodes_; ++n) {
     auto actor = sg4::Actor::init("tick" + std::to_string(n), place_of(n));
     actor->daemonize();
     actor->start([this, n] { tick_forever(kernel(n)); });
   }
+}
+
+void Nx2::run_idle(Time end) {
+  ranks_.clear();
+  for (auto& k : kernels_) k->record(records_);
+  sg4::Actor::init("idle", place_of(0))->start([this, end] {
+    sg4::this_actor::sleep_until(end.seconds());
+    program_has_ended();
+  });
+}
+
+void Nx2::watch_for_deadlock() {
+  if (std::exchange(looks_for_deadlocks_, true)) return;
+  auto actor = sg4::Actor::init("watch for deadlocks", place_of(0));
+  actor->daemonize();
+  actor->start([this] {
+    for (;;) {
+      sg4::this_actor::sleep_for(tick_.seconds());
+      check_for_deadlock();
+    }
+  });
 }
 
 void Nx2::watch_smpi() {
@@ -147,9 +169,43 @@ void Nx2::end(RankState& rank) {
   // Every node's ticks are events until the whole program has ended.
   const bool all =
       std::all_of(ranks_.begin(), ranks_.end(), [](const RankState& r) { return r.finalized || !r.instrumented; });
-  if (!all) return;
+  if (all) program_has_ended();
+}
+
+void Nx2::program_has_ended() {
   for (auto& k : kernels_) k->record(false);
   program_end_ = now();
+  for (const auto& known : awaiting_end_) known->release();
+  awaiting_end_.clear();
+}
+
+void Nx2::rank_ended(RankState& rank) {
+  rank.ended = true;
+  rank.ended_at = now();
+  const bool all = std::all_of(ranks_.begin(), ranks_.end(), [](const RankState& r) { return r.ended; });
+  if (!all) return;
+  for (const auto& known : awaiting_end_) known->release();
+  awaiting_end_.clear();
+}
+
+void Nx2::await_program_end() {
+  if (program_end_ != Time::never()) return;
+  const auto known = awaiting_end_.emplace_back(sg4::Semaphore::create(0));
+  known->acquire();
+}
+
+void Nx2::work_in_kernel(NodeId node, Time nominal) {
+  NodeKernel& k = *kernels_[index(node)];
+  k.interrupt(now(), [&](NodeKernel& kernel) { kernel.spend(nominal); });
+  // Who waits here wakes no rank: it is not counted among those that sleep.
+  const auto end = std::make_shared<Time>();
+  const auto known = sg4::Semaphore::create(0);
+  k.then([end, known](Time t) {
+    *end = t;
+    known->release();
+  });
+  known->acquire();
+  if (*end > now()) sg4::this_actor::sleep_until(end->seconds());
 }
 
 void Nx2::begin_measured(RankState& rank) const {

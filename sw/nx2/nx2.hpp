@@ -56,7 +56,8 @@ struct RankState {
   bool initialized = false; // MPI_Init has returned
   bool finalized = false;
   bool is_child = false; // of fork: this process is none of the ranks
-  bool ended = false;    // its process, whether it was to or not
+  bool ended = false;    // its process, whether it was to or not; when
+  Time ended_at = Time::never();
   Looks looks;
   const char* in_mpi = nullptr; // the MPI function that it is in
   Standstill calls;             // of MPI, while simulated time stands still
@@ -72,6 +73,8 @@ public:
   Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host);
   /// Connects SimGrid's communication signals and starts the ticks. The ranks' actors come afterwards.
   void start();
+  /// There is no program: the nodes run idle from now on until `end`. Instead of ranks, before start().
+  void run_idle(Time end);
 
   /// The rank whose actor calls.
   RankState& self() { return *caller(); }
@@ -87,6 +90,14 @@ public:
   EventVolume& volume() { return volume_; }
   /// When the last instrumented rank came to its end: no node emits anything after it. never() before.
   Time program_end() const { return program_end_; }
+  /// Blocks the calling actor, which is no rank's, until then, or until all ranks have come to whatever end.
+  void await_program_end();
+  /// The rank's process ends.
+  void rank_ended(RankState& rank);
+  /// From now on deadlocks are looked for even if nodes have no ticks: others than ranks keep SimGrid busy.
+  void watch_for_deadlock();
+  /// From an actor that is no rank's: the node's kernel works for `nominal`, before the program; returns at its end.
+  void work_in_kernel(NodeId node, Time nominal);
 
   // For who reads counters. Before the ranks start.
   NodeKernel& node_kernel(NodeId node) { return *kernels_[index(node)]; }
@@ -204,6 +215,7 @@ private:
     --sleeping_ranks_;
   }
   static void close_section(RankState& rank);
+  void program_has_ended();
   static void begin_computing(RankState& rank, Time begin);
   static void end_computing(RankState& rank, Time work);
   /// Until the program has made up for the interrupts since they had taken `taken` of its CPU. `end`: when it would be
@@ -244,6 +256,8 @@ private:
   double start_spread_us_;
   EventVolume volume_;
   Time program_end_ = Time::never();
+  std::vector<simgrid::s4u::SemaphorePtr> awaiting_end_;
+  bool looks_for_deadlocks_ = false;
   Catalogue catalogue_;
   bool emits_mpi_;                                   // the catalogue has points of MPI calls, and somebody records them
   std::vector<std::unique_ptr<NodeKernel>> kernels_; // nodes, then the host

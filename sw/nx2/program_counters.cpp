@@ -61,18 +61,19 @@ std::int64_t ProgramCounters::read(std::size_t counter, NodeId node, CounterInst
   const auto& own = processes_.of(node);
   if (of.part >= own.size()) return 0;
   const OfRank& rank = ranks_[own[of.part]];
+  const Time until = std::min(now, os_.ranks()[own[of.part]].ended_at); // what runs then, has ended
   const auto at = [&](const auto& values) {
     return of.item < values.size() ? static_cast<std::int64_t>(values[of.item]) : 0;
   };
   switch (ProgramCounter{counter}) {
   case ProgramCounter::calls:
   case ProgramCounter::routine_calls:
-    return static_cast<std::int64_t>(rank.timers.read(of.item, now).calls);
+    return static_cast<std::int64_t>(rank.timers.read(of.item, until).calls);
   case ProgramCounter::time:
   case ProgramCounter::inclusive:
-    return rank.timers.read(of.item, now).inclusive.ps();
+    return rank.timers.read(of.item, until).inclusive.ps();
   case ProgramCounter::exclusive:
-    return rank.timers.read(of.item, now).exclusive.ps();
+    return rank.timers.read(of.item, until).exclusive.ps();
   case ProgramCounter::bytes_sent:
     return at(rank.bytes_sent);
   case ProgramCounter::bytes_received:
@@ -148,8 +149,6 @@ void ProgramCounters::stop(RankState& rank, const std::string& routine) {
   }
   if (counts_routines_ && timer_cost_ > Time{}) os_.compute(rank, timer_cost_);
 }
-
-void ProgramCounters::end(const RankState& rank) { of(rank).timers.stop_all(Nx2::now()); }
 
 } // namespace hypermon
 

@@ -32,8 +32,6 @@ public:
   void start(RankState& rank, const std::string& routine);
   /// Ends the run if another routine runs within, or the routine does not.
   void stop(RankState& rank, const std::string& routine);
-  /// The rank's process ends: what runs is stopped.
-  void end(const RankState& rank);
 
 private:
   /// Of user counters, or of the program's routines: in the order of their first use.
