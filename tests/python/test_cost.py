@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hypermon import allowed, cost
+from hypermon._engine import cost
+from hypermon._model import allowed
+from hypermon._model.schema import Parameter, Schema, Value
 from hypermon.errors import UserError
-from hypermon.schema import Parameter, Schema, Value
 from tests.python.fake_worker import describe
 
 SCHEMA = Schema.from_json(describe())

@@ -58,15 +58,15 @@ READS = (
     ".open_csv", ".ZipFile", ".get_single_node", ".reader.open", ".read_frames", ".decode_frames",
 )  # fmt: skip
 OTHERS = {
-    "calibrating": "what the worker has just written; calibrations are read by the worker (target calibration)",
+    "_engine.calibrating": "what the worker has just written; calibrations are read by the worker (target calibration)",
     "importing.recorded": "what the worker has just written",
-    "mpi_functions": "data of the package",
-    "programs.building": "what the folder's own build has just written",
-    "programs.sources": "what the compiler has just written",
-    "reference": "pages of this tree",
+    "_inputs.mpi_functions": "data of the package",
+    "_inputs.programs.building": "what the folder's own build has just written",
+    "_inputs.programs.sources": "what the compiler has just written",
+    "_reference.reference": "pages of this tree",
     "report.page": "templates of the package",
     "study.reference_data": "data of the package",
-    "waves.running": "what the worker has just written",
+    "monitors.hypermon.waves.running": "what the worker has just written",
 }
 """Modules that make such calls of files that are not from outside."""
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from hypermon import scenario
-from hypermon import worker as workers
-from hypermon.result import Result
+from hypermon._inputs import scenario
+from hypermon._model import worker as workers
+from hypermon._model.result import Result
 from hypermon.study import blind, mechanisms, mechanisms_page
 from hypermon.study.calibration import constants
 from tests.python.conftest import Hypermon

@@ -12,13 +12,15 @@ from typing import Any
 import pytest
 from typer import testing
 
-from hypermon import cost, load, worker
+from hypermon._engine import cost
+from hypermon._engine.designs import Designs
+from hypermon._engine.sizing import Size, size, targets
+from hypermon._model import worker
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon.cli.app import app
-from hypermon.designs import Designs
 from hypermon.errors import SimulationError, UserError
-from hypermon.scenario import Spec
-from hypermon.schema import Schema
-from hypermon.sizing import Size, size, targets
+from hypermon.monitors.hypermon import load
 from tests.python.fake_worker import describe
 
 LOST, GENERATED = "ledger.lost_total.nibbles", "ledger.generated.nibbles"

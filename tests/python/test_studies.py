@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import scenario
-from hypermon import worker as workers
-from hypermon.expressions import ExpressionError
+from hypermon._files import places
+from hypermon._model import worker as workers
+from hypermon._model.expressions import ExpressionError
 from hypermon.study import lessons, lessons_page, reference_data, table2
 from hypermon.study.calibration import Constant
 from tests.python.conftest import Hypermon
@@ -136,7 +136,7 @@ cases:
 def built_in_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
     """The scenarios that there are, and `q`."""
     Path("scenarios").mkdir()
-    for inside in scenario.folder().iterdir():
+    for inside in places.scenarios().iterdir():
         (Path("scenarios") / inside.name).symlink_to(inside)
     Path("scenarios/q.yaml").write_text(LESSON)
     monkeypatch.setenv("HYPERMON_SCENARIOS", str(Path("scenarios").absolute()))

@@ -13,9 +13,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hypermon import recording, replaying, timelines
+from hypermon import timelines
 from hypermon.errors import UserError
-from hypermon.recording import Recording
+from hypermon.monitors.hypermon import recorder, replaying
+from hypermon.monitors.hypermon.recording import Recording
 from hypermon.timelines import Truth, Window, perfetto
 from hypermon.timelines.states import Bracket, Edge, clipped, edges
 from tests.python.conftest import Hypermon
@@ -77,7 +78,7 @@ class Decoded:
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    return recording.record(SCENARIO, settings=LITTLE, out=tmp_path_factory.mktemp("recording") / "run")
+    return recorder.record(SCENARIO, settings=LITTLE, out=tmp_path_factory.mktemp("recording") / "run")
 
 
 @pytest.fixture(scope="module", params=[{}, LOSSY], ids=["lossless", "lossy"])

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import runner, scenario
-from hypermon import worker as workers
-from hypermon.result import Result
+from hypermon._engine import runner
+from hypermon._inputs import scenario
+from hypermon._model import worker as workers
+from hypermon._model.result import Result
 from hypermon.study.calibration import constants
 from tests.python.conftest import Hypermon
 

@@ -68,7 +68,7 @@ def frames(
 
 
 def _merged_events(files: list[Path], as_json: bool, as_csv: bool) -> Exception | None:
-    from hypermon import frames as frame_files
+    from hypermon.monitors.hypermon import frames as frame_files
 
     columns = frame_files.COLUMNS
     damage: frame_files.FrameFileError[frame_files.Decoded] | None = None
@@ -96,7 +96,7 @@ def _merged_events(files: list[Path], as_json: bool, as_csv: bool) -> Exception 
 
 
 def _summaries(files: list[Path], as_json: bool) -> Exception | None:
-    from hypermon import frames as frame_files
+    from hypermon.monitors.hypermon import frames as frame_files
 
     summaries = []
     first_damage: Exception | None = None
@@ -126,7 +126,8 @@ def docs(
     verify: Annotated[bool, typer.Option("--verify", help="Only compare; exit status 1 if a file differs.")] = False,
 ) -> None:
     """Generate the reference pages and the parameter classes."""
-    from hypermon import reference, worker
+    from hypermon._model import worker
+    from hypermon._reference import reference
 
     stale = reference.write(folder, classes, worker.schema(), verify)
     for page in stale:
@@ -143,8 +144,8 @@ def table2(
     jobs: JobsOption = None,
 ) -> None:
     """The paper's Table 2 and Figures 8 to 13: its values, ours, the errors."""
-    from hypermon import worker
-    from hypermon.cli import progress
+    from hypermon._engine import progress
+    from hypermon._model import worker
     from hypermon.study import validation
 
     plan = validation.plan(worker.schema())
@@ -164,8 +165,8 @@ def mechanisms(
     jobs: JobsOption = None,
 ) -> None:
     """What mechanisms looked for after the blind comparison would make of Table 2: all rows, before and after."""
-    from hypermon import worker
-    from hypermon.cli import progress
+    from hypermon._engine import progress
+    from hypermon._model import worker
     from hypermon.errors import UserError
     from hypermon.study import mechanisms as study_of
     from hypermon.study import mechanisms_page
@@ -192,8 +193,8 @@ def lessons(
 
     Exit status 1: an expectation of theirs failed.
     """
-    from hypermon import checks, worker
-    from hypermon.cli import progress
+    from hypermon._engine import checks, progress
+    from hypermon._model import worker
     from hypermon.study import lessons as study_of
     from hypermon.study import lessons_page
 
@@ -218,8 +219,9 @@ def perturbation(
     jobs: JobsOption = None,
 ) -> None:
     """One scenario under every monitor: what each slows down, and what it loses."""
-    from hypermon import runner, worker
-    from hypermon.cli import progress, render
+    from hypermon._engine import progress, runner
+    from hypermon._model import worker
+    from hypermon.cli import render
     from hypermon.study import perturbation as study_of
 
     schema = worker.schema()
@@ -242,7 +244,7 @@ def merging(
     ),
 ) -> None:
     """Frames of merged data against a funnel of single words: at which activity does merging pay?"""
-    from hypermon.cli import progress
+    from hypermon._engine import progress
     from hypermon.study import merging as study_of
 
     with progress.bar("merging", len(study_of.TRAFFIC)) as done:

@@ -28,8 +28,9 @@ def capture(
     ] = None,
 ) -> None:
     """What the capture board makes of strobes from a file: no machine, no program."""
-    from hypermon import capturing, files, strobe_files
+    from hypermon._files import files
     from hypermon.errors import UserError
+    from hypermon.monitors.hypermon import capturing, strobe_files
 
     design = capturing.designed((capturing.PROTOTYPE, *(preset or ())), settings_of(settings), "--set")
     if frames is not None:

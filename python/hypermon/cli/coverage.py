@@ -33,8 +33,9 @@ def coverage(
     jobs: JobsOption = None,
 ) -> None:
     """Is this monitor good enough? Twelve programs against a design: what it loses, where, and what limits it."""
-    from hypermon import runner, worker
-    from hypermon.cli import progress, render
+    from hypermon._engine import progress, runner
+    from hypermon._model import worker
+    from hypermon.cli import render
     from hypermon.study import coverage as study_of
     from hypermon.study import coverage_page
 
@@ -74,8 +75,8 @@ def collection(
     jobs: JobsOption = None,
 ) -> None:
     """The eight programs beside the paper's four: what each asks of a monitor, and when."""
-    from hypermon import worker
-    from hypermon.cli import progress
+    from hypermon._engine import progress
+    from hypermon._model import worker
     from hypermon.study import collection as study_of
 
     plan = study_of.plan(worker.schema())

@@ -11,6 +11,7 @@ import typer
 
 from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
 from hypermon.cli.size import SourceArgument, source_of
+from hypermon.monitors.hypermon import recorder
 
 WORD_NS = "pbx.word_ns"
 
@@ -38,14 +39,16 @@ def frontier(
     Exact for an ideal reader; beside it, the bound of network calculus from the recording's own arrival curve, and the
     load: where more frames come on average than the reader can take, no depth is enough in the long run.
     """
-    from hypermon import platforms, recording, replaying, worker
-    from hypermon.sweeping import space
+    from hypermon._engine.sweeping import space
+    from hypermon._inputs import platforms
+    from hypermon._model import worker
+    from hypermon.monitors.hypermon import replaying
 
     parameter = worker.schema().parameter(WORD_NS, "--word-ns")
     words = [int(value) for value in space.values_of(parameter, space.Said(word_ns, "--word-ns"))]
     chosen = source_of(source)
     if isinstance(chosen, str):
-        chosen = recording.record(chosen, settings=settings_of(settings), presets=preset or (), platform=platform)
+        chosen = recorder.record(chosen, settings=settings_of(settings), presets=preset or (), platform=platform)
     else:
         platforms.refuse_on_recording(platform)
     spec = replaying.resolve(chosen, settings_of(settings), preset or (), where="--set")

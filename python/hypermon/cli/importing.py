@@ -11,8 +11,8 @@ from hypermon.cli import importing_stream
 from hypermon.cli.common import command
 
 if TYPE_CHECKING:
+    from hypermon._model.spec import Spec
     from hypermon.importing.script import Script
-    from hypermon.scenario import Spec
 
 importing = typer.Typer(help="Bring a trace that was recorded elsewhere.", no_args_is_help=True)
 importing_stream.add(importing)

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+from hypermon.monitors.hypermon import recorder
 
 
 class TimeUnit(StrEnum):
@@ -53,10 +54,10 @@ def stream(
     ] = None,
 ) -> None:
     """A plain stream of events straight to the hardware: a recording without a program."""
-    from hypermon import recording, runner
-    from hypermon.cli import progress, render
-    from hypermon.importing import streams
-    from hypermon.result import Result
+    from hypermon._engine import progress, runner
+    from hypermon._model.result import Result
+    from hypermon.cli import render
+    from hypermon.monitors.hypermon.streams import run as streams
 
     chosen: dict[str, object] = {"stream.time_unit": time_unit.value}
     if bytes_ is not None and bytes_.isascii() and bytes_.isdigit():
@@ -69,7 +70,7 @@ def stream(
         chosen["stream.begin"] = "first"
     spec = streams.resolve(file, chosen | settings_of(settings), preset or ())
     with progress.simulated_time(spec.scenario) as report:
-        recorded = recording.record_spec(spec, out or runner.default_folder(spec), report)
+        recorded = recorder.record_spec(spec, out or runner.default_folder(spec), report)
     if as_json:
         sys.stdout.write(recorded.result_text)
         return

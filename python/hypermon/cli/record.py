@@ -20,6 +20,7 @@ from hypermon.cli.program import (
     TargetsArgument,
     chosen,
 )
+from hypermon.monitors.hypermon import recorder
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
@@ -41,16 +42,18 @@ def record(
     ] = None,
 ) -> None:
     """Run one scenario or your own MPI program and record what its nodes write, for replays with other hardware."""
-    from hypermon import files, recording, runner, worker
-    from hypermon.cli import progress, render
-    from hypermon.result import Result
+    from hypermon._engine import progress, runner
+    from hypermon._files import files
+    from hypermon._model import worker
+    from hypermon._model.result import Result
+    from hypermon.cli import render
 
     scenario, given = chosen(targets, program, np, cflags, make, arguments, settings_of(settings))
     spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
     folder = out or runner.default_folder(spec)
     files.keep(folder, *(targets or ()), platform)
     with progress.simulated_time(spec.scenario) as report:
-        recorded = recording.record_spec(spec, folder, report)
+        recorded = recorder.record_spec(spec, folder, report)
     if as_json:
         sys.stdout.write(recorded.result_text)
         return
@@ -72,9 +75,9 @@ def replay(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Also leave a run directory.")] = None,
 ) -> None:
     """Send a recorded run through other hardware: the result of a co-simulation, without the program."""
-    from hypermon import recording as recordings
-    from hypermon import replaying
     from hypermon.cli import render
+    from hypermon.monitors.hypermon import recording as recordings
+    from hypermon.monitors.hypermon import replaying
 
     source = recordings.Recording(recording)
     spec = replaying.resolve(source, settings_of(settings), preset or (), where="--set")

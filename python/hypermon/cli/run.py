@@ -22,7 +22,7 @@ from hypermon.cli.program import (
 )
 
 if TYPE_CHECKING:
-    from hypermon.waves import Wanted
+    from hypermon.monitors.hypermon.waves import Wanted
 
 
 @command
@@ -84,8 +84,9 @@ def run(
     ] = None,
 ) -> None:
     """Run one scenario or your own MPI program; print a summary and leave a run directory."""
-    from hypermon import files, runner, units, worker
-    from hypermon.cli import progress
+    from hypermon._engine import progress, runner
+    from hypermon._files import files
+    from hypermon._model import units, worker
     from hypermon.errors import UserError, cut
 
     if script_out is not None and (wave_trigger or wave_window):
@@ -115,8 +116,8 @@ def run(
         if wanted is None:
             result = runner.simulate(spec, folder, report, script=script_out)
         else:
-            from hypermon.result import Result
-            from hypermon.waves import NothingLostError, simulate
+            from hypermon._model.result import Result
+            from hypermon.monitors.hypermon.waves import NothingLostError, simulate
 
             try:
                 result, waves = simulate(spec, folder, wanted, report)
@@ -168,7 +169,7 @@ def _wanted(
     if window is not None and any(around.values()):
         also_given = next(option for option, value in around.items() if value)
         raise UserError(f"--wave-window and {also_given}: only one of them")
-    from hypermon.waves import Wanted
+    from hypermon.monitors.hypermon.waves import Wanted
 
     return Wanted(
         trigger or "first-loss", pre or "5ms", post or "1ms", window, tuple(signals or ()), view or "overview", file

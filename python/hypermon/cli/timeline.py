@@ -111,8 +111,8 @@ def timeline(
 
 
 def _truth(run: Path, settings: list[str] | None, preset: list[str] | None) -> Truth:
-    from hypermon import replaying
-    from hypermon.recording import Recording
+    from hypermon.monitors.hypermon import replaying
+    from hypermon.monitors.hypermon.recording import Recording
     from hypermon.timelines.truth import of_spec
 
     source = Recording(run)

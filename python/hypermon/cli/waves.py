@@ -11,7 +11,7 @@ from hypermon.cli import complete
 from hypermon.cli.common import PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
-    from hypermon.waves import Waves
+    from hypermon.monitors.hypermon.waves import Waves
 
 OPENS_S = 0.7  # (chosen) after which a viewer that runs is taken to have opened
 
@@ -59,8 +59,8 @@ def waves(
 
     Exit status 0: waves were written, or a loss was asked for and nothing is lost. 1: the trigger never happens.
     """
-    from hypermon import waves as wave_files
     from hypermon.errors import UserError
+    from hypermon.monitors.hypermon import waves as wave_files
 
     around = {"--at": at, "--pre": pre, "--post": post}
     if window is not None and any(around.values()):
@@ -96,7 +96,7 @@ def _viewer() -> str:
     import sys
 
     from hypermon.errors import UserError
-    from hypermon.waves.writing import tool
+    from hypermon.monitors.hypermon.waves.writing import tool
 
     if sys.platform.startswith("linux") and not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
         raise UserError("--open: GTKWave needs a display, and DISPLAY is not set; write the waves without --open")

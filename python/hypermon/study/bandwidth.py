@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hypermon import scenario
-from hypermon.result import Result
-from hypermon.scenario import Spec
-from hypermon.schema import Schema
+from hypermon._inputs import scenario
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 
 ACTIVE = tuple(range(1, 9))
 DELAYS = (0, 5, 10, 20, 40, 80)

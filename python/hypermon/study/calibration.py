@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hypermon.scenario import Scenario
-from hypermon.schema import Schema, number
+from hypermon._inputs.scenario import Scenario
+from hypermon._model.schema import Schema, number
 
 PROGRAMS = ("simplex", "life", "matmul", "place")
 NODES = (1, 2, 4, 8)

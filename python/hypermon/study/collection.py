@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypermon import __version__, runner
-from hypermon.result import Result
-from hypermon.scenario import Spec, built_in
-from hypermon.schema import Schema
+from hypermon._engine import runner
+from hypermon._inputs.scenario import built_in
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
+from hypermon._version import __version__
 from hypermon.study import figures
 from hypermon.study.coverage import COLLECTION
 from hypermon.study.page import table

@@ -11,20 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hypermon import platforms
+from hypermon._engine.runner import RUNS
+from hypermon._engine.sweeping import execute
+from hypermon._engine.sweeping import plan as plans
+from hypermon._engine.sweeping.plan import Plan
+from hypermon._engine.sweeping.store import Store
+from hypermon._inputs import platforms
+from hypermon._inputs.scenario import built_in
+from hypermon._model.schema import Schema, common_path, nested
+from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
-from hypermon.recording import Recording
+from hypermon.monitors.hypermon.analysis import enough
+from hypermon.monitors.hypermon.recording import Recording
 from hypermon.report import rules
 from hypermon.report.facts import Run
-from hypermon.report.recorded import Recorded, enough
-from hypermon.runner import RUNS
-from hypermon.scenario import Spec, built_in
-from hypermon.schema import Schema, common_path, nested
+from hypermon.report.recorded import Recorded
 from hypermon.study.calibration import PROGRAMS
-from hypermon.sweeping import execute
-from hypermon.sweeping import plan as plans
-from hypermon.sweeping.plan import Plan
-from hypermon.sweeping.store import Store
 
 COLLECTION = ("pingpong", "ring", "alltoall", "halo", "workers", "wavefront", "cg", "fft")
 STORE = RUNS / "coverage"

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hypermon import __version__, runner
-from hypermon.comparing import designs
+from hypermon import __version__
+from hypermon._comparing import designs
+from hypermon._engine import runner
+from hypermon._model.schema import canonical, flat
 from hypermon.report.words import count, percent
-from hypermon.schema import canonical, flat
 from hypermon.study import figures
 from hypermon.study.coverage import DISTURBS, LOSES, MISLEADS, Asked, Covered
 from hypermon.study.page import table

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypermon import checks, runner, scenario
-from hypermon.expectations import Case
-from hypermon.expressions import ExpressionError
-from hypermon.result import Result
-from hypermon.scenario import Spec
-from hypermon.schema import Schema
+from hypermon._engine import checks, runner
+from hypermon._inputs import scenario
+from hypermon._inputs.expectations import Case
+from hypermon._model.expressions import ExpressionError
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon.study import lessons_figures, lessons_page
 from hypermon.study.calibration import NODES, PROGRAMS, Cell, calibrated_cells, constants
 from hypermon.study.lessons_page import QUESTIONS, Answer, Number

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Mapping
 from pathlib import Path
 
-from hypermon.result import Result
+from hypermon._model.result import Result
 from hypermon.study import figures
 from hypermon.study.perturbation import open_loop
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hypermon.checks import Verdict
-from hypermon.result import Result, show
+from hypermon._engine.checks import Verdict
+from hypermon._model.result import Result, show
 from hypermon.study.table2 import CALIBRATED, PREDICTED
 
 PUBLISHED, DERIVED, GOLDEN = "published", "derived", "golden"

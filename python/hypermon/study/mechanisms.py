@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypermon import runner, scenario
-from hypermon.result import Result
-from hypermon.scenario import Spec
-from hypermon.schema import Schema
+from hypermon._engine import runner
+from hypermon._inputs import scenario
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon.study import mechanisms_page, reference_data, table2
 from hypermon.study.calibration import NODES
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hypermon import scenario
-from hypermon.result import Result
+from hypermon._inputs import scenario
+from hypermon._model.result import Result
 from hypermon.study import blind, reference_data
 from hypermon.study.bandwidth import merged_percent
 from hypermon.study.calibration import NODES

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hypermon import __version__
-from hypermon.native import _core
+from hypermon._model.native import _core
+from hypermon._version import __version__
 from hypermon.study import figures, page
 
 ACTIVE = tuple(range(1, 17))

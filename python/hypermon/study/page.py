@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from hypermon.result import Result
+from hypermon._model.result import Result
 from hypermon.study import bandwidth, blind, misses, reference_data, table2
 from hypermon.study.calibration import NODES, PROGRAMS, Constant
 from hypermon.study.statements import Statement

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hypermon import runner, scenario
-from hypermon.result import Result, show
-from hypermon.scenario import Spec
-from hypermon.schema import Schema
+from hypermon._engine import runner
+from hypermon._inputs import scenario
+from hypermon._model.result import Result, show
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon.study import figures
 
 COLUMNS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hypermon.result import Result
+from hypermon._model.result import Result
 from hypermon.study import bandwidth, reference_data, table2
 
 RATE_TARGET = 0.01  # frames at full rate: as hardware times

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from hypermon.result import Result
+from hypermon._model.result import Result
 from hypermon.study import blind, reference_data
 from hypermon.study.calibration import NODES, PROGRAMS, Cell
 

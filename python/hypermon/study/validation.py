@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypermon import runner, scenario
-from hypermon.result import Result
-from hypermon.scenario import Spec
-from hypermon.schema import Schema
+from hypermon._engine import runner
+from hypermon._inputs import scenario
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon.study import bandwidth, page, statements, table2, validation_figures
 from hypermon.study.calibration import NODES, PROGRAMS, calibrated_cells, constants
 from hypermon.study.page import Study

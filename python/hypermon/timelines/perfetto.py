@@ -18,10 +18,10 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from hypermon import replaying
-from hypermon.catalogues import Event
+from hypermon._model.catalogues import Event
+from hypermon._model.native import _core
 from hypermon.errors import UserError
-from hypermon.native import _core
+from hypermon.monitors.hypermon import replaying
 from hypermon.timelines import states
 
 if TYPE_CHECKING:

@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon import catalogues, replaying
-from hypermon.recording import Recording
-from hypermon.result import Result
-from hypermon.schema import flat
+from hypermon._model import catalogues
+from hypermon._model.result import Result
+from hypermon._model.schema import flat
+from hypermon.monitors.hypermon import replaying
+from hypermon.monitors.hypermon.recording import Recording
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from hypermon._core import EventColumns, Fates
+    from hypermon._model.spec import Spec
     from hypermon.parameters import Parameters
-    from hypermon.scenario import Spec
     from hypermon.timelines.window import Window
 
 SIDES = ("none", "send", "receive")

@@ -1,0 +1,1 @@
+"""The monitors, a folder each."""

@@ -1,0 +1,1 @@
+"""HYPERMON, the hardware monitor."""
