@@ -35,6 +35,7 @@ def pages(schema: Schema) -> dict[str, str]:
     return {
         "parameters.md": _parameters(schema),
         "result.md": _result(schema),
+        "counters.md": _counters(schema),
         "events.md": _events(),
         "mpi-functions.md": _mpi_functions(schema),
         "scenario-list.md": _scenarios(),
@@ -89,6 +90,24 @@ def _result(schema: Schema) -> str:
         " same bytes. Wall time and memory of the execution stand apart, in `host.json`."
     )
     return _page("Result", introduction, _table(("key", "unit", "description"), rows))
+
+
+def _counters(schema: Schema) -> str:
+    rows = [
+        (f"`{c['name']}`", c["unit"], c["kind"], c["of"], c["by"], c["description"], c["source"])
+        for c in schema.counters
+    ]
+    introduction = (
+        "What the simulated system counts for monitors that read it (`hypermon counters`; [their design]"
+        "(../design/site.md)). A counter that nobody reads is not kept. Values are integers; times are picoseconds.\n\n"
+        "- **kind**: how the numbers are to be read. *raw*: as it is. *rate*: grows, and its growth by time is what one"
+        " wants to see. *timer*: time, grows. *percentage*: time, whose growth by time is a share. *distribution*: how"
+        " often an item was met. *length*: of what there is now.\n"
+        "- **of each**: what a node has one or several of, each with a counter of its own.\n"
+        "- **by**: what each counts apart. A size class holds messages of 0, 1, 2 to 3, 4 to 7, ... bytes."
+    )
+    columns = ("counter", "unit", "kind", "of each", "by", "description", "kept by")
+    return _page("Counters", introduction, _table(columns, rows))
 
 
 def _events() -> str:
