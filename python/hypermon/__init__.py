@@ -29,17 +29,10 @@ if TYPE_CHECKING:
 
 # What needs more than the standard library is loaded when it is first asked for: `import hypermon` stays quick.
 _WHERE = {
-    "Capture": "monitors.hypermon.capturing",
     "Comparison": "_comparing",
-    "Design": "monitors.hypermon.capturing",
-    "Recording": "monitors.hypermon.recording",
     "Result": "_model.result",
     "calibrate": "_engine.calibrating",
-    "capture": "monitors.hypermon.capturing",
     "compare": "_comparing",
-    "design": "monitors.hypermon.capturing",
-    "record": "monitors.hypermon.recorder",
-    "replay": "monitors.hypermon.replaying",
     "run": "_engine.runner",
     "linear_range": "_engine.sweeping.space",
     "log2_range": "_engine.sweeping.space",
@@ -50,16 +43,13 @@ _WHERE = {
 }
 
 _MODULES = {
-    "frames": "monitors.hypermon.frames",
     "importing": "importing",
     "parameters": "parameters",
     "pictures": "pictures",
-    "replaying": "monitors.hypermon.replaying",
     "report": "report",
     "sweeping": "_engine.sweeping",
     "timelines": "timelines",
     "tradeoffs": "tradeoffs",
-    "waves": "monitors.hypermon.waves",
 }
 
 __all__ = [
@@ -103,8 +93,18 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"hypermon.{_MODULES[name]}")
     if name in _WHERE:
         return getattr(importlib.import_module(f"hypermon.{_WHERE[name]}"), name)
+    if not name.startswith("_"):
+        from hypermon._model import monitors
+
+        for monitor in monitors.registered().values():
+            if name in monitor.names:
+                module, _, attribute = monitor.names[name].partition(":")
+                found = importlib.import_module(module)
+                return getattr(found, attribute) if attribute else found
     raise AttributeError(f"module {__name__} has no {name}")
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *_WHERE, *_MODULES]
+    from hypermon._model import monitors
+
+    return [*globals(), *_WHERE, *_MODULES, *(name for one in monitors.registered().values() for name in one.names)]

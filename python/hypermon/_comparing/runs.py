@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hypermon._comparing.comparison import LESS, Differences, Row, Subject
-from hypermon._engine import cost
-from hypermon._model import worker
+from hypermon._engine import cost, load
+from hypermon._model import monitors, worker
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema, Value, common_path, flat
-from hypermon.monitors.hypermon import load
 from hypermon.report.facts import Run
 from hypermon.report.repeat import spec_of, values_of
 
@@ -77,7 +76,7 @@ def _load(run: Run) -> float | None:
 
 def _cost(name: str) -> Callable[[Run], float | None]:
     def of(run: Run) -> float | None:
-        return cost.terms(values_of(run.result)).get(name) if run.kind == "hypermon" else None
+        return cost.terms(values_of(run.result)).get(name) if monitors.of(run.kind).costs else None
 
     return of
 

@@ -1,37 +1,38 @@
-"""What a design costs: bits of memory on the capture boards, and the bandwidth of the bus behind them."""
+"""What a design costs, in terms that its monitor has (bits of memory, bandwidth), and arithmetic over them."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Protocol, cast
 
-from hypermon._model import expressions
+from hypermon._model import expressions, monitors
 from hypermon._model.schema import Value, nested
 from hypermon.errors import UserError
 
 Cost = str | Callable[[Mapping[str, Value]], float]
-WORD_BITS = 32
-WORD_BYTES = WORD_BITS // 8
 
 
-def memory_bits(values: Mapping[str, Value]) -> int:
-    """Bits in the FIFOs of all capture boards: node FIFOs, strobe-vector and timestamp FIFOs, frame FIFO.
+@dataclass(frozen=True)
+class Term:
+    """One of a monitor's costs, of the values of a resolved specification; KeyError: that machine has none."""
 
-    `values` are those of a resolved specification. Memory of the nodes and of the I/O node is not counted.
-    """
-    return sum(_board_bits(values, board) for board in range(_boards(values)))
-
-
-def bandwidth_bytes_per_s(values: Mapping[str, Value]) -> float:
-    """Bytes per second that the boards' buses can carry together: a word of 32 bits every `pbx.word_ns`."""
-    return _boards(values) * WORD_BYTES * 1e9 / _number(values, "pbx.word_ns")
+    unit: str
+    of: Callable[[Mapping[str, Value]], float]
 
 
-TERMS: dict[str, tuple[str, Callable[[Mapping[str, Value]], float]]] = {
-    "memory_bits": ("bits", memory_bits),
-    "bandwidth_bytes_per_s": ("B/s", bandwidth_bytes_per_s),
-}
+class Costs(Protocol):
+    """A monitor's module of them (`Monitor.costs`)."""
+
+    TERMS: Mapping[str, Term]
+
+
+@functools.cache
+def known() -> Mapping[str, Term]:
+    """Every term that an expression may have, by the name after `cost.`."""
+    return {name: term for one in monitors.parts("costs").values() for name, term in cast(Costs, one).TERMS.items()}
 
 
 def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
@@ -45,9 +46,9 @@ def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
     try:
         value = expressions.evaluate(cost, names)
     except expressions.ExpressionError as error:
-        known = ", ".join(f"cost.{name}" for name in TERMS)
+        all_terms = ", ".join(f"cost.{name}" for name in known())
         raise UserError(
-            f"cost: {error}".split("; it has")[0] + f": must be arithmetic over parameters, {known}"
+            f"cost: {error}".split("; it has")[0] + f": must be arithmetic over parameters, {all_terms}"
         ) from None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise UserError(f"cost = {cost}: must be a number, is {value}")
@@ -57,35 +58,13 @@ def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
 def terms(values: Mapping[str, Value]) -> dict[str, float]:
     """The costs that this machine has: one without capture boards has none of theirs."""
     found = {}
-    for name, (_, term) in TERMS.items():
+    for name, term in known().items():
         with contextlib.suppress(KeyError):
-            found[name] = term(values)
+            found[name] = term.of(values)
     return found
 
 
 def unit(cost: Cost) -> str:
     """The unit of a cost that is a term alone; nothing is known of others."""
-    return TERMS[cost.removeprefix("cost.")][0] if isinstance(cost, str) and cost.removeprefix("cost.") in TERMS else ""
-
-
-def _board_bits(values: Mapping[str, Value], board: int) -> int:
-    def of(name: str) -> int:
-        own = f"ecb[{board}].{name}"
-        return _number(values, own if own in values else f"ecb.{name}")
-
-    inputs, stamp = _number(values, "ecb.inputs"), of("timestamp_bits")
-    datum = of("accumulate_bits") or _number(values, "port.width_bits")
-    words = -(-inputs * datum // WORD_BITS) + -(-inputs // WORD_BITS) + -(-stamp // WORD_BITS)  # spec sec. 6
-    return (
-        of("frame_fifo_frames") * words * WORD_BITS
-        + inputs * of("node_fifo_entries") * datum
-        + of("vector_fifo_entries") * (inputs + stamp)
-    )
-
-
-def _boards(values: Mapping[str, Value]) -> int:
-    return -(-_number(values, "nodes") // _number(values, "ecb.inputs"))
-
-
-def _number(values: Mapping[str, Any], path: str) -> int:
-    return int(values[path])
+    term = known().get(cost.removeprefix("cost.")) if isinstance(cost, str) else None
+    return term.unit if term is not None else ""

@@ -5,21 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
+from hypermon._engine import replays
+from hypermon._engine.replays import Recording
 from hypermon._inputs import platforms
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Scenario
-from hypermon._model import worker
+from hypermon._model import monitors, worker
 from hypermon._model.schema import Schema, Value, common_path, flat, nested
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
-if TYPE_CHECKING:
-    from hypermon.monitors.hypermon.recording import Recording
-
 SEED = "seed"
-UNITS = {"hypermon": "nibbles", "software": "bytes"}  # of the ledger, by monitor
 
 
 class Designs:
@@ -46,9 +44,7 @@ class Designs:
             self.base = self.resolve({})
         else:
             platforms.refuse_on_recording(platform)
-            from hypermon.monitors.hypermon.recording import Recording
-
-            self.recordings = (source,) if isinstance(source, Recording) else tuple(source)
+            self.recordings = tuple(cast(Sequence[Recording], source)) if isinstance(source, Sequence) else (source,)
             self._by_seed = {_seed(recording.spec): recording for recording in self.recordings}
             if len(self._by_seed) < len(self.recordings):
                 raise UserError("recordings: two are of runs with the same seed")
@@ -67,10 +63,8 @@ class Designs:
         chosen = {**self._settings, **settings}
         if self._scenario is not None:
             return self._scenario.resolve(self.schema, chosen, self._presets, where=self._where)
-        from hypermon.monitors.hypermon import replaying
-
         recording = self._by_seed.get(int(settings.get(SEED, _seed(self.recordings[0].spec))), self.recordings[0])
-        return replaying.resolve(recording, chosen, self._presets, self._where)
+        return replays.by(recording).resolve(recording, chosen, self._presets, self._where)
 
     def evaluate(self, specs: Sequence[Spec], metrics: Sequence[str]) -> list[dict[str, Any]]:
         """A row for each: `status`, `error` and the metrics; replays where these are exact."""
@@ -92,15 +86,17 @@ class Designs:
     def counted_together(self, paths: Sequence[str]) -> bool:
         """Does one pass over a recording give the counts of many designs that differ in these parameters?"""
         behind = all(self.schema.parameters[common_path(path)].behind_ports for path in paths)
-        return behind and self.base.values["monitor"] == "hypermon" and _apart(self.base)
+        return behind and _apart(self.base)
 
 
 def amounts(spec: Spec) -> tuple[str, str]:
     """The paths of what was lost and of what was generated, in the unit of the design's monitor."""
     monitor = str(spec.values["monitor"])
-    if monitor not in UNITS:
-        raise UserError(f"monitor = {monitor}: has no losses; must be one of {', '.join(UNITS)}")
-    return f"ledger.lost_total.{UNITS[monitor]}", f"ledger.generated.{UNITS[monitor]}"
+    unit = monitors.of(monitor).unit
+    if not unit:
+        seeing = sorted(one.name for one in monitors.registered().values() if one.unit)
+        raise UserError(f"monitor = {monitor}: has no losses; must be one of {', '.join(seeing)}")
+    return f"ledger.lost_total.{unit}", f"ledger.generated.{unit}"
 
 
 def _seed(spec: Spec) -> int:
@@ -108,22 +104,20 @@ def _seed(spec: Spec) -> int:
 
 
 def _apart(spec: Spec) -> bool:
-    from hypermon._model.native import _core
-    from hypermon.monitors.hypermon import replaying
-
-    return not replaying.acts_back(spec) and _core.counts_apart(spec.to_json())
+    how = replays.of(spec)
+    return how is not None and not how.acts_back(spec) and how.counts_apart(spec)
 
 
 def _replays(recording: Recording, specs: Sequence[Spec], metrics: Sequence[str], jobs: int) -> list[dict[str, Any]]:
     """One pass over the recording where that is enough, else whole replays, `jobs` at a time."""
     from hypermon._engine.sweeping import metrics as metric_paths
-    from hypermon.monitors.hypermon import replaying
 
-    if metric_paths.countable(metrics, replaying.COUNTED) and all(_apart(spec) for spec in specs):
-        results = [nested(counts) for counts in replaying.count(recording, specs)]
+    how = replays.by(recording)
+    if metric_paths.countable(metrics, how.COUNTED) and all(_apart(spec) for spec in specs):
+        results = [nested(counts) for counts in how.count(recording, specs)]
     else:
         with ThreadPoolExecutor(jobs) as pool:
-            results = list(pool.map(lambda spec: replaying.replay_spec(recording, spec).to_dict(), specs))
+            results = list(pool.map(lambda spec: how.replay_spec(recording, spec).to_dict(), specs))
     return [
         {"status": "ok", "error": None, **metric_paths.evaluate(metrics, result, spec.values)}
         for result, spec in zip(results, specs, strict=True)

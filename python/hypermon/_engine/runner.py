@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 from hypermon._engine.workers import Progress, Workers
 from hypermon._files import files, leftovers, sums
 from hypermon._inputs import programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
-from hypermon._model import samples, worker
+from hypermon._model import monitors, samples, worker
 from hypermon._model.result import BURSTS, RESULT, Result
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
@@ -100,19 +101,19 @@ def simulate(
         spec_file = partial / SPEC
         with files.naming(out / SPEC):
             spec_file.write_text(spec.to_json(), encoding="utf-8")
-        if spec.values.get("workload") == "stream":
+        if (own := _without_program(spec)) is not None:
             if script is not None:
-                raise UserError("workload = stream: no program runs whose script could be written")
+                raise UserError(f"workload = {spec.values['workload']}: no program runs whose script could be written")
             if waves is not None:
-                raise UserError("workload = stream: no program runs; import it, and use hypermon waves")
-            from hypermon.monitors.hypermon.streams import run as streams  # needs Arrow, which programs do without
-
-            streams.simulate(spec, partial, record, progress)
+                raise UserError(
+                    f"workload = {spec.values['workload']}: no program runs; import it, and use hypermon waves"
+                )
+            own.simulate(spec, partial, record, progress)
         else:
             try:
                 who = workers or Workers()
                 with workspace.around(spec.values, partial):
-                    _run_program(spec_file, partial, progress, who, record, waves, calibrate, script is not None)
+                    _run_program(spec, spec_file, partial, progress, who, record, waves, calibrate, script is not None)
             except SimulationError as error:
                 said = programs.located(str(error), spec.values)
                 raise SimulationError(f"{said}{_keep_output(partial, out)}") from None
@@ -153,7 +154,20 @@ def _keep_output(partial: Path, out: Path) -> str:
     return f"{WHAT_THEY_WROTE}: {', '.join(str(shown / folder.name) for folder in written)}"
 
 
+class Workload(Protocol):
+    """A monitor's module that runs a workload without a program (`Monitor.workloads`)."""
+
+    def simulate(self, spec: Spec, out: Path, record: bool, progress: Progress | None = None) -> None:
+        """Writes the result into a run directory, and its recording."""
+
+
+def _without_program(spec: Spec) -> Workload | None:
+    monitor, workload = monitors.of(spec.values.get("monitor")), str(spec.values.get("workload"))
+    return importlib.import_module(monitor.workloads[workload]) if workload in monitor.workloads else None
+
+
 def _run_program(
+    spec: Spec,
     spec_file: Path,
     folder: Path,
     progress: Progress | None,
@@ -170,9 +184,11 @@ def _run_program(
     wanted.unlink(missing_ok=True)
     samples.assemble(folder)
     if record:
-        from hypermon.monitors.hypermon import recording  # needs Arrow, which other runs do not wait for
+        from hypermon._engine import replays
 
-        recording.assemble(folder)
+        how = replays.of(spec)
+        assert how is not None  # who records has asked
+        how.assemble(folder)
 
 
 @contextlib.contextmanager

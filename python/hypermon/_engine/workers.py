@@ -45,7 +45,7 @@ class Workers:
         `record`: it leaves columns as well. `waves`: a file that says which waves it leaves (hypermon.waves.running).
         `calibrate`: it measures the user's program (calibrating). `script`: it leaves what the program did.
         """
-        command = [str(worker.find()), str(spec_file), "--out", str(out), "--parent", str(os.getpid())]
+        command = [*worker.program(), str(spec_file), "--out", str(out), "--parent", str(os.getpid())]
         command += ["--progress"] * (progress is not None) + ["--record"] * record
         command += ["--calibrate"] * calibrate + ["--script"] * script
         if waves is not None:

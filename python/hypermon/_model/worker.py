@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from hypermon._files import remembered
+from hypermon._model import monitors
 from hypermon._model.schema import Schema
 from hypermon.errors import SimulationError, UserError
 
@@ -38,39 +39,51 @@ def find() -> Path:
 
 def schema() -> Schema:
     """What the worker describes. Remembered on disk until the executable changes."""
-    path = find().resolve()
-    stat = path.stat()
-    return _schema(path, stat.st_mtime_ns, stat.st_size)
+    return _schema(_executed())
+
+
+def program() -> list[str]:
+    """The command that every call of the worker begins with: the executable, and the plug-ins of monitors."""
+    return [str(find()), *(word for file in monitors.plugins() for word in ("--plugin", str(file)))]
+
+
+def _executed() -> tuple[tuple[Path, int, int], ...]:
+    """The files that are executed, with what changes when one is built again."""
+    files = [find().resolve(), *(file.resolve() for file in monitors.plugins())]
+    return tuple((file, (stat := file.stat()).st_mtime_ns, stat.st_size) for file in files)
+
+
+def _kept(executed: tuple[tuple[Path, int, int], ...]) -> Path:
+    return remembered.place("describe", *(part for file in executed for part in file))
 
 
 @functools.cache
-def _schema(path: Path, mtime_ns: int, size: int) -> Schema:
-    store = remembered.place("describe", path, mtime_ns, size)
+def _schema(executed: tuple[tuple[Path, int, int], ...]) -> Schema:
+    store = _kept(executed)
     with contextlib.suppress(ValueError, KeyError, TypeError):
         kept = remembered.read(store)
         if kept is not None:
             return Schema.from_json(json.loads(kept))
-    done = subprocess.run([path, "--describe"], capture_output=True, text=True, check=False)
+    done = subprocess.run([*program(), "--describe"], capture_output=True, text=True, check=False)
     try:
         if done.returncode:
             raise ValueError(done.stderr.strip() or f"exit status {done.returncode}")
         described = Schema.from_json(json.loads(done.stdout))
     except (ValueError, KeyError, TypeError) as error:
-        raise SimulationError(f"{path} --describe failed: {error}") from None
+        raise SimulationError(f"{' '.join(program())} --describe failed: {error}") from None
     remembered.write(store, done.stdout)
     return described
 
 
 def kept_description() -> Path:
     """Where what the worker describes is remembered."""
-    path = find().resolve()
-    stat = path.stat()
-    return remembered.place("describe", path, stat.st_mtime_ns, stat.st_size)
+    return _kept(_executed())
 
 
 def check(spec: str) -> None:
     """A UserError if the worker would not run this specification (JSON)."""
-    if "HYPERMON_SIM" not in os.environ:  # the worker that was built with hypermon._core: no process is needed
+    # The worker that was built with hypermon._core, and no part that this has not: no process is needed.
+    if "HYPERMON_SIM" not in os.environ and not monitors.plugins():
         from hypermon._model.native import _core
 
         try:
@@ -78,7 +91,7 @@ def check(spec: str) -> None:
         except _core.BadSpecification as error:
             raise UserError(str(error)) from None
         return
-    command = [str(find()), "--check", "/dev/stdin"]
+    command = [*program(), "--check", "/dev/stdin"]
     done = subprocess.run(command, input=spec, capture_output=True, text=True, check=False)
     judge(done.returncode, done.stderr.splitlines())
 

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
 
+from hypermon._model import monitors
 from hypermon.cli import (
     calibrate,
-    capture,
     check,
     compare,
     coverage,
     events,
-    frontier,
     importing,
     lists,
-    record,
     report,
     root,
     run,
     size,
     sweep,
     timeline,
-    waves,
 )
 from hypermon.cli.common import (
     JobsOption,
@@ -47,73 +45,6 @@ app.add_typer(study, name="study")
 run.add(app)
 check.add(app)
 lists.add(app)
-
-
-@app.command()
-@command
-def frames(
-    files: Annotated[list[Path], typer.Argument(help="Frame files, one of each board.", show_default=False)],
-    events: Annotated[bool, typer.Option("--events", help="The events, merged by time, instead of a summary.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print the events as CSV.")] = False,
-) -> None:
-    """What is in files of event frames. A damaged one: what comes before the damage, and exit status 1."""
-    from hypermon.errors import UserError
-
-    if as_csv and as_json:
-        raise UserError("--csv and --json: only one of them")
-    damage = _merged_events(files, as_json, as_csv) if events or as_csv else _summaries(files, as_json)
-    if damage is not None:
-        raise damage
-
-
-def _merged_events(files: list[Path], as_json: bool, as_csv: bool) -> Exception | None:
-    from hypermon.monitors.hypermon import frames as frame_files
-
-    columns = frame_files.COLUMNS
-    damage: frame_files.FrameFileError[frame_files.Decoded] | None = None
-    try:
-        decoded = frame_files.merge(files)
-    except frame_files.FrameFileError as error:
-        damage, decoded = error, error.before
-    rows = frame_files.rows(decoded)
-    if as_csv:
-        import csv
-
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
-    elif as_json:
-        import json
-
-        typer.echo(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], indent=1))
-    else:
-        from hypermon.cli import render
-
-        numbers = (i for i, name in enumerate(columns) if name != "type")
-        render.show_all(render.table(columns, rows, numbers))
-    return damage
-
-
-def _summaries(files: list[Path], as_json: bool) -> Exception | None:
-    from hypermon.monitors.hypermon import frames as frame_files
-
-    summaries = []
-    first_damage: Exception | None = None
-    for file in files:
-        decoded, damage = frame_files.intact(frame_files.decode, file)
-        summaries.append(frame_files.summary(frame_files.intact(frame_files.read, file)[0], decoded))
-        first_damage = first_damage or damage
-    if as_json:
-        import json
-
-        typer.echo(json.dumps(summaries[0] if len(files) == 1 else summaries, indent=1))
-    else:
-        from hypermon.cli import render
-
-        for summary in summaries:
-            render.frames(summary)
-    return first_damage
 
 
 @app.command(hidden=True)
@@ -254,6 +185,12 @@ def merging(
     typer.echo(f"page {out / 'merging.md'}")
 
 
-for part in (calibrate, capture, compare, events, frontier, importing, record, report, size, sweep, timeline, waves):
+parts: dict[str, ModuleType] = {
+    module.__name__.rpartition(".")[2]: module
+    for module in (calibrate, compare, events, importing, report, size, sweep, timeline)
+}
+for name in {module: None for monitor in monitors.registered().values() for module in monitor.commands.values()}:
+    parts[name.rpartition(".")[2]] = import_module(name)
+for _, part in sorted(parts.items()):
     part.add(app)
 coverage.add(study)

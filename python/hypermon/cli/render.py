@@ -68,24 +68,6 @@ def _widths(heads: Sequence[str], rows: Sequence[Row]) -> list[int]:
     ]
 
 
-def frames(summary: dict[str, Any]) -> None:
-    """A frame file, readably."""
-    form = summary["format"]
-    stamps = "on request" if form["on_request"] else "in every frame"
-    lines = [
-        f"board {form['board']}: {form['inputs']} inputs from node {form['first_node']} on, "
-        f"{form['width_bits']}-bit ports{', 32-bit words' if form['accumulate_bits'] else ''}, "
-        f"{form['timestamp_bits']}-bit timestamps {stamps}, windows of {form['window_ns']} ns",
-        f"frames  {summary['frames']}",
-    ]
-    if summary["frames"]:
-        lines.append(f"span    {summary['first_ns'] / 1e9:.6f} s to {summary['last_ns'] / 1e9:.6f} s")
-    lines.append(f"merged  {100 * summary['merged_share']:.2f} % of the data")
-    lines.append(f"damaged {summary['damaged_nibbles']} nibbles belong to no whole event")
-    counts = sorted(summary["events"].items())
-    show_all(*lines, table(("events", "count"), [*counts, ("all", sum(n for _, n in counts))], (1,)))
-
-
 def summary(result: Result) -> None:
     """A run, readably: what a person wants to know first."""
     spec = result["spec"]

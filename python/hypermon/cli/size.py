@@ -12,9 +12,9 @@ from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
+    from hypermon._engine.load import Load
+    from hypermon._engine.replays import Recording
     from hypermon._engine.sizing import Size
-    from hypermon.monitors.hypermon.load import Load
-    from hypermon.monitors.hypermon.recording import Recording
 
 SourceArgument = Annotated[
     str,
@@ -103,10 +103,10 @@ def size(
 
 def source_of(name: str) -> str | Recording:
     """A recording if there is one of that name, else the name of a scenario."""
-    from hypermon.monitors.hypermon.recording import FILE, Recording
+    from hypermon._engine import replays
 
     path = Path(name)
-    return Recording(path) if path.suffix == ".arrow" or (path / FILE).is_file() else name
+    return replays.opened(path) if replays.is_recording(path) else name
 
 
 def _vary(given: list[str]) -> dict[str, object]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import optuna
     import pandas as pd
 
-    from hypermon.monitors.hypermon.recording import Recording
+    from hypermon._engine.replays import Recording
 
 Direction = Literal["minimize", "maximize"]
 BATCH = 16  # (chosen) designs asked for at a time: not the number of processors, or the result would depend on it

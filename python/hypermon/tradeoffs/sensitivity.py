@@ -19,7 +19,7 @@ from hypermon.tradeoffs.numbers import Numbers
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hypermon.monitors.hypermon.recording import Recording
+    from hypermon._engine.replays import Recording
 
 LEVELS = 4  # of Morris' grid, SALib's default
 SOBOL = ("S1", "S1_conf", "ST", "ST_conf")

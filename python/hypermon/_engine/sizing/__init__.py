@@ -23,7 +23,7 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
 if TYPE_CHECKING:
-    from hypermon.monitors.hypermon.recording import Recording
+    from hypermon._engine.replays import Recording
     from hypermon.parameters import Parameters
 
 TOGETHER = 15  # (chosen) designs that a search looks at in a round, where one pass counts many; else one for each job
@@ -140,7 +140,7 @@ def _check(target_loss: float | None, repeats: int, confidence: float, quantile:
 
 
 def _known_costs() -> list[str]:
-    return [f"cost.{name}" for name in costs.TERMS]
+    return [f"cost.{name}" for name in costs.known()]
 
 
 def _product(axes: Sequence[Axis]) -> list[tuple[Value, ...]]:

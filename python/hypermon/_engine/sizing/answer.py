@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from hypermon._engine.load import Load
 from hypermon._engine.sizing.targets import Target
 from hypermon._model.schema import Value, number
-from hypermon.monitors.hypermon.load import Load
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hypermon._engine import load
 from hypermon._engine.designs import Designs, amounts
 from hypermon._engine.sizing.answer import Probe
 from hypermon._engine.sizing.search import Verdict
@@ -13,7 +14,6 @@ from hypermon._engine.sizing.targets import DELIVERED, GENERATED, Target
 from hypermon._model.schema import Value, nested
 from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
-from hypermon.monitors.hypermon import load
 
 Asked = tuple[int, Mapping[str, Value]]  # the run's seed, the varied parameters
 Key = tuple[int, tuple[tuple[str, Value], ...]]
@@ -64,7 +64,7 @@ class Probes:
         targets = [t for t in self.targets if whole or t.countable]
         metrics = [lost, generated, *(metric for t in targets for metric in t.metrics)]
         if whole:
-            metrics += [GENERATED, DELIVERED, *(load.METRICS if specs[0].values["monitor"] == "hypermon" else ())]
+            metrics += [GENERATED, DELIVERED, *_of_load(specs[0])]
         metrics = list(dict.fromkeys(metrics))
         for key, spec, row in zip(new, specs, self.designs.evaluate(specs, metrics), strict=True):
             seed, settings = key[0], dict(key[1])
@@ -97,6 +97,11 @@ def _value(target: Target, row: Mapping[str, Any], spec: Spec) -> float | None:
     return value
 
 
+def _of_load(spec: Spec) -> tuple[str, ...]:
+    found = load.loads(spec.values["monitor"])
+    return found.METRICS if found is not None else ()
+
+
 def _load(row: Mapping[str, Any], spec: Spec) -> load.Load | None:
-    numbers = {path: row[path] for path in load.METRICS if path in row}
+    numbers = {path: row[path] for path in _of_load(spec) if path in row}
     return load.of({**nested(numbers), "spec": nested(spec.values)}) if numbers else None

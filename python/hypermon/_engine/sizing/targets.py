@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hypermon._engine import replays
 from hypermon._engine.designs import amounts
 from hypermon._engine.sweeping import metrics as metric_paths
-from hypermon._model import expressions, units
+from hypermon._model import expressions, monitors, units
 from hypermon._model.schema import Schema, number
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError, suggestion
-from hypermon.monitors.hypermon import replaying
 
 GENERATED, DELIVERED = "ledger.generated.events", "ledger.delivered.events"
-LOSSES = ("data_lost", "events_lost", "frames_lost")
+LOSSES = ("data_lost", "events_lost")  # and those of monitors
 # Names of their own; any other number of the result has its path's.
 ALIASES = {
     "latency_p50": "latency_us.p50",
@@ -25,9 +25,18 @@ ALIASES = {
     "causality_violations": "causality_violations",
 }
 ERROR = "timestamp_error"
-NAMES = (*LOSSES, *ALIASES, ERROR)
 Given = Mapping[str, object]
 Row = Mapping[str, Any]
+
+
+def losses() -> tuple[str, ...]:
+    """Names of what may be lost, under some monitor."""
+    return *LOSSES, *(name for one in monitors.registered().values() for name in one.losses)
+
+
+def names() -> tuple[str, ...]:
+    """Targets with names of their own."""
+    return *losses(), *ALIASES, ERROR
 
 
 @dataclass(frozen=True)
@@ -49,7 +58,7 @@ class Target:
     @property
     def countable(self) -> bool:
         """Do the counts of a replay suffice?"""
-        return metric_paths.countable(self.metrics, replaying.COUNTED)
+        return metric_paths.countable(self.metrics, replays.counted())
 
     def value(self, row: Row) -> float | None:
         """Of a result's numbers; None if it has no such, as the latency where nothing travelled."""
@@ -79,7 +88,7 @@ def read(target_loss: float | None, given: Given, schema: Schema, base: Spec) ->
     That nothing is lost, neither data nor events, is asked for as well unless a loss that may be is named.
     """
     found = [_read(name.strip(), raw, schema, base) for name, raw in given.items()]
-    if target_loss is None and not any(name in given for name in LOSSES):
+    if target_loss is None and not any(name in given for name in losses()):
         target_loss = 0.0
     if target_loss is not None:
         both = ("data_lost", "events_lost")
@@ -104,7 +113,7 @@ def pairs(given: Sequence[str]) -> dict[str, object]:
 
 
 def _read(name: str, raw: object, schema: Schema, base: Spec) -> Target:
-    if name in LOSSES:
+    if name in losses():
         share = isinstance(raw, str) and raw.strip().endswith("%")
         text = raw.strip().removesuffix("%") if isinstance(raw, str) else raw
         return _loss(name, _limit(name, text, "") / (100 if share else 1), share, base)
@@ -116,26 +125,28 @@ def _read(name: str, raw: object, schema: Schema, base: Spec) -> Target:
         expressions.paths(path)
         (metric,) = metric_paths.check([path], schema, "")
     except (expressions.ExpressionError, UserError) as error:
-        known = f"; there are {', '.join(NAMES)}, and every number of the result (hypermon params result)"
-        raise UserError(f"target {name}: {error}{suggestion(name, NAMES) or known}") from None
+        known = f"; there are {', '.join(names())}, and every number of the result (hypermon params result)"
+        raise UserError(f"target {name}: {error}{suggestion(name, names()) or known}") from None
     return Target(name, _limit(name, raw, unit), unit, (metric,))
 
 
 def _loss(name: str, limit: float, share: bool, base: Spec) -> Target:
     if share and not 0 <= limit < 1:
         raise UserError(f"{name} = {number(100 * limit)} %: must be a share from 0 to below 100 %")
+    own_unit = ""
     if name == "data_lost":
         lost, generated = amounts(base)
     elif name == "events_lost":
         amounts(base)  # says of a monitor that has no losses
         lost, generated = "ledger.lost_total.events", GENERATED
     else:
-        if base.values["monitor"] != "hypermon":
-            raise UserError(f"frames_lost: monitor = {base.values['monitor']} has no frames")
-        lost, generated = "monitor.frames.lost", "monitor.frames.built"
+        own = monitors.of(base.values["monitor"]).losses
+        if name not in own:
+            raise UserError(f"{name}: monitor = {base.values['monitor']} has no {name.removesuffix('_lost')}")
+        lost, generated, own_unit = own[name]
     if share:
         return Target(name, limit, "", (lost, generated), of=name.removesuffix("_lost"))
-    unit = lost.rpartition(".")[2] if name != "frames_lost" else "frames"
+    unit = own_unit or lost.rpartition(".")[2]
     return Target(name, limit, unit, (lost,))
 
 

@@ -10,15 +10,15 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hypermon._engine import replays
 from hypermon._engine.runner import RUNS, default_folder
 from hypermon._engine.sweeping import metrics as metric_paths
 from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, REPLAY, STORE, Address, Entry, Store
 from hypermon._model import worker
 from hypermon._model.result import Result
-from hypermon._model.schema import Schema, canonical, common_path
+from hypermon._model.schema import Schema, Value, canonical, common_path
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon import replaying
 
 # Estimates for a plan until the store knows better (assumed: Place on 8 nodes; benchmarks/replay measures).
 ASSUMED_S = {COUNTS: 0.002, FULL: 0.3}
@@ -117,17 +117,17 @@ def make(
 ) -> Plan:
     """The plan for `specs`. `record_single`: a recording even where it answers one point only, for later ones."""
     address = Address(schema.versions)
-    detail = COUNTS if metric_paths.countable(metrics, replaying.COUNTED) else FULL
+    detail = COUNTS if metric_paths.countable(metrics, replays.counted()) else FULL
     keys = tuple(address.of(spec) for spec in specs)
     unique = dict(zip(keys, specs, strict=True))
     cosims: dict[str, str] = {}  # and why
-    emissions = replaying.Emissions(schema)
+    emissions = {name: how.emissions(schema) for name, how in _replays(specs).items()}
     alike: dict[str, list[str]] = {}
     for key, spec in unique.items():
         if why := _why_not_replayed(spec):
             cosims[key] = why
         else:
-            alike.setdefault(emissions.of(spec), []).append(key)
+            alike.setdefault(emissions[spec.values["monitor"]].of(spec), []).append(key)
     groups: list[Group] = []
     for emitted, members in alike.items():
         if len(members) == 1 and not record_single:
@@ -154,10 +154,16 @@ def make(
 
 
 def _why_not_replayed(spec: Spec) -> str:
-    monitor = spec.values["monitor"]
-    if monitor != "hypermon":
-        return f"monitor = {monitor}"
-    return "the hardware acts back on the machine" if replaying.acts_back(spec) else ""
+    how = replays.of(spec)
+    if how is None:
+        return f"monitor = {spec.values['monitor']}"
+    return "the hardware acts back on the machine" if how.acts_back(spec) else ""
+
+
+def _replays(specs: Sequence[Spec]) -> dict[Value, replays.Replays]:
+    """By monitor, of those that have them."""
+    found = {spec.values["monitor"]: replays.of(spec) for spec in specs}
+    return {monitor: how for monitor, how in found.items() if how is not None}
 
 
 def _kept(path: str, schema: Schema) -> bool:

@@ -19,11 +19,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from hypermon._engine import replays
 from hypermon._files import files
-from hypermon._model import worker
+from hypermon._model import monitors, worker
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon.recording import Recording
 
 STORE = "store"  # of a sweep, in its folder
 FULL = "full"  # a whole result
@@ -47,10 +47,10 @@ class Address:
     """Where things belong: a hash over the specification, the versions and the worker that would simulate it."""
 
     def __init__(self, versions: Mapping[str, str]) -> None:
-        program = worker.find().resolve()
-        stat = program.stat()
-        # Two builds of one version may differ: the program itself is part of the address.
-        self._prefix = json.dumps([dict(versions), _digest(program, stat.st_mtime_ns, stat.st_size)], sort_keys=True)
+        # Two builds of one version may differ: what is executed is part of the address.
+        executed = [worker.find().resolve(), *(plugin.resolve() for plugin in monitors.plugins())]
+        digests = [_digest(file, (stat := file.stat()).st_mtime_ns, stat.st_size) for file in executed]
+        self._prefix = json.dumps([dict(versions), *digests], sort_keys=True)
 
     def of(self, spec: Spec) -> str:
         return self._of(spec.scenario, json.dumps(spec.simulated, sort_keys=True))
@@ -125,7 +125,7 @@ class Store:
     def has_recording(self, key: str) -> bool:
         """Is there one that can be opened? What is in its batches shows when they are read."""
         try:
-            Recording(self.recording(key))
+            replays.opened(self.recording(key))
         except UserError:
             return False
         return True

@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hypermon._engine import runner
+from hypermon._engine import replays, runner
 from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Entry, Store
 from hypermon._engine.workers import Workers
 from hypermon._model.schema import nested
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError, HypermonError, SimulationError
-from hypermon.monitors.hypermon import recorder, recording, replaying
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def record(task: Task, workers: Workers | None = None) -> Outcome:
     kept = Store(Path(task.store)).recording(key)
     with _folder(task, key) as folder:
         try:
-            recorded = recorder.record_spec(spec, folder, workers=workers)
+            recorded = _replays(spec).record_spec(spec, folder, workers=workers)
             entry = Entry(COSIM, FULL, _kept(recorded.result, task))
             shutil.rmtree(kept, ignore_errors=True)  # a damaged one
             folder.rename(kept)
@@ -88,11 +87,19 @@ def replay(task: Task) -> Outcome:
 
 
 def _replay(task: Task) -> list[dict[str, Any]]:
-    recorded = recording.Recording(Store(Path(task.store)).recording(task.recording))
     specs = list(task.specs.values())
+    how = _replays(specs[0])
+    recorded = how.opened(Store(Path(task.store)).recording(task.recording))
     if task.detail == COUNTS:
-        return [nested(row) for row in replaying.count(recorded, specs)]
-    return [_kept(replaying.replay_spec(recorded, spec), task) for spec in specs]
+        return [nested(row) for row in how.count(recorded, specs)]
+    return [_kept(how.replay_spec(recorded, spec), task) for spec in specs]
+
+
+def _replays(spec: Spec) -> replays.Replays:
+    found = replays.of(spec)
+    if found is None:
+        raise SimulationError(f"monitor = {spec.values['monitor']}: has no replays here")
+    return found
 
 
 def _kept(result: Mapping[str, Any], task: Task) -> dict[str, Any]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from hypermon._engine.load import Load
 from hypermon.report.facts import Run
 
 # What of a result says it, beside the specification.
@@ -19,39 +19,6 @@ METRICS = (
     "monitor.drain.reducing_s",
     "monitor.drain.waiting_s",
 )
-
-
-@dataclass(frozen=True)
-class Load:
-    """Means over the run and its boards.
-
-    Attributes:
-        frames_per_s: That come to the frame FIFO of a board; where a full one holds the builder, also the windows that
-            were lost before it for that.
-        capacity_frames_per_s: That the I/O node can read for ever: words, the reader's pauses, and what it does with
-            the data (`Run.service_ns`).
-    """
-
-    frames_per_s: float
-    capacity_frames_per_s: float
-
-    @property
-    def share(self) -> float:
-        """Of the capacity."""
-        return self.frames_per_s / self.capacity_frames_per_s
-
-    @property
-    def lasts(self) -> bool:
-        """Can some depth be enough for ever? If not, each is full after a while, and what is enough grows with time."""
-        return self.frames_per_s <= self.capacity_frames_per_s
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "frames_per_s": self.frames_per_s,
-            "capacity_frames_per_s": self.capacity_frames_per_s if math.isfinite(self.capacity_frames_per_s) else None,
-            "load": self.share,
-            "lasts": self.lasts,
-        }
 
 
 def of(result: Mapping[str, Any]) -> Load | None:

@@ -11,7 +11,6 @@ import typer
 
 from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
 from hypermon.cli.size import SourceArgument, source_of
-from hypermon.monitors.hypermon import recorder
 
 WORD_NS = "pbx.word_ns"
 
@@ -42,7 +41,8 @@ def frontier(
     from hypermon._engine.sweeping import space
     from hypermon._inputs import platforms
     from hypermon._model import worker
-    from hypermon.monitors.hypermon import replaying
+    from hypermon.monitors.hypermon import recorder, replaying
+    from hypermon.monitors.hypermon.recording import Recording
 
     parameter = worker.schema().parameter(WORD_NS, "--word-ns")
     words = [int(value) for value in space.values_of(parameter, space.Said(word_ns, "--word-ns"))]
@@ -51,6 +51,7 @@ def frontier(
         chosen = recorder.record(chosen, settings=settings_of(settings), presets=preset or (), platform=platform)
     else:
         platforms.refuse_on_recording(platform)
+        chosen = Recording(chosen.path)
     spec = replaying.resolve(chosen, settings_of(settings), preset or (), where="--set")
     points = {key: column.tolist() for key, column in replaying.frontier(chosen, words, spec).items()}
     points |= replaying.long_run(chosen, words, spec)

@@ -20,7 +20,6 @@ from hypermon.cli.program import (
     TargetsArgument,
     chosen,
 )
-from hypermon.monitors.hypermon import recorder
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
@@ -47,6 +46,7 @@ def record(
     from hypermon._model import worker
     from hypermon._model.result import Result
     from hypermon.cli import render
+    from hypermon.monitors.hypermon import recorder
 
     scenario, given = chosen(targets, program, np, cflags, make, arguments, settings_of(settings))
     spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())

@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from hypermon.cli.common import PresetOption, SetOption, command, settings_of
-from hypermon.monitors.hypermon import recorder
 
 
 class TimeUnit(StrEnum):
@@ -57,6 +56,7 @@ def stream(
     from hypermon._engine import progress, runner
     from hypermon._model.result import Result
     from hypermon.cli import render
+    from hypermon.monitors.hypermon import recorder
     from hypermon.monitors.hypermon.streams import run as streams
 
     chosen: dict[str, object] = {"stream.time_unit": time_unit.value}
