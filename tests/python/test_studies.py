@@ -11,8 +11,9 @@ import pytest
 from hypermon._files import places
 from hypermon._model import worker as workers
 from hypermon._model.expressions import ExpressionError
-from hypermon.study import lessons, lessons_page, reference_data, table2
-from hypermon.study.calibration import Constant
+from hypermon.report import calibration
+from hypermon.report.calibration import Constant
+from hypermon_studies import lessons, lessons_page, reference_data, table2
 from tests.python.conftest import Hypermon
 
 
@@ -56,7 +57,7 @@ def test_only_the_volume_of_the_run_that_overran_is_not_published() -> None:
 
 def test_a_miss_is_an_error_beyond_the_target() -> None:
     def cell(monitor: str, quantity: str, ours: float) -> table2.Compared:
-        return table2.Compared("life", 1, monitor, quantity, 100.0, ours, table2.PREDICTED)
+        return table2.Compared("life", 1, monitor, quantity, 100.0, ours, calibration.PREDICTED)
 
     assert not cell("none", "elapsed", 101.9).missed
     assert cell("none", "elapsed", 102.1).missed

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from hypermon._files import remembered
+from hypermon._model import entry_points
 from hypermon.errors import UserError
 
 GROUP = "hypermon.monitors"
@@ -138,9 +139,7 @@ def _entry_points() -> list[tuple[str, str]]:
     text = remembered.read(kept)
     if text is not None:
         return [(name, value) for name, value in json.loads(text)]
-    from importlib import metadata
-
-    found = sorted((point.name, point.value) for point in metadata.entry_points(group=GROUP))
+    found = entry_points.found(GROUP)
     remembered.write(kept, json.dumps(found))
     return found
 

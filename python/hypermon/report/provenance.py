@@ -8,8 +8,7 @@ from typing import Any
 
 from hypermon._model.schema import Schema, Value
 from hypermon.errors import UserError
-from hypermon.study.calibration import PROGRAMS, Constant, calibrated_cells, constants
-from hypermon.study.table2 import CALIBRATED, PREDICTED
+from hypermon.report.calibration import CALIBRATED, PREDICTED, PROGRAMS, Constant, calibrated_cells, constants
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,8 @@ from hypermon._model.schema import Schema
 from hypermon.pictures.runs import read_bursts
 from hypermon.report import charts, drawing, machine, over_time, provenance, repeat, rules, topology
 from hypermon.report.chart import Table
-from hypermon.report.facts import Run
+from hypermon.report.facts import Run, open_loop
 from hypermon.report.words import count, data, percent, plural, seconds, three
-from hypermon.study.perturbation import open_loop
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from hypermon._inputs import scenario
 from hypermon._model.result import Result, show
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
-from hypermon.study import figures
+from hypermon.report.facts import open_loop
+from hypermon_studies import figures
 
 COLUMNS = (
     "monitor",
@@ -52,11 +53,6 @@ def write(
             csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows(results)])
         _draw(partial, results)
     return {monitor: Result(out / monitor) for monitor in specs}
-
-
-def open_loop(raw: Mapping[str, Any], observed: Mapping[str, Any]) -> float:
-    """What one would expect without simulating: the unobserved time and the busiest node's monitor time."""
-    return float(raw["elapsed_s"]) + max(float(rank["monitor_s"]) for rank in observed["ranks"])
 
 
 def rows(results: Mapping[str, Result]) -> list[tuple[str, ...]]:

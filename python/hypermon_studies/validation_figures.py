@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hypermon.study import bandwidth, figures
-from hypermon.study.calibration import NODES, PROGRAMS
-from hypermon.study.page import Study
+from hypermon.report.calibration import NODES, PROGRAMS
+from hypermon_studies import bandwidth, figures
+from hypermon_studies.validation_page import Study
 
 TITLES = {"simplex": "Simplex", "life": "Life", "matmul": "MatMul", "place": "Place"}
 

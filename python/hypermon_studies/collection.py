@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from hypermon import __version__
 from hypermon._engine import runner
 from hypermon._inputs.scenario import built_in
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
-from hypermon._version import __version__
-from hypermon.study import figures
-from hypermon.study.coverage import COLLECTION
-from hypermon.study.page import table
+from hypermon_studies import figures
+from hypermon_studies.coverage import COLLECTION
+from hypermon_studies.markdown import table
 
 NAME = "collection"
 NODES = 16

@@ -14,9 +14,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hypermon import __version__
 from hypermon._model.native import _core
-from hypermon._version import __version__
-from hypermon.study import figures, page
+from hypermon_studies import figures
+from hypermon_studies.markdown import table
 
 ACTIVE = tuple(range(1, 17))
 EVENT_DATA = 16  # nibbles of an ordinary event (docs/design/ipsc2.md)
@@ -251,10 +252,10 @@ def _page(points: Sequence[Point]) -> str:
         "by the funnel packed, %",
         "by the funnel, %",
     )
-    levels_table = page.table(level_columns, levels, 1)
-    least_table = page.table(("active nodes", "data per window and node", "pitch, ns"), least)
+    levels_table = table(level_columns, levels, 1)
+    least_table = table(("active nodes", "data per window and node", "pitch, ns"), least)
     wants = [column for way in ("frames", "packed", "two words") for column in (f"{way} want, %", "lost, %")]
-    loss_table = page.table(("active nodes", *wants), losses)
+    loss_table = table(("active nodes", *wants), losses)
     busiest = [p for p in points if p.level == LEVELS[3]][-1]
     by_chance = f"{expected_data_per_frame(busiest.active, busiest.activity):.2f}"
     in_run = f"{busiest.data_per_frame:.2f}"

@@ -36,8 +36,8 @@ def coverage(
     from hypermon._engine import progress, runner
     from hypermon._model import worker
     from hypermon.cli import render
-    from hypermon.study import coverage as study_of
-    from hypermon.study import coverage_page
+    from hypermon_studies import coverage as study_of
+    from hypermon_studies import coverage_page
 
     schema = worker.schema()
     asked = study_of.ask(schema, settings_of(settings), preset or (), full, platform)
@@ -77,7 +77,7 @@ def collection(
     """The eight programs beside the paper's four: what each asks of a monitor, and when."""
     from hypermon._engine import progress
     from hypermon._model import worker
-    from hypermon.study import collection as study_of
+    from hypermon_studies import collection as study_of
 
     plan = study_of.plan(worker.schema())
     with progress.bar("collection", len(plan)) as done:

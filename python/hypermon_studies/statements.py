@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hypermon._model.result import Result
-from hypermon.study import bandwidth, reference_data, table2
+from hypermon_studies import bandwidth, reference_data, table2
 
 RATE_TARGET = 0.01  # frames at full rate: as hardware times
 MEAN_TARGET = 0.04  # event data of Figure 14, whose record format is assumed

@@ -14,9 +14,9 @@ from hypermon._inputs import scenario
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
-from hypermon.study import bandwidth, page, statements, table2, validation_figures
-from hypermon.study.calibration import NODES, PROGRAMS, calibrated_cells, constants
-from hypermon.study.page import Study
+from hypermon.report.calibration import NODES, PROGRAMS, calibrated_cells, constants
+from hypermon_studies import bandwidth, statements, table2, validation_figures, validation_page
+from hypermon_studies.validation_page import Study
 
 DATA = "validation"  # folder beside the page
 BURSTS = "bursts/place16"
@@ -74,11 +74,11 @@ def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[i
             (data / "bandwidth.csv").write_text(_bandwidth_csv(study.generator), encoding="utf-8")
             (data / "rates.csv").write_text(_rates_csv(study.table), encoding="utf-8")
             figures = validation_figures.draw(data, study)
-        text = page.text(study, [(f"{DATA}/{name}", caption) for name, caption in figures], DATA)
+        text = validation_page.text(study, [(f"{DATA}/{name}", caption) for name, caption in figures], DATA)
         partial = out / ".validation.md.partial"
         partial.write_text(text, encoding="utf-8")
         partial.replace(out / "validation.md")
-        return Written(page.summary(study.cells))
+        return Written(validation_page.summary(study.cells))
 
 
 def _csv(rows: list[list[object]]) -> str:

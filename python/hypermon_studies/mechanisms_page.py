@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from hypermon._inputs import scenario
 from hypermon._model.result import Result
-from hypermon.study import blind, reference_data
-from hypermon.study.bandwidth import merged_percent
-from hypermon.study.calibration import NODES
-from hypermon.study.page import table
-from hypermon.study.statements import RECORD
-from hypermon.study.table2 import MONITOR_NAMES, QUANTITIES
+from hypermon.report.calibration import NODES
+from hypermon_studies import blind, reference_data
+from hypermon_studies.bandwidth import merged_percent
+from hypermon_studies.markdown import table
+from hypermon_studies.mechanism_rows import TODAY, Key, Row
+from hypermon_studies.statements import RECORD
+from hypermon_studies.table2 import MONITOR_NAMES, QUANTITIES
 
-if TYPE_CHECKING:
-    from hypermon.study.mechanisms import Key, Row
-
-TODAY = "today"
 CHOSEN = {
     "simplex_probe_limit": "as many probes as software's bytes leave room for",
     "simplex_time_limit": "calibrated on the raw and software rows of 2 to 8 nodes and the hardware row of 2: the best"

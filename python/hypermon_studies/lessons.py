@@ -16,10 +16,9 @@ from hypermon._model.expressions import ExpressionError
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
-from hypermon.study import lessons_figures, lessons_page
-from hypermon.study.calibration import NODES, PROGRAMS, Cell, calibrated_cells, constants
-from hypermon.study.lessons_page import QUESTIONS, Answer, Number
-from hypermon.study.table2 import CALIBRATED, PREDICTED
+from hypermon.report.calibration import CALIBRATED, NODES, PREDICTED, PROGRAMS, Cell, calibrated_cells, constants
+from hypermon_studies import lessons_figures, lessons_page
+from hypermon_studies.lessons_page import QUESTIONS, Answer, Number
 
 DATA = "lessons"  # folder beside the page
 SERIES = "bursts/place16"  # keeps its intervals, for Figure 14

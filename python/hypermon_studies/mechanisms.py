@@ -6,10 +6,7 @@ been published all along; the hardware rows of 4 and 8 nodes have no part in any
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,11 +15,11 @@ from hypermon._inputs import scenario
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
-from hypermon.study import mechanisms_page, reference_data, table2
-from hypermon.study.calibration import NODES
+from hypermon.report.calibration import NODES
+from hypermon_studies import mechanism_rows, mechanisms_page, reference_data, table2
+from hypermon_studies.mechanism_rows import TODAY, Key, Row
 
 NAME = "mechanisms"
-TODAY = "today"
 TRIED = {
     "simplex": ("simplex_probe_limit", "simplex_time_limit"),
     "place": ("place_sequences", "place_short_sequences"),
@@ -33,25 +30,6 @@ READERS: Mapping[str, tuple[tuple[str, ...], dict[str, object]]] = {
     "prototype, away for 3.5 ms": (("reader/prototype",), {"reader.stall_ns": "3.5 ms"}),
     "prototype, away for 3.9 ms": (("reader/prototype",), {"reader.stall_ns": "3.9 ms"}),
 }
-
-Key = tuple[str, str, int, str]  # program, mechanism, nodes, monitor; or a reader's name instead of the monitor
-
-
-@dataclass(frozen=True)
-class Row:
-    """One cell of Table 2 with one mechanism."""
-
-    program: str
-    mechanism: str
-    nodes: int
-    monitor: str
-    quantity: str
-    paper: float | None
-    ours: float
-
-    @property
-    def error(self) -> float | None:
-        return None if self.paper is None else self.ours / self.paper - 1
 
 
 def plan(schema: Schema, programs: Sequence[str] = tuple(TRIED)) -> dict[Key, Spec]:
@@ -87,7 +65,7 @@ def write(out: Path, specs: Mapping[Key, Spec], jobs: int, on_done: Callable[[in
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs.values())]
         results = dict(zip(specs, runner.require(runner.run_many(tasks, jobs, on_done)), strict=True))
         rows = compare(results)
-        texts = {f"{NAME}.csv": _csv(rows)}
+        texts = {f"{NAME}.csv": mechanism_rows.csv_of(rows)}
         if {program for program, *_ in specs} == set(TRIED):
             texts[f"{NAME}.md"] = mechanisms_page.text(rows, results)
     out.mkdir(parents=True, exist_ok=True)
@@ -107,30 +85,3 @@ def compare(results: Mapping[Key, Result]) -> list[Row]:
         for quantity, ours in (("elapsed", result["elapsed_s"]), ("logged", result["logged_bytes"]))
         if (program, nodes, monitor, quantity) in published
     ]
-
-
-def read(text: str) -> list[Row]:
-    """The rows of a mechanisms.csv."""
-    return [
-        Row(
-            r["program"],
-            r["mechanism"],
-            int(r["nodes"]),
-            r["monitor"],
-            r["quantity"],
-            float(r["paper"]) if r["paper"] else None,
-            float(r["hypermon"]),
-        )
-        for r in csv.DictReader(text.splitlines())
-    ]
-
-
-def _csv(rows: Sequence[Row]) -> str:
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
-    lines.writerow(["program", "mechanism", "nodes", "monitor", "quantity", "paper", "hypermon", "error"])
-    for r in rows:
-        paper = "" if r.paper is None else f"{r.paper:.10g}"
-        error = "" if r.error is None else f"{r.error:.6f}"
-        lines.writerow([r.program, r.mechanism, r.nodes, r.monitor, r.quantity, paper, f"{r.ours:.10g}", error])
-    return text.getvalue()

@@ -8,7 +8,8 @@ from typing import Any
 
 from hypermon._engine.checks import Verdict
 from hypermon._model.result import Result, show
-from hypermon.study.table2 import CALIBRATED, PREDICTED
+from hypermon.report.calibration import CALIBRATED, PREDICTED
+from hypermon_studies.markdown import table
 
 PUBLISHED, DERIVED, GOLDEN = "published", "derived", "golden"
 MARKS = {CALIBRATED: "c", PUBLISHED: "p", DERIVED: "d", GOLDEN: "g", PREDICTED: ""}
@@ -238,7 +239,7 @@ def _section(answer: Answer, figure: tuple[str, str] | None) -> list[str]:
         [f"`{case}`", *(_shown(column, number) for column, number in zip(question.columns, numbers, strict=True))]
         for case, numbers in answer.rows.items()
     ]
-    parts = [f"## {question.title}", question.text, f"Scenario `{question.scenario}`.", _table(columns, rows, 1)]
+    parts = [f"## {question.title}", question.text, f"Scenario `{question.scenario}`.", table(columns, rows, 1)]
     if figure is not None:
         parts.append(f"![{figure[1]}]({figure[0]})\n\n{figure[1]}.")
     checked = [
@@ -254,7 +255,7 @@ def _section(answer: Answer, figure: tuple[str, str] | None) -> list[str]:
     ]
     parts.append(
         "<details><summary>What the numbers were compared with</summary>\n\n"
-        + _table(("case", "of", "expected", "got", "kind", "why, or where"), checked, 6)
+        + table(("case", "of", "expected", "got", "kind", "why, or where"), checked, 6)
         + "\n\n</details>"
     )
     return parts
@@ -274,9 +275,3 @@ def _shown(column: Column, number: Number | None) -> str:
         plain = f"{value:.{column.digits}f}" if isinstance(value, float) else show(value)
     mark = MARKS[number.label]
     return f"{plain} *{mark}*" if mark else plain
-
-
-def _table(columns: Sequence[str], rows: Sequence[Sequence[object]], right: int) -> str:
-    """Markdown; the columns from `right` on hold numbers."""
-    rule = ["---" if i < right else "--:" for i in range(len(columns))]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in (columns, rule, *rows))

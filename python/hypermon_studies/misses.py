@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hypermon.study.statements import Statement
-from hypermon.study.table2 import MONITOR_NAMES, QUANTITIES, Compared
+from hypermon_studies.statements import Statement
+from hypermon_studies.table2 import MONITOR_NAMES, QUANTITIES, Compared
 
 UNKNOWN = "Not explained."
 # program, monitor, quantity: what is known of such a miss.

@@ -12,9 +12,9 @@ from hypermon._comparing import designs
 from hypermon._engine import runner
 from hypermon._model.schema import canonical, flat
 from hypermon.report.words import count, percent
-from hypermon.study import figures
-from hypermon.study.coverage import DISTURBS, LOSES, MISLEADS, Asked, Covered
-from hypermon.study.page import table
+from hypermon_studies import figures
+from hypermon_studies.coverage import DISTURBS, LOSES, MISLEADS, Asked, Covered
+from hypermon_studies.markdown import table
 
 NAME = "coverage"
 COLUMNS = (

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hypermon._model.result import Result
-from hypermon.study import bandwidth, blind, misses, reference_data, table2
-from hypermon.study.calibration import NODES, PROGRAMS, Constant
-from hypermon.study.statements import Statement
-from hypermon.study.table2 import BLIND, CALIBRATED, MONITOR_NAMES, PREDICTED, QUANTITIES, UNPUBLISHED, Compared
+from hypermon.report.calibration import CALIBRATED, NODES, PREDICTED, PROGRAMS, Constant
+from hypermon_studies import bandwidth, blind, misses, reference_data, table2
+from hypermon_studies.markdown import table
+from hypermon_studies.statements import Statement
+from hypermon_studies.table2 import BLIND, MONITOR_NAMES, QUANTITIES, UNPUBLISHED, Compared
 
 
 @dataclass(frozen=True)
@@ -53,13 +54,6 @@ def summary(cells: Iterable[Compared]) -> str:
             )
     lines.append(f"{UNPUBLISHED}: {sum(c.status == UNPUBLISHED and c.quantity != 'rate' for c in cells)} cells")
     return "\n".join(lines)
-
-
-def table(columns: Sequence[str], rows: Iterable[Sequence[object]], right: int = 0) -> str:
-    """Markdown; the columns from `right` on hold numbers."""
-    rule = ["---" if i < right else "--:" for i in range(len(columns))]
-    lines = [columns, rule, *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
 def _introduction(study: Study, data: str) -> str:
@@ -111,7 +105,8 @@ def _blind(study: Study) -> str:
     return (
         "## The blind comparison\n\nThe hardware rows of 4 and 8 nodes were kept back from this project until the"
         f" simulator of commit {blind.COMMIT} had predicted them. What it said is kept as data"
-        " (`hypermon/data/ipsc2_blind.csv`), whatever later versions say; nothing is calibrated on these cells.\n\n"
+        " (`hypermon_studies/data/ipsc2_blind.csv`), "
+        "whatever later versions say; nothing is calibrated on these cells.\n\n"
         f"```\n{blind.summary(blind.compared(), table2.VOLUME_TARGET)}\n```\n\n"
         + table(columns, rows, 1)
         + "\n\nPlace on 8 nodes overran on the real machine, so its volume is not given. The blind prediction was:"

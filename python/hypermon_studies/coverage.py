@@ -24,9 +24,9 @@ from hypermon.errors import SimulationError, UserError
 from hypermon.monitors.hypermon.analysis import enough
 from hypermon.monitors.hypermon.recording import Recording
 from hypermon.report import rules
+from hypermon.report.calibration import PROGRAMS
 from hypermon.report.facts import Run
 from hypermon.report.recorded import Recorded
-from hypermon.study.calibration import PROGRAMS
 
 COLLECTION = ("pingpong", "ring", "alltoall", "halo", "workers", "wavefront", "cg", "fft")
 STORE = RUNS / "coverage"

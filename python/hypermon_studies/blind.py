@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from hypermon.study import reference_data
+from hypermon_studies import reference_data
 
 COMMIT = "c909e81"
 PAGE = "docs/validation.md"

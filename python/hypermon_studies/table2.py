@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hypermon._model.result import Result
-from hypermon.study import blind, reference_data
-from hypermon.study.calibration import NODES, PROGRAMS, Cell
+from hypermon.report.calibration import CALIBRATED, NODES, PREDICTED, PROGRAMS, Cell
+from hypermon_studies import blind, reference_data
 
 MONITORS = ("none", "software", "hypermon")
 MONITOR_NAMES = {"none": "raw", "software": "software", "hypermon": "hardware"}
 QUANTITIES = {"elapsed": "time, s", "logged": "logged, B", "rate": "rate, B/s"}
-CALIBRATED, PREDICTED, BLIND, UNPUBLISHED = "calibrated", "predicted", "blind", "to be predicted"
+BLIND, UNPUBLISHED = "blind", "to be predicted"
 VOLUME_TARGET = 0.03  # of hardware bytes
 
 Key = tuple[str, int, str]  # program, nodes, monitor

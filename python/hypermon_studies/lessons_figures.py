@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hypermon._model.result import Result
-from hypermon.study import figures
-from hypermon.study.perturbation import open_loop
+from hypermon.report.facts import open_loop
+from hypermon_studies import figures
 
 Results = Mapping[str, Mapping[str, Result]]  # by scenario and case
 Figure = tuple[str, str, str]  # scenario, file, caption

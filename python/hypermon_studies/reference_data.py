@@ -6,7 +6,7 @@ import csv
 from functools import cache
 from importlib import resources
 
-from hypermon.study.calibration import Cell
+from hypermon.report.calibration import Cell
 
 
 @cache
@@ -27,6 +27,6 @@ def bandwidth() -> dict[str, str]:
 
 
 def rows(name: str) -> list[dict[str, str]]:
-    """Of a file in hypermon/data."""
-    text = (resources.files("hypermon") / "data" / name).read_text(encoding="utf-8")
+    """Of a file in data/."""
+    text = (resources.files("hypermon_studies") / "data" / name).read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))

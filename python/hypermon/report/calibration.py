@@ -19,6 +19,7 @@ from hypermon._model.schema import Schema, number
 PROGRAMS = ("simplex", "life", "matmul", "place")
 NODES = (1, 2, 4, 8)
 MONITORS = {"raw": "none", "software": "software", "hardware": "hypermon"}
+CALIBRATED, PREDICTED = "calibrated", "predicted"  # what a number of a run is
 Cell = tuple[str, int, str, str]  # program, nodes, monitor, quantity (elapsed or logged)
 
 _MARK = "calibrated"
