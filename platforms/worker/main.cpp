@@ -1,8 +1,8 @@
 // hypermon-sim: one simulation in one process (SystemC elaborates once, SimGrid's engine is a singleton).
+#include "platforms/worker/describe.hpp"
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/simulation.hpp"
 #include "sw/instrumentation/text_file.hpp"
-#include "sw/model/counters.hpp"
 #include "sw/model/file_parameter.hpp"
 #include "sw/model/json.hpp"
 #include "sw/model/user_error.hpp"
@@ -34,7 +34,7 @@ constexpr const char* usage =
 Runs one simulation. SPEC.json: nested parameters; what is missing has its default. DIR must exist; result.json,
 host.json, spec.json and the program's answer are written to it.
   --progress         a JSON line on standard error about five times a second
-  --waves FILE.json  also waves of the monitor hardware (platforms/worker/run_waves.hpp) as DIR/waves.vcd
+  --waves FILE.json  also waves of the monitor hardware (waves/run_waves.hpp) as DIR/waves.vcd
   --record           also what the nodes wrote to their ports, as NumPy files in DIR/recording
   --calibrate        measures what the user's program's own code takes on this host, into DIR/calibration.json
   --script           also what the program did, as NumPy files in DIR/script
@@ -83,15 +83,15 @@ Arguments parse(int argc, char** argv) {
     else if (word == "--progress")
       a.options.progress = true;
     else if (word == "--record")
-      a.options.record = true;
+      a.options.monitor.record = true;
     else if (word == "--script")
       a.options.script = true;
     else if (word == "--calibrate")
       a.options.calibrate = true;
     else if (word == "--discard-at-port")
-      a.options.discard_at_port = true;
+      a.options.monitor.discard_at_port = true;
     else if (word == "--cut" && i + 1 < argc)
-      a.options.cut = hypermon::Cut(number(word, argv[++i]));
+      a.options.monitor.cut = hypermon::Cut(number(word, argv[++i]));
     else if (word == "--waves" && i + 1 < argc)
       a.waves_file = argv[++i];
     else if (word == "--parent" && i + 1 < argc)
@@ -144,7 +144,7 @@ void run(const Arguments& a) {
   hypermon::RunOptions options = a.options;
   options.directory = std::filesystem::absolute(a.options.directory); // the program works in another folder
   options.scenario = json.value("scenario", "");
-  if (!a.waves_file.empty()) options.waves = read_json(a.waves_file);
+  if (!a.waves_file.empty()) options.monitor.waves = read_json(a.waves_file);
   const std::filesystem::path out = options.directory;
   write(out / "spec.json", to_json(spec));
   const Json result = hypermon::simulate(spec, options);
@@ -159,12 +159,7 @@ int sc_main(int argc, char** argv) {
   try {
     const Arguments a = parse(argc, argv);
     if (a.describe)
-      std::cout << Json{{"parameters", hypermon::describe_parameters()},
-                        {"counters", hypermon::describe_counters()},
-                        {"results", hypermon::describe_results()},
-                        {"versions", hypermon::versions()}}
-                       .dump(1)
-                << '\n';
+      std::cout << hypermon::describe().dump(1) << '\n';
     else if (a.mpi_functions)
       std::cout << hypermon::mpi_support(std::cin).dump(1) << '\n';
     else if (a.check)

@@ -3,9 +3,9 @@
 #include "sw/nx2/node_counters.hpp"
 #include "sw/nx2/program_counters.hpp"
 #include "tests/catch.hpp"
-#include "tests/core/random_bursts.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
+#include "tests/machine/random.hpp"
 
 #include <map>
 
@@ -17,7 +17,6 @@ extern "C" void hypermon_stop_timer(const char* routine);
 
 using namespace hypermon;
 using namespace hypermon::test;
-using testing::Random;
 
 namespace {
 
@@ -89,7 +88,7 @@ void random_program(int rank, std::uint64_t seed, std::vector<Done>& done) {
     done.push_back({Done::Kind::compute, Nx2::now(), nx2().self().kernel->clock().stretch(work).ps(), 0, begin});
     hypermon_add_counter("steps", step);
     done.push_back({Done::Kind::add, Nx2::now(), step});
-    const auto bytes = static_cast<int>(shared.pick<std::int64_t>({0, 1, 100, 101, 3000}));
+    const auto bytes = static_cast<int>(shared.pick({0, 1, 100, 101, 3000}));
     MPI_Request request{};
     MPI_Irecv(in, 3000, MPI_CHAR, (rank + nodes - 1) % nodes, 7, MPI_COMM_WORLD, &request);
     MPI_Send(out, bytes, MPI_CHAR, (rank + 1) % nodes, 7, MPI_COMM_WORLD);

@@ -3,15 +3,14 @@
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/site/run_site.hpp"
 #include "tests/catch.hpp"
-#include "tests/core/random_bursts.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
+#include "tests/machine/random.hpp"
 
 #include <map>
 
 using namespace hypermon;
 using namespace hypermon::test;
-using testing::Random;
 
 namespace {
 
@@ -100,9 +99,9 @@ TEST_CASE("every sample that arrives shows what was true when it was taken, in o
   CAPTURE(seed);
   const auto child = in_child([seed] {
     Random r(seed);
-    const auto nodes = r.pick<std::int64_t>({1, 2, 4, 8});
+    const auto nodes = r.pick({1, 2, 4, 8});
     const Time period = Time::from_ns(r.between(500'000, 9'000'000));
-    const std::int64_t bytes = r.pick<std::int64_t>({10, 1000, 50'000});
+    const std::int64_t bytes = r.pick({10, 1000, 50'000});
     const Time linger = r.one_in(2) ? 50_ms : Time{};
     Spec spec = monitored_machine(nodes);
     spec.get<NodeParams>() = Spec().get<NodeParams>();
