@@ -20,6 +20,7 @@ from typing import Any, Protocol
 from hypermon._files import places, yamlfile
 from hypermon._files.files import Where
 from hypermon._files.items import Item
+from hypermon._model.monitors import NOBODY
 from hypermon.errors import UserError, suggestion
 
 PARAMETER = "instrumentation.catalogue"
@@ -86,7 +87,7 @@ def not_given(values: Mapping[str, object]) -> str:
 
     SMPI's messages have none of the steps of NX/2's. Without a monitor nobody sees anything.
     """
-    return OF_SMPI if values.get("machine.messages") == "smpi" and values["monitor"] != "none" else BUILT_IN
+    return OF_SMPI if values.get("machine.messages") == "smpi" and values["monitor"] != NOBODY else BUILT_IN
 
 
 def names() -> list[str]:

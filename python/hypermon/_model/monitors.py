@@ -6,7 +6,8 @@ names its own under the group of entry points `hypermon.monitors`:
     [project.entry-points."hypermon.monitors"]
     poller = "my_poller:MONITOR"
 
-What a monitor brings is named by module and imported when it is asked for: that it is there costs a run nothing.
+What a monitor brings is named (`module` or `module:attribute`) and imported when it is asked for: that it is there
+costs a run nothing.
 """
 
 from __future__ import annotations
@@ -27,17 +28,20 @@ from hypermon.errors import UserError
 
 GROUP = "hypermon.monitors"
 """The package with a folder for each of ours, and the group of entry points of others."""
+NOBODY = "none"
+"""The value of the parameter `monitor` under which nobody observes."""
 
 
 @dataclass(frozen=True)
 class Monitor:
-    """A value of the parameter `monitor`, and what there is of it in Python. Modules are given by their names.
+    """A value of the parameter `monitor`, and what there is of it in Python, by the names of modules.
 
     Attributes:
         name: The parameter's value.
         unit: Of its ledger, beside events; empty: it sees nothing, so it loses nothing.
         order: Among the monitors, where they are listed; equal ones by name.
         plugin: A shared object with its part on the nodes, which the worker loads; None: the worker has it.
+        hardware: Sections of parameters of its hardware, which a platform may set.
         losses: Further kinds of losses that a design may be held to: by name the paths of what was lost and of all
             there was, and their unit.
         report: What a page says of its runs (`hypermon.report.view.View`).
@@ -56,6 +60,7 @@ class Monitor:
     unit: str = ""
     order: int = 100
     plugin: Path | None = None
+    hardware: tuple[str, ...] = ()
     losses: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
     report: str = ""
     compared: str = ""
@@ -86,9 +91,12 @@ def of(name: object) -> Monitor:
 
 
 def part(monitor: Monitor, what: str) -> Any:
-    """The module that it has for `what` (`report`, `replays`, ...); None if it has none."""
-    name = getattr(monitor, what)
-    return importlib.import_module(name) if name else None
+    """What it has for `what` (`report`, `replays`, ...); None if it has none."""
+    module, _, attribute = getattr(monitor, what).partition(":")
+    if not module:
+        return None
+    found = importlib.import_module(module)
+    return getattr(found, attribute) if attribute else found
 
 
 def parts(what: str) -> dict[str, Any]:
