@@ -88,4 +88,4 @@ class Run:
 
 def open_loop(raw: Mapping[str, Any], observed: Mapping[str, Any]) -> float:
     """What one would expect without simulating: the unobserved time and the busiest node's monitor time."""
-    return float(raw["elapsed_s"]) + max(float(rank["monitor_s"]) for rank in observed["ranks"])
+    return float(raw["elapsed_s"]) + max((float(rank["monitor_s"]) for rank in observed["ranks"]), default=0.0)
