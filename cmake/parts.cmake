@@ -15,11 +15,18 @@ function(hypermon_part name)
   cmake_parse_arguments(PARSE_ARGV 1 part "" "ORDER;MONITOR;WORKLOAD" "DESCRIPTION;BINDINGS;BINDINGS_LINK")
   set_property(GLOBAL APPEND PROPERTY HYPERMON_PARTS ${part_ORDER}:${name})
   list(TRANSFORM part_DESCRIPTION PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  target_sources(hypermon_spec PRIVATE ${part_DESCRIPTION})
+  target_sources(hypermon_parts PRIVATE ${part_DESCRIPTION})
   list(TRANSFORM part_BINDINGS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   foreach(what IN ITEMS MONITOR WORKLOAD BINDINGS BINDINGS_LINK)
     set_property(GLOBAL PROPERTY HYPERMON_${what}_${name} "${part_${what}}")
   endforeach()
+endfunction()
+
+# A library whose symbols hypermon-sim exports to plug-ins (cmake/plugins.cmake). Position-independent for the Python
+# module, which exports none of them: its calls need no table.
+function(hypermon_plugins_use library)
+  target_compile_options(${library} PRIVATE -fno-semantic-interposition)
+  set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()
 
 # The subfolders that there are, each with a CMakeLists.txt.
@@ -74,7 +81,7 @@ function(hypermon_register_parts)
   set(folder ${PROJECT_BINARY_DIR}/parts)
   hypermon_parts_with(DESCRIPTION parts)
   hypermon_write_list(${folder}/parts.cpp "${parts}" Part part built_in_parts sw/model/parts.hpp)
-  target_sources(hypermon_spec PRIVATE ${folder}/parts.cpp)
+  target_sources(hypermon_parts PRIVATE ${folder}/parts.cpp)
   foreach(kind IN ITEMS monitor workload)
     string(TOUPPER ${kind} what)
     string(SUBSTRING ${what} 0 1 first)

@@ -1,6 +1,7 @@
 // hypermon-sim: one simulation in one process (SystemC elaborates once, SimGrid's engine is a singleton).
 #include "platforms/worker/describe.hpp"
 #include "platforms/worker/mpi_support.hpp"
+#include "platforms/worker/plugins.hpp"
 #include "platforms/worker/simulation.hpp"
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/model/file_parameter.hpp"
@@ -26,9 +27,9 @@ using hypermon::UserError;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* usage =
-    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID]
-       hypermon-sim --check SPEC.json
-       hypermon-sim --describe
+    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID] [--plugin FILE.so]...
+       hypermon-sim --check SPEC.json [--plugin FILE.so]...
+       hypermon-sim --describe [--plugin FILE.so]...
        hypermon-sim --mpi-functions <NAMES
 
 Runs one simulation. SPEC.json: nested parameters; what is missing has its default. DIR must exist; result.json,
@@ -41,6 +42,7 @@ host.json, spec.json and the program's answer are written to it.
   --parent PID       ends with the thread that has started it, of the process PID: no killed caller leaves a worker
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --cut SEED         tests: the hardware is advanced in other stretches, drawn from SEED; no result depends on them
+  --plugin FILE.so   also the monitor that this shared object brings (docs/design/monitors.md); may be given again
   --check            only reads the specification
   --describe         parameters, counters, result keys and versions as JSON
   --mpi-functions    what becomes of the MPI functions that standard input names (a line each), as JSON
@@ -50,6 +52,7 @@ Exit status: 0; 2 for a mistake in the call or the specification; 3 for a progra
 struct Arguments {
   std::string spec_file;
   std::string waves_file;
+  std::vector<std::string> plugins;
   hypermon::RunOptions options;
   bool describe = false;
   bool mpi_functions = false;
@@ -94,6 +97,8 @@ Arguments parse(int argc, char** argv) {
       a.options.monitor.cut = hypermon::Cut(number(word, argv[++i]));
     else if (word == "--waves" && i + 1 < argc)
       a.waves_file = argv[++i];
+    else if (word == "--plugin" && i + 1 < argc)
+      a.plugins.emplace_back(argv[++i]);
     else if (word == "--parent" && i + 1 < argc)
       end_with(argv[++i]);
     else if (word == "--out" && i + 1 < argc)
@@ -158,6 +163,7 @@ void run(const Arguments& a) {
 int sc_main(int argc, char** argv) {
   try {
     const Arguments a = parse(argc, argv);
+    for (const std::string& plugin : a.plugins) hypermon::load_plugin(plugin);
     if (a.describe)
       std::cout << hypermon::describe().dump(1) << '\n';
     else if (a.mpi_functions)

@@ -1,6 +1,8 @@
 """A monitor or a workload is one folder: without it, everything else configures and builds.
 
-All are taken away at CMake's level, and by what includes what; some, or with HYPERMON_REMOVE_ALL=1 all, are built too.
+All are taken away at CMake's level, and by what includes what. Some, or with HYPERMON_REMOVE=all all, are then linked from
+what was compiled with them, so that no symbol of theirs can be missed. With HYPERMON_REMOVE=sw/monitors/software (any
+folder) everything is built anew.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ SHARED = {"common"}  # what the workloads' programs share is no workload
 # HYPERMON's hardware, its waves, and what is tested, measured and shown of them.
 HARDWARE = ("hw/hypermon", "waves")
 OF_HARDWARE = ("tests", "benchmarks", "examples")
-BUILT = ("sw/monitors/software", "sw/workloads/program")
+REMOVE = os.environ.get("HYPERMON_REMOVE", "")  # all: every one is linked; a folder: it is built, which takes minutes
+SOME = ("sw/monitors/software", "sw/monitors/hypermon", "sw/workloads/program")
 
 
 def folders() -> list[str]:
@@ -94,19 +97,49 @@ def test_what_is_left_configures(without: Path) -> None:
     run("cmake", "-S", without, "-B", without / "build", "-G", "Ninja", "-DHYPERMON_TESTS=OFF")
 
 
-@pytest.mark.worker
-@pytest.mark.skipif(shutil.which("ccache") is None, reason="builds the simulator anew: only with what ccache keeps")
-@pytest.mark.parametrize("without", folders() if os.environ.get("HYPERMON_REMOVE_ALL") else BUILT, indirect=True)
-def test_what_is_left_builds_and_describes_itself(without: Path, request: pytest.FixtureRequest) -> None:
-    folder = Path(request.node.callspec.params["without"])
-    cache = json.loads((without / "CMakePresets.json").read_text())["configurePresets"]
-    options = [f"-D{k}={v}" for k, v in cache[0].get("cacheVariables", {}).items() if isinstance(v, str)]
-    build = without / "build"
-    run("cmake", "-S", without, "-B", build, "-G", "Ninja", *options, "-DHYPERMON_TESTS=OFF")
-    run("ninja", "-C", build, "hypermon-sim")
-    described = json.loads(run(build / "bin/hypermon-sim", "--describe"))
+def linked_without(folder: str, tree: Path, build: Path) -> Path:
+    """hypermon-sim from what `build` has compiled, but for the folder's archives, and the lists of `tree`'s parts."""
+    link = run("ninja", "-C", build, "-t", "commands", "hypermon-sim").splitlines()[-1].split()
+    command = [word for word in link if word not in {":", "&&"}]
+    registered = "__/parts/"  # the lists' own objects: those of `tree` take their place
+    gone = tuple(f"{path}/" for path in removed_with(folder))
+    kept = [w for w in command if registered not in w and not (w.endswith(".a") and w.startswith(gone))]
+    made = []
+    for name in ("parts", "monitor_kinds", "workload_kinds"):
+        made.append(tree / f"{name}.o")
+        run("c++", "-std=c++20", "-w", f"-I{tree}", "-c", tree / f"build/parts/{name}.cpp", "-o", made[-1])
+    program = tree / "build/bin/hypermon-sim"
+    program.parent.mkdir(exist_ok=True)
+    kept[kept.index("-o") + 1] = str(program)
+    done = subprocess.run([kept[0], *map(str, made), *kept[1:]], cwd=build, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return program
+
+
+def is_not_described(folder: Path, program: Path) -> None:
+    described = json.loads(run(program, "--describe"))
     kind = folder.parent.name
     assert folder.name not in {part["name"] for part in described[kind]}
     choices = {p["path"]: p for p in described["parameters"]}[kind.removesuffix("s")]
     assert folder.name not in choices["choices"]
     assert choices["default"] in choices["choices"]
+    assert not [p for p in described["parameters"] if p["path"].startswith(folder.name + ".")]
+
+
+@pytest.mark.worker
+@pytest.mark.skipif(shutil.which("ninja") is None, reason="asks ninja how the simulator was linked")
+@pytest.mark.parametrize("without", folders() if REMOVE == "all" else SOME, indirect=True)
+def test_what_is_left_links_and_describes_itself(without: Path, worker: Path, request: pytest.FixtureRequest) -> None:
+    folder = request.node.callspec.params["without"]
+    run("cmake", "-S", without, "-B", without / "build", "-G", "Ninja", "-DHYPERMON_TESTS=OFF")
+    is_not_described(Path(folder), linked_without(folder, without, worker.resolve().parents[1]))
+
+
+@pytest.mark.worker
+@pytest.mark.skipif(REMOVE not in folders(), reason="builds the simulator anew: HYPERMON_REMOVE=sw/monitors/hypermon")
+@pytest.mark.parametrize("without", [REMOVE], indirect=True)
+def test_what_is_left_builds_from_the_beginning(without: Path) -> None:
+    build = without / "build"
+    run("cmake", "-S", without, "-B", build, "-G", "Ninja", "-DHYPERMON_TESTS=OFF")
+    run("ninja", "-C", build, "hypermon-sim")
+    is_not_described(Path(REMOVE), build / "bin/hypermon-sim")
