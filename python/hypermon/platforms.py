@@ -17,7 +17,8 @@ from hypermon.yamlfile import Item
 KEYS = ("description", "source", "set")
 # The parts of a machine, with its boards and I/O nodes; not what runs on it, who watches it and what goes wrong.
 SECTIONS = (
-    "nodes", "machine", "smpi", "node", "network", "host", "os", "port", "erb", "ecb", "pbx", "reader", "drain"
+    "nodes", "machine", "smpi", "node", "network", "host", "lan", "server", "disk", "os", "port", "erb", "ecb", "pbx",
+    "reader", "drain",
 )  # fmt: skip
 OPTIONS = ("network/", "smpi/", "cpu/", "host/")  # of SimGrid's: those that a platform's file may set
 
