@@ -1,4 +1,4 @@
-// hypermon._core.LoneBoard: the board alone on NumPy arrays. hypermon.capturing is the interface for people.
+// hypermon._core.LoneBoard: the board alone on NumPy arrays. hypermon.capture is the interface for people.
 #include "hw/hypermon/core/capture_arrays.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"

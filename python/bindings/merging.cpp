@@ -1,5 +1,5 @@
 // hypermon._core.capture_generated() and funnel_generated(): the two cores without a machine around them, on the same
-// generated strobes. hypermon.study.merging asks at which activity frames need fewer bits than a funnel's words.
+// generated strobes. hypermon_studies.merging asks at which activity frames need fewer bits than a funnel's words.
 #include "hw/hypermon/core/capture_board.hpp"
 #include "hw/hypermon/core/funnel.hpp"
 #include "python/bindings/bindings.hpp"

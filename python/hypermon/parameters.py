@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Literal, TypedDict
 
-from hypermon.section import Section
+from hypermon._model.section import Section
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -13,10 +13,13 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv, parquet
 
-from hypermon import calibrating, recording, result, scenario, sweeping, worker
-from hypermon.comparing import designs
+from hypermon._comparing import designs
+from hypermon._engine import calibrating, sweeping
+from hypermon._inputs import scenario
+from hypermon._model import result, worker
+from hypermon._model.schema import Value
 from hypermon.importing.script import ACTION, CODES, Writer
-from hypermon.schema import Value
+from hypermon.monitors.hypermon import recorder, recording
 from tests.python.little_place import LITTLE, SCENARIO
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,7 +38,7 @@ def _kept(name: str, make: Callable[[Path], object]) -> Path:
 
 def run() -> Path:
     """A recorded run's directory."""
-    return _kept("run", lambda out: recording.record(SCENARIO, settings=SETTINGS | EXTRA, out=out))
+    return _kept("run", lambda out: recorder.record(SCENARIO, settings=SETTINGS | EXTRA, out=out))
 
 
 def swept() -> Path:

@@ -15,10 +15,11 @@ import math
 import random
 from collections.abc import Iterable, Mapping
 
-from hypermon import scenario, worker
+from hypermon._inputs import scenario
+from hypermon._model import worker
+from hypermon._model.schema import Parameter, Value
+from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from hypermon.scenario import Spec
-from hypermon.schema import Parameter, Value
 
 # Beyond these a little program takes long (by its size, or by how long it is held up), or nothing of a fault is seen.
 BOUNDS: Mapping[str, tuple[float, float]] = {

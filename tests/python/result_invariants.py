@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hypermon import worker
-from hypermon.scenario import Spec
-from hypermon.schema import flat
+from hypermon._model import worker
+from hypermon._model.schema import flat
+from hypermon._model.spec import Spec
 
 EDGE_NS = 50
 GARBAGE = "faults.garbage_frames"

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from hypermon import scenario
-from hypermon import worker as workers
-from hypermon.result import Result
-from hypermon.study import blind, mechanisms, mechanisms_page
-from hypermon.study.calibration import constants
+from hypermon._inputs import scenario
+from hypermon._model import worker as workers
+from hypermon._model.result import Result
+from hypermon.report.calibration import constants
+from hypermon_studies import blind, mechanism_rows, mechanisms, mechanisms_page
 from tests.python.conftest import Hypermon
 
 MINE = [name for name in scenario.names() if name.startswith("mechanisms/")]
@@ -69,7 +69,7 @@ def test_the_page_shows_what_its_data_say() -> None:
     """Its runs take minutes: CI makes Simplex's again, and here all tables of Table 2's rows from the data."""
     studies = Path(__file__).parent.parent.parent / "docs" / "studies"
     page = (studies / "mechanisms.md").read_text()
-    simplex, place = mechanisms_page.of_rows(mechanisms.read((studies / "mechanisms.csv").read_text()))
+    simplex, place = mechanisms_page.of_rows(mechanism_rows.read((studies / "mechanisms.csv").read_text()))
     assert [section for section in simplex + place if section not in page] == []
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hypermon.study import merging
-from hypermon.study.merging import Point
+from hypermon_studies import merging
+from hypermon_studies.merging import Point
 from tests.python.conftest import Hypermon
 
 EVERY_WINDOW, _, _, PROTOTYPE, _, IN_STEP = merging.LEVELS

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import hypermon
-from hypermon import parameter_classes
+from hypermon._model.schema import Schema, flat
+from hypermon._reference import parameter_classes
 from hypermon.parameters import Ecb, Pbx, Port, Reader
-from hypermon.schema import Schema, flat
 from tests.python.fake_worker import describe
 
 pytestmark = pytest.mark.usefixtures("fake")

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from hypermon import worker as workers
+from hypermon._model import worker as workers
+from hypermon._model.result import Result
 from hypermon.report import rules
 from hypermon.report.facts import Run
 from hypermon.report.recorded import Recorded
 from hypermon.report.words import SPACE, count, nanoseconds, percent, plural, seconds, three
-from hypermon.result import Result
 
 from . import report_data
 from .report_data import ELAPSED_S, FRAMES, NIBBLES, WORDS, lose, result

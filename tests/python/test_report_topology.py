@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from hypermon._model.schema import Schema
 from hypermon.report import machine, topology
 from hypermon.report.facts import Run
-from hypermon.schema import Schema
 
 from .report_data import result
 

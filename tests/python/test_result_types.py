@@ -13,7 +13,7 @@ from typing import Any, Literal
 import pytest
 
 import hypermon
-from hypermon import result_types
+from hypermon._model import result_types
 
 SNIPPET = """\
 import hypermon

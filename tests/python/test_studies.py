@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import scenario
-from hypermon import worker as workers
-from hypermon.expressions import ExpressionError
-from hypermon.study import lessons, lessons_page, reference_data, table2
-from hypermon.study.calibration import Constant
+from hypermon._files import places
+from hypermon._model import worker as workers
+from hypermon._model.expressions import ExpressionError
+from hypermon.report import calibration
+from hypermon.report.calibration import Constant
+from hypermon_studies import lessons, lessons_page, reference_data, table2
 from tests.python.conftest import Hypermon
 
 
@@ -56,7 +57,7 @@ def test_only_the_volume_of_the_run_that_overran_is_not_published() -> None:
 
 def test_a_miss_is_an_error_beyond_the_target() -> None:
     def cell(monitor: str, quantity: str, ours: float) -> table2.Compared:
-        return table2.Compared("life", 1, monitor, quantity, 100.0, ours, table2.PREDICTED)
+        return table2.Compared("life", 1, monitor, quantity, 100.0, ours, calibration.PREDICTED)
 
     assert not cell("none", "elapsed", 101.9).missed
     assert cell("none", "elapsed", 102.1).missed
@@ -136,7 +137,7 @@ cases:
 def built_in_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
     """The scenarios that there are, and `q`."""
     Path("scenarios").mkdir()
-    for inside in scenario.folder().iterdir():
+    for inside in places.scenarios().iterdir():
         (Path("scenarios") / inside.name).symlink_to(inside)
     Path("scenarios/q.yaml").write_text(LESSON)
     monkeypatch.setenv("HYPERMON_SCENARIOS", str(Path("scenarios").absolute()))

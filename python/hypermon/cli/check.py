@@ -15,7 +15,7 @@ from hypermon.cli.common import JobsOption, command, jobs_of
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from hypermon.checks import Verdict
+    from hypermon._engine.checks import Verdict
 
 
 @command
@@ -41,9 +41,12 @@ def check(
     """Run the cases of scenarios and compare the results with what is expected of them."""
     import json
 
-    from hypermon import check_files, checks, files, worker
-    from hypermon import scenario as all_scenarios
-    from hypermon.cli import progress, render
+    from hypermon._engine import check_files, checks, progress
+    from hypermon._engine.terminal import terminal
+    from hypermon._files import files
+    from hypermon._inputs import scenario as all_scenarios
+    from hypermon._model import worker
+    from hypermon.cli import render
 
     if junit is not None:
         files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
@@ -62,8 +65,8 @@ def check(
     if as_json:
         typer.echo(json.dumps(check_files.to_json(verdicts), indent=1))
     else:
-        terminal = render.terminal() is not None and not every
-        shown = _by_scenario(verdicts) if terminal else [render.verdicts(verdicts), "", *_again(verdicts)]
+        on_terminal = terminal() is not None and not every
+        shown = _by_scenario(verdicts) if on_terminal else [render.verdicts(verdicts), "", *_again(verdicts)]
         failed = sum(not v.passed for v in verdicts)
         render.show_all(*shown, f"{len(verdicts) - failed} passed, {failed} failed")
     raise typer.Exit(checks.exit_status(verdicts))

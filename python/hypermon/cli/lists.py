@@ -15,7 +15,7 @@ def list_scenarios(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """List the scenarios and the question that each answers."""
-    from hypermon import scenario as scenarios
+    from hypermon._inputs import scenario as scenarios
 
     found = [scenarios.built_in(name) for name in scenarios.names()]
     if as_json:
@@ -35,7 +35,7 @@ def list_platforms(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """List the machines that come with hypermon."""
-    from hypermon import platforms
+    from hypermon._inputs import platforms
 
     found = [platforms.find(name, "") for name in platforms.names()]
     if as_json:
@@ -72,7 +72,7 @@ def params(
     import dataclasses
     import json
 
-    from hypermon import catalogues, worker
+    from hypermon._model import catalogues, worker
     from hypermon.cli import render
 
     schema = worker.schema()

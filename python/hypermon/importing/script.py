@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon import files
+from hypermon._files import files
 from hypermon.errors import UserError
 
 FORMAT = "hypermon program script"

@@ -171,3 +171,8 @@ class Run:
     def depth(self) -> int:
         """Of the shallowest frame FIFO."""
         return min(int(board["frame_fifo_frames"]) for board in self.boards)
+
+
+def open_loop(raw: Mapping[str, Any], observed: Mapping[str, Any]) -> float:
+    """What one would expect without simulating: the unobserved time and the busiest node's monitor time."""
+    return float(raw["elapsed_s"]) + max(float(rank["monitor_s"]) for rank in observed["ranks"])

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hypermon._model.schema import Schema, Value
 from hypermon.report import topology
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.words import SPACE, count, data, figure, nanoseconds, percent, plural, three
-from hypermon.schema import Schema, Value
 
 
 @dataclass(frozen=True)

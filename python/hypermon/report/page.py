@@ -7,15 +7,18 @@ import os
 from pathlib import Path
 from typing import Any
 
-from hypermon import __version__, files, worker
+from hypermon._engine.sweeping.dataset import Sweep
+from hypermon._files import files
+from hypermon._model import worker
+from hypermon._model.result import Result
+from hypermon._version import __version__
 from hypermon.errors import UserError
-from hypermon.report import recorded, run_page, sweep_page
+from hypermon.monitors.hypermon import analysis
+from hypermon.report import run_page, sweep_page
 from hypermon.report.chart import Chart
 from hypermon.report.facts import Run
 from hypermon.report.source import open_either, open_run, sensible
 from hypermon.report.words import figure
-from hypermon.result import Result
-from hypermon.sweeping.dataset import Sweep
 
 TEMPLATES = Path(__file__).with_name("templates")
 
@@ -61,7 +64,7 @@ def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None
 def _run(result: Result, baseline: Result | None) -> str:
     if baseline is not None:
         _same_program(result, baseline)
-    run = Run(result, recorded.analyse(result), baseline)
+    run = Run(result, analysis.analyse(result), baseline)
     shown = run_page.context(run, result, worker.schema())
     drawn: list[Chart] = [
         c for c in (shown["ledger"], *shown["over_time"], shown["ranks"], shown["latency"]) if c is not None
@@ -103,7 +106,7 @@ def render(
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
 
-    from hypermon.result import show
+    from hypermon._model.result import show
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hypermon._model.schema import Schema, Value
 from hypermon.errors import UserError
-from hypermon.schema import Schema, Value
-from hypermon.study.calibration import PROGRAMS, Constant, calibrated_cells, constants
-from hypermon.study.table2 import CALIBRATED, PREDICTED
+from hypermon.report.calibration import CALIBRATED, PREDICTED, PROGRAMS, Constant, calibrated_cells, constants
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Provenance:
 
 def of_run(result: Mapping[str, Any], values: Mapping[str, Value], schema: Schema) -> Provenance:
     """A number is calibrated if it is a cell of Table 2 that a constant was chosen with, and nothing was changed."""
-    from hypermon import scenario as scenarios
+    from hypermon._inputs import scenario as scenarios
 
     spec = result["spec"]
     program = spec["workload"]

@@ -9,10 +9,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hypermon import load
+from hypermon._model.schema import flat
+from hypermon.monitors.hypermon import load
 from hypermon.report.facts import EDGE_NS, Run
 from hypermon.report.words import count, data, nanoseconds, percent, plural, rate, seconds, three
-from hypermon.schema import flat
 
 PROBLEM, LIMIT, GOOD = "problem", "limit", "good"
 _ORDER = (PROBLEM, LIMIT, GOOD)

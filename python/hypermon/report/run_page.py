@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hypermon.cli.render import monitor_lines
+from hypermon._model.result import Result, own_numbers, show
+from hypermon._model.schema import Schema
 from hypermon.pictures.runs import read_bursts
 from hypermon.report import charts, drawing, machine, over_time, provenance, repeat, rules, topology
 from hypermon.report.chart import Table
-from hypermon.report.facts import Run
+from hypermon.report.facts import Run, open_loop
 from hypermon.report.words import count, data, percent, plural, seconds, three
-from hypermon.result import Result, show
-from hypermon.schema import Schema
-from hypermon.study.perturbation import open_loop
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "slowdown": _slowdown(run),
         "timing": _timing(run),
         "latency": over_time.latency(run),
-        "numbers": [(str(name), str(value)) for name, value in monitor_lines(result)],
+        "numbers": [(str(name), str(value)) for name, value in own_numbers(result)],
         "parameters": _parameters(values, schema),
         "provenance": origin,
         "calibrated": [name for name, status in origin.status.items() if status == "calibrated"],

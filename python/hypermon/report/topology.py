@@ -9,7 +9,7 @@ from html import escape
 from itertools import pairwise, product
 from typing import Any
 
-from hypermon.files import path_of
+from hypermon._files.files import path_of
 from hypermon.report.words import SPACE, plural, seconds, three
 
 MOST = 128  # (chosen) nodes of which each can still be seen

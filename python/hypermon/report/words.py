@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from hypermon.result import show
+from hypermon._model.result import show
 
 SPACE = "\u202f"  # narrow and unbreakable: groups digits, and keeps a unit with its number
 _TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))

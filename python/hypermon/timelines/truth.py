@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon import catalogues, replaying
-from hypermon.recording import Recording
-from hypermon.result import Result
-from hypermon.schema import flat
+from hypermon._engine import replays
+from hypermon._engine.replays import Recording
+from hypermon._model import catalogues
+from hypermon._model.result import Result
+from hypermon._model.schema import flat
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from hypermon._core import EventColumns, Fates
+    from hypermon._model.spec import Spec
     from hypermon.parameters import Parameters
-    from hypermon.scenario import Spec
     from hypermon.timelines.window import Window
 
 SIDES = ("none", "send", "receive")
@@ -101,8 +102,10 @@ def truth(
 
     Memory grows with the events, some 300 bytes each.
     """
-    source = recording if isinstance(recording, Recording) else Recording(recording)
-    return of_spec(source, replaying.resolve(source, flat(settings or {}) | flat(parameters), presets))
+    source = replays.opened(recording) if isinstance(recording, str | os.PathLike) else recording
+    return of_spec(
+        source, replays.by(source).resolve(source, flat(settings or {}) | flat(parameters), presets, "hypermon.replay")
+    )
 
 
 def events(
@@ -120,7 +123,7 @@ def of_spec(recording: Recording, spec: Spec) -> Truth:
     """The same for a resolved specification."""
     import pandas as pd
 
-    result, fates = replaying.fates(recording, spec)
+    result, fates = replays.by(recording).fates(recording, spec)
     names = [event.name for event in catalogues.of(spec)]
     table = _events(recording, fates, names)
     spurious = pd.DataFrame(dict(fates["spurious"]))
