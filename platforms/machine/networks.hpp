@@ -2,6 +2,7 @@
 // has it; the others (section `lan`) stand beside it, with an interface at each node, at the host and at the computers
 // beside the machine, and share no link with it.
 #pragma once
+#include "platforms/machine/computers.hpp"
 #include "platforms/machine/machine.hpp"
 #include "sw/model/site.hpp"
 
@@ -35,12 +36,8 @@ public:
   const std::string& name(NetworkId network) const;
   /// By name. Throws UserError with `path`, the parameter that names it, and what networks there are.
   NetworkId named(const std::string& name, const std::string& path) const;
-  /// Throws UserError with `path` if the platform has no such place.
-  void check(const Place& place, const std::string& path) const;
-  bool has(const Place& place) const;
-  bool reaches(NetworkId network, const Place& place) const;
-  /// Throws UserError with `path` if the place has no interface to the network.
-  void check_reaches(NetworkId network, const Place& place, const std::string& path) const;
+  /// Which computers there are, and which are on which network.
+  const Places& places() const;
   /// Where SimGrid runs the place's processes.
   simgrid::s4u::Host* host(const Place& place) const;
 

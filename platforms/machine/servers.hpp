@@ -23,7 +23,7 @@ public:
   // --- from an actor -------------------------------------------------------------------------------------------------
   /// Appends to the file, which begins empty; returns when the server's acknowledgement has arrived: the bytes are on
   /// its disk then. Throws std::logic_error if the place does not reach the server's network
-  /// (Networks::check_reaches with network(server)).
+  /// (Places::check_reaches with network(server)).
   void write(ServerId server, const Place& from, const std::string& file, std::int64_t bytes);
   /// The next `bytes` of the file, of which each place has read none at first; fewer where the file ends. Returns how
   /// many, when the last of them has arrived.

@@ -47,7 +47,7 @@ private:
 
 void SimulatedSite::daemon(Place place, const std::string& name, std::function<void(Daemon&)> body,
                            const std::string& path) {
-  parts_.networks.check(place, path);
+  parts_.networks.places().check(place, path);
   if (daemons_.empty()) watch_the_end();
   const auto actor = sg4::Actor::init(name, parts_.networks.host(place));
   actor->daemonize();

@@ -2,11 +2,9 @@
 // drives it (platforms/machine/servers.hpp) tells it of requests and asks when something ends.
 #pragma once
 #include "hw/core/disk.hpp"
-#include "sw/model/site.hpp"
 #include "sw/model/storage_params.hpp"
 
 #include <deque>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -37,8 +35,8 @@ public:
   std::vector<Piece> append(const std::string& file, std::int64_t bytes);
   /// Where bytes of the file lie; they must be in it.
   std::vector<Piece> find(const std::string& file, std::int64_t from, std::int64_t bytes) const;
-  /// Taken by all files, in whole extents.
-  std::int64_t taken() const { return taken_; }
+  /// What all files take, in whole extents, if this one grows by so many bytes.
+  std::int64_t taken_with(const std::string& file, std::int64_t bytes) const;
 
 private:
   struct File {
@@ -68,14 +66,17 @@ public:
 };
 std::unique_ptr<DiskScheduler> make_scheduler(const std::string& name);
 
+DiskGeometry geometry(const DiskParams& disk);
+
 class StorageServer {
 public:
   StorageServer(const ServerParams& server, const DiskParams& disk);
 
   /// A request is at the server at `now`, which does not go back: to append, or to read on from `from`. Returns its
-  /// number. A write beyond the disk's capacity throws UserError.
+  /// number. There must be room for what is written.
   std::uint64_t write(Time now, const std::string& file, std::int64_t bytes);
   std::uint64_t read(Time now, const std::string& file, std::int64_t from, std::int64_t bytes);
+  bool has_room(const std::string& file, std::int64_t bytes) const;
   /// How many bytes a read of so many gets: what is in the file.
   std::int64_t readable(const std::string& file, std::int64_t from, std::int64_t bytes) const;
   /// When next something changes within; never if nothing is under way.
@@ -98,7 +99,6 @@ private:
   std::uint64_t accept(Time now, std::vector<FileLayout::Piece> pieces);
   void start(Time now);
 
-  std::string name_;
   Time request_time_;
   std::int64_t capacity_;
   FileLayout files_;
@@ -111,7 +111,6 @@ private:
   DiskOperation current_;
   Time current_end_;
   std::int64_t head_ = -1;
-  std::uint64_t next_request_ = 0;
   StorageCounts counts_;
 };
 

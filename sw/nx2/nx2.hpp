@@ -43,9 +43,11 @@ struct WaitsFor {
 
 /// What a rank does and how long it took.
 struct RankState {
-  int rank = 0;
+  int rank = 0;            // among the processes of all programs
+  std::size_t program = 0; // the monitored one, or one of its neighbours from 1 on
+  int first = 0;           // process that is rank 0 of the same program
   NodeKernel* kernel = nullptr;
-  bool instrumented = true; // the host is not
+  bool instrumented = true; // the host is not, nor is a neighbour
   WaitsFor waits_for;       // for the report of a deadlock
   bool measured = false;    // between start and end of the measured section
   Time begin;
@@ -68,6 +70,9 @@ struct RankState {
   Time kernel_before;
 };
 
+/// "rank 3", "rank 3 of neighbour 0"
+std::string name_of(const RankState& rank);
+
 class Nx2 {
 public:
   Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host);
@@ -81,8 +86,13 @@ public:
   /// None, if it is not a rank's.
   RankState* caller();
   void register_rank(int rank);
+  /// Of the monitored program, then of each neighbour.
   const std::vector<RankState>& ranks() const { return ranks_; }
-  int world_size() const { return static_cast<int>(ranks_.size()); }
+  /// Ranks of the monitored program: its host rank is one of them.
+  int world_size() const { return size_of(0); }
+  int size_of(std::size_t program) const { return sizes_[program]; }
+  std::size_t programs() const { return sizes_.size(); }
+  simgrid::s4u::Host* place_of(int rank) const { return places_[static_cast<std::size_t>(rank)]; }
   int nodes() const { return nodes_; }
   /// Are messages NX/2's (machine.messages = nx2)? Otherwise MPI calls go to SMPI as they are.
   bool models_messages() const { return models_messages_; }
@@ -109,9 +119,13 @@ public:
   const Traffic& traffic() const { return *traffic_; }
   /// `observer` is told of all MPI calls of the program. Before the ranks start; it must live longer.
   void observe_mpi(MpiObserver& observer) { mpi_observers_.push_back(&observer); }
-  const std::vector<MpiObserver*>& mpi_observers() const { return mpi_observers_; }
-  /// Does anybody want to know of MPI calls?
-  bool watches_mpi() const { return emits_mpi_ || !mpi_observers_.empty(); }
+  /// Who is told of the rank's calls: nobody of a neighbour's.
+  const std::vector<MpiObserver*>& mpi_observers(const RankState& rank) const {
+    static const std::vector<MpiObserver*> none;
+    return rank.program == 0 ? mpi_observers_ : none;
+  }
+  /// Does anybody want to know of the rank's MPI calls?
+  bool watches_mpi(const RankState& rank) const { return rank.program == 0 && (emits_mpi_ || !mpi_observers_.empty()); }
 
   // --- from a rank's actor -------------------------------------------------------------------------------------------
   /// MPI_Init has returned / MPI_Finalize is called.
@@ -184,7 +198,7 @@ public:
     return {.peer = from,
             .bytes = static_cast<std::uint32_t>(bytes),
             .tag = static_cast<std::uint32_t>(tag),
-            .peer_and_length = ranks_.size() <= 256
+            .peer_and_length = world_size() <= 256
                                    ? from << 24 | static_cast<std::uint32_t>(bytes & 0xffffff)
                                    : from << 16 | static_cast<std::uint32_t>(std::min<std::int64_t>(bytes, 0xffff))};
   }
@@ -243,7 +257,8 @@ private:
   void fail_deadlocked() const;
   /// Of SMPI's own messages: what can wake a rank.
   void watch_smpi();
-  simgrid::s4u::Host* place_of(int rank) const;
+  /// A rank on the node of that number, if the catalogue's nodes have it.
+  void add_rank(const Spec& spec, Monitor& monitor, std::size_t program, simgrid::s4u::Host* place);
 
   Machine& machine_;
   bool records_;
@@ -260,9 +275,11 @@ private:
   bool looks_for_deadlocks_ = false;
   Catalogue catalogue_;
   bool emits_mpi_;                                   // the catalogue has points of MPI calls, and somebody records them
-  std::vector<std::unique_ptr<NodeKernel>> kernels_; // nodes, then the host
+  std::vector<std::unique_ptr<NodeKernel>> kernels_; // nodes, the host, neighbours' nodes
   std::vector<RankState> ranks_;
-  std::vector<RankState*> rank_of_pid_; // null: not a rank
+  std::vector<simgrid::s4u::Host*> places_; // by rank
+  std::vector<int> sizes_;                  // by program
+  std::vector<RankState*> rank_of_pid_;     // null: not a rank
   std::vector<MpiObserver*> mpi_observers_;
   std::vector<Matcher> matchers_;
   std::unique_ptr<Traffic> traffic_;                        // none: nobody asks

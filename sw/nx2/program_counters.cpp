@@ -156,9 +156,10 @@ using namespace hypermon;
 
 namespace {
 
-/// The calling rank; null if nobody counts.
+/// The calling rank of the monitored program; null if nobody counts.
 RankState* counting() {
   RankState* self = instance != nullptr ? nx2().caller() : nullptr;
+  if (self != nullptr && self->program > 0) return nullptr;
   if (self != nullptr) catch_up(*self);
   return self;
 }

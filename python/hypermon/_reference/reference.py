@@ -66,21 +66,26 @@ def _parameters(schema: Schema) -> str:
     introduction = (
         "What `--set PATH=VALUE`, a scenario's `set` and `hypermon.run` take. A value may carry a unit: `0.8us`, "
         "`1Ki`, and the time of a word a rate: `pbx.word_ns=3.6MB/s` is the 1111 ns in which four bytes go so fast. "
-        + _boards(schema)
+        + _several(schema)
     )
     return _page("Parameters", introduction, *sections)
 
 
-def _boards(schema: Schema) -> str:
-    """How boards are made to differ, with the schema's own names."""
-    per_board = [p for p in schema.parameters.values() if p.per_board]
-    groups = {p.path.partition(".")[0] for p in per_board}
+def _several(schema: Schema) -> str:
+    """How those of which a machine has several are made to differ, with the schema's own names."""
+    several = [p for p in schema.parameters.values() if p.per_board]
+    groups = list(dict.fromkeys(p.path.partition(".")[0] for p in several))
     same = [f"`{p.path}`" for p in schema.parameters.values() if p.path.partition(".")[0] in groups and not p.per_board]
-    first = per_board[0]
+    last = several[-1]
     return (
-        f"`{first.path}` is of all boards, `{first.on_board('2').path}` of board 2 alone, which wins wherever either is"
-        f" given. Boards count from 0. {' and '.join(same)} cannot differ."
+        f"Of {_listed([f'`{group}`' for group in groups])} there may be several: `{last.path}` is of all,"
+        f" `{last.on_board('2').path}` of number 2 alone, which wins wherever either is given. They count from 0."
+        f" {_listed(same)} cannot differ."
     )
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _result(schema: Schema) -> str:
