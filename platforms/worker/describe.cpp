@@ -1,5 +1,6 @@
 // What the worker says of itself: parameters, result keys, monitors, workloads, versions.
 #include "platforms/worker/describe.hpp"
+#include "sw/model/counters.hpp"
 #include "sw/model/json.hpp"
 #include "sw/monitors/report.hpp"
 
@@ -23,13 +24,18 @@ std::vector<ResultKey> run_keys() {
       {"spec", "", "Every parameter, resolved."},
       {"versions", "", "Of hypermon, SimGrid and SystemC."},
       {"fingerprint", "", "Hash of all emissions (node, time, type, arguments) and of the ranks' times."},
-      {"elapsed_s", "s", "Time of the longest rank in the measured section."},
+      {"elapsed_s", "s", "Time of the longest rank in the measured section; without a program, of the run."},
       {"ranks[].elapsed_s", "s", "Time of the rank in the measured section."},
       {"ranks[].compute_s", "s", "Of it: what the program computed."},
       {"ranks[].mpi_s", "s", "Of it: messages, system calls and waiting."},
       {"ranks[].monitor_s", "s",
        "Of it: CPU time that emitting events took on the node, interrupts and ticks included."},
       {"ranks[].events", "events", "Events emitted on the node."},
+      {"neighbours[].workload", "", "Of a program beside the monitored one (section neighbour), in order."},
+      {"neighbours[].nodes", "", "Its nodes."},
+      {"neighbours[].begin_s", "s", "When the first of its ranks had begun (MPI_Init); null if none had."},
+      {"neighbours[].end_s", "s", "When the last of them ended (MPI_Finalize); null if it was stopped before."},
+      {"neighbours[].elapsed_s", "s", "What lies between the two."},
       {"events", "events", "Events of all nodes."},
       {"event_bytes", "B", "Their data, without timestamps and padding."},
       {"warnings", "", "What would be misread: only there if there is such."},
@@ -87,11 +93,8 @@ Json describe_workloads() {
 } // namespace
 
 Json describe() {
-  return {{"parameters", describe_parameters()},
-          {"results", describe_results()},
-          {"monitors", describe_monitors()},
-          {"workloads", describe_workloads()},
-          {"versions", versions()}};
+  return {{"parameters", describe_parameters()}, {"counters", describe_counters()},   {"results", describe_results()},
+          {"monitors", describe_monitors()},     {"workloads", describe_workloads()}, {"versions", versions()}};
 }
 
 Json versions() {

@@ -44,7 +44,7 @@ host.json, spec.json and the program's answer are written to it.
   --cut SEED         tests: the hardware is advanced in other stretches, drawn from SEED; no result depends on them
   --plugin FILE.so   also the monitor that this shared object brings (docs/design/monitors.md); may be given again
   --check            only reads the specification
-  --describe         parameters, result keys and versions as JSON
+  --describe         parameters, counters, result keys and versions as JSON
   --mpi-functions    what becomes of the MPI functions that standard input names (a line each), as JSON
 Exit status: 0; 2 for a mistake in the call or the specification; 3 for a program that failed or deadlocked.
 )";

@@ -3,14 +3,16 @@
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/machine/machine.hpp"
 #include "platforms/machine/machine_params.hpp"
+#include "platforms/machine/neighbour_params.hpp"
+#include "platforms/machine/neighbour_spec.hpp"
+#include "platforms/site/run_site.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/describe.hpp"
 #include "platforms/worker/endings.hpp"
 #include "platforms/worker/host_limit.hpp"
 #include "platforms/worker/program_object.hpp"
+#include "platforms/worker/programs.hpp"
 #include "platforms/worker/rank_end.hpp"
-#include "platforms/worker/rank_exit.hpp"
-#include "platforms/worker/rank_loader.hpp"
 #include "platforms/worker/rank_output.hpp"
 #include "platforms/worker/rank_streams.hpp"
 #include "platforms/worker/ranks.hpp"
@@ -77,20 +79,12 @@ private:
   std::chrono::steady_clock::time_point next_;
 };
 
-/// main() of a rank, to its end or a failure of all.
-void run_rank(int rank, const RankProgram& program, const std::vector<std::string>& arguments) {
-  try {
-    const int status = program.run(arguments);
-    end_rank(rank, status == 0 ? "returned" : "returned status " + std::to_string(status), status);
-  } catch (const simgrid::ForcefulKillException&) {
-    throw; // exit()
-  } catch (const std::exception& e) {
-    if (in_child()) std::abort();
-    fail_rank(rank, std::string("ended with an uncaught exception: ") + e.what());
-  } catch (...) {
-    if (in_child()) std::abort();
-    fail_rank(rank, "ended with an uncaught exception");
-  }
+/// Of a parameter that is text, if there is one of that path.
+void set_text(Spec& spec, const std::string& path, const std::string& text) {
+  spec.visit([&](const std::string& at, const FieldInfo&, ValueAt value) {
+    if (at != path) return;
+    if (auto* const* const place = std::get_if<std::string*>(&value)) **place = text;
+  });
 }
 
 /// Every rank's copy of the program is an open file (RankProgram).
@@ -108,38 +102,27 @@ void open_input(const Spec& spec) {
     throw UserError(spec.workload + ".input = " + file + ": cannot be read: " + std::strerror(errno));
 }
 
-RankProgram load(int rank, const std::string& object) {
-  ranks().loading(rank);
-  try {
-    RankProgram program(object);
-    ranks().loaded(rank, program.object());
-    return program;
-  } catch (...) {
-    ranks().end(); // what is said now is not the rank's
-    throw;
-  }
-}
-
-void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, Nx2& os) {
-  const std::string object = workload_object(spec);
-  if (!std::filesystem::exists(object))
-    throw UserError("workload = \"" + spec.workload + "\": no program at " + object);
-  check_program_object(object);
+void start_programs(const Spec& spec, const RunOptions& options, Nx2& os) {
   allow_many_files();
-  const auto arguments = program_arguments(spec, options);
-  SMPI_app_instance_register("program", nullptr, os.world_size());
-  for (int r = 0; r < os.world_size(); ++r) {
-    auto* place = r < os.nodes() ? machine.node(NodeId{static_cast<std::uint32_t>(r)}) : machine.host();
-    auto actor = sg4::Actor::init("rank" + std::to_string(r), place);
-    actor->set_property("instance_id", "program");
-    actor->set_property("rank", std::to_string(r));
-    const RankProgram program = load(r, object);
-    set_destructors(r, program.destructors());
-    actor->start([&os, r, arguments, program] {
-      ranks().begin(r);
-      os.register_rank(r);
-      run_rank(r, program, arguments);
-    });
+  const auto start = [&](std::size_t number, const Spec& seen, const RunOptions& own, const std::string& object) {
+    if (!std::filesystem::exists(object))
+      throw UserError("workload = \"" + seen.workload + "\": no program at " + object);
+    check_program_object(object);
+    start_program({number, object, program_arguments(seen, own)}, spec, os);
+  };
+  start(0, spec, options, workload_object(spec));
+  for (std::size_t p = 0; p + 1 < os.programs(); ++p) {
+    const Spec seen = neighbour_spec(spec, p, "neighbour");
+    const NeighbourParams& own = spec.get<NeighbourSection>().of(p);
+    RunOptions beside = options;
+    beside.directory += "/neighbour" + std::to_string(p);
+    std::filesystem::create_directory(beside.directory);
+    Spec with_file = seen;
+    if (!own.file.empty()) { // of the user's own program
+      set_text(with_file, own.workload + ".file", own.file);
+      set_text(with_file, own.workload + ".arguments", own.arguments);
+    }
+    start(p + 1, with_file, beside, workload_object(with_file));
   }
 }
 
@@ -157,13 +140,18 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
+NodeId node_of(int number) { return NodeId{static_cast<std::uint32_t>(number)}; }
+
 /// All that the nodes did, in one number: every emission's node, time, type and arguments, and when the ranks ended.
 std::uint64_t fingerprint(const Nx2& os) {
   std::uint64_t hash = 0;
   for (const RankState& rank : os.ranks()) {
+    if (rank.program > 0) continue;
     hash = mix(hash, rank.kernel->fingerprint());
     hash = mix(hash, static_cast<std::uint64_t>((rank.end - rank.begin).ps()));
   }
+  if (os.ranks().empty())
+    for (int n = 0; n < os.nodes(); ++n) hash = mix(hash, os.node_kernel(node_of(n)).fingerprint());
   return hash;
 }
 
@@ -247,8 +235,17 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
     events += k.events();
     event_bytes += k.event_bytes();
   }
+  if (os.ranks().empty()) { // no program ran: the whole run was measured
+    begin = {};
+    end = elapsed = os.program_end();
+    for (int n = 0; n < os.nodes(); ++n) {
+      events += os.node_kernel(node_of(n)).events();
+      event_bytes += os.node_kernel(node_of(n)).event_bytes();
+    }
+  }
   result["elapsed_s"] = elapsed.seconds();
   result["ranks"] = std::move(ranks);
+  if (os.programs() > 1) result["neighbours"] = report_neighbours(spec, os);
   result["events"] = events;
   result["event_bytes"] = event_bytes;
   if (const std::string warning = unobserved(spec, monitor); !warning.empty()) result["warnings"] = {warning};
@@ -282,6 +279,11 @@ Json simulate(const Spec& spec, const RunOptions& options) {
       kind.make({spec, options.monitor, options.directory, machine, bridge, [] { return nx2().program_end(); }});
   Nx2 os(spec, machine, *monitor, workload.has_host != nullptr && workload.has_host(spec));
   set_nx2(&os);
+  const bool is_idle = workload.idle_until != nullptr;
+  if (is_idle && os.programs() > 1)
+    throw UserError("neighbour.count = " + std::to_string(os.programs() - 1) +
+                    ": must be 0 with workload = " + spec.workload + ", whose end nobody would say");
+  if (is_idle) os.run_idle(workload.idle_until(spec));
   if (spec.get<BurstsParams>().keep_series) os.volume().keep_series(options.directory + "/bursts.csv");
   SMPI_init();
   os.start();
@@ -310,7 +312,9 @@ Json simulate(const Spec& spec, const RunOptions& options) {
                     " s: SystemC does more steps than limits.steps_at_once allows there, the last: " + where);
   });
   if (workload.enter != nullptr) workload.enter(spec, options.directory);
-  start_ranks(spec, options, machine, os);
+  if (!is_idle) start_programs(spec, options, os);
+  RunSite site(spec, machine, os, options.directory);
+  monitor->start(site.site());
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   if (kind.is_hardware) bridge.attach(); // nothing else is in SystemC
@@ -342,6 +346,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   os.volume().finish();
   if (script) script->close();
   Json result = report(spec, options, os, *monitor);
+  site.report(result);
   if (observer) observer->report(result);
   SMPI_finalize();
   return result;

@@ -3,7 +3,9 @@
 // folders that are there (cmake/parts.cmake).
 #pragma once
 #include "hw/core/section.hpp"
+#include "sw/model/counter.hpp"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +47,8 @@ struct Part {
   std::vector<SectionKind> sections{};
   /// Values that are allowed each by itself, but not together: throws UserError. Called whatever runs.
   void (*check)(const Spec&) = nullptr;
+  /// That it keeps while it runs (counters.hpp), if somebody wants them.
+  std::vector<std::span<const CounterInfo>> counters{};
   std::vector<ResultKey> results{};
   bool is_default = false; ///< the monitor or workload of who names none
   MonitorTraits monitor{};

@@ -1,6 +1,7 @@
 // What the simulator does for a workload, beside running its program on every rank. What is said of it is in its Part
 // (sw/model/parts.hpp); most workloads need no more than that.
 #pragma once
+#include "hw/core/time.hpp"
 #include "sw/workloads/loaded_object.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -35,6 +36,8 @@ struct WorkloadSetting {
 
 struct WorkloadKind {
   std::string name; ///< its Part's
+  /// No program runs: the nodes idle until then. Null: one does, and what follows is said of it.
+  Time (*idle_until)(const Spec& spec) = nullptr;
   /// The program's shared object. Null: the one that was built with us.
   std::string (*object)(const Spec& spec) = nullptr;
   /// Of main(). Null: the workload's parameters, "--size=256", the seed, and where the answer goes.

@@ -20,7 +20,7 @@ from hypermon._engine.sweeping.dataset import MANIFEST, RESULTS, Sweep
 from hypermon._engine.sweeping.store import Store
 from hypermon._files import places, remembered, sums
 from hypermon._inputs import scenario
-from hypermon._model import catalogues, expressions, worker
+from hypermon._model import catalogues, expressions, samples, worker
 from hypermon._model.native import _core
 from hypermon._model.result import BURSTS, RESULT, Result
 from hypermon._model.schema import Schema
@@ -217,6 +217,16 @@ def coverage(file: Path) -> str:
 def bursts(file: Path) -> str:
     with _among(file, BURSTS, made.run(), sealed=False) as run:
         return to_json(pictures.read_bursts(Result(run)))
+
+
+def sample_file(file: Path) -> str:
+    with _among(file, samples.FILE, made.sampled()) as run:
+        return str(samples.Samples(run).to_pandas().to_csv())
+
+
+def foreign_sample_file(file: Path) -> str:
+    with _among(file, samples.FILE, made.sampled(), sealed=False) as run:
+        return str(samples.Samples(run).to_pandas().to_csv())
 
 
 def foreign_manifest(file: Path) -> str:

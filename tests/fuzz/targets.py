@@ -48,6 +48,8 @@ GENERAL = (
     Target("sweep-table", ".parquet", made.tables, reading.table, (), sealed=True),
     Target("points", ".json", made.points, reading.points, ("_engine.sweeping.store",), sealed=True, words=JSON_WORDS),
     Target("coverage", ".json", made.coverages, reading.coverage, ("_comparing.designs",), sealed=True, words=JSON_WORDS),
+    Target("samples", ".arrow", made.sample_files, reading.sample_file, ("_model.samples",), sealed=True, examples=50),
+    Target("samples-of-others", ".arrow", made.sample_files, reading.foreign_sample_file, (), examples=50),
     Target("bursts", ".csv", made.bursts, reading.bursts, ("pictures.runs",), words=TABLE_WORDS),
     Target("calibration", ".json", made.calibrations, reading.calibration, ("_engine.calibrating",), sealed=True, words=JSON_WORDS, examples=10),
     Target("description", ".txt", made.descriptions, reading.description, ("_files.remembered", "_model.schema"), sealed=True, words=JSON_WORDS, examples=20),

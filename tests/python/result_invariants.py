@@ -360,4 +360,37 @@ def every_number_is_finite(case: Case) -> None:
     assert [(path, value) for path, value in numbers(case.result) if not math.isfinite(value)] == []
 
 
+SAMPLING = "sampling.{}".format
+
+
+@invariant(*map(SAMPLING, ("taken", "delivered", "in_flight", "lost_total", "lost[]")))
+def every_sample_is_accounted_for(case: Case) -> None:
+    if "sampling" not in case.result:  # only monitors that sample have it
+        return
+    found = case["sampling"]
+    assert found["taken"] > 0
+    assert found["lost_total"] == sum(entry["samples"] for entry in found["lost"])
+    assert found["taken"] == found["delivered"] + found["in_flight"] + found["lost_total"]
+    if case["ledger.unit"] == "samples":
+        assert case["ledger.generated"]["samples"] == found["taken"]
+
+
+@invariant(
+    *map(SAMPLING, ("age_us.p50", "age_us.p99", "age_us.max")),
+    *map(SAMPLING, ("age_us.distribution.upper_us[]", "age_us.distribution.events[]")),
+    *map(SAMPLING, ("timestamp_error_us.min", "timestamp_error_us.mean", "timestamp_error_us.max")),
+)
+def ages_and_errors_are_of_the_samples_that_arrived(case: Case) -> None:
+    if "sampling" not in case.result:
+        return
+    age, error = case["sampling.age_us"], case["sampling.timestamp_error_us"]
+    assert (age is None) == (error is None) == (case["sampling.delivered"] == 0)
+    if age is None:
+        return
+    assert 0 <= age["p50"] <= age["p99"] <= age["max"]
+    assert sum(age["distribution"]["events"]) == case["sampling.delivered"]
+    assert age["distribution"]["upper_us"] == sorted(age["distribution"]["upper_us"])
+    assert error["min"] <= error["mean"] <= error["max"]
+
+
 load("invariants")  # of what monitors have of their own

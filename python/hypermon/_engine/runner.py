@@ -16,7 +16,7 @@ from hypermon._files import files, leftovers, sums
 from hypermon._inputs import programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
-from hypermon._model import monitors, worker
+from hypermon._model import monitors, samples, worker
 from hypermon._model.result import BURSTS, RESULT, Result
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
@@ -149,7 +149,7 @@ def simulate(
 
 def seal(folder: Path) -> None:
     """Leaves the checksums of what is read back of a run directory."""
-    written = [*(folder / name for name in (RESULT, SPEC, BURSTS)), *folder.glob("std*/rank*.txt")]
+    written = [*(folder / name for name in (RESULT, SPEC, BURSTS, samples.FILE)), *folder.glob("std*/rank*.txt")]
     sums.write(folder, (str(path.relative_to(folder)) for path in written if path.is_file()))
 
 
@@ -197,6 +197,7 @@ def _run_program(
         wanted.write_text(waves, encoding="utf-8")
     workers.run(spec_file, folder, progress, record, wanted if waves is not None else None, calibrate, script)
     wanted.unlink(missing_ok=True)
+    samples.assemble(folder)
     if record:
         from hypermon._engine import replays
 

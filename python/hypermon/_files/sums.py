@@ -17,7 +17,7 @@ FILE = "SHA256SUMS"
 
 def write(folder: Path, names: Iterable[str]) -> None:
     """Of those files; the file itself appears whole."""
-    lines = [f"{_digest((folder / name).read_bytes())}  {name}\n" for name in sorted(names)]
+    lines = [f"{_digest_of(folder / name)}  {name}\n" for name in sorted(names)]
     with files.writing(folder / FILE) as part:
         part.write_text("".join(lines), encoding="utf-8")
 
@@ -35,6 +35,14 @@ def read(folder: Path, name: str, again: str) -> bytes:
     return content
 
 
+def verify(folder: Path, name: str, again: str) -> None:
+    """As `read`, of a file that may be large: only a DamagedError if it is not what was written."""
+    path = files.regular(folder / name)
+    said = _said(folder)
+    if said is not None and said.get(name) != _digest_of(path):
+        raise DamagedError(f"{path}: is damaged: its checksum is not that in {FILE}; {again}")
+
+
 def is_there(folder: Path) -> bool:
     """Does the folder say what its files are?"""
     return (folder / FILE).is_file()
@@ -50,6 +58,11 @@ def _said(folder: Path) -> dict[str, str] | None:
     except OSError as error:
         raise UserError(f"{folder / FILE}: cannot be read: {error.strerror}") from None
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+
+def _digest_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _digest(content: bytes) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import xarray as xr
 
+    from hypermon._model.samples import Samples
+
 RESULT = "result.json"
 HOST = "host.json"
 BURSTS = "bursts.csv"
@@ -96,6 +98,13 @@ class Result(Keys):
 
     def _read(self, file: Path) -> str:
         return sums.read(self.path, str(file.relative_to(self.path)), AGAIN).decode("utf-8", "replace")
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Values of counters that the monitor took and that reached its analyst. A UserError if there are none."""
+        from hypermon._model.samples import Samples
+
+        return Samples(self.path, AGAIN)
 
     @property
     def is_verified(self) -> bool:

@@ -40,6 +40,21 @@ class Ranks(TypedDict, total=False):
     """Events emitted on the node. Unit: events."""
 
 
+class Neighbours(TypedDict, total=False):
+    """The keys `neighbours.*` of a result."""
+
+    workload: int
+    """Of a program beside the monitored one (section neighbour), in order."""
+    nodes: int
+    """Its nodes."""
+    begin_s: float | None
+    """When the first of its ranks had begun (MPI_Init); null if none had. Unit: s."""
+    end_s: float | None
+    """When the last of them ended (MPI_Finalize); null if it was stopped before. Unit: s."""
+    elapsed_s: float
+    """What lies between the two. Unit: s."""
+
+
 class Ledger(TypedDict, total=False):
     """The keys `ledger.*` of a result."""
 
@@ -252,6 +267,7 @@ class Keys(Mapping[str, Any]):
         elapsed_s: float
         """Time of the longest rank in the measured section. Unit: s."""
         ranks: list[Ranks]
+        neighbours: list[Neighbours]
         events: int
         """Events of all nodes. Unit: events."""
         event_bytes: int
@@ -288,6 +304,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["ranks"]) -> list[Ranks]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["neighbours"]) -> list[Neighbours]: ...
 
         @overload
         def __getitem__(self, key: Literal["events"]) -> int: ...

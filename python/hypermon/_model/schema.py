@@ -168,6 +168,7 @@ class Schema:
     parameters: Mapping[str, Parameter]
     results: tuple[Mapping[str, str], ...]
     versions: Mapping[str, str]
+    counters: tuple[Mapping[str, str], ...] = ()
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Schema:
@@ -175,6 +176,7 @@ class Schema:
         return cls(
             parameters={parameter.path: parameter for parameter in parameters},
             results=tuple(data["results"]),
+            counters=tuple(data["counters"]),
             versions=data["versions"],
         )
 

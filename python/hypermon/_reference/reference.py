@@ -35,6 +35,7 @@ def pages(schema: Schema) -> dict[str, str]:
     return {
         "parameters.md": _parameters(schema),
         "result.md": _result(schema),
+        "counters.md": _counters(schema),
         "events.md": _events(),
         "mpi-functions.md": _mpi_functions(schema),
         "scenario-list.md": _scenarios(),
@@ -66,21 +67,26 @@ def _parameters(schema: Schema) -> str:
     introduction = (
         "What `--set PATH=VALUE`, a scenario's `set` and `hypermon.run` take. A value may carry a unit: `0.8us`, "
         "`1Ki`, and the time of a word a rate: `pbx.word_ns=3.6MB/s` is the 1111 ns in which four bytes go so fast. "
-        + _boards(schema)
+        + _several(schema)
     )
     return _page("Parameters", introduction, *sections)
 
 
-def _boards(schema: Schema) -> str:
-    """How boards are made to differ, with the schema's own names."""
-    per_board = [p for p in schema.parameters.values() if p.per_board]
-    groups = {p.path.partition(".")[0] for p in per_board}
+def _several(schema: Schema) -> str:
+    """How those of which a machine has several are made to differ, with the schema's own names."""
+    several = [p for p in schema.parameters.values() if p.per_board]
+    groups = list(dict.fromkeys(p.path.partition(".")[0] for p in several))
     same = [f"`{p.path}`" for p in schema.parameters.values() if p.path.partition(".")[0] in groups and not p.per_board]
-    first = per_board[0]
+    last = several[-1]
     return (
-        f"`{first.path}` is of all boards, `{first.on_board('2').path}` of board 2 alone, which wins wherever either is"
-        f" given. Boards count from 0. {' and '.join(same)} cannot differ."
+        f"Of {_listed([f'`{group}`' for group in groups])} there may be several: `{last.path}` is of all,"
+        f" `{last.on_board('2').path}` of number 2 alone, which wins wherever either is given. They count from 0."
+        f" {_listed(same)} cannot differ."
     )
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _result(schema: Schema) -> str:
@@ -90,6 +96,24 @@ def _result(schema: Schema) -> str:
         " same bytes. Wall time and memory of the execution stand apart, in `host.json`."
     )
     return _page("Result", introduction, _table(("key", "unit", "description"), rows))
+
+
+def _counters(schema: Schema) -> str:
+    rows = [
+        (f"`{c['name']}`", c["unit"], c["kind"], c["of"], c["by"], c["description"], c["source"])
+        for c in schema.counters
+    ]
+    introduction = (
+        "What the simulated system counts for monitors that read it (`hypermon counters`; [their design]"
+        "(../design/site.md)). A counter that nobody reads is not kept. Values are integers; times are picoseconds.\n\n"
+        "- **kind**: how the numbers are to be read. *raw*: as it is. *rate*: grows, and its growth by time is what one"
+        " wants to see. *timer*: time, grows. *percentage*: time, whose growth by time is a share. *distribution*: how"
+        " often an item was met. *length*: of what there is now.\n"
+        "- **of each**: what a node has one or several of, each with a counter of its own.\n"
+        "- **by**: what each counts apart. A size class holds messages of 0, 1, 2 to 3, 4 to 7, ... bytes."
+    )
+    columns = ("counter", "unit", "kind", "of each", "by", "description", "kept by")
+    return _page("Counters", introduction, _table(columns, rows))
 
 
 def _events() -> str:

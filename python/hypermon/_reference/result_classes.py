@@ -46,6 +46,7 @@ _KNOWN = {
     "monitor.drain.given_up": "str",
     "program.compute": "str",
     "rates.frames[]": "list[float]",  # those of windows across a boundary are shared
+    "sampling.lost[]": "list[dict[str, Any]]",
     "stream.contents": "str",
     "stream.begin": "float",
     "stream.ignored_columns": "str",

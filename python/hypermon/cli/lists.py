@@ -1,4 +1,4 @@
-"""`hypermon scenarios`, `hypermon platforms`, `hypermon params`: what there is."""
+"""`hypermon scenarios`, `hypermon platforms`, `hypermon params`, `hypermon counters`: what there is."""
 
 from __future__ import annotations
 
@@ -93,7 +93,26 @@ def params(
         render.show_all(table)
 
 
+@command
+def counters(
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """List the counters that the simulated system keeps for monitors that read them."""
+    from hypermon._model import worker
+
+    found = worker.schema().counters
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(found, indent=1))
+        return
+    from hypermon.cli import render
+
+    render.show_all(render.counters(found))
+
+
 def add(app: typer.Typer) -> None:
     app.command("scenarios")(list_scenarios)
     app.command("platforms")(list_platforms)
     app.command()(params)
+    app.command()(counters)

@@ -150,6 +150,15 @@ def parameter(p: Parameter) -> Table:
     return table((), rows)
 
 
+def counters(found: Iterable[Mapping[str, str]]) -> Table:
+    """What the simulated system counts."""
+    rows = [
+        (c["name"], c["unit"], c["kind"], " by ".join(filter(None, (c["of"], c["by"]))), c["description"])
+        for c in found
+    ]
+    return table(("counter", "unit", "kind", "of each", "description"), rows)
+
+
 def result_keys(schema: Schema) -> Table:
     rows = [(entry["path"], entry.get("unit", ""), entry["description"]) for entry in schema.results]
     return table(("result", "unit", "description"), rows)

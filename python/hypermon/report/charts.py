@@ -87,9 +87,11 @@ PARTS = (
 )
 
 
-def ranks(run: Run) -> Chart:
-    """Where each rank's time went, and how long the program took unobserved."""
+def ranks(run: Run) -> Chart | None:
+    """Where each rank's time went, and how long the program took unobserved; None without a program."""
     found = run.result["ranks"]
+    if not found:
+        return None
     names = [str(i) for i in range(len(found))]
     data = [
         bar(name, [r[key] for r in found], names, colour, f"node %{{y}}: {name} %{{x:.3f}} s", orientation="h")

@@ -57,7 +57,9 @@ class Run:
 
     @property
     def emission_share(self) -> float:
-        """Part of its time that the busiest rank spent on emitting events."""
+        """Part of its time that the busiest rank spent on emitting events; none without a program."""
+        if not self.result["ranks"]:
+            return 0.0
         rank = self.result["ranks"][self.busiest]
         return float(rank["monitor_s"]) / float(rank["elapsed_s"]) if rank["elapsed_s"] else 0.0
 
@@ -86,4 +88,4 @@ class Run:
 
 def open_loop(raw: Mapping[str, Any], observed: Mapping[str, Any]) -> float:
     """What one would expect without simulating: the unobserved time and the busiest node's monitor time."""
-    return float(raw["elapsed_s"]) + max(float(rank["monitor_s"]) for rank in observed["ranks"])
+    return float(raw["elapsed_s"]) + max((float(rank["monitor_s"]) for rank in observed["ranks"]), default=0.0)

@@ -77,7 +77,10 @@ def _verdict(run: Run) -> str:
 def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
     result = run.result
     ledger = result["ledger"]
-    tiles = [Tile("Time of the program", seconds(run.elapsed_s), "longest rank", origin.status["elapsed_s"])]
+    if result["ranks"]:
+        tiles = [Tile("Time of the program", seconds(run.elapsed_s), "longest rank", origin.status["elapsed_s"])]
+    else:
+        tiles = [Tile("Time of the run", seconds(run.elapsed_s), "no program")]
     if not run.is_observed:
         return tiles
     if run.slowdown is not None:
@@ -88,7 +91,7 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
                 f"against {seconds(float(run.baseline['elapsed_s']))} unobserved" if run.baseline else "",
             )
         )
-    else:
+    elif result["ranks"]:
         tiles.append(Tile("Time spent on emitting", percent(run.emission_share), f"of node {run.busiest}, the busiest"))
     generated, lost = ledger["generated"]["events"], ledger["lost_total"]["events"]
     tiles.append(Tile("Events", count(generated), f"{data(result['event_bytes'])} of event data"))

@@ -80,7 +80,7 @@ def buffer(run: Run) -> Finding | None:
 
 
 def cost(run: Run) -> Finding | None:
-    if not run.result["events"]:
+    if not run.result["events"] or not run.result["ranks"]:
         return None
     rank = run.result["ranks"][run.busiest]
     return Finding(
