@@ -1,4 +1,4 @@
-"""What comes with hypermon: its scenarios and its platforms, as `hypermon.scenarios` and `hypermon._inputs.platforms`."""
+"""What comes with hypermon: its scenarios and its platforms, as `hypermon.scenarios` and `hypermon.platforms`."""
 
 from __future__ import annotations
 
