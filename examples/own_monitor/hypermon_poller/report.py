@@ -27,7 +27,9 @@ class PollerView(View):
 
     def tiles(self, run: Run) -> list[Tile]:
         age = run.result["sampling"]["age_us"]
-        return [Tile("Age of a sample", f"{age['p50']:.0f} µs", f"on arrival; at most {age['max']:.0f} µs")] if age else []
+        return (
+            [Tile("Age of a sample", f"{age['p50']:.0f} µs", f"on arrival; at most {age['max']:.0f} µs")] if age else []
+        )
 
 
 VIEW = PollerView()
