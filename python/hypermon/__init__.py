@@ -16,30 +16,38 @@ if TYPE_CHECKING:
     from hypermon._comparing import Comparison, compare
     from hypermon._engine import sweeping
     from hypermon._engine.calibrating import calibrate
+    from hypermon._engine.checking import check
     from hypermon._engine.runner import run
     from hypermon._engine.sizing import size
     from hypermon._engine.sweeping import Sweep, sweep
     from hypermon._engine.sweeping.space import linear_range, log2_range, log_range
+    from hypermon._inputs.listed import platforms, scenarios
     from hypermon._model.result import Result
     from hypermon.monitors.hypermon import frames, replaying, waves
     from hypermon.monitors.hypermon.capturing import Capture, Design, capture, design
+    from hypermon.monitors.hypermon.frontiers import frontier
     from hypermon.monitors.hypermon.recorder import record
     from hypermon.monitors.hypermon.recording import Recording
     from hypermon.monitors.hypermon.replaying import replay
+    from hypermon.timelines.truth import truth
 
 # What needs more than the standard library is loaded when it is first asked for: `import hypermon` stays quick.
 _WHERE = {
     "Comparison": "_comparing",
     "Result": "_model.result",
     "calibrate": "_engine.calibrating",
+    "check": "_engine.checking",
     "compare": "_comparing",
+    "platforms": "_inputs.listed",
     "run": "_engine.runner",
+    "scenarios": "_inputs.listed",
     "linear_range": "_engine.sweeping.space",
     "log2_range": "_engine.sweeping.space",
     "log_range": "_engine.sweeping.space",
     "Sweep": "_engine.sweeping",
     "sweep": "_engine.sweeping",
     "size": "_engine.sizing",
+    "truth": "timelines.truth",
 }
 
 _MODULES = {
@@ -65,25 +73,30 @@ __all__ = [
     "__version__",
     "calibrate",
     "capture",
+    "check",
     "compare",
     "design",
     "frames",
+    "frontier",
     "importing",
     "linear_range",
     "log2_range",
     "log_range",
     "parameters",
     "pictures",
+    "platforms",
     "record",
     "replay",
     "replaying",
     "report",
     "run",
+    "scenarios",
     "size",
     "sweep",
     "sweeping",
     "timelines",
     "tradeoffs",
+    "truth",
     "waves",
 ]
 

@@ -17,7 +17,6 @@ COMMIT = "c909e81"
 PAGE = "docs/validation.md"
 TABLE = "docs/validation/table2.csv"
 COLUMNS = ("commit", "program", "nodes", "quantity", "unit", "predicted")
-UNITS = {"elapsed": "s", "logged": "B", "rate": "B/s"}
 OVERRUN, PEAK = "overrun", "peak frame FIFO"
 _KEPT_BACK = "to be predicted"
 
@@ -83,7 +82,7 @@ def extract(table: str, page: str) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for row in csv.DictReader(table.splitlines()):
         if row["status"] == _KEPT_BACK:
-            unit = UNITS[row["quantity"]]
+            unit = reference_data.UNITS[row["quantity"]]
             rows.append((COMMIT, row["program"], row["nodes"], row["quantity"], unit, row["hypermon"]))
     kept = {(program, nodes) for _, program, nodes, *_ in rows}
     # | program | overrun | nodes | first at s | peak frame FIFO | ...

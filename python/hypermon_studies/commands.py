@@ -64,11 +64,12 @@ def mechanisms(
 
     if program is not None and program not in study_of.TRIED:
         raise UserError(f"--program = {program}: must be one of {', '.join(study_of.TRIED)}")
-    plan = study_of.plan(worker.schema(), tuple(study_of.TRIED) if program is None else (program,))
+    schema = worker.schema()
+    plan = study_of.plan(schema, tuple(study_of.TRIED) if program is None else (program,))
     with progress.bar("mechanisms", len(plan)) as done:
-        rows = study_of.write(out, plan, jobs_of(jobs), done)
+        rows = study_of.write(out, plan, schema, jobs_of(jobs), done)
     typer.echo(mechanisms_page.summary(rows))
-    name = "mechanisms.md" if program is None else "mechanisms.csv"
+    name = "mechanisms.md" if program is None else "mechanisms/cells.csv"
     typer.echo(f"{'page' if program is None else 'data'} {out / name}")
 
 
@@ -119,7 +120,7 @@ def perturbation(
     plan = study_of.plan(scenario, schema, settings_of(settings), preset or (), platform)
     out = out or runner.study_folder(f"perturbation-{next(iter(plan.values())).scenario}", plan.values())
     with progress.bar(scenario, len(plan)) as done:
-        results = study_of.write(out, plan, jobs_of(jobs), done)
+        results = study_of.write(out, plan, schema, jobs_of(jobs), done)
     parts: list[Any] = [render.table(study_of.COLUMNS, study_of.rows(results), range(1, len(study_of.COLUMNS)))]
     for monitor, result in results.items():
         if monitor != "none":

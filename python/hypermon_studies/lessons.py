@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from hypermon._engine import checks, runner
 from hypermon._inputs import scenario
 from hypermon._inputs.expectations import Case
 from hypermon._model.expressions import ExpressionError
 from hypermon._model.result import Result
-from hypermon._model.schema import Schema
+from hypermon._model.schema import Schema, nested
 from hypermon._model.spec import Spec
-from hypermon.report.calibration import CALIBRATED, NODES, PREDICTED, PROGRAMS, Cell, calibrated_cells, constants
-from hypermon_studies import lessons_figures, lessons_page
-from hypermon_studies.lessons_page import QUESTIONS, Answer, Number
+from hypermon.report.calibration import CALIBRATED, NODES, PREDICTED, PROGRAMS, Constant, calibrated_cells, constants
+from hypermon_studies import cells, lessons_figures, lessons_page, reference_data, table2
+from hypermon_studies.cells import BLIND, DERIVED, Cell, Cells
+from hypermon_studies.lessons_page import PUBLISHED, QUESTIONS, Answer, Number
 
 DATA = "lessons"  # folder beside the page
 SERIES = "bursts/place16"  # keeps its intervals, for Figure 14
+MEAN = "bursts.mean_bytes_per_s"
+OF_TABLE_2 = {"elapsed_s": "elapsed", "logged_bytes": "logged", MEAN: "rate", f"{MEAN} * 10 / 7": "rate"}
+HARDWARE = ("port", "ecb", "erb", "pbx", "reader", "drain")
 EFFORT = "place.accepted"  # Table 2's rows have its default
 
 
@@ -30,8 +35,9 @@ class Plan:
     """All cases of the scenarios that the page shows."""
 
     runs: tuple[tuple[str, Case, Spec], ...]  # by the scenario's name in QUESTIONS
-    calibrated: frozenset[Cell]
+    constants: Sequence[Constant]
     effort: object
+    schema: Schema
 
     def __len__(self) -> int:
         return len(self.runs)
@@ -44,8 +50,8 @@ def plan(schema: Schema) -> Plan:
         for case in found.cases:
             settings = {"bursts.keep_series": True} if name == SERIES else {}
             runs.append((name, case, found.resolve(schema, settings, case=case)))
-    table2 = [scenario.built_in(f"table2/{program}") for program in PROGRAMS]
-    return Plan(tuple(runs), calibrated_cells(constants(schema, table2)), schema.parameter(EFFORT, "").default)
+    rows = [scenario.built_in(f"table2/{program}") for program in PROGRAMS]
+    return Plan(tuple(runs), constants(schema, rows), schema.parameter(EFFORT, "").default, schema)
 
 
 def write(out: Path, runs: Plan, jobs: int, on_done: Callable[[int], None] | None = None) -> list[Answer]:
@@ -56,6 +62,7 @@ def write(out: Path, runs: Plan, jobs: int, on_done: Callable[[int], None] | Non
         answers = [_answer(question, runs, results) for question in QUESTIONS]
         with runner.whole_folder(out / DATA, marker="lessons.csv") as data:
             (data / "lessons.csv").write_text(_csv(answers), encoding="utf-8")
+            (data / cells.NAME).write_text(cells.text(Cells(_cells(answers))), encoding="utf-8")
             figures = lessons_figures.draw(data, {a.question.scenario: a.results for a in answers})
         page = lessons_page.text(answers, {name: (f"{DATA}/{file}", caption) for name, file, caption in figures}, DATA)
         partial = out / ".lessons.md.partial"
@@ -74,15 +81,21 @@ def _answer(question: lessons_page.Question, runs: Plan, results: list[Result]) 
         for expectation in case.expect
     )
     rows = {
-        case.name: tuple(_number(column, case, result, named, runs) for column in question.columns)
+        case.name: tuple(_number(question, column, case, result, named, runs) for column in question.columns)
         for case, result in own
         if case.label
     }
-    return Answer(question, rows, verdicts, named)
+    units = tuple(column.unit_in(runs.schema) for column in question.columns)
+    return Answer(question, rows, units, verdicts, named)
 
 
 def _number(
-    column: lessons_page.Column, case: Case, result: Result, named: Mapping[str, Result], runs: Plan
+    question: lessons_page.Question,
+    column: lessons_page.Column,
+    case: Case,
+    result: Result,
+    named: Mapping[str, Result],
+    runs: Plan,
 ) -> Number | None:
     """The column's value, with where it stands; nothing if the run has no such thing."""
     try:
@@ -93,17 +106,50 @@ def _number(
         value = None  # other monitors have less to tell
     if value is None:
         return None
-    kinds = {e.of: e.kind for e in case.expect}
-    return Number(value, CALIBRATED if _calibrated(column, result, runs) else kinds.get(column.of, PREDICTED))
+    compared = [e for e in case.expect if e.of == column.of]
+    kind = compared[-1].kind if compared else PREDICTED
+    expected = next((e for e in compared if e.kind == PUBLISHED and e.equals is not None), None)
+    said = None if expected is None or expected.equals is None else checks.evaluate(expected.equals, result, named)
+    status, assumed = (DERIVED if kind == DERIVED else PREDICTED), "; ".join(e.reason for e in compared if e.reason)
+    if row := _of_table2(column, result, value, runs):
+        status, published = row.status, row.paper if said is None else said
+        assumed = table2.used_for(runs.constants, row.program, row.nodes, row.monitor, row.quantity) or assumed
+    else:
+        published = said
+    cell = Cell(
+        question.scenario, column.title, case.name, column.unit_in(runs.schema), value, status, published, assumed
+    )
+    return Number(cell, status if status in (CALIBRATED, BLIND) else kind)
 
 
-def _calibrated(column: lessons_page.Column, result: Result, runs: Plan) -> bool:
-    """Is this a cell of Table 2 that a constant was chosen with?"""
-    spec = result["spec"]
-    quantity = {"elapsed_s": "elapsed", "logged_bytes": "logged"}.get(column.of)
-    cell = (spec["workload"], spec["nodes"], spec["monitor"], quantity or "")
+def _of_table2(column: lessons_page.Column, result: Result, value: float, runs: Plan) -> table2.Compared | None:
+    """This as a cell of Table 2, if it is one."""
+    spec, quantity = result["spec"], OF_TABLE_2.get(column.of)
     plain = spec["place"]["accepted"] == runs.effort and spec["nodes"] in NODES and spec["port"]["width_bits"] == 4
-    return plain and cell in runs.calibrated
+    row = spec["workload"], spec["nodes"], spec["monitor"]
+    if not plain or quantity is None or (*row, "elapsed") not in reference_data.table2():
+        return None
+    if spec["monitor"] == "none" and quantity != "elapsed":
+        return None
+    if spec["monitor"] == "hypermon" and not _same_hardware(spec, runs.schema):
+        return None
+    return table2.cell(*row, quantity, value, calibrated_cells(runs.constants))
+
+
+def _same_hardware(spec: Mapping[str, Any], schema: Schema) -> bool:
+    """As Table 2's run of that program on so many nodes has it."""
+    found = scenario.built_in(f"table2/{spec['workload']}")
+    row = nested(found.resolve(schema, {"nodes": spec["nodes"], "monitor": "hypermon"}).values)
+    return all(spec.get(part) == row.get(part) for part in HARDWARE)
+
+
+def _cells(answers: Sequence[Answer]) -> Iterator[Cell]:
+    """What runs gave; what they were given is no cell."""
+    for answer in answers:
+        for row in answer.rows.values():
+            for column, number in zip(answer.question.columns, row, strict=True):
+                if number is not None and not column.of.startswith("spec."):
+                    yield number.cell
 
 
 def _csv(answers: list[Answer]) -> str:
@@ -114,6 +160,7 @@ def _csv(answers: list[Answer]) -> str:
         for case, numbers in answer.rows.items():
             for column, number in zip(answer.question.columns, numbers, strict=True):
                 if number is not None:
-                    value = f"{number.value:.10g}" if isinstance(number.value, float) else number.value
+                    ours = number.cell.ours
+                    value = f"{ours:.10g}" if isinstance(ours, float) else ours
                     lines.writerow([answer.question.scenario, case, column.of, value, number.label])
     return text.getvalue()

@@ -4,24 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from hypermon._engine.checks import Verdict
 from hypermon._model.result import Result, show
+from hypermon._model.schema import Schema
 from hypermon.report.calibration import CALIBRATED, PREDICTED
+from hypermon_studies.cells import BLIND, DERIVED, Cell
 from hypermon_studies.markdown import table
 
-PUBLISHED, DERIVED, GOLDEN = "published", "derived", "golden"
-MARKS = {CALIBRATED: "c", PUBLISHED: "p", DERIVED: "d", GOLDEN: "g", PREDICTED: ""}
+PUBLISHED, GOLDEN = "published", "golden"
+MARKS = {CALIBRATED: "c", BLIND: "b", PUBLISHED: "p", DERIVED: "d", GOLDEN: "g", PREDICTED: ""}
+COUNTED = ("events", "frames", "messages", "nibbles", "windows")  # units that the titles name
 
 
 @dataclass(frozen=True)
 class Column:
-    """A number of each run: an expression over its result and those of the scenario's other cases."""
+    """A number of each run: an expression over its result and those of the scenario's other cases.
+
+    The unit of a key or a parameter is the schema's; `unit` is that of what is computed of them.
+    """
 
     title: str
     of: str
     digits: int = 0
+    unit: str = ""
+
+    def unit_in(self, schema: Schema) -> str:
+        if self.of.startswith("spec."):
+            found = schema.parameters.get(self.of.removeprefix("spec."))
+            return self.unit if found is None else found.unit
+        return next((str(key.get("unit", "")) for key in schema.results if key["path"] == self.of), self.unit)
 
 
 @dataclass(frozen=True)
@@ -34,24 +46,25 @@ class Question:
 
 @dataclass(frozen=True)
 class Number:
-    value: Any
-    label: str
+    cell: Cell
+    label: str  # on the page; its status in cells.csv tells less
 
 
 @dataclass(frozen=True)
 class Answer:
     question: Question
     rows: Mapping[str, tuple[Number | None, ...]]
+    units: tuple[str, ...]  # of the columns
     verdicts: Sequence[Verdict]
     results: Mapping[str, Result]
 
 
-_BYTES = Column("logged B", "logged_bytes")
+_BYTES = Column("logged", "logged_bytes")
 _OVERRUN = Column("overrun", "monitor.overrun")
 _PEAK = Column("peak frame FIFO", "monitor.frames.peak_occupancy")
 _BUILT = Column("frames built", "monitor.frames.built")
-_LOST = Column("lost events", "ledger.lost_total.events")
-_ELAPSED = Column("elapsed s", "elapsed_s", 3)
+_LOST = Column("lost events", "ledger.lost_total.events", unit="events")
+_ELAPSED = Column("elapsed", "elapsed_s", 3)
 
 QUESTIONS = (
     Question(
@@ -59,9 +72,9 @@ QUESTIONS = (
         "lessons/wider_port",
         (
             _ELAPSED,
-            Column("closed loop: slowdown %", "100 * (elapsed_s / cases.none.elapsed_s - 1)", 2),
-            Column("monitor s, busiest node", "busiest(ranks, 'monitor_s')", 3),
-            Column("open loop: slowdown %", "100 * busiest(ranks, 'monitor_s') / cases.none.elapsed_s", 2),
+            Column("closed loop: slowdown", "100 * (elapsed_s / cases.none.elapsed_s - 1)", 2, "%"),
+            Column("monitor on the busiest node", "busiest(ranks, 'monitor_s')", 3, "s"),
+            Column("open loop: slowdown", "100 * busiest(ranks, 'monitor_s') / cases.none.elapsed_s", 2, "%"),
             _BYTES,
             _OVERRUN,
         ),
@@ -77,11 +90,11 @@ QUESTIONS = (
         "How bursty is event data?",
         "bursts/place16",
         (
-            Column("mean B/s", "bursts.mean_bytes_per_s"),
-            Column("as 10 B records", "bursts.mean_bytes_per_s * 10 / 7"),
-            Column("fullest 20 ms, B/s", "bursts.max_20ms_bytes_per_s"),
-            Column("as 10 B records", "bursts.max_20ms_bytes_per_s * 10 / 7"),
-            Column("fullest 1 ms, B/s", "bursts.max_1ms_bytes_per_s"),
+            Column("mean", "bursts.mean_bytes_per_s"),
+            Column("mean as 10 B records", "bursts.mean_bytes_per_s * 10 / 7", unit="B/s"),
+            Column("fullest 20 ms", "bursts.max_20ms_bytes_per_s"),
+            Column("fullest 20 ms as 10 B records", "bursts.max_20ms_bytes_per_s * 10 / 7", unit="B/s"),
+            Column("fullest 1 ms", "bursts.max_1ms_bytes_per_s"),
         ),
         "Place under the software monitor, as in Figure 14. The paper's means are 82, 276 and 629 KB/s on 4, 8"
         " and 16 nodes, 1.44 times its own Table 2: another record format, probably 10 B where ours has 7 B"
@@ -106,8 +119,8 @@ QUESTIONS = (
         "lessons/selective_timestamps",
         (
             _BYTES,
-            Column("B per event", "logged_bytes / events", 1),
-            Column("latency p50 us", "latency_us.p50", 1),
+            Column("logged per event", "logged_bytes / events", 1, "B"),
+            Column("latency p50", "latency_us.p50", 1),
             _LOST,
         ),
         "The instrumentation flags the first datum of each event; other frames carry no timestamp word.",
@@ -116,14 +129,14 @@ QUESTIONS = (
         "What do shorter windows give and lose?",
         "lessons/window",
         (
-            Column("window ns", "spec.ecb.window_ns"),
-            Column("pitch ns", "spec.port.nibble_cost_ns"),
+            Column("window", "spec.ecb.window_ns"),
+            Column("pitch", "spec.port.nibble_cost_ns"),
             _BUILT,
-            Column("merged %", "100 * monitor.frames.merged / monitor.strobes", 1),
+            Column("merged", "100 * monitor.frames.merged / monitor.strobes", 1, "%"),
             Column("aliasing", "monitor.aliasing"),
             Column("windows lost", "monitor.windows_lost"),
             Column("node FIFO overruns", "monitor.node_overruns"),
-            Column("timestamp error, mean us", "timestamp_error_us.mean", 2),
+            Column("timestamp error, mean", "timestamp_error_us.mean", 2),
         ),
         "8 nodes at full rate. At the real pitch shorter windows cost merging and nothing else; losses before the"
         " frame FIFO need a port eleven times as fast. Then 800 ns alias (two strobes of a node in a window), 400"
@@ -133,8 +146,8 @@ QUESTIONS = (
         "How deep must the frame FIFO be?",
         "lessons/fifo_depth",
         (
-            Column("depth", "spec.ecb.frame_fifo_frames"),
-            Column("stall ms", "spec.reader.stall_ns * 1e-6", 3),
+            Column("depth of the frame FIFO", "spec.ecb.frame_fifo_frames"),
+            Column("stall", "spec.reader.stall_ns * 1e-6", 3, "ms"),
             _OVERRUN,
             _PEAK,
             Column("frames lost", "monitor.frames.lost"),
@@ -146,12 +159,12 @@ QUESTIONS = (
         "Does the prototype's reader overrun on Place with 8 nodes?",
         "overrun/place8",
         (
-            Column("group ns", "spec.reader.group_ns"),
-            Column("stall ms", "spec.reader.stall_ns * 1e-6", 3),
+            Column("group", "spec.reader.group_ns"),
+            Column("stall", "spec.reader.stall_ns * 1e-6", 3, "ms"),
             _OVERRUN,
             _PEAK,
             Column("frames lost", "monitor.frames.lost"),
-            Column("first overrun s", "monitor.first_overrun_s", 3),
+            Column("first overrun", "monitor.first_overrun_s", 3),
         ),
         "The paper says it does. The costs that follow from what its reader is known to do"
         " (presets/reader/prototype: two PBX words and about 60 cycles a group, a scheduler tick every 50 ms) **do"
@@ -164,11 +177,11 @@ QUESTIONS = (
         "Can the I/O node reduce on the fly?",
         "lessons/reduction",
         (
-            Column("B read", "logged_bytes"),
-            Column("B kept", "monitor.drain.bytes_kept"),
-            Column("B lost to full memory", "monitor.drain.bytes_lost"),
-            Column("CPU s", "monitor.drain.reducing_s", 2),
-            Column("of s", "monitor.end_s", 2),
+            Column("read", "logged_bytes"),
+            Column("kept", "monitor.drain.bytes_kept"),
+            Column("lost to full memory", "monitor.drain.bytes_lost"),
+            Column("CPU", "monitor.drain.reducing_s", 2),
+            Column("run of the monitor", "monitor.end_s", 2),
             _OVERRUN,
             _LOST,
         ),
@@ -179,7 +192,7 @@ QUESTIONS = (
     Question(
         "When does the drain act back on the program?",
         "feedback/host",
-        (_ELAPSED, Column("messages", "monitor.drain.messages"), Column("B read", "logged_bytes"), _OVERRUN, _LOST),
+        (_ELAPSED, Column("messages", "monitor.drain.messages"), Column("read", "logged_bytes"), _OVERRUN, _LOST),
         "Frames go to the host in messages. With one board they meet none of the program's, and every node's"
         " times stay the same (equal fingerprints). The second board's share the link from node 16 to node 0: the"
         " nodes' times change, the longest rank's hardly.",
@@ -187,7 +200,7 @@ QUESTIONS = (
     Question(
         "What does it cost to lose nothing?",
         "feedback/place_stall",
-        (_ELAPSED, Column("held s, all nodes", "monitor.held_s", 3), _OVERRUN, _LOST),
+        (_ELAPSED, Column("held, all nodes", "monitor.held_s", 3), _OVERRUN, _LOST),
         "Place on 4 nodes with a slow reader (a reduction of 30 us a datum): full FIFOs drop, or hold the nodes'"
         " writes.",
     ),
@@ -200,7 +213,7 @@ QUESTIONS = (
             _LOST,
             Column("spurious events", "monitor.spurious_events"),
             Column("causality violations", "causality_violations"),
-            Column("timestamp error, max us", "timestamp_error_us.max", 2),
+            Column("timestamp error, max", "timestamp_error_us.max", 2),
         ),
         "16 inputs a board, each with its own I/O node, one common reset; then a reset that boards see up to 100"
         " us apart.",
@@ -216,9 +229,10 @@ def text(answers: Sequence[Answer], figures: Mapping[str, tuple[str, str]], data
 
 Generated by `hypermon study lessons`; do not edit. The questions of the HYPERMON paper's section 6, answered by
 scenarios. Behind a number: *c* calibrated (a cell of Table 2 that a constant was chosen with), *p* published (compared
-with the paper's number), *d* derived (compared with what must follow from the parameters), *g* golden (what the program
-gave once); without a letter it is predicted: nothing compares it with anything. Below each table stands what the
-checked ones were compared with. Data: [lessons.csv]({data}/lessons.csv)."""
+with the paper's number), *b* blind (a cell of Table 2, said while it was kept back), *d* derived (compared with what
+must follow from the parameters), *g* golden (what the program gave once); without a letter it is predicted: nothing
+compares it with anything. Below each table stands what the checked ones were compared with. Data:
+[lessons.csv]({data}/lessons.csv), with units and what was published [cells.csv]({data}/cells.csv)."""
     ]
     for answer in answers:
         parts += _section(answer, figures.get(answer.question.scenario))
@@ -234,7 +248,7 @@ def summary(answers: Sequence[Answer]) -> str:
 
 def _section(answer: Answer, figure: tuple[str, str] | None) -> list[str]:
     question = answer.question
-    columns = ["case", *(column.title for column in question.columns)]
+    columns = ["case", *(_heading(column, unit) for column, unit in zip(question.columns, answer.units, strict=True))]
     rows = [
         [f"`{case}`", *(_shown(column, number) for column, number in zip(question.columns, numbers, strict=True))]
         for case, numbers in answer.rows.items()
@@ -261,6 +275,10 @@ def _section(answer: Answer, figure: tuple[str, str] | None) -> list[str]:
     return parts
 
 
+def _heading(column: Column, unit: str) -> str:
+    return column.title if not unit or unit in COUNTED else f"{column.title}, {unit}"
+
+
 def _one_line(expression: str) -> str:
     return " ".join(expression.split())
 
@@ -268,7 +286,7 @@ def _one_line(expression: str) -> str:
 def _shown(column: Column, number: Number | None) -> str:
     if number is None:
         return ""
-    value = number.value
+    value = number.cell.ours
     if isinstance(value, bool):
         plain = "yes" if value else "no"
     else:

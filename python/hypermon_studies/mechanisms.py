@@ -11,12 +11,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypermon._engine import runner
+from hypermon._files import files
 from hypermon._inputs import scenario
-from hypermon._model.result import Result
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
 from hypermon.report.calibration import NODES
-from hypermon_studies import mechanism_rows, mechanisms_page, reference_data, table2
+from hypermon_studies import cells, mechanism_rows, mechanisms_page, table2
 from hypermon_studies.mechanism_rows import TODAY, Key, Row
 
 NAME = "mechanisms"
@@ -59,29 +59,19 @@ def _sixteen(schema: Schema, found: scenario.Scenario, mechanism: str) -> Spec:
     return bursts.resolve(schema, case=case)
 
 
-def write(out: Path, specs: Mapping[Key, Spec], jobs: int, on_done: Callable[[int], None] | None = None) -> list[Row]:
-    """Writes `out`/mechanisms.csv, and `out`/mechanisms.md if all programs were run: all of it at the end."""
+def write(
+    out: Path, specs: Mapping[Key, Spec], schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None
+) -> list[Row]:
+    """Writes `out`/mechanisms/cells.csv, and `out`/mechanisms.md if all programs were run: all of it at the end."""
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs.values())]
         results = dict(zip(specs, runner.require(runner.run_many(tasks, jobs, on_done)), strict=True))
-        rows = compare(results)
-        texts = {f"{NAME}.csv": mechanism_rows.csv_of(rows)}
-        if {program for program, *_ in specs} == set(TRIED):
-            texts[f"{NAME}.md"] = mechanisms_page.text(rows, results)
-    out.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        partial = out / f".{name}.partial"
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(out / name)
-    return rows
-
-
-def compare(results: Mapping[Key, Result]) -> list[Row]:
-    """All cells of Table 2 that were run, without the rates."""
-    published = reference_data.table2()
-    return [
-        Row(program, mechanism, nodes, monitor, quantity, published[program, nodes, monitor, quantity], ours)
-        for (program, mechanism, nodes, monitor), result in results.items()
-        for quantity, ours in (("elapsed", result["elapsed_s"]), ("logged", result["logged_bytes"]))
-        if (program, nodes, monitor, quantity) in published
-    ]
+        told = cells.text(mechanism_rows.all_cells(mechanism_rows.rows(results, schema), results))
+    found = cells.read(told)
+    with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
+        data.mkdir(exist_ok=True)
+        (data / cells.NAME).write_text(told, encoding="utf-8")
+    if {program for program, *_ in specs} == set(TRIED):
+        with files.writing(out / f"{NAME}.md") as partial:
+            partial.write_text(mechanisms_page.text(found), encoding="utf-8")
+    return mechanism_rows.read(found)

@@ -5,58 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hypermon._inputs import scenario
-from hypermon._model.result import Result
-from hypermon.report.calibration import NODES
+from hypermon.report.calibration import CALIBRATED, NODES
 from hypermon_studies import blind, reference_data
-from hypermon_studies.bandwidth import merged_percent
+from hypermon_studies import mechanism_rows as of
+from hypermon_studies.cells import BLIND, Cells
 from hypermon_studies.markdown import table
-from hypermon_studies.mechanism_rows import TODAY, Key, Row
-from hypermon_studies.statements import RECORD
+from hypermon_studies.mechanism_rows import TODAY, Row, read
 from hypermon_studies.table2 import MONITOR_NAMES, QUANTITIES
+from hypermon_studies.validation_cells import FULLEST, MEAN
 
-CHOSEN = {
-    "simplex_probe_limit": "as many probes as software's bytes leave room for",
-    "simplex_time_limit": "calibrated on the raw and software rows of 2 to 8 nodes and the hardware row of 2: the best"
-    " of 27 pairs",
-    "place_sequences": "the length is chosen; the rest is calibrated on raw times and software bytes of 2 to 8 nodes",
-    "place_short_sequences": "as above",
-}
+MARKS = {CALIBRATED: "c", BLIND: "b"}
 
 
-def text(rows: Sequence[Row], results: Mapping[Key, Result]) -> str:
-    simplex, place = of_rows(rows)
+def text(cells: Cells) -> str:
+    rows = read(cells)
     sections = [
         _introduction(),
         _scenarios(rows),
-        *simplex,
-        *place,
-        _bursts(results),
-        _waits(results),
-        _readers(results),
+        *(_rows("simplex", rows), _errors("simplex", rows), _polls(rows), _missing_time(rows)),
+        *(_rows("place", rows), _errors("place", rows), _bursts(cells), _waits(cells), _readers(cells)),
     ]
     return "\n\n".join(sections) + "\n"
-
-
-def of_rows(rows: Sequence[Row]) -> tuple[list[str], list[str]]:
-    """The sections of Simplex and of Place that need no more than the CSV has."""
-    simplex = [_rows("simplex", rows), _errors("simplex", rows), _polls(rows), _missing_time(rows)]
-    return simplex, [_rows("place", rows), _errors("place", rows)]
 
 
 def summary(rows: Sequence[Row]) -> str:
     """A line for each mechanism: the largest error of a cell predicted blind, and of the others."""
     lines = []
-    for program, mechanism in dict.fromkeys((row.program, row.mechanism) for row in rows):
-        own = [row for row in rows if (row.program, row.mechanism) == (program, mechanism)]
-        worst = {kept: max(abs(r.error or 0) for r in own if _was_blind(r) is kept) for kept in (True, False)}
+    for program, mechanism in dict.fromkeys((row.cell.program, row.mechanism) for row in rows):
+        own = [row.cell for row in rows if (row.cell.program, row.mechanism) == (program, mechanism)]
+        worst = {kept: max(abs(c.error or 0) for c in own if (c.blind is not None) is kept) for kept in (True, False)}
         lines.append(
             f"{program}, {mechanism}: blind cells within {100 * worst[True]:.1f} %, others {100 * worst[False]:.1f} %"
         )
     return "\n".join(lines)
-
-
-def _was_blind(row: Row) -> bool:
-    return row.monitor == "hypermon" and (row.program, row.nodes, row.quantity) in blind.predictions()
 
 
 def _introduction() -> str:
@@ -67,8 +48,9 @@ in ways that no constant mends: Simplex polls too often under the hardware monit
 mechanisms that could be behind it, each a parameter that is off by default, and what Table 2 would be with it.
 *today* is the simulator as it is. A cell marked *blind* was predicted while it was kept back; **no constant here was
 chosen with a blind cell**, but the mechanisms themselves were looked for knowing them: that a mechanism comes near is
-evidence for it, not a prediction. Blind predictions stay those of commit {blind.COMMIT}. Data:
-[mechanisms.csv](mechanisms.csv)."""
+evidence for it, not a prediction. Blind predictions stay those of commit {blind.COMMIT}. Behind a
+number: *c* calibrated (a constant of the simulator or of the mechanism was chosen with this cell), *b* blind (said
+while it was kept back); else predicted. Data: [cells.csv](mechanisms/cells.csv)."""
 
 
 def _scenarios(rows: Sequence[Row]) -> str:
@@ -81,32 +63,33 @@ def _scenarios(rows: Sequence[Row]) -> str:
                 own = ", ".join(f"`{path}` {item.value}" for path, item in variant.settings.items())
                 when = ", ".join(f"{path} = {item.value}" for path, item in variant.when.items())
                 settings.append(f"{when}: {own}")
-            lines.append((f"`mechanisms/{mechanism}`", found.question, "; ".join(settings), CHOSEN[mechanism]))
+            lines.append((f"`mechanisms/{mechanism}`", found.question, "; ".join(settings), of.CHOSEN[mechanism]))
     return table(("scenario", "question", "sets", "chosen how"), lines, 4)
 
 
 def _rows(program: str, rows: Sequence[Row]) -> str:
-    own = [row for row in rows if row.program == program]
+    own = [row for row in rows if row.cell.program == program]
     mechanisms = list(dict.fromkeys(row.mechanism for row in own))
-    cells = {(r.mechanism, r.nodes, r.monitor, r.quantity): r for r in own}
+    cells = {(r.mechanism, r.cell.nodes, r.cell.monitor, r.cell.quantity): r.cell for r in own}
     lines = []
-    for first in own:
-        if first.mechanism != TODAY or (first.monitor == "none" and first.quantity == "logged"):
+    for first in (row.cell for row in own if row.mechanism == TODAY):
+        if first.monitor == "none" and first.quantity == "logged":
             continue
         digits = 3 if first.quantity == "elapsed" else 0
         what = f"{MONITOR_NAMES[first.monitor]} {QUANTITIES[first.quantity]}"
         paper = "not given" if first.paper is None else f"{first.paper:.{digits}f}"
-        line = [what, "blind" if _was_blind(first) else "", first.nodes, paper]
+        line = [what, "" if first.blind is None else "blind", first.nodes, paper]
         for mechanism in mechanisms:
             cell = cells[mechanism, first.nodes, first.monitor, first.quantity]
-            line += [f"{cell.ours:.{digits}f}", "" if cell.error is None else f"{100 * cell.error:+.2f}"]
+            mark = f" *{MARKS[cell.status]}*" if cell.status in MARKS else ""
+            line += [f"{cell.ours:.{digits}f}{mark}", "" if cell.error is None else f"{100 * cell.error:+.2f}"]
         lines.append(line)
     columns = ["cell", "", "nodes", "paper", *(c for mechanism in mechanisms for c in (f"`{mechanism}`", "error %"))]
     return f"## Table 2: {program}\n\n" + table(columns, lines, 2)
 
 
 def _errors(program: str, rows: Sequence[Row]) -> str:
-    return "```\n" + summary([row for row in rows if row.program == program]) + "\n```"
+    return "```\n" + summary([row for row in rows if row.cell.program == program]) + "\n```"
 
 
 def _polls(rows: Sequence[Row]) -> str:
@@ -114,13 +97,16 @@ def _polls(rows: Sequence[Row]) -> str:
         hardware, software = values["hypermon"], values["software"]
         return "" if hardware is None or software is None else f"{hardware / 16 / software:.2f}"
 
-    logged = [row for row in rows if row.program == "simplex" and row.quantity == "logged"]
+    logged = [row for row in rows if row.cell.program == "simplex" and row.cell.quantity == "logged"]
     mechanisms = list(dict.fromkeys(row.mechanism for row in logged))
     lines = []
     for nodes in NODES:
-        own = [row for row in logged if row.nodes == nodes]
-        paper = frames_a_byte({row.monitor: row.paper for row in own})
-        ours = [frames_a_byte({r.monitor: r.ours for r in own if r.mechanism == mechanism}) for mechanism in mechanisms]
+        own = [row for row in logged if row.cell.nodes == nodes]
+        paper = frames_a_byte({row.cell.monitor: row.cell.paper for row in own})
+        ours = [
+            frames_a_byte({r.cell.monitor: r.cell.ours for r in own if r.mechanism == mechanism})
+            for mechanism in mechanisms
+        ]
         lines.append((nodes, paper, *ours))
     return (
         "### Frames a software byte\n\nAll events but polls make as many under both monitors: 2.2 to 2.3 frames a byte."
@@ -136,9 +122,10 @@ def _polls(rows: Sequence[Row]) -> str:
 
 
 def _missing_time(rows: Sequence[Row]) -> str:
-    hardware = [r for r in rows if (r.program, r.monitor, r.quantity) == ("simplex", "hypermon", "elapsed")]
-    mechanisms = list(dict.fromkeys(row.mechanism for row in hardware))
-    differences = {(r.mechanism, r.nodes): f"{r.ours - r.paper:+.2f}" for r in hardware if r.paper is not None}
+    wanted = ("simplex", "hypermon", "elapsed")
+    hardware = [(r.mechanism, r.cell) for r in rows if (r.cell.program, r.cell.monitor, r.cell.quantity) == wanted]
+    mechanisms = list(dict.fromkeys(mechanism for mechanism, _ in hardware))
+    differences = {(m, c.nodes): f"{c.ours - c.paper:+.2f}" for m, c in hardware if c.paper is not None}
     lines = [(nodes, *(differences[mechanism, nodes] for mechanism in mechanisms)) for nodes in NODES]
     return (
         "### What it leaves: hardware time beyond the paper's, s\n\n"
@@ -150,14 +137,13 @@ def _missing_time(rows: Sequence[Row]) -> str:
     )
 
 
-def _bursts(results: Mapping[Key, Result]) -> str:
+def _bursts(cells: Cells) -> str:
     published = reference_data.bandwidth()
     low, high = map(float, published["Place event data, 20 ms bursts, 16 nodes"].split(" to "))
     lines = []
-    for (program, mechanism, nodes, _), result in results.items():
-        if (program, nodes) == ("place", 16):
-            full, mean = result["bursts"]["max_20ms_bytes_per_s"], result["bursts"]["mean_bytes_per_s"]
-            lines.append((f"`{mechanism}`", f"{mean * RECORD:.0f}", f"{full * RECORD:.0f}", f"{full / mean:.2f}"))
+    for mechanism in cells.cases(of.BURSTS):
+        mean, full = (cells.at(of.BURSTS, quantity, mechanism).ours for quantity in (MEAN, FULLEST))
+        lines.append((f"`{mechanism}`", f"{mean:.0f}", f"{full:.0f}", f"{full / mean:.2f}"))
     return (
         "### 20 ms bursts of Place on 16 nodes\n\nSoftware monitor, as records of 10 B. The paper: mean"
         f" {published['Place event data, mean, 16 nodes']} B/s, bursts of {low:.0f} to {high:.0f} B/s.\n\n"
@@ -170,17 +156,14 @@ def _bursts(results: Mapping[Key, Result]) -> str:
     )
 
 
-def _waits(results: Mapping[Key, Result]) -> str:
+def _waits(cells: Cells) -> str:
     lines: list[tuple[object, ...]] = []
-    for (program, mechanism, nodes, monitor), hardware in results.items():
-        if program == "place" and monitor == "hypermon" and nodes > 1:
-            software, raw = (results[program, mechanism, nodes, other] for other in ("software", "none"))
-            lost = hardware["elapsed_s"] - raw["elapsed_s"]
-            busiest = max(rank["monitor_s"] for rank in hardware["ranks"])
-            ratio = hardware["logged_bytes"] / 16 / software["logged_bytes"]
-            merged = f"{merged_percent(hardware):.2f}"
-            waiting = f"{lost - busiest:+.2f}"
-            lines.append((f"`{mechanism}`", nodes, f"{lost:.2f}", f"{busiest:.2f}", waiting, merged, f"{ratio:.3f}"))
+    columns_of = (of.LOST, of.BUSIEST, of.WAITING, of.MERGED, of.FRAMES_A_BYTE)
+    for case in cells.cases(of.WAITS):
+        mechanism, nodes = case.split(", ")
+        lost, busiest, waiting, merged, ratio = (cells.at(of.WAITS, quantity, case).ours for quantity in columns_of)
+        numbers = f"{lost:.2f}", f"{busiest:.2f}", f"{waiting:+.2f}", f"{merged:.2f}", f"{ratio:.3f}"
+        lines.append((f"`{mechanism}`", nodes.split()[0], *numbers))
     lines += [("paper", nodes, *_published(nodes)) for nodes in NODES[1:]]
     columns = ("", "nodes", "time lost, s", "busiest emits, s", "waiting, s", "merged %", "frames a software byte")
     return (
@@ -199,25 +182,16 @@ def _waits(results: Mapping[Key, Result]) -> str:
 
 def _published(nodes: int) -> tuple[str, ...]:
     """The paper's Place, as far as it can be known."""
-    published = reference_data.table2()
-    raw, hardware = (published["place", nodes, monitor, "elapsed"] for monitor in ("none", "hypermon"))
-    software_bytes, hardware_bytes = (published["place", nodes, m, "logged"] for m in ("software", "hypermon"))
-    lost = "" if raw is None or hardware is None else f"{hardware - raw:.2f}"
-    if software_bytes is None or hardware_bytes is None:
-        return lost, "", "", "", ""
-    return lost, "", "", "", f"{hardware_bytes / 16 / software_bytes:.3f}"
+    lost, ratio = of.published_waits(nodes)
+    return "" if lost is None else f"{lost:.2f}", "", "", "", "" if ratio is None else f"{ratio:.3f}"
 
 
-def _readers(results: Mapping[Key, Result]) -> str:
+def _readers(cells: Cells) -> str:
     lines = []
-    for (program, mechanism, nodes, reader), result in results.items():
-        if program == "place" and nodes == 8 and reader not in ("none", "software"):
-            monitor = result["monitor"]
-            name = "ideal" if reader == "hypermon" else reader
-            peak = monitor["frames"]["peak_occupancy"]
-            lines.append(
-                (f"`{mechanism}`", name, "yes" if monitor["overrun"] else "no", peak, monitor["frames"]["lost"])
-            )
+    for case in cells.cases(of.READERS):
+        mechanism, _, reader = case.partition(", ")
+        overrun, peak, lost = (cells.at(of.READERS, q, case).ours for q in (of.OVERRUN, of.PEAK, of.FRAMES_LOST))
+        lines.append((f"`{mechanism}`", reader, "yes" if overrun else "no", peak, lost))
     return (
         "### The overrun of Place on 8 nodes\n\nFrame FIFO of 1024 frames, delay 20. The real run overran.\n\n"
         + table(("", "reader", "overrun", "peak frame FIFO", "frames lost"), lines, 3)

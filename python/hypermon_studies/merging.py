@@ -10,16 +10,38 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hypermon import __version__
+from hypermon._engine import runner
+from hypermon._files import files
 from hypermon._model.native import _core
-from hypermon_studies import figures
+from hypermon.report.calibration import PREDICTED
+from hypermon_studies import cells, figures
+from hypermon_studies.cells import DERIVED, Cell, Cells
 from hypermon_studies.markdown import table
 
 ACTIVE = tuple(range(1, 17))
+NAME = "merging"
+LEVEL_TABLE, LEAST_TABLE, LOSS_TABLE = "by activity", "break-even", "prototype, no delay: active nodes"
+PAYS = "fewest active nodes against 40 bits"
+BY_LEVEL = (  # quantity, unit, digits on the page
+    ("activity", "data per window", 3),
+    (PAYS, "nodes", 0),
+    ("fewest active nodes against two bus words", "nodes", 0),
+    ("data a frame, 16 nodes", "data", 2),
+    ("moved per datum, 16 nodes", "bits", 1),
+    ("PBX wanted by frames, 16 nodes", "%", 0),
+    ("PBX wanted by the funnel packed, 16 nodes", "%", 0),
+    ("PBX wanted by the funnel, 16 nodes", "%", 0),
+)
+PAPER = 4  # sec. 3.2.1: "only when four or more nodes have valid event data"
+LEAST, PITCH = "least activity", "pitch"
+WAYS, WANTED = ("frames", "the funnel packed", "the funnel"), ("wanted", "lost")
+FOLLOWS, CHANCE = "follows from 128 and 40 bits", "independent phases"
+WINDOW_NS = 800
 EVENT_DATA = 16  # nibbles of an ordinary event (docs/design/ipsc2.md)
 DURATION_US = 100_000
 SEED = 1
@@ -146,11 +168,14 @@ def pays_from(points: Sequence[Point], level: Level, funnel: Callable[[Point], B
 
 
 def write(out: Path, points: Sequence[Point]) -> None:
-    """Writes merging.md, merging.csv and merging.svg."""
-    out.mkdir(parents=True, exist_ok=True)
-    _draw(out / "merging.svg", points)
-    (out / "merging.csv").write_text(_csv(points), encoding="utf-8")
-    (out / "merging.md").write_text(_page(points), encoding="utf-8")
+    """Writes `out`/merging.md and `out`/merging/*, all of it at the end."""
+    told = cells.text(Cells(_cells(points)))
+    with runner.whole_folder(out / NAME, marker=f"{NAME}.csv") as data:
+        _draw(data / f"{NAME}.svg", points)
+        (data / f"{NAME}.csv").write_text(_csv(points), encoding="utf-8")
+        (data / cells.NAME).write_text(told, encoding="utf-8")
+    with files.writing(out / f"{NAME}.md") as partial:
+        partial.write_text(_page(points, cells.read(told)), encoding="utf-8")
 
 
 def summary(points: Sequence[Point]) -> str:
@@ -214,33 +239,56 @@ def _draw(path: Path, points: Sequence[Point]) -> None:
         figures.save(made, path)
 
 
-def _page(points: Sequence[Point]) -> str:
-    def nodes(n: int | None) -> str:
-        return "none" if n is None else str(n)
-
-    levels = []
+def _cells(points: Sequence[Point]) -> Iterator[Cell]:
+    """The numbers of the page's tables. The paper's four nodes follow from the bits: 128 / 40."""
     for level in LEVELS:
         of_level = [p for p in points if p.level == level]
         full = of_level[-1]
-        levels.append(
-            (
-                level.name,
-                f"{sum(p.activity for p in of_level) / len(of_level):.3f}",
-                nodes(pays_from(points, level, lambda p: p.packed)),
-                nodes(pays_from(points, level, lambda p: p.words)),
-                f"{full.data_per_frame:.2f}",
-                f"{full.frames.bits_per_datum:.1f}",
-                f"{100 * full.frames.bus_share:.0f}",
-                f"{100 * full.packed.bus_share:.0f}",
-                f"{100 * full.words.bus_share:.0f}",
-            )
+        numbers = (
+            sum(p.activity for p in of_level) / len(of_level),
+            pays_from(points, level, lambda p: p.packed),
+            pays_from(points, level, lambda p: p.words),
+            full.data_per_frame,
+            full.frames.bits_per_datum,
+            100 * full.frames.bus_share,
+            100 * full.packed.bus_share,
+            100 * full.words.bus_share,
         )
+        for (quantity, unit, _), value in zip(BY_LEVEL, numbers, strict=True):
+            if value is not None:
+                paper = PAPER if (level, quantity) == (LEVELS[0], PAYS) else None
+                status, assumed = (DERIVED, FOLLOWS) if paper else (PREDICTED, "")
+                yield Cell(LEVEL_TABLE, quantity, level.name, unit, value, status, paper, assumed)
+    for active in ACTIVE:
+        if (activity := least_activity(active)) is not None:
+            case = f"{active} active nodes"
+            yield Cell(LEAST_TABLE, LEAST, case, "data per window", activity, DERIVED, assumption=CHANCE)
+            yield Cell(LEAST_TABLE, PITCH, case, "ns", WINDOW_NS / activity, DERIVED, assumption=CHANCE)
+    for p in points:
+        if p.level == LEVELS[3]:
+            for way, board in zip(WAYS, (p.frames, p.packed, p.words), strict=True):
+                yield Cell(LOSS_TABLE, f"wanted by {way}", str(p.active), "%", 100 * board.bus_share)
+                yield Cell(LOSS_TABLE, f"lost by {way}", str(p.active), "%", 100 * board.lost)
+
+
+def _page(points: Sequence[Point], found: Cells) -> str:
+    def shown(quantity: str, level: Level, digits: int) -> str:
+        cell = found.find(LEVEL_TABLE, quantity, level.name)
+        return "none" if cell is None else f"{cell.ours:.{digits}f}"
+
+    levels = [(level.name, *(shown(quantity, level, digits) for quantity, _, digits in BY_LEVEL)) for level in LEVELS]
     losses = [
-        (p.active, *(f"{100 * x:.2f}" for b in (p.frames, p.packed, p.words) for x in (b.bus_share, b.lost)))
-        for p in points
-        if p.level == LEVELS[3]
+        (active, *(f"{found.at(LOSS_TABLE, f'{what} by {way}', active).ours:.2f}" for way in WAYS for what in WANTED))
+        for active in found.cases(LOSS_TABLE)
     ]
-    least = [(active, f"{a:.3f}", f"{800 / a:.0f}") for active in ACTIVE if (a := least_activity(active)) is not None]
+    least = [
+        (
+            case.split()[0],
+            f"{found.at(LEAST_TABLE, LEAST, case).ours:.3f}",
+            f"{found.at(LEAST_TABLE, PITCH, case).ours:.0f}",
+        )
+        for case in found.cases(LEAST_TABLE)
+    ]
     level_columns = (
         "data of a node",
         "activity per window",
@@ -262,7 +310,8 @@ def _page(points: Sequence[Point]) -> str:
     whole = math.ceil(BREAK_EVEN)
     return f"""# When does it pay to merge data into frames?
 
-Generated by `hypermon study merging`; do not edit. Data: [merging.csv](merging.csv).
+Generated by `hypermon study merging`; do not edit. Data: [merging.csv]({NAME}/merging.csv),
+[cells.csv]({NAME}/cells.csv).
 
 HYPERMON sends a frame of {FRAME_BITS} bits for all data of one window. Its section 3.2.1 names the alternative:
 each datum alone with its source and time, {WORD_BITS} bits. "Only when four or more nodes have valid event data
@@ -273,7 +322,7 @@ bits as the frame FIFO, the same bus and ideal reader) get the same strobes for 
 of {EVENT_DATA} data at the pitch, before each a random gap of up to one pitch. A bus of 32-bit words moves 40
 bits as 64: there the break-even is 2 data a frame.
 
-![Bits moved per datum, and the share of the bus that is wanted](merging.svg)
+![Bits moved per datum, and the share of the bus that is wanted]({NAME}/merging.svg)
 
 ## From how many active nodes on frames need fewer bits
 

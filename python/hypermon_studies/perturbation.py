@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,11 @@ from hypermon._inputs import scenario
 from hypermon._model.result import Result, show
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
+from hypermon.report.calibration import PROGRAMS, calibrated_cells, constants
 from hypermon.report.facts import open_loop
-from hypermon_studies import figures
+from hypermon.report.provenance import is_row_of_table2
+from hypermon_studies import cells, figures, reference_data, table2
+from hypermon_studies.cells import Cell, Cells
 
 COLUMNS = (
     "monitor",
@@ -27,6 +30,7 @@ COLUMNS = (
     "lost events",
 )
 NAME = "perturbation"
+OPEN_LOOP = "the unobserved time and the busiest node's time in the monitor"
 
 
 def plan(
@@ -43,14 +47,16 @@ def plan(
 
 
 def write(
-    out: Path, specs: Mapping[str, Spec], jobs: int, on_done: Callable[[int], None] | None = None
+    out: Path, specs: Mapping[str, Spec], schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None
 ) -> dict[str, Result]:
-    """Runs all into `out`/MONITOR and leaves perturbation.csv, .png and .svg beside them."""
+    """Runs all into `out`/MONITOR and leaves perturbation.csv, cells.csv, .png and .svg beside them."""
     with runner.whole_folder(out, marker=f"{NAME}.csv") as partial:
         tasks = [(spec, partial / monitor) for monitor, spec in specs.items()]
         results = dict(zip(specs, runner.require(runner.run_many(tasks, jobs, on_done)), strict=True))
         with (partial / f"{NAME}.csv").open("w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows(results)])
+        told = cells.text(Cells(_cells(specs, results, schema)))
+        (partial / cells.NAME).write_text(told, encoding="utf-8")
         _draw(partial, results)
     return {monitor: Result(out / monitor) for monitor in specs}
 
@@ -77,6 +83,35 @@ def rows(results: Mapping[str, Result]) -> list[tuple[str, ...]]:
             )
         )
     return table
+
+
+def _cells(specs: Mapping[str, Spec], results: Mapping[str, Result], schema: Schema) -> Iterator[Cell]:
+    """Times and volumes are cells of Table 2, if nothing was changed."""
+    raw = results["none"]
+    base = float(raw["elapsed_s"])
+    programs = [scenario.built_in(f"table2/{program}") for program in PROGRAMS]
+    for monitor, result in results.items():
+        spec, name = result["spec"], result["scenario"]
+        found = constants(schema, programs) if is_row_of_table2(spec, specs[monitor].values, schema) else []
+        elapsed = float(result["elapsed_s"])
+        measured = {"elapsed": elapsed} | (
+            {} if monitor == "none" else {"logged": result["logged_bytes"], "rate": result["logged_bytes"] / elapsed}
+        )
+        for quantity, ours in measured.items():
+            what, unit = table2.NAMES[quantity], reference_data.UNITS[quantity]
+            if not found:
+                yield Cell(name, what, monitor, unit, ours)
+                continue
+            row = spec["workload"], spec["nodes"], monitor, quantity
+            c = table2.cell(*row, ours, calibrated_cells(found))
+            yield Cell(name, what, monitor, unit, ours, c.status, c.paper, table2.used_for(found, *row))
+        yield Cell(name, "events", monitor, "events", result["events"])
+        if monitor != "none":
+            estimate = open_loop(raw, result)
+            yield Cell(name, "slowdown", monitor, "%", 100 * (elapsed / base - 1))
+            yield Cell(name, "open-loop time", monitor, "s", estimate, assumption=OPEN_LOOP)
+            yield Cell(name, "open-loop slowdown", monitor, "%", 100 * (estimate / base - 1), assumption=OPEN_LOOP)
+            yield Cell(name, "lost events", monitor, "events", result["ledger"]["lost_total"]["events"])
 
 
 def _draw(folder: Path, results: Mapping[str, Result]) -> None:

@@ -8,6 +8,8 @@ from importlib import resources
 
 from hypermon.report.calibration import Cell
 
+UNITS = {"elapsed": "s", "logged": "B", "rate": "B/s"}  # of Table 2's quantities; rates follow from the other two
+
 
 @cache
 def table2() -> dict[Cell, float | None]:

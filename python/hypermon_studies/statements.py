@@ -1,16 +1,18 @@
-"""What the paper's text says of runs beyond Table 2, beside ours."""
+"""What the paper's text says of runs beyond Table 2, beside ours: sentences over cells of cells.csv."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from hypermon._model.result import Result
+from hypermon.report.calibration import PREDICTED
 from hypermon_studies import bandwidth, reference_data, table2
+from hypermon_studies import validation_cells as of
+from hypermon_studies.cells import Cell, Cells
 
 RATE_TARGET = 0.01  # frames at full rate: as hardware times
 MEAN_TARGET = 0.04  # event data of Figure 14, whose record format is assumed
-RECORD = 10 / 7  # Figure 14's records are assumed to have 10 B where ours have 7 (facts)
 
 
 @dataclass(frozen=True)
@@ -25,56 +27,55 @@ class Statement:
     why: str = ""  # what we know of a miss
     error: float | None = None
     target: float | None = None
+    status: str = PREDICTED
 
 
-def statements(
-    table: Mapping[table2.Key, Result], generator: Mapping[bandwidth.Key, Result], place16: Result
-) -> list[Statement]:
-    """`place16`: Place on 16 nodes under the software monitor."""
-    paper = reference_data.bandwidth()
-    found = [
-        _frame_rate(generator["rate", 1, 0], "one node", paper["frames, one node at full rate"]),
-        _frame_rate(
-            generator["rate", 2, 0],
-            "two nodes",
-            paper["frames, two nodes at full rate"],
-            "Two nodes that strobe at random phases share a window with probability window / pitch. The paper's rate"
-            " means more coincidence than chance, or slower nodes; it is not fitted.",
-        ),
-        _overrun("three nodes at full rate overrun", "sec. 5.1", generator["rate", 3, 0]),
-        _overrun("Place on 8 nodes overruns", "sec. 5.2.1, Table 2", table["place", 8, "hypermon"], _why_no_overrun),
+def statements(cells: Cells, place8: Mapping[str, Any]) -> list[Statement]:
+    """`place8`: the specification of Place on 8 nodes under hypermon."""
+    two = (
+        "Two nodes that strobe at random phases share a window with probability window / pitch. The paper's rate"
+        " means more coincidence than chance, or slower nodes; it is not fitted."
+    )
+    depth = int(place8["ecb"]["frame_fifo_frames"])
+    case = f"place, {table2.nodes_of(8)}"
+    three = cells.at(of.FULL_RATE, of.OVERRUN, of.active(3)), cells.at(of.FULL_RATE, of.PEAK, of.active(3))
+    place = cells.at(of.FIFO, of.OVERRUN, case), cells.at(of.FIFO, of.PEAK, case)
+    return [
+        _frame_rate(cells.at(of.FULL_RATE, of.RATE, of.active(1)), "one node"),
+        _frame_rate(cells.at(of.FULL_RATE, of.RATE, of.active(2)), "two nodes", two),
+        _overrun("three nodes at full rate overrun", "sec. 5.1", *three, depth),
+        _overrun("Place on 8 nodes overruns", "sec. 5.2.1, Table 2", *place, depth, _why_no_overrun(place8)),
+        *(_mean(cell) for cell in cells.of(of.PLACE) if cell.quantity == of.MEAN),
+        _bursts(cells.at(of.PLACE, of.FULLEST, table2.nodes_of(16))),
     ]
-    for nodes, run in ((4, table["place", 4, "software"]), (8, table["place", 8, "software"]), (16, place16)):
-        found.append(_mean(nodes, run, float(paper[f"Place event data, mean, {nodes} nodes"])))
-    low, high = map(float, paper["Place event data, 20 ms bursts, 16 nodes"].split(" to "))
-    return [*found, _bursts(place16, low, high)]
 
 
-def _frame_rate(run: Result, nodes: str, published: str, why: str = "") -> Statement:
-    rate = bandwidth.frame_rate(run)
-    error = rate / float(published) - 1
+def _number(cell: Cell) -> float:
+    assert isinstance(cell.published, int | float)
+    return cell.published
+
+
+def _frame_rate(cell: Cell, nodes: str, why: str = "") -> Statement:
+    error = cell.ours / _number(cell) - 1
     return Statement(
         f"frames/s of {nodes} at full rate",
         "sec. 5.1",
-        f"{float(published):.0f}",
-        f"{rate:.0f}",
+        f"{_number(cell):.0f}",
+        f"{cell.ours:.0f}",
         abs(error) > RATE_TARGET,
         why,
         error,
         RATE_TARGET,
+        cell.status,
     )
 
 
-def _overrun(what: str, where: str, run: Result, why_not: object = None) -> Statement:
-    monitor = run["monitor"]
-    depth, peak = run["spec"]["ecb"]["frame_fifo_frames"], monitor["frames"]["peak_occupancy"]
-    ours = "overrun" if monitor["overrun"] else f"none; the frame FIFO peaks at {peak} of {depth}"
-    why = why_not(run) if callable(why_not) and not monitor["overrun"] else ""
-    return Statement(what, where, "overrun", ours, not monitor["overrun"], why)
+def _overrun(what: str, where: str, overrun: Cell, peak: Cell, depth: int, why: str = "") -> Statement:
+    ours = "overrun" if overrun.ours else f"none; the frame FIFO peaks at {peak.ours} of {depth}"
+    return Statement(what, where, "overrun", ours, not overrun.ours, "" if overrun.ours else why, status=overrun.status)
 
 
-def _why_no_overrun(run: Result) -> str:
-    spec = run["spec"]
+def _why_no_overrun(spec: Mapping[str, Any]) -> str:
     port = spec["port"]
     pitch_ns = port["nibble_cost_ns"] + port["delay"] * port["delay_iteration_ns"]
     written, read = spec["nodes"] * 1e9 / pitch_ns, bandwidth.pbx_frames_per_s(spec)
@@ -85,42 +86,39 @@ def _why_no_overrun(run: Result) -> str:
     )
 
 
-def _mean(nodes: int, run: Result, published: float) -> Statement:
-    ours = run["bursts"]["mean_bytes_per_s"] * RECORD
-    error = ours / published - 1
+def _mean(cell: Cell) -> Statement:
+    nodes = int(cell.case.split()[0])
+    error = cell.ours / _number(cell) - 1
     why = (
         "Place on 16 nodes is not in Table 2: its effort here is that of 8 nodes, extrapolated (chosen)."
-        if nodes not in {n for _, n, _ in _table2_rows()}
+        if nodes not in {n for _, n, _, _ in reference_data.table2()}
         else ""
     )
     return Statement(
-        f"mean event data of Place on {nodes} nodes, B/s",
+        f"mean event data of Place on {nodes} nodes, {cell.unit}",
         "sec. 6, Figure 14",
-        f"{published:.0f}",
-        f"{ours:.0f} in records of 10 B",
+        f"{_number(cell):.0f}",
+        f"{cell.ours:.0f} in records of 10 B",
         abs(error) > MEAN_TARGET,
         why,
         error,
         MEAN_TARGET,
+        cell.status,
     )
 
 
-def _table2_rows() -> set[table2.Key]:
-    return {(program, nodes, monitor) for program, nodes, monitor, _ in reference_data.table2()}
-
-
-def _bursts(run: Result, low: float, high: float) -> Statement:
-    own = run["bursts"]["max_20ms_bytes_per_s"]
-    ours = own * RECORD
-    error = ours / low - 1 if ours < low else ours / high - 1 if ours > high else 0.0
+def _bursts(cell: Cell) -> Statement:
+    assert isinstance(cell.published, tuple)
+    low, high = cell.published
     return Statement(
-        "fullest 20 ms of Place on 16 nodes, B/s",
+        f"fullest 20 ms of Place on 16 nodes, {cell.unit}",
         "sec. 6",
         f"{low:.0f} to {high:.0f}",
-        f"{ours:.0f} in records of 10 B ({own:.0f} in ours of 7 B)",
-        error != 0,
+        f"{cell.ours:.0f} in records of 10 B ({cell.ours / of.RECORD:.0f} in ours of 7 B)",
+        cell.error != 0,
         "In these 20 ms our 16 nodes do nothing but handle updates: the CPU time of an update bounds them. Sequences of"
         " moves between synchronisations do not change that: studies/mechanisms.md.",
-        error,
+        cell.error,
         0.0,
+        cell.status,
     )

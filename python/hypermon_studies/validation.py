@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +15,7 @@ from hypermon._model.result import Result
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
 from hypermon.report.calibration import NODES, PROGRAMS, calibrated_cells, constants
-from hypermon_studies import bandwidth, statements, table2, validation_figures, validation_page
+from hypermon_studies import bandwidth, cells, table2, validation_cells, validation_figures, validation_page
 from hypermon_studies.validation_page import Study
 
 DATA = "validation"  # folder beside the page
@@ -62,23 +62,26 @@ def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[i
         found = constants(schema, [scenario.built_in(f"table2/{program}") for program in PROGRAMS])
         table = dict(zip(runs.table, results, strict=False))
         generator = dict(zip(runs.generator, results[len(runs.table) : -1], strict=True))
+        compared = table2.compare(table, calibrated_cells(found))
+        told = cells.text(validation_cells.all_cells(compared, found, table, generator, results[-1], schema))
         study = Study(
-            cells=table2.compare(table, calibrated_cells(found)),
+            cells=cells.read(told),
             constants=found,
-            table=table,
-            generator=generator,
-            statements=statements.statements(table, generator, results[-1]),
+            place8=table["place", 8, "hypermon"]["spec"],
+            three=generator["phases", 3, bandwidth.SEEDS[0]]["spec"],
+            versions=results[0]["versions"],
         )
         with runner.whole_folder(out / DATA, marker="table2.csv") as data:
-            (data / "table2.csv").write_text(_table2_csv(study), encoding="utf-8")
-            (data / "bandwidth.csv").write_text(_bandwidth_csv(study.generator), encoding="utf-8")
-            (data / "rates.csv").write_text(_rates_csv(study.table), encoding="utf-8")
-            figures = validation_figures.draw(data, study)
+            (data / cells.NAME).write_text(told, encoding="utf-8")
+            (data / "table2.csv").write_text(_table2_csv(compared), encoding="utf-8")
+            (data / "bandwidth.csv").write_text(_bandwidth_csv(generator), encoding="utf-8")
+            (data / "rates.csv").write_text(_rates_csv(table), encoding="utf-8")
+            figures = validation_figures.draw(data, table, generator)
         text = validation_page.text(study, [(f"{DATA}/{name}", caption) for name, caption in figures], DATA)
         partial = out / ".validation.md.partial"
         partial.write_text(text, encoding="utf-8")
         partial.replace(out / "validation.md")
-        return Written(validation_page.summary(study.cells))
+        return Written(validation_page.summary(study.table2))
 
 
 def _csv(rows: list[list[object]]) -> str:
@@ -87,11 +90,11 @@ def _csv(rows: list[list[object]]) -> str:
     return text.getvalue()
 
 
-def _table2_csv(study: Study) -> str:
+def _table2_csv(compared: Sequence[table2.Compared]) -> str:
     rows: list[list[object]] = [
         ["program", "nodes", "monitor", "quantity", "paper", "hypermon", "error", "status", "blind"]
     ]
-    for c in study.cells:
+    for c in compared:
         paper = "" if c.paper is None else f"{c.paper:.10g}"
         error = "" if c.error is None else f"{c.error:.6f}"
         said = "" if c.blind is None else f"{c.blind:.10g}"

@@ -4,29 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
-from hypermon._model.result import Result
-from hypermon.report.calibration import CALIBRATED, NODES, PREDICTED, PROGRAMS, Constant
-from hypermon_studies import bandwidth, blind, misses, reference_data, table2
+from hypermon.report.calibration import CALIBRATED, PREDICTED, PROGRAMS, Constant
+from hypermon_studies import bandwidth, blind, misses, statements, table2
+from hypermon_studies import validation_cells as of
+from hypermon_studies.cells import BLIND, UNPUBLISHED, Cells
 from hypermon_studies.markdown import table
 from hypermon_studies.statements import Statement
-from hypermon_studies.table2 import BLIND, MONITOR_NAMES, QUANTITIES, UNPUBLISHED, Compared
+from hypermon_studies.table2 import MONITOR_NAMES, QUANTITIES, Compared
 
 
 @dataclass(frozen=True)
 class Study:
-    """All that the page shows."""
+    """All that the page shows: its tables are made of `cells`, which are what cells.csv has."""
 
-    cells: Sequence[Compared]
+    cells: Cells
     constants: Sequence[Constant]
-    table: Mapping[table2.Key, Result]
-    generator: Mapping[bandwidth.Key, Result]
-    statements: Sequence[Statement]
+    place8: Mapping[str, Any]  # the specification of Place on 8 nodes under hypermon
+    three: Mapping[str, Any]  # and that of three nodes at full rate
+    versions: Mapping[str, str]
+
+    @cached_property
+    def table2(self) -> Sequence[Compared]:
+        return table2.read(self.cells)
+
+    @cached_property
+    def statements(self) -> Sequence[Statement]:
+        return statements.statements(self.cells, self.place8)
 
 
 def text(study: Study, figures: Sequence[tuple[str, str]], data: str) -> str:
     sections = [
         _introduction(study, data),
+        *tables(study),
+        _figures(figures),
+        _versions(study),
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def tables(study: Study) -> list[str]:
+    """The sections of numbers."""
+    return [
         *(_program(study, program) for program in PROGRAMS),
         _blind(study),
         _statements(study.statements),
@@ -36,10 +57,7 @@ def text(study: Study, figures: Sequence[tuple[str, str]], data: str) -> str:
         _full_rate(study),
         _phases(study),
         _delay20(study),
-        _figures(figures),
-        _versions(study),
     ]
-    return "\n\n".join(sections) + "\n"
 
 
 def summary(cells: Iterable[Compared]) -> str:
@@ -66,16 +84,16 @@ this project, *{UNPUBLISHED}* if the paper gives none. The sizes of the hardware
 ordinary event) were derived from the published hardware bytes (docs/design/ipsc2.md): those cells test consistency
 more than they predict. Rates follow from times and bytes. Targets: raw and software 2 %,
 hardware times 1 %, hardware bytes 3 %. Data: [table2.csv]({data}/table2.csv), [bandwidth.csv]({data}/bandwidth.csv),
-[rates.csv]({data}/rates.csv).
+[rates.csv]({data}/rates.csv), all tables as [cells.csv]({data}/cells.csv).
 
 ```
-{summary(study.cells)}
+{summary(study.table2)}
 ```"""
 
 
 def _program(study: Study, program: str) -> str:
     rows = []
-    for c in study.cells:
+    for c in study.table2:
         if c.program == program:
             digits = 3 if c.quantity == "elapsed" else 0
             paper = f"{c.paper:.{digits}f}" if c.paper is not None else "not given"
@@ -88,20 +106,21 @@ def _program(study: Study, program: str) -> str:
 
 
 def _blind(study: Study) -> str:
-    today = {(c.program, c.nodes, c.quantity): c for c in study.cells if c.monitor == "hypermon"}
+    today = {(c.program, c.nodes, c.quantity): c for c in study.table2 if c.monitor == "hypermon"}
     rows = []
-    for (program, nodes, quantity), said in blind.predictions().items():
-        if quantity not in QUANTITIES:
-            continue
+    for program, nodes, quantity in (key for key in blind.predictions() if key[2] in QUANTITIES):
         c = today[program, nodes, quantity]
+        assert c.blind is not None
         digits = 3 if quantity == "elapsed" else 0
         paper = "not given" if c.paper is None else f"{c.paper:.{digits}f}"
-        was = "" if c.paper is None else f"{100 * (float(said) / c.paper - 1):+.2f}"
+        was = "" if c.paper is None else f"{100 * (c.blind / c.paper - 1):+.2f}"
         now = "" if c.error is None else f"{100 * c.error:+.2f}"
         what = f"{program} {MONITOR_NAMES[c.monitor]} {QUANTITIES[quantity]}"
-        rows.append((what, nodes, paper, f"{float(said):.{digits}f}", was, f"{c.ours:.{digits}f}", now))
+        rows.append((what, nodes, paper, f"{c.blind:.{digits}f}", was, f"{c.ours:.{digits}f}", now))
     columns = ("cell", "nodes", "paper", f"blind ({blind.COMMIT})", "error %", "today", "error %")
-    overrun, peak = (blind.predictions()["place", 8, quantity] for quantity in (blind.OVERRUN, blind.PEAK))
+    overrun, peak = (
+        study.cells.at(table2.BLIND_TABLE, f"place {name}", table2.nodes_of(8)) for name in (of.OVERRUN, of.PEAK)
+    )
     return (
         "## The blind comparison\n\nThe hardware rows of 4 and 8 nodes were kept back from this project until the"
         f" simulator of commit {blind.COMMIT} had predicted them. What it said is kept as data"
@@ -110,13 +129,15 @@ def _blind(study: Study) -> str:
         f"```\n{blind.summary(blind.compared(), table2.VOLUME_TARGET)}\n```\n\n"
         + table(columns, rows, 1)
         + "\n\nPlace on 8 nodes overran on the real machine, so its volume is not given. The blind prediction was:"
-        f" overrun {overrun}, frame FIFO's peak {peak}."
+        f" overrun {_fact(overrun.ours)}, frame FIFO's peak {peak.ours}."
     )
 
 
 def _statements(statements: Iterable[Statement]) -> str:
-    rows = [(s.what, s.where, s.published, s.ours, "miss" if s.missed else "as published") for s in statements]
-    return "## What the text says\n\n" + table(("of", "where", "paper", "hypermon", "verdict"), rows, 5)
+    rows = [
+        (s.what, s.where, s.status, s.published, s.ours, "miss" if s.missed else "as published") for s in statements
+    ]
+    return "## What the text says\n\n" + table(("of", "where", "status", "paper", "hypermon", "verdict"), rows, 6)
 
 
 def _misses(study: Study) -> str:
@@ -129,7 +150,7 @@ def _misses(study: Study) -> str:
             f"{100 * miss.target:.0f}" if miss.target else "",
             miss.why,
         )
-        for miss in misses.misses(study.cells, study.statements)
+        for miss in misses.misses(study.table2, study.statements)
     ]
     columns = ("of", "paper", "hypermon", "error %", "target %", "what is known of it")
     return "## Misses\n\n" + (table(columns, rows, 6) if rows else "None: all that is published is within its target.")
@@ -137,23 +158,11 @@ def _misses(study: Study) -> str:
 
 def _overruns(study: Study) -> str:
     rows = []
-    for program in PROGRAMS:
-        for nodes in NODES:
-            monitor = study.table[program, nodes, "hypermon"]["monitor"]
-            frames = monitor["frames"]
-            first = monitor["first_overrun_s"]
-            rows.append(
-                (
-                    program,
-                    "yes" if monitor["overrun"] else "no",
-                    nodes,
-                    "" if first is None else f"{first:.3f}",
-                    frames["peak_occupancy"],
-                    frames["built"],
-                    frames["lost"],
-                    frames["merged"],
-                )
-            )
+    for case in study.cells.cases(of.FIFO):
+        program, nodes = case.split(", ")
+        overrun, first = _overrun(study.cells, of.FIFO, case)
+        counts = (study.cells.at(of.FIFO, name, case).ours for name in (of.PEAK, of.BUILT, of.LOST, of.MERGED))
+        rows.append((program, overrun, nodes.split()[0], first, *counts))
     columns = ("program", "overrun", "nodes", "first at s", "peak frame FIFO", "frames built", "lost", "merged nibbles")
     return (
         "## Overruns of the frame FIFO\n\nHardware rows of Table 2, delay 20. The paper reports an overrun of Place on"
@@ -169,43 +178,42 @@ def _constants(constants: Iterable[Constant]) -> str:
     return "## Calibrated constants\n\n" + table(("constant", "source", "cells", "value", "unit"), rows, 2)
 
 
+def _fact(value: float | bool) -> str:
+    return "yes" if value else "no"
+
+
+def _overrun(cells: Cells, name: str, case: str) -> tuple[str, str]:
+    """Whether, and when first."""
+    first = cells.find(name, of.FIRST, case)
+    return _fact(cells.at(name, of.OVERRUN, case).ours), "" if first is None else f"{first.ours:.3f}"
+
+
 def _full_rate(study: Study) -> str:
-    paper = reference_data.bandwidth()
-    published = {1: paper["frames, one node at full rate"], 2: paper["frames, two nodes at full rate"], 3: "overrun"}
     rows = []
-    for active in bandwidth.FULL_RATE:
-        result = study.generator["rate", active, 0]
-        rate = bandwidth.frame_rate(result)
-        known = published[active]
-        error = f"{100 * (rate / float(known) - 1):+.2f}" if known.isdigit() else ""
-        rows.append((active, known, f"{rate:.0f}", error, "yes" if result["monitor"]["overrun"] else "no"))
+    for case in study.cells.cases(of.FULL_RATE):
+        rate, overrun = (study.cells.at(of.FULL_RATE, name, case) for name in (of.RATE, of.OVERRUN))
+        if rate.error is None:
+            said = (overrun.status, "overrun" if overrun.published else "", f"{rate.ours:.0f}", "")
+        else:
+            said = (rate.status, f"{rate.published:.0f}", f"{rate.ours:.0f}", f"{100 * rate.error:+.2f}")
+        rows.append((said[0], case.split()[0], *said[1:], _fact(overrun.ours)))
     return (
         "## Bandwidth at full rate\n\nThe generator of section 5.1 without delay, 8.85 us a nibble. Two nodes that"
         " strobe at random phases share a window with probability window / pitch; the paper's 202 000 frames/s means"
         " more coincidence than chance or slower nodes, and is a miss that is not fitted.\n\n"
-        + table(("active nodes", "paper, frames/s", "built, frames/s", "error %", "overrun"), rows)
+        + table(("status", "active nodes", "paper, frames/s", "built, frames/s", "error %", "overrun"), rows, 1)
     )
 
 
 def _phases(study: Study) -> str:
     rows = []
-    for seed in bandwidth.SEEDS:
-        result = study.generator["phases", 3, seed]
-        monitor = result["monitor"]
-        first = monitor["first_overrun_s"]
+    for case in study.cells.cases(of.PHASES):
+        lost, peak, share, run = (study.cells.at(of.PHASES, n, case).ours for n in (of.LOST, of.PEAK, of.SHARE, of.RUN))
         rows.append(
-            (
-                seed,
-                "yes" if monitor["overrun"] else "no",
-                "" if first is None else f"{first:.3f}",
-                monitor["frames"]["lost"],
-                monitor["frames"]["peak_occupancy"],
-                f"{bandwidth.merged_percent(result):.2f}",
-                f"{result['elapsed_s']:.2f}",
-            )
+            (case.split()[1], *_overrun(study.cells, of.PHASES, case), lost, peak, f"{share:.2f}", f"{run:.2f}")
         )
     columns = ("seed", "overrun", "first at s", "frames lost", "peak frame FIFO", "merged %", "run, s")
-    spec = study.generator["phases", 3, bandwidth.SEEDS[0]]["spec"]
+    spec = study.three
     come, read = 3e9 / spec["port"]["nibble_cost_ns"], bandwidth.pbx_frames_per_s(spec)
     fill_ms = 1e3 * spec["ecb"]["frame_fifo_frames"] / (come - read)
     return (
@@ -219,11 +227,9 @@ def _phases(study: Study) -> str:
 def _delay20(study: Study) -> str:
     rows = []
     for active in bandwidth.ACTIVE:
-        result = study.generator["sweep", active, 20]
-        frames = result["monitor"]["frames"]
-        rows.append(
-            (active, f"{bandwidth.frame_rate(result):.0f}", "yes" if frames["lost"] else "no", frames["peak_occupancy"])
-        )
+        case = of.sweep_case(active, 20)
+        rate, peak = (study.cells.at(of.SWEEP, name, case).ours for name in (of.RATE, of.PEAK))
+        rows.append((active, f"{rate:.0f}", _overrun(study.cells, of.SWEEP, case)[0], peak))
     return "## Delay 20\n\nThe delay of Table 2, with the ideal reader.\n\n" + table(
         ("active nodes", "built, frames/s", "overrun", "peak frame FIFO"), rows
     )
@@ -234,5 +240,4 @@ def _figures(figures: Sequence[tuple[str, str]]) -> str:
 
 
 def _versions(study: Study) -> str:
-    versions = next(iter(study.table.values()))["versions"]
-    return "Versions: " + ", ".join(f"{name} {version}" for name, version in versions.items()) + "."
+    return "Versions: " + ", ".join(f"{name} {version}" for name, version in study.versions.items()) + "."

@@ -24,8 +24,19 @@ def compare(*sources: Source) -> Comparison:
         sources: Two or more: run directories (also of recordings), result.json files, `hypermon.Result`s; or folders
             of `hypermon study coverage`, one a design. All of one kind.
 
+    Returns:
+        What differs; `print(comparison)` says what is better where, `to_dict()` is what `--json` prints.
+
     Raises:
         UserError: for what is neither, or not two of a kind.
+
+    Example:
+        >>> runs = [
+        ...     hypermon.run("table2/matmul", nodes=2, monitor=monitor, matmul={"size": 16})
+        ...     for monitor in ("none", "hypermon")
+        ... ]
+        >>> [row.path for row in hypermon.compare(*runs).parameters]
+        ['monitor']
     """
     if len(sources) < 2:
         raise UserError("compare: needs two runs or more, or two designs")

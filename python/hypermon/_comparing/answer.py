@@ -13,10 +13,7 @@ PAGE = ".html"
 
 
 class Comparison(Differences):
-    """What differs between runs or designs; `print(comparison)` says what is better where.
-
-    Attributes: see the class that it extends.
-    """
+    """What differs between runs or designs; `print(comparison)` says what is better where."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a page (.html) or a picture (.svg, .pdf, .png), whole or not at all."""

@@ -57,9 +57,32 @@ def calibrate(
     platform: str | os.PathLike[str] | None = None,
     **parameters: Unpack[Parameters],
 ) -> Calibration:
-    """Runs the program once and writes what its own code took to `path`. Other arguments are those of `hypermon.run`.
+    """Runs the user's program once and writes what its own code took on this host (`hypermon calibrate`).
 
-    `run(program={"file": "my_app.c", "compute": "calibrated", "calibration": path}, workload="program")` charges it.
+    Args:
+        scenario: As in `hypermon.run`.
+        path: The file of the calibration. A run charges it with
+            `program={"file": "my_app.c", "compute": "calibrated", "calibration": path}`.
+        arguments: As in `hypermon.run`.
+        settings: As in `hypermon.run`.
+        presets: As in `hypermon.run`.
+        platform: As in `hypermon.run`.
+        parameters: As in `hypermon.run`.
+
+    Returns:
+        The calibration, as it was written.
+
+    Raises:
+        UserError: A parameter or the file is not allowed, or the program does not compile.
+        SimulationError: The program failed or deadlocked.
+
+    Example:
+        >>> _ = Path("hello.c").write_text(
+        ...     "#include <mpi.h>\\nint main(int c, char** v) { MPI_Init(&c, &v); return MPI_Finalize(); }"
+        ... )
+        >>> calibration = hypermon.calibrate(program="hello.c", nodes=2, path="hello.json")
+        >>> [region["count"] > 0 for region in calibration.regions]
+        [True]
     """
     from hypermon._model.schema import flat
 

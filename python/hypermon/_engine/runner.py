@@ -25,6 +25,13 @@ from hypermon.errors import HypermonError, SimulationError, UserError
 if TYPE_CHECKING:
     from hypermon.parameters import Parameters
 
+    class Workload(Protocol):
+        """A monitor's module that runs a workload without a program (`Monitor.workloads`)."""
+
+        def simulate(self, spec: Spec, out: Path, record: bool, progress: Progress | None = None) -> None:
+            """Writes the result into a run directory, and its recording."""
+
+
 RUNS = Path("runs")
 SPEC = "spec.json"
 WHAT_THEY_WROTE = "\n  what the ranks wrote"  # of a failed program: the end of the message
@@ -42,17 +49,32 @@ def run(
     script_out: str | os.PathLike[str] | None = None,
     **parameters: Unpack[Parameters],
 ) -> Result:
-    """Runs a scenario and returns its result.
+    """Runs a scenario, or the user's own MPI program, and returns its result (`hypermon run`).
 
-    Parameters go by name or, in sections, as mappings or classes of `hypermon.parameters`:
-    `run("table2/place", nodes=4, ecb={"window_ns": 400}, pbx=Pbx(word_ns=500))`;
-    dotted paths go into `settings`. `platform` is the machine: a name (`hypermon platforms`), a YAML file or a SimGrid
-    XML file; by default what the scenario says. The run directory is `out`, by default runs/<scenario>-<hash>.
+    Args:
+        scenario: A name or a YAML file; with `program` or `trace` it may be left out: the parameters' defaults hold.
+        arguments: Those of the user's program.
+        settings: Parameters by dotted path, also of one board (`"ecb[2].window_ns"`), with or without a unit.
+        presets: Named groups of parameters, each over the one before.
+        platform: The machine: a name (`hypermon platforms`), a YAML file or a SimGrid XML file; by default what the
+            scenario says. A program script (docs/reference/scripts.md) as `trace` brings its own.
+        out: The run directory, by default runs/<scenario>-<hash>.
+        progress: Called as progress(simulated seconds, of how many).
+        script_out: A file that gets the script of what the program did.
+        parameters: By name (`nodes=4`) or section, as mappings or as classes of `hypermon.parameters`:
+            `ecb={"window_ns": 400}, pbx=Pbx(word_ns=500)`; `program="my_app.c"`; `trace="script.txt"`.
 
-    The user's own MPI program (hypermon._inputs.programs), over a scenario or over the parameters' defaults:
-    `run(program="my_app.c", nodes=16, arguments=["-n", "100"])`. `trace` may be a program script
-    (docs/reference/scripts.md): it runs instead of the scenario's program; without a scenario or a platform, on the
-    machine that it was recorded on. `script_out`: a file that gets the script of what the program did.
+    Returns:
+        The result, a mapping; `path` is its run directory.
+
+    Raises:
+        UserError: A parameter or file is not allowed: names it, its value and what is allowed.
+        SimulationError: The program failed or deadlocked.
+
+    Example:
+        >>> result = hypermon.run("table2/matmul", nodes=2, monitor="hypermon", matmul={"size": 16})
+        >>> result["ledger"]["lost_total"]["events"], result.elapsed_s > 0
+        (0, True)
     """
     given: dict[str, Any] = dict(parameters)
     trace = given.pop("trace") if isinstance(given.get("trace"), str | os.PathLike) else None
@@ -152,13 +174,6 @@ def _keep_output(partial: Path, out: Path) -> str:
         folder.rename(failed / folder.name)
     shown = failed.relative_to(Path.cwd()) if failed.is_relative_to(Path.cwd()) else failed
     return f"{WHAT_THEY_WROTE}: {', '.join(str(shown / folder.name) for folder in written)}"
-
-
-class Workload(Protocol):
-    """A monitor's module that runs a workload without a program (`Monitor.workloads`)."""
-
-    def simulate(self, spec: Spec, out: Path, record: bool, progress: Progress | None = None) -> None:
-        """Writes the result into a run directory, and its recording."""
 
 
 def _without_program(spec: Spec) -> Workload | None:

@@ -15,13 +15,22 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hypermon._files import places, yamlfile
 from hypermon._files.files import Where
 from hypermon._files.items import Item
 from hypermon._model.monitors import NOBODY
 from hypermon.errors import UserError, suggestion
+
+if TYPE_CHECKING:
+
+    class Resolved(Protocol):
+        """A specification."""
+
+        @property
+        def values(self) -> Mapping[str, object]: ...
+
 
 PARAMETER = "instrumentation.catalogue"
 BUILT_IN = "nx2"
@@ -102,13 +111,6 @@ def events(value: str) -> tuple[Event, ...]:
 
     rows = json.loads(_core.describe_catalogue(value))
     return tuple(Event(event_class=row.pop("class"), **row) for row in rows)
-
-
-class Resolved(Protocol):
-    """A specification."""
-
-    @property
-    def values(self) -> Mapping[str, object]: ...
 
 
 def of(spec: Resolved) -> tuple[Event, ...]:

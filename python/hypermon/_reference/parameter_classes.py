@@ -58,7 +58,7 @@ def _class(section: str, members: list[Parameter]) -> str:
         lines += _wrapped(f"{_name(p)}: {_described(p)}", 8, 12)
     lines += ['    """', ""]
     for p in members:
-        lines += _field(p.path.partition(".")[2], f"{_type(p)} | None = None", p)
+        lines += _annotated(p.path.partition(".")[2], f"{_type(p)} | None = None")
     return "\n".join(lines) + "\n"
 
 
@@ -69,20 +69,19 @@ def _keywords(alone: list[Parameter], sections: list[str]) -> str:
         "",
     ]
     for p in alone:
-        lines += _field(p.path, _type(p), p)
+        lines += [*_annotated(p.path, _type(p)), *wrapped(_described(p))]
     for section in sections:
         may_be_files = {"program": f" | {_FILE} | Sequence[{_FILE}]", "trace": f" | {_FILE}"}.get(section, "")
         lines.append(f"    {section}: {section.capitalize()} | Mapping[str, Any]{may_be_files}")
     return "\n".join(lines) + "\n"
 
 
-def _field(name: str, annotation: str, p: Parameter) -> list[str]:
-    text = wrapped(_described(p))
+def _annotated(name: str, annotation: str) -> list[str]:
     line = f"    {name}: {annotation}"
     if len(line) <= _WIDTH:
-        return [line, *text]
+        return [line]
     head, choices, tail = re.split(r"(?<=\[)(.*)(?=\])", line)
-    return [head, *(f"        {choice}," for choice in choices.split(", ")), f"    {tail}", *text]
+    return [head, *(f"        {choice}," for choice in choices.split(", ")), f"    {tail}"]
 
 
 def wrapped(description: str) -> list[str]:

@@ -41,22 +41,15 @@ def check(
     """Run the cases of scenarios and compare the results with what is expected of them."""
     import json
 
-    from hypermon._engine import check_files, checks, progress
-    from hypermon._engine.terminal import terminal
+    from hypermon._engine import check_files, checking, checks, progress
+    from hypermon._engine.progress import terminal
     from hypermon._files import files
-    from hypermon._inputs import scenario as all_scenarios
     from hypermon._model import worker
     from hypermon.cli import render
 
     if junit is not None:
         files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
-    found = (
-        [scenario for name in scenarios for scenario in all_scenarios.find(name)]
-        if scenarios
-        else [all_scenarios.built_in(name) for name in all_scenarios.names()]
-    )
-    chosen = list({scenario.file: scenario for scenario in found}.values())
-    planned = checks.plan(chosen, worker.schema(), case)
+    planned = checks.plan(checking.chosen(scenarios or ()), worker.schema(), case)
     with progress.bar("check", len(planned)) as done:
         verdicts = checks.check(planned, jobs_of(jobs), done, keep)
     if junit is not None:

@@ -15,9 +15,9 @@ def list_scenarios(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """List the scenarios and the question that each answers."""
-    from hypermon._inputs import scenario as scenarios
+    from hypermon._inputs import listed
 
-    found = [scenarios.built_in(name) for name in scenarios.names()]
+    found = listed.scenarios()
     if as_json:
         import json
 
@@ -35,9 +35,9 @@ def list_platforms(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """List the machines that come with hypermon."""
-    from hypermon._inputs import platforms
+    from hypermon._inputs import listed
 
-    found = [platforms.find(name, "") for name in platforms.names()]
+    found = listed.platforms()
     if as_json:
         import json
 

@@ -32,7 +32,7 @@ SIDES = ("none", "send", "receive")
 
 @dataclass(frozen=True)
 class Truth:
-    """All events of a recording through one monitor.
+    """All events of a recording through one monitor. Tables have their columns' units in `attrs["units"]`.
 
     `events`: a row for each burst of the recording, in its order:
     - `node`, `type` (the catalogue's name), `arg0` to `arg2`; `message` (0: none's) and `side` (none, send, receive);
@@ -81,7 +81,7 @@ class Truth:
             for node in range(self.recording.nodes)
         ]
         index = pd.Index([*map(str, range(self.recording.nodes)), "all"], name="node")
-        return pd.DataFrame([*rows, _summary(self.events, self.messages)], index=index)
+        return _with_units(pd.DataFrame([*rows, _summary(self.events, self.messages)], index=index))
 
     def within(self, window: Window | None, events: pd.DataFrame | None = None) -> pd.DataFrame:
         """The events, all or the given ones, with some part of their emission in the window."""
@@ -98,9 +98,26 @@ def truth(
     presets: Sequence[str] = (),
     **parameters: Unpack[Parameters],
 ) -> Truth:
-    """Replays a recording and says of each event what became of it. Arguments are those of `hypermon.replay`.
+    """Replays a recording and says of each event what became of it (`hypermon truth`).
 
     Memory grows with the events, some 300 bytes each.
+
+    Args:
+        recording: One, or its file or run directory.
+        settings: As in `hypermon.replay`.
+        presets: As in `hypermon.replay`.
+        parameters: As in `hypermon.replay`.
+
+    Returns:
+        All events, messages and order violations; tables have their units in `attrs["units"]`.
+
+    Raises:
+        UserError: What the nodes write depends on a parameter that differs, or the recording is damaged.
+
+    Example:
+        >>> truth = hypermon.truth(hypermon.record("table2/matmul", nodes=2, matmul={"size": 16}))
+        >>> truth.events.attrs["units"]["error_ps"], int(truth.events["lost_cause"].notna().sum())
+        ('ps', 0)
     """
     source = replays.opened(recording) if isinstance(recording, str | os.PathLike) else recording
     return of_spec(
@@ -128,7 +145,14 @@ def of_spec(recording: Recording, spec: Spec) -> Truth:
     table = _events(recording, fates, names)
     spurious = pd.DataFrame(dict(fates["spurious"]))
     spurious["type"] = _named(fates["spurious"]["type"], names)
-    return Truth(recording, spec, result, table, _messages(table), spurious)
+    return Truth(recording, spec, result, _with_units(table), _with_units(_messages(table)), _with_units(spurious))
+
+
+def _with_units(frame: pd.DataFrame) -> pd.DataFrame:
+    """Says them in its attributes: those that the columns' names have."""
+    suffixes = {str(name): str(name).rpartition("_")[2] for name in frame.columns}
+    frame.attrs["units"] = {name: unit if unit in ("ps", "us") else "" for name, unit in suffixes.items()}
+    return frame
 
 
 def _events(recording: Recording, fates: Fates, names: Sequence[str]) -> pd.DataFrame:

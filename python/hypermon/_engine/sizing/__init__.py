@@ -70,18 +70,30 @@ def size(
             `latency_p50`, `latency_p99`, `latency_max`, `timestamp_error` (the largest, early or late),
             `ambiguous_silences`, `causality_violations`, or any number of the result by its path. Without a unit in
             that of the result (us).
-        settings, presets, platform, parameters: As in `hypermon.run`: `nodes=16`, `ecb={"window_ns": 400}`.
+        settings: As in `hypermon.run`.
+        presets: As in `hypermon.run`.
+        platform: As in `hypermon.run`.
         repeats: Runs with different seeds, counted up from the scenario's.
-        confidence, quantile: With repeats, the value is enough for at least the share `quantile` of all runs, with
-            this confidence: an order statistic of the repeats, whatever their distribution.
+        confidence: With repeats, the value is enough for at least the share `quantile` of all runs, with this
+            confidence: an order statistic of the repeats, whatever their distribution.
+        quantile: See `confidence`.
         cost: A number to make small, of a resolved specification: `"cost.memory_bits"` (FIFOs of the boards, bits),
             `"cost.bandwidth_bytes_per_s"` (of the boards' buses, B/s), arithmetic over these and parameters, or a
             function of the parameters. It also says which end of a parameter is cheap: by default less memory, then
             less bandwidth, then smaller values that miss targets.
         jobs: Runs at a time; by default as many as there are processors.
+        parameters: As in `hypermon.run`: `nodes=16`, `ecb={"window_ns": 400}`.
+
+    Returns:
+        The answer, with its margins and all that was looked at.
 
     Raises:
         UserError: for what cannot be asked. An unreachable target is an answer: its `value` is None.
+
+    Example:
+        >>> answer = hypermon.size("table2/matmul", nodes=2, matmul={"size": 16})
+        >>> answer.parameter, answer.unit
+        ('ecb.frame_fifo_frames', 'frames')
     """
     _check(target_loss, repeats, confidence, quantile)
     chosen = flat(settings or {}) | flat(parameters)

@@ -45,21 +45,40 @@ def sweep(
     progress: Progress | None = None,
     **parameters: Any,
 ) -> Sweep:
-    """Runs a scenario at every point of a space; what a recording answers is replayed, the rest co-simulated.
+    """Runs a scenario at every point of a space; what a recording answers is replayed (`hypermon sweep`).
 
-    scenario: a scenario, or a YAML file of a sweep; what is given here goes over what the file says.
-    vary: values by parameter path, in the parameter's unit: a list, a NumPy array, `log2_range(64, 65536)`, or a text
-        as on the command line: "64:1024:64", "64:65536:log2", "1us:1ms:log7", "0.4us,0.8us". The product of all is run.
-    zip: groups of varied paths that take their values together instead: [("nodes", "place.attempts")].
-    where: conditions over parameters: "ecb.frame_fifo_frames * pbx.word_ns <= 1e6".
-    repeats: how often each point is run, with seeds from the scenario's on; or the seeds.
-    metrics: paths into the result, or arithmetic over them (`hypermon params result`).
-    settings, presets, platform, parameters: as in `hypermon.run`, for all points.
-    out: the sweep's folder, by default runs/sweep-<scenario>-<hash>. What is finished there is not computed again.
-    executor: any `concurrent.futures.Executor`, say Dask's `client.get_executor()`; by default `jobs` at a time here.
-    progress: called as progress(points, failed) when points finish; by default a bar, after the plan, on a terminal.
+    Args:
+        scenario: A scenario, or a YAML file of a sweep; what is given here goes over what the file says.
+        vary: Values by parameter path, in the parameter's unit: a list, a NumPy array, `log2_range(64, 65536)`, or a
+            text as on the command line: "64:1024:64", "64:65536:log2", "1us:1ms:log7", "0.4us,0.8us". The product of
+            all is run.
+        zip: Groups of varied paths that take their values together instead: [("nodes", "place.attempts")].
+        where: Conditions over parameters: "ecb.frame_fifo_frames * pbx.word_ns <= 1e6".
+        repeats: How often each point is run, with seeds from the scenario's on; or the seeds.
+        metrics: Paths into the result, or arithmetic over them (`hypermon params result`).
+        settings: As in `hypermon.run`, for all points.
+        presets: The same.
+        platform: The same.
+        out: The sweep's folder, by default runs/sweep-<scenario>-<hash>. What is finished there is not computed again.
+        executor: Any `concurrent.futures.Executor`, say Dask's `client.get_executor()`; by default `jobs` at a time
+            here.
+        jobs: Runs at a time; by default as many as there are CPUs.
+        progress: Called as progress(points, failed) when points finish; by default a bar, after the plan, on a
+            terminal.
+        parameters: As in `hypermon.run`, for all points.
 
-    A point that fails is a row with its error. Raises UserError before anything runs if any point cannot be.
+    Returns:
+        The finished sweep: as pandas, Arrow and xarray, with units. A point that fails is a row with its error.
+
+    Raises:
+        UserError: A point cannot be: before anything runs.
+
+    Example:
+        >>> sweep = hypermon.sweep(
+        ...     "table2/matmul", vary={"pbx.word_ns": [500, 1000]}, metrics=["elapsed_s"], nodes=2, matmul={"size": 16}
+        ... )
+        >>> sweep.to_xarray()["elapsed_s"].attrs["units"], sweep.to_pandas().attrs["units"]["pbx.word_ns"]
+        ('s', 'ns')
     """
     request = asked(
         scenario,

@@ -191,8 +191,9 @@ class Sweep:
         return sums.is_there(self.path)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row for every point, in order."""
+        """A row for every point, in order; `attrs["units"]` has the columns' units."""
         frame: pandas.DataFrame = self.to_arrow().to_pandas()
+        frame.attrs["units"] = {name: column["unit"] for name, column in self.manifest["columns"].items()}
         return frame
 
     def over_repeats(self) -> pandas.DataFrame:

@@ -92,17 +92,64 @@ class Space:
 
 
 def linear_range(start: Number, stop: Number, step: Number) -> list[Number]:
-    """start, start + step, ... up to stop, which is included where a step meets it."""
+    """Numbers at equal distances, to vary a parameter over.
+
+    Args:
+        start: The first.
+        stop: The last, which is included where a step meets it.
+        step: From one to the next.
+
+    Returns:
+        start, start + step, ... up to stop.
+
+    Raises:
+        UserError: The step leads nowhere.
+
+    Example:
+        >>> hypermon.linear_range(1, 2, 0.25)
+        [1, 1.25, 1.5, 1.75, 2]
+    """
     return [_plain(x) for x in _linear(*map(_exact, (start, stop, step)))]
 
 
 def log2_range(start: Number, stop: Number) -> list[Number]:
-    """start, twice that, four times that, ... up to stop, which is included where a step meets it."""
+    """Numbers that double, to vary a parameter over.
+
+    Args:
+        start: The first.
+        stop: The last, which is included where a step meets it.
+
+    Returns:
+        start, twice that, four times that, ... up to stop.
+
+    Raises:
+        UserError: The start is not positive, or above the stop.
+
+    Example:
+        >>> hypermon.log2_range(64, 1024)
+        [64, 128, 256, 512, 1024]
+    """
     return [_plain(x) for x in _doubling(_exact(start), _exact(stop))]
 
 
 def log_range(start: Number, stop: Number, points: int) -> list[Number]:
-    """`points` values from start to stop, both included, at equal ratios; integers between integers (each once)."""
+    """Numbers at equal ratios, to vary a parameter over.
+
+    Args:
+        start: The first.
+        stop: The last; both are included.
+        points: How many.
+
+    Returns:
+        As many values; integers between integers (each once).
+
+    Raises:
+        UserError: An end is not positive, or there are fewer than two points.
+
+    Example:
+        >>> hypermon.log_range(100, 1000, 3)
+        [100, 316, 1000]
+    """
     spaced = _logarithmic(_exact(start), _exact(stop), points)
     if isinstance(start, int) and isinstance(stop, int):
         return list(dict.fromkeys(round(x) for x in spaced))

@@ -33,6 +33,7 @@ MONITOR = Monitor(
         "capture": f"{_HERE}.capturing:capture",
         "design": f"{_HERE}.capturing:design",
         "frames": f"{_HERE}.frames",
+        "frontier": f"{_HERE}.frontiers:frontier",
         "record": f"{_HERE}.recorder:record",
         "replay": f"{_HERE}.replaying:replay",
         "replaying": f"{_HERE}.replaying",

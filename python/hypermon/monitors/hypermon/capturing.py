@@ -81,11 +81,21 @@ class Design(Mapping[str, Value]):
 def design(preset: str | Sequence[str] = PROTOTYPE, overrides: Mapping[str, Any] | None = None) -> Design:
     """Hardware for `hypermon.capture`: a preset, and values over it.
 
-    `preset`: "hypermon" for the prototype (all defaults); or a name from scenarios/presets, or several, each over the
-    one before. `overrides`: values by parameter path (or nested), with or without a unit: {"ecb.window_ns": "0.4 us"}.
+    Args:
+        preset: `"hypermon"` for the prototype (all defaults); or a name from scenarios/presets, or several, each over
+            the one before.
+        overrides: Values by parameter path (or nested), with or without a unit: `{"ecb.window_ns": "0.4 us"}`.
 
-    A UserError for a parameter that does not exist (names the nearest) or is not one of the board alone
-    (port.width_bits, ecb.*, pbx.*, reader.*), for a value that is not allowed, for values that do not go together.
+    Returns:
+        The design; it does not change.
+
+    Raises:
+        UserError: A parameter does not exist (names the nearest) or is not one of the board alone (port.width_bits,
+            ecb.*, pbx.*, reader.*); a value is not allowed; values do not go together.
+
+    Example:
+        >>> hypermon.design("hypermon", {"ecb.window_ns": "0.4 us"})["ecb.window_ns"]
+        400
     """
     return designed([preset] if isinstance(preset, str) else preset, overrides or {}, "hypermon.design")
 
@@ -206,17 +216,30 @@ class StrobeError(UserError):
 
 
 def capture(design: Design, time_ns: ArrayLike, node: ArrayLike, datum: ArrayLike, frames: bool = False) -> Capture:
-    """What the board makes of these strobes: every count, and the frames on request. Other threads go on meanwhile.
+    """What the board makes of these strobes: every count, and the frames on request (`hypermon capture`).
 
-    Arrays of one dimension and equal length, best of the types named, which are not copied:
+    Arrays of one dimension and equal length, best of the types named, which are not copied; other types of numbers are
+    converted if they hold whole numbers in range. Bit for bit what the simulated board does; nothing is random. Other
+    threads go on meanwhile.
 
-    - `time_ns`: int64, when each strobe reaches the board, ns, 0 to 4e15, ascending. Strobes of equal time are taken in
-      the order given.
-    - `node`: uint8, the input of the board, 0 to ecb.inputs - 1.
-    - `datum`: uint32, 0 to 2^port.width_bits - 1.
+    Args:
+        design: The hardware.
+        time_ns: int64, when each strobe reaches the board, ns, 0 to 4e15, ascending. Strobes of equal time are taken in
+            the order given.
+        node: uint8, the input of the board, 0 to ecb.inputs - 1.
+        datum: uint32, 0 to 2^port.width_bits - 1.
+        frames: Return the frames too.
 
-    Bit for bit what the simulated board does; nothing is random. A UserError names the first strobe that cannot be;
-    other types of numbers are converted if they hold whole numbers in range.
+    Returns:
+        The counts.
+
+    Raises:
+        UserError: Names the first strobe that cannot be.
+
+    Example:
+        >>> counts = hypermon.capture(hypermon.design(), time_ns=[0, 100, 5000], node=[0, 1, 0], datum=[1, 2, 3])
+        >>> counts.strobes, counts.frames_built, counts.merged
+        (3, 2, 1)
     """
     arrays = (
         _array("time_ns", time_ns, np.int64, np.iinfo(np.int64).max),

@@ -32,7 +32,30 @@ def record(
     progress: Progress | None = None,
     **parameters: Unpack[Parameters],
 ) -> Recording:
-    """Co-simulates a scenario once and records what its nodes write. Arguments are those of `hypermon.run`."""
+    """Co-simulates a scenario once and records what its nodes write (`hypermon record`).
+
+    Args:
+        scenario: As in `hypermon.run`.
+        arguments: As in `hypermon.run`.
+        settings: As in `hypermon.run`.
+        presets: As in `hypermon.run`.
+        platform: As in `hypermon.run`.
+        out: As in `hypermon.run`.
+        progress: As in `hypermon.run`.
+        parameters: As in `hypermon.run`.
+
+    Returns:
+        The recording, in the run directory.
+
+    Raises:
+        UserError: A parameter is not allowed, or the run's hardware acts back on the nodes.
+        SimulationError: The program failed or deadlocked.
+
+    Example:
+        >>> recording = hypermon.record("table2/matmul", nodes=2, matmul={"size": 16})
+        >>> recording.nodes
+        2
+    """
     chosen = flat(settings or {}) | programs.settings(parameters, arguments)
     base = scenarios.of_program(chosen.get(programs.FILE)) if scenario is None else scenarios.find_one(scenario)
     spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.record")

@@ -42,10 +42,25 @@ def replay(
     out: str | os.PathLike[str] | None = None,
     **parameters: Unpack[Parameters],
 ) -> Result:
-    """What the recorded run would have been with other hardware: its whole result, byte for byte as co-simulated.
+    """What the recorded run would have been with other hardware: byte for byte as co-simulated (`hypermon replay`).
 
-    Presets and parameters as in `hypermon.run`, over those of the recorded run. `out`: a run directory for it; else the
-    result is in memory only. A UserError if what the nodes write depends on a parameter that differs.
+    Args:
+        recording: One, or its file or run directory.
+        settings: Over those of the recorded run, as in `hypermon.run`.
+        presets: The same.
+        out: A run directory for the result; else it is in memory only.
+        parameters: As in `hypermon.run`.
+
+    Returns:
+        The whole result.
+
+    Raises:
+        UserError: What the nodes write depends on a parameter that differs, or the recording is damaged.
+
+    Example:
+        >>> recording = hypermon.record("table2/matmul", nodes=2, matmul={"size": 16})
+        >>> hypermon.replay(recording, pbx={"word_ns": 2000})["monitor"]["overrun"]
+        False
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
     spec = resolve(source, flat(settings or {}) | flat(parameters), presets)

@@ -12,8 +12,6 @@ import typer
 from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
 from hypermon.cli.size import SourceArgument, source_of
 
-WORD_NS = "pbx.word_ns"
-
 
 def add(app: typer.Typer) -> None:
     app.command()(frontier)
@@ -38,23 +36,19 @@ def frontier(
     Exact for an ideal reader; beside it, the bound of network calculus from the recording's own arrival curve, and the
     load: where more frames come on average than the reader can take, no depth is enough in the long run.
     """
-    from hypermon._engine.sweeping import space
-    from hypermon._inputs import platforms
-    from hypermon._model import worker
-    from hypermon.monitors.hypermon import recorder, replaying
+    from hypermon.monitors.hypermon import frontiers
     from hypermon.monitors.hypermon.recording import Recording
 
-    parameter = worker.schema().parameter(WORD_NS, "--word-ns")
-    words = [int(value) for value in space.values_of(parameter, space.Said(word_ns, "--word-ns"))]
     chosen = source_of(source)
-    if isinstance(chosen, str):
-        chosen = recorder.record(chosen, settings=settings_of(settings), presets=preset or (), platform=platform)
-    else:
-        platforms.refuse_on_recording(platform)
-        chosen = Recording(chosen.path)
-    spec = replaying.resolve(chosen, settings_of(settings), preset or (), where="--set")
-    points = {key: column.tolist() for key, column in replaying.frontier(chosen, words, spec).items()}
-    points |= replaying.long_run(chosen, words, spec)
+    points = frontiers.points(
+        chosen if isinstance(chosen, str) else Recording(chosen.path),
+        word_ns,
+        settings_of(settings),
+        preset or (),
+        platform,
+        "--set",
+        "--word-ns",
+    )
     if out is not None:
         from hypermon import pictures
 
