@@ -73,7 +73,8 @@ public:
     result["logged_bytes"] = ledger.delivered.units * static_cast<std::uint64_t>(params_.sample_bytes);
     result["ledger"] = to_json(ledger);
     result["monitor"] = nlohmann::ordered_json::object();
-    result["latency_us"] = result["timestamp_error_us"] = nullptr; // sampling.age_us, sampling.timestamp_error_us
+    result["latency_us"] = nullptr; // sampling.age_us has it, and the errors of timestamps
+    result["timestamp_error_us"] = nullptr;
     result["causality_violations"] = 0;
   }
 
