@@ -1,5 +1,5 @@
-// A monitor of one's own: on every node a daemon reads counters each period and sends what they show over a network to a
-// computer beside the machine.
+// A monitor of one's own: on every node a daemon reads counters each period and sends what they show over a network to
+// a computer beside the machine.
 #include "hw/core/field.hpp"
 #include "sw/model/site.hpp"
 #include "sw/model/spec.hpp"
@@ -42,23 +42,30 @@ public:
     const NetworkId network = site.network(params_.network, "poller.network");
     const Address analyst{{Place::Kind::beside, 0}, 1};
     for (std::uint32_t n = 0; n < site.nodes(); ++n)
-      site.daemon(Place::of(NodeId{n}), "poller", [=, this, &site](Daemon& self) {
-        const auto period = Time::from_ns_rounded(params_.period_ms * 1e6);
-        for (Time next = period;; next += period) {
-          self.sleep_until(next);
-          self.compute(Time::from_ns_rounded(params_.read_us * 1e3) * std::ssize(counters));
-          std::vector<Sample> taken;
-          for (const CounterId counter : counters)
-            taken.push_back(site.samples().take(NodeId{n}, {}, counter, self.now(), site.clock(NodeId{n}).read(self.now())));
-          const auto bytes = params_.sample_bytes * std::ssize(taken);
-          self.send(network, analyst, bytes, std::move(taken));
-        }
-      }, "nodes");
-    site.daemon(analyst.place, "analyst", [&site](Daemon& self) {
-      while (const auto datagram = self.receive(1))
-        for (const Sample& sample : std::any_cast<const std::vector<Sample>&>(datagram->content))
-          site.samples().arrive(sample, self.now());
-    }, "machine.beside");
+      site.daemon(
+          Place::of(NodeId{n}), "poller",
+          [=, this, &site](Daemon& self) {
+            const auto period = Time::from_ns_rounded(params_.period_ms * 1e6);
+            for (Time next = period;; next += period) {
+              self.sleep_until(next);
+              self.compute(Time::from_ns_rounded(params_.read_us * 1e3) * std::ssize(counters));
+              std::vector<Sample> taken;
+              for (const CounterId counter : counters)
+                taken.push_back(
+                    site.samples().take(NodeId{n}, {}, counter, self.now(), site.clock(NodeId{n}).read(self.now())));
+              const auto bytes = params_.sample_bytes * std::ssize(taken);
+              self.send(network, analyst, bytes, std::move(taken));
+            }
+          },
+          "nodes");
+    site.daemon(
+        analyst.place, "analyst",
+        [&site](Daemon& self) {
+          while (const auto datagram = self.receive(1))
+            for (const Sample& sample : std::any_cast<const std::vector<Sample>&>(datagram->content))
+              site.samples().arrive(sample, self.now());
+        },
+        "machine.beside");
   }
 
   void report(nlohmann::ordered_json& result, Time, Time) const override {
@@ -66,7 +73,8 @@ public:
     result["logged_bytes"] = ledger.delivered.units * static_cast<std::uint64_t>(params_.sample_bytes);
     result["ledger"] = to_json(ledger);
     result["monitor"] = nlohmann::ordered_json::object();
-    result["latency_us"] = result["timestamp_error_us"] = nullptr; // sampling.age_us, sampling.timestamp_error_us
+    result["latency_us"] = nullptr; // sampling.age_us has it, and the errors of timestamps
+    result["timestamp_error_us"] = nullptr;
     result["causality_violations"] = 0;
   }
 
