@@ -54,7 +54,7 @@ std::string monitors_that(bool MonitorTraits::*are) {
   std::string names;
   for (const Part& part : parts())
     if (part.kind == Part::Kind::monitor && part.monitor.*are) names += (names.empty() ? "" : " or ") + part.name;
-  return names.empty() ? "none" : names;
+  return names.empty() ? "no monitor" : names;
 }
 
 std::string_view section_of(std::string_view path) { return path.substr(0, path.find_first_of(".[")); }

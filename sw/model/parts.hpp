@@ -64,7 +64,7 @@ void add_part(Part part);
 /// The part that the specification's `monitor` or `workload` names.
 const Part& monitor_of(const Spec& spec);
 const Part& workload_of(const Spec& spec);
-/// "hypermon", or "a or b": the monitors of which that is true; "none" if there is no such.
+/// "a", or "a or b": the monitors of which that is true; "no monitor" if there is no such.
 std::string monitors_that(bool MonitorTraits::*are);
 
 /// Paths of parameters begin with the name of their section.

@@ -3,7 +3,7 @@
 namespace hypermon {
 namespace {
 
-/// "bytes for software, nibbles for hypermon".
+/// "bytes for a, events for b".
 std::string units() {
   std::string text;
   for (const Part& part : parts())
