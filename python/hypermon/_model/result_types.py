@@ -72,7 +72,7 @@ class LatencyUs(TypedDict, total=False):
     """The keys `latency_us.*` of a result."""
 
     p50: float | None
-    """Median time from an event's emission to the I/O node's memory; null if none travelled. Unit: us."""
+    """Median time from an event's emission until the monitor has delivered it; null if none travelled. Unit: us."""
     p99: float
     """99th percentile. Unit: us."""
     max: float
@@ -137,7 +137,7 @@ class Monitor(TypedDict, total=False):
     overrun: bool
     """software: was anything lost to a full trace buffer? hypermon: was anything lost to a full frame FIFO?"""
     first_overrun_s: float | None
-    """software: when first; null if never. hypermon: when first; null if never. Unit: s."""
+    """When first; null if never. Unit: s."""
     frames: MonitorFrames
     strobes: int
     """hypermon: strobes that reached the boards. Unit: nibbles."""
