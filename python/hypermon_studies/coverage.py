@@ -22,11 +22,11 @@ from hypermon._model.schema import Schema, common_path, nested
 from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
 from hypermon.monitors.hypermon.analysis import enough
+from hypermon.monitors.hypermon.recorded import Recorded
 from hypermon.monitors.hypermon.recording import Recording
-from hypermon.report import rules
+from hypermon.report import rules, view
 from hypermon.report.calibration import PROGRAMS
 from hypermon.report.facts import Run
-from hypermon.report.recorded import Recorded
 
 COLLECTION = ("pingpong", "ring", "alltoall", "halo", "workers", "wavefront", "cg", "fft")
 STORE = RUNS / "coverage"
@@ -73,19 +73,19 @@ class Covered:
     def verdict(self) -> str:
         if self.run.anything_lost:
             return LOSES
-        if any(f.level == rules.PROBLEM for f in rules.findings(self.run)):
+        if any(f.level == rules.PROBLEM for f in view.of(self.run.kind).findings(self.run)):
             return MISLEADS
         return SLOWS if self.slowdown > DISTURBS else GOOD
 
     @property
     def limit(self) -> str:
         """What limits the monitor there, problems first; what is to be done about it."""
-        found = [f for f in rules.findings(self.run) if f.level != rules.GOOD]
+        found = [f for f in view.of(self.run.kind).findings(self.run) if f.level != rules.GOOD]
         return found[0].title if found else ""
 
     @property
     def advice(self) -> str:
-        found = [f for f in rules.findings(self.run) if f.level == rules.PROBLEM]
+        found = [f for f in view.of(self.run.kind).findings(self.run) if f.level == rules.PROBLEM]
         return " ".join(part for f in found for part in (f.text, f.change) if part)
 
 

@@ -11,7 +11,8 @@ from hypermon import __version__
 from hypermon._comparing import designs
 from hypermon._engine import runner
 from hypermon._model.schema import canonical, flat
-from hypermon.report.words import count, percent
+from hypermon._model.words import count, percent
+from hypermon.monitors.hypermon.facts import BoardRun
 from hypermon_studies import cells, figures
 from hypermon_studies.cells import Cell, Cells
 from hypermon_studies.coverage import DISTURBS, LOSES, MISLEADS, Asked, Covered
@@ -54,7 +55,7 @@ def rows(found: Sequence[Covered]) -> list[tuple[str, ...]]:
 
 def numbers(c: Covered) -> dict[str, Any]:
     """A row as JSON and CSV have it; None where this monitor has no such thing."""
-    run = c.run
+    run = BoardRun.of(c.run)
     frames = run.monitor.get("frames", {})
     error = run.result["timestamp_error_us"]
     return {
@@ -180,7 +181,9 @@ def _draw(folder: Path, found: Sequence[Covered]) -> None:
             "slowdown, %": [100 * c.slowdown for c in found],
         }
         if frames:
-            panels = {"1000 frames/s kept at the peak, a board": [c.run.fullest_per_s / 1e3 for c in found]} | panels
+            panels = {
+                "1000 frames/s kept at the peak, a board": [BoardRun.of(c.run).fullest_per_s / 1e3 for c in found]
+            } | panels
         for i, (axis, (label, values)) in enumerate(zip(axes, panels.items(), strict=True)):
             for s, size in enumerate(sizes):
                 mine = [(programs.index(c.program), v) for c, v in zip(found, values, strict=True) if c.nodes == size]
@@ -190,7 +193,7 @@ def _draw(folder: Path, found: Sequence[Covered]) -> None:
             axis.set(xlabel=label, ylim=(len(programs) - 0.4, -0.6), xlim=(0, None if any(values) else 1))
             axis.grid(False, axis="y")
         if frames:
-            read = max(1e6 / c.run.service_ns for c in found if c.run.service_ns)
+            read = max(1e6 / BoardRun.of(c.run).service_ns for c in found if BoardRun.of(c.run).service_ns)
             axes[0].axvline(
                 read, color="black", linewidth=0.8, linestyle="--", label=f"read at most: {count(1000 * read)}"
             )

@@ -46,6 +46,8 @@ public:
   /// Fills the monitor's keys of the result: logged_bytes, ledger, monitor, latency_us, timestamp_error_us,
   /// causality_violations. The run was measured from `begin` to `end`.
   virtual void report(nlohmann::ordered_json& result, Time begin, Time end) const = 0;
+  /// After report(): what the monitor leaves in the run's folder is complete, of a run measured from `begin` to `end`.
+  virtual void close(Time /*begin*/, Time /*end*/) {}
 
 protected:
   /// From SystemC or SimGrid's maestro, at SimGrid's date `end` or before. The node's next emission may come from

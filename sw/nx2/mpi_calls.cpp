@@ -830,10 +830,10 @@ void hypermon_compute(double operations, double ns_per_operation) {
   nx2().charge(nx2().self(), Time::from_ns_rounded(ns));
 }
 
-/// sw/workloads/trace.cpp
+/// sw/workloads/trace/trace.cpp
 void hypermon_execute(double flops) { nx2().execute(nx2().self(), flops); }
 
-/// sw/workloads/trace.cpp
+/// sw/workloads/trace/trace.cpp
 void hypermon_sleep(double seconds) { nx2().sleep_for(seconds); }
 
 /// sw/include/hypermon.h

@@ -15,7 +15,7 @@ from hypermon._model import worker as workers
 from hypermon._model.spec import Spec
 from hypermon.importing import replay
 from hypermon.monitors.hypermon import recorder, replaying
-from hypermon.report import rules
+from hypermon.report import rules, view
 from hypermon.report.facts import Run
 from tests.python import report_data
 from tests.python.conftest import Hypermon
@@ -132,5 +132,9 @@ def test_the_report_says_what_the_result_warns_of(monitor: str) -> None:
     finding = rules.unseen(Run(made))
     assert finding is not None
     assert (finding.level, finding.text[:36]) == (rules.PROBLEM, "instrumentation.catalogue = nx2: not")
-    assert rules.unseen in rules.RULES[monitor]
+    made["spec"]["monitor"] = monitor
+    if monitor == "software":
+        made["monitor"] |= {"buffer_bytes": [0]}
+        made["spec"] |= {"software": {"buffer_bytes": 1}}
+    assert finding in view.of(monitor).findings(Run(made))
     assert rules.unseen(Run(report_data.result())) is None

@@ -13,8 +13,7 @@ import pytest
 
 from hypermon import report
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon import analysis
-from hypermon.report import recorded
+from hypermon.monitors.hypermon import analysis, recorded
 
 from . import report_data
 from .conftest import Hypermon
@@ -458,7 +457,7 @@ def test_what_runs_say_cannot_become_part_of_the_page(written: dict[str, Path]) 
 
 def test_the_slowdown_is_against_the_baseline(runs: dict[str, Path], written: dict[str, Path]) -> None:
     from hypermon._model.result import Result
-    from hypermon.report.words import percent
+    from hypermon._model.words import percent
 
     slower = Result(runs["lossy"]).elapsed_s / Result(runs["none"]).elapsed_s - 1
     html = own(written["lossy"].read_text(encoding="utf-8"))

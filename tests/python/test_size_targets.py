@@ -16,7 +16,7 @@ from hypermon._engine.sizing import keys, targets
 from hypermon._model import worker
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import load, replaying
-from hypermon.report import rules
+from hypermon.report import view
 from hypermon.report.facts import Run
 from tests.python.conftest import Hypermon
 from tests.python.json_paths import paths
@@ -144,7 +144,7 @@ def test_where_more_comes_than_is_read_no_depth_is_enough_in_the_long_run(record
     edge = int(10_000 / share.share)
     for word, lasts in ((edge - 50, True), (edge + 50, False)):
         result = hypermon.replay(recording, {**ideal, WORD: word})
-        said = rules.findings(Run(result))
+        said = view.of("hypermon").findings(Run(result))
         assert any("No depth is enough in the long run" in f.change for f in said) != lasts
         answer = hypermon.size(recording, settings={"reader.kind": "ideal", WORD: word})
         assert ("In the long run no depth of the frame FIFO is enough" in str(answer)) != lasts

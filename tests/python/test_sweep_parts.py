@@ -15,7 +15,7 @@ from hypermon._model.spec import Spec
 
 
 def spec(**values: Value) -> Spec:
-    return Spec("some", {path.replace("__", "."): value for path, value in values.items()})
+    return Spec("some", {"monitor": "hypermon", **{path.replace("__", "."): value for path, value in values.items()}})
 
 
 def test_the_longest_co_simulations_start_first() -> None:

@@ -5,7 +5,7 @@
 #include "sw/model/recording.hpp"
 #include "sw/model/sha256.hpp"
 #include "sw/model/user_error.hpp"
-#include "sw/workloads/program_params.hpp"
+#include "sw/workloads/program/params.hpp"
 
 #include "tests/catch.hpp"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypermon._model.result import show
 from hypermon._model.schema import Value
-from hypermon.report.words import plural
+from hypermon._model.words import plural
 
 if TYPE_CHECKING:
     import pandas as pd

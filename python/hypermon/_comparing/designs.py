@@ -14,8 +14,8 @@ from hypermon._comparing.runs import parameters
 from hypermon._files import files
 from hypermon._model import worker
 from hypermon._model.schema import Value, flat, nested
+from hypermon._model.words import percent, plural
 from hypermon.errors import UserError
-from hypermon.report.words import percent, plural
 
 FILE = Path("coverage") / "coverage.json"  # in the folder that was given to the study
 FORMAT = "hypermon coverage 1"

@@ -3,104 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from hypermon._comparing.comparison import LESS, Differences, Row, Subject
-from hypermon._engine import cost, load
-from hypermon._model import monitors, worker
+from hypermon._comparing.quantities import Quantity, less_is_better, quantities
+from hypermon._model import worker
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema, Value, common_path, flat
 from hypermon.report.facts import Run
 from hypermon.report.repeat import spec_of, values_of
 
-# Results of which less is better, beside those of QUANTITIES.
-LESS_IS_BETTER = frozenset(
-    {
-        "ledger.lost_total.events",
-        "ledger.lost_total.nibbles",
-        "ledger.lost_total.bytes",
-        "monitor.frames.lost",
-        "monitor.overrun",
-        "monitor.aliasing",
-        "monitor.node_overruns",
-        "monitor.windows_lost",
-        "monitor.discarded",
-        "monitor.spurious_events",
-        "monitor.falsified_events",
-        "monitor.garbage_nibbles",
-        "monitor.ambiguous_silences",
-        "monitor.impossible_frames",
-        "monitor.held_s",
-        "monitor.drain.bytes_lost",
-        "latency_us.p50",
-        "latency_us.p99",
-        "latency_us.max",
-        "causality_violations",
-        "elapsed_s",
-    }
-)
 NOT_NUMBERS = ("spec", "versions", "ranks", "scenario", "fingerprint", "rates")
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """A number that readers ask for first; `of` gives it from a result's path, or from the run."""
-
-    name: str
-    label: str
-    unit: str
-    better: str
-    of: str | Callable[[Run], float | None]
-
-
-def _share(unit: Callable[[Run], str]) -> Callable[[Run], float | None]:
-    def of(run: Run) -> float | None:
-        ledger, name = run.result["ledger"], unit(run)
-        generated = float(ledger["generated"][name])
-        return float(ledger["lost_total"][name]) / generated if generated else None
-
-    return of
-
-
-def _timestamp_error(run: Run) -> float | None:
-    error = run.result["timestamp_error_us"]
-    return max(-float(error["min"]), float(error["max"])) if error else None
-
-
-def _load(run: Run) -> float | None:
-    found = load.of(run.result)
-    return found.share if found else None
-
-
-def _cost(name: str) -> Callable[[Run], float | None]:
-    def of(run: Run) -> float | None:
-        return cost.terms(values_of(run.result)).get(name) if monitors.of(run.kind).costs else None
-
-    return of
-
-
-QUANTITIES = (
-    Quantity("events", "events", "", "", "events"),
-    Quantity("events_lost", "events lost", "%", LESS, _share(lambda _: "events")),
-    Quantity("data_lost", "data lost", "%", LESS, _share(lambda run: run.unit)),
-    Quantity("elapsed_s", "time of the program", "s", LESS, "elapsed_s"),
-    Quantity("slowdown", "slowdown", "%", LESS, lambda run: run.slowdown),
-    Quantity("emission_share", "busiest node's time spent emitting", "%", LESS, lambda run: run.emission_share),
-    Quantity("monitor.frames.built", "frames built", "frames", "", "monitor.frames.built"),
-    Quantity("monitor.frames.lost", "frames lost", "frames", LESS, "monitor.frames.lost"),
-    Quantity("monitor.frames.peak_occupancy", "peak of the frame FIFO", "frames", "", "monitor.frames.peak_occupancy"),
-    Quantity("load", "load of the reader in the long run", "%", LESS, _load),
-    Quantity("latency_us.p50", "median latency", "us", LESS, "latency_us.p50"),
-    Quantity("latency_us.p99", "99th percentile of latency", "us", LESS, "latency_us.p99"),
-    Quantity("timestamp_error", "largest timestamp error", "us", LESS, _timestamp_error),
-    Quantity("causality_violations", "messages out of order", "messages", LESS, "causality_violations"),
-    Quantity("monitor.ambiguous_silences", "ambiguous silences", "", LESS, "monitor.ambiguous_silences"),
-    Quantity("logged_bytes", "logged data", "B", "", "logged_bytes"),
-    Quantity("cost.memory_bits", "memory on the boards", "bits", LESS, _cost("memory_bits")),
-    Quantity("cost.bandwidth_bytes_per_s", "bandwidth of the buses", "B/s", LESS, _cost("bandwidth_bytes_per_s")),
-)
 
 
 def compare(found: Mapping[str, Result]) -> Differences:
@@ -112,7 +27,7 @@ def compare(found: Mapping[str, Result]) -> Differences:
     baseline = None if different else next((r for r in results if r["spec"]["monitor"] == "none"), None)
     runs = [Run(result, None, baseline) for result in results]
     alone = frozenset(i for i, run in enumerate(runs) if run.kind == "none")
-    main = [row for q in QUANTITIES if (row := _quantity(q, runs, not different)) is not None]
+    main = [row for q in quantities() if (row := _quantity(q, runs, not different)) is not None]
     main = [replace(row, references=alone) for row in main]
     others = [replace(row, references=alone) for row in _others(results, schema, {r.path for r in main}, not different)]
     return Differences(
@@ -175,7 +90,7 @@ def _others(results: list[Result], schema: Schema, shown: set[str], judged: bool
             path,
             _unit(path, units),
             tuple(tree.get(path) for tree in trees),
-            LESS if judged and (path in LESS_IS_BETTER or path.startswith("ledger.lost[")) else "",
+            LESS if judged and (path in less_is_better() or path.startswith("ledger.lost[")) else "",
         )
         for path in paths
     ]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hypermon.parameters import Parameters
 
 VERSION = 2
-CRC = "crc32"  # of the file's text with zeros in its place; platforms/worker/compute_regions.cpp checks it
+CRC = "crc32"  # of the file's text with zeros in its place; sw/workloads/program/compute_regions.cpp checks it
 NO_CRC = "00000000"
 OUTSIDE = -1  # a call that does not return into the program, as a tail call
 MEASURING = {"monitor": "none", "workload": "program", "program.compute": "zero", "program.calibration": ""}

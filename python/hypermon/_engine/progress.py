@@ -1,12 +1,30 @@
-"""Progress on stderr, if it is a terminal."""
+"""The terminal, if there is one, and progress on it."""
 
 from __future__ import annotations
 
 import contextlib
+import os
+import sys
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
-from hypermon._engine.terminal import terminal
 from hypermon._engine.workers import Progress as Report
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_ASK_RICH = {"FORCE_COLOR", "TTY_COMPATIBLE"}  # whether something is a terminal that does not look like one
+
+
+def terminal(stderr: bool = False) -> Console | None:
+    """To print on, if the output is a terminal. Rich is imported for one only."""
+    stream = sys.stderr if stderr else sys.stdout
+    if not _ASK_RICH & os.environ.keys() and not stream.isatty():
+        return None
+    from rich.console import Console
+
+    screen = Console(stderr=stderr, highlight=False, emoji=False)
+    return screen if screen.is_terminal else None
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -75,6 +75,9 @@ class Replays(Protocol):
 
     def counts_apart(self, spec: Spec) -> bool:
         """Does one pass over a recording count this design with many others?"""
+
+    def in_common(self, spec: Spec) -> Hashable:
+        """Equal for designs of which counting them together computes a part only once."""
 
     def emissions(self, schema: Schema) -> Emissions:
         """Which specifications one recording answers."""

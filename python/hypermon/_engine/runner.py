@@ -25,6 +25,13 @@ from hypermon.errors import HypermonError, SimulationError, UserError
 if TYPE_CHECKING:
     from hypermon.parameters import Parameters
 
+    class Workload(Protocol):
+        """A monitor's module that runs a workload without a program (`Monitor.workloads`)."""
+
+        def simulate(self, spec: Spec, out: Path, record: bool, progress: Progress | None = None) -> None:
+            """Writes the result into a run directory, and its recording."""
+
+
 RUNS = Path("runs")
 SPEC = "spec.json"
 WHAT_THEY_WROTE = "\n  what the ranks wrote"  # of a failed program: the end of the message
@@ -167,13 +174,6 @@ def _keep_output(partial: Path, out: Path) -> str:
         folder.rename(failed / folder.name)
     shown = failed.relative_to(Path.cwd()) if failed.is_relative_to(Path.cwd()) else failed
     return f"{WHAT_THEY_WROTE}: {', '.join(str(shown / folder.name) for folder in written)}"
-
-
-class Workload(Protocol):
-    """A monitor's module that runs a workload without a program (`Monitor.workloads`)."""
-
-    def simulate(self, spec: Spec, out: Path, record: bool, progress: Progress | None = None) -> None:
-        """Writes the result into a run directory, and its recording."""
 
 
 def _without_program(spec: Spec) -> Workload | None:

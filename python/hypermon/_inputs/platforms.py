@@ -11,14 +11,13 @@ from pathlib import Path
 from hypermon._files import places, yamlfile
 from hypermon._files.files import Where, path_of
 from hypermon._files.items import Item
+from hypermon._model import monitors
 from hypermon._model.schema import common_path
 from hypermon.errors import UserError, suggestion
 
 KEYS = ("description", "source", "set")
-# The parts of a machine, with its boards and I/O nodes; not what runs on it, who watches it and what goes wrong.
-SECTIONS = (
-    "nodes", "machine", "smpi", "node", "network", "host", "os", "port", "erb", "ecb", "pbx", "reader", "drain"
-)  # fmt: skip
+# The parts of a machine, beside the hardware of monitors; not what runs on it, who watches it and what goes wrong.
+SECTIONS = ("nodes", "machine", "smpi", "node", "network", "host", "os")
 OPTIONS = ("network/", "smpi/", "cpu/", "host/")  # of SimGrid's: those that a platform's file may set
 
 
@@ -67,8 +66,8 @@ def read(file: Path, name: str, shown: str) -> Platform:
             raise UserError(f"platform: `{key}` is missing", document.where)
     settings = top["set"].leaves("set")
     for path, item in settings.items():
-        if common_path(path).split(".")[0] not in SECTIONS:
-            raise UserError(f"{path}: is not of the machine; a platform sets {', '.join(SECTIONS)}", item.where)
+        if common_path(path).split(".")[0] not in (sections := _sections()):
+            raise UserError(f"{path}: is not of the machine; a platform sets {', '.join(sections)}", item.where)
     source = top["source"]
     several = source.value if isinstance(source.value, list) else [source]
     return Platform(
@@ -77,6 +76,10 @@ def read(file: Path, name: str, shown: str) -> Platform:
         tuple(" ".join(item.text("source").split()) for item in several),
         settings,
     )
+
+
+def _sections() -> tuple[str, ...]:
+    return *SECTIONS, *(section for one in monitors.registered().values() for section in one.hardware)
 
 
 def refuse_options(machine_xml: str, where: str) -> None:

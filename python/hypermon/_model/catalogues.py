@@ -15,12 +15,22 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hypermon._files import places, yamlfile
 from hypermon._files.files import Where
 from hypermon._files.items import Item
+from hypermon._model.monitors import NOBODY
 from hypermon.errors import UserError, suggestion
+
+if TYPE_CHECKING:
+
+    class Resolved(Protocol):
+        """A specification."""
+
+        @property
+        def values(self) -> Mapping[str, object]: ...
+
 
 PARAMETER = "instrumentation.catalogue"
 BUILT_IN = "nx2"
@@ -86,7 +96,7 @@ def not_given(values: Mapping[str, object]) -> str:
 
     SMPI's messages have none of the steps of NX/2's. Without a monitor nobody sees anything.
     """
-    return OF_SMPI if values.get("machine.messages") == "smpi" and values["monitor"] != "none" else BUILT_IN
+    return OF_SMPI if values.get("machine.messages") == "smpi" and values["monitor"] != NOBODY else BUILT_IN
 
 
 def names() -> list[str]:
@@ -101,13 +111,6 @@ def events(value: str) -> tuple[Event, ...]:
 
     rows = json.loads(_core.describe_catalogue(value))
     return tuple(Event(event_class=row.pop("class"), **row) for row in rows)
-
-
-class Resolved(Protocol):
-    """A specification."""
-
-    @property
-    def values(self) -> Mapping[str, object]: ...
 
 
 def of(spec: Resolved) -> tuple[Event, ...]:

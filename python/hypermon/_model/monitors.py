@@ -6,38 +6,38 @@ names its own under the group of entry points `hypermon.monitors`:
     [project.entry-points."hypermon.monitors"]
     poller = "my_poller:MONITOR"
 
-What a monitor brings is named by module and imported when it is asked for: that it is there costs a run nothing.
+What a monitor brings is named (`module` or `module:attribute`) and imported when it is asked for: that it is there
+costs a run nothing.
 """
 
 from __future__ import annotations
 
 import functools
 import importlib
-import json
-import os
-import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from hypermon._files import remembered
 from hypermon._model import entry_points
 from hypermon.errors import UserError
 
 GROUP = "hypermon.monitors"
 """The package with a folder for each of ours, and the group of entry points of others."""
+NOBODY = "none"
+"""The value of the parameter `monitor` under which nobody observes."""
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class Monitor:
-    """A value of the parameter `monitor`, and what there is of it in Python. Modules are given by their names.
+class Monitor(NamedTuple):
+    """A value of the parameter `monitor`, and what there is of it in Python, by the names of modules.
 
     Attributes:
         name: The parameter's value.
         unit: Of its ledger, beside events; empty: it sees nothing, so it loses nothing.
         order: Among the monitors, where they are listed; equal ones by name.
         plugin: A shared object with its part on the nodes, which the worker loads; None: the worker has it.
+        hardware: Sections of parameters of its hardware, which a platform may set.
         losses: Further kinds of losses that a design may be held to: by name the paths of what was lost and of all
             there was, and their unit.
         report: What a page says of its runs (`hypermon.report.view.View`).
@@ -56,23 +56,27 @@ class Monitor:
     unit: str = ""
     order: int = 100
     plugin: Path | None = None
-    losses: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
+    hardware: tuple[str, ...] = ()
+    losses: Mapping[str, tuple[str, str, str]] = NOTHING
     report: str = ""
     compared: str = ""
     costs: str = ""
     load: str = ""
     replays: str = ""
     waves: str = ""
-    workloads: Mapping[str, str] = field(default_factory=dict)
-    commands: Mapping[str, str] = field(default_factory=dict)
-    imports: Mapping[str, str] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
+    workloads: Mapping[str, str] = NOTHING
+    commands: Mapping[str, str] = NOTHING
+    imports: Mapping[str, str] = NOTHING
+    names: Mapping[str, str] = NOTHING
 
 
 @functools.cache
 def registered() -> Mapping[str, Monitor]:
     """By name, in their order."""
-    found = [*_ours(), *_others().values()]
+    found = [
+        *(_ours(name) for name in sorted(path.name for path in _FOLDERS.iterdir()) if _in_folder(name)),
+        *_others().values(),
+    ]
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
@@ -82,13 +86,19 @@ def registered() -> Mapping[str, Monitor]:
 
 def of(name: object) -> Monitor:
     """The monitor of that name. One that only the worker knows has nothing here but its results."""
-    return registered().get(str(name)) or Monitor(str(name))
+    text = str(name)
+    if _in_folder(text):
+        return _ours(text)  # without looking at any other
+    return registered().get(text) or Monitor(text)
 
 
 def part(monitor: Monitor, what: str) -> Any:
-    """The module that it has for `what` (`report`, `replays`, ...); None if it has none."""
-    name = getattr(monitor, what)
-    return importlib.import_module(name) if name else None
+    """What it has for `what` (`report`, `replays`, ...); None if it has none."""
+    module, _, attribute = getattr(monitor, what).partition(":")
+    if not module:
+        return None
+    found = importlib.import_module(module)
+    return getattr(found, attribute) if attribute else found
 
 
 def parts(what: str) -> dict[str, Any]:
@@ -101,21 +111,25 @@ def plugins() -> tuple[Path, ...]:
     return tuple(one.plugin for one in _others().values() if one.plugin is not None)
 
 
-def _ours() -> list[Monitor]:
-    package = importlib.import_module(GROUP)
-    folders = {entry.name for path in package.__path__ for entry in os.scandir(path) if _is_package(entry)}
-    return [importlib.import_module(f"{GROUP}.{name}").MONITOR for name in sorted(folders)]
+_FOLDERS = Path(__file__).parents[1] / "monitors"
 
 
-def _is_package(entry: os.DirEntry[str]) -> bool:
-    return entry.is_dir() and (Path(entry) / "__init__.py").is_file()
+def _in_folder(name: str) -> bool:
+    return name.isidentifier() and (_FOLDERS / name / "__init__.py").is_file()
+
+
+@functools.cache
+def _ours(name: str) -> Monitor:
+    """That of a folder."""
+    one: Monitor = importlib.import_module(f"{GROUP}.{name}").MONITOR
+    return one
 
 
 @functools.cache
 def _others() -> Mapping[str, Monitor]:
     """Those of packages outside of hypermon, by their entry points' names."""
     found: dict[str, Monitor] = {}
-    for name, value in _entry_points():
+    for name, value in entry_points.found(GROUP):
         module, _, attribute = value.partition(":")
         try:
             one = getattr(importlib.import_module(module), attribute or "MONITOR")
@@ -128,24 +142,3 @@ def _others() -> Mapping[str, Monitor]:
             raise UserError(f"monitor {name}: {one.plugin}: no such file; it is to be built")
         found[name] = one
     return found
-
-
-def _entry_points() -> list[tuple[str, str]]:
-    """Name and value of each. Looked up once for as long as nothing is installed or removed: that changes the time of a
-    folder on the path, and to look takes a tenth of a short run.
-    """
-    folders = [(path, time) for path in sys.path if (time := _changed(path))]
-    kept = remembered.place("monitors", *folders)
-    text = remembered.read(kept)
-    if text is not None:
-        return [(name, value) for name, value in json.loads(text)]
-    found = entry_points.found(GROUP)
-    remembered.write(kept, json.dumps(found))
-    return found
-
-
-def _changed(path: str) -> int:
-    try:
-        return Path(path).stat().st_mtime_ns
-    except OSError:
-        return 0

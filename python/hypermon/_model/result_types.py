@@ -44,7 +44,7 @@ class Ledger(TypedDict, total=False):
     """The keys `ledger.*` of a result."""
 
     unit: Literal["nibbles", "bytes"]
-    """The monitor's own unit: nibbles for hypermon, bytes for software."""
+    """The monitor's own unit: bytes for none, bytes for software, nibbles for hypermon."""
     generated: Amount
     """What was emitted."""
     delivered: Amount
@@ -55,6 +55,40 @@ class Ledger(TypedDict, total=False):
     """Sum of all losses."""
     lost: list[Loss]
     """Losses by stage and cause. (decoder, resync): all nibbles arrived, the decoder could not place them."""
+
+
+class LatencyUsDistribution(TypedDict, total=False):
+    """The keys `latency_us.distribution.*` of a result."""
+
+    upper_us: list[float]
+    """The distribution in at most 100 bins, the finest that are so few (1024, 512, ... 1 to a doubling), empty ones
+    left out: no event of the bin took longer. The last is the maximum. Unit: us.
+    """
+    events: list[int]
+    """Events in each bin, exact. Unit: events."""
+
+
+class LatencyUs(TypedDict, total=False):
+    """The keys `latency_us.*` of a result."""
+
+    p50: float | None
+    """Median time from an event's emission to the I/O node's memory; null if none travelled. Unit: us."""
+    p99: float
+    """99th percentile. Unit: us."""
+    max: float
+    """Maximum. Unit: us."""
+    distribution: LatencyUsDistribution
+
+
+class TimestampErrorUs(TypedDict, total=False):
+    """The keys `timestamp_error_us.*` of a result."""
+
+    min: float
+    """Least of: the monitor's timestamp less true time of the event. Unit: us."""
+    mean: float
+    """Its mean. Unit: us."""
+    max: float
+    """Its maximum. Unit: us."""
 
 
 class MonitorFrames(TypedDict, total=False):
@@ -98,11 +132,13 @@ class MonitorDrain(TypedDict, total=False):
 class Monitor(TypedDict, total=False):
     """The keys `monitor.*` of a result."""
 
-    frames: MonitorFrames
+    buffer_bytes: list[int]
+    """software: trace in each node's memory. Unit: B."""
     overrun: bool
-    """Was anything lost to a full frame FIFO (hypermon) or trace buffer (software)?"""
+    """software: was anything lost to a full trace buffer? hypermon: was anything lost to a full frame FIFO?"""
     first_overrun_s: float | None
-    """When first; null if never. Unit: s."""
+    """software: when first; null if never. hypermon: when first; null if never. Unit: s."""
+    frames: MonitorFrames
     strobes: int
     """hypermon: strobes that reached the boards. Unit: nibbles."""
     aliasing: int
@@ -117,8 +153,6 @@ class Monitor(TypedDict, total=False):
     """hypermon: end of the last frame read. Unit: s."""
     spurious_events: int
     """hypermon: decoded, but never emitted. Unit: events."""
-    buffer_bytes: list[int]
-    """software: trace in each node's memory. Unit: B."""
     falsified_events: int
     """hypermon: decoded in the place of events that bit errors or skew had changed; the ledger counts those as lost.
     Unit: events.
@@ -134,38 +168,16 @@ class Monitor(TypedDict, total=False):
     drain: MonitorDrain
 
 
-class LatencyUsDistribution(TypedDict, total=False):
-    """The keys `latency_us.distribution.*` of a result."""
+class Rates(TypedDict, total=False):
+    """The keys `rates.*` of a result."""
 
-    upper_us: list[float]
-    """The distribution in at most 100 bins, the finest that are so few (1024, 512, ... 1 to a doubling), empty ones
-    left out: no event of the bin took longer. The last is the maximum. Unit: us.
+    interval_s: float
+    """hypermon: a hundredth of the measured section (Figures 10 to 13). Unit: s."""
+    frames: list[float]
+    """hypermon: frames that the I/O nodes' programs got, by when they were captured, in true time: in each hundredth.
+    Of frames across a border each side has a share. Not among them: frames lost to a full FIFO, a bus error or want of
+    memory, and what was in the FIFO at power-on. Unit: frames.
     """
-    events: list[int]
-    """Events in each bin, exact. Unit: events."""
-
-
-class LatencyUs(TypedDict, total=False):
-    """The keys `latency_us.*` of a result."""
-
-    p50: float | None
-    """Median time from an event's emission to the I/O node's memory; null if none travelled. Unit: us."""
-    p99: float
-    """99th percentile. Unit: us."""
-    max: float
-    """Maximum. Unit: us."""
-    distribution: LatencyUsDistribution
-
-
-class TimestampErrorUs(TypedDict, total=False):
-    """The keys `timestamp_error_us.*` of a result."""
-
-    min: float
-    """Least of: the monitor's timestamp less true time of the event. Unit: us."""
-    mean: float
-    """Its mean. Unit: us."""
-    max: float
-    """Its maximum. Unit: us."""
 
 
 class Bursts(TypedDict, total=False):
@@ -198,18 +210,6 @@ class Program(TypedDict, total=False):
     """calibrated: places that were passed, but never measured: they took no time."""
     unmeasured_passes: int
     """calibrated: how often they were passed."""
-
-
-class Rates(TypedDict, total=False):
-    """The keys `rates.*` of a result."""
-
-    interval_s: float
-    """hypermon: a hundredth of the measured section (Figures 10 to 13). Unit: s."""
-    frames: list[float]
-    """hypermon: frames that the I/O nodes' programs got, by when they were captured, in true time: in each hundredth.
-    Of frames across a border each side has a share. Not among them: frames lost to a full FIFO, a bus error or want of
-    memory, and what was in the FIFO at power-on. Unit: frames.
-    """
 
 
 class Stream(TypedDict, total=False):
@@ -256,19 +256,19 @@ class Keys(Mapping[str, Any]):
         """Events of all nodes. Unit: events."""
         event_bytes: int
         """Their data, without timestamps and padding. Unit: B."""
-        logged_bytes: int
-        """Table 2's logged data: trace records in node memory, or frames read over the PBX. Unit: B."""
         warnings: list[str]
         """What would be misread: only there if there is such."""
+        logged_bytes: int
+        """Table 2's logged data: trace records in node memory, or frames read over the PBX. Unit: B."""
         ledger: Ledger
-        monitor: Monitor
         latency_us: LatencyUs
         timestamp_error_us: TimestampErrorUs
         causality_violations: int
         """Messages received before they were sent, by the monitor's timestamps. Unit: messages."""
+        monitor: Monitor
+        rates: Rates
         bursts: Bursts
         program: Program
-        rates: Rates
         stream: Stream
 
         @overload
@@ -296,16 +296,13 @@ class Keys(Mapping[str, Any]):
         def __getitem__(self, key: Literal["event_bytes"]) -> int: ...
 
         @overload
-        def __getitem__(self, key: Literal["logged_bytes"]) -> int: ...
-
-        @overload
         def __getitem__(self, key: Literal["warnings"]) -> list[str]: ...
 
         @overload
-        def __getitem__(self, key: Literal["ledger"]) -> Ledger: ...
+        def __getitem__(self, key: Literal["logged_bytes"]) -> int: ...
 
         @overload
-        def __getitem__(self, key: Literal["monitor"]) -> Monitor: ...
+        def __getitem__(self, key: Literal["ledger"]) -> Ledger: ...
 
         @overload
         def __getitem__(self, key: Literal["latency_us"]) -> LatencyUs: ...
@@ -317,13 +314,16 @@ class Keys(Mapping[str, Any]):
         def __getitem__(self, key: Literal["causality_violations"]) -> int: ...
 
         @overload
+        def __getitem__(self, key: Literal["monitor"]) -> Monitor: ...
+
+        @overload
+        def __getitem__(self, key: Literal["rates"]) -> Rates: ...
+
+        @overload
         def __getitem__(self, key: Literal["bursts"]) -> Bursts: ...
 
         @overload
         def __getitem__(self, key: Literal["program"]) -> Program: ...
-
-        @overload
-        def __getitem__(self, key: Literal["rates"]) -> Rates: ...
 
         @overload
         def __getitem__(self, key: Literal["stream"]) -> Stream: ...

@@ -42,7 +42,7 @@ def check(
     import json
 
     from hypermon._engine import check_files, checking, checks, progress
-    from hypermon._engine.terminal import terminal
+    from hypermon._engine.progress import terminal
     from hypermon._files import files
     from hypermon._model import worker
     from hypermon.cli import render

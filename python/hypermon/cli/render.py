@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hypermon._engine.terminal import terminal
+from hypermon._engine.progress import terminal
 from hypermon._model.catalogues import Event
 from hypermon._model.result import Result, own_numbers, show
 from hypermon._model.schema import Parameter, Schema

@@ -120,9 +120,9 @@ def _one(runs: list[Any], kind: Kind) -> Any:
 
 def _recorded(run: Any, kind: str) -> Any:
     from hypermon.errors import UserError
-    from hypermon.monitors.hypermon import analysis
+    from hypermon.report import view
 
-    found = analysis.analyse(run)
+    found = view.of(str(run["spec"]["monitor"])).recorded(run)
     if found is None:
         raise UserError(f"{run.path}: has no recording; make one with hypermon record")
     if getattr(found, kind) is None:

@@ -13,7 +13,7 @@ namespace hypermon {
 namespace {
 
 const Spec& replayable(const Spec& spec) {
-  if (spec.monitor != "hypermon")
+  if (!is_hypermon(spec))
     throw UserError("monitor = " + spec.monitor + ": only hypermon's hardware can be driven by a recording");
   if (stalls(spec))
     throw UserError("ecb.node_fifo_full = stall: holds the nodes, so a recording does not say what they would write");

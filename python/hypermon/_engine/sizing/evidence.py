@@ -12,7 +12,7 @@ from hypermon._engine.sizing.confidence import repeats_needed
 from hypermon._engine.sizing.probes import Probes
 from hypermon._engine.sizing.targets import Target
 from hypermon._model.schema import Value
-from hypermon.report.words import percent, rate
+from hypermon._model.words import percent, rate
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import queue
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
+from hypermon._engine import replays
 from hypermon._engine.sweeping import tasks
 from hypermon._engine.sweeping.plan import Group, Plan
 from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Entry, Store
@@ -19,7 +20,6 @@ from hypermon.errors import DamagedError
 
 # (chosen) A task of so many designs takes seconds: little is lost if the sweep is killed, little is done twice.
 CHUNK = {COUNTS: 2500, FULL: 4}
-BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "pbx.", "reader.", "drain.")
 Progress = Callable[[int, int], None]  # points that have just finished, and how many of them failed
 Done = Future[Outcome]
 Then = Callable[[Outcome], None]
@@ -184,13 +184,13 @@ def longest_first(specs: Mapping[str, Spec]) -> list[str]:
 
 
 def chunks(group: Group, specs: Mapping[str, Spec], detail: str, jobs: int) -> list[list[str]]:
-    """The group's points as tasks. Those with one front of the board, up to the frame FIFO, stay together as far as
-    that leaves something for everyone: a task computes its fronts once, whatever the designs behind them.
+    """The group's points as tasks. Those of which a replay computes a part only once stay together, as far as that
+    leaves something for everyone.
     """
     fronts: dict[Hashable, list[str]] = {}
     for key in group.members:
-        front = tuple(v for path, v in sorted(specs[key].values.items()) if not path.startswith(BEHIND_FRAME_FIFO))
-        fronts.setdefault(front, []).append(key)
+        how = replays.of(specs[key])
+        fronts.setdefault(how.in_common(specs[key]) if how is not None else None, []).append(key)
     size = min(CHUNK[detail], math.ceil(len(group.members) / jobs))
     made: list[list[str]] = []
     for keys in fronts.values():

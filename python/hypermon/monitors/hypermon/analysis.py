@@ -12,8 +12,8 @@ from hypermon._model.schema import common_path
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import replaying
+from hypermon.monitors.hypermon.recorded import Arrays, Recorded
 from hypermon.monitors.hypermon.recording import FILE, Recording
-from hypermon.report.recorded import Arrays, Recorded
 
 DEPTH = "ecb.frame_fifo_frames"
 INTERVALS = 500  # (chosen) as fine as a page or a column of a paper shows

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hypermon._engine.load import Load
-from hypermon.report.facts import Run
+from hypermon.monitors.hypermon.facts import BoardRun
 
 # What of a result says it, beside the specification.
 METRICS = (
@@ -25,7 +25,7 @@ def of(result: Mapping[str, Any]) -> Load | None:
     """Of a result, or as much of one as METRICS and its `spec`; None if there are no frames under its monitor."""
     if result["spec"]["monitor"] != "hypermon":
         return None
-    run = Run(result)
+    run = BoardRun(result)
     come = run.built_per_s
     if run.spec["ecb"]["frame_fifo_full"] == "stall" and run.elapsed_s:
         come += float(run.monitor["windows_lost"]) / run.elapsed_s / len(run.boards)

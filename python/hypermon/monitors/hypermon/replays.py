@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Hashable
 
 from hypermon._model.native import _core
 from hypermon._model.schema import Schema
@@ -21,14 +21,7 @@ from hypermon.monitors.hypermon.replaying import (
     timeline,
 )
 
-if TYPE_CHECKING:
-    from hypermon._engine.replays import Replays
-
-    def _is_complete(replays: Replays) -> None: ...
-
-    from hypermon.monitors.hypermon import replays as _this
-
-    _is_complete(_this)
+BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "pbx.", "reader.", "drain.")
 
 __all__ = [
     "COUNTED",
@@ -39,6 +32,7 @@ __all__ = [
     "counts_apart",
     "emissions",
     "fates",
+    "in_common",
     "opened",
     "record_spec",
     "replay_spec",
@@ -49,6 +43,11 @@ __all__ = [
 
 def opened(path: str | os.PathLike[str]) -> Recording:
     return Recording(path)
+
+
+def in_common(spec: Spec) -> Hashable:
+    """The front of the boards, up to the frame FIFO."""
+    return tuple(value for path, value in sorted(spec.values.items()) if not path.startswith(BEHIND_FRAME_FIFO))
 
 
 def emissions(schema: Schema) -> Emissions:

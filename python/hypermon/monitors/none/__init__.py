@@ -2,4 +2,4 @@
 
 from hypermon.monitors import Monitor
 
-MONITOR = Monitor("none", order=0, report="hypermon.monitors.none.report")
+MONITOR = Monitor("none", order=0, report="hypermon.monitors.none.report:VIEW")

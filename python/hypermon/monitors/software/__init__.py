@@ -2,4 +2,4 @@
 
 from hypermon.monitors import Monitor
 
-MONITOR = Monitor("software", unit="bytes", order=1, report="hypermon.monitors.software.report")
+MONITOR = Monitor("software", unit="bytes", order=1, report="hypermon.monitors.software.report:VIEW")

@@ -66,7 +66,7 @@ def simulate(spec: Spec, out: Path, wanted: Wanted, progress: Progress | None = 
 
 
 def _request(spec: Spec, wanted: Wanted) -> dict[str, Any]:
-    """What the worker is asked for (platforms/worker/run_waves.hpp)."""
+    """What the worker is asked for (waves/run_waves.hpp)."""
     if wanted.between is not None:
         from_ps, to_ps = window.interval(wanted.between, "--wave-window")
         if to_ps is None:
