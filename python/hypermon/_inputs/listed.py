@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hypermon._inputs import platforms as _platforms
-from hypermon._inputs import scenario as _scenario
-from hypermon._inputs.platforms import Platform
-from hypermon._inputs.scenario import Scenario
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the command that lists one does not wait for the other's module
+    from hypermon._inputs.platforms import Platform
+    from hypermon._inputs.scenario import Scenario
 
 
 def scenarios() -> list[Scenario]:
@@ -23,6 +24,8 @@ def scenarios() -> list[Scenario]:
         >>> found["lessons/fifo_depth"].question
         'How deep must the frame FIFO be to survive a reader that stays away?'
     """
+    from hypermon._inputs import scenario as _scenario
+
     return [_scenario.built_in(name) for name in _scenario.names()]
 
 
@@ -39,4 +42,6 @@ def platforms() -> list[Platform]:
         >>> [platform.name for platform in hypermon.platforms() if "iPSC/2" in platform.description]
         ['ipsc2', 'torus64']
     """
+    from hypermon._inputs import platforms as _platforms
+
     return [_platforms.find(name, "") for name in _platforms.names()]
