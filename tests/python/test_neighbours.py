@@ -125,7 +125,10 @@ def test_a_neighbour_that_fails_is_named(world: Path, tmp_path: Path) -> None:
 LAN = {"lan.count": 1}
 MISTAKES: list[tuple[Settings, str]] = [
     ({"lan.name": "program", **LAN}, 'lan.name = "program": must be a name that no other one has'),
-    ({"lan.count": 2}, 'lan.name = "ethernet": must be a name that no other one has'),
+    (
+        {"lan.count": 3, "lan[1].name": "a", "lan[2].name": "a"},
+        'lan[2].name = "a": must be a name that no other one has',
+    ),
     ({"lan.fan_out": 1, **LAN}, "lan.fan_out = 1: must be 0 or from 2 to 4096"),
     ({"lan[1].fan_out": 4, **LAN}, "lan[1].fan_out = 4: no such lan; lan.count = 1"),
     ({"machine.beside": 1}, "machine.beside = 1: no network reaches them"),
@@ -134,8 +137,8 @@ MISTAKES: list[tuple[Settings, str]] = [
         "machine.beside_on_network = true: must be false",
     ),
     (
-        {"server.count": 1, "server.network": "myrinet", **LAN},
-        'server.network = "myrinet": must be a network of the platform: program, ethernet',
+        {"server.count": 1, "server.network": "myrinet", "lan.count": 2},
+        'server.network = "myrinet": must be a network of the platform: program, ethernet, ethernet1',
     ),
     (
         {"server.count": 1, "server.place": "beside", "server.number": 3, "machine.beside": 2, **LAN},
@@ -155,7 +158,7 @@ MISTAKES: list[tuple[Settings, str]] = [
     ({"neighbour.count": 1, "neighbour.workload": "program"}, "neighbour.file: must be given with"),
     (
         {"neighbour.count": 1, "neighbour.nodes": 3, "machine.topology": "hypercube"},
-        "neighbour.nodes: a hypercube of 7 nodes",
+        "neighbour.count = 1: with the program's own the hypercube has 7 nodes",
     ),
 ]
 
