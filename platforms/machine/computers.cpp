@@ -52,7 +52,7 @@ std::vector<std::string> computers_on_network(const Spec& spec) {
 std::vector<std::string> network_names(const Spec& spec) {
   std::vector<std::string> names{spec.get<NetworkParams>().name};
   const LanSection& lans = spec.get<LanSection>();
-  for (std::size_t l = 0; l < static_cast<std::size_t>(lans.count); ++l) names.push_back(lans.of(l).name);
+  for (std::size_t l = 0; l < static_cast<std::size_t>(lans.count); ++l) names.push_back(name_among(lans, l));
   return names;
 }
 

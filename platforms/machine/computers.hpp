@@ -1,6 +1,7 @@
 // Which computers a machine has, and where they stand on the program's network: nodes of the monitored program, of its
 // neighbours, the host, and computers beside the machine.
 #pragma once
+#include "hw/core/per_board.hpp"
 #include "sw/model/site.hpp"
 #include "sw/model/spec.hpp"
 
@@ -17,6 +18,12 @@ std::string beside_name(std::int64_t computer);
 
 /// Those on the program's network, in the order of its topology: the host is not one of them, but hangs on node 0.
 std::vector<std::string> computers_on_network(const Spec& spec);
+
+/// The name of one of several: its own, or that of all, from the second one on with its number (ethernet, ethernet1).
+template <class Params> std::string name_among(const PerBoard<Params>& all, std::size_t one) {
+  const std::string& own = all.of(one).name;
+  return own == all.name && one > 0 ? own + std::to_string(one) : own;
+}
 
 /// The platform's networks, in the order of their numbers.
 std::vector<std::string> network_names(const Spec& spec);

@@ -13,7 +13,11 @@ inline auto fields_of(const LanParams*) {
             "beside the machine (machine.beside).",
             "chosen"}
           .same_on_all_boards(),
-      Field{"name", &P::name, any_value(), "", "What monitors and servers call it.", "chosen"},
+      Field{"name", &P::name, any_value(), "",
+            "What monitors and servers call it; of several the second one is called ethernet1, and so on, unless it "
+            "has a "
+            "name of its own.",
+            "chosen"},
       Field{"bandwidth_mb_per_s", &P::bandwidth_mb_per_s, range(0.001, 1e6), "MB/s",
             "Each direction of a computer's cable.", "IEEE 802.3u: 100 Mb/s"},
       Field{"latency_us", &P::latency_us, range(0, 1e6), "us",

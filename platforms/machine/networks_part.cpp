@@ -37,8 +37,8 @@ void check_lans(const Spec& spec) {
   names.push_back(spec.get<NetworkParams>().name);
   for (std::size_t l = 0; l < static_cast<std::size_t>(lans.count); ++l) {
     const std::string path = path_of("lan", lans, l);
-    check_name(path + ".name", lans.of(l).name, names);
-    names.push_back(lans.of(l).name);
+    check_name(path + ".name", name_among(lans, l), names);
+    names.push_back(name_among(lans, l));
     if (lans.of(l).fan_out == 1) throw UserError(path + ".fan_out = 1: must be 0 or from 2 to 4096");
   }
 }
@@ -62,8 +62,8 @@ void check_servers(const Spec& spec) {
   for (std::size_t s = 0; s < static_cast<std::size_t>(servers.count); ++s) {
     const ServerParams& own = servers.of(s);
     const std::string path = path_of("server", servers, s);
-    check_name(path + ".name", own.name, names);
-    names.push_back(own.name);
+    check_name(path + ".name", name_among(servers, s), names);
+    names.push_back(name_among(servers, s));
     const NetworkId network = network_of(networks, own.network, path + ".network");
     Places(spec).check_reaches(network, place_of(own),
                                path + ".place = " + own.place + ", number = " + std::to_string(own.number));
@@ -80,8 +80,9 @@ void check_neighbours(const Spec& spec) {
     neighbour_spec(spec, p, path_of("neighbour", neighbours, p));
   const std::size_t all = computers_on_network(spec).size();
   if (spec.get<MachineParams>().topology == "hypercube" && !std::has_single_bit(all))
-    throw UserError("neighbour.nodes: a hypercube of " + std::to_string(all) +
-                    " nodes, those of the program included: must be a power of two");
+    throw UserError("neighbour.count = " + std::to_string(neighbours.count) +
+                    ": with the program's own the hypercube has " + std::to_string(all) +
+                    " nodes, which must be a power of two");
 }
 
 void check_all(const Spec& spec) {

@@ -35,7 +35,7 @@ std::vector<ResultKey> run_keys() {
       {"neighbours[].nodes", "", "Its nodes."},
       {"neighbours[].begin_s", "s", "When the first of its ranks had begun (MPI_Init); null if none had."},
       {"neighbours[].end_s", "s", "When the last of them ended (MPI_Finalize); null if it was stopped before."},
-      {"neighbours[].elapsed_s", "s", "What lies between the two."},
+      {"neighbours[].elapsed_s", "s", "What lies between the two; null if one of them is."},
       {"events", "events", "Events of all nodes."},
       {"event_bytes", "B", "Their data, without timestamps and padding."},
       {"warnings", "", "What would be misread: only there if there is such."},

@@ -249,7 +249,8 @@ class Lan(Section):
     Attributes:
         count: Networks beside the one of the program's messages; each reaches every node, the host and the computers
             beside the machine (machine.beside). An integer from 0 to 8 networks; default 0. Source: chosen.
-        name: What monitors and servers call it. Text; default ethernet. Source: chosen.
+        name: What monitors and servers call it; of several the second one is called ethernet1, and so on, unless it has
+            a name of its own. Text; default ethernet. Source: chosen.
         bandwidth_mb_per_s: Each direction of a computer's cable. A number from 0.001 to 1000000 MB/s; default 12.5.
             Source: IEEE 802.3u: 100 Mb/s.
         latency_us: One way between two computers on one switch, of a message without bytes. A number from 0 to 1000000
@@ -269,7 +270,9 @@ class Lan(Section):
     machine (machine.beside). An integer from 0 to 8 networks; default 0. Source: chosen.
     """
     name: str | None = None
-    """What monitors and servers call it. Text; default ethernet. Source: chosen."""
+    """What monitors and servers call it; of several the second one is called ethernet1, and so on, unless it has a name
+    of its own. Text; default ethernet. Source: chosen.
+    """
     bandwidth_mb_per_s: float | None = None
     """Each direction of a computer's cable. A number from 0.001 to 1000000 MB/s; default 12.5. Source: IEEE 802.3u: 100
     Mb/s.
@@ -300,13 +303,12 @@ class Server(Section):
     Attributes:
         count: File servers, each with a disk (section disk). An integer from 0 to 64 servers; default 0. Source:
             chosen.
-        name: What monitors call it. Text; default files. Source: chosen.
+        name: What monitors call it; of several the second one is called files1, and so on, unless it has a name of its
+            own. Text; default files. Source: chosen.
         network: It is reached over the network of this name. Text; default program. Source: chosen.
         place: The computer that it runs on: the machine's host, one beside the machine, or a node. One of host, beside,
             node; default host. Source: chosen.
         number: Which of these, from 0 on. An integer from 0 to 4095; default 0. Source: chosen.
-        scheduler: Which of the waiting operations the disk does next: the one that came first. One of fifo; default
-            fifo. Source: chosen.
         request_us: The server's own time for a request, one after the other, before the disk gets it. A number from 0
             to 1000000000 us; default 0. Source: facts (hdtrace): servers cost no CPU.
         request_bytes: A request without its data. An integer from 0 to 1000000 B; default 28. Source: facts (hdtrace):
@@ -320,7 +322,9 @@ class Server(Section):
     count: int | None = None
     """File servers, each with a disk (section disk). An integer from 0 to 64 servers; default 0. Source: chosen."""
     name: str | None = None
-    """What monitors call it. Text; default files. Source: chosen."""
+    """What monitors call it; of several the second one is called files1, and so on, unless it has a name of its own.
+    Text; default files. Source: chosen.
+    """
     network: str | None = None
     """It is reached over the network of this name. Text; default program. Source: chosen."""
     place: Literal["host", "beside", "node"] | None = None
@@ -329,10 +333,6 @@ class Server(Section):
     """
     number: int | None = None
     """Which of these, from 0 on. An integer from 0 to 4095; default 0. Source: chosen."""
-    scheduler: Literal["fifo"] | None = None
-    """Which of the waiting operations the disk does next: the one that came first. One of fifo; default fifo. Source:
-    chosen.
-    """
     request_us: float | None = None
     """The server's own time for a request, one after the other, before the disk gets it. A number from 0 to 1000000000
     us; default 0. Source: facts (hdtrace): servers cost no CPU.

@@ -1,7 +1,7 @@
 #include "sw/model/storage.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+#include <utility>
 
 namespace hypermon {
 namespace {
@@ -25,10 +25,7 @@ std::int64_t from_mb(double mb) { return std::llround(mb * 1e6); }
 
 } // namespace
 
-std::unique_ptr<DiskScheduler> make_scheduler(const std::string& name) {
-  if (name == "fifo") return std::make_unique<FifoScheduler>();
-  throw std::logic_error("no such scheduler: " + name);
-}
+std::unique_ptr<DiskScheduler> fifo_scheduler() { return std::make_unique<FifoScheduler>(); }
 
 DiskGeometry geometry(const DiskParams& disk) {
   DiskGeometry g;
@@ -86,9 +83,10 @@ std::vector<FileLayout::Piece> FileLayout::find(const std::string& file, std::in
 // The server
 // -----------------------------------------------------------------------------------------------------------
 
-StorageServer::StorageServer(const ServerParams& server, const DiskParams& disk)
+StorageServer::StorageServer(const ServerParams& server, const DiskParams& disk,
+                             std::unique_ptr<DiskScheduler> scheduler)
     : request_time_(Time::from_ns_rounded(server.request_us * 1e3)), capacity_(from_mb(disk.capacity_mb)),
-      files_(server.extent_mb * 1000000), scheduler_(make_scheduler(server.scheduler)), disk_(geometry(disk)) {}
+      files_(server.extent_mb * 1000000), scheduler_(std::move(scheduler)), disk_(geometry(disk)) {}
 
 bool StorageServer::has_room(const std::string& file, std::int64_t bytes) const {
   return files_.taken_with(file, bytes) <= capacity_;

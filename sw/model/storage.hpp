@@ -55,7 +55,7 @@ struct DiskOperation {
   std::int64_t bytes = 0;
 };
 
-/// Which of the waiting operations the disk does next: server.scheduler.
+/// Which of the waiting operations the disk does next.
 class DiskScheduler {
 public:
   virtual ~DiskScheduler() = default;
@@ -64,13 +64,15 @@ public:
   /// Takes one out; `head` is where the disk's last one ended.
   virtual DiskOperation next(std::int64_t head) = 0;
 };
-std::unique_ptr<DiskScheduler> make_scheduler(const std::string& name);
+/// The one that came first.
+std::unique_ptr<DiskScheduler> fifo_scheduler();
 
 DiskGeometry geometry(const DiskParams& disk);
 
 class StorageServer {
 public:
-  StorageServer(const ServerParams& server, const DiskParams& disk);
+  StorageServer(const ServerParams& server, const DiskParams& disk,
+                std::unique_ptr<DiskScheduler> scheduler = fifo_scheduler());
 
   /// A request is at the server at `now`, which does not go back: to append, or to read on from `from`. Returns its
   /// number. There must be room for what is written.

@@ -12,7 +12,6 @@ struct ServerParams {
   std::string network = "program";
   std::string place = "host";
   std::int64_t number = 0;
-  std::string scheduler = "fifo";
   double request_us = 0;
   std::int64_t request_bytes = 28;
   std::int64_t reply_bytes = 15;

@@ -10,13 +10,14 @@ inline auto fields_of(const ServerParams*) {
   return std::tuple{
       Field{"count", &P::count, range(0, 64), "servers", "File servers, each with a disk (section disk).", "chosen"}
           .same_on_all_boards(),
-      Field{"name", &P::name, any_value(), "", "What monitors call it.", "chosen"},
+      Field{"name", &P::name, any_value(), "",
+            "What monitors call it; of several the second one is called files1, and so on, unless it has a name of its "
+            "own.",
+            "chosen"},
       Field{"network", &P::network, any_value(), "", "It is reached over the network of this name.", "chosen"},
       Field{"place", &P::place, one_of({"host", "beside", "node"}), "",
             "The computer that it runs on: the machine's host, one beside the machine, or a node.", "chosen"},
       Field{"number", &P::number, range(0, 4095), "", "Which of these, from 0 on.", "chosen"},
-      Field{"scheduler", &P::scheduler, one_of({"fifo"}), "",
-            "Which of the waiting operations the disk does next: the one that came first.", "chosen"},
       Field{"request_us", &P::request_us, range(0, 1e9), "us",
             "The server's own time for a request, one after the other, before the disk gets it.",
             "facts (hdtrace): servers cost no CPU"},

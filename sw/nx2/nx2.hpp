@@ -111,6 +111,7 @@ public:
 
   // For who reads counters. Before the ranks start.
   NodeKernel& node_kernel(NodeId node) { return *kernels_[index(node)]; }
+  const NodeKernel& node_kernel(NodeId node) const { return *kernels_[index(node)]; }
   /// CPU time that the rank's program has computed until `now`, SimGrid's date; only if its kernel keeps an account.
   static Time computed(const RankState& rank, Time now);
   /// Messages and their transfers are counted from now on.

@@ -164,6 +164,22 @@ def the_longest_rank_is_the_run(case: Case) -> None:
     assert case["elapsed_s"] == max(rank["elapsed_s"] for rank in case["ranks"])
 
 
+@invariant("neighbours[].workload", "neighbours[].nodes", "neighbours[].begin_s", "neighbours[].end_s")
+@invariant("neighbours[].elapsed_s")
+def neighbours_are_those_that_were_asked_for(case: Case) -> None:
+    found = case.result.get("neighbours", [])
+    assert len(found) == case.of("neighbour.count")
+    for neighbour in found:
+        assert (neighbour["workload"], neighbour["nodes"]) == (
+            case.of("neighbour.workload"),
+            case.of("neighbour.nodes"),
+        )
+        begin, end = neighbour["begin_s"], neighbour["end_s"]
+        assert case.of("neighbour.until") == "program_end" or end is not None
+        assert (neighbour["elapsed_s"] is None) == (begin is None or end is None)
+        assert end is None or close(end - begin, neighbour["elapsed_s"])
+
+
 @invariant("ranks[].elapsed_s", "ranks[].compute_s", "ranks[].mpi_s", "ranks[].monitor_s", "ranks[].events")
 def a_rank_computes_communicates_or_emits(case: Case) -> None:
     assert len(case["ranks"]) == case.of("nodes")

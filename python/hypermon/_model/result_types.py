@@ -43,7 +43,7 @@ class Ranks(TypedDict, total=False):
 class Neighbours(TypedDict, total=False):
     """The keys `neighbours.*` of a result."""
 
-    workload: int
+    workload: str
     """Of a program beside the monitored one (section neighbour), in order."""
     nodes: int
     """Its nodes."""
@@ -51,8 +51,8 @@ class Neighbours(TypedDict, total=False):
     """When the first of its ranks had begun (MPI_Init); null if none had. Unit: s."""
     end_s: float | None
     """When the last of them ended (MPI_Finalize); null if it was stopped before. Unit: s."""
-    elapsed_s: float
-    """What lies between the two. Unit: s."""
+    elapsed_s: float | None
+    """What lies between the two; null if one of them is. Unit: s."""
 
 
 class Ledger(TypedDict, total=False):

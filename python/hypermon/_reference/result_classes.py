@@ -40,6 +40,7 @@ _KNOWN = {
     "versions": "dict[str, str]",
     "fingerprint": "str",
     "warnings": "list[str]",
+    "neighbours[].workload": "str",
     "ledger.unit": 'Literal["nibbles", "bytes"]',
     "ledger.lost[]": "list[Loss]",
     "monitor.overrun": "bool",

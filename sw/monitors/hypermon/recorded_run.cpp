@@ -52,9 +52,9 @@ nlohmann::ordered_json RecordedRun::finish(const nlohmann::ordered_json& recorde
   if (program_end_ == Time::never()) throw std::logic_error("a replay that was not told when the program ended");
   monitor_.finish(program_end_);
   nlohmann::ordered_json result;
-  for (const char* key : {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "events", "event_bytes"})
-    result[key] = recorded.at(key); // in the order of a co-simulation's result
-  if (recorded.contains("warnings")) result["warnings"] = recorded["warnings"];
+  for (const char* key : {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "neighbours", "events",
+                          "event_bytes", "warnings"}) // in the order of a co-simulation's result, which has not all
+    if (recorded.contains(key)) result[key] = recorded[key];
   result["scenario"] = scenario;
   result["spec"] = to_json(spec_);
   monitor_.report(result, begin, end);
