@@ -184,37 +184,13 @@ class Cpu(Section):
     """
 
     processors: int | None = None
-    """Processors of a node, all alike. An integer from 1 to 64; default 1. Source: facts: an iPSC/2 node has one, a
-    node of HPVM's cluster two.
-    """
     policy: Literal["kernel_first", "time_slices", "fair_shares"] | None = None
-    """How processes of the same priority share; the kernel's work comes first, then higher priorities. kernel_first:
-    one after the other, each until it waits. time_slices: in turn, a quantum each. fair_shares: for a quantum who has
-    had least by weight. One of kernel_first, time_slices, fair_shares; default kernel_first. Source: chosen.
-    """
     quantum_ms: float | None = None
-    """Of time_slices and fair_shares. A number from 0.001 to 1000000 ms; default 120. Source: facts: Windows NT Server,
-    120 ms.
-    """
     context_switch_us: float | None = None
-    """Time that a processor takes to go on with another process than the one that it ran last. A number from 0 to
-    1000000 us; default 5. Source: assumed.
-    """
     ranks_per_node: int | None = None
-    """Ranks on each node, neighbours by number: rank r is on node r / ranks_per_node. With more than one,
-    machine.messages = smpi; messages within a node take the platform's loopback. An integer from 1 to 1024; default 1.
-    Source: chosen.
-    """
     bind_ranks: bool | None = None
-    """Each rank stays on one processor: the i-th of a node on processor i modulo cpu.processors. True or false; default
-    false. Source: chosen.
-    """
     rank_weight: int | None = None
-    """A rank's weight under fair_shares. An integer from 1 to 10000; default 1. Source: chosen."""
     waiting: Literal["block", "poll"] | None = None
-    """What a rank does with its processor while an MPI call waits: leaves it (block) or burns it (poll). One of block,
-    poll; default block. Source: facts: NX/2 blocks; Fast Messages polls.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -238,31 +214,14 @@ class Competitors(Section):
     """
 
     nodes: str | None = None
-    """Nodes with competing processes: all, or numbers and ranges like 0,4-7; empty: none. Needs cpu.policy =
-    time_slices or fair_shares. Text; default empty. Source: chosen.
-    """
     threads: int | None = None
-    """Busy threads on each of these nodes. An integer from 1 to 1024; default 1. Source: chosen."""
     priority: int | None = None
-    """Above 0: before the ranks; below: behind them. An integer from -100 to 100; default 0. Source: chosen."""
     weight: int | None = None
-    """Of each thread under fair_shares; a rank's is cpu.rank_weight. An integer from 1 to 10000; default 1. Source:
-    chosen.
-    """
     processors: str | None = None
-    """Processors to which the threads are bound, in turn, like 0,2-3; empty: to none. Text; default empty. Source:
-    chosen.
-    """
     begin_s: float | None = None
-    """When they begin. A number from 0 to 1000000 s; default 0. Source: chosen."""
     end_s: float | None = None
-    """When they end; 0: never. A number from 0 to 1000000 s; default 0. Source: chosen."""
     busy_ms: float | None = None
-    """CPU time that a thread takes before it sleeps; 0: it never sleeps. A number from 0 to 1000000000 ms; default 0.
-    Source: chosen.
-    """
     sleep_ms: float | None = None
-    """For so long it sleeps then. A number from 0 to 1000000000 ms; default 0. Source: chosen."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
