@@ -6,7 +6,6 @@
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/machine/machine.hpp"
 #include "platforms/machine/machine_params.hpp"
-#include "platforms/machine/neighbour_params.hpp"
 #include "platforms/machine/neighbour_spec.hpp"
 #include "platforms/machine/params.hpp"
 #include "platforms/worker/children.hpp"
@@ -175,15 +174,10 @@ void start_programs(const Spec& spec, const RunOptions& options, Nx2& os) {
   start(0, spec, options, workload_object(spec));
   for (std::size_t p = 0; p + 1 < os.programs(); ++p) {
     const Spec seen = neighbour_spec(spec, p, "neighbour");
-    const NeighbourParams& own = spec.get<NeighbourSection>().of(p);
-    const bool is_users = own.workload == "program";
     RunOptions beside = options;
     beside.directory += "/neighbour" + std::to_string(p);
     std::filesystem::create_directory(beside.directory);
-    Spec with_file = seen;
-    if (is_users) with_file.get<ProgramParams>().file = own.file;
-    if (is_users) with_file.get<ProgramParams>().arguments = own.arguments;
-    start(p + 1, with_file, beside, workload_object(with_file));
+    start(p + 1, seen, beside, workload_object(seen));
   }
 }
 
