@@ -68,6 +68,10 @@ Spec neighbour_spec(const Spec& spec, std::size_t number, const std::string& pat
   seen.workload = own.workload;
   if (own.workload == "program") {
     if (!file_parameter(own.file)) throw UserError(path + ".file: must be given with " + path + ".workload = program");
+    seen.visit([&](const std::string& parameter, const FieldInfo&, ValueAt at) {
+      if (parameter == "program.file") *std::get<std::string*>(at) = own.file;
+      if (parameter == "program.arguments") *std::get<std::string*>(at) = own.arguments;
+    });
     return seen;
   }
   std::istringstream words(own.arguments);

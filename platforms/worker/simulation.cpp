@@ -3,7 +3,6 @@
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/machine/machine.hpp"
 #include "platforms/machine/machine_params.hpp"
-#include "platforms/machine/neighbour_params.hpp"
 #include "platforms/machine/neighbour_spec.hpp"
 #include "platforms/site/run_site.hpp"
 #include "platforms/worker/children.hpp"
@@ -79,14 +78,6 @@ private:
   std::chrono::steady_clock::time_point next_;
 };
 
-/// Of a parameter that is text, if there is one of that path.
-void set_text(Spec& spec, const std::string& path, const std::string& text) {
-  spec.visit([&](const std::string& at, const FieldInfo&, ValueAt value) {
-    if (at != path) return;
-    if (auto* const* const place = std::get_if<std::string*>(&value)) **place = text;
-  });
-}
-
 /// Every rank's copy of the program is an open file (RankProgram).
 void allow_many_files() {
   rlimit limit{};
@@ -113,16 +104,10 @@ void start_programs(const Spec& spec, const RunOptions& options, Nx2& os) {
   start(0, spec, options, workload_object(spec));
   for (std::size_t p = 0; p + 1 < os.programs(); ++p) {
     const Spec seen = neighbour_spec(spec, p, "neighbour");
-    const NeighbourParams& own = spec.get<NeighbourSection>().of(p);
     RunOptions beside = options;
     beside.directory += "/neighbour" + std::to_string(p);
     std::filesystem::create_directory(beside.directory);
-    Spec with_file = seen;
-    if (!own.file.empty()) { // of the user's own program
-      set_text(with_file, own.workload + ".file", own.file);
-      set_text(with_file, own.workload + ".arguments", own.arguments);
-    }
-    start(p + 1, with_file, beside, workload_object(with_file));
+    start(p + 1, seen, beside, workload_object(seen));
   }
 }
 

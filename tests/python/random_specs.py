@@ -106,7 +106,7 @@ def random_spec(rng: random.Random, monitor: str | None = None) -> Spec:
             settings["pingpong.most_bytes"] = max(settings[f"pingpong.{end}_bytes"] for end in ("least", "most"))
         else:
             settings["generator.active"] = min(int(settings["generator.active"]), int(settings["nodes"]))
-        if settings["nodes"] > 1 and rng.random() < 0.2:  # twice as many nodes are a hypercube too
+        if int(settings["nodes"]) > 1 and rng.random() < 0.2:  # twice as many nodes are a hypercube too
             settings |= {"neighbour.count": 1, "neighbour.nodes": settings["nodes"], "neighbour.workload": "ring"}
             settings["neighbour.arguments"] = f"numbers=8 steps={rng.randrange(1, 20)}"
             settings["neighbour.placement"] = rng.choice(("among", "behind"))
