@@ -128,7 +128,7 @@ std::string hex(std::uint64_t value) {
 NodeId node_of(int number) { return NodeId{static_cast<std::uint32_t>(number)}; }
 
 /// All that the nodes did, in one number: every emission's node, time, type and arguments, and when the ranks ended.
-std::uint64_t fingerprint(const Nx2& os) {
+std::uint64_t fingerprint(Nx2& os) {
   std::uint64_t hash = 0;
   for (const RankState& rank : os.ranks()) {
     if (rank.program > 0) continue;
