@@ -120,7 +120,9 @@ void Nx2::watch_smpi() {
     if (!actor.is_daemon()) ends();
   });
   sg4::Exec::on_start_cb([begins](const auto&) { begins(); });
-  sg4::Exec::on_completion_cb([ends](const auto&) { ends(); });
+  sg4::Exec::on_completion_cb([ends](const sg4::Activity& activity) { // of any activity: a monitor's transfers, too
+    if (dynamic_cast<const sg4::Exec*>(&activity) != nullptr) ends();
+  });
   simgrid_compat::on_transfer_end([this](double, double, const auto* activity) {
     if (!machine_.is_own(activity)) ++progress_; // else a monitor's, which wakes no rank
   });
