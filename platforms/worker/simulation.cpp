@@ -78,7 +78,7 @@ std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& o
 
 std::unique_ptr<CaptureChain> make_chain(const Spec& spec, Bridge& bridge, DrainLink& link) {
   auto chain = std::make_unique<TlmChain>(spec);
-  if (acts_back(spec))
+  if (acts_back(spec) || by_words(spec))
     chain->close_loop({bridge,
                        [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
                          link.send(board, bytes, std::move(when_sent));

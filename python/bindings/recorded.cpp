@@ -106,6 +106,8 @@ void bind_recorded(py::module_& m) {
   m.def(
       "acts_back", [](const std::string& spec) { return acts_back(spec_of(spec)); }, py::arg("spec"));
   m.def(
+      "contends", [](const std::string& spec) { return contends(spec_of(spec)); }, py::arg("spec"));
+  m.def(
       "emission_parameters", [](const std::string& spec) { return emission_parameters(spec_of(spec)).dump(); },
       py::arg("spec"));
   py::class_<Replay>(m, "Replay")

@@ -109,7 +109,7 @@ def _apart(spec: Spec) -> bool:
     from hypermon import replaying
     from hypermon.native import _core
 
-    return not replaying.acts_back(spec) and _core.counts_apart(spec.to_json())
+    return not replaying.needs_co_simulation(spec) and _core.counts_apart(spec.to_json())
 
 
 def _replays(recording: Recording, specs: Sequence[Spec], metrics: Sequence[str], jobs: int) -> list[dict[str, Any]]:

@@ -453,6 +453,41 @@ class Pbx(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Dma(Section):
+    """The parameters `dma.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        words: Of a burst, for which it has the bus without a break; 0: there is no second master. Needs drain.level =
+            words. An integer from 0 to 4096 words; default 0. Source: chosen: the prototype's I/O node has a SCSI card
+            on the same bus (facts).
+        period_ns: From one burst to the next; one that is due while the one before has not ended waits for it. An
+            integer from 1 to 10000000000 ns; default 1000000. Source: chosen.
+        arbitration: Who has the bus next, of those who wait when it becomes free: in turn, or always the one. One of
+            round_robin, drain_first, second_first; default round_robin. Source: chosen.
+        seed: Seeds the time of the first burst on each board's bus: within the first period. An integer from 0 to
+            2147483647; default 1. Source: chosen.
+    """
+
+    words: int | None = None
+    """Of a burst, for which it has the bus without a break; 0: there is no second master. Needs drain.level = words. An
+    integer from 0 to 4096 words; default 0. Source: chosen: the prototype's I/O node has a SCSI card on the same bus
+    (facts).
+    """
+    period_ns: int | None = None
+    """From one burst to the next; one that is due while the one before has not ended waits for it. An integer from 1 to
+    10000000000 ns; default 1000000. Source: chosen.
+    """
+    arbitration: Literal["round_robin", "drain_first", "second_first"] | None = None
+    """Who has the bus next, of those who wait when it becomes free: in turn, or always the one. One of round_robin,
+    drain_first, second_first; default round_robin. Source: chosen.
+    """
+    seed: int | None = None
+    """Seeds the time of the first burst on each board's bus: within the first period. An integer from 0 to 2147483647;
+    default 1. Source: chosen.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Reader(Section):
     """The parameters `reader.*`; one that is not given stays as the scenario has it.
 
@@ -494,6 +529,9 @@ class Drain(Section):
     """The parameters `drain.*`; one that is not given stays as the scenario has it.
 
     Attributes:
+        level: How the program's reading is simulated: in blocks of frames, or each access as a TLM transaction over the
+            PBX at its own time, which other modules on the bus see and may delay. Where none does, results are equal.
+            One of blocks, words; default blocks. Source: chosen.
         destination: What becomes of what was read: decoded and overwritten; kept in memory until that is full; written
             to the I/O node's disks; sent to the host over the hypercube's links. One of discard, memory, cfs, host;
             default discard. Source: HYPERMON sec. 3.3; the prototype's use is not stated (facts).
@@ -531,6 +569,11 @@ class Drain(Section):
             no simulated time. True or false; default false. Source: chosen.
     """
 
+    level: Literal["blocks", "words"] | None = None
+    """How the program's reading is simulated: in blocks of frames, or each access as a TLM transaction over the PBX at
+    its own time, which other modules on the bus see and may delay. Where none does, results are equal. One of blocks,
+    words; default blocks. Source: chosen.
+    """
     destination: Literal["discard", "memory", "cfs", "host"] | None = None
     """What becomes of what was read: decoded and overwritten; kept in memory until that is full; written to the I/O
     node's disks; sent to the host over the hypercube's links. One of discard, memory, cfs, host; default discard.
@@ -1360,6 +1403,7 @@ class Parameters(TypedDict, total=False):
     erb: Erb | Mapping[str, Any]
     ecb: Ecb | Mapping[str, Any]
     pbx: Pbx | Mapping[str, Any]
+    dma: Dma | Mapping[str, Any]
     reader: Reader | Mapping[str, Any]
     drain: Drain | Mapping[str, Any]
     faults: Faults | Mapping[str, Any]

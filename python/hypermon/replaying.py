@@ -118,6 +118,11 @@ def acts_back(spec: Spec) -> bool:
     return _core.acts_back(spec.to_line())
 
 
+def needs_co_simulation(spec: Spec) -> bool:
+    """Does the result depend on more than what the nodes write: on what acts back, or on who else has the bus?"""
+    return acts_back(spec) or _core.contends(spec.to_line())
+
+
 def emission_parameters(spec: Spec) -> dict[str, Any]:
     """Path and value of every parameter that what the nodes write depends on, if the hardware does not act back."""
     parameters: dict[str, Any] = json.loads(_core.emission_parameters(spec.to_line()))
@@ -152,6 +157,11 @@ def require_replayable(spec: Spec) -> None:
 def require_same_emissions(recording: Recording, spec: Spec) -> None:
     """A UserError if a replay of `recording` with `spec` is not what a co-simulation would give."""
     require_replayable(spec)
+    if _core.contends(spec.to_line()):
+        raise UserError(
+            f"dma.words = {spec.values['dma.words']}: delays the drain program on the bus, which only a co-simulation "
+            "has; must be 0 in a replay, or use hypermon run"
+        )
     recorded = emission_parameters(recording.spec)
     wanted = emission_parameters(spec)
     is_stream = recording.spec.values["workload"] == "stream"
@@ -208,7 +218,7 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
     emissions = Emissions(worker.schema())
     recorded = emissions.of(recording.spec)
     for spec, text in zip(specs, texts, strict=True):
-        if emissions.of(spec) != recorded or _core.acts_back(text):
+        if emissions.of(spec) != recorded or _core.acts_back(text) or _core.contends(text):
             require_same_emissions(recording, spec)  # says why not
     apart = [i for i, text in enumerate(texts) if _core.counts_apart(text)]
     counted = [Limits(specs[i]) for i in apart]

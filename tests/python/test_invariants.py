@@ -50,7 +50,7 @@ def run_and_replay(seed: int, folder: Path) -> list[str]:
     """What does not hold of a random run, and of other hardware over its recording."""
     rng = random.Random(seed)
     spec = random_spec(rng)
-    if spec.values["monitor"] != "hypermon" or replaying.acts_back(spec):
+    if spec.values["monitor"] != "hypermon" or replaying.needs_co_simulation(spec):
         return held(runner.simulate(spec, folder / "run"), spec, seed, "run")
     recorded = recording.record_spec(spec, folder / "run")
     broken = held(recorded.result, spec, seed, "recorded run")

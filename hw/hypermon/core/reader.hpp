@@ -50,6 +50,8 @@ public:
   }
   /// Frames of the group that are not yet read.
   std::size_t left() const { return left_; }
+  /// Looks that found frames.
+  std::uint64_t groups() const { return groups_; }
   bool reading() const { return reading_; }
   /// The edge at which the frame that is being read leaves.
   Time read_end() const { return read_end_; }
@@ -82,6 +84,7 @@ public:
     if (left_ == 0) {
       if (waiting == 0) return false;
       left_ = std::min(waiting, largest_count);
+      ++groups_;
       next_action_ = edge + group_cost_;
       if (edge < next_action_) return false;
     }
@@ -91,6 +94,13 @@ public:
     reading_ = true;
     read_end_ = edge + read_time;
   }
+  /// The same where each word is an access of its own: it reads until words_end() says when the last one ends.
+  void start_words() {
+    reading_ = true;
+    read_end_ = Time::never();
+  }
+  bool reads_words() const { return reading_ && read_end_ == Time::never(); }
+  void words_end(Time end) { read_end_ = edge_at_or_after(end); }
 
   /// A fault: from `at` on it begins nothing for that long.
   void stop(Time at, Time duration) {
@@ -131,6 +141,7 @@ private:
   Time read_end_;
   Time next_action_;
   std::size_t left_ = 0; // frames of the group that are not yet read
+  std::uint64_t groups_ = 0;
 };
 
 } // namespace hypermon

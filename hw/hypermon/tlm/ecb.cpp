@@ -24,12 +24,17 @@ tlm_response_status check(const tlm_generic_payload& payload, const RegisterInfo
 Ecb::Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
          const ReaderParams& reader, DrainedBy drained_by)
     : sc_module(name), strobe_target("strobe_target"), pbx_target("pbx_target"),
-      board_(port, ecb, pbx, reader, drained_by) {
+      board_(port, ecb, pbx, reader, drained_by), by_words_(drained_by == DrainedBy::words) {
   require_picoseconds();
   strobe_target.bind(*this);
   pbx_target.register_b_transport(this, &Ecb::access);
   pbx_target.register_transport_dbg(this, &Ecb::debug);
   pbx_target.register_get_direct_mem_ptr(this, &Ecb::no_dmi);
+  if (!by_words_) return;
+  SC_HAS_PROCESS(Ecb);
+  SC_METHOD(follow);
+  sensitive << next_;
+  dont_initialize();
 }
 
 void Ecb::b_transport(Payload& payload, sc_core::sc_time& delay) {
@@ -43,6 +48,27 @@ void Ecb::b_transport(Payload& payload, sc_core::sc_time& delay) {
                 burst != nullptr ? burst->spacing : 0_ps,
                 {payload.get_data_ptr(), payload.get_data_length()},
                 burst != nullptr && burst->flag_first});
+  arm();
+}
+
+// Every edge at this instant is done after all strobes at it: nobody writes any more what is strobed now.
+void Ecb::follow() {
+  const Time now = to_time(sc_core::sc_time_stamp());
+  if (reset_is_due()) return;
+  if (follower_.before) follower_.before(now);
+  board_.advance(std::max(board_.horizon(), now + 1_ps));
+  if (board_.reader().groups() != groups_ || board_.reads_words()) program_acts_.notify();
+  groups_ = board_.reader().groups();
+  arm();
+  if (follower_.after) follower_.after(now);
+}
+
+// An event that is pending for an earlier time stays, and finds nothing to do.
+void Ecb::arm() {
+  if (!by_words_) return;
+  const Time next = board_.next_event();
+  if (next == Time::never()) return;
+  next_.notify(to_sc_time(std::max(next - to_time(sc_core::sc_time_stamp()), 0_ps)));
 }
 
 // Control, status and count take no bus time here: what reading them costs the drain program is reader.group_ns
@@ -65,8 +91,16 @@ void Ecb::access(Payload& payload, sc_core::sc_time& delay) {
     std::memcpy(payload.get_data_ptr(), &value, sizeof value);
   } else {
     std::memcpy(&value, payload.get_data_ptr(), sizeof value);
-    board_.write_control(value, absolute(delay));
+    write_control(value, absolute(delay));
   }
+}
+
+void Ecb::write_control(std::uint32_t value, Time at) {
+  board_.write_control(value, at);
+  if ((value & control_bits::reset) == 0) return;
+  reset_at_ = Time::never();
+  was_reset_.notify();
+  arm();
 }
 
 std::uint32_t Ecb::read_register(PbxRegister which, sc_core::sc_time& delay) {
@@ -75,6 +109,7 @@ std::uint32_t Ecb::read_register(PbxRegister which, sc_core::sc_time& delay) {
   if (which == PbxRegister::frame_count) return board_.read_frame_count(at);
   const auto word = board_.read_frame_word(at);
   delay = annotation(word.end);
+  arm();
   return word.value;
 }
 

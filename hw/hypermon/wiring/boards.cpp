@@ -1,5 +1,6 @@
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
+#include "hw/hypermon/core/second_master.hpp"
 
 namespace hypermon {
 
@@ -16,6 +17,10 @@ bool stalls(const Spec& spec) {
     if (ecb_of(spec, b).node_fifo_full == "stall") return true;
   return false;
 }
+
+bool by_words(const Spec& spec) { return spec.monitor == "hypermon" && spec.get<DrainParams>().level == "words"; }
+
+bool contends(const Spec& spec) { return by_words(spec) && spec.get<SecondMasterParams>().words > 0; }
 
 bool acts_back(const Spec& spec) {
   return spec.monitor == "hypermon" && (stalls(spec) || spec.get<DrainParams>().destination == "host");

@@ -156,7 +156,9 @@ def _why_not_replayed(spec: Spec) -> str:
     monitor = spec.values["monitor"]
     if monitor != "hypermon":
         return f"monitor = {monitor}"
-    return "the hardware acts back on the machine" if replaying.acts_back(spec) else ""
+    if replaying.acts_back(spec):
+        return "the hardware acts back on the machine"
+    return "a second master contends for the PBX" if replaying.needs_co_simulation(spec) else ""
 
 
 def _kept(path: str, schema: Schema) -> bool:

@@ -1,5 +1,6 @@
 #include "sw/monitors/hypermon/recorded_run.hpp"
 #include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/core/second_master.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/core_chain.hpp"
 #include "hw/hypermon/wiring/port_pace.hpp"
@@ -20,6 +21,9 @@ const Spec& replayable(const Spec& spec) {
   if (acts_back(spec))
     throw UserError("drain.destination = host: meets the program's messages, so a recording does not say what the "
                     "nodes would write");
+  if (contends(spec))
+    throw UserError("dma.words = " + std::to_string(spec.get<SecondMasterParams>().words) +
+                    ": delays the drain program on the bus, which only a co-simulation has");
   return spec;
 }
 
