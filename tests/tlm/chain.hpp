@@ -31,7 +31,7 @@ struct Chain {
   std::vector<Loss> losses;
 
   explicit Chain(const Hardware& h, DrainedBy drained_by = DrainedBy::reader, std::uint32_t nodes = 16,
-                 const ErbParams& erb_params = {})
+                 const ErbParams& erb_params = {}, bool one_master = true)
       : erb(sc_core::sc_gen_unique_name("erb"), erb_params),
         ecb(sc_core::sc_gen_unique_name("ecb"), h.port, h.ecb, h.pbx, h.reader, drained_by),
         io_node(sc_core::sc_gen_unique_name("io_node"), ecb.board().format(), drained_by) {
@@ -41,7 +41,7 @@ struct Chain {
     }
     backplane.strobe_initiator.bind(erb.strobe_target);
     erb.strobe_initiator.bind(ecb.strobe_target);
-    io_node.pbx_initiator.bind(pbx.pbx_target);
+    if (one_master) io_node.pbx_initiator.bind(pbx.pbx_target);
     pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
     io_node.deliver_to(&kept);
     if (drained_by == DrainedBy::words) io_node.run_program_of(ecb);
