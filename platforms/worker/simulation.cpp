@@ -76,8 +76,8 @@ std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& o
   return arguments;
 }
 
-std::unique_ptr<CaptureChain> make_chain(const Spec& spec, Bridge& bridge, DrainLink& link) {
-  auto chain = std::make_unique<TlmChain>(spec);
+std::unique_ptr<CaptureChain> make_chain(const Spec& spec, const RunOptions& options, Bridge& bridge, DrainLink& link) {
+  auto chain = std::make_unique<TlmChain>(spec, options.directory);
   if (acts_back(spec) || by_words(spec))
     chain->close_loop({bridge,
                        [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
@@ -112,7 +112,7 @@ std::unique_ptr<Monitor> make_monitor(const Spec& spec, const RunOptions& option
     return std::make_unique<SoftwareMonitor>(spec.get<SoftwareParams>(), node_clocks(spec),
                                              read_catalogue(spec.get<InstrumentationParams>().catalogue));
   return std::make_unique<HypermonMonitor>(
-      spec, node_clocks(spec), make_chain(spec, bridge, link),
+      spec, node_clocks(spec), make_chain(spec, options, bridge, link),
       HypermonMonitor::Options{options.discard_at_port, options.directory, nullptr, watchers.all(), options.cut.lag()});
 }
 
@@ -306,6 +306,9 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     throw UserError("monitor = " + spec.monitor + ": only under hypermon do nodes write what can be recorded");
   if (!options.waves.is_null() && spec.monitor != "hypermon")
     throw UserError("monitor = " + spec.monitor + ": only hypermon's hardware has waves");
+  if (!options.waves.is_null() && contends(spec))
+    throw UserError(
+        "drain.level = words: no waves where others on the PBX (dma.words, pbx.module) may delay the drain");
   const Watchers watchers(spec, options);
   // What SMPI says of wrong arguments is kept for the report of the error (sw/nx2/mpi_errors.cpp).
   std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical", "--log=smpi_pmpi.thres:warning",

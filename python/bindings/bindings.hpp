@@ -10,6 +10,7 @@ void bind_capture(pybind11::module_& m);
 void bind_drains(pybind11::module_& m);
 void bind_merging(pybind11::module_& m);
 void bind_recorded(pybind11::module_& m);
+void bind_registers(pybind11::module_& m);
 void bind_waves(pybind11::module_& m);
 
 /// Throws UserError, which Python knows as BadSpecification.

@@ -147,6 +147,7 @@ PYBIND11_MODULE(_core, m) {
   bind_drains(m);
   bind_merging(m);
   bind_recorded(m);
+  bind_registers(m);
   bind_waves(m);
   bind_capture(m);
 }

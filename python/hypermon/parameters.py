@@ -444,11 +444,19 @@ class Pbx(Section):
     Attributes:
         word_ns: Time of one 32-bit word. An integer from 1 to 1000000 ns; default 800. Source: HYPERMON sec. 5.1: 5
             MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222).
+        module: A shared object with modules of yours that are bound between each I/O node and its PBX
+            (docs/how-to/own-module.md); empty: none. Needs drain.level = words. The path of a file, or empty; default
+            empty. Source: chosen.
     """
 
     word_ns: int | None = None
     """Time of one 32-bit word. An integer from 1 to 1000000 ns; default 800. Source: HYPERMON sec. 5.1: 5 MB/s measured
     (800); 8 MB/s with overheads (500); 18 MB/s peak (222).
+    """
+    module: str | PathLike[str] | None = None
+    """A shared object with modules of yours that are bound between each I/O node and its PBX
+    (docs/how-to/own-module.md); empty: none. Needs drain.level = words. The path of a file, or empty; default empty.
+    Source: chosen.
     """
 
 

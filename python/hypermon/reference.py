@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from hypermon import catalogues, mpi_functions, parameter_classes, platforms, result_classes, scenario
+from hypermon import catalogues, mpi_functions, parameter_classes, platforms, registers, result_classes, scenario
 from hypermon.comparing.keys import COMPARE
 from hypermon.schema import Schema, number
 from hypermon.sizing import keys
@@ -38,6 +38,7 @@ def pages(schema: Schema) -> dict[str, str]:
         "scenario-list.md": _scenarios(),
         "platform-list.md": _platforms(),
         "sizing.md": _sizing(),
+        "registers.md": _registers(),
     }
 
 
@@ -165,6 +166,26 @@ def _sizing() -> str:
         "What `hypermon size`, `frontier` and `compare` print with `--json`; [size.md](../how-to/size.md) and"
         " [compare.md](../how-to/compare.md) say how to ask. `<...>` stands for a name.",
         *sections,
+    )
+
+
+def _registers() -> str:
+    found = registers.table()
+    rows = [
+        (f"0x{r.offset:X}", f"0x{r.address:X}", f"`{r.name}`", r.bits, r.access, f"0x{r.reset:X}", r.description)
+        for r in found
+    ]
+    fields = [(f"`{r.name}`", f"0x{f.mask:X}", f"`{f.name}`", f.description) for r in found for f in r.fields]
+    effects = " and ".join(f"`{r.name}`" for r in found if r.side_effects)
+    return _page(
+        "Registers",
+        "Of a capture board on its I/O node's PBX: what the drain program reads and writes, and what [modules of your"
+        " own](../how-to/own-module.md) find there. In C++ `hw/hypermon/core/registers.hpp`, in Python"
+        " `hypermon.registers`. An access has four bytes, without byte enables; any other is refused"
+        f" ([statuses](../design/tlm.md#response-statuses)). Reading {effects} takes a word's time (`pbx.word_ns`) and"
+        " the word; a debug access takes neither.",
+        _table(("offset", "address", "register", "bits", "access", "after a reset", "description"), rows),
+        f"## Fields\n\n{_table(('register', 'mask', 'field', 'description'), fields)}",
     )
 
 

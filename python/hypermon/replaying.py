@@ -159,8 +159,8 @@ def require_same_emissions(recording: Recording, spec: Spec) -> None:
     require_replayable(spec)
     if _core.contends(spec.to_line()):
         raise UserError(
-            f"dma.words = {spec.values['dma.words']}: delays the drain program on the bus, which only a co-simulation "
-            "has; must be 0 in a replay, or use hypermon run"
+            "drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a co-simulation "
+            "says; use hypermon run"
         )
     recorded = emission_parameters(recording.spec)
     wanted = emission_parameters(spec)

@@ -57,6 +57,7 @@ EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
     "reader.frame_ns": (3000, GROUP),
     "reader.stall_ns": (900_000, STALLS),
     "reader.stall_every_frames": (20, STALLS),
+    "pbx.module": ("", {}),
     "dma.words": (0, {}),
     "dma.period_ns": (2000, {}),
     "dma.arbitration": ("drain_first", {}),
@@ -100,6 +101,7 @@ EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
 }
 WITHOUT_EFFECT = {
     "ecb.node_fifo_full": "its other value acts back on the nodes",
+    "pbx.module": "no replay has modules of users",
     "drain.level": "says how the reading is simulated, not what is read",
     **dict.fromkeys(
         (f"dma.{name}" for name in ("words", "period_ns", "arbitration", "seed")),

@@ -2,6 +2,7 @@
 #pragma once
 #include "hw/core/clock.hpp"
 #include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/core/registers.hpp"
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +11,10 @@ namespace hypermon {
 
 /// At a look the reader notes how many frames wait and reads so many, word by word. An idle reader looks at every
 /// edge. Costs end at the first edge at or after them (chosen); the stall counter starts again at each stall (chosen);
-/// the count is what the 12-bit register can say.
+/// the count is what its register can say.
 class Reader {
 public:
-  static constexpr std::size_t largest_count = 4095;
+  static constexpr std::size_t largest_count = mask(info(PbxRegister::frame_count));
 
   Reader(const PbxParams& pbx, const ReaderParams& p) : word_(Time::from_ns(pbx.word_ns)) {
     if (p.kind == "ideal") return;

@@ -12,11 +12,10 @@ using tlm::tlm_response_status;
 tlm_response_status check(const tlm_generic_payload& payload, const RegisterInfo* which) {
   if (which == nullptr) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  if (payload.get_data_length() != sizeof(std::uint32_t) || payload.get_streaming_width() < sizeof(std::uint32_t))
+  if (payload.get_data_length() != pbx_access_bytes || payload.get_streaming_width() < pbx_access_bytes)
     return tlm::TLM_BURST_ERROR_RESPONSE;
-  const auto command = which->access == Access::read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND;
-  if (payload.get_command() != command) return tlm::TLM_COMMAND_ERROR_RESPONSE;
-  return tlm::TLM_OK_RESPONSE;
+  const bool allowed = payload.is_read() ? can_read(which->access) : payload.is_write() && can_write(which->access);
+  return allowed ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE;
 }
 
 } // namespace
@@ -86,7 +85,7 @@ void Ecb::access(Payload& payload, sc_core::sc_time& delay) {
   payload.set_response_status(status);
   if (status != tlm::TLM_OK_RESPONSE) return;
   std::uint32_t value = 0;
-  if (which->access == Access::read) {
+  if (payload.is_read()) {
     value = read_register(which->offset, delay);
     std::memcpy(payload.get_data_ptr(), &value, sizeof value);
   } else {
@@ -126,9 +125,10 @@ unsigned Ecb::debug(Payload& payload) {
   const std::uint64_t first = payload.get_address();
   for (unsigned i = 0; i < payload.get_data_length(); ++i) {
     const std::uint64_t address = first + i;
-    const RegisterInfo* which = find_register(address & ~std::uint64_t{3});
-    if (which == nullptr || which->access != Access::read) return i;
-    payload.get_data_ptr()[i] = static_cast<unsigned char>(board_.peek(which->offset) >> (8 * (address & 3)));
+    const RegisterInfo* which = find_register(address - address % pbx_access_bytes);
+    if (which == nullptr || !can_read(which->access)) return i;
+    payload.get_data_ptr()[i] =
+        static_cast<unsigned char>(board_.peek(which->offset) >> (8 * (address % pbx_access_bytes)));
   }
   return payload.get_data_length();
 }

@@ -20,7 +20,9 @@ bool stalls(const Spec& spec) {
 
 bool by_words(const Spec& spec) { return spec.monitor == "hypermon" && spec.get<DrainParams>().level == "words"; }
 
-bool contends(const Spec& spec) { return by_words(spec) && spec.get<SecondMasterParams>().words > 0; }
+bool contends(const Spec& spec) {
+  return by_words(spec) && (spec.get<SecondMasterParams>().words > 0 || !spec.get<PbxParams>().module.empty());
+}
 
 bool acts_back(const Spec& spec) {
   return spec.monitor == "hypermon" && (stalls(spec) || spec.get<DrainParams>().destination == "host");

@@ -9,6 +9,7 @@
 #include "hw/hypermon/tlm/io_node.hpp"
 #include "hw/hypermon/tlm/pbx_arbiter.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"
+#include "hw/hypermon/tlm/pbx_module.hpp"
 #include "hw/hypermon/tlm/performance_port.hpp"
 #include "hw/hypermon/tlm/second_master.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
@@ -47,11 +48,13 @@ struct TlmChain::Modules : sc_core::sc_module {
     SecondMaster second;
     PbxMemory memory;
   };
-  std::unique_ptr<Contenders> contenders{}; // null: the I/O node alone
+  std::unique_ptr<Contenders> contenders{};      // null: the I/O node alone
+  std::unique_ptr<sc_core::sc_module> between{}; // pbx.module
   std::function<void()> reset;
 
   SC_HAS_PROCESS(Modules);
-  Modules(const sc_core::sc_module_name& name, const Spec& spec, std::size_t board, std::size_t nodes)
+  Modules(const sc_core::sc_module_name& name, const Spec& spec, std::size_t board, std::size_t nodes,
+          const PbxModules& modules, const std::string& directory)
       : sc_module(name), erb("erb", spec.get<ErbParams>()),
         ecb("ecb", spec.get<PortParams>(), ecb_of(spec, board), spec.get<PbxParams>(), spec.get<ReaderParams>(),
             drained_by(spec)),
@@ -63,17 +66,23 @@ struct TlmChain::Modules : sc_core::sc_module {
     backplane.strobe_initiator.bind(erb.strobe_target);
     erb.strobe_initiator.bind(ecb.strobe_target);
     pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
-    if (contends(spec))
-      contend(spec, board);
+    tlm::tlm_initiator_socket<>* master = &io_node.pbx_initiator;
+    if (!by_words(spec)) {
+      master->bind(pbx.pbx_target);
+      return;
+    }
+    if (spec.get<SecondMasterParams>().words > 0) master = &contend(spec, board);
+    if (modules.empty())
+      master->bind(pbx.pbx_target);
     else
-      io_node.pbx_initiator.bind(pbx.pbx_target);
-    if (!by_words(spec)) return;
+      between = modules.bind({board, *master, pbx, directory});
     io_node.run_program_of(ecb);
     pbx.inject_errors(spec.get<FaultParams>(), PbxBus::ecb_frame_fifo);
   }
   static DrainedBy drained_by(const Spec& spec) { return by_words(spec) ? DrainedBy::words : DrainedBy::reader; }
 
-  void contend(const Spec& spec, std::size_t board) {
+  /// Whose accesses go on to the bus.
+  tlm::tlm_initiator_socket<>& contend(const Spec& spec, std::size_t board) {
     const SecondMasterParams& second = spec.get<SecondMasterParams>();
     std::mt19937_64 random(static_cast<std::uint64_t>(second.seed) << 16 ^ board);
     const Time phase =
@@ -86,8 +95,8 @@ struct TlmChain::Modules : sc_core::sc_module {
     if (second.arbitration == "second_first") master.pbx_initiator.bind(arbiter.pbx_target);
     io_node.pbx_initiator.bind(arbiter.pbx_target);
     if (second.arbitration != "second_first") master.pbx_initiator.bind(arbiter.pbx_target);
-    arbiter.pbx_initiator.bind(pbx.pbx_target);
     pbx.attach(memory.pbx_target, PbxMemory::addresses);
+    return arbiter.pbx_initiator;
   }
 
   void reset_at(Time at, std::function<void()> f) {
@@ -102,12 +111,12 @@ struct TlmChain::Modules : sc_core::sc_module {
   }
 };
 
-TlmChain::TlmChain(const Spec& spec)
-    : CaptureChain(spec), by_words_(by_words(spec)), stalls_(stalls(spec)),
+TlmChain::TlmChain(const Spec& spec, const std::string& directory)
+    : CaptureChain(spec), modules_(spec.get<PbxParams>().module), by_words_(by_words(spec)), stalls_(stalls(spec)),
       to_host_(spec.get<DrainParams>().destination == "host") {
   for (std::size_t b = 0; b < boards_of(spec); ++b) {
-    auto& own =
-        *boards_.emplace_back(std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, b, nodes_of(b)));
+    auto& own = *boards_.emplace_back(
+        std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, b, nodes_of(b), modules_, directory));
     for (const auto& port : own.ports) ports_.push_back(port.get());
     equip(
         spec, own.ecb.board(),

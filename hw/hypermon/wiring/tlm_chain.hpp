@@ -12,6 +12,7 @@
 #pragma once
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/capture_chain.hpp"
+#include "hw/hypermon/wiring/pbx_modules.hpp"
 #include "platforms/cosim/bridge.hpp"
 
 namespace hypermon {
@@ -29,8 +30,8 @@ public:
     std::function<Time()> program_end;
   };
 
-  /// Elaborates the SystemC modules.
-  explicit TlmChain(const Spec& spec);
+  /// Elaborates the SystemC modules. `directory`: for what pbx.module writes.
+  explicit TlmChain(const Spec& spec, const std::string& directory = {});
   ~TlmChain() override;
   /// If acts_back(spec) or by_words(spec): before anything is written. SimGrid is held back while a write is under way
   /// that a board may hold; for messages to the host, for as long as the chain lives.
@@ -60,6 +61,7 @@ private:
   void tell_of_writes(std::size_t board);
   void send_unhindered(std::size_t board);
 
+  PbxModules modules_;
   bool by_words_;
   bool finishing_ = false; // the machine has ended
   bool stalls_;

@@ -158,7 +158,7 @@ def _why_not_replayed(spec: Spec) -> str:
         return f"monitor = {monitor}"
     if replaying.acts_back(spec):
         return "the hardware acts back on the machine"
-    return "a second master contends for the PBX" if replaying.needs_co_simulation(spec) else ""
+    return "others on the PBX may delay the drain" if replaying.needs_co_simulation(spec) else ""
 
 
 def _kept(path: str, schema: Schema) -> bool:

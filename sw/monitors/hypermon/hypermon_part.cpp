@@ -51,7 +51,9 @@ void check_destination(const Spec& spec) {
 
 /// Two masters contend by transactions alone. The drain program must have the bus at some time, or the run never ends;
 /// and a reset that waits for the bus comes at a time that nobody knows when a node writes.
-void check_second_master(const Spec& spec) {
+void check_pbx(const Spec& spec) {
+  if (spec.monitor == "hypermon" && !spec.get<PbxParams>().module.empty() && !by_words(spec))
+    throw UserError("drain.level = " + spec.get<DrainParams>().level + ": must be words with a pbx.module");
   const SecondMasterParams& second = spec.get<SecondMasterParams>();
   if (spec.monitor != "hypermon" || second.words == 0) return;
   const std::string with = " with dma.words = " + std::to_string(second.words);
@@ -67,7 +69,7 @@ void check_second_master(const Spec& spec) {
 }
 
 void check_hypermon(const Spec& spec) {
-  check_second_master(spec);
+  check_pbx(spec);
   for (std::size_t board = 0; board < boards_of(spec); ++board) {
     const std::string own = "ecb[" + std::to_string(board) + "]";
     check_timestamps(spec.get<EcbSection>().differing.contains(board) ? own : "ecb", ecb_of(spec, board));

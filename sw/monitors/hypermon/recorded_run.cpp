@@ -1,6 +1,5 @@
 #include "sw/monitors/hypermon/recorded_run.hpp"
 #include "hw/hypermon/core/params.hpp"
-#include "hw/hypermon/core/second_master.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/core_chain.hpp"
 #include "hw/hypermon/wiring/port_pace.hpp"
@@ -22,8 +21,8 @@ const Spec& replayable(const Spec& spec) {
     throw UserError("drain.destination = host: meets the program's messages, so a recording does not say what the "
                     "nodes would write");
   if (contends(spec))
-    throw UserError("dma.words = " + std::to_string(spec.get<SecondMasterParams>().words) +
-                    ": delays the drain program on the bus, which only a co-simulation has");
+    throw UserError("drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a "
+                    "co-simulation says");
   return spec;
 }
 
