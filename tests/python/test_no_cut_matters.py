@@ -22,14 +22,18 @@ import numpy as np
 import pytest
 
 import hypermon
-from hypermon import _core, recording, replaying, runner, scenario, sweeping, worker
+from hypermon import _core
+from hypermon._engine import runner, sweeping
+from hypermon._engine.sweeping.metrics import evaluate
+from hypermon._inputs import scenario
+from hypermon._model import worker
+from hypermon._model.result import RESULT, Result
+from hypermon._model.schema import Value, flat
+from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
-from hypermon.importing import streams
-from hypermon.recording import Bursts, Recording
-from hypermon.result import RESULT, Result
-from hypermon.scenario import Spec
-from hypermon.schema import Value, flat
-from hypermon.sweeping.metrics import evaluate
+from hypermon.monitors.hypermon import recorder, recording, replaying
+from hypermon.monitors.hypermon.recording import Bursts, Recording
+from hypermon.monitors.hypermon.streams import run as streams
 from tests.python.little_programs import hardware, program, resolved
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -108,12 +112,12 @@ def by_all_roads(source: Recording, spec: Spec, seed: str, out: Path) -> str:
     roads: dict[str, Callable[[], Outcome]] = {
         f"co-simulated with --cut {cut}": lambda: co_simulated(spec, cut, out / "cut"),
     }
-    if not replaying.needs_co_simulation(spec):
+    if not replaying.why_not(spec):
         roads["replayed"] = lambda: outcome(replaying.replay_spec(source, spec, out / "replayed").path)
         roads["replayed with another cut"] = lambda: replayed(source, spec, r, out / "replayed-cut")
         roads["co-simulated and recorded"] = lambda: co_simulated(spec, None, out / "recorded", "--record")
     found = [f"{road}: {what}" for road, result in roads.items() if (what := difference(expected, result()))]
-    if not replaying.needs_co_simulation(spec):
+    if not replaying.why_not(spec):
         whole = flat(Result(out / "run").to_dict())
         numbers = counted(source, spec)
         found += [f"counted: {m} is {n}, not {whole[m]}" for m, n in numbers.items() if n != whole[m]]
@@ -226,7 +230,7 @@ def test_no_cut_of_a_stream_matters(number: int, tmp_path: Path) -> None:
         rows.append(f"{round(1000 * time_us)},{r.randrange(4)},{r.randrange(16)}")
     events.write_text("time,node,datum\n" + "\n".join(rows) + "\n", encoding="utf-8")
     base = streams.resolve(events, {"nodes": 4, "port.delay": 0})
-    source = recording.record_spec(base, tmp_path / "source")
+    source = recorder.record_spec(base, tmp_path / "source")
     for design in range(DESIGNS):
         spec = hardware(r, base)
         expected = outcome(runner.simulate(spec, tmp_path / f"{design}-run").path)

@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 
 import hypermon
-from hypermon import registers, replaying, scenario, sweeping, worker
+from hypermon import registers, replaying
+from hypermon._engine import sweeping
+from hypermon._inputs import scenario
+from hypermon._model import worker
+from hypermon._model.schema import Value
+from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from hypermon.scenario import Spec
-from hypermon.schema import Value
 from tests.python.random_specs import random_hardware, random_spec
 from tests.python.test_no_cut_matters import FAILURE, Outcome, co_simulated, difference
 

@@ -4,9 +4,11 @@
 
 namespace hypermon {
 
+bool is_hypermon(const Spec& spec) { return spec.monitor == "hypermon"; }
+
 std::vector<NodeId> io_nodes(const Spec& spec) {
   std::vector<NodeId> first;
-  if (spec.monitor != "hypermon") return first;
+  if (!is_hypermon(spec)) return first;
   for (std::int64_t node = 0; node < spec.nodes; node += spec.get<EcbSection>().inputs)
     first.push_back(NodeId{static_cast<std::uint32_t>(node)});
   return first;
@@ -18,14 +20,14 @@ bool stalls(const Spec& spec) {
   return false;
 }
 
-bool by_words(const Spec& spec) { return spec.monitor == "hypermon" && spec.get<DrainParams>().level == "words"; }
+bool by_words(const Spec& spec) { return is_hypermon(spec) && spec.get<DrainParams>().level == "words"; }
 
 bool contends(const Spec& spec) {
   return by_words(spec) && (spec.get<SecondMasterParams>().words > 0 || !spec.get<PbxParams>().module.empty());
 }
 
 bool acts_back(const Spec& spec) {
-  return spec.monitor == "hypermon" && (stalls(spec) || spec.get<DrainParams>().destination == "host");
+  return is_hypermon(spec) && (stalls(spec) || spec.get<DrainParams>().destination == "host");
 }
 
 } // namespace hypermon

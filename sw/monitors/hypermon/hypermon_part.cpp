@@ -5,9 +5,10 @@
 #include "hw/hypermon/core/second_master_fields.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "platforms/machine/machine_params.hpp"
-#include "sw/instrumentation/event_volume.hpp"
 #include "sw/model/json.hpp"
 #include "sw/model/user_error.hpp"
+#include "sw/monitors/hypermon/loss_places.hpp"
+#include "sw/monitors/hypermon/result_keys.hpp"
 
 namespace hypermon {
 namespace {
@@ -23,9 +24,8 @@ void check_timestamps(const std::string& path, const EcbParams& ecb) {
 
 /// A stream of events meets the hardware alone: no machine, nobody who decodes.
 void check_stream(const Spec& spec) {
-  if (spec.workload != "stream") return;
-  const std::string with = " with workload = stream";
-  if (spec.monitor != "hypermon") throw UserError("monitor = " + spec.monitor + ": must be hypermon" + with);
+  if (!workload_of(spec).workload.is_stream || !is_hypermon(spec)) return;
+  const std::string with = " with workload = " + spec.workload;
   if (stalls(spec)) throw UserError("ecb.node_fifo_full = stall: must be drop" + with + ", which no node can wait for");
   if (spec.get<DrainParams>().destination == "host")
     throw UserError("drain.destination = host: must be another" + with + ", which has no machine with links");
@@ -36,12 +36,11 @@ void check_stream(const Spec& spec) {
   if (spec.get<FaultParams>().garbage_frames != 0)
     throw UserError("faults.garbage_frames = " + std::to_string(spec.get<FaultParams>().garbage_frames) +
                     ": must be 0" + with + ": only a decoder would tell them from data");
-  if (spec.get<BurstsParams>().keep_series) throw UserError("bursts.keep_series = true: must be false" + with);
 }
 
 /// An XML platform has no host to drain to.
 void check_destination(const Spec& spec) {
-  if (spec.get<MachineParams>().topology != "xml" || spec.monitor != "hypermon" ||
+  if (spec.get<MachineParams>().topology != "xml" || !is_hypermon(spec) ||
       spec.get<DrainParams>().destination != "host")
     return;
   throw UserError(
@@ -52,10 +51,10 @@ void check_destination(const Spec& spec) {
 /// Two masters contend by transactions alone. The drain program must have the bus at some time, or the run never ends;
 /// and a reset that waits for the bus comes at a time that nobody knows when a node writes.
 void check_pbx(const Spec& spec) {
-  if (spec.monitor == "hypermon" && !spec.get<PbxParams>().module.empty() && !by_words(spec))
+  if (is_hypermon(spec) && !spec.get<PbxParams>().module.empty() && !by_words(spec))
     throw UserError("drain.level = " + spec.get<DrainParams>().level + ": must be words with a pbx.module");
   const SecondMasterParams& second = spec.get<SecondMasterParams>();
-  if (spec.monitor != "hypermon" || second.words == 0) return;
+  if (!is_hypermon(spec) || second.words == 0) return;
   const std::string with = " with dma.words = " + std::to_string(second.words);
   if (!by_words(spec)) throw UserError("drain.level = " + spec.get<DrainParams>().level + ": must be words" + with);
   if (spec.get<FaultParams>().reset_at_us > 0)
@@ -85,6 +84,18 @@ std::string no_such_board(const Spec& spec, std::size_t board) {
          std::to_string(boards_of(spec) - 1);
 }
 
+MonitorTraits::Place listed(const LossPlace& place, const std::string& remark = "") {
+  return {std::string(place.stage), std::string(place.cause), remark};
+}
+
+std::vector<MonitorTraits::Place> losses() {
+  std::vector<MonitorTraits::Place> all{listed(resync_place, "all nibbles arrived, the decoder could not place them")};
+  for (const LossPlace& place : loss_places) all.push_back(listed(place));
+  for (const LossPlace& place : fault_places) all.push_back(listed(place));
+  all.push_back(listed(incomplete_word_place));
+  return all;
+}
+
 } // namespace
 
 Part hypermon_part() {
@@ -98,7 +109,15 @@ Part hypermon_part() {
                          section<ReaderParams>("reader", "The loop of the I/O node's drain program that reads frames."),
                          section<DrainParams>("drain", "What the drain program does with them."),
                          section<FaultParams>("faults", "Faults to inject.")},
-            .check = check_hypermon};
+            .check = check_hypermon,
+            .results = hypermon_result_keys(),
+            .is_default = true,
+            .monitor = {.ledger_unit = "nibbles",
+                        .losses = losses(),
+                        .records = true,
+                        .has_waves = true,
+                        .takes_streams = true,
+                        .acts_back = acts_back}};
   for (SectionKind& kind : part.sections) {
     kind.is_behind_ports = kind.name != "port";
     if (kind.name == "ecb") kind.no_such_board = no_such_board;

@@ -1,0 +1,32 @@
+// Parameters of the nodes' processors, and of who takes them from the program.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace hypermon {
+
+struct CpuParams {
+  std::int64_t processors = 1;
+  std::string policy = "kernel_first";
+  double quantum_ms = 120;
+  double context_switch_us = 5;
+  std::int64_t ranks_per_node = 1;
+  bool bind_ranks = false;
+  std::int64_t rank_weight = 1;
+  std::string waiting = "block";
+};
+
+/// Processes beside the ranks: the same on each node that has any.
+struct CompetitorsParams {
+  std::string nodes;
+  std::int64_t threads = 1;
+  std::int64_t priority = 0;
+  std::int64_t weight = 1;
+  std::string processors;
+  double begin_s = 0;
+  double end_s = 0;
+  double busy_ms = 0;
+  double sleep_ms = 0;
+};
+
+} // namespace hypermon

@@ -1,0 +1,13 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+/// The numbers that a text like "0,4-7" names, in its order. Throws UserError with `path` if it is none, or if a number
+/// is not below `count`; `what` is said of the numbers.
+std::vector<std::uint32_t> index_list(const std::string& path, const std::string& text, std::int64_t count,
+                                      const std::string& what);
+
+} // namespace hypermon

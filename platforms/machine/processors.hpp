@@ -1,0 +1,58 @@
+// The nodes' processors in SimGrid: actors compute on them, as sw/model/cpu.hpp shares them.
+//
+// A node where nobody shares (no more ranks than processors, nobody beside them) has no Cpu: its ranks compute as if
+// there were none. Where somebody does, ranks, daemons and competitors are tasks of the node's Cpu, and the kernel's
+// time is told to it. Cpu's instants are SimGrid's timers, and there are only such while an actor waits for one.
+#pragma once
+#include "sw/model/cpu.hpp"
+#include "sw/model/spec.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace hypermon {
+
+class Processors {
+public:
+  /// With the competitors that the specification names.
+  explicit Processors(const Spec& spec);
+  Processors(const Processors&) = delete;
+  Processors& operator=(const Processors&) = delete;
+  ~Processors();
+
+  /// Does the node's Cpu decide who computes when?
+  bool is_shared(NodeId node) const { return nodes_[index(node)] != nullptr; }
+  /// From now on. Before the ranks begin.
+  void share(NodeId node);
+  /// A process of the node. Shares the node.
+  TaskId add(NodeId node, const TaskDesign& task);
+
+  /// Takes `nominal` CPU time, true time of this node's processor: the calling actor sleeps until it has had it.
+  /// Nothing: until it has a processor.
+  void compute(NodeId node, TaskId task, Time nominal);
+  /// The task holds on to a processor until further notice: it polls, or its program runs and takes no time.
+  void poll(NodeId node, TaskId task);
+  /// The task wants no processor until further notice. Tasks want none in the beginning, nor after compute().
+  void sleep(NodeId node, TaskId task);
+  /// The kernel has a processor of the node, that where the task is or the first one, until `end`; never: until it is
+  /// said again.
+  void keep(NodeId node, Time end);
+  void keep(NodeId node, TaskId task, Time end);
+
+  /// Of a shared node, its accounts as of now.
+  const Cpu& cpu(NodeId node);
+  /// Of no node, if none is shared.
+  bool is_any_shared() const;
+
+private:
+  struct Node;
+  Node& at(NodeId node) { return *nodes_[index(node)]; }
+  Time now(const Node& node) const;
+  void arm(Node& node);
+
+  CpuDesign design_;
+  std::vector<std::unique_ptr<Node>> nodes_; // null: not shared
+};
+
+} // namespace hypermon

@@ -1,0 +1,251 @@
+"""The reference pages under docs/reference and `hypermon.parameters`: generated from what is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hypermon._comparing.keys import COMPARE
+from hypermon._engine.sizing import keys
+from hypermon._inputs import mpi_functions, platforms, scenario
+from hypermon._model import catalogues, monitors
+from hypermon._model.schema import Schema, number
+from hypermon._reference import api, parameter_classes, result_classes
+from hypermon._reference.markdown import page, table
+
+
+def write(folder: Path, classes: Path, schema: Schema, verify: bool) -> list[str]:
+    """Writes the pages and the module that are out of date (or only names them); returns their paths."""
+    files = {folder / name: text for name, text in pages(schema).items()}
+    files[classes] = parameter_classes.source(schema)
+    files[classes.parent / "_model" / "result_types.py"] = result_classes.source(schema)
+    stale = []
+    for file, text in files.items():
+        if file.is_file() and file.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(str(file))
+        if not verify:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+    return stale
+
+
+def pages(schema: Schema) -> dict[str, str]:
+    return {
+        "parameters.md": _parameters(schema),
+        "result.md": _result(schema),
+        "counters.md": _counters(schema),
+        "events.md": _events(),
+        "mpi-functions.md": _mpi_functions(schema),
+        "scenario-list.md": _scenarios(),
+        "platform-list.md": _platforms(),
+        "sizing.md": _sizing(),
+        "api.md": page("Python", *api.page()),
+        **{name: text for own in monitors.parts("pages").values() for name, text in own().items()},
+    }
+
+
+def _parameters(schema: Schema) -> str:
+    groups: dict[str, list[Sequence[object]]] = {}
+    for p in schema.parameters.values():
+        group = p.path.rpartition(".")[0]
+        default = number(p.default) if isinstance(p.default, int | float) else p.default
+        groups.setdefault(group, []).append(
+            (f"`{p.path}`", default, p.unit, p.allowed.removesuffix(f" {p.unit}"), p.description, p.source)
+        )
+    columns = ("parameter", "default", "unit", "allowed", "description", "source")
+    sections = [f"## {group or 'The run'}\n\n{table(columns, rows)}" for group, rows in groups.items()]
+    introduction = (
+        "What `--set PATH=VALUE`, a scenario's `set` and `hypermon.run` take. A value may carry a unit: `0.8us`, "
+        "`1Ki`, and the time of a word a rate: `pbx.word_ns=3.6MB/s` is the 1111 ns in which four bytes go so fast. "
+        + _several(schema)
+    )
+    return page("Parameters", introduction, *sections)
+
+
+def _several(schema: Schema) -> str:
+    """How those of which a machine has several are made to differ, with the schema's own names."""
+    several = [p for p in schema.parameters.values() if p.per_board]
+    groups = list(dict.fromkeys(p.path.partition(".")[0] for p in several))
+    same = [f"`{p.path}`" for p in schema.parameters.values() if p.path.partition(".")[0] in groups and not p.per_board]
+    last = several[-1]
+    return (
+        f"Of {_listed([f'`{group}`' for group in groups])} there may be several: `{last.path}` is of all,"
+        f" `{last.on_board('2').path}` of number 2 alone, which wins wherever either is given. They count from 0."
+        f" {_listed(same)} cannot differ."
+    )
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _result(schema: Schema) -> str:
+    rows = [(f"`{key['path']}`", key.get("unit", ""), key["description"]) for key in schema.results]
+    introduction = (
+        "The keys of `result.json`, which `hypermon run --json` prints. The same specification and versions give the"
+        " same bytes. Wall time and memory of the execution stand apart, in `host.json`."
+    )
+    return page("Result", introduction, table(("key", "unit", "description"), rows))
+
+
+def _counters(schema: Schema) -> str:
+    rows = [
+        (f"`{c['name']}`", c["unit"], c["kind"], c["of"], c["by"], c["description"], c["source"])
+        for c in schema.counters
+    ]
+    introduction = (
+        "What the simulated system counts for monitors that read it (`hypermon counters`; [their design]"
+        "(../design/site.md)). A counter that nobody reads is not kept. Values are integers; times are picoseconds.\n\n"
+        "- **kind**: how the numbers are to be read. *raw*: as it is. *rate*: grows, and its growth by time is what one"
+        " wants to see. *timer*: time, grows. *percentage*: time, whose growth by time is a share. *distribution*: how"
+        " often an item was met. *length*: of what there is now.\n"
+        "- **of each**: what a node has one or several of, each with a counter of its own.\n"
+        "- **by**: what each counts apart. A size class holds messages of 0, 1, 2 to 3, 4 to 7, ... bytes."
+    )
+    columns = ("counter", "unit", "kind", "of each", "by", "description", "kept by")
+    return page("Counters", introduction, table(columns, rows))
+
+
+def _events() -> str:
+    known = catalogues.points()
+    mpi = [p for p in known["points"] if p["class"] == "mpi"]
+    others = [p for p in known["points"] if p["class"] != "mpi"]
+    user = [p for p in others if p["point"].startswith("user.")]
+    shown = [(f"`{p['point']}`", ", ".join(p["data"]), p["emitted"]) for p in others if p not in user]
+    shown.append((f"`{user[0]['point']}` to `{user[-1]['point']}`", ", ".join(user[0]["data"]), user[0]["emitted"]))
+    shown.append(("`mpi.<function>.enter`, `.leave`", ", ".join(mpi[0]["data"]), "an MPI call is made, returns"))
+    functions = ", ".join(
+        f"{number} {p['point'].removeprefix('mpi.').removesuffix('.enter')}" for number, p in enumerate(mpi[::2])
+    )
+    data = [(f"`{name}`", meaning) for name, meaning in known["data"].items()]
+    return page(
+        "Events",
+        "`instrumentation.catalogue` says what the nodes emit. [How to write one](../how-to/own-events.md);"
+        " [what its codes must fulfil](../design/catalogues.md).",
+        f"## Points\n\n{table(('point', 'data', 'emitted'), shown)}",
+        f"## Data\n\n{table(('datum', 'meaning'), data)}",
+        f"## MPI functions\n\nAnd the numbers that they have as the datum `function`: {functions}.",
+        *(_catalogue(name) for name in catalogues.names()),
+    )
+
+
+def _catalogue(name: str) -> str:
+    found = catalogues.events(catalogues.resolve("instrumentation.catalogue", name, ""))
+    rows = [
+        (
+            f"0x{event.code:02X}",
+            f"`{event.name}`",
+            f"`{event.point}`",
+            event.event_class,
+            event.data,
+            event.data_bytes,
+            event.software_bytes,
+            event.hardware_nibbles,
+            event.source,
+        )
+        for event in found
+    ]
+    columns = ("code", "event", "point", "class", "data", "data B", "software B", "hardware nibbles", "source")
+    return f"## Catalogue {name}\n\n{table(columns, rows)}\n\n{catalogues.quality(found)}."
+
+
+def _platforms() -> str:
+    found = [platforms.find(name, "") for name in platforms.names()]
+    rows = [
+        (
+            f"`{p.name}`",
+            p.description,
+            "; ".join(p.sources),
+            ", ".join(f"`{path}` = {item.value}" for path, item in p.settings.items()),
+        )
+        for p in found
+    ]
+    return page(
+        "Platforms",
+        "What `hypermon platforms` lists; [own-machine.md](../how-to/own-machine.md) says how to write one.",
+        table(("platform", "machine", "sources", "sets"), rows),
+    )
+
+
+def _sizing() -> str:
+    sections = [
+        f"## {title}\n\n{introduction}\n\n"
+        + table(("key", "unit", "description"), ((f"`{key.path}`", key.unit, key.description) for key in found))
+        for title, introduction, found in (
+            ("hypermon size --json", "One object.", keys.SIZE),
+            ("hypermon frontier --json", "Lists of equal length, an entry a word time.", keys.FRONTIER),
+            ("hypermon compare --json", "One object.", COMPARE),
+        )
+    ]
+    return page(
+        "Sizes, frontiers and comparisons",
+        "What `hypermon size`, `frontier` and `compare` print with `--json`; [size.md](../how-to/size.md) and"
+        " [compare.md](../how-to/compare.md) say how to ask. `<...>` stands for a name.",
+        *sections,
+    )
+
+
+_REFUSED = {
+    "absent": "refused: does not link",
+    "stub": "refused when called",
+    "empty": "does nothing",
+}
+_OF_CHAPTERS = {
+    "7 ": "What SMPI does not have of graphs and neighbours is refused, under either model.",
+    "11 ": "SMPI carries it, under either model, in the time of its own messages; a monitor's costs are not in it.",
+    "13 ": "SMPI carries it, under either model, on machines of an XML file whose hosts have disks, in smpirun's times;"
+    " it stores no data. On all other machines `MPI_File_open` ends the program, and says so (status 3). MPI-IO"
+    " becomes supported with the parallel file systems of paper 003.",
+}
+
+
+def _mpi_functions(schema: Schema) -> str:
+    """The truth is the worker's: what is defined, what a call of it does, whose it is."""
+    chapters = mpi_functions.chapters()
+    support = mpi_functions.support([name for names in chapters.values() for name in names])
+    becomes = mpi_functions.under_nx2()
+
+    def row(name: str) -> tuple[str, ...]:
+        its = support[name]
+        told = "yes" if its.told else ""
+        if its.smpi != "there" and not its.own:
+            what = _REFUSED[its.smpi]
+            return (f"`{name}`", what, what, told, "")
+        carried = "ours" if its.own else "SMPI's"
+        return (f"`{name}`", becomes[name] if its.nx2 else carried, carried, told, its.script)
+
+    columns = ("function", "NX/2's messages", "SMPI's messages", "told", "in scripts")
+    sections = [
+        f"## {chapter}\n\n"
+        + "".join(f"{note}\n\n" for start, note in _OF_CHAPTERS.items() if chapter.startswith(start))
+        + table(columns, map(row, names))
+        for chapter, names in chapters.items()
+    ]
+    smpi = f"SMPI {schema.versions['simgrid']}"
+    count = {state: sum(s.smpi == state for s in support.values()) for state in ("there", *_REFUSED)}
+    introduction = (
+        f"Every function of MPI-3.1's C bindings, and what becomes of a call. Of {len(support)}, {smpi} has"
+        f" {count['there']}; {count['stub']} it only declares, {count['absent']} it does not have. This is from a run"
+        " that calls each of them. [Its design](../design/mpi.md).\n\n"
+        "- **NX/2's, SMPI's messages** (`machine.messages`): what carries the call. *SMPI's*: SMPI as it is, with its"
+        " answers and times. *Ours*: the simulator's, around SMPI's.\n"
+        "- **refused when called**: the run ends with status 3 and names function, rank and place in the program."
+        " **refused: does not link**: the program is not compiled or loaded, status 2 names all that it lacks."
+        " **does nothing**: SMPI returns at once.\n"
+        "- **told**: to observers and monitors; event catalogues have the points `mpi.<function>.enter` and"
+        " `.leave`.\n"
+        "- **in scripts** ([program scripts](scripts.md)): *yes*: recorded and replayed; or as what; *left out* and"
+        " reported; empty where a replay does not need the call, or the recorder is not told of it."
+    )
+    return page("MPI's functions", introduction, *sections)
+
+
+def _scenarios() -> str:
+    found = [scenario.built_in(name) for name in scenario.names()]
+    rows = [(f"`{s.name}`", s.question, len(s.cases), sum(len(c.expect) for c in s.cases)) for s in found]
+    return page(
+        "Scenarios",
+        "What `hypermon scenarios` lists; [scenarios.md](scenarios.md) describes the files.",
+        table(("scenario", "question", "cases", "expectations"), rows),
+    )
