@@ -64,9 +64,13 @@ class Register:
         return {f.name: (value & f.mask) >> ((f.mask & -f.mask).bit_length() - 1) for f in self.fields}
 
 
-@cache
 def table() -> tuple[Register, ...]:
     """All registers, by their offsets: the table that the hardware models themselves decode by."""
+    return _declared()
+
+
+@cache
+def _declared() -> tuple[Register, ...]:
     rows = json.loads(_core.describe_registers())
     return tuple(Register(**{**row, "fields": tuple(Field(**field) for field in row["fields"])}) for row in rows)
 
