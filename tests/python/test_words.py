@@ -12,13 +12,14 @@ import pytest
 
 import hypermon
 from hypermon import registers, replaying
-from hypermon._engine import sweeping
+from hypermon._engine import runner, sweeping
 from hypermon._inputs import scenario
 from hypermon._model import worker
 from hypermon._model.schema import Value
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from tests.python.random_specs import random_hardware, random_spec
+from tests.python.result_invariants import violations
 from tests.python.test_no_cut_matters import FAILURE, Outcome, co_simulated, difference
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -55,6 +56,18 @@ def test_words_and_blocks_give_the_same_results_on_any_hardware(case: int, tmp_p
     words = co_simulated(at(spec, {LEVEL: "words", **ONE_MASTER}), r.getrandbits(32), tmp_path / "words")
     assert FAILURE not in blocks, blocks[FAILURE].decode()
     assert difference(without_level(blocks), without_level(words)) == "", spec.to_line()
+
+
+@pytest.mark.parametrize("arbitration", ["round_robin", "drain_first", "second_first"])
+def test_what_a_shared_bus_reports_holds_together_on_any_hardware(arbitration: str, tmp_path: Path) -> None:
+    waited = 0.0
+    for case in range(4):
+        shared = {"dma.words": 16, "dma.period_ns": 200_000, "dma.arbitration": arbitration, "pbx.word_ns": 800}
+        spec = at(little(random.Random(f"{SEED} shared {case}")), {LEVEL: "words", "faults.reset_at_us": 0, **shared})
+        result = runner.simulate(spec, tmp_path / str(case))
+        assert violations(result, spec) == [], spec.to_line()
+        waited += result["monitor"]["pbx"]["drain_waited_s"]
+    assert waited > 0
 
 
 def test_what_only_a_bus_shows_is_refused_in_blocks_by_one_error() -> None:
