@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hypermon._engine.sweeping.space import linear_range, log2_range, log_range
     from hypermon._inputs.listed import platforms, scenarios
     from hypermon._model.result import Result
-    from hypermon.monitors.hypermon import frames, replaying, waves
+    from hypermon.monitors.hypermon import frames, registers, replaying, waves
     from hypermon.monitors.hypermon.capturing import Capture, Design, capture, design
     from hypermon.monitors.hypermon.frontiers import frontier
     from hypermon.monitors.hypermon.recorder import record
@@ -88,6 +88,7 @@ __all__ = [
     "pictures",
     "platforms",
     "record",
+    "registers",
     "replay",
     "replaying",
     "report",

@@ -516,9 +516,35 @@ class Pbx(Section):
     Attributes:
         word_ns: Time of one 32-bit word. An integer from 1 to 1000000 ns; default 800. Source: HYPERMON sec. 5.1: 5
             MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222).
+        module: A shared object with modules of yours that are bound between each I/O node and its PBX
+            (docs/how-to/own-module.md); empty: none. Needs drain.level = words. The path of a file, or empty; default
+            empty. Source: chosen.
     """
 
     word_ns: int | None = None
+    module: str | PathLike[str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Dma(Section):
+    """The parameters `dma.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        words: Of a burst, for which it has the bus without a break; 0: there is no second master. Needs drain.level =
+            words. An integer from 0 to 4096 words; default 0. Source: chosen: the prototype's I/O node has a SCSI card
+            on the same bus (facts).
+        period_ns: From one burst to the next; one that is due while the one before has not ended waits for it. An
+            integer from 1 to 10000000000 ns; default 1000000. Source: chosen.
+        arbitration: Who has the bus next, of those who wait when it becomes free: in turn, or always the one. One of
+            round_robin, drain_first, second_first; default round_robin. Source: chosen.
+        seed: Seeds the time of the first burst on each board's bus: within the first period. An integer from 0 to
+            2147483647; default 1. Source: chosen.
+    """
+
+    words: int | None = None
+    period_ns: int | None = None
+    arbitration: Literal["round_robin", "drain_first", "second_first"] | None = None
+    seed: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -550,6 +576,9 @@ class Drain(Section):
     """The parameters `drain.*`; one that is not given stays as the scenario has it.
 
     Attributes:
+        level: How the program's reading is simulated: in blocks of frames, or each access as a TLM transaction over the
+            PBX at its own time, which other modules on the bus see and may delay. Where none does, results are equal.
+            One of blocks, words; default blocks. Source: chosen.
         destination: What becomes of what was read: decoded and overwritten; kept in memory until that is full; written
             to the I/O node's disks; sent to the host over the hypercube's links. One of discard, memory, cfs, host;
             default discard. Source: HYPERMON sec. 3.3; the prototype's use is not stated (facts).
@@ -587,6 +616,7 @@ class Drain(Section):
             no simulated time. True or false; default false. Source: chosen.
     """
 
+    level: Literal["blocks", "words"] | None = None
     destination: Literal["discard", "memory", "cfs", "host"] | None = None
     memory_bytes: int | None = None
     reduction: Literal["none", "streams", "statistics"] | None = None
@@ -1138,6 +1168,7 @@ class Parameters(TypedDict, total=False):
     erb: Erb | Mapping[str, Any]
     ecb: Ecb | Mapping[str, Any]
     pbx: Pbx | Mapping[str, Any]
+    dma: Dma | Mapping[str, Any]
     reader: Reader | Mapping[str, Any]
     drain: Drain | Mapping[str, Any]
     faults: Faults | Mapping[str, Any]

@@ -19,9 +19,39 @@ TEST_CASE("the register table is the contract's") {
   for (std::size_t i = 0; i < 4; ++i) {
     REQUIRE(find_register(offsets[i]) == &pbx_registers[i]);
     CHECK(pbx_registers[i].bits == bits[i]);
-    CHECK((pbx_registers[i].access == Access::write) == (i == 0));
+    CHECK((pbx_registers[i].access == Access::write_only) == (i == 0));
+    CHECK((pbx_registers[i].access == Access::read_only) == (i != 0));
   }
   CHECK(find_register(0x10) == nullptr);
+}
+
+TEST_CASE("registers do not overlap, lie in the board's space, and their fields share no bit and fit") {
+  for (const RegisterInfo& r : pbx_registers) {
+    CAPTURE(r.name);
+    const auto begin = static_cast<std::uint64_t>(r.offset);
+    CHECK(begin % pbx_access_bytes == 0);
+    CHECK(begin + pbx_access_bytes <= pbx_register_bytes);
+    for (const RegisterInfo& other : pbx_registers) {
+      const auto others = static_cast<std::uint64_t>(other.offset);
+      CHECK((&other == &r || others >= begin + pbx_access_bytes || begin >= others + pbx_access_bytes));
+      CHECK((&other == &r || other.name != r.name));
+    }
+    CHECK((r.reset & ~mask(r)) == 0);
+    std::uint32_t taken = 0;
+    for (const RegisterField& field : r.fields) {
+      CHECK(field.mask != 0);
+      CHECK((field.mask & taken) == 0);
+      CHECK((field.mask & ~mask(r)) == 0);
+      taken |= field.mask;
+    }
+  }
+}
+
+TEST_CASE("a board that was reset reads as the table says") {
+  MasterBoard b;
+  for (int k = 0; k < 6; ++k) b.strobe(0, window * k);
+  b.board.write_control(control_bits::reset, 1_ms);
+  for (const RegisterInfo& r : pbx_registers) CHECK(b.board.peek(r.offset) == r.reset);
 }
 
 TEST_CASE("a frame waits from the edge after it was built until its fourth word ends") {

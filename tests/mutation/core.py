@@ -84,7 +84,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "drop_oldest spares the frame that is being read",
         "hypermon/core/capture_board.cpp",
-        "= drained_by_ == DrainedBy::reader ? (reader_.reading() ? 1 : 0) : claimed_;",
+        "= drained_by_ != DrainedBy::bus_master ? (reader_.reading() ? 1 : 0) : claimed_;",
         "= 0;",
     ),
     Mutation(
@@ -204,8 +204,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "The frame count saturates",
         "hypermon/core/capture_board.cpp",
-        "std::min(waiting(), Reader::largest_count)",
-        "waiting()",
+        "std::min(waiting_at(at), Reader::largest_count)",
+        "waiting_at(at)",
     ),
     Mutation(
         "For a bus master, a frame leaves at the first edge after its last word",

@@ -41,6 +41,8 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
     "ecb.builder_cycles": (1, 1e3),
     "ecb.reset_skew_ns": (0, 1e6),
     "pbx.word_ns": (1, 1e4),
+    "dma.words": (0, 64),
+    "dma.period_ns": (1e4, 1e7),
     "reader.group_ns": (0, 1e5),
     "reader.frame_ns": (0, 2e4),
     "reader.stall_ns": (0, 3e6),
@@ -124,6 +126,7 @@ def random_hardware(rng: random.Random, spec: Spec, acts_back: bool = False) -> 
         if not acts_back:
             settings["drain.destination"] = rng.choice(("discard", "discard", "memory", "cfs"))
             settings = {path: "drop" if path.endswith("node_fifo_full") else v for path, v in settings.items()}
+            settings["dma.words"] = 0
         if (other := _legal(settings)) is not None:
             return other
 

@@ -52,7 +52,7 @@ def run_and_replay(seed: int, folder: Path) -> list[str]:
     rng = random.Random(seed)
     spec = random_spec(rng)
     how = replays.of(spec)
-    if how is None or how.acts_back(spec):
+    if how is None or how.why_not(spec):
         return held(runner.simulate(spec, folder / "run"), spec, seed, "run")
     recorded = how.record_spec(spec, folder / "run")
     broken = held(recorded.result, spec, seed, "recorded run")

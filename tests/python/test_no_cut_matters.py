@@ -112,12 +112,12 @@ def by_all_roads(source: Recording, spec: Spec, seed: str, out: Path) -> str:
     roads: dict[str, Callable[[], Outcome]] = {
         f"co-simulated with --cut {cut}": lambda: co_simulated(spec, cut, out / "cut"),
     }
-    if not replaying.acts_back(spec):
+    if not replaying.why_not(spec):
         roads["replayed"] = lambda: outcome(replaying.replay_spec(source, spec, out / "replayed").path)
         roads["replayed with another cut"] = lambda: replayed(source, spec, r, out / "replayed-cut")
         roads["co-simulated and recorded"] = lambda: co_simulated(spec, None, out / "recorded", "--record")
     found = [f"{road}: {what}" for road, result in roads.items() if (what := difference(expected, result()))]
-    if not replaying.acts_back(spec):
+    if not replaying.why_not(spec):
         whole = flat(Result(out / "run").to_dict())
         numbers = counted(source, spec)
         found += [f"counted: {m} is {n}, not {whole[m]}" for m, n in numbers.items() if n != whole[m]]

@@ -41,6 +41,7 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
         ("docs/how-to/check-in-ci.md", "hypermon check"),
         ("docs/how-to/complete.md", "hypermon --install-completion"),
         ("examples/own_module/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
+        ("examples/own_probe/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
     }
 
 

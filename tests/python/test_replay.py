@@ -60,6 +60,12 @@ EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
     "reader.frame_ns": (3000, GROUP),
     "reader.stall_ns": (900_000, STALLS),
     "reader.stall_every_frames": (20, STALLS),
+    "pbx.module": ("", {}),
+    "dma.words": (0, {}),
+    "dma.period_ns": (2000, {}),
+    "dma.arbitration": ("drain_first", {}),
+    "dma.seed": (2, {}),
+    "drain.level": ("words", {}),
     "drain.destination": ("memory", {"drain.memory_bytes": 16384}),
     "drain.memory_bytes": (20000, {"drain.destination": "memory"}),
     "drain.reduction": ("streams", {}),
@@ -98,6 +104,12 @@ EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
 }
 WITHOUT_EFFECT = {
     "ecb.node_fifo_full": "its other value acts back on the nodes",
+    "pbx.module": "no replay has modules of users",
+    "drain.level": "says how the reading is simulated, not what is read",
+    **dict.fromkeys(
+        (f"dma.{name}" for name in ("words", "period_ns", "arbitration", "seed")),
+        "no replay has a second master",
+    ),
     "drain.host_message_bytes": "its destination acts back on the nodes",
     "drain.host_send_us": "its destination acts back on the nodes",
     "drain.keep_frames": "only writes files",

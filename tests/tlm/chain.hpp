@@ -31,19 +31,20 @@ struct Chain {
   std::vector<Loss> losses;
 
   explicit Chain(const Hardware& h, DrainedBy drained_by = DrainedBy::reader, std::uint32_t nodes = 16,
-                 const ErbParams& erb_params = {})
+                 const ErbParams& erb_params = {}, bool one_master = true)
       : erb(sc_core::sc_gen_unique_name("erb"), erb_params),
         ecb(sc_core::sc_gen_unique_name("ecb"), h.port, h.ecb, h.pbx, h.reader, drained_by),
-        io_node(sc_core::sc_gen_unique_name("io_node"), ecb.board().format(), h.reader, drained_by) {
+        io_node(sc_core::sc_gen_unique_name("io_node"), ecb.board().format(), drained_by) {
     for (std::uint32_t i = 0; i < nodes; ++i) {
       ports.push_back(std::make_unique<PerformancePort>(sc_core::sc_gen_unique_name("port")));
       ports[i]->strobe_initiator.bind(backplane.strobe_target[i]);
     }
     backplane.strobe_initiator.bind(erb.strobe_target);
     erb.strobe_initiator.bind(ecb.strobe_target);
-    io_node.pbx_initiator.bind(pbx.pbx_target);
+    if (one_master) io_node.pbx_initiator.bind(pbx.pbx_target);
     pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
     io_node.deliver_to(&kept);
+    if (drained_by == DrainedBy::words) io_node.run_program_of(ecb);
     ecb.board().on_loss([this](const Loss& loss) { losses.push_back(loss); });
   }
 };

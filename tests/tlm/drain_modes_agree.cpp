@@ -1,23 +1,23 @@
-// One definition of each rule, four ways to run it: register by register through TLM, in blocks through TLM, the
-// replay without SystemC, and the cycle-by-cycle contract.
+// One definition of each rule, five ways to run it: by a program that knows the registers alone, word by word and in
+// blocks through TLM, the replay without SystemC, and the cycle-by-cycle contract.
 #include "hw/hypermon/core/replay.hpp"
 #include "tests/core/differences.hpp"
 #include "tests/tlm/chain.hpp"
+#include "tests/tlm/looking_program.hpp"
 
 using namespace hypermon;
 using namespace hypermon::testing;
 
 namespace {
 
-// Writes bursts to both chains up to 20 us ahead of their first strobe, from a SystemC process.
+// Writes bursts to all chains up to 20 us ahead of their first strobe, from a SystemC process.
 struct Nodes : sc_core::sc_module {
   const std::vector<Burst>& bursts;
-  Chain& words;
-  Chain& blocks;
+  std::vector<Chain*> chains;
   Random random;
 
-  Nodes(const sc_core::sc_module_name& name, const std::vector<Burst>& b, Chain& w, Chain& k, std::uint64_t seed)
-      : sc_module(name), bursts(b), words(w), blocks(k), random(seed) {
+  Nodes(const sc_core::sc_module_name& name, const std::vector<Burst>& b, std::vector<Chain*> c, std::uint64_t seed)
+      : sc_module(name), bursts(b), chains(std::move(c)), random(seed) {
     SC_HAS_PROCESS(Nodes);
     SC_THREAD(run);
   }
@@ -26,7 +26,7 @@ struct Nodes : sc_core::sc_module {
       const Time ahead = Time::from_ps(random.below(20'000'000));
       const Time now = to_time(sc_core::sc_time_stamp());
       if (burst.first - ahead > now) wait(to_sc_time(burst.first - ahead - now));
-      for (Chain* chain : {&words, &blocks})
+      for (Chain* chain : chains)
         REQUIRE(chain->ports[burst.input]->write(burst.first, burst.spacing, burst.data, burst.flag_first) ==
                 tlm::TLM_OK_RESPONSE);
     }
@@ -48,15 +48,17 @@ struct ModesCase {
   Case shape = small_case(random);
   Hardware& hardware = shape.hardware;
   Bursts bursts{shape};
-  Chain words{hardware, DrainedBy::bus_master, 32};
+  Chain looks{hardware, DrainedBy::bus_master, 32};
+  Chain words{hardware, DrainedBy::words, 32};
   Chain blocks{hardware, DrainedBy::reader, 32};
-  Nodes nodes{sc_core::sc_gen_unique_name("nodes"), bursts.views(), words, blocks, seed};
-  explicit ModesCase(std::uint64_t s) : seed(s) {}
+  LookingProgram program{sc_core::sc_gen_unique_name("program"), looks.ecb.board().format(), hardware.reader};
+  Nodes nodes{sc_core::sc_gen_unique_name("nodes"), bursts.views(), {&looks, &words, &blocks}, seed};
+  explicit ModesCase(std::uint64_t s) : seed(s) { program.pbx_initiator.bind(looks.pbx.pbx_target); }
 };
 
 } // namespace
 
-TEST_CASE("reading word by word, in blocks, in a replay and by the contract gives the same frames, times and losses") {
+TEST_CASE("by registers, by words, in blocks, in a replay and by the contract come the same frames, times and losses") {
   const StrictReports strict;
   std::vector<std::unique_ptr<ModesCase>> cases;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) cases.push_back(std::make_unique<ModesCase>(seed));
@@ -86,8 +88,9 @@ TEST_CASE("reading word by word, in blocks, in a replay and by the contract give
     Replay replayed = replay(c.hardware.port, c.hardware.ecb, c.hardware.pbx, c.hardware.reader, c.bursts.views());
     sort(replayed.losses);
     REQUIRE(difference(replayed, expected[i]) == "");
-    c.words.ecb.board().advance(end + 1_ms);
-    for (Chain* chain : {&c.words, &c.blocks}) {
+    c.looks.frames = c.program.frames;
+    c.looks.ecb.board().advance(end + 1_ms);
+    for (Chain* chain : {&c.looks, &c.words, &c.blocks}) {
       sort(chain->losses);
       REQUIRE(difference(Replay{chain->frames, chain->losses, chain->ecb.board().counts()}, expected[i]) == "");
     }

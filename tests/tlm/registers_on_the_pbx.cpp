@@ -95,7 +95,7 @@ TEST_CASE("the PBX registers answer as the contract says") {
   unsigned char enables[4] = {0xFF, 0xFF, 0xFF, 0xFF};
   for (const PbxRegister r : all) {
     CAPTURE(find_register(static_cast<std::uint64_t>(r))->name);
-    const bool reads = find_register(static_cast<std::uint64_t>(r))->access == Access::read;
+    const bool reads = find_register(static_cast<std::uint64_t>(r))->access == Access::read_only;
     const auto right = reads ? TLM_READ_COMMAND : TLM_WRITE_COMMAND;
     const auto wrong = reads ? TLM_WRITE_COMMAND : TLM_READ_COMMAND;
     const auto address = Master::address(r);

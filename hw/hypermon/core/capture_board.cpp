@@ -118,6 +118,7 @@ void CaptureBoard::release_held(Time edge) {
 void CaptureBoard::at_edge(const Time edge) {
   const std::size_t vectors_before = vectors_.size();
   const std::size_t frames_before = frames_.size() + not_yet_left(edge);
+  if (drained_by_ == DrainedBy::words) before_ = {edge, status_at(edge), count_at(edge)};
 
   std::optional<Built> complete;
   if (builder_.complete_at(edge) && frames_.takes(frames_before)) complete = builder_.leave();
@@ -133,7 +134,7 @@ void CaptureBoard::at_edge(const Time edge) {
 Time CaptureBoard::next_edge(const Time now) const {
   Time next = builder_.next(now, !vectors_.empty(), !frames_.full());
   if (sampler_.is_open()) next = std::min(next, end_of(sampler_.window()));
-  if (drained_by_ == DrainedBy::reader) return std::min(next, reader_.next(now, unread()));
+  if (drained_by_ != DrainedBy::bus_master) return std::min(next, reader_.next(now, unread()));
   return claimed_ > 0 ? std::min(next, frames_.front().leaves) : next;
 }
 
@@ -193,7 +194,7 @@ void CaptureBoard::discard(std::uint32_t vector, bool newest, Time edge) {
 void CaptureBoard::push_frame(const Built& built, const Time edge, const std::size_t frames_before) {
   ++counts_.frames_built;
   if (built.frame.vector != 0) counts_.merged += static_cast<std::uint64_t>(std::popcount(built.frame.vector)) - 1;
-  const std::size_t being_read = drained_by_ == DrainedBy::reader ? (reader_.reading() ? 1 : 0) : claimed_;
+  const std::size_t being_read = drained_by_ != DrainedBy::bus_master ? (reader_.reading() ? 1 : 0) : claimed_;
   if (const auto lost = frames_.arrive(built, frames_before, being_read)) lose_frame(*lost, edge);
   counts_.peak_frame_fifo =
       std::max<std::uint64_t>(counts_.peak_frame_fifo, frames_.size() + not_yet_left(edge + 1_ps));
@@ -218,10 +219,12 @@ void CaptureBoard::read_at(const Time edge) {
   }
   if (!reader_.starts_at(edge, waiting)) return;
   const Time ready = drain_ != nullptr ? edge_at_or_after(drain_->ready(edge)) : edge;
-  if (ready == edge)
-    reader_.start_frame(edge, reader_.read_time(format_.words(frames_.front().frame.stamped)));
-  else
+  if (ready != edge)
     reader_.resume(ready);
+  else if (drained_by_ == DrainedBy::words)
+    reader_.start_words();
+  else
+    reader_.start_frame(edge, reader_.read_time(format_.words(frames_.front().frame.stamped)));
 }
 
 void CaptureBoard::deliver(const Built& built, const Time read_end) {
@@ -230,7 +233,8 @@ void CaptureBoard::deliver(const Built& built, const Time read_end) {
   const std::size_t words = format_.words(built.frame.stamped);
   words_drained_ += words;
   Drain::Outcome outcome;
-  if (pbx_faults_ && pbx_faults_->next_frame_fails(words)) {
+  const bool failed = pbx_faults_ ? pbx_faults_->next_frame_fails(words) : std::exchange(word_failed_, false);
+  if (failed) {
     lose(built, LossCause::bus_error, read_end);
   } else {
     if (drain_ != nullptr) outcome = drain_->frame_read(read_end, built.frame, words);
@@ -408,7 +412,7 @@ BoardState CaptureBoard::state(const Time now) const {
     const EventFrame& frame = builder_.item().frame;
     s.builder = {builder_.complete_at(now) ? Doing::waiting : Doing::building, frame.vector, frame.timestamp};
   }
-  if (drained_by_ == DrainedBy::reader) {
+  if (drained_by_ != DrainedBy::bus_master) {
     s.reader = reader_.doing(now);
     s.reader_until = reader_.reading() ? reader_.read_end() : reader_.next_action();
     s.left_of_group = static_cast<std::uint32_t>(reader_.left());
@@ -445,20 +449,39 @@ Time CaptureBoard::earliest_read(std::int64_t frames) const {
   return begin < Time::never() ? begin + frame_time * frames : begin;
 }
 
+Time CaptureBoard::next_event() const {
+  return std::min(wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_, inputs_.first_strobe());
+}
+
 // --- registers (spec sec. 3) ---
 
 std::uint32_t CaptureBoard::read_status(Time at) {
+  if (is_done(at)) return before_.status;
   advance(at, 0_ps);
-  return peek(PbxRegister::status);
+  return status_at(at);
 }
 
 std::uint32_t CaptureBoard::read_frame_count(Time at) {
+  if (is_done(at)) return before_.count;
   advance(at, 0_ps);
-  return peek(PbxRegister::frame_count);
+  return count_at(at);
+}
+
+// Of the frame that the reader has begun; nothing else changes before its last word's end.
+CaptureBoard::WordRead CaptureBoard::read_word_of_frame(Time at) {
+  const WordRead read{peek(PbxRegister::frame_fifo), at + word_};
+  if (!reads_words()) return read;
+  if (++word_index_ == words_of_frame()) {
+    reader_.words_end(read.end);
+    next_edge_ = std::min(next_edge_, reader_.read_end());
+    word_index_ = 0;
+  }
+  return read;
 }
 
 CaptureBoard::WordRead CaptureBoard::read_frame_word(Time at) {
-  if (drained_by_ != DrainedBy::bus_master) throw std::logic_error("internal: the frame FIFO has two readers");
+  if (drained_by_ == DrainedBy::words) return read_word_of_frame(at);
+  if (drained_by_ == DrainedBy::reader) throw std::logic_error("internal: the frame FIFO has two readers");
   advance(at, 0_ps);
   const WordRead read{peek(PbxRegister::frame_fifo), at + word_};
   if (next_to_read() == frames_.size()) return read;
@@ -472,19 +495,33 @@ CaptureBoard::WordRead CaptureBoard::read_frame_word(Time at) {
   return read;
 }
 
-// The frame whose words a bus master reads next.
-std::size_t CaptureBoard::next_to_read() const { return word_index_ > 0 ? claimed_ - 1 : claimed_; }
+// The frame whose words are read next.
+std::size_t CaptureBoard::next_to_read() const {
+  if (drained_by_ == DrainedBy::words) return frames_.size() - unread() - (reads_words() ? 1 : 0);
+  return word_index_ > 0 ? claimed_ - 1 : claimed_;
+}
 
 void CaptureBoard::write_control(std::uint32_t value, Time at) {
   advance(at, 0_ps);
   if ((value & control_bits::reset) != 0) reset(edge_at_or_before(at));
 }
 
-// Frames that wait at the horizon, at which one that leaves at this very edge no longer does.
-std::size_t CaptureBoard::waiting() const {
-  std::size_t leaving = reader_.ends_at(horizon_) ? 1 : 0;
-  for (std::size_t i = 0; i < claimed_; ++i) leaving += frames_[i].leaves == horizon_ ? 1 : 0;
+// Frames that wait at a time that nobody has gone beyond; one that leaves at this very edge no longer does.
+std::size_t CaptureBoard::waiting_at(Time at) const {
+  std::size_t leaving = reader_.ends_at(at) ? 1 : 0;
+  for (std::size_t i = 0; i < claimed_; ++i) leaving += frames_[i].leaves == at ? 1 : 0;
   return frames_.size() - leaving;
+}
+
+std::uint32_t CaptureBoard::status_at(Time at) const {
+  return (counts_.frames_lost > 0 ? status_bits::frame_overrun : 0) |
+         (counts_.node_overruns > 0 ? status_bits::node_overrun : 0) |
+         (counts_.windows_lost > 0 ? status_bits::vector_overrun : 0) |
+         (waiting_at(at) > 0 ? status_bits::frame_available : 0);
+}
+
+std::uint32_t CaptureBoard::count_at(Time at) const {
+  return static_cast<std::uint32_t>(std::min(waiting_at(at), Reader::largest_count));
 }
 
 std::uint32_t CaptureBoard::peek(PbxRegister which) const {
@@ -492,12 +529,9 @@ std::uint32_t CaptureBoard::peek(PbxRegister which) const {
   case PbxRegister::control:
     return 0;
   case PbxRegister::status:
-    return (counts_.frames_lost > 0 ? status_bits::frame_overrun : 0) |
-           (counts_.node_overruns > 0 ? status_bits::node_overrun : 0) |
-           (counts_.windows_lost > 0 ? status_bits::vector_overrun : 0) |
-           (waiting() > 0 ? status_bits::frame_available : 0);
+    return status_at(horizon_);
   case PbxRegister::frame_count:
-    return static_cast<std::uint32_t>(std::min(waiting(), Reader::largest_count));
+    return count_at(horizon_);
   case PbxRegister::frame_fifo:
     return next_to_read() < frames_.size() ? format_.word(frames_[next_to_read()].frame, word_index_) : 0;
   }
@@ -505,6 +539,12 @@ std::uint32_t CaptureBoard::peek(PbxRegister which) const {
 }
 
 void CaptureBoard::reset(Time edge) {
+  if (pbx_faults_ && reader_.reading()) {
+    const Time begin = reader_.read_end() - reader_.read_time(words_of_frame());
+    const auto begun = static_cast<std::size_t>((edge - begin + word_ - 1_ps) / word_);
+    pbx_faults_->skip(std::min(begun, words_of_frame()));
+  }
+  word_failed_ = false;
   for (std::size_t i = 0; i < frames_.size(); ++i) lose(frames_[i], LossCause::reset, edge);
   if (builder_.busy()) lose(builder_.item(), LossCause::reset, edge);
   for (std::uint32_t i = 0; i < inputs_.size(); ++i) {

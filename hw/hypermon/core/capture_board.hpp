@@ -27,8 +27,9 @@
 
 namespace hypermon {
 
-/// Who reads the frames: the built-in Reader, or a bus master through the registers.
-enum class DrainedBy : std::uint8_t { reader, bus_master };
+/// Who reads the frames: the built-in Reader; the same, but each word of a frame that it begins is an access to the
+/// frame FIFO register; or a bus master through the registers alone.
+enum class DrainedBy : std::uint8_t { reader, words, bus_master };
 
 class CaptureBoard {
 public:
@@ -43,13 +44,14 @@ public:
   void deliver_to(FrameSink* sink) { sink_ = sink; }
   /// What the drain program does with each frame; null: nothing that takes time or can fail.
   void drain_through(Drain* drain) { drain_ = drain; }
-  /// Bus errors of the words that the built-in reader reads: their frames are lost (LossCause::bus_error).
+  /// DrainedBy::reader: bus errors of the words that it reads: their frames are lost (LossCause::bus_error).
   void fail_reads(const PbxFaults& faults) { pbx_faults_ = faults; }
   /// Called once for each datum that is lost; per cause and input in order.
   void on_loss(std::function<void(const Loss&)> sink) { loss_sink_ = std::move(sink); }
   /// The frame FIFO wakes up with these in it; their data count as nobody's.
   void power_on_with(std::span<const EventFrame> garbage);
   Reader& reader() { return reader_; }
+  const Reader& reader() const { return reader_; }
   /// After a Drain's Outcome::hold: the program can read again from the first edge at or after `at` on.
   void resume_reader(Time at);
   /// The same, that long after the last edge that was done.
@@ -102,6 +104,15 @@ public:
   Time earliest_strobed(std::uint32_t input) const;
   /// Not before this has the reader read `frames` more frames, if nothing is written; never() if that takes a write.
   Time earliest_read(std::int64_t frames) const;
+  /// Before this nothing happens, if nothing is written or read; never() if nothing is to come.
+  Time next_event() const;
+
+  // DrainedBy::words: whoever accesses the frame FIFO register does so for the reader.
+  /// It has begun a frame of which words are still to be read.
+  bool reads_words() const { return reader_.reads_words(); }
+  std::size_t words_of_frame() const { return format_.words(frames_.front().frame.stamped); }
+  /// A word of that frame was answered by a bus error: it is read to its end and given up (LossCause::bus_error).
+  void word_failed() { word_failed_ = true; }
 
   // Registers, as a bus master sees them: the state at the time of the access, an edge at that very time still to
   // come; but a frame whose last word ends at it no longer waits (chosen: else a program that reads words back to
@@ -112,8 +123,9 @@ public:
     std::uint32_t value;
     Time end; ///< of the word on the bus
   };
-  /// The next word of the oldest frame, DrainedBy::bus_master only. The frame leaves the FIFO at the first edge
-  /// at or after the end of its last word. An empty FIFO gives 0, takes a word's time, and changes nothing.
+  /// The next word of the oldest frame, not with DrainedBy::reader. The frame leaves the FIFO at the first edge
+  /// at or after the end of its last word. An empty FIFO gives 0, takes a word's time, and changes nothing; so does,
+  /// with DrainedBy::words, one of which the reader has begun no frame.
   WordRead read_frame_word(Time at);
   /// Bit 0 resets the board: what would enter or leave at an edge at this time is gone as well, and windows and
   /// timestamps start again from the edge at or before it (chosen). What is inside is lost (LossCause::reset) and no
@@ -179,7 +191,12 @@ private:
   /// Frames that the built-in reader has not begun.
   std::size_t unread() const { return frames_.size() - (reader_.reading() ? 1 : 0); }
   std::size_t next_to_read() const;
-  std::size_t waiting() const;
+  std::size_t waiting_at(Time at) const;
+  std::uint32_t status_at(Time at) const;
+  std::uint32_t count_at(Time at) const;
+  WordRead read_word_of_frame(Time at);
+  /// DrainedBy::words: an edge at the time of an access is done already; before_ has what the access finds.
+  bool is_done(Time at) const { return at < horizon_ && at == before_.edge; }
   void reset(Time edge);
 
   FrameFormat format_;
@@ -207,6 +224,12 @@ private:
   Fifo<Built> frames_;
   std::size_t claimed_ = 0; // oldest frames that a bus master has begun or read
   std::uint32_t word_index_ = 0;
+  bool word_failed_ = false;
+  struct { // DrainedBy::words: the registers before an edge that is done already
+    Time edge = Time::from_ps(-1);
+    std::uint32_t status = 0;
+    std::uint32_t count = 0;
+  } before_;
   Reader reader_;
   std::optional<PbxFaults> pbx_faults_;
   Drain* drain_ = nullptr;

@@ -11,6 +11,7 @@
 namespace hypermon {
 
 struct DrainParams {
+  std::string level = "blocks";
   std::string destination = "discard";
   std::int64_t memory_bytes = 4 << 20;
   std::string reduction = "none";

@@ -8,6 +8,11 @@ namespace hypermon {
 inline auto fields_of(const DrainParams*) {
   using P = DrainParams;
   return std::tuple{
+      Field{
+          "level", &P::level, one_of({"blocks", "words"}), "",
+          "How the program's reading is simulated: in blocks of frames, or each access as a TLM transaction over the "
+          "PBX at its own time, which other modules on the bus see and may delay. Where none does, results are equal.",
+          "chosen"},
       Field{"destination", &P::destination, one_of({"discard", "memory", "cfs", "host"}), "",
             "What becomes of what was read: decoded and overwritten; kept in memory until that is full; written to "
             "the I/O node's disks; sent to the host over the hypercube's links.",

@@ -107,6 +107,8 @@ public:
   bool next_word_fails();
   /// Does any of the next `words` fail? They are read in any case.
   bool next_frame_fails(std::size_t words);
+  /// So many are read of a frame that a reset ends.
+  void skip(std::size_t words) { words_ += words; }
 
 private:
   std::int64_t seed_;

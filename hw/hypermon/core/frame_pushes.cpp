@@ -49,7 +49,7 @@ private:
   }
   static PbxParams fastest() {
     static_assert(FrameFormat::max_words < 50, "a frame must be read within a clock period");
-    return {.word_ns = 1};
+    return {.word_ns = 1, .module = {}};
   }
 
   void frames(std::span<const DeliveredFrame> frames) override {

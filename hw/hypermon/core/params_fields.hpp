@@ -70,7 +70,11 @@ static_assert(all_members_described<EcbParams>());
 
 inline auto fields_of(const PbxParams*) {
   return std::tuple{Field{"word_ns", &PbxParams::word_ns, range(1, 1e6), "ns", "Time of one 32-bit word.",
-                          "HYPERMON sec. 5.1: 5 MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222)"}};
+                          "HYPERMON sec. 5.1: 5 MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222)"},
+                    Field{"module", &PbxParams::module, file(), "",
+                          "A shared object with modules of yours that are bound between each I/O node and its PBX "
+                          "(docs/how-to/own-module.md); empty: none. Needs drain.level = words.",
+                          "chosen"}};
 }
 static_assert(all_members_described<PbxParams>());
 

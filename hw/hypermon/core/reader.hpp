@@ -2,6 +2,7 @@
 #pragma once
 #include "hw/core/clock.hpp"
 #include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/core/registers.hpp"
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +11,10 @@ namespace hypermon {
 
 /// At a look the reader notes how many frames wait and reads so many, word by word. An idle reader looks at every
 /// edge. Costs end at the first edge at or after them (chosen); the stall counter starts again at each stall (chosen);
-/// the count is what the 12-bit register can say.
+/// the count is what its register can say.
 class Reader {
 public:
-  static constexpr std::size_t largest_count = 4095;
+  static constexpr std::size_t largest_count = mask(info(PbxRegister::frame_count));
 
   Reader(const PbxParams& pbx, const ReaderParams& p) : word_(Time::from_ns(pbx.word_ns)) {
     if (p.kind == "ideal") return;
@@ -50,6 +51,8 @@ public:
   }
   /// Frames of the group that are not yet read.
   std::size_t left() const { return left_; }
+  /// Looks that found frames.
+  std::uint64_t groups() const { return groups_; }
   bool reading() const { return reading_; }
   /// The edge at which the frame that is being read leaves.
   Time read_end() const { return read_end_; }
@@ -82,6 +85,7 @@ public:
     if (left_ == 0) {
       if (waiting == 0) return false;
       left_ = std::min(waiting, largest_count);
+      ++groups_;
       next_action_ = edge + group_cost_;
       if (edge < next_action_) return false;
     }
@@ -91,6 +95,13 @@ public:
     reading_ = true;
     read_end_ = edge + read_time;
   }
+  /// The same where each word is an access of its own: it reads until words_end() says when the last one ends.
+  void start_words() {
+    reading_ = true;
+    read_end_ = Time::never();
+  }
+  bool reads_words() const { return reading_ && read_end_ == Time::never(); }
+  void words_end(Time end) { read_end_ = edge_at_or_after(end); }
 
   /// A fault: from `at` on it begins nothing for that long.
   void stop(Time at, Time duration) {
@@ -131,6 +142,7 @@ private:
   Time read_end_;
   Time next_action_;
   std::size_t left_ = 0; // frames of the group that are not yet read
+  std::uint64_t groups_ = 0;
 };
 
 } // namespace hypermon

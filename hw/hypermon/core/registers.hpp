@@ -1,39 +1,15 @@
-// The ECB's registers on the PBX (spec sec. 3): offset, width, access, reset value and description, once.
+// The ECB's registers on the PBX (spec sec. 3), once: the shells decode and refuse by this table, the board and the
+// drain program use its names, `hypermon.registers` and docs/reference/registers.md show it.
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace hypermon {
 
+/// By their offsets.
 enum class PbxRegister : std::uint32_t { control = 0x0, status = 0x4, frame_count = 0x8, frame_fifo = 0xC };
-enum class Access : std::uint8_t { read, write };
-
-struct RegisterInfo {
-  PbxRegister offset;
-  std::string_view name;
-  unsigned bits;
-  Access access;
-  std::uint32_t reset;
-  std::string_view description;
-};
-
-inline constexpr std::array<RegisterInfo, 4> pbx_registers{{
-    {PbxRegister::control, "control", 8, Access::write, 0, "Bit 0: reset the board."},
-    {PbxRegister::status, "status", 4, Access::read, 0,
-     "Overruns since the last reset: bit 0 frame FIFO, bit 1 a node FIFO, bit 2 strobe-vector FIFO. Bit 3: a frame "
-     "waits."},
-    {PbxRegister::frame_count, "frame_count", 12, Access::read, 0, "Frames that wait, at most 4095."},
-    {PbxRegister::frame_fifo, "frame_fifo", 32, Access::read, 0, "Next word of the oldest frame; 0 if there is none."},
-}};
-/// Bytes of the PBX address space that the registers take.
-inline constexpr std::uint64_t pbx_register_bytes = 0x10;
-
-constexpr const RegisterInfo* find_register(std::uint64_t offset) {
-  for (const auto& r : pbx_registers)
-    if (static_cast<std::uint64_t>(r.offset) == offset) return &r;
-  return nullptr;
-}
 
 namespace control_bits {
 inline constexpr std::uint32_t reset = 1u << 0;
@@ -44,5 +20,62 @@ inline constexpr std::uint32_t node_overrun = 1u << 1;
 inline constexpr std::uint32_t vector_overrun = 1u << 2;
 inline constexpr std::uint32_t frame_available = 1u << 3;
 } // namespace status_bits
+
+/// What a master may do with a register.
+enum class Access : std::uint8_t { read_only, write_only, read_write };
+constexpr bool can_read(Access a) { return a != Access::write_only; }
+constexpr bool can_write(Access a) { return a != Access::read_only; }
+
+/// Bits of a register that mean something of their own.
+struct RegisterField {
+  std::string_view name;
+  std::uint32_t mask;
+  std::string_view description;
+};
+
+struct RegisterInfo {
+  PbxRegister offset;
+  std::string_view name;
+  unsigned bits; ///< those above are 0, or ignored
+  Access access;
+  std::uint32_t reset; ///< what it reads as after a reset
+  bool side_effects;   ///< of a read
+  std::string_view description;
+  std::span<const RegisterField> fields{};
+};
+
+/// Where the registers are in the I/O node's PBX space (chosen), and how many bytes of it they take.
+inline constexpr std::uint64_t pbx_register_base = 0x1000;
+inline constexpr std::uint64_t pbx_register_bytes = 0x10;
+/// Every access is one of so many bytes, at an offset of the table.
+inline constexpr unsigned pbx_access_bytes = 4;
+
+inline constexpr std::array<RegisterField, 1> control_fields{{
+    {"reset", control_bits::reset, "Resets the board: it is empty, and windows and timestamps start again."},
+}};
+inline constexpr std::array<RegisterField, 4> status_fields{{
+    {"frame_overrun", status_bits::frame_overrun, "Since the last reset a frame found the frame FIFO full."},
+    {"node_overrun", status_bits::node_overrun, "Since the last reset a datum found its node FIFO full."},
+    {"vector_overrun", status_bits::vector_overrun, "Since the last reset a window found the strobe-vector FIFO full."},
+    {"frame_available", status_bits::frame_available, "A frame waits."},
+}};
+inline constexpr std::array<RegisterInfo, 4> pbx_registers{{
+    {PbxRegister::control, "control", 8, Access::write_only, 0, false, "Commands to the board.", control_fields},
+    {PbxRegister::status, "status", 4, Access::read_only, 0, false, "What has happened to the board.", status_fields},
+    {PbxRegister::frame_count, "frame_count", 12, Access::read_only, 0, false, "Frames that wait, at most 4095."},
+    {PbxRegister::frame_fifo, "frame_fifo", 32, Access::read_only, 0, true,
+     "Next word of the oldest frame, which leaves with its last word; 0 if there is none."},
+}};
+
+constexpr const RegisterInfo* find_register(std::uint64_t offset) {
+  for (const auto& r : pbx_registers)
+    if (static_cast<std::uint64_t>(r.offset) == offset) return &r;
+  return nullptr;
+}
+/// The same where the register is known; its bits as a mask.
+constexpr const RegisterInfo& info(PbxRegister which) { return *find_register(static_cast<std::uint64_t>(which)); }
+constexpr std::uint32_t mask(const RegisterInfo& r) {
+  return static_cast<std::uint32_t>((std::uint64_t{1} << r.bits) - 1);
+}
 
 } // namespace hypermon

@@ -12,11 +12,10 @@ using tlm::tlm_response_status;
 tlm_response_status check(const tlm_generic_payload& payload, const RegisterInfo* which) {
   if (which == nullptr) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  if (payload.get_data_length() != sizeof(std::uint32_t) || payload.get_streaming_width() < sizeof(std::uint32_t))
+  if (payload.get_data_length() != pbx_access_bytes || payload.get_streaming_width() < pbx_access_bytes)
     return tlm::TLM_BURST_ERROR_RESPONSE;
-  const auto command = which->access == Access::read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND;
-  if (payload.get_command() != command) return tlm::TLM_COMMAND_ERROR_RESPONSE;
-  return tlm::TLM_OK_RESPONSE;
+  const bool allowed = payload.is_read() ? can_read(which->access) : payload.is_write() && can_write(which->access);
+  return allowed ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE;
 }
 
 } // namespace
@@ -24,12 +23,17 @@ tlm_response_status check(const tlm_generic_payload& payload, const RegisterInfo
 Ecb::Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
          const ReaderParams& reader, DrainedBy drained_by)
     : sc_module(name), strobe_target("strobe_target"), pbx_target("pbx_target"),
-      board_(port, ecb, pbx, reader, drained_by) {
+      board_(port, ecb, pbx, reader, drained_by), by_words_(drained_by == DrainedBy::words) {
   require_picoseconds();
   strobe_target.bind(*this);
   pbx_target.register_b_transport(this, &Ecb::access);
   pbx_target.register_transport_dbg(this, &Ecb::debug);
   pbx_target.register_get_direct_mem_ptr(this, &Ecb::no_dmi);
+  if (!by_words_) return;
+  SC_HAS_PROCESS(Ecb);
+  SC_METHOD(follow);
+  sensitive << next_;
+  dont_initialize();
 }
 
 void Ecb::b_transport(Payload& payload, sc_core::sc_time& delay) {
@@ -43,6 +47,27 @@ void Ecb::b_transport(Payload& payload, sc_core::sc_time& delay) {
                 burst != nullptr ? burst->spacing : 0_ps,
                 {payload.get_data_ptr(), payload.get_data_length()},
                 burst != nullptr && burst->flag_first});
+  arm();
+}
+
+// Every edge at this instant is done after all strobes at it: nobody writes any more what is strobed now.
+void Ecb::follow() {
+  const Time now = to_time(sc_core::sc_time_stamp());
+  if (reset_is_due()) return;
+  if (follower_.before) follower_.before(now);
+  board_.advance(std::max(board_.horizon(), now + 1_ps));
+  if (board_.reader().groups() != groups_ || board_.reads_words()) program_acts_.notify();
+  groups_ = board_.reader().groups();
+  arm();
+  if (follower_.after) follower_.after(now);
+}
+
+// An event that is pending for an earlier time stays, and finds nothing to do.
+void Ecb::arm() {
+  if (!by_words_) return;
+  const Time next = board_.next_event();
+  if (next == Time::never()) return;
+  next_.notify(to_sc_time(std::max(next - to_time(sc_core::sc_time_stamp()), 0_ps)));
 }
 
 // Control, status and count take no bus time here: what reading them costs the drain program is reader.group_ns
@@ -60,13 +85,21 @@ void Ecb::access(Payload& payload, sc_core::sc_time& delay) {
   payload.set_response_status(status);
   if (status != tlm::TLM_OK_RESPONSE) return;
   std::uint32_t value = 0;
-  if (which->access == Access::read) {
+  if (payload.is_read()) {
     value = read_register(which->offset, delay);
     std::memcpy(payload.get_data_ptr(), &value, sizeof value);
   } else {
     std::memcpy(&value, payload.get_data_ptr(), sizeof value);
-    board_.write_control(value, absolute(delay));
+    write_control(value, absolute(delay));
   }
+}
+
+void Ecb::write_control(std::uint32_t value, Time at) {
+  board_.write_control(value, at);
+  if ((value & control_bits::reset) == 0) return;
+  reset_at_ = Time::never();
+  was_reset_.notify();
+  arm();
 }
 
 std::uint32_t Ecb::read_register(PbxRegister which, sc_core::sc_time& delay) {
@@ -75,6 +108,7 @@ std::uint32_t Ecb::read_register(PbxRegister which, sc_core::sc_time& delay) {
   if (which == PbxRegister::frame_count) return board_.read_frame_count(at);
   const auto word = board_.read_frame_word(at);
   delay = annotation(word.end);
+  arm();
   return word.value;
 }
 
@@ -91,9 +125,10 @@ unsigned Ecb::debug(Payload& payload) {
   const std::uint64_t first = payload.get_address();
   for (unsigned i = 0; i < payload.get_data_length(); ++i) {
     const std::uint64_t address = first + i;
-    const RegisterInfo* which = find_register(address & ~std::uint64_t{3});
-    if (which == nullptr || which->access != Access::read) return i;
-    payload.get_data_ptr()[i] = static_cast<unsigned char>(board_.peek(which->offset) >> (8 * (address & 3)));
+    const RegisterInfo* which = find_register(address - address % pbx_access_bytes);
+    if (which == nullptr || !can_read(which->access)) return i;
+    payload.get_data_ptr()[i] =
+        static_cast<unsigned char>(board_.peek(which->offset) >> (8 * (address % pbx_access_bytes)));
   }
   return payload.get_data_length();
 }

@@ -4,10 +4,13 @@
 #include "hw/hypermon/tlm/extensions.hpp"
 #include "hw/hypermon/tlm/sc_times.hpp"
 #include "hw/hypermon/tlm/sockets.hpp"
+#include <functional>
 #include <tlm_utils/simple_target_socket.h>
 
 namespace hypermon {
 
+/// With DrainedBy::words the board follows SystemC's time, from one of its events to the next, and says at which
+/// instant the drain program looks at it or begins a frame; the I/O node (IoNode::run_program_of()) makes the accesses.
 class Ecb : public sc_core::sc_module, private StrobeTarget {
 public:
   tlm::tlm_target_socket<> strobe_target; ///< WRITE of bursts, address: input
@@ -21,6 +24,24 @@ public:
   CaptureBoard& board() { return board_; }
   const CaptureBoard& board() const { return board_; }
 
+  // DrainedBy::words.
+  /// Somebody has changed the board, but not what is done of it.
+  void changed() { arm(); }
+  /// The board is about to be followed to an instant; it has been.
+  struct Follower {
+    std::function<void(Time now)> before;
+    std::function<void(Time now)> after;
+  };
+  void on_follow(Follower follower) { follower_ = std::move(follower); }
+  /// Nothing more happens on the board, whatever time passes, but what others do to it.
+  bool at_rest() const { return board_.next_event() == Time::never() && !board_.reads_words(); }
+  /// Somebody resets it then, before anything else happens at that instant; never(): nobody does any more.
+  void reset_comes_at(Time at) { reset_at_ = at; }
+  Time next_reset() const { return reset_at_; }
+  bool reset_is_due() const { return reset_at_ == to_time(sc_core::sc_time_stamp()); }
+  const sc_core::sc_event& program_acts() const { return program_acts_; }
+  const sc_core::sc_event& was_reset() const { return was_reset_; }
+
 private:
   using Payload = tlm::tlm_generic_payload;
   void b_transport(Payload& payload, sc_core::sc_time& delay) override; // of strobes
@@ -29,8 +50,19 @@ private:
   bool no_dmi(Payload& payload, tlm::tlm_dmi& dmi);
   tlm::tlm_response_status hand_over(const FramesExtension& block, Time at);
   std::uint32_t read_register(PbxRegister which, sc_core::sc_time& delay);
+  void write_control(std::uint32_t value, Time at);
+  void start_of_simulation() override { arm(); }
+  void follow();
+  void arm();
 
   CaptureBoard board_;
+  bool by_words_;
+  Time reset_at_ = Time::never();
+  Follower follower_;
+  std::uint64_t groups_ = 0; // that the program was told of
+  sc_core::sc_event next_;   // of the board's events
+  sc_core::sc_event program_acts_;
+  sc_core::sc_event was_reset_;
 };
 
 } // namespace hypermon

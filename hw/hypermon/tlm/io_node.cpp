@@ -1,6 +1,7 @@
 #include "hw/hypermon/tlm/io_node.hpp"
+#include "hw/hypermon/tlm/ecb.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"
-#include <vector>
+#include <algorithm>
 
 namespace hypermon {
 
@@ -8,13 +9,11 @@ namespace {
 std::uint64_t address(PbxRegister which) { return PbxBus::ecb_base + static_cast<std::uint64_t>(which); }
 } // namespace
 
-IoNode::IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, const ReaderParams& reader,
-               DrainedBy drained_by)
-    : sc_module(name), pbx_initiator("pbx_initiator"), format_(format),
-      reader_(reader.kind == "ideal" ? ReaderParams{} : reader) {
+IoNode::IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, DrainedBy drained_by)
+    : sc_module(name), pbx_initiator("pbx_initiator"), format_(format) {
   require_picoseconds();
   SC_HAS_PROCESS(IoNode);
-  if (drained_by == DrainedBy::bus_master) SC_THREAD(drain_by_words);
+  if (drained_by == DrainedBy::words) SC_THREAD(drain_by_words);
 }
 
 void IoNode::drain_to(Time horizon) {
@@ -28,68 +27,79 @@ void IoNode::drain_to(Time horizon) {
   if (block.is_response_error()) SC_REPORT_ERROR("io_node", block.get_response_string().c_str());
 }
 
-// --- register level: the prototype's program (spec sec. 3), with the costs of ReaderParams ---
+// --- word by word ---
 
+void IoNode::run_program_of(Ecb& ecb) {
+  ecb_ = &ecb;
+  ecb.board().deliver_to(this);
+}
+
+// Looks that find nothing are left out: they take no time, and there is one every clock edge.
 void IoNode::drain_by_words() {
+  std::uint64_t groups = 0;
   for (;;) {
-    if ((look(PbxRegister::status) & status_bits::frame_available) != 0)
-      read_group();
-    else
-      wait(to_sc_time(clock_period));
-  }
-}
-
-void IoNode::read_group() {
-  const std::uint32_t count = look(PbxRegister::frame_count);
-  wait_to_edge(Time::from_ns(reader_.group_ns));
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const auto frame = read_frame();
-    if (FrameSink* sink = block_.extension().sink; frame && sink != nullptr) sink->frames({&*frame, 1});
-    wait_to_edge(Time::from_ns(reader_.frame_ns));
-  }
-  since_stall_ += count;
-  if (reader_.stall_every_frames > 0 && since_stall_ >= reader_.stall_every_frames) {
-    wait_to_edge(Time::from_ns(reader_.stall_ns));
-    since_stall_ = 0;
-  }
-}
-
-std::optional<DeliveredFrame> IoNode::read_frame() {
-  std::array<std::uint32_t, FrameFormat::max_words> words{};
-  std::size_t n = 0;
-  bool failed = false;
-  const auto read_words = [&](std::size_t until) {
-    for (; n < until; ++n) { // each at its own time: reading has side effects
-      sc_core::sc_time delay;
-      failed |= read(PbxRegister::frame_fifo, words[n], delay) == tlm::TLM_GENERIC_ERROR_RESPONSE;
-      wait(delay);
+    const CaptureBoard& board = ecb_->board();
+    if (groups != board.reader().groups()) {
+      groups = board.reader().groups();
+      look(PbxRegister::status);
+      look(PbxRegister::frame_count);
+    } else if (board.reads_words()) {
+      read_frame();
+    } else {
+      wait(ecb_->program_acts());
     }
-  };
-  read_words(format_.words(false)); // the vector word says whether a timestamp follows
-  if (format_.is_stamped(words[n - 1])) read_words(format_.words(true));
-  wait_to_edge(0_ps);
-  const Time read_end = to_time(sc_core::sc_time_stamp());
-  const std::uint64_t number = frames_read_++;
-  if (!failed) return DeliveredFrame{format_.unpack({words.data(), n}), read_end};
-  if (given_up_) given_up_(number, read_end);
-  return std::nullopt;
+  }
+}
+
+// Each word at its own time: reading has side effects. A reset leaves nothing to be read on.
+void IoNode::read_frame() {
+  std::array<std::uint32_t, FrameFormat::max_words> words{};
+  CaptureBoard& board = ecb_->board();
+  bool last = false;
+  for (std::size_t n = 0; !last; ++n) {
+    if (ecb_->reset_is_due()) return wait(ecb_->was_reset());
+    sc_core::sc_time delay;
+    const auto status = access(tlm::TLM_READ_COMMAND, PbxRegister::frame_fifo, words.at(n), delay);
+    if (status == tlm::TLM_GENERIC_ERROR_RESPONSE) board.word_failed();
+    last = !board.reads_words();
+    if (last) read_ = format_.unpack(words);
+    wait(delay, ecb_->was_reset());
+    if (ecb_->was_reset().triggered()) return;
+  }
+}
+
+void IoNode::frames(std::span<const DeliveredFrame> frames) {
+  FrameSink* sink = block_.extension().sink;
+  for (DeliveredFrame frame : frames) {
+    frame.frame = read_;
+    if (sink != nullptr) sink->frames({&frame, 1});
+  }
+}
+
+void IoNode::reset_board() {
+  std::uint32_t value = control_bits::reset;
+  sc_core::sc_time delay;
+  access(tlm::TLM_WRITE_COMMAND, PbxRegister::control, value, delay);
 }
 
 std::uint32_t IoNode::look(PbxRegister which) {
   std::uint32_t value = 0;
   sc_core::sc_time delay;
-  read(which, value, delay);
+  access(tlm::TLM_READ_COMMAND, which, value, delay);
   return value;
 }
 
 // Of errors, only a failed word of the bus is expected.
-tlm::tlm_response_status IoNode::read(PbxRegister which, std::uint32_t& value, sc_core::sc_time& delay) {
+tlm::tlm_response_status IoNode::access(tlm::tlm_command command, PbxRegister which, std::uint32_t& value,
+                                        sc_core::sc_time& delay) {
+  const Time asked = to_time(sc_core::sc_time_stamp());
   tlm::tlm_generic_payload& word = pool_.acquire();
-  word.set_command(tlm::TLM_READ_COMMAND);
+  word.set_command(command);
   word.set_address(address(which));
   word.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
   word.set_data_length(sizeof value);
   word.set_streaming_width(sizeof value);
+  word.set_byte_enable_ptr(nullptr);
   word.set_dmi_allowed(false);
   word.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   pbx_initiator->b_transport(word, delay);
@@ -97,14 +107,10 @@ tlm::tlm_response_status IoNode::read(PbxRegister which, std::uint32_t& value, s
   if (status != tlm::TLM_OK_RESPONSE && status != tlm::TLM_GENERIC_ERROR_RESPONSE)
     SC_REPORT_ERROR("io_node", word.get_response_string().c_str());
   word.release();
+  const Time waited = to_time(sc_core::sc_time_stamp()) - asked;
+  waited_ += waited;
+  longest_wait_ = std::max(longest_wait_, waited);
   return status;
-}
-
-// Waits `t`, and on to the next clock edge.
-void IoNode::wait_to_edge(Time t) {
-  const Time now = to_time(sc_core::sc_time_stamp());
-  const Time pause = edge_at_or_after(now + t) - now;
-  if (pause > 0_ps) wait(to_sc_time(pause));
 }
 
 } // namespace hypermon

@@ -4,28 +4,24 @@
 #include "hw/hypermon/tlm/extensions.hpp"
 #include "hw/hypermon/tlm/payload_pool.hpp"
 #include "hw/hypermon/tlm/sc_times.hpp"
-#include <functional>
-#include <optional>
 #include <tlm_utils/simple_initiator_socket.h>
 
 namespace hypermon {
 
-/// With DrainedBy::reader the program's schedule is in the board (Reader), and the node collects the frames in
-/// blocks, whenever drain_to() is called. With DrainedBy::bus_master it reads status, count and words through the
-/// bus, and looks at every clock edge while nothing waits: slow, for tests and waves. Both give the same frames at
-/// the same times. The ECB must be built with the same DrainedBy.
-class IoNode : public sc_core::sc_module {
+class Ecb;
+
+/// The program's schedule (Reader) is in the board. With DrainedBy::reader the node collects the frames in blocks,
+/// whenever drain_to() is called. With DrainedBy::words each of its accesses is a transaction at its own time: status
+/// and count once a look that finds frames, then every word; what it delivers is made of the words that it got. Both
+/// give the same frames at the same times, if nobody delays an access. The ECB must be built with the same DrainedBy.
+class IoNode : public sc_core::sc_module, private FrameSink {
 public:
   tlm_utils::simple_initiator_socket<IoNode> pbx_initiator;
 
-  IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, const ReaderParams& reader,
-         DrainedBy drained_by = DrainedBy::reader);
+  IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, DrainedBy drained_by = DrainedBy::reader);
 
   /// `sink` gets what was read, in order; before anything is.
   void deliver_to(FrameSink* sink) { block_.extension().sink = sink; }
-  /// DrainedBy::bus_master: a word of the frame was answered by a bus error. The program reads on to the frame's end
-  /// and gives the frame up. `number`: 0, 1, ..., in the order of reading.
-  void on_frame_given_up(std::function<void(std::uint64_t number, Time read_end)> sink) { given_up_ = std::move(sink); }
 
   // DrainedBy::reader. May be called outside any SystemC process.
   /// Frames read before `horizon`, which is not before an earlier one; the ports write nothing before it any more.
@@ -33,21 +29,32 @@ public:
   /// All that is left, after the last write.
   void finish() { drain_to(Time::never()); }
 
+  // DrainedBy::words.
+  /// Before the simulation starts.
+  void run_program_of(Ecb& ecb);
+  /// Resets the board now. In a SystemC thread: a bus may make it wait.
+  void reset_board();
+  /// How long the program's accesses have waited for the bus, all together and the one that waited longest.
+  Time waited() const { return waited_; }
+  Time longest_wait() const { return longest_wait_; }
+
 private:
   void drain_by_words();
-  void read_group();
-  std::optional<DeliveredFrame> read_frame();
+  void read_frame();
   std::uint32_t look(PbxRegister which);
-  tlm::tlm_response_status read(PbxRegister which, std::uint32_t& value, sc_core::sc_time& delay);
-  void wait_to_edge(Time t);
+  tlm::tlm_response_status access(tlm::tlm_command command, PbxRegister which, std::uint32_t& value,
+                                  sc_core::sc_time& delay);
+  // Of the board, DrainedBy::words: when frames were read, one at a time.
+  void frames(std::span<const DeliveredFrame> frames) override;
+  void stretch(const Stretch& stretch) override { frames(stretch.frames()); }
 
   FrameFormat format_;
-  ReaderParams reader_;
   PayloadPool pool_; // of words
   ReusedPayload<FramesExtension> block_;
-  std::function<void(std::uint64_t, Time)> given_up_;
-  std::uint64_t frames_read_ = 0;
-  std::int64_t since_stall_ = 0;
+  Ecb* ecb_ = nullptr;
+  EventFrame read_{}; // the last one that was read to its end
+  Time waited_;
+  Time longest_wait_;
 };
 
 } // namespace hypermon

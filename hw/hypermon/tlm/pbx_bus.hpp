@@ -25,10 +25,11 @@ struct AddressRange {
 /// is arbitrated: one transaction owns the bus from BEGIN_REQ to END_RESP, in the order in which they ask.
 class PbxBus : public sc_core::sc_module {
 public:
-  /// Where the ECB's registers are in the I/O node's PBX space (chosen).
-  static constexpr std::uint64_t ecb_base = 0x1000;
+  /// Where the ECB's registers are in the I/O node's PBX space.
+  static constexpr std::uint64_t ecb_base = pbx_register_base;
   static constexpr AddressRange ecb_registers{ecb_base, pbx_register_bytes};
-  static constexpr AddressRange ecb_frame_fifo{ecb_base + static_cast<std::uint64_t>(PbxRegister::frame_fifo), 4};
+  static constexpr AddressRange ecb_frame_fifo{ecb_base + static_cast<std::uint64_t>(PbxRegister::frame_fifo),
+                                               pbx_access_bytes};
 
   tlm_utils::multi_passthrough_target_socket<PbxBus> pbx_target;       ///< bind each initiator
   tlm_utils::multi_passthrough_initiator_socket<PbxBus> pbx_initiator; ///< bind targets by attach()

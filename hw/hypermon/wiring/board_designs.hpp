@@ -7,7 +7,8 @@
 namespace hypermon {
 
 /// Can board_designs() say all that the counts depend on? Else a full replay must count: faults, drain programs that
-/// take time or can fail, timestamps on request (a recording has no flags), and full FIFOs that stall.
+/// take time or can fail, timestamps on request (a recording has no flags), and full FIFOs that stall; or a
+/// co-simulation: a second master on the bus.
 bool counts_apart(const Spec& spec);
 
 /// In the order of the boards; whatever counts_apart() says.

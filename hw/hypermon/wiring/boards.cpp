@@ -1,5 +1,6 @@
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
+#include "hw/hypermon/core/second_master.hpp"
 
 namespace hypermon {
 
@@ -17,6 +18,12 @@ bool stalls(const Spec& spec) {
   for (std::size_t b = 0; b < boards_of(spec); ++b)
     if (ecb_of(spec, b).node_fifo_full == "stall") return true;
   return false;
+}
+
+bool by_words(const Spec& spec) { return is_hypermon(spec) && spec.get<DrainParams>().level == "words"; }
+
+bool contends(const Spec& spec) {
+  return by_words(spec) && (spec.get<SecondMasterParams>().words > 0 || !spec.get<PbxParams>().module.empty());
 }
 
 bool acts_back(const Spec& spec) {

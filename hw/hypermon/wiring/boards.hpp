@@ -24,6 +24,10 @@ std::vector<NodeId> io_nodes(const Spec& spec);
 
 /// Is there a board that may hold a node's write (ecb.node_fifo_full = stall)?
 bool stalls(const Spec& spec);
+/// Does the drain go over the PBX word by word (drain.level = words)?
+bool by_words(const Spec& spec);
+/// Is there anybody on the PBX who may delay the drain program's accesses: a second master, a module of a user's?
+bool contends(const Spec& spec);
 /// Does the hardware act back on the machine: by holding writes, or by messages to the host that share the program's
 /// links (drain.destination = host)?
 bool acts_back(const Spec& spec);

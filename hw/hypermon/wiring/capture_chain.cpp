@@ -64,7 +64,8 @@ void CaptureChain::equip(const Spec& spec, CaptureBoard& board, StrobeFaults* fa
         nodes_of(b) * read_catalogue(spec.get<InstrumentationParams>().catalogue).size());
     board.drain_through(parts.program.get());
   }
-  if (PbxFaults::any(spec.get<FaultParams>())) board.fail_reads(PbxFaults(spec.get<FaultParams>()));
+  if (PbxFaults::any(spec.get<FaultParams>()) && !bus_fails_words())
+    board.fail_reads(PbxFaults(spec.get<FaultParams>()));
   board.reader().stop(Time::from_ns_rounded(spec.get<FaultParams>().reader_stops_at_ms * 1e6),
                       Time::from_ns_rounded(spec.get<FaultParams>().reader_stops_for_ms * 1e6));
   board.power_on_with(garbage(spec.get<FaultParams>(), board.format(), params.frame_fifo_frames));
@@ -100,7 +101,7 @@ void CaptureChain::reset_due(std::size_t b, Time horizon) {
   parts.board->read_status(reset_at_); // a board that lags has done all now
   if (reset_at_ > program_end_ && parts.board->empty()) return;
   parts.before_reset = parts.board->counts();
-  parts.board->write_control(control_bits::reset, reset_at_);
+  reset_board(b, reset_at_);
   observers_.reset(b, reset_at_);
 }
 
@@ -140,7 +141,7 @@ void CaptureChain::finish() {
     drain_board(b, Time::never());
     DrainProgram* const program = parts_[b].program.get();
     while (program != nullptr && program->message_due() > 0) {
-      const Time sent = program->send_time() + unloaded_message_;
+      const Time sent = unhindered_message(b);
       program->message_sent();
       parts_[b].board->resume_reader_after(sent);
       drain_board(b, Time::never());

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -85,7 +86,7 @@ public:
   void message_sent(std::size_t board, Time at);
   /// Nothing is written any more; the program's end has been said. A reset that is due later finds the board empty, and
   /// then does not take place, or it is one of what is still inside.
-  void finish();
+  virtual void finish();
 
   /// Bytes that the I/O nodes have read over the PBX.
   std::uint64_t bytes_read() const;
@@ -93,6 +94,15 @@ public:
   void for_each_accumulating(const std::function<void(NodeId node, std::uint64_t data)>& f) const;
   /// Sums over all boards, resets or not; the peak and the first overrun are those of the worst board.
   Counts counts() const;
+  /// What two masters of the PBX had of it, of all boards.
+  struct Contention {
+    Time drain_waited;        ///< the drain programs' accesses, for the bus
+    Time longest_wait;        ///< of one of them
+    std::uint64_t bursts = 0; ///< of the second masters
+    Time second_waited;       ///< these, for the bus
+  };
+  /// Nothing if there is one master.
+  virtual std::optional<Contention> contention() const { return std::nullopt; }
 
 protected:
   explicit CaptureChain(const Spec& spec);
@@ -101,10 +111,16 @@ protected:
   /// Takes a board in: gives it its drain program, its faults and what watches it. All outlive the chain; `faults` may
   /// be null. Once for each board, in order.
   void equip(const Spec& spec, CaptureBoard& board, StrobeFaults* faults);
+  /// Whether a bus fails the words that are read, or the board has to (CaptureBoard::fail_reads()).
+  virtual bool bus_fails_words() const { return false; }
   /// Everything before `horizon` is captured and drained on one board.
   virtual void drain_board(std::size_t board, Time horizon) = 0;
+  /// The board is reset by its I/O node's program, at the time to which it was drained.
+  virtual void reset_board(std::size_t board, Time at) { parts_[board].board->write_control(control_bits::reset, at); }
   /// Resets the board if that is due before `horizon`, to which nobody has drained it yet.
   void reset_due(std::size_t board, Time horizon);
+  /// The time of the reset of all boards; never() if there is none.
+  Time reset_at() const { return reset_at_ > 0_ps ? reset_at_ : Time::never(); }
   /// The time of the reset that is still to come; never() if there is none.
   Time next_reset(std::size_t board) const {
     return reset_at_ == 0_ps || parts_[board].reset_done ? Time::never() : reset_at_;
@@ -114,6 +130,8 @@ protected:
   void keep_up();
 
   CaptureBoard& board_of(const Line& line) { return *parts_[line.board].board; }
+  /// Of a message to the host that meets no other, from when it is due until the program goes on.
+  Time unhindered_message(std::size_t board) const { return parts_[board].program->send_time() + unloaded_message_; }
   DrainProgram* program(std::size_t board) { return parts_[board].program.get(); }
 
   Time propagation_;

@@ -2,16 +2,22 @@
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/faults.hpp"
 #include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/core/second_master.hpp"
 #include "hw/hypermon/tlm/backplane.hpp"
 #include "hw/hypermon/tlm/ecb.hpp"
 #include "hw/hypermon/tlm/erb.hpp"
 #include "hw/hypermon/tlm/io_node.hpp"
+#include "hw/hypermon/tlm/pbx_arbiter.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"
+#include "hw/hypermon/tlm/pbx_module.hpp"
 #include "hw/hypermon/tlm/performance_port.hpp"
+#include "hw/hypermon/tlm/second_master.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "sw/model/recording.hpp"
 
 #include <algorithm>
+#include <random>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -36,34 +42,94 @@ struct TlmChain::Modules : sc_core::sc_module {
   IoNode io_node;
   bool sending = false;           // a message to the host
   Time next_look = Time::never(); // of follow_drain()
-  std::vector<Line> held{};       // writes for which there is no room before a message has been sent
+  std::vector<Line> held{};       // writes for which there is no room before a message has been sent; by words: all
+  struct Contenders {             // for the PBX
+    PbxArbiter arbiter;
+    SecondMaster second;
+    PbxMemory memory;
+  };
+  std::unique_ptr<Contenders> contenders{};      // null: the I/O node alone
+  std::unique_ptr<sc_core::sc_module> between{}; // pbx.module
+  std::function<void()> reset;
 
-  Modules(const sc_core::sc_module_name& name, const Spec& spec, const EcbParams& params, std::size_t nodes)
+  SC_HAS_PROCESS(Modules);
+  Modules(const sc_core::sc_module_name& name, const Spec& spec, std::size_t board, std::size_t nodes,
+          const PbxModules& modules, const std::string& directory)
       : sc_module(name), erb("erb", spec.get<ErbParams>()),
-        ecb("ecb", spec.get<PortParams>(), params, spec.get<PbxParams>(), spec.get<ReaderParams>()),
-        io_node("io_node", ecb.board().format(), spec.get<ReaderParams>()) {
+        ecb("ecb", spec.get<PortParams>(), ecb_of(spec, board), spec.get<PbxParams>(), spec.get<ReaderParams>(),
+            drained_by(spec)),
+        io_node("io_node", ecb.board().format(), drained_by(spec)) {
     for (std::size_t slot = 0; slot < nodes; ++slot) {
       ports.push_back(std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str()));
       ports.back()->strobe_initiator.bind(backplane.strobe_target[slot]);
     }
     backplane.strobe_initiator.bind(erb.strobe_target);
     erb.strobe_initiator.bind(ecb.strobe_target);
-    io_node.pbx_initiator.bind(pbx.pbx_target);
     pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
+    tlm::tlm_initiator_socket<>* master = &io_node.pbx_initiator;
+    if (!by_words(spec)) {
+      master->bind(pbx.pbx_target);
+      return;
+    }
+    if (spec.get<SecondMasterParams>().words > 0) master = &contend(spec, board);
+    if (modules.empty())
+      master->bind(pbx.pbx_target);
+    else
+      between = modules.bind({board, *master, pbx, directory});
+    io_node.run_program_of(ecb);
+    pbx.inject_errors(spec.get<FaultParams>(), PbxBus::ecb_frame_fifo);
+  }
+  static DrainedBy drained_by(const Spec& spec) { return by_words(spec) ? DrainedBy::words : DrainedBy::reader; }
+
+  /// Whose accesses go on to the bus.
+  tlm::tlm_initiator_socket<>& contend(const Spec& spec, std::size_t board) {
+    const SecondMasterParams& second = spec.get<SecondMasterParams>();
+    std::mt19937_64 random(static_cast<std::uint64_t>(second.seed) << 16 ^ board);
+    const Time phase =
+        Time::from_ns(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(second.period_ns)));
+    const bool in_turn = second.arbitration == "round_robin";
+    contenders.reset(new Contenders{{"arbiter", in_turn ? "round_robin" : "priority"},
+                                    {"second_master", second, phase},
+                                    {"memory", spec.get<PbxParams>()}});
+    auto& [arbiter, master, memory] = *contenders;
+    if (second.arbitration == "second_first") master.pbx_initiator.bind(arbiter.pbx_target);
+    io_node.pbx_initiator.bind(arbiter.pbx_target);
+    if (second.arbitration != "second_first") master.pbx_initiator.bind(arbiter.pbx_target);
+    pbx.attach(memory.pbx_target, PbxMemory::addresses);
+    return arbiter.pbx_initiator;
+  }
+
+  void reset_at(Time at, std::function<void()> f) {
+    reset = std::move(f);
+    ecb.reset_comes_at(at);
+    SC_THREAD(reset_in_time);
+  }
+  void reset_in_time() {
+    wait(to_sc_time(ecb.next_reset()));
+    reset();
+    ecb.reset_comes_at(Time::never());
   }
 };
 
-TlmChain::TlmChain(const Spec& spec)
-    : CaptureChain(spec), stalls_(stalls(spec)), to_host_(spec.get<DrainParams>().destination == "host") {
+TlmChain::TlmChain(const Spec& spec, const std::string& directory)
+    : CaptureChain(spec), modules_(spec.get<PbxParams>().module), by_words_(by_words(spec)), stalls_(stalls(spec)),
+      to_host_(spec.get<DrainParams>().destination == "host") {
   for (std::size_t b = 0; b < boards_of(spec); ++b) {
     auto& own = *boards_.emplace_back(
-        std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, ecb_of(spec, b), nodes_of(b)));
+        std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, b, nodes_of(b), modules_, directory));
     for (const auto& port : own.ports) ports_.push_back(port.get());
     equip(
         spec, own.ecb.board(),
         own.erb.inject(spec.get<FaultParams>(), index(first_node(b)), nodes_of(b), spec.get<PortParams>().width_bits));
     if (spec.get<DrainParams>().reduction == "none")
       frame_bytes_most_ = std::max(frame_bytes_most_, static_cast<std::int64_t>(4 * board(b).format().words()));
+    if (!by_words_) continue;
+    own.ecb.on_follow({[this](Time) { program_may_have_ended(); }, [this, b](Time) { followed(b); }});
+    if (reset_at() < Time::never())
+      own.reset_at(reset_at(), [this, b] {
+        program_may_have_ended();
+        reset_due(b, Bridge::systemc_now() + 1_ps);
+      });
   }
 }
 
@@ -77,7 +143,17 @@ void TlmChain::close_loop(ClosedLoop loop) {
 
 void TlmChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }
 
-void TlmChain::drain_board(std::size_t board, Time horizon) { boards_[board]->io_node.drain_to(horizon); }
+// By words they are drained as SystemC's time goes on.
+void TlmChain::drain_board(std::size_t board, Time horizon) {
+  if (!by_words_) boards_[board]->io_node.drain_to(horizon);
+}
+
+void TlmChain::reset_board(std::size_t board, Time at) {
+  if (by_words_)
+    boards_[board]->io_node.reset_board();
+  else
+    CaptureChain::reset_board(board, at);
+}
 
 void TlmChain::write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) {
   ports_[index(line.node)]->write(first, spacing, data, flag_first);
@@ -93,6 +169,14 @@ void TlmChain::post_look(const Line& line) {
 }
 
 void TlmChain::follow(const Line& line, Time first) {
+  if (by_words_) {
+    if (!stalls_ && !to_host_) return;
+    if (stalls_ && outstanding_++ == 0) held_back_.emplace(loop_->bridge);
+    if (stalls_) boards_[line.board]->held.push_back(line);
+    const Time next = board_of(line).next_event(); // at which SimGrid has to wait for SystemC
+    return loop_->bridge.post(
+        next, [] {}, written_by(line));
+  }
   if (stalls_) {
     if (outstanding_++ == 0) held_back_.emplace(loop_->bridge);
     post_look(line);
@@ -103,8 +187,13 @@ void TlmChain::follow(const Line& line, Time first) {
 }
 
 // What has begun when the program ends has been written by then, so its end comes in time.
-void TlmChain::follow_to(std::size_t b, Time now) {
+void TlmChain::program_may_have_ended() {
+  if (!loop_) return;
   if (const Time end = loop_->program_end(); end != program_end()) program_ends(end);
+}
+
+void TlmChain::follow_to(std::size_t b, Time now) {
+  program_may_have_ended();
   reset_due(b, now + 1_ps);
   CaptureBoard& board = boards_[b]->ecb.board();
   board.advance(std::max(board.horizon(), now + 1_ps));
@@ -138,23 +227,7 @@ void TlmChain::follow_drain(std::size_t b) {
   if (m.next_look <= now) m.next_look = Time::never();
   follow_to(b, now);
   if (m.sending) return;
-  if (program.message_due() > 0) {
-    m.sending = true;
-    loop_->bridge.post(now + program.send_time(), [this, b, &m, &program] {
-      loop_->send_to_host(b, program.message_due(), [this, b, &m, &program](Time) {
-        loop_->bridge.call([this, b, &m, &program] {
-          reset_due(b, Bridge::systemc_now()); // a reset frees no program that is sending
-          m.sending = false;
-          program.message_sent();
-          m.ecb.board().resume_reader(Bridge::systemc_now());
-          if (observers_.message_sent) observers_.message_sent(b, Bridge::systemc_now());
-          for (const Line& line : std::exchange(m.held, {})) post_look(line);
-          follow_drain(b);
-        });
-      });
-    });
-    return;
-  }
+  if (program.message_due() > 0) return send_message(b);
   const std::int64_t missing =
       frame_bytes_most_ > 0 ? (program.to_next_message() + frame_bytes_most_ - 1) / frame_bytes_most_ : 1;
   const Time bound = board.earliest_read(missing);
@@ -163,6 +236,91 @@ void TlmChain::follow_drain(std::size_t b) {
   m.next_look = look;
   loop_->bridge.post(
       look, [this, b] { follow_drain(b); }, program_of(b));
+}
+
+// The message that is due leaves when the program has prepared it.
+void TlmChain::send_message(std::size_t b) {
+  boards_[b]->sending = true;
+  const DrainProgram& program = *this->program(b);
+  loop_->bridge.post(Bridge::systemc_now() + program.send_time(), [this, b, &program] {
+    if (finishing_) return;
+    loop_->send_to_host(b, program.message_due(),
+                        [this, b](Time) { loop_->bridge.call([this, b] { message_sent_to_host(b); }); });
+  });
+}
+
+void TlmChain::message_sent_to_host(std::size_t b) {
+  Modules& m = *boards_[b];
+  reset_due(b, Bridge::systemc_now()); // a reset frees no program that is sending
+  m.sending = false;
+  program(b)->message_sent();
+  m.ecb.board().resume_reader(Bridge::systemc_now());
+  if (observers_.message_sent) observers_.message_sent(b, Bridge::systemc_now());
+  if (by_words_) return m.ecb.changed();
+  for (const Line& line : std::exchange(m.held, {})) post_look(line);
+  follow_drain(b);
+}
+
+// --- drain.level = words ---
+
+// In SystemC, when all that happens on the board at this instant is done.
+void TlmChain::followed(std::size_t b) {
+  if (stalls_) tell_of_writes(b);
+  if (!to_host_) return;
+  if (finishing_)
+    send_unhindered(b);
+  else if (!boards_[b]->sending && program(b)->message_due() > 0)
+    send_message(b);
+}
+
+void TlmChain::tell_of_writes(std::size_t b) {
+  const CaptureBoard& board = this->board(b);
+  std::vector<Line> done;
+  std::erase_if(boards_[b]->held, [&](const Line& line) {
+    if (board.strobed(line.input)) done.push_back(line);
+    return board.strobed(line.input).has_value();
+  });
+  for (const Line& line : done) {
+    if (--outstanding_ == 0) held_back_.reset();
+    observers_.written(line.node, *board.strobed(line.input) - propagation_);
+  }
+}
+
+// As CaptureChain::finish() has it: a message goes when the board has come to rest.
+void TlmChain::send_unhindered(std::size_t b) {
+  DrainProgram& program = *this->program(b);
+  if (program.message_due() == 0 || !boards_[b]->ecb.at_rest()) return;
+  const Time sent = unhindered_message(b);
+  program.message_sent();
+  boards_[b]->ecb.board().resume_reader_after(sent);
+  boards_[b]->ecb.changed();
+}
+
+void TlmChain::finish() {
+  if (!by_words_) return CaptureChain::finish();
+  finishing_ = true;
+  if (to_host_)
+    for (std::size_t b = 0; b < boards_.size(); ++b) send_unhindered(b);
+  const auto busy = [](const auto& m) { return !m->ecb.at_rest(); };
+  while (std::ranges::any_of(boards_, busy)) {
+    if (!sc_core::sc_pending_activity()) throw std::logic_error("internal: a board is not drained to its end");
+    sc_core::sc_start(sc_core::sc_time_to_pending_activity());
+    while (sc_core::sc_pending_activity_at_current_time()) sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+  for (const auto& m : boards_) m->ecb.board().finish();
+}
+
+std::optional<CaptureChain::Contention> TlmChain::contention() const {
+  if (!boards_.front()->contenders) return std::nullopt;
+  Contention sum;
+  for (const auto& m : boards_) {
+    const SecondMaster::Totals& second = m->contenders->second.totals();
+    sum.drain_waited += m->io_node.waited();
+    sum.longest_wait = std::max(sum.longest_wait, m->io_node.longest_wait());
+    sum.bursts += second.bursts;
+    sum.second_waited += second.waited;
+  }
+  return sum;
 }
 
 } // namespace hypermon

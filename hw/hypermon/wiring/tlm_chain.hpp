@@ -5,9 +5,14 @@
 // messages to the host do act back: then every write is followed in SystemC to the instant at which it is done, and
 // every drain program to the instant at which its next message leaves (ClosedLoop). The wake-ups are lower bounds of
 // these instants, so that few are needed and none is late.
+//
+// With drain.level = words the boards follow SystemC's time (Ecb), event by event, and every access of the drain
+// program is a transaction over the PBX at its own time; a second master contends for it. What acts back is looked at
+// after each event.
 #pragma once
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/capture_chain.hpp"
+#include "hw/hypermon/wiring/pbx_modules.hpp"
 #include "platforms/cosim/bridge.hpp"
 
 namespace hypermon {
@@ -25,26 +30,40 @@ public:
     std::function<Time()> program_end;
   };
 
-  /// Elaborates the SystemC modules.
-  explicit TlmChain(const Spec& spec);
+  /// Elaborates the SystemC modules. `directory`: for what pbx.module writes.
+  explicit TlmChain(const Spec& spec, const std::string& directory = {});
   ~TlmChain() override;
-  /// If acts_back(spec): before anything is written. SimGrid is held back while a write is under way; for messages to
-  /// the host, for as long as the chain lives.
+  /// If acts_back(spec) or by_words(spec): before anything is written. SimGrid is held back while a write is under way
+  /// that a board may hold; for messages to the host, for as long as the chain lives.
   void close_loop(ClosedLoop loop);
 
   void deliver_to(std::size_t board, FrameSink* sink) override;
   void write(const Line& line, Time first, Time spacing, std::span<const std::uint8_t> data, bool flag_first) override;
+  void finish() override;
+  std::optional<Contention> contention() const override;
 
 private:
   struct Modules; // SystemC
   void drain_board(std::size_t board, Time horizon) override;
+  void reset_board(std::size_t board, Time at) override;
+  bool bus_fails_words() const override { return by_words_; }
+  void program_may_have_ended();
   void follow(const Line& line, Time first);
   void follow_to(std::size_t board, Time now);
   Time look_at(std::size_t board, Time bound) const;
   void post_look(const Line& line);
   void follow_write(const Line& line);
   void follow_drain(std::size_t board);
+  void send_message(std::size_t board);
+  void message_sent_to_host(std::size_t board);
+  // drain.level = words:
+  void followed(std::size_t board);
+  void tell_of_writes(std::size_t board);
+  void send_unhindered(std::size_t board);
 
+  PbxModules modules_;
+  bool by_words_;
+  bool finishing_ = false; // the machine has ended
   bool stalls_;
   bool to_host_;
   std::int64_t frame_bytes_most_ = 0; // that a frame can add to a message; 0 if nothing is known

@@ -105,7 +105,7 @@ def _seed(spec: Spec) -> int:
 
 def _apart(spec: Spec) -> bool:
     how = replays.of(spec)
-    return how is not None and not how.acts_back(spec) and how.counts_apart(spec)
+    return how is not None and not how.why_not(spec) and how.counts_apart(spec)
 
 
 def _replays(recording: Recording, specs: Sequence[Spec], metrics: Sequence[str], jobs: int) -> list[dict[str, Any]]:

@@ -70,8 +70,8 @@ class Replays(Protocol):
     ) -> Spec:
         """The recorded run's specification with presets and parameters over it."""
 
-    def acts_back(self, spec: Spec) -> bool:
-        """Does the monitor act back on the machine, so that only a co-simulation gives the result?"""
+    def why_not(self, spec: Spec) -> str:
+        """Why only a co-simulation gives the result, not a replay; empty if a replay does."""
 
     def counts_apart(self, spec: Spec) -> bool:
         """Does one pass over a recording count this design with many others?"""

@@ -50,6 +50,7 @@ class Monitor(NamedTuple):
         commands: Commands of its own, by their word: each module has an `add(app)`.
         imports: The same, below `hypermon import`.
         names: What `import hypermon` has of it, by name: a module, or module:attribute.
+        pages: A function that gives its own pages of docs/reference: by file name their text.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Monitor(NamedTuple):
     commands: Mapping[str, str] = NOTHING
     imports: Mapping[str, str] = NOTHING
     names: Mapping[str, str] = NOTHING
+    pages: str = ""
 
 
 @functools.cache

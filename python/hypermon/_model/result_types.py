@@ -193,6 +193,19 @@ class MonitorDrain(TypedDict, total=False):
     """What detail the reduction gave up."""
 
 
+class MonitorPbx(TypedDict, total=False):
+    """The keys `monitor.pbx.*` of a result."""
+
+    drain_waited_s: float
+    """dma.words > 0: how long the drain programs' accesses waited for the bus, all together. Unit: s."""
+    longest_wait_us: float
+    """The one that waited longest. Unit: us."""
+    second_bursts: int
+    """That the second masters had the bus for. Unit: bursts."""
+    second_waited_s: float
+    """How long the second masters waited for it, all together. Unit: s."""
+
+
 class Monitor(TypedDict, total=False):
     """The keys `monitor.*` of a result."""
 
@@ -230,6 +243,7 @@ class Monitor(TypedDict, total=False):
     held_s: float
     """hypermon: by how much longer all nodes' writes took because full node FIFOs held them. Unit: s."""
     drain: MonitorDrain
+    pbx: MonitorPbx
 
 
 class Rates(TypedDict, total=False):

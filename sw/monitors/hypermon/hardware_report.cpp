@@ -76,6 +76,13 @@ nlohmann::ordered_json drain_to_json(const CaptureChain& chain, const std::strin
   return d;
 }
 
+nlohmann::ordered_json contention_to_json(const CaptureChain::Contention& c) {
+  return {{"drain_waited_s", c.drain_waited.seconds()},
+          {"longest_wait_us", c.longest_wait.microseconds()},
+          {"second_bursts", c.bursts},
+          {"second_waited_s", c.second_waited.seconds()}};
+}
+
 nlohmann::ordered_json rates_to_json(std::span<const FrameRate* const> boards, Time begin, Time end) {
   constexpr std::size_t intervals = 100; // HYPERMON figures 10 to 13
   std::vector<double> rates(intervals);

@@ -246,6 +246,7 @@ void HypermonMonitor::report(nlohmann::ordered_json& result, Time begin, Time en
   for (const Port& port : ports_) held += port.held;
   m["held_s"] = held.seconds();
   m["drain"] = drain_to_json(*chain_, reduction_);
+  if (const auto contention = chain_->contention()) m["pbx"] = contention_to_json(*contention);
   result["monitor"] = std::move(m);
 
   result["latency_us"] = latency_to_json(checker_.latency());

@@ -2,8 +2,10 @@
 #include "hw/hypermon/core/drain_program_fields.hpp"
 #include "hw/hypermon/core/faults_fields.hpp"
 #include "hw/hypermon/core/params_fields.hpp"
+#include "hw/hypermon/core/second_master_fields.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "platforms/machine/machine_params.hpp"
+#include "sw/model/json.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/hypermon/loss_places.hpp"
 #include "sw/monitors/hypermon/result_keys.hpp"
@@ -27,6 +29,8 @@ void check_stream(const Spec& spec) {
   if (stalls(spec)) throw UserError("ecb.node_fifo_full = stall: must be drop" + with + ", which no node can wait for");
   if (spec.get<DrainParams>().destination == "host")
     throw UserError("drain.destination = host: must be another" + with + ", which has no machine with links");
+  if (spec.get<DrainParams>().level == "words")
+    throw UserError("drain.level = words: must be blocks" + with + ", which is simulated without a bus");
   if (spec.get<DrainParams>().reduction == "statistics")
     throw UserError("drain.reduction = statistics: must be none or streams" + with + ", whose events have no types");
   if (spec.get<FaultParams>().garbage_frames != 0)
@@ -44,7 +48,27 @@ void check_destination(const Spec& spec) {
       "for it");
 }
 
+/// Two masters contend by transactions alone. The drain program must have the bus at some time, or the run never ends;
+/// and a reset that waits for the bus comes at a time that nobody knows when a node writes.
+void check_pbx(const Spec& spec) {
+  if (is_hypermon(spec) && !spec.get<PbxParams>().module.empty() && !by_words(spec))
+    throw UserError("drain.level = " + spec.get<DrainParams>().level + ": must be words with a pbx.module");
+  const SecondMasterParams& second = spec.get<SecondMasterParams>();
+  if (!is_hypermon(spec) || second.words == 0) return;
+  const std::string with = " with dma.words = " + std::to_string(second.words);
+  if (!by_words(spec)) throw UserError("drain.level = " + spec.get<DrainParams>().level + ": must be words" + with);
+  if (spec.get<FaultParams>().reset_at_us > 0)
+    throw UserError("faults.reset_at_us = " + to_json(spec)["faults"]["reset_at_us"].dump() + ": must be 0" + with +
+                    ", which may delay the reset");
+  const std::int64_t burst = second.words * spec.get<PbxParams>().word_ns;
+  if (second.arbitration == "second_first" && second.period_ns <= burst)
+    throw UserError("dma.period_ns = " + std::to_string(second.period_ns) + ": must be more than " +
+                    std::to_string(burst) + " (words * pbx.word_ns) with dma.arbitration = second_first" +
+                    ", or the drain program never has the bus");
+}
+
 void check_hypermon(const Spec& spec) {
+  check_pbx(spec);
   for (std::size_t board = 0; board < boards_of(spec); ++board) {
     const std::string own = "ecb[" + std::to_string(board) + "]";
     check_timestamps(spec.get<EcbSection>().differing.contains(board) ? own : "ecb", ecb_of(spec, board));
@@ -81,6 +105,7 @@ Part hypermon_part() {
                          section<ErbParams>("erb", "Event regeneration board."),
                          section<PerBoard<EcbParams>>("ecb", "Event capture board; one for each 16 nodes."),
                          section<PbxParams>("pbx", "PBX bus between board and I/O node."),
+                         section<SecondMasterParams>("dma", "A second master of the PBX: the DMA of a card."),
                          section<ReaderParams>("reader", "The loop of the I/O node's drain program that reads frames."),
                          section<DrainParams>("drain", "What the drain program does with them."),
                          section<FaultParams>("faults", "Faults to inject.")},

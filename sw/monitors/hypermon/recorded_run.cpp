@@ -20,6 +20,9 @@ const Spec& replayable(const Spec& spec) {
   if (acts_back(spec))
     throw UserError("drain.destination = host: meets the program's messages, so a recording does not say what the "
                     "nodes would write");
+  if (contends(spec))
+    throw UserError("drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a "
+                    "co-simulation says");
   return spec;
 }
 

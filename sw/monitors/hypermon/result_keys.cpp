@@ -36,6 +36,11 @@ std::vector<ResultKey> hypermon_result_keys() {
       {"monitor.drain.reducing_s", "s", "CPU time of the reduction, of all I/O nodes."},
       {"monitor.drain.waiting_s", "s", "Time that the programs waited for room in their buffers."},
       {"monitor.drain.given_up", "", "What detail the reduction gave up."},
+      {"monitor.pbx.drain_waited_s", "s",
+       "dma.words > 0: how long the drain programs' accesses waited for the bus, all together."},
+      {"monitor.pbx.longest_wait_us", "us", "The one that waited longest."},
+      {"monitor.pbx.second_bursts", "bursts", "That the second masters had the bus for."},
+      {"monitor.pbx.second_waited_s", "s", "How long the second masters waited for it, all together."},
       {"rates.interval_s", "s", "hypermon: a hundredth of the measured section (Figures 10 to 13)."},
       {"rates.frames[]", "frames",
        "hypermon: frames that the I/O nodes' programs got, by when they were captured, in true time: in each "

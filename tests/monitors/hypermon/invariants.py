@@ -245,3 +245,21 @@ def a_stream_s_rows_are_events_or_said_not_to_be(case: Case) -> None:
     assert isinstance(stream["contents"], str)
     assert isinstance(stream["ignored_columns"], str)
     assert case.of("stream.begin") != "zero" or stream["begin"] in (0, "0")
+
+
+@invariant("monitor.pbx.drain_waited_s", "monitor.pbx.longest_wait_us", "monitor.pbx.second_bursts")
+@invariant("monitor.pbx.second_waited_s")
+def who_waits_for_the_bus_waits_for_another_that_has_it(case: Case) -> None:
+    if not case.hardware:
+        return
+    assert ("pbx" in case["monitor"]) == (case.of("dma.words") > 0)
+    if not case.of("dma.words"):
+        return
+    bus = case["monitor.pbx"]
+    assert min(bus["drain_waited_s"], bus["second_waited_s"], bus["second_bursts"]) >= 0
+    assert 0 <= bus["longest_wait_us"] <= bus["drain_waited_s"] * 1e6 * (1 + 1e-9)
+    assert (bus["longest_wait_us"] > 0) == (bus["drain_waited_s"] > 0)
+    burst_us = case.of("dma.words") * case.of("pbx.word_ns") * 1e-3
+    assert bus["drain_waited_s"] * 1e6 <= bus["second_bursts"] * burst_us * (1 + 1e-9)
+    if case.of("dma.arbitration") != "second_first":
+        assert bus["longest_wait_us"] <= burst_us * (1 + 1e-9), "at most what is under way ends first"

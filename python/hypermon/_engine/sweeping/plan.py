@@ -155,9 +155,7 @@ def make(
 
 def _why_not_replayed(spec: Spec) -> str:
     how = replays.of(spec)
-    if how is None:
-        return f"monitor = {spec.values['monitor']}"
-    return "the hardware acts back on the machine" if how.acts_back(spec) else ""
+    return f"monitor = {spec.values['monitor']}" if how is None else how.why_not(spec)
 
 
 def _replays(specs: Sequence[Spec]) -> dict[Value, replays.Replays]:

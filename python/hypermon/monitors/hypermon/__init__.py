@@ -35,8 +35,10 @@ MONITOR = Monitor(
         "frames": f"{_HERE}.frames",
         "frontier": f"{_HERE}.frontiers:frontier",
         "record": f"{_HERE}.recorder:record",
+        "registers": f"{_HERE}.registers",
         "replay": f"{_HERE}.replaying:replay",
         "replaying": f"{_HERE}.replaying",
         "waves": f"{_HERE}.waves",
     },
+    pages=f"{_HERE}.reference:pages",
 )

@@ -136,6 +136,13 @@ def acts_back(spec: Spec) -> bool:
     return _core.acts_back(spec.to_line())
 
 
+def why_not(spec: Spec) -> str:
+    """What the result depends on beside what the nodes write, so that only a co-simulation gives it; empty: nothing."""
+    if acts_back(spec):
+        return "the hardware acts back on the machine"
+    return "others on the PBX may delay the drain" if _core.contends(spec.to_line()) else ""
+
+
 def emission_parameters(spec: Spec) -> dict[str, Any]:
     """Path and value of every parameter that what the nodes write depends on, if the hardware does not act back."""
     parameters: dict[str, Any] = json.loads(_core.emission_parameters(spec.to_line()))
@@ -170,6 +177,11 @@ def require_replayable(spec: Spec) -> None:
 def require_same_emissions(recording: Recording, spec: Spec) -> None:
     """A UserError if a replay of `recording` with `spec` is not what a co-simulation would give."""
     require_replayable(spec)
+    if _core.contends(spec.to_line()):
+        raise UserError(
+            "drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a co-simulation "
+            "says; use hypermon run"
+        )
     recorded = emission_parameters(recording.spec)
     wanted = emission_parameters(spec)
     is_stream = recording.spec.values["workload"] == "stream"
@@ -226,7 +238,7 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
     emissions = Emissions(worker.schema())
     recorded = emissions.of(recording.spec)
     for spec, text in zip(specs, texts, strict=True):
-        if emissions.of(spec) != recorded or _core.acts_back(text):
+        if emissions.of(spec) != recorded or _core.acts_back(text) or _core.contends(text):
             require_same_emissions(recording, spec)  # says why not
     apart = [i for i, text in enumerate(texts) if _core.counts_apart(text)]
     counted = [Limits(specs[i]) for i in apart]

@@ -13,12 +13,12 @@ from hypermon.monitors.hypermon.recording import FILE, Recording, assemble
 from hypermon.monitors.hypermon.replaying import (
     COUNTED,
     Emissions,
-    acts_back,
     count,
     fates,
     replay_spec,
     resolve,
     timeline,
+    why_not,
 )
 
 BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "pbx.", "reader.", "drain.")
@@ -26,7 +26,6 @@ BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "pbx.", "reader.", "drain.")
 __all__ = [
     "COUNTED",
     "FILE",
-    "acts_back",
     "assemble",
     "count",
     "counts_apart",
@@ -38,6 +37,7 @@ __all__ = [
     "replay_spec",
     "resolve",
     "timeline",
+    "why_not",
 ]
 
 

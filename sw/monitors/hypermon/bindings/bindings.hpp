@@ -8,6 +8,7 @@ void bind_capture(pybind11::module_& m);
 void bind_drains(pybind11::module_& m);
 void bind_frames(pybind11::module_& m);
 void bind_merging(pybind11::module_& m);
+void bind_registers(pybind11::module_& m);
 void bind_replay(pybind11::module_& m);
 void bind_waves(pybind11::module_& m);
 

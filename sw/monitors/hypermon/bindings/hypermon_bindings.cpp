@@ -8,6 +8,7 @@ void bind_hypermon(pybind11::module_& m) {
   bind_frames(m);
   bind_drains(m);
   bind_merging(m);
+  bind_registers(m);
   bind_replay(m);
   bind_waves(m);
   bind_capture(m);

@@ -97,6 +97,8 @@ void bind_replay(py::module_& m) {
       .def("finish", &Replay::finish, py::kw_only(), py::arg("recorded"), py::arg("scenario"), py::arg("begin_ps"),
            py::arg("end_ps"))
       .def("fates", &Replay::fates);
+  m.def(
+      "contends", [](const std::string& spec) { return contends(spec_of(spec)); }, py::arg("spec"));
   m.def("port_timing", &port_timing, py::arg("spec"));
 }
 

@@ -4,6 +4,7 @@
 #include "hw/hypermon/wiring/tlm_chain.hpp"
 #include "platforms/machine/node_seeds.hpp"
 #include "sw/instrumentation/text_file.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "sw/monitors/monitor_kind.hpp"
@@ -21,6 +22,9 @@ struct Surroundings {
   std::optional<WaveCapture> waves;
 
   explicit Surroundings(const MonitorSetting& setting) : link(setting.machine) {
+    if (!setting.options.waves.is_null() && contends(setting.spec))
+      throw UserError(
+          "drain.level = words: no waves where others on the PBX (dma.words, pbx.module) may delay the drain");
     if (setting.options.record) recorder.emplace(setting.directory + "/recording");
     if (!setting.options.waves.is_null())
       waves.emplace(setting.spec, wave_request(setting.options.waves, setting.spec, setting.directory + "/waves.vcd"));
@@ -32,8 +36,8 @@ struct Surroundings {
     return all;
   }
   std::unique_ptr<CaptureChain> make_chain(const MonitorSetting& setting) {
-    auto chain = std::make_unique<TlmChain>(setting.spec);
-    if (acts_back(setting.spec))
+    auto chain = std::make_unique<TlmChain>(setting.spec, setting.directory);
+    if (acts_back(setting.spec) || by_words(setting.spec))
       chain->close_loop({setting.bridge,
                          [this](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
                            link.send(board, bytes, std::move(when_sent));

@@ -1,0 +1,52 @@
+// A second master of the PBX, such as a SCSI or Ethernet card, and the memory that it writes to.
+#pragma once
+#include "hw/hypermon/core/params.hpp"
+#include "hw/hypermon/core/second_master.hpp"
+#include "hw/hypermon/tlm/payload_pool.hpp"
+#include "hw/hypermon/tlm/pbx_bus.hpp"
+#include <systemc>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+#include <vector>
+
+namespace hypermon {
+
+/// Asks for the bus for a burst of words: at a phase and every period after it, or as soon as the burst before it has
+/// ended.
+class SecondMaster : public sc_core::sc_module {
+public:
+  tlm_utils::simple_initiator_socket<SecondMaster> pbx_initiator{"pbx_initiator"};
+
+  SecondMaster(const sc_core::sc_module_name& name, const SecondMasterParams& params, Time phase);
+
+  struct Totals {
+    std::uint64_t bursts = 0; ///< that had their turn
+    Time waited;              ///< for the bus, all together
+  };
+  const Totals& totals() const { return totals_; }
+
+private:
+  void run();
+
+  Time phase_;
+  Time period_;
+  std::vector<unsigned char> words_;
+  PayloadPool pool_;
+  Totals totals_;
+};
+
+/// Takes and gives words of any value, each in the bus' word time.
+class PbxMemory : public sc_core::sc_module {
+public:
+  static constexpr AddressRange addresses{0x10000, 0x10000}; // (chosen)
+  tlm_utils::simple_target_socket<PbxMemory> pbx_target{"pbx_target"};
+
+  PbxMemory(const sc_core::sc_module_name& name, const PbxParams& params);
+
+private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+
+  sc_core::sc_time word_;
+};
+
+} // namespace hypermon
