@@ -71,6 +71,7 @@ void end_rank(int rank, const std::string& did, int status, bool runs_handlers) 
   RankState& self = nx2().self();
   catch_up(self);
   self.ended = true;
+  nx2().leave(self);
   if (!self.finalized)
     endings().add(rank, did + " before MPI_Finalize");
   else if (status != 0)

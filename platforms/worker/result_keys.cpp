@@ -33,6 +33,18 @@ nlohmann::ordered_json describe_results() {
       {"ranks[].monitor_s", "s",
        "Of it: CPU time that emitting events took on the node, interrupts and ticks included."},
       {"ranks[].events", "events", "Events emitted on the node."},
+      {"cpu.nodes[].working_s", "s",
+       "Only where processes share processors: what a node's processors worked until the program's end; null for a "
+       "node "
+       "that nobody shares."},
+      {"cpu.nodes[].kernel_s", "s", "Of them: the kernel's."},
+      {"cpu.nodes[].switching_s", "s", "Of them: context switches."},
+      {"cpu.nodes[].idle_s", "s", "Of them: nothing."},
+      {"cpu.nodes[].switches", "", "How often they went on with another process."},
+      {"cpu.ranks[].used_s", "s",
+       "CPU time of the rank, polling included; null for a rank of a node that nobody shares."},
+      {"cpu.ranks[].waited_s", "s", "Time for which it wanted a processor and had none."},
+      {"cpu.ranks[].switches", "", "How often a processor went over to it from another process."},
       {"events", "events", "Events of all nodes."},
       {"event_bytes", "B", "Their data, without timestamps and padding."},
       {"logged_bytes", "B", "Table 2's logged data: trace records in node memory, or frames read over the PBX."},

@@ -4,10 +4,13 @@
 #include "hw/hypermon/wiring/tlm_chain.hpp"
 #include "platforms/cosim/bridge.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/machine.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/params.hpp"
+#include "platforms/machine/processors.hpp"
 #include "platforms/worker/children.hpp"
+#include "platforms/worker/cpu_report.hpp"
 #include "platforms/worker/endings.hpp"
 #include "platforms/worker/host_limit.hpp"
 #include "platforms/worker/program_compute.hpp"
@@ -143,10 +146,11 @@ bool has_host(const Spec& spec) {
   } catch (const std::runtime_error& error) {
     throw UserError(std::string("trace.file = ") + error.what());
   }
-  if (ranks != spec.nodes && ranks != spec.nodes + 1)
+  const std::int64_t places = spec.nodes * spec.get<CpuParams>().ranks_per_node;
+  if (ranks != places && ranks != places + 1)
     throw UserError("nodes = " + std::to_string(spec.nodes) + ": must be " + std::to_string(ranks) +
                     ", the ranks of trace.file = " + file->path);
-  return ranks == spec.nodes + 1;
+  return ranks == places + 1;
 }
 
 /// main() of a rank, to its end or a failure of all.
@@ -191,7 +195,7 @@ RankProgram load(int rank, const std::string& object) {
   }
 }
 
-void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, Nx2& os) {
+void start_ranks(const Spec& spec, const RunOptions& options, Nx2& os) {
   const std::string object = workload_object(spec);
   if (!std::filesystem::exists(object))
     throw UserError("workload = \"" + spec.workload + "\": no program at " + object);
@@ -200,8 +204,7 @@ void start_ranks(const Spec& spec, const RunOptions& options, Machine& machine, 
   const auto arguments = program_arguments(spec, options);
   SMPI_app_instance_register("program", nullptr, os.world_size());
   for (int r = 0; r < os.world_size(); ++r) {
-    auto* place = r < os.nodes() ? machine.node(NodeId{static_cast<std::uint32_t>(r)}) : machine.host();
-    auto actor = sg4::Actor::init("rank" + std::to_string(r), place);
+    auto actor = sg4::Actor::init("rank" + std::to_string(r), os.place_of(r));
     actor->set_property("instance_id", "program");
     actor->set_property("rank", std::to_string(r));
     const RankProgram program = load(r, object);
@@ -270,6 +273,7 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, const Monitor&
   Json ranks = Json::array();
   std::uint64_t events = 0;
   std::uint64_t event_bytes = 0;
+  const NodeKernel* counted = nullptr;
   for (const RankState& rank : os.ranks()) {
     if (!rank.instrumented) continue;
     const Time own = rank.end - rank.begin;
@@ -282,6 +286,7 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, const Monitor&
                      {"mpi_s", (own - rank.compute_time - rank.emission_time).seconds()},
                      {"monitor_s", rank.emission_time.seconds()},
                      {"events", k.events()}});
+    if (std::exchange(counted, &k) == &k) continue; // ranks of one node are neighbours
     events += k.events();
     event_bytes += k.event_bytes();
   }
@@ -290,6 +295,7 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, const Monitor&
   result["events"] = events;
   result["event_bytes"] = event_bytes;
   if (const std::string warning = unobserved(spec); !warning.empty()) result["warnings"] = {warning};
+  report_processors(result, os);
   monitor.report(result, begin, end);
   if (options.record) // what a replay's report needs beside the result
     write_text(options.directory + "/recording/measured.json", [&](std::ostream& file) {
@@ -322,7 +328,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   Bridge bridge("bridge");
   DrainLink drain_link(machine);
   const auto monitor = make_monitor(spec, options, watchers, bridge, drain_link);
-  Nx2 os(spec, machine, *monitor, has_host(spec));
+  Processors processors(spec);
+  Nx2 os(spec, machine, processors, *monitor, has_host(spec));
   set_nx2(&os);
   if (spec.get<BurstsParams>().keep_series) os.volume().keep_series(options.directory + "/bursts.csv");
   SMPI_init();
@@ -349,7 +356,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
                     " s: SystemC does more steps than limits.steps_at_once allows there, the last: " + where);
   });
   if (spec.workload == "program") enter_surroundings(spec.get<ProgramParams>(), options.directory);
-  start_ranks(spec, options, machine, os);
+  start_ranks(spec, options, os);
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   if (spec.monitor == "hypermon") bridge.attach(); // nothing else is in SystemC

@@ -3,6 +3,7 @@
 #include "hw/hypermon/wiring/boards.hpp"
 #include "platforms/machine/machine.hpp"
 #include "platforms/machine/params.hpp"
+#include "platforms/machine/processors.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/none/none.hpp"
 #include "sw/nx2/nx2.hpp"
@@ -61,14 +62,14 @@ inline std::vector<RankResult> run_program(
   smpi_init_options();
   simgrid::s4u::Engine engine(&argc, argv.data());
   Machine machine(spec, io_nodes(spec));
-  Nx2 os(spec, machine, monitor, false);
+  Processors processors(spec);
+  Nx2 os(spec, machine, processors, monitor, false);
   set_nx2(&os);
   SMPI_init();
   os.start();
   SMPI_app_instance_register("program", nullptr, os.world_size());
   for (int r = 0; r < os.world_size(); ++r) {
-    auto actor =
-        simgrid::s4u::Actor::init("rank" + std::to_string(r), machine.node(NodeId{static_cast<std::uint32_t>(r)}));
+    auto actor = simgrid::s4u::Actor::init("rank" + std::to_string(r), os.place_of(r));
     actor->set_property("instance_id", "program");
     actor->set_property("rank", std::to_string(r));
     actor->start([&os, &program, r] {

@@ -54,7 +54,8 @@ nlohmann::ordered_json RecordedRun::finish(const nlohmann::ordered_json& recorde
   nlohmann::ordered_json result;
   for (const char* key : {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "events", "event_bytes"})
     result[key] = recorded.at(key); // in the order of a co-simulation's result
-  if (recorded.contains("warnings")) result["warnings"] = recorded["warnings"];
+  for (const char* key : {"warnings", "cpu"})
+    if (recorded.contains(key)) result[key] = recorded[key];
   result["scenario"] = scenario;
   result["spec"] = to_json(spec_);
   monitor_.report(result, begin, end);
