@@ -35,12 +35,12 @@ def make(path: Path, events: int) -> None:
 
 def do(step: str, folder: Path) -> None:
     """One step, in this process."""
-    from hypermon import recording, replaying
-    from hypermon.importing import streams
+    from hypermon.monitors.hypermon import recorder, recording, replaying
+    from hypermon.monitors.hypermon.streams import run as streams
 
     if step == "import":
         settings = {"nodes": NODES, "stream.bytes": 8, "port.delay": 0}
-        recording.record_spec(streams.resolve(folder / "events.npy", settings), folder / "run")
+        recorder.record_spec(streams.resolve(folder / "events.npy", settings), folder / "run")
     source = recording.Recording(folder / "run")
     if step == "replay":
         result = replaying.replay(source, {"pbx.word_ns": 500})

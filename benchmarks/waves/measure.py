@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hypermon import waves
-from hypermon.native import _core
-from hypermon.recording import Recording
-from hypermon.waves.window import feed
+from hypermon._model.native import _core
+from hypermon.monitors.hypermon import waves
+from hypermon.monitors.hypermon.recording import Recording
+from hypermon.monitors.hypermon.waves.window import feed
 
 recording, work = Recording(sys.argv[1]), Path(sys.argv[2])
 spec = recording.spec.to_json()

@@ -69,8 +69,9 @@ struct SectionKind {
   std::string description;
   std::type_index type;
   std::unique_ptr<Section> (*make)();
-  /// Of a PerBoard: why the machine does not have the board; empty if it has.
+  /// Of a PerBoard: why the machine does not have the board; empty if it has. `each`: what it is, if no board.
   std::string (*no_such_board)(const Spec&, std::size_t board) = nullptr;
+  std::string each = "board";
   bool differs_by_board() const { return no_such_board != nullptr; }
   bool changes_results = true;  ///< false: of limits to the simulation itself
   bool is_behind_ports = false; ///< of hardware that only sees what the nodes wrote to their ports

@@ -4,6 +4,11 @@
 
 #include <simgrid/kernel/resource/Action.hpp>
 #include <simgrid/version.h>
+#if __has_include(<simgrid/simcall.hpp>)
+#include <simgrid/simcall.hpp>
+#else
+#include <simgrid/simix.hpp>
+#endif
 #if __has_include(<simgrid/plugins/file_system.h>)
 #include <simgrid/plugins/file_system.h>
 #endif
@@ -44,13 +49,50 @@ inline sg4::Host* add_host(sg4::NetZone* zone, const std::string& name, double s
 #endif
 }
 
-inline sg4::Link* add_link(sg4::NetZone* zone, const std::string& name, double bandwidth, double latency) {
+/// `each`: every transfer has its whole bandwidth, however many there are.
+inline sg4::Link* add_link(sg4::NetZone* zone, const std::string& name, double bandwidth, double latency,
+                           bool each = false) {
 #if HYPERMON_SIMGRID_ADDS
-  return zone->add_link(name, bandwidth)->set_latency(latency)->seal();
+  auto* link = zone->add_link(name, bandwidth)->set_latency(latency);
 #else
-  return zone->create_link(name, bandwidth)->set_latency(latency)->seal();
+  auto* link = zone->create_link(name, bandwidth)->set_latency(latency);
+#endif
+  if (each) link->set_sharing_policy(sg4::Link::SharingPolicy::FATPIPE);
+  return link->seal();
+}
+
+/// A link in each direction, without latency.
+inline sg4::SplitDuplexLink* add_cable(sg4::NetZone* zone, const std::string& name, double bandwidth) {
+#if HYPERMON_SIMGRID_ADDS
+  auto* cable = zone->add_split_duplex_link(name, bandwidth);
+#else
+  auto* cable = zone->create_split_duplex_link(name, bandwidth);
+#endif
+  cable->set_latency(0)->seal();
+  return cable;
+}
+
+/// Whose members each have a route to its centre and back.
+inline sg4::NetZone* add_star_zone(sg4::NetZone* parent, const std::string& name) {
+#if HYPERMON_SIMGRID_ADDS
+  return parent->add_netzone_star(name);
+#else
+  auto* star = sg4::create_star_zone(name);
+  star->set_parent(parent);
+  return star;
 #endif
 }
+
+inline simgrid::kernel::routing::NetPoint* add_router(sg4::NetZone* zone, const std::string& name) {
+#if HYPERMON_SIMGRID_ADDS
+  return zone->add_router(name);
+#else
+  return zone->create_router(name);
+#endif
+}
+
+/// Runs `f` in SimGrid's maestro, from an actor: nothing else happens meanwhile.
+inline void in_maestro(const std::function<void()>& f) { simgrid::kernel::actor::simcall_answered(f); }
 
 /// What every link of a network has, in each direction: B/s and s.
 struct Cables {
@@ -121,12 +163,7 @@ inline sg4::NetZone* add_fat_tree(sg4::NetZone* parent, const std::string& zone,
 /// Hosts around one switch that is never a bottleneck: a full-duplex link and a loopback each.
 inline sg4::NetZone* add_star(sg4::NetZone* parent, const std::string& zone, unsigned long hosts, Cables cables,
                               const Names& name) {
-#if HYPERMON_SIMGRID_ADDS
-  auto* star = parent->add_netzone_star(zone);
-#else
-  auto* star = sg4::create_star_zone(zone);
-  star->set_parent(parent);
-#endif
+  auto* star = add_star_zone(parent, zone);
   for (unsigned long id = 0; id < hosts; ++id) {
     auto* host = add_host(star, name(id), 1e9)->seal();
 #if HYPERMON_SIMGRID_ADDS

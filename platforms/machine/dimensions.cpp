@@ -1,4 +1,5 @@
 #include "platforms/machine/dimensions.hpp"
+#include "platforms/machine/computers.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "sw/model/user_error.hpp"
 
@@ -48,9 +49,12 @@ Dimensions dimensions_of(const Spec& spec) {
   const auto product =
       std::accumulate(parts[0].begin(), parts[0].end(), std::int64_t{1},
                       [](std::int64_t p, unsigned size) { return std::min<std::int64_t>(p * size, 1 << 24); });
-  if (product != spec.nodes)
-    throw UserError("nodes = " + std::to_string(spec.nodes) + ": must be the product of machine.dimensions = \"" +
-                    machine.dimensions + "\", " + std::to_string(product));
+  const std::size_t others = computers_on_network(spec).size() - static_cast<std::size_t>(spec.nodes);
+  if (product != spec.nodes + static_cast<std::int64_t>(others))
+    throw UserError("nodes = " + std::to_string(spec.nodes) +
+                    (others > 0 ? " and " + std::to_string(others) + " of neighbours and computers beside" : "") +
+                    ": must be the product of machine.dimensions = \"" + machine.dimensions + "\", " +
+                    std::to_string(product));
   parts.resize(3, std::vector<unsigned>(parts[0].size(), 1));
   return {parts[0], parts[1], parts[2]};
 }

@@ -1,15 +1,18 @@
 #include "platforms/machine/machine.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/machine/computers.hpp"
 #include "platforms/machine/machine_params.hpp"
+#include "platforms/machine/neighbour_params.hpp"
 #include "platforms/machine/params.hpp"
 #include "platforms/machine/topology.hpp"
 #include "sw/model/file_parameter.hpp"
 
 #include <simgrid/kernel/resource/NetworkModelIntf.hpp>
+#include <xbt/config.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_set>
+#include <sstream>
 
 namespace hypermon {
 namespace sg4 = simgrid::s4u;
@@ -47,6 +50,32 @@ std::vector<std::string> nx2_options(const NetworkParams& network) {
           "smpi/init:0"};
 }
 
+/// Of an SMPI option from:factor;..., in the order of their sizes.
+std::map<double, double> smpi_pieces(const std::string& text) {
+  std::map<double, double> pieces;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ';');)
+    pieces[std::stod(word)] = std::stod(word.substr(word.find(':') + 1));
+  return pieces;
+}
+
+/// SMPI's: the factor of the last piece that begins below the size; 1 below all.
+double factor_of(const std::map<double, double>& pieces, double size) {
+  const auto after = pieces.lower_bound(size);
+  return after == pieces.begin() ? 1.0 : std::prev(after)->second;
+}
+
+class Guard {
+public:
+  explicit Guard(std::function<void()> at_end) : at_end_(std::move(at_end)) {}
+  ~Guard() { at_end_(); }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+
+private:
+  std::function<void()> at_end_;
+};
+
 } // namespace
 
 std::vector<std::string> engine_options(const Spec& spec) {
@@ -60,15 +89,30 @@ std::vector<std::string> engine_options(const Spec& spec) {
 
 Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes)
     : network_(spec.get<NetworkParams>()), seeds_(node_seeds(spec)) {
-  if (spec.get<MachineParams>().topology == "xml") {
-    nodes_ = load_xml(file_parameter(spec.get<MachineParams>().xml)->path, static_cast<std::size_t>(spec.nodes) + 1);
-    has_speeds_ = true;
-    host_ = nodes_.back();
-    nodes_.pop_back();
-  } else {
+  if (spec.get<MachineParams>().topology == "xml")
+    load(spec);
+  else
     build(spec, io_nodes);
-  }
-  if (spec.get<MachineParams>().messages == "nx2") use_nx2_message_times();
+  if (spec.get<MachineParams>().messages == "nx2")
+    use_nx2_message_times();
+  else if (!lans_.empty())
+    use_smpi_message_times();
+}
+
+void Machine::load(const Spec& spec) {
+  std::vector<std::string> others = computers_on_network(spec); // in the order of the file: nodes, these, host
+  std::erase_if(others, [&](const std::string& name) { return name.starts_with("node"); });
+  const auto nodes = static_cast<std::size_t>(spec.nodes);
+  const auto hosts =
+      load_xml(file_parameter(spec.get<MachineParams>().xml)->path, nodes + 1 + others.size(), !others.empty());
+  has_speeds_ = true;
+  nodes_.assign(hosts.begin(), hosts.begin() + spec.nodes);
+  host_ = hosts.back();
+  const NeighbourSection& neighbours = spec.get<NeighbourSection>();
+  auto next = hosts.begin() + spec.nodes;
+  for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p, next += neighbours.of(p - 1).nodes)
+    neighbours_.emplace_back(next, next + neighbours.of(p).nodes);
+  beside_.assign(next, hosts.end() - 1);
 }
 
 void Machine::build(const Spec& spec, const std::vector<NodeId>& io_nodes) {
@@ -76,8 +120,29 @@ void Machine::build(const Spec& spec, const std::vector<NodeId>& io_nodes) {
   auto* network = add_nodes(root, spec);
   connect_host(root, network, spec.get<HostParams>());
   attach_io_nodes(root, io_nodes);
+  add_beside(root, spec);
   root->seal();
-  for (std::int64_t n = 0; n < spec.nodes; ++n) nodes_.push_back(sg4::Host::by_name("node" + std::to_string(n)));
+  for (std::int64_t n = 0; n < spec.nodes; ++n) nodes_.push_back(sg4::Host::by_name(node_name(n)));
+  const NeighbourSection& neighbours = spec.get<NeighbourSection>();
+  for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p) {
+    auto& own = neighbours_.emplace_back();
+    for (std::int64_t n = 0; n < neighbours.of(p).nodes; ++n) own.push_back(sg4::Host::by_name(neighbour_name(p, n)));
+  }
+}
+
+void Machine::add_beside(sg4::NetZone* root, const Spec& spec) {
+  const MachineParams& machine = spec.get<MachineParams>();
+  for (std::int64_t b = 0; b < machine.beside; ++b) {
+    if (!machine.beside_on_network) {
+      auto* zone = simgrid_compat::add_full_zone(beside_name(b) + "_zone", root);
+      simgrid_compat::add_host(zone, beside_name(b), 1e9)->seal();
+      zone->seal();
+    }
+    beside_.push_back(sg4::Host::by_name(beside_name(b)));
+  }
+  const LanSection& lans = spec.get<LanSection>();
+  for (std::size_t l = 0; l < static_cast<std::size_t>(lans.count); ++l)
+    lans_.emplace_back(root, "lan" + std::to_string(l), lans.of(l), Places(spec).count());
 }
 
 void Machine::use_nx2_message_times() {
@@ -89,6 +154,23 @@ void Machine::use_nx2_message_times() {
   });
   model->set_bw_factor_cb([](double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&,
                              const std::unordered_set<sg4::NetZone*>&) { return 1.0; });
+}
+
+// SMPI multiplies every transfer's latency and bandwidth, those of the networks beside the program's included. What it
+// does itself is done here for the program's alone.
+void Machine::use_smpi_message_times() {
+  std::unordered_set<const sg4::Host*> beside;
+  for (const Lan& lan : lans_)
+    for (std::size_t c = 0; c < lan.computers(); ++c) beside.insert(lan.interface(c));
+  const auto factor = [beside](const char* option) {
+    return
+        [beside, pieces = smpi_pieces(simgrid::config::get_value<std::string>(option))](
+            double size, const sg4::Host* from, const sg4::Host*, const std::vector<sg4::Link*>&,
+            const std::unordered_set<sg4::NetZone*>&) { return beside.contains(from) ? 1.0 : factor_of(pieces, size); };
+  };
+  auto* model = sg4::Engine::get_instance()->get_netzone_root()->get_network_model();
+  model->set_lat_factor_cb(factor("smpi/lat-factor"));
+  model->set_bw_factor_cb(factor("smpi/bw-factor"));
 }
 
 void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* network, const HostParams& params) {
@@ -155,18 +237,22 @@ void Machine::watch_transfers(TransferHandler begins, TransferHandler ends) {
       [this](double size, double start, const auto* activity) { transfer_ends(size, start, activity); });
 }
 
-void Machine::drain_to_host(std::size_t number, std::int64_t bytes) {
-  const auto transfer = sg4::Comm::sendto_init(io_node(number), host_);
+void Machine::transfer(sg4::Host* from, sg4::Host* to, std::int64_t bytes) {
+  const auto transfer = sg4::Comm::sendto_init(from, to);
   transfer->set_payload_size(static_cast<std::uint64_t>(bytes));
-  transfer->start();
-  drains_.push_back(transfer->get_impl());
+  simgrid_compat::in_maestro([&] { // transfer_begins() is called within start(), and does not see whose it is
+    begins_own_ = true;
+    transfer->start();
+    begins_own_ = false;
+    own_.insert(transfer->get_impl());
+  });
+  const Guard forget([this, own = transfer->get_impl()] { own_.erase(own); }); // also if the actor is killed meanwhile
   transfer->wait();
-  std::erase(drains_, transfer->get_impl());
 }
 
 void Machine::transfer_begins(double size, const sg4::Host* from, const sg4::Host* to,
                               const std::vector<sg4::Link*>& links) {
-  if (!begins_ || std::find(io_nodes_.begin(), io_nodes_.end(), from) != io_nodes_.end()) return;
+  if (!begins_ || begins_own_) return;
   double latency = 0;
   double bandwidth = HUGE_VAL;
   for (const sg4::Link* link : links) {
@@ -180,7 +266,7 @@ void Machine::transfer_begins(double size, const sg4::Host* from, const sg4::Hos
 }
 
 void Machine::transfer_ends(double size, double start, const simgrid::kernel::activity::ActivityImpl* activity) {
-  if (std::find(drains_.begin(), drains_.end(), activity) != drains_.end()) return;
+  if (is_own(activity)) return;
   // SimGrid's signal names neither source nor destination. Start and size do, but for transfers of one size that begin
   // at the same instant: of these the one that is expected nearest to now ends (equal ones end together).
   const double now = sg4::Engine::get_clock();

@@ -1,7 +1,8 @@
 // The machine as SimGrid sees it: nodes on a network (topology.hpp), the host on a channel of node 0, I/O nodes of a
-// monitor on links of nodes, message times. An XML platform has neither host nor I/O
-// nodes: a program's host rank goes to the next of its hosts.
+// monitor on links of nodes, nodes of other programs, computers beside, networks beside, message times. An XML platform
+// has neither host nor I/O nodes: a program's host rank goes to the next of its hosts.
 #pragma once
+#include "platforms/machine/lan.hpp"
 #include "platforms/machine/node_seeds.hpp"
 #include "platforms/machine/params.hpp"
 
@@ -10,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,12 @@ public:
   simgrid::s4u::Host* host() const { return host_; }
   /// Hosts have a speed in flops: an XML platform's.
   bool has_speeds() const { return has_speeds_; }
+  /// Of another program (section neighbour).
+  simgrid::s4u::Host* neighbour_node(std::size_t program, std::size_t n) const { return neighbours_[program][n]; }
+  /// A computer beside the machine.
+  simgrid::s4u::Host* beside(std::size_t number) const { return beside_[number]; }
+  /// The networks beside the program's, each with an interface for every place, in the order of Places.
+  const std::vector<Lan>& lans() const { return lans_; }
   /// Not on an XML platform.
   simgrid::s4u::Host* io_node(std::size_t number) const { return io_nodes_[number]; }
   const NodeClock& clock(NodeId n) const { return seeds_[index(n)].clock; }
@@ -52,17 +60,24 @@ public:
     double expected; // its end, if it has all links for itself
   };
   using TransferHandler = std::function<void(const Transfer&)>;
-  /// Calls `begins` and `ends` for every transfer of the network, but for those of I/O nodes. One listener.
+  /// Calls `begins` and `ends` for every transfer of the programs' messages. One listener.
   void watch_transfers(TransferHandler begins, TransferHandler ends);
-  /// Transfers `bytes` from an I/O node to the host, over links that the program's messages use too; from an
-  /// actor, which sleeps until they are there. The time is the wire's alone: no software, no protocol.
-  void drain_to_host(std::size_t number, std::int64_t bytes);
+  /// Transfers `bytes` that are no program's message, over the same links as these where they have the same way; from
+  /// an actor, which sleeps until they are there. The time is the wire's alone: no software, no protocol.
+  void transfer(simgrid::s4u::Host* from, simgrid::s4u::Host* to, std::int64_t bytes);
+  /// The same, from an I/O node to the host.
+  void drain_to_host(std::size_t number, std::int64_t bytes) { transfer(io_node(number), host_, bytes); }
+  /// Is the transfer under way, and none of a program's messages?
+  bool is_own(const simgrid::kernel::activity::ActivityImpl* transfer) const { return own_.contains(transfer); }
   /// What SMPI puts before every message (measured: shared/spikes).
   static constexpr double smpi_header_bytes = 16;
 
 private:
   void build(const Spec& spec, const std::vector<NodeId>& io_nodes);
+  void load(const Spec& spec);
+  void add_beside(simgrid::s4u::NetZone* root, const Spec& spec);
   void use_nx2_message_times();
+  void use_smpi_message_times();
   void connect_host(simgrid::s4u::NetZone* root, simgrid::s4u::NetZone* network, const HostParams& params);
   void attach_io_nodes(simgrid::s4u::NetZone* root, const std::vector<NodeId>& at);
   double latency_factor(double size) const;
@@ -78,8 +93,12 @@ private:
   bool has_speeds_ = false;
   std::vector<simgrid::s4u::Host*> io_nodes_;
   std::vector<NodeSeeds> seeds_;
-  std::multimap<std::pair<double, double>, Transfer> on_wire_;         // by start and size; equal ones in order
-  std::vector<const simgrid::kernel::activity::ActivityImpl*> drains_; // under way
+  std::vector<std::vector<simgrid::s4u::Host*>> neighbours_;
+  std::vector<simgrid::s4u::Host*> beside_;
+  std::vector<Lan> lans_;
+  std::multimap<std::pair<double, double>, Transfer> on_wire_;             // by start and size; equal ones in order
+  std::unordered_set<const simgrid::kernel::activity::ActivityImpl*> own_; // transfers under way
+  bool begins_own_ = false;                                                // one of these begins now
   TransferHandler begins_;
   TransferHandler ends_;
 };

@@ -1,5 +1,6 @@
 // Parameters of the machine as a whole: how its nodes are connected, and whose message protocol and costs it has.
 #pragma once
+#include <cstdint>
 #include <string>
 
 namespace hypermon {
@@ -9,6 +10,8 @@ struct MachineParams {
   std::string dimensions;
   std::string xml;
   std::string messages = "nx2";
+  std::int64_t beside = 0;
+  bool beside_on_network = false;
 };
 
 /// SimGrid's own message costs. Empty: what SimGrid has by default, or what the XML file's <config> says.

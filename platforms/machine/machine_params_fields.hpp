@@ -20,7 +20,12 @@ inline auto fields_of(const MachineParams*) {
       Field{"messages", &MachineParams::messages, one_of({"nx2", "smpi"}), "",
             "Message protocol and costs: nx2 is NX/2's, with its events (network.*, os.*); smpi is SimGrid's own "
             "(smpi.*), without the events of NX/2's calls.",
-            "chosen"}};
+            "chosen"},
+      Field{"beside", &MachineParams::beside, range(0, 4096), "computers",
+            "Computers that stand beside the machine, for monitors, their clients and servers: on every lan.",
+            "chosen"},
+      Field{"beside_on_network", &MachineParams::beside_on_network, any_value(), "",
+            "They are on the program's network too (star, fat_tree, xml), behind all nodes.", "chosen"}};
 }
 static_assert(all_members_described<MachineParams>());
 

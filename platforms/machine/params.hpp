@@ -1,6 +1,7 @@
 // Parameters of the iPSC/2: nodes, network, host, operating system (shared/facts.md carries the sources in full).
 #pragma once
 #include <cstdint>
+#include <string>
 
 namespace hypermon {
 
@@ -15,6 +16,7 @@ struct NodeParams {
 
 /// User-to-user message times: base + bytes * slope + (hops - 1) * extra hop.
 struct NetworkParams {
+  std::string name = "program";
   std::int64_t short_limit_bytes = 100;
   double short_base_us = 350;
   double short_us_per_byte = 0.20;

@@ -24,6 +24,7 @@ static_assert(all_members_described<NodeParams>());
 
 inline auto fields_of(const NetworkParams*) {
   return std::tuple{
+      Field{"name", &NetworkParams::name, any_value(), "", "What monitors and servers call it.", "chosen"},
       Field{"short_limit_bytes", &NetworkParams::short_limit_bytes, range(0, 65535), "B",
             "Messages up to this size go to a system buffer; longer ones wait for the receive (request, grant, data).",
             "facts: 100 B"},

@@ -39,7 +39,7 @@ struct Processors::Node {
   std::size_t waiting = 0; // actors, for the end of their work
   std::size_t woken = 0;   // that have not said yet what they want next
   simgrid::kernel::timer::Timer* timer = nullptr;
-  Time armed;
+  Time armed{};
 };
 
 Processors::Processors(const Spec& spec)

@@ -43,7 +43,7 @@ public:
   const Cpu& cpu(NodeId node);
   bool is_any_shared() const;
   /// Of each node.
-  std::size_t processors() const { return design_.processors; }
+  const CpuDesign& design() const { return design_; }
 
 private:
   struct Node;

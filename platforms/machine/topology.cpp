@@ -1,5 +1,6 @@
 #include "platforms/machine/topology.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/machine/computers.hpp"
 #include "platforms/machine/dimensions.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/params.hpp"
@@ -12,13 +13,19 @@ namespace hypermon {
 namespace sg4 = simgrid::s4u;
 namespace {
 
-std::string name_of(unsigned long node) { return "node" + std::to_string(node); }
+/// The host of a number on the network; a torus of one node has a second, which nobody uses.
+simgrid_compat::Names names_on(const Spec& spec) {
+  return [names = computers_on_network(spec)](unsigned long number) {
+    return number < names.size() ? names[number] : node_name(static_cast<std::int64_t>(number));
+  };
+}
 
 /// e-cube routes, lowest differing bit first; one full-duplex link an edge.
 sg4::NetZone* add_hypercube(sg4::NetZone* root, const Spec& spec, const simgrid_compat::Cables& cables) {
-  const int dimension = std::max(1, std::countr_zero(static_cast<std::uint64_t>(spec.nodes))); // a torus needs an edge
-  return simgrid_compat::add_torus(root, "hypercube",
-                                   std::vector<unsigned long>(static_cast<std::size_t>(dimension), 2), cables, name_of);
+  const auto computers = static_cast<std::uint64_t>(computers_on_network(spec).size());
+  const int dimension = std::max(1, std::countr_zero(computers)); // a torus needs an edge
+  return simgrid_compat::add_torus(
+      root, "hypercube", std::vector<unsigned long>(static_cast<std::size_t>(dimension), 2), cables, names_on(spec));
 }
 
 sg4::NetZone* add_torus(sg4::NetZone* root, const Spec& spec, const simgrid_compat::Cables& cables) {
@@ -26,7 +33,7 @@ sg4::NetZone* add_torus(sg4::NetZone* root, const Spec& spec, const simgrid_comp
   for (const unsigned size : dimensions_of(spec).sizes)
     if (size > 1) sizes.push_back(size); // a dimension of one node has no edge
   if (sizes.empty()) sizes.push_back(2);
-  return simgrid_compat::add_torus(root, "torus", sizes, cables, name_of);
+  return simgrid_compat::add_torus(root, "torus", sizes, cables, names_on(spec));
 }
 
 } // namespace
@@ -37,14 +44,14 @@ sg4::NetZone* add_nodes(sg4::NetZone* root, const Spec& spec) {
   if (spec.get<MachineParams>().topology == "torus") return add_torus(root, spec, cables);
   if (spec.get<MachineParams>().topology == "fat_tree") {
     const Dimensions d = dimensions_of(spec);
-    return simgrid_compat::add_fat_tree(root, "fat_tree", {d.sizes, d.parents, d.cables}, cables, name_of);
+    return simgrid_compat::add_fat_tree(root, "fat_tree", {d.sizes, d.parents, d.cables}, cables, names_on(spec));
   }
   if (spec.get<MachineParams>().topology == "star")
-    return simgrid_compat::add_star(root, "star", static_cast<unsigned long>(spec.nodes), cables, name_of);
+    return simgrid_compat::add_star(root, "star", computers_on_network(spec).size(), cables, names_on(spec));
   return add_hypercube(root, spec, cables);
 }
 
-std::vector<sg4::Host*> load_xml(const std::string& file, std::size_t places) {
+std::vector<sg4::Host*> load_xml(const std::string& file, std::size_t places, bool apart) {
   const auto refuse = [&](const std::string& why) {
     throw UserError("machine.xml = \"" + file + "\": must be a SimGrid platform: " + why);
   };
@@ -56,6 +63,9 @@ std::vector<sg4::Host*> load_xml(const std::string& file, std::size_t places) {
   }
   const std::vector<sg4::Host*> hosts = sg4::Engine::get_instance()->get_all_hosts();
   if (hosts.empty()) refuse("it has no hosts");
+  if (apart && hosts.size() + 1 < places) // the host rank may share one
+    refuse("it has " + std::to_string(hosts.size()) + " hosts, and neighbours and computers beside the machine need " +
+           std::to_string(places - 1));
   std::vector<sg4::Host*> taken(places);
   for (std::size_t i = 0; i < places; ++i) taken[i] = hosts[i % hosts.size()];
   return taken;

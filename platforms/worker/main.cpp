@@ -1,5 +1,7 @@
 // hypermon-sim: one simulation in one process (SystemC elaborates once, SimGrid's engine is a singleton).
+#include "platforms/worker/describe.hpp"
 #include "platforms/worker/mpi_support.hpp"
+#include "platforms/worker/plugins.hpp"
 #include "platforms/worker/simulation.hpp"
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/model/file_parameter.hpp"
@@ -25,23 +27,24 @@ using hypermon::UserError;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* usage =
-    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID]
-       hypermon-sim --check SPEC.json
-       hypermon-sim --describe
+    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID] [--plugin FILE.so]...
+       hypermon-sim --check SPEC.json [--plugin FILE.so]...
+       hypermon-sim --describe [--plugin FILE.so]...
        hypermon-sim --mpi-functions <NAMES
 
 Runs one simulation. SPEC.json: nested parameters; what is missing has its default. DIR must exist; result.json,
 host.json, spec.json and the program's answer are written to it.
   --progress         a JSON line on standard error about five times a second
-  --waves FILE.json  also waves of the monitor hardware (platforms/worker/run_waves.hpp) as DIR/waves.vcd
+  --waves FILE.json  also waves of the monitor hardware (waves/run_waves.hpp) as DIR/waves.vcd
   --record           also what the nodes wrote to their ports, as NumPy files in DIR/recording
   --calibrate        measures what the user's program's own code takes on this host, into DIR/calibration.json
   --script           also what the program did, as NumPy files in DIR/script
   --parent PID       ends with the thread that has started it, of the process PID: no killed caller leaves a worker
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --cut SEED         tests: the hardware is advanced in other stretches, drawn from SEED; no result depends on them
+  --plugin FILE.so   also the monitor that this shared object brings (docs/design/monitors.md); may be given again
   --check            only reads the specification
-  --describe         parameters, result keys and versions as JSON
+  --describe         parameters, counters, result keys and versions as JSON
   --mpi-functions    what becomes of the MPI functions that standard input names (a line each), as JSON
 Exit status: 0; 2 for a mistake in the call or the specification; 3 for a program that failed or deadlocked.
 )";
@@ -49,6 +52,7 @@ Exit status: 0; 2 for a mistake in the call or the specification; 3 for a progra
 struct Arguments {
   std::string spec_file;
   std::string waves_file;
+  std::vector<std::string> plugins;
   hypermon::RunOptions options;
   bool describe = false;
   bool mpi_functions = false;
@@ -82,17 +86,19 @@ Arguments parse(int argc, char** argv) {
     else if (word == "--progress")
       a.options.progress = true;
     else if (word == "--record")
-      a.options.record = true;
+      a.options.monitor.record = true;
     else if (word == "--script")
       a.options.script = true;
     else if (word == "--calibrate")
       a.options.calibrate = true;
     else if (word == "--discard-at-port")
-      a.options.discard_at_port = true;
+      a.options.monitor.discard_at_port = true;
     else if (word == "--cut" && i + 1 < argc)
-      a.options.cut = hypermon::Cut(number(word, argv[++i]));
+      a.options.monitor.cut = hypermon::Cut(number(word, argv[++i]));
     else if (word == "--waves" && i + 1 < argc)
       a.waves_file = argv[++i];
+    else if (word == "--plugin" && i + 1 < argc)
+      a.plugins.emplace_back(argv[++i]);
     else if (word == "--parent" && i + 1 < argc)
       end_with(argv[++i]);
     else if (word == "--out" && i + 1 < argc)
@@ -143,7 +149,7 @@ void run(const Arguments& a) {
   hypermon::RunOptions options = a.options;
   options.directory = std::filesystem::absolute(a.options.directory); // the program works in another folder
   options.scenario = json.value("scenario", "");
-  if (!a.waves_file.empty()) options.waves = read_json(a.waves_file);
+  if (!a.waves_file.empty()) options.monitor.waves = read_json(a.waves_file);
   const std::filesystem::path out = options.directory;
   write(out / "spec.json", to_json(spec));
   const Json result = hypermon::simulate(spec, options);
@@ -157,12 +163,9 @@ void run(const Arguments& a) {
 int sc_main(int argc, char** argv) {
   try {
     const Arguments a = parse(argc, argv);
+    for (const std::string& plugin : a.plugins) hypermon::load_plugin(plugin);
     if (a.describe)
-      std::cout << Json{{"parameters", hypermon::describe_parameters()},
-                        {"results", hypermon::describe_results()},
-                        {"versions", hypermon::versions()}}
-                       .dump(1)
-                << '\n';
+      std::cout << hypermon::describe().dump(1) << '\n';
     else if (a.mpi_functions)
       std::cout << hypermon::mpi_support(std::cin).dump(1) << '\n';
     else if (a.check)

@@ -1,7 +1,9 @@
 #include "platforms/worker/own_definitions.hpp"
 #include "platforms/worker/object_file.hpp"
+#include "sw/nx2/worlds.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace hypermon {
@@ -31,6 +33,20 @@ void bind_own_definitions_first(int file) {
   // Linkers leave room: more than the one empty entry that ends the table.
   const auto end = std::find_if(entries.begin(), entries.end(), [](const auto& e) { return e.d_tag == DT_NULL; });
   if (std::distance(end, entries.end()) > 1) end->d_tag = DT_SYMBOLIC;
+}
+
+void bind_world(int file, std::size_t program) {
+  if (program == 0) return;
+  const ObjectFile object(file);
+  const std::string name = name_of_world(0) + '\0';
+  const std::string own = name_of_world(program);
+  // Nobody looks up by a hash what an object only needs: its name can be changed.
+  for (const Elf64_Shdr& section : object.sections()) {
+    if (section.sh_type != SHT_DYNSYM || section.sh_link >= object.sections().size()) continue;
+    const auto names = object.contents<char>(object.sections()[section.sh_link]);
+    const auto at = std::search(names.begin(), names.end(), name.begin(), name.end());
+    if (at != names.end()) std::copy(own.begin(), own.end(), at);
+  }
 }
 
 Destructors take_destructors(int file) {

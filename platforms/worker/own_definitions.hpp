@@ -1,5 +1,6 @@
 // What the private copy of a program's object is changed in before it is loaded (RankProgram).
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 namespace hypermon {
@@ -7,6 +8,9 @@ namespace hypermon {
 /// A program with a profiling tool of its own, whose MPI_Send calls PMPI_Send: makes the loader take the object's own
 /// definitions before those of this executable. Leaves anything else as it is.
 void bind_own_definitions_first(int file);
+
+/// Makes the object's MPI_COMM_WORLD that of a neighbour (world_of(program)); of program 0 it stays SMPI's.
+void bind_world(int file, std::size_t program);
 
 /// Where the object has its destructor functions, as offsets: an array of them, and one more. 0: none.
 struct Destructors {

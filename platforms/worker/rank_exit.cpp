@@ -70,12 +70,12 @@ void end_rank(int rank, const std::string& did, int status, bool runs_handlers) 
   if (in_child()) end_child(status);
   RankState& self = nx2().self();
   catch_up(self);
-  self.ended = true;
-  nx2().leave(self);
+  nx2().rank_ended(self);
+  const std::string whose = self.program == 0 ? "" : " (" + name_of(self) + ")";
   if (!self.finalized)
-    endings().add(rank, did + " before MPI_Finalize");
+    endings().add(rank, did + " before MPI_Finalize" + whose);
   else if (status != 0)
-    endings().add(rank, did);
+    endings().add(rank, did + whose);
 }
 
 using Function = void(void*);

@@ -32,7 +32,7 @@ void raise_open_files() {
 
 /// A private copy of the file in memory. It stays open to the end: dlopen tells objects apart by name, and a descriptor
 /// number that is used again would be taken for the same object.
-int private_copy(const std::string& path) {
+int private_copy(const std::string& path, std::size_t program) {
   raise_open_files();
   const int in = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status {};
@@ -44,6 +44,7 @@ int private_copy(const std::string& path) {
   close(in);
   if (out < 0) throw UserError(path + ": " + std::strerror(errno));
   bind_own_definitions_first(out);
+  bind_world(out, program);
   give_private_fortran(out);
   return out;
 }
@@ -57,8 +58,8 @@ const void* own_part(void* handle) {
 
 } // namespace
 
-RankProgram::RankProgram(const std::string& shared_object) : name_(shared_object) {
-  const int copy = private_copy(shared_object);
+RankProgram::RankProgram(const std::string& shared_object, std::size_t program) : name_(shared_object) {
+  const int copy = private_copy(shared_object, program);
   const Destructors destructors = take_destructors(copy);
   const std::string path = "/proc/self/fd/" + std::to_string(copy);
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

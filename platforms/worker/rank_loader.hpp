@@ -11,7 +11,8 @@ class RankProgram {
 public:
   using Main = int (*)(int, char**);
   /// Throws UserError if the object cannot be loaded or has no main.
-  explicit RankProgram(const std::string& shared_object);
+  /// `program`: the monitored one, or a neighbour of it, whose MPI_COMM_WORLD is another one (worlds.hpp).
+  explicit RankProgram(const std::string& shared_object, std::size_t program = 0);
   /// Runs main; returns its status. The arguments are without the program's name.
   int run(const std::vector<std::string>& arguments) const;
   const LoadedObject& object() const { return object_; }

@@ -1,21 +1,12 @@
 // The ranks of the program that runs: which of them calls, and where its copy of the program lies.
 #pragma once
+#include "sw/workloads/loaded_object.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace hypermon {
-
-/// Where an object was loaded.
-struct LoadedObject {
-  std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;
-  bool contains(const void* address) const {
-    const auto a = reinterpret_cast<std::uintptr_t>(address);
-    return a >= begin && a < end;
-  }
-  std::uintptr_t offset_of(const void* address) const { return reinterpret_cast<std::uintptr_t>(address) - begin; }
-};
 
 /// The object that `address` lies in.
 LoadedObject object_at(const void* address);

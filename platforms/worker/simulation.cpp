@@ -1,49 +1,34 @@
 #include "platforms/worker/simulation.hpp"
-#include "hw/hypermon/wiring/boards.hpp"
-#include "hw/hypermon/wiring/drain_link.hpp"
-#include "hw/hypermon/wiring/tlm_chain.hpp"
 #include "platforms/cosim/bridge.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
-#include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/machine.hpp"
 #include "platforms/machine/machine_params.hpp"
-#include "platforms/machine/params.hpp"
+#include "platforms/machine/neighbour_spec.hpp"
 #include "platforms/machine/processors.hpp"
+#include "platforms/site/run_site.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/cpu_report.hpp"
+#include "platforms/worker/describe.hpp"
 #include "platforms/worker/endings.hpp"
 #include "platforms/worker/host_limit.hpp"
-#include "platforms/worker/program_compute.hpp"
 #include "platforms/worker/program_object.hpp"
-#include "platforms/worker/program_surroundings.hpp"
-#include "platforms/worker/program_words.hpp"
+#include "platforms/worker/programs.hpp"
 #include "platforms/worker/rank_end.hpp"
-#include "platforms/worker/rank_exit.hpp"
-#include "platforms/worker/rank_loader.hpp"
 #include "platforms/worker/rank_output.hpp"
 #include "platforms/worker/rank_streams.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "platforms/worker/run_waves.hpp"
+#include "platforms/worker/registry.hpp"
 #include "platforms/worker/stdio.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/event_volume.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/instrumentation/unseen.hpp"
-#include "sw/model/file_parameter.hpp"
 #include "sw/model/json.hpp"
 #include "sw/model/limits_params.hpp"
-#include "sw/model/recording.hpp"
 #include "sw/model/user_error.hpp"
-#include "sw/monitors/hypermon/burst_recorder.hpp"
-#include "sw/monitors/hypermon/hypermon_monitor.hpp"
-#include "sw/monitors/none/none.hpp"
-#include "sw/monitors/software/software.hpp"
 #include "sw/nx2/nx2.hpp"
 #include "sw/nx2/script_recorder.hpp"
-#include "sw/workloads/program_params.hpp"
-#include "sw/workloads/script.hpp"
-#include "sw/workloads/trace_params.hpp"
 
 #include <smpi/smpi.h>
 #include <sys/resource.h>
@@ -54,6 +39,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 namespace hypermon {
 namespace {
@@ -62,7 +48,7 @@ namespace sg4 = simgrid::s4u;
 using Json = nlohmann::ordered_json;
 
 std::filesystem::path workload_object(const Spec& spec) {
-  if (spec.workload == "program") return file_parameter(spec.get<ProgramParams>().file)->path;
+  if (const auto object = workload_kind(spec).object) return object(spec);
   const auto binary = std::filesystem::read_symlink("/proc/self/exe");
   return binary.parent_path().parent_path() / "workloads" / ("lib" + spec.workload + ".so");
 }
@@ -70,53 +56,13 @@ std::filesystem::path workload_object(const Spec& spec) {
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& options) {
-  if (spec.workload == "program") return words_of("program.arguments", spec.get<ProgramParams>().arguments);
+  if (const auto own = workload_kind(spec).arguments) return own(spec);
   std::vector<std::string> arguments;
   const Json parameters = to_json(spec)[spec.workload];
   for (const auto& [name, value] : parameters.items()) arguments.push_back("--" + name + "=" + text_of(value));
   arguments.push_back("--seed=" + std::to_string(spec.seed));
   arguments.push_back("--output=" + options.directory + "/answer.txt");
   return arguments;
-}
-
-std::unique_ptr<CaptureChain> make_chain(const Spec& spec, Bridge& bridge, DrainLink& link) {
-  auto chain = std::make_unique<TlmChain>(spec);
-  if (acts_back(spec))
-    chain->close_loop({bridge,
-                       [&link](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
-                         link.send(board, bytes, std::move(when_sent));
-                       },
-                       [] { return nx2().program_end(); }});
-  return chain;
-}
-
-/// What also sees what the nodes write to their ports.
-struct Watchers {
-  std::unique_ptr<BurstRecorder> recorder;
-  std::unique_ptr<WaveCapture> waves;
-
-  Watchers(const Spec& spec, const RunOptions& options) {
-    if (options.record) recorder = std::make_unique<BurstRecorder>(options.directory + "/recording");
-    if (!options.waves.is_null())
-      waves = std::make_unique<WaveCapture>(spec, wave_request(options.waves, spec, options.directory + "/waves.vcd"));
-  }
-  std::vector<BurstSink*> all() const {
-    std::vector<BurstSink*> sinks;
-    if (recorder) sinks.push_back(recorder.get());
-    if (waves) sinks.push_back(waves.get());
-    return sinks;
-  }
-};
-
-std::unique_ptr<Monitor> make_monitor(const Spec& spec, const RunOptions& options, const Watchers& watchers,
-                                      Bridge& bridge, DrainLink& link) {
-  if (spec.monitor == "none") return std::make_unique<NoMonitor>();
-  if (spec.monitor == "software")
-    return std::make_unique<SoftwareMonitor>(spec.get<SoftwareParams>(), node_clocks(spec),
-                                             read_catalogue(spec.get<InstrumentationParams>().catalogue));
-  return std::make_unique<HypermonMonitor>(
-      spec, node_clocks(spec), make_chain(spec, bridge, link),
-      HypermonMonitor::Options{options.discard_at_port, options.directory, nullptr, watchers.all(), options.cut.lag()});
 }
 
 class Progress {
@@ -135,40 +81,6 @@ private:
   std::chrono::steady_clock::time_point next_;
 };
 
-/// Whether a rank runs on the host: the matrix product's, or that of a program script of a rank more than nodes.
-bool has_host(const Spec& spec) {
-  if (spec.workload != "trace") return spec.workload == "matmul";
-  const auto file = file_parameter(spec.get<TraceParams>().file);
-  if (!file) throw UserError("trace.file: must be given with workload = \"trace\"");
-  std::int64_t ranks = 0;
-  try {
-    ranks = ScriptFile(file->path).ranks();
-  } catch (const std::runtime_error& error) {
-    throw UserError(std::string("trace.file = ") + error.what());
-  }
-  const std::int64_t places = spec.nodes * spec.get<CpuParams>().ranks_per_node;
-  if (ranks != places && ranks != places + 1)
-    throw UserError("nodes = " + std::to_string(spec.nodes) + ": must be " + std::to_string(ranks) +
-                    ", the ranks of trace.file = " + file->path);
-  return ranks == places + 1;
-}
-
-/// main() of a rank, to its end or a failure of all.
-void run_rank(int rank, const RankProgram& program, const std::vector<std::string>& arguments) {
-  try {
-    const int status = program.run(arguments);
-    end_rank(rank, status == 0 ? "returned" : "returned status " + std::to_string(status), status);
-  } catch (const simgrid::ForcefulKillException&) {
-    throw; // exit()
-  } catch (const std::exception& e) {
-    if (in_child()) std::abort();
-    fail_rank(rank, std::string("ended with an uncaught exception: ") + e.what());
-  } catch (...) {
-    if (in_child()) std::abort();
-    fail_rank(rank, "ended with an uncaught exception");
-  }
-}
-
 /// Every rank's copy of the program is an open file (RankProgram).
 void allow_many_files() {
   rlimit limit{};
@@ -178,42 +90,27 @@ void allow_many_files() {
 }
 
 void open_input(const Spec& spec) {
-  const auto input = file_parameter(spec.workload == "program" ? spec.get<ProgramParams>().input : "");
-  if (input && !rank_streams().open_input(input->path.c_str()))
-    throw UserError("program.input = " + input->path + ": cannot be read: " + std::strerror(errno));
+  const auto input = workload_kind(spec).input;
+  const std::string file = input != nullptr ? input(spec) : "";
+  if (!file.empty() && !rank_streams().open_input(file.c_str()))
+    throw UserError(spec.workload + ".input = " + file + ": cannot be read: " + std::strerror(errno));
 }
 
-RankProgram load(int rank, const std::string& object) {
-  ranks().loading(rank);
-  try {
-    RankProgram program(object);
-    ranks().loaded(rank, program.object());
-    return program;
-  } catch (...) {
-    ranks().end(); // what is said now is not the rank's
-    throw;
-  }
-}
-
-void start_ranks(const Spec& spec, const RunOptions& options, Nx2& os) {
-  const std::string object = workload_object(spec);
-  if (!std::filesystem::exists(object))
-    throw UserError("workload = \"" + spec.workload + "\": no program at " + object);
-  check_program_object(object);
+void start_programs(const Spec& spec, const RunOptions& options, Nx2& os) {
   allow_many_files();
-  const auto arguments = program_arguments(spec, options);
-  SMPI_app_instance_register("program", nullptr, os.world_size());
-  for (int r = 0; r < os.world_size(); ++r) {
-    auto actor = sg4::Actor::init("rank" + std::to_string(r), os.place_of(r));
-    actor->set_property("instance_id", "program");
-    actor->set_property("rank", std::to_string(r));
-    const RankProgram program = load(r, object);
-    set_destructors(r, program.destructors());
-    actor->start([&os, r, arguments, program] {
-      ranks().begin(r);
-      os.register_rank(r);
-      run_rank(r, program, arguments);
-    });
+  const auto start = [&](std::size_t number, const Spec& seen, const RunOptions& own, const std::string& object) {
+    if (!std::filesystem::exists(object))
+      throw UserError("workload = \"" + seen.workload + "\": no program at " + object);
+    check_program_object(object);
+    start_program({number, object, program_arguments(seen, own)}, spec, os);
+  };
+  start(0, spec, options, workload_object(spec));
+  for (std::size_t p = 0; p + 1 < os.programs(); ++p) {
+    const Spec seen = neighbour_spec(spec, p, "neighbour");
+    RunOptions beside = options;
+    beside.directory += "/neighbour" + std::to_string(p);
+    std::filesystem::create_directory(beside.directory);
+    start(p + 1, seen, beside, workload_object(seen));
   }
 }
 
@@ -231,13 +128,18 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
+NodeId node_of(int number) { return NodeId{static_cast<std::uint32_t>(number)}; }
+
 /// All that the nodes did, in one number: every emission's node, time, type and arguments, and when the ranks ended.
-std::uint64_t fingerprint(const Nx2& os) {
+std::uint64_t fingerprint(Nx2& os) {
   std::uint64_t hash = 0;
   for (const RankState& rank : os.ranks()) {
+    if (rank.program > 0) continue;
     hash = mix(hash, rank.kernel->fingerprint());
     hash = mix(hash, static_cast<std::uint64_t>((rank.end - rank.begin).ps()));
   }
+  if (os.ranks().empty())
+    for (int n = 0; n < os.nodes(); ++n) hash = mix(hash, os.node_kernel(node_of(n)).fingerprint());
   return hash;
 }
 
@@ -255,13 +157,46 @@ Json bursts(const EventVolume& volume, Time elapsed) {
 }
 
 /// What the monitor cannot see of the run, if that is not what one would expect.
-std::string unobserved(const Spec& spec) {
-  if (spec.monitor == "none") return "";
+std::string unobserved(const Spec& spec, const Monitor& monitor) {
+  if (!monitor.records()) return "";
   return unseen(read_catalogue(spec.get<InstrumentationParams>().catalogue),
                 spec.get<MachineParams>().messages == "nx2");
 }
 
-Json report(const Spec& spec, const RunOptions& options, Nx2& os, const Monitor& monitor) {
+/// A monitor reports what its Part says that it does.
+void check_ledger(const Spec& spec, const Json& ledger) {
+  const MonitorTraits& said = monitor_of(spec).monitor;
+  const auto is_said = [&](const Json& loss) {
+    return std::ranges::any_of(said.losses, [&](const MonitorTraits::Place& place) {
+      return place.stage == loss.at("stage") && place.cause == loss.at("cause");
+    });
+  };
+  if (ledger.at("unit") != said.ledger_unit || !std::ranges::all_of(ledger.at("lost"), is_said))
+    throw std::logic_error("internal error: a ledger that the monitor " + spec.monitor +
+                           " has not declared: " + ledger.dump());
+}
+
+/// What is asked of the monitor or the workload, but not every one can.
+void check_options(const Spec& spec, const RunOptions& options) {
+  const MonitorTraits& monitor = monitor_of(spec).monitor;
+  if (options.monitor.record && !monitor.records)
+    throw UserError("monitor = " + spec.monitor + ": only under " + monitors_that(&MonitorTraits::records) +
+                    " do nodes write what can be recorded");
+  if (!options.monitor.waves.is_null() && !monitor.has_waves)
+    throw UserError("monitor = " + spec.monitor + ": only " + monitors_that(&MonitorTraits::has_waves) +
+                    "'s hardware has waves");
+  if (options.calibrate && workload_kind(spec).observe == nullptr)
+    throw UserError("workload = " + spec.workload + ": only the user's own program is measured");
+}
+
+/// In KiB.
+std::int64_t stack_size(const Spec& spec) {
+  constexpr std::int64_t simgrids = 8192;
+  const auto own = workload_kind(spec).stack_bytes;
+  return own != nullptr ? own(spec) / 1024 : simgrids;
+}
+
+Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monitor) {
   Json result;
   result["scenario"] = options.scenario;
   result["spec"] = to_json(spec);
@@ -290,17 +225,24 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, const Monitor&
     events += k.events();
     event_bytes += k.event_bytes();
   }
+  if (os.ranks().empty()) { // no program ran: the whole run was measured
+    begin = {};
+    end = elapsed = os.program_end();
+    for (int n = 0; n < os.nodes(); ++n) {
+      events += os.node_kernel(node_of(n)).events();
+      event_bytes += os.node_kernel(node_of(n)).event_bytes();
+    }
+  }
   result["elapsed_s"] = elapsed.seconds();
   result["ranks"] = std::move(ranks);
+  if (os.programs() > 1) result["neighbours"] = report_neighbours(spec, os);
   result["events"] = events;
   result["event_bytes"] = event_bytes;
-  if (const std::string warning = unobserved(spec); !warning.empty()) result["warnings"] = {warning};
+  if (const std::string warning = unobserved(spec, monitor); !warning.empty()) result["warnings"] = {warning};
   report_processors(result, os);
   monitor.report(result, begin, end);
-  if (options.record) // what a replay's report needs beside the result
-    write_text(options.directory + "/recording/measured.json", [&](std::ostream& file) {
-      file << Json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", os.program_end().ps()}} << '\n';
-    });
+  check_ledger(spec, result.at("ledger"));
+  monitor.close(begin, end);
   result["bursts"] = bursts(os.volume(), elapsed);
   return result;
 }
@@ -308,29 +250,32 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, const Monitor&
 } // namespace
 
 Json simulate(const Spec& spec, const RunOptions& options) {
-  if (options.record && spec.monitor != "hypermon")
-    throw UserError("monitor = " + spec.monitor + ": only under hypermon do nodes write what can be recorded");
-  if (!options.waves.is_null() && spec.monitor != "hypermon")
-    throw UserError("monitor = " + spec.monitor + ": only hypermon's hardware has waves");
-  const Watchers watchers(spec, options);
+  check_options(spec, options);
+  const MonitorKind& kind = monitor_kind(spec);
+  const WorkloadKind& workload = workload_kind(spec);
   // What SMPI says of wrong arguments is kept for the report of the error (sw/nx2/mpi_errors.cpp).
   std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical", "--log=smpi_pmpi.thres:warning",
                                      "--log=no_loc"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
-  arguments.push_back("--cfg=contexts/stack-size:" + std::to_string(spec.get<ProgramParams>().stack_bytes / 1024));
+  arguments.push_back("--cfg=contexts/stack-size:" + std::to_string(stack_size(spec)));
   std::vector<char*> argv;
   for (auto& a : arguments) argv.push_back(a.data());
   int argc = static_cast<int>(argv.size());
   argv.push_back(nullptr);
   smpi_init_options(); // before the Engine, or 3.32 refuses some of its options
   sg4::Engine engine(&argc, argv.data());
-  Machine machine(spec, io_nodes(spec));
+  Machine machine(spec, kind.io_nodes != nullptr ? kind.io_nodes(spec) : std::vector<NodeId>());
   Bridge bridge("bridge");
-  DrainLink drain_link(machine);
-  const auto monitor = make_monitor(spec, options, watchers, bridge, drain_link);
+  const auto monitor =
+      kind.make({spec, options.monitor, options.directory, machine, bridge, [] { return nx2().program_end(); }});
   Processors processors(spec);
-  Nx2 os(spec, machine, processors, *monitor, has_host(spec));
+  Nx2 os(spec, machine, processors, *monitor, workload.has_host != nullptr && workload.has_host(spec));
   set_nx2(&os);
+  const bool is_idle = workload.idle_until != nullptr;
+  if (is_idle && os.programs() > 1)
+    throw UserError("neighbour.count = " + std::to_string(os.programs() - 1) +
+                    ": must be 0 with workload = " + spec.workload + ", whose end nobody would say");
+  if (is_idle) os.run_idle(workload.idle_until(spec));
   if (spec.get<BurstsParams>().keep_series) os.volume().keep_series(options.directory + "/bursts.csv");
   SMPI_init();
   os.start();
@@ -339,7 +284,10 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     std::filesystem::create_directory(options.directory + "/script");
     os.observe_mpi(script.emplace(options.directory + "/script", os.world_size()));
   }
-  const ProgramCompute compute(spec, options, os);
+  std::unique_ptr<WorkloadObserver> observer;
+  if (workload.observe != nullptr)
+    observer = workload.observe({spec, options.directory, options.calibrate, os,
+                                 [](int rank) -> const LoadedObject& { return ranks().object_of(rank); }});
   rank_output().open(options.directory);
   on_failure([] {
     const auto rank = ranks().current();
@@ -355,13 +303,15 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) +
                     " s: SystemC does more steps than limits.steps_at_once allows there, the last: " + where);
   });
-  if (spec.workload == "program") enter_surroundings(spec.get<ProgramParams>(), options.directory);
-  start_ranks(spec, options, os);
+  if (workload.enter != nullptr) workload.enter(spec, options.directory);
+  if (!is_idle) start_programs(spec, options, os);
+  RunSite site(spec, machine, os, options.directory);
+  monitor->start(site.site());
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  if (spec.monitor == "hypermon") bridge.attach(); // nothing else is in SystemC
+  if (kind.is_hardware) bridge.attach(); // nothing else is in SystemC
   Progress progress(options.progress);
-  Cut cut = options.cut;
+  Cut cut = options.monitor.cut;
   Time next_advance = cut.next({});
   const Time last = spec.get<LimitsParams>().simulated_s > 0
                         ? Time::from_seconds_rounded(spec.get<LimitsParams>().simulated_s)
@@ -388,10 +338,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   os.volume().finish();
   if (script) script->close();
   Json result = report(spec, options, os, *monitor);
-  compute.report(result);
-  if (watchers.waves)
-    write_text(options.directory + "/waves.json",
-               [&](std::ostream& file) { file << waves_written(*watchers.waves) << '\n'; });
+  site.report(result);
+  if (observer) observer->report(result);
   SMPI_finalize();
   return result;
 }

@@ -26,7 +26,7 @@ bool charge(double flops) {
   const Time nominal = Time::from_seconds_rounded(seconds);
   if (nx2().models_messages()) return nx2().charge(self, nominal), true;
   if (!nx2().counts(self, nominal)) return true;
-  for (MpiObserver* observer : nx2().mpi_observers()) observer->compute(self, nominal);
+  for (MpiObserver* observer : nx2().mpi_observers(self)) observer->compute(self, nominal);
   if (self.task) return nx2().take(self, nominal), true; // SimGrid would know nobody beside it
   return false;
 }

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Literal, TypedDict
 
-from hypermon.section import Section
+from hypermon._model.section import Section
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -34,18 +34,8 @@ class Limits(Section):
     """
 
     simulated_s: float | None = None
-    """Simulated time by which the program must have ended; 0: whenever it does. A number from 0 to 1000000 s; default
-    0. Source: chosen.
-    """
     host_s: float | None = None
-    """The host's time that the simulation may take; 0: as much as it takes. A number from 0 to 100000000 s; default
-    86400. Source: chosen: a day.
-    """
     steps_at_once: int | None = None
-    """MPI calls of a rank, or steps of the simulated hardware, that may follow each other while simulated time stands
-    still: with more the run would never end. 0: any number. An integer from 0 to 1e+15; default 10000000. Source:
-    chosen: seconds of the host's time.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -65,22 +55,9 @@ class Machine(Section):
     """
 
     topology: Literal["hypercube", "torus", "fat_tree", "star", "xml"] | None = None
-    """How the nodes are connected. Links have network.bandwidth_mb_per_s and network.short_hop_us. One of hypercube,
-    torus, fat_tree, star, xml; default hypercube. Source: HYPERMON sec. 2: a hypercube.
-    """
     dimensions: str | None = None
-    """torus: nodes in each dimension (4x4x4). fat_tree: children of a switch at each level from the lowest on, parents
-    at each level, cables to each parent (16x4;1x2;1x1; the last two are 1 if not given). Others: not used. Text;
-    default empty. Source: chosen.
-    """
     xml: str | PathLike[str] | None = None
-    """topology xml: SimGrid platform file. Ranks go to its hosts in turn, as smpirun places them. The path of a file,
-    or empty; default empty. Source: chosen.
-    """
     messages: Literal["nx2", "smpi"] | None = None
-    """Message protocol and costs: nx2 is NX/2's, with its events (network.*, os.*); smpi is SimGrid's own (smpi.*),
-    without the events of NX/2's calls. One of nx2, smpi; default nx2. Source: chosen.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -107,35 +84,13 @@ class Smpi(Section):
     """
 
     send_cost: str | None = None
-    """CPU time of a send by pieces of message size: from:seconds:seconds_per_byte;... (SMPI's smpi/os). Text; default
-    empty. Source: empty: SimGrid's default, or the XML file's.
-    """
     isend_cost: str | None = None
-    """The same of a non-blocking send (smpi/ois). Text; default empty. Source: empty: SimGrid's default, or the XML
-    file's.
-    """
     receive_cost: str | None = None
-    """The same of a receive (smpi/or). Text; default empty. Source: empty: SimGrid's default, or the XML file's."""
     latency_factor: str | None = None
-    """Multiplies a route's latency by pieces of message size: from:factor;... (smpi/lat-factor). Text; default empty.
-    Source: empty: SimGrid's default, or the XML file's.
-    """
     bandwidth_factor: str | None = None
-    """Multiplies a route's bandwidth by pieces of message size: from:factor;... (smpi/bw-factor). Text; default empty.
-    Source: empty: SimGrid's default, or the XML file's.
-    """
     async_small_thresh: str | None = None
-    """Bytes below which a message leaves at once and is buffered at the receiver (smpi/async-small-thresh). Text;
-    default empty. Source: empty: SimGrid's default, or the XML file's.
-    """
     send_is_detached_thresh: str | None = None
-    """Bytes below which a send returns before its receive is there (smpi/send-is-detached-thresh). Text; default empty.
-    Source: empty: SimGrid's default, or the XML file's.
-    """
     clock_cost: str | None = None
-    """Seconds that a look at a clock takes: MPI_Wtime, clock_gettime, time and the others (smpi/wtime). Text; default
-    empty. Source: empty: SimGrid's default, or the XML file's.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -156,25 +111,10 @@ class Node(Section):
     """
 
     tick_ms: float | None = None
-    """Scheduler tick; every tick of a node, busy or idle, is an event. A number from 0.1 to 1000000 ms; default 50.
-    Source: Dunigan's clock study: 50 ms.
-    """
     clock_drift_ppm: float | None = None
-    """Spread of the nodes' crystals: each drifts by a seeded share of +-half of it. CPU, port and tick follow. A number
-    from 0 to 1000 ppm; default 25. Source: Dunigan's clock study: 25 ppm.
-    """
     clock_offset_us: float | None = None
-    """Node clocks start a seeded share of +-this apart from true time. A number from 0 to 1000000000 us; default 15.
-    Source: assumed: the effective precision of Dunigan's clock study.
-    """
     clock_resolution_ns: int | None = None
-    """Resolution of a node's clock. An integer from 1 to 1000000000 ns; default 1000. Source: HYPERMON sec. 2: one
-    microsecond.
-    """
     start_spread_us: float | None = None
-    """Nodes start the program a seeded share of this after time 0: their phases. A number from 0 to 1000000000 us;
-    default 1000. Source: assumed.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -198,26 +138,12 @@ class Network(Section):
     """
 
     short_limit_bytes: int | None = None
-    """Messages up to this size go to a system buffer; longer ones wait for the receive (request, grant, data). An
-    integer from 0 to 65535 B; default 100. Source: facts: 100 B.
-    """
     short_base_us: float | None = None
-    """Start-up of a short message. A number from 20 to 1000000 us; default 350. Source: facts: 350."""
     short_us_per_byte: float | None = None
-    """Slope of a short message. A number from 0 to 1000 us/B; default 0.2. Source: facts: 0.20 (recalled)."""
     short_hop_us: float | None = None
-    """Each hop of a short message. A number from 0 to 10000 us; default 10. Source: facts: about 10 (recalled)."""
     long_base_us: float | None = None
-    """Start-up of a long message (three trips). A number from 50 to 1000000 us; default 680. Source: facts: 660 to 700.
-    """
     long_hop_us: float | None = None
-    """Each hop of a long message (three trips). A number from 0 to 10000 us; default 30. Source: facts: about 30
-    (recalled).
-    """
     bandwidth_mb_per_s: float | None = None
-    """Each direction of a link; the slope of a long message is its inverse. A number from 0.001 to 100000 MB/s; default
-    2.8. Source: HYPERMON sec. 2 and facts: 2.8.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -230,9 +156,6 @@ class Host(Section):
     """
 
     bandwidth_kb_per_s: float | None = None
-    """Throughput of messages to and from the host. A number from 1 to 1000000 KB/s; default 715. Source: calibrated on
-    Table 2 raw times of MatMul on 1 to 8 nodes: C (512 KB) takes 0.733 s.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -261,37 +184,13 @@ class Cpu(Section):
     """
 
     processors: int | None = None
-    """Processors of a node, all alike. An integer from 1 to 64; default 1. Source: facts: an iPSC/2 node has one, a
-    node of HPVM's cluster two.
-    """
     policy: Literal["kernel_first", "time_slices", "fair_shares"] | None = None
-    """How processes of the same priority share; the kernel's work comes first, then higher priorities. kernel_first:
-    one after the other, each until it waits. time_slices: in turn, a quantum each. fair_shares: for a quantum who has
-    had least by weight. One of kernel_first, time_slices, fair_shares; default kernel_first. Source: chosen.
-    """
     quantum_ms: float | None = None
-    """Of time_slices and fair_shares. A number from 0.001 to 1000000 ms; default 120. Source: facts: Windows NT Server,
-    120 ms.
-    """
     context_switch_us: float | None = None
-    """Time that a processor takes to go on with another process than the one that it ran last. A number from 0 to
-    1000000 us; default 5. Source: assumed.
-    """
     ranks_per_node: int | None = None
-    """Ranks on each node, neighbours by number: rank r is on node r / ranks_per_node. With more than one,
-    machine.messages = smpi; messages within a node take the platform's loopback. An integer from 1 to 1024; default 1.
-    Source: chosen.
-    """
     bind_ranks: bool | None = None
-    """Each rank stays on one processor: the i-th of a node on processor i modulo cpu.processors. True or false; default
-    false. Source: chosen.
-    """
     rank_weight: int | None = None
-    """A rank's weight under fair_shares. An integer from 1 to 10000; default 1. Source: chosen."""
     waiting: Literal["block", "poll"] | None = None
-    """What a rank does with its processor while an MPI call waits: leaves it (block) or burns it (poll). One of block,
-    poll; default block. Source: facts: NX/2 blocks; Fast Messages polls.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -315,31 +214,14 @@ class Competitors(Section):
     """
 
     nodes: str | None = None
-    """Nodes with competing processes: all, or numbers and ranges like 0,4-7; empty: none. Needs cpu.policy =
-    time_slices or fair_shares. Text; default empty. Source: chosen.
-    """
     threads: int | None = None
-    """Busy threads on each of these nodes. An integer from 1 to 1024; default 1. Source: chosen."""
     priority: int | None = None
-    """Above 0: before the ranks; below: behind them. An integer from -100 to 100; default 0. Source: chosen."""
     weight: int | None = None
-    """Of each thread under fair_shares; a rank's is cpu.rank_weight. An integer from 1 to 10000; default 1. Source:
-    chosen.
-    """
     processors: str | None = None
-    """Processors to which the threads are bound, in turn, like 0,2-3; empty: to none. Text; default empty. Source:
-    chosen.
-    """
     begin_s: float | None = None
-    """When they begin. A number from 0 to 1000000 s; default 0. Source: chosen."""
     end_s: float | None = None
-    """When they end; 0: never. A number from 0 to 1000000 s; default 0. Source: chosen."""
     busy_ms: float | None = None
-    """CPU time that a thread takes before it sleeps; 0: it never sleeps. A number from 0 to 1000000000 ms; default 0.
-    Source: chosen.
-    """
     sleep_ms: float | None = None
-    """For so long it sleeps then. A number from 0 to 1000000000 ms; default 0. Source: chosen."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -355,14 +237,7 @@ class Os(Section):
     """
 
     syscall_us: float | None = None
-    """A system call that moves no data: probe, clock, posting or waiting for a message. A number from 0.1 to 1000000
-    us; default 130. Source: calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes and hardware bytes of
-    Simplex on 2 nodes: how often it can poll.
-    """
     test_us: float | None = None
-    """A test of a message's done flag (msgdone): a library call, no system call and no event. A number from 0.1 to
-    1000000 us; default 4. Source: assumed.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -377,10 +252,6 @@ class Instrumentation(Section):
     """
 
     catalogue: str | PathLike[str] | None = None
-    """What is emitted where, with which data, codes and costs: nx2, another catalogue that comes with hypermon (mpi,
-    user), or a YAML file. Not given: nx2, but mpi with machine.messages = smpi. Resolved: nx2, or the catalogue as
-    JSON. One of mpi, nx2, user, or a YAML file; default nx2. Source: HYPERMON sec. 5.2 (nx2); chosen (others).
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -396,13 +267,7 @@ class Software(Section):
     """
 
     us_per_byte: float | None = None
-    """CPU time of recording, per logged byte. A number from 0 to 1000 us/B; default 3.05. Source: calibrated on Table 2
-    software times of MatMul on 1 node and software times of Place on 2 nodes: 36.6 us a tick record of 12 B.
-    """
     buffer_bytes: int | None = None
-    """Trace buffer of each node; events beyond it are lost. An integer from 16 to 1000000000000 B; default 4194304.
-    Source: assumed: a quarter of a 16 MB node's memory.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -422,22 +287,9 @@ class Port(Section):
     """
 
     nibble_cost_ns: float | None = None
-    """CPU time of one nibble without delay: shift, mask, two I/O writes. The strobe rises at its end. A number from 750
-    to 1000000 ns; default 8850. Source: HYPERMON fig. 8: 113 000 frames/s (8850); sec. 5.1: 88.5 s for 8 million
-    nibbles (11060, preset port/section51).
-    """
     delay: int | None = None
-    """Null-loop iterations after each nibble. An integer from 0 to 1000000 iterations; default 20. Source: HYPERMON
-    sec. 5.2.1: 20 for all of Table 2.
-    """
     delay_iteration_ns: float | None = None
-    """CPU time of one null-loop iteration. A number from 0 to 1000000 ns; default 864.5. Source: calibrated on Table 2
-    hardware times of all programs on 1 node: (26.14 us - nibble_cost) / 20.
-    """
     width_bits: int | None = None
-    """Event data bits that one strobe carries; the cost of a datum does not depend on it. A power of two from 4 to 32
-    bits; default 4. Source: HYPERMON sec. 3.1: 4; sec. 6 asks for more.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -450,9 +302,6 @@ class Erb(Section):
     """
 
     propagation_ns: int | None = None
-    """Constant delay of strobe and data through the board. An integer from 0 to 1000000 ns; default 0. Source: assumed
-    0 (spec sec. 5).
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -491,57 +340,19 @@ class Ecb(Section):
     """
 
     window_ns: int | None = None
-    """Synchronisation period and timestamp resolution. A multiple of 50 from 50 to 1000000000 ns; default 800. Source:
-    HYPERMON sec. 3.2.1: 800, jumpers 400 and 200.
-    """
     inputs: int | None = None
-    """Nodes captured by one board; a larger machine has several. An integer from 1 to 32 nodes; default 16. Source:
-    HYPERMON sec. 3.1: 16 of the backplane's 32 slots.
-    """
     node_fifo_entries: int | None = None
-    """Depth of each node FIFO. An integer from 1 to 16777216 nibbles; default 64. Source: HYPERMON sec. 3.2.1."""
     vector_fifo_entries: int | None = None
-    """Depth of the strobe-vector and timestamp FIFOs. An integer from 1 to 16777216 vectors; default 64. Source: chosen
-    (spec sec. 2).
-    """
     frame_fifo_frames: int | None = None
-    """Depth of the frame FIFO. An integer from 1 to 16777216 frames; default 1024. Source: HYPERMON sec. 5.1: 1K
-    frames.
-    """
     builder_cycles: int | None = None
-    """20 MHz cycles that the frame builder needs for a frame. An integer from 1 to 65536 cycles; default 8. Source:
-    HYPERMON sec. 5.1.
-    """
     accumulate_bits: int | None = None
-    """Word that an input collects before it enters the node FIFO, stamped when complete; 0: no collecting. A multiple
-    of 32 from 0 to 32 bits; default 0. Source: HYPERMON sec. 6; the prototype has none.
-    """
     timestamp_policy: Literal["every", "on_request"] | None = None
-    """Frames that carry a timestamp: every one, or those with a datum that the software flagged. One of every,
-    on_request; default every. Source: HYPERMON sec. 6; the prototype stamps every frame.
-    """
     timestamp_bits: int | None = None
-    """Width of the timestamp. An integer from 1 to 64 bits; default 32. Source: HYPERMON sec. 3.2.1: 32."""
     wrap_frames: bool | None = None
-    """An empty frame whenever the timestamp wraps, so that silence can be unwrapped. True or false; default false.
-    Source: spec sec. 6.
-    """
     reset_skew_ns: int | None = None
-    """Boards are reset by one line; each sees it a seeded share of this before time 0. An integer from 0 to 1000000000
-    ns; default 0. Source: spec sec. 6.
-    """
     node_fifo_full: Literal["drop", "stall"] | None = None
-    """A node FIFO that is full drops the newest datum, or holds the node's write. One of drop, stall; default drop.
-    Source: spec secs. 2 and 6.
-    """
     vector_fifo_full: Literal["drop", "drop_oldest"] | None = None
-    """A strobe-vector FIFO that is full drops the newest window or the oldest. One of drop, drop_oldest; default drop.
-    Source: spec secs. 2 and 6.
-    """
     frame_fifo_full: Literal["drop", "drop_oldest", "stall"] | None = None
-    """A frame FIFO that is full drops the newest frame or the oldest that is not being read, or holds the builder. One
-    of drop, drop_oldest, stall; default drop. Source: spec secs. 2 and 6.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -554,9 +365,6 @@ class Pbx(Section):
     """
 
     word_ns: int | None = None
-    """Time of one 32-bit word. An integer from 1 to 1000000 ns; default 800. Source: HYPERMON sec. 5.1: 5 MB/s measured
-    (800); 8 MB/s with overheads (500); 18 MB/s peak (222).
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -577,23 +385,10 @@ class Reader(Section):
     """
 
     kind: Literal["ideal", "group"] | None = None
-    """ideal: reads a frame whenever one waits. group: the prototype's program (spec sec. 3). One of ideal, group;
-    default ideal. Source: spec sec. 3.
-    """
     group_ns: int | None = None
-    """group: cost of reading status and frame count, before the first frame of a group. An integer from 0 to 1000000000
-    ns; default 0. Source: assumed 0.
-    """
     frame_ns: int | None = None
-    """group: cost per frame, after its last word. An integer from 0 to 1000000000 ns; default 0. Source: assumed 0."""
     stall_ns: int | None = None
-    """group: time away after the group in which stall_every_frames frames have come together. An integer from 0 to
-    10000000000 ns; default 0. Source: assumed 0.
-    """
     stall_every_frames: int | None = None
-    """group: frames between two stalls; 0 is never. An integer from 0 to 1000000000 frames; default 0. Source: assumed
-    0.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -639,64 +434,21 @@ class Drain(Section):
     """
 
     destination: Literal["discard", "memory", "cfs", "host"] | None = None
-    """What becomes of what was read: decoded and overwritten; kept in memory until that is full; written to the I/O
-    node's disks; sent to the host over the hypercube's links. One of discard, memory, cfs, host; default discard.
-    Source: HYPERMON sec. 3.3; the prototype's use is not stated (facts).
-    """
     memory_bytes: int | None = None
-    """Of one I/O node. memory: all that it keeps; more is lost. cfs, host: its buffer; while that is full the program
-    waits. An integer from 16384 to 1000000000000 B; default 4194304. Source: assumed: a quarter of a 16 MB node's
-    memory.
-    """
     reduction: Literal["none", "streams", "statistics"] | None = None
-    """none: frames as they are. streams: each node's data (whole bytes) with 16-bit window distances. statistics: per
-    period and event type of each node a count and a sum (4 B each); the events themselves are given up. One of none,
-    streams, statistics; default none. Source: HYPERMON secs. 3.3 and 6.
-    """
     reduction_frame_us: float | None = None
-    """CPU time of taking a frame apart, with any reduction. A number from 0 to 1000000 us; default 2.5. Source:
-    assumed: 40 cycles at 16 MHz.
-    """
     streams_datum_us: float | None = None
-    """streams: CPU time of each datum. A number from 0 to 1000000 us; default 3.75. Source: assumed: 60 cycles at 16
-    MHz.
-    """
     statistics_datum_us: float | None = None
-    """statistics: CPU time of each datum (decoding included). A number from 0 to 1000000 us; default 6.25. Source:
-    assumed: 100 cycles at 16 MHz.
-    """
     statistics_period_ms: float | None = None
-    """statistics: length of a period. A number from 0.1 to 1000000000 ms; default 1000. Source: chosen."""
     cfs_block_bytes: int | None = None
-    """cfs: block size. A multiple of 512 from 512 to 65536 B; default 4096. Source: facts: 4 KB."""
     cfs_scsi_mb_per_s: float | None = None
-    """cfs: peak of the SCSI bus. A number from 0.001 to 10000 MB/s; default 4. Source: HYPERMON sec. 2: 4."""
     cfs_disk_mb_per_s: float | None = None
-    """cfs: rate of one disk. A number from 0.001 to 10000 MB/s; default 0.75. Source: facts: 0.5 to 1 (recalled)."""
     cfs_disks: int | None = None
-    """cfs: disks over which blocks are declustered. An integer from 1 to 7 disks; default 1. Source: HYPERMON sec. 2:
-    up to seven on the bus.
-    """
     cfs_interrupts_per_8k: int | None = None
-    """cfs: interrupts of the SCSI card's 4 KB FIFO for 8 KB. An integer from 0 to 8192; default 13. Source: facts:
-    about 13 (Gamma).
-    """
     cfs_interrupt_us: float | None = None
-    """cfs: CPU time of one of them, copying included. They are taken between two frames. A number from 0 to 1000000 us;
-    default 80. Source: derived: 10 % of the CPU while 8 KB are transferred at 0.75 MB/s (facts: Gamma).
-    """
     host_message_bytes: int | None = None
-    """host: size of the messages; the program waits until one has been sent. An integer from 101 to 1048576 B; default
-    4096. Source: assumed.
-    """
     host_send_us: float | None = None
-    """host: CPU time of sending a message. A number from 0 to 1000000 us; default 340. Source: assumed: half the
-    start-up of a long message.
-    """
     keep_frames: bool | None = None
-    """Also write what each I/O node read to board<n>.hmf in the run directory (`hypermon frames`); takes no simulated
-    time. True or false; default false. Source: chosen.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -736,53 +488,24 @@ class Faults(Section):
     """
 
     seed: int | None = None
-    """Seeds all faults. An integer from 0 to 2147483647; default 1. Source: chosen."""
     skew_ns: int | None = None
-    """The data lines lag the strobe by this. Data are set up one I/O write (375 ns) before their strobe: a node with
-    more skew is read as its previous datum. Data may be 750 ns apart, so more than 1125 is not modelled. An integer
-    from 0 to 1125 ns; default 0. Source: spec sec. 5.
-    """
     skew_first_node: int | None = None
-    """First node with skew. An integer from 0 to 4095; default 0. Source: chosen."""
     skew_nodes: int | None = None
-    """Nodes with skew, from the first on. An integer from 0 to 4096 nodes; default 1. Source: chosen."""
     stuck_at_ms: float | None = None
-    """Strobe lines stick from this time on. A number from 0 to 1000000000 ms; default 0. Source: spec sec. 5."""
     stuck_for_ms: float | None = None
-    """They stick for so long; 0 is never. A number from 0 to 1000000000 ms; default 0. Source: spec sec. 5."""
     stuck_first_node: int | None = None
-    """First node that sticks. An integer from 0 to 4095; default 0. Source: chosen."""
     stuck_nodes: int | None = None
-    """Nodes that stick, from the first on. An integer from 0 to 4096 nodes; default 1. Source: chosen."""
     drop_probability: float | None = None
-    """Of each strobe to be dropped. A number from 0 to 1; default 0. Source: spec sec. 5."""
     drop_first_node: int | None = None
-    """First node that drops strobes. An integer from 0 to 4095; default 0. Source: chosen."""
     drop_nodes: int | None = None
-    """Nodes that do, from the first on. An integer from 0 to 4096 nodes; default 128. Source: chosen."""
     bit_error_probability: float | None = None
-    """Of each data bit to be inverted. A number from 0 to 1; default 0. Source: spec sec. 5: faults to inject."""
     bit_error_first_node: int | None = None
-    """First node with bit errors. An integer from 0 to 4095; default 0. Source: chosen."""
     bit_error_nodes: int | None = None
-    """Nodes with them, from the first on. An integer from 0 to 4096 nodes; default 128. Source: chosen."""
     pbx_error_probability: float | None = None
-    """Of each word read from the frame FIFO to be answered by a bus error; its frame is given up. A number from 0 to 1;
-    default 0. Source: chosen.
-    """
     reader_stops_at_ms: float | None = None
-    """The drain program starts no frame from this time on. A number from 0 to 1000000000 ms; default 0. Source: chosen.
-    """
     reader_stops_for_ms: float | None = None
-    """For so long; 0 is not at all. A number from 0 to 1000000000 ms; default 0. Source: chosen."""
     garbage_frames: int | None = None
-    """Random frames in the frame FIFO at power-on, at most as many as it holds. An integer from 0 to 16777216 frames;
-    default 0. Source: chosen.
-    """
     reset_at_us: float | None = None
-    """The I/O node's program resets the board then; 0: it does not. A number from 0 to 1000000000 us; default 0.
-    Source: chosen.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -795,9 +518,6 @@ class Bursts(Section):
     """
 
     keep_series: bool | None = None
-    """Also write every interval that has event data to bursts.csv in the run directory. True or false; default false.
-    Source: chosen; HYPERMON fig. 14 shows such a series.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -830,44 +550,15 @@ class Simplex(Section):
     """
 
     problems: int | None = None
-    """Random linear programs solved in turn. An integer from 1 to 10000; default 6. Source: calibrated on Table 2
-    software bytes of Simplex on 1 node and hardware bytes of Simplex on 2 nodes: about 715 pivots of 3 clock calls.
-    """
     constraints: int | None = None
-    """Rows of each problem. An integer from 1 to 4096; default 72. Source: assumed: a pivot column of more than 100 B
-    is a long message.
-    """
     variables: int | None = None
-    """Columns of each problem before the slacks. An integer from 1 to 4096; default 128. Source: assumed: columns and
-    slacks share evenly over 8 nodes.
-    """
     instance: int | None = None
-    """Names the random problems. They do not depend on the seed, which varies the machine. An integer from 0 to
-    1000000000; default 25. Source: calibrated on Table 2 software bytes of Simplex on 1 node: the number of pivots.
-    """
     update_ns: float | None = None
-    """CPU time of one multiply-add of the tableau's update. A number from 0 to 1000000000 ns; default 14285. Source:
-    calibrated on Table 2 raw time of Simplex on 1 node.
-    """
     price_ns: float | None = None
-    """CPU time of pricing one column. A number from 0 to 1000000000 ns; default 5000. Source: assumed."""
     ratio_ns: float | None = None
-    """CPU time of one row of the ratio test, which only the pivot column's owner does. A number from 0 to 1000000000
-    ns; default 42000. Source: calibrated on Table 2 raw times of Simplex on 2 to 8 nodes.
-    """
     poll_ns: float | None = None
-    """Pause that each vain probe for the pivot column adds before the next. A number from 0 to 1000000000 ns; default
-    6500. Source: calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes.
-    """
     poll_limit: int | None = None
-    """Vain probes for the pivot column after which a node blocks in its receive; 0: it polls for ever. An integer from
-    0 to 1000000000 probes; default 0. Source: assumed; see docs/studies/mechanisms.md.
-    """
     poll_limit_us: float | None = None
-    """Time after which a node that polls for the pivot column blocks in its receive; it reads its clock, a system call,
-    after each vain probe. 0: it polls for ever, and reads none. A number from 0 to 1000000000 us; default 0. Source:
-    assumed; see docs/studies/mechanisms.md.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -899,44 +590,15 @@ class Life(Section):
     """
 
     size: int | None = None
-    """Rows and columns. An integer from 1 to 8192 cells; default 128. Source: assumed: 128 B rows make the long
-    messages that Table 2's volumes show.
-    """
     generations: int | None = None
-    """Generations computed. An integer from 0 to 10000000; default 1012. Source: calibrated on Table 2 software bytes
-    of Life: 16 events per generation and neighbour.
-    """
     density: float | None = None
-    """Part of the tiles of 6 x 6 cells that hold an object, far from the peak. A number from 0 to 1; default 0.09.
-    Source: calibrated on Table 2 raw times of Life: imbalance.
-    """
     peak_density: float | None = None
-    """Added density in the middle of the peak. A number from 0 to 1; default 0.51. Source: calibrated on Table 2 raw
-    times of Life: imbalance.
-    """
     peak_row: float | None = None
-    """Height of the middle of the peak, as a part of all rows. A number from 0 to 1; default 0.37. Source: calibrated
-    on Table 2 raw times of Life: imbalance.
-    """
     peak_width: float | None = None
-    """Distance, as a part of all rows, at which the peak has fallen to 1/e. A number from 0 to 1; default 0.14. Source:
-    calibrated on Table 2 raw times of Life: imbalance.
-    """
     gliders: int | None = None
-    """Gliders at random places, moving down and right. An integer from 0 to 1000000; default 14. Source: calibrated on
-    Table 2 raw times of Life: imbalance; sec. 5.2.2: sparsity changes over time.
-    """
     report_every: int | None = None
-    """Generations between two readings of the program's own timer. An integer from 1 to 10000000 generations; default
-    48. Source: calibrated on Table 2 software bytes of Life on 1 node: 591 B beyond the ticks.
-    """
     cell_ns: float | None = None
-    """CPU time of one examined cell (a cell with a live one in its 3 x 3 neighbourhood). A number from 0 to 1000000000
-    ns; default 82030. Source: calibrated on Table 2 raw time of Life on 1 node.
-    """
     row_ns: float | None = None
-    """CPU time of scanning one row for live cells. A number from 0 to 1000000000 ns; default 117500. Source: assumed.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -953,15 +615,8 @@ class Matmul(Section):
     """
 
     size: int | None = None
-    """Rows and columns of the matrices. An integer from 1 to 4096; default 256. Source: HYPERMON Table 2: 256."""
     result_blocks: int | None = None
-    """Messages in which a node returns its rows of C (never more than it has rows). An integer from 1 to 4096 messages;
-    default 6. Source: derived: 359 B of events per node beyond the ticks = 6 sends of 8 events + 2 clock calls.
-    """
     multiply_add_ns: float | None = None
-    """CPU time of one double-precision multiply-add of the inner loop. A number from 0 to 1000000000 ns; default 14597.
-    Source: calibrated on Table 2 raw times of MatMul: 244.90 s / 256^3.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -995,48 +650,17 @@ class Place(Section):
     """
 
     rows: int | None = None
-    """Rows of slots; every slot holds a cell. An integer from 1 to 4096; default 16. Source: assumed."""
     columns: int | None = None
-    """Slots in a row. An integer from 1 to 4096; default 32. Source: assumed."""
     nets: int | None = None
-    """Nets, each of 2 to 6 pins. An integer from 1 to 1000000; default 600. Source: assumed."""
     attempts: int | None = None
-    """Exchanges tried by all nodes together: the effort, an input per machine size. An integer from 1 to 1000000000
-    moves; default 151770. Source: input: Table 2 raw times of Place, which follow no law.
-    """
     accepted: int | None = None
-    """Exchanges that the cooling schedule is steered to accept, of all nodes together. An integer from 0 to 1000000000
-    moves; default 20235. Source: calibrated on Table 2 software bytes of Place on 2 to 8 nodes.
-    """
     temperatures: int | None = None
-    """Equal parts of the schedule, each timed by the program with two clock calls. An integer from 1 to 1000000;
-    default 148. Source: calibrated on Table 2 software bytes of Place on 1 node.
-    """
     sum_every: int | None = None
-    """Temperatures between two global sums of cost and acceptances. An integer from 1 to 1000000 temperatures; default
-    4. Source: assumed.
-    """
     sequence_accepted: int | None = None
-    """Accepted exchanges of all nodes together that the length of a sequence aims at: a node tries its share on what it
-    knows, then all synchronise and send each other what they accepted. 0: each accepted exchange is sent at once. An
-    integer from 0 to 1000000000 moves; default 0. Source: assumed; see docs/studies/mechanisms.md.
-    """
     reheats: int | None = None
-    """Coolings from a high to a low acceptance rate. An integer from 1 to 1000000; default 8. Source: assumed: HYPERMON
-    sec. 5.2.2 (bursty).
-    """
     thermostat_gain: float | None = None
-    """Change of log(temperature) per acceptance too few or too many. A number from 0 to 1; default 0.1. Source:
-    assumed.
-    """
     pin_ns: float | None = None
-    """CPU time of one pin looked at when the change of wire length is computed. A number from 0 to 1000000000 ns;
-    default 25000. Source: assumed.
-    """
     update_ns: float | None = None
-    """CPU time of making another node's exchange in the own copy of the placement. A number from 0 to 1000000000 ns;
-    default 50000. Source: assumed.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1050,11 +674,7 @@ class Generator(Section):
     """
 
     active: int | None = None
-    """Nodes that write, from node 0. An integer from 1 to 4096 nodes; default 1. Source: HYPERMON sec. 5.1."""
     events: int | None = None
-    """4-byte events (8 nibbles) that each of them emits. An integer from 1 to 1000000000 events; default 125000.
-    Source: HYPERMON sec. 5.1: 1 million; 125 000 (1 million nibbles) are enough for a rate.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1089,47 +709,17 @@ class Program(Section):
     """
 
     file: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None
-    """The program: C, C++ or Fortran sources; a folder that make, CMake or configure builds; or a shared object built
-    by smpicc, smpicxx or smpif90. Paths of sources, of a folder or of a shared object; default empty. Source: input.
-    """
     arguments: str | None = None
-    """Its arguments, separated by spaces; quoted as for a POSIX shell. Text; default empty. Source: input."""
     input: str | PathLike[str] | None = None
-    """What rank 0 reads from standard input; for the others it is empty. The path of a file, or empty; default empty.
-    Source: input.
-    """
     cflags: str | None = None
-    """Further options of the compiler, after -O2 -g1 or a folder's own; relative paths are to the first source's
-    folder. Text; default empty. Source: input.
-    """
     make: str | None = None
-    """What a folder is built with: targets and NAME=VALUE for make; -DNAME=VALUE, targets for CMake; --options of
-    configure. Quoted as for a POSIX shell. Text; default empty. Source: input.
-    """
     executable: str | None = None
-    """Which of the programs that a folder's build makes; empty: the only one. Text; default empty. Source: input."""
     folder: str | PathLike[str] | None = None
-    """Files that the ranks find where they work, in a copy; empty: those of a folder that was built, else none. The
-    path of a folder, or empty; default empty. Source: input.
-    """
     environment: str | Mapping[str, str | int | float] | None = None
-    """Environment variables, NAME=value; also one by one as program.environment.NAME. There are no others but TZ=UTC0.
-    NAME=value words; default empty. Source: input.
-    """
     stack_bytes: int | None = None
-    """A rank's stack. A multiple of 4096 from 262144 to 1099511627776 B; default 8388608. Source: SimGrid's default."""
     compute: Literal["explicit", "calibrated", "zero"] | None = None
-    """What its own code takes: what it charges (hypermon_charge), what a calibration measured between its MPI calls, or
-    nothing. One of explicit, calibrated, zero; default explicit. Source: chosen.
-    """
     calibration: str | PathLike[str] | None = None
-    """What `hypermon calibrate` measured of this very program (compute = calibrated). The path of a file, or empty;
-    default empty. Source: input.
-    """
     compute_factor: float | None = None
-    """Time on a simulated CPU for each second that the calibration measured on the host (compute = calibrated). A
-    number from 0 to 1000000000; default 1. Source: input.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1144,13 +734,7 @@ class Trace(Section):
     """
 
     file: str | PathLike[str] | None = None
-    """Program script: what `hypermon import` or `hypermon run --script-out` wrote (docs/reference/scripts.md). The path
-    of a file, or empty; default empty. Source: chosen.
-    """
     compute_factor: float | None = None
-    """Times the computing between its calls; 0.5: a CPU twice as fast as the one that was recorded. A number from 0 to
-    1000000; default 1. Source: chosen.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1167,15 +751,9 @@ class Pingpong(Section):
     """
 
     partner: int | None = None
-    """Rank that answers rank 0; 0: the last. An integer from 0 to 4095; default 0. Source: chosen: the last rank is a
-    hypercube's farthest.
-    """
     least_bytes: int | None = None
-    """First size; each next is its double. An integer from 1 to 16777216 B; default 4. Source: chosen."""
     most_bytes: int | None = None
-    """No size is beyond it. An integer from 1 to 16777216 B; default 16384. Source: chosen: short and long messages."""
     repeats: int | None = None
-    """Messages to and fro of each size. An integer from 1 to 10000000; default 50. Source: chosen."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1192,17 +770,8 @@ class Ring(Section):
     """
 
     numbers: int | None = None
-    """Numbers of 8 B in a block. An integer from 1 to 1048576 numbers; default 32. Source: chosen: 256 B, long
-    messages.
-    """
     steps: int | None = None
-    """Steps; as many as ranks are once round. An integer from 0 to 10000000; default 96. Source: chosen: six times
-    round 16 nodes.
-    """
     number_ns: float | None = None
-    """CPU time of adding one number of the block. A number from 0 to 1000000000 ns; default 14600. Source: assumed: one
-    matmul.multiply_add_ns.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1218,15 +787,8 @@ class Alltoall(Section):
     """
 
     numbers: int | None = None
-    """Numbers of 8 B that a rank has for each other. An integer from 1 to 1048576 numbers; default 16. Source: chosen:
-    128 B, long messages.
-    """
     repeats: int | None = None
-    """Exchanges of all with all. An integer from 0 to 10000000; default 8. Source: chosen."""
     number_ns: float | None = None
-    """CPU time of one number that came. A number from 0 to 1000000000 ns; default 7300. Source: assumed: half a
-    matmul.multiply_add_ns.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1244,19 +806,9 @@ class Halo(Section):
     """
 
     size: int | None = None
-    """Rows and columns of the square. An integer from 1 to 16384 points; default 64. Source: chosen: 16 x 16 points and
-    128 B edges (long messages) on each of 16 nodes.
-    """
     iterations: int | None = None
-    """Sweeps. An integer from 0 to 10000000; default 40. Source: chosen: about half a second of host time."""
     norm_every: int | None = None
-    """Sweeps between two global sums of the change; 0: none. An integer from 0 to 10000000; default 20. Source:
-    assumed.
-    """
     point_ns: float | None = None
-    """CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 43800. Source: assumed: three
-    multiply-adds of matmul.multiply_add_ns.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1274,19 +826,9 @@ class Workers(Section):
     """
 
     tasks: int | None = None
-    """Tasks. An integer from 1 to 10000000; default 1500. Source: chosen."""
     points: int | None = None
-    """Points of a task on average, exponentially distributed. An integer from 0 to 10000000 points; default 500.
-    Source: assumed: tasks of 29 ms, 500 a second on 15 workers.
-    """
     point_ns: float | None = None
-    """CPU time of one point: a division and three operations. A number from 0 to 1000000000 ns; default 58400. Source:
-    assumed: four matmul.multiply_add_ns.
-    """
     deal_ns: float | None = None
-    """CPU time in which the master books a result and chooses a task. A number from 0 to 1000000000 ns; default 58400.
-    Source: assumed: four matmul.multiply_add_ns.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1305,21 +847,10 @@ class Wavefront(Section):
     """
 
     size: int | None = None
-    """Rows and columns of a plane. An integer from 1 to 4096 points; default 32. Source: chosen: 8 x 8 points and 64 B
-    edges (short messages) on each of 16 nodes.
-    """
     planes: int | None = None
-    """Planes of the box. An integer from 1 to 4096; default 16. Source: chosen: twice the steps that fill a pipeline of
-    4 x 4 nodes.
-    """
     iterations: int | None = None
-    """Sweeps forward and backward. An integer from 0 to 1000000; default 5. Source: chosen."""
     omega: float | None = None
-    """Over-relaxation. A number from 0 to 2; default 1.2. Source: as the NAS benchmark LU."""
     point_ns: float | None = None
-    """CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 58400. Source: assumed: four
-    matmul.multiply_add_ns.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1338,19 +869,9 @@ class Cg(Section):
     """
 
     size: int | None = None
-    """Rows and columns of the square. An integer from 1 to 4096 points; default 32. Source: chosen: 256 B rows, long
-    messages; two for each of 16 nodes.
-    """
     iterations: int | None = None
-    """Iterations at most. An integer from 0 to 1000000; default 25. Source: chosen: as the NAS benchmark CG."""
     tolerance: float | None = None
-    """Ends when the residual has shrunk to this part of the first. A number from 0 to 1; default 1e-10. Source: chosen:
-    not reached in 25 iterations.
-    """
     multiply_add_ns: float | None = None
-    """CPU time of one multiply-add: five a point in the matrix product, one in others. A number from 0 to 1000000000
-    ns; default 14600. Source: assumed: matmul.multiply_add_ns.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1368,19 +889,9 @@ class Fft(Section):
     """
 
     size: int | None = None
-    """Rows and columns of the square; a power of two. An integer from 1 to 4096 points; default 64. Source: chosen: 256
-    B blocks (long messages) between each two of 16 nodes.
-    """
     repeats: int | None = None
-    """Transforms, of two transpositions each. An integer from 0 to 1000000; default 4. Source: chosen."""
     butterfly_ns: float | None = None
-    """CPU time of one butterfly: ten operations. A number from 0 to 1000000000 ns; default 73000. Source: assumed: five
-    matmul.multiply_add_ns.
-    """
     copy_ns: float | None = None
-    """CPU time of packing and unpacking one complex number. A number from 0 to 1000000000 ns; default 14600. Source:
-    assumed: one matmul.multiply_add_ns.
-    """
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1400,23 +911,10 @@ class Stream(Section):
     """
 
     file: str | PathLike[str] | None = None
-    """Events: .csv with a header, .parquet or .npy, by time. The path of a file, or empty; default empty. Source:
-    chosen.
-    """
     time_unit: Literal["ps", "ns", "us", "ms", "s"] | None = None
-    """Of the column time. One of ps, ns, us, ms, s; default ns. Source: chosen."""
     columns: str | None = None
-    """What the file calls the columns time, node, datum, bytes or size: "time=t,node=cpu". Text; default empty. Source:
-    chosen.
-    """
     bytes: int | None = None
-    """Of every event, if the file has no column for that; 0: the file has one. What they hold is made up. An integer
-    from 0 to 4096 B; default 0. Source: chosen.
-    """
     begin: Literal["zero", "first"] | None = None
-    """zero: times are the machine's; first: they count from the first event on. One of zero, first; default zero.
-    Source: chosen.
-    """
 
 
 class Parameters(TypedDict, total=False):

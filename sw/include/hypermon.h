@@ -23,9 +23,33 @@ void hypermon_event(unsigned char value) __attribute__((weak));
 /* Emits one of 16 kinds of events of the program's own (catalogue: user.0 to user.15) with up to three numbers. */
 void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) __attribute__((weak));
 
+/* Sets, or adds to, a counter of the program's own, which a monitor may read; each rank has its own. */
+void hypermon_set_counter(const char* name, long long value) __attribute__((weak));
+void hypermon_add_counter(const char* name, long long value) __attribute__((weak));
+
+/* Brackets a routine, whose calls and times a monitor may read. Routines nest: what was started last stops first. */
+void hypermon_start_timer(const char* routine) __attribute__((weak));
+void hypermon_stop_timer(const char* routine) __attribute__((weak));
+
 #ifdef __cplusplus
 }
 #endif
+
+static inline void hypermon_counter_set(const char* name, long long value) {
+  if (hypermon_set_counter) hypermon_set_counter(name, value);
+}
+
+static inline void hypermon_counter_add(const char* name, long long value) {
+  if (hypermon_add_counter) hypermon_add_counter(name, value);
+}
+
+static inline void hypermon_timer_start(const char* routine) {
+  if (hypermon_start_timer) hypermon_start_timer(routine);
+}
+
+static inline void hypermon_timer_stop(const char* routine) {
+  if (hypermon_stop_timer) hypermon_stop_timer(routine);
+}
 
 static inline void hypermon_mark(unsigned char value) {
   if (hypermon_event) hypermon_event(value);

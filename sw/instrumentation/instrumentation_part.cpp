@@ -1,5 +1,4 @@
 #include "sw/instrumentation/catalogue_json.hpp"
-#include "sw/instrumentation/event_volume_fields.hpp"
 #include "sw/instrumentation/params_fields.hpp"
 #include "sw/model/spec.hpp"
 #include "sw/model/user_error.hpp"
@@ -20,10 +19,6 @@ void check_catalogue(const Spec& spec) {
 Part instrumentation_part() {
   return {.sections = {section<InstrumentationParams>("instrumentation", "What the nodes' events are.")},
           .check = check_catalogue};
-}
-
-Part event_volume_part() {
-  return {.sections = {section<BurstsParams>("bursts", "Event data volume in intervals of 1 ms.")}};
 }
 
 } // namespace hypermon

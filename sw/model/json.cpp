@@ -99,7 +99,7 @@ void add_board(Spec& spec, const BoardPath& at, const std::string& given, const 
   const SectionKind* kind = find_section(at.section).section;
   if (kind != nullptr && kind->differs_by_board()) {
     if (const std::string why = kind->no_such_board(spec, at.board); !why.empty())
-      throw UserError(given + " = " + value.dump() + ": no such board; " + why);
+      throw UserError(given + " = " + value.dump() + ": no such " + kind->each + "; " + why);
     spec.section(kind->type).own(at.board);
   }
   spec.for_each_field([&](const std::string& path, const FieldInfo& field, const auto&) {

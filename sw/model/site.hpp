@@ -52,7 +52,8 @@ public:
   virtual void sleep_until(Time when) = 0;
   /// Takes so much CPU time of its place, as the place's processors share it (sw/model/cpu.hpp).
   virtual void compute(Time nominal) = 0;
-  /// Returns when the last byte has left. What arrives at a port that nobody opened is lost.
+  /// Returns when the last byte has left. What arrives at a port that nobody opened is lost: a daemon opens its port
+  /// with its first receive().
   virtual void send(NetworkId network, const Address& to, std::int64_t bytes, std::any content = {}) = 0;
   /// The next datagram at the daemon's own `port`, in the order of their arrival; none if it is not there by `until`.
   virtual std::optional<Datagram> receive(std::uint32_t port, Time until = Time::never()) = 0;
@@ -66,17 +67,21 @@ public:
   virtual ~Site() = default;
   virtual std::int64_t nodes() const = 0;
   virtual const NodeClock& clock(NodeId node) const = 0;
-  /// What the simulated system counts (sw/model/counters.hpp).
-  virtual const Counters& counters() const = 0;
-  /// Where samples go that reached an analyst (sw/model/sample_log.hpp).
+  /// What the simulated system counts (sw/model/counters.hpp): a monitor says at its start what it wants.
+  virtual Counters& counters() = 0;
+  /// What became of samples that the monitor takes (sw/monitors/sample_log.hpp).
   virtual SampleLog& samples() = 0;
   /// By name. Throws UserError with `path`, the parameter that names it, if the platform has none of that name.
   virtual NetworkId network(const std::string& name, const std::string& path) const = 0;
   virtual ServerId server(const std::string& name, const std::string& path) const = 0;
-  /// Starts a process, now or at the run's begin; it ends with its body, or when the program has ended and
-  /// Monitor::finish() has returned. Throws UserError with `path` if there is no such place.
+  /// Starts a process, now or at the run's begin; it ends with its body, or with the program: its stack is unwound then
+  /// (destructors run), wherever it waits. Throws UserError with `path` if there is no such place. A UserError that its
+  /// body throws ends the run with status 2.
   virtual void daemon(Place place, const std::string& name, std::function<void(Daemon&)> body,
                       const std::string& path) = 0;
+  /// Daemons go on for so long after the program's end: for what is under way to arrive. Monitor::finish() is called
+  /// when they have ended.
+  virtual void linger(Time after) = 0;
   /// The run directory.
   virtual const std::string& folder() const = 0;
 };

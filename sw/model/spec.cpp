@@ -17,6 +17,24 @@ const std::vector<const SectionKind*>& kinds() {
   return all;
 }
 
+/// What the specification names that says nothing.
+std::string default_of(Part::Kind kind) {
+  std::string first;
+  for (const Part& part : parts()) {
+    if (part.kind != kind) continue;
+    if (part.is_default) return part.name;
+    if (first.empty()) first = part.name;
+  }
+  return first;
+}
+
+std::string about_workloads() {
+  std::string text = "The program that runs";
+  for (const Part& part : parts())
+    if (!part.workload.description.empty()) text += "; " + part.name + ": " + part.workload.description;
+  return text + ".";
+}
+
 Allowed names_of(Part::Kind kind) {
   Allowed names;
   for (const Part& part : parts())
@@ -30,9 +48,8 @@ struct Own {
                   "HYPERMON sec. 2: at most 128"};
   FieldInfo seed{"seed", range(0, 2147483647), "", "Seeds clock drifts, phases and the workload's data.", "chosen"};
   FieldInfo monitor{"monitor", names_of(Part::Kind::monitor), "", "How events leave the node.", "HYPERMON sec. 5.2"};
-  FieldInfo workload{"workload", names_of(Part::Kind::workload), "",
-                     "The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; "
-                     "stream: none, but events from a file.",
+  std::string workloads = about_workloads(); // what a FieldInfo says is not its own
+  FieldInfo workload{"workload", names_of(Part::Kind::workload), "", workloads,
                      "HYPERMON Table 1, sec. 5.1; a collection beside them"};
 };
 
@@ -43,16 +60,7 @@ const Own& own() {
 
 } // namespace
 
-std::string_view section_of(std::string_view path) { return path.substr(0, path.find_first_of(".[")); }
-
-Found find_section(std::string_view name) {
-  for (const Part& part : parts())
-    for (const SectionKind& kind : part.sections)
-      if (kind.name == name) return {&part, &kind};
-  return {nullptr, nullptr};
-}
-
-Spec::Spec() {
+Spec::Spec() : monitor(default_of(Part::Kind::monitor)), workload(default_of(Part::Kind::workload)) {
   for (const SectionKind* kind : kinds()) sections_.push_back(kind->make());
 }
 

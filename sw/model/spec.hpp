@@ -13,8 +13,8 @@ class Spec {
 public:
   std::int64_t nodes = 8;
   std::int64_t seed = 1;
-  std::string monitor = "hypermon";
-  std::string workload = "matmul";
+  std::string monitor;
+  std::string workload;
 
   /// Every parameter has its default.
   Spec();

@@ -10,12 +10,20 @@ std::function<std::string()> before_failing = [] { return std::string(); };
 
 void on_failure(std::function<std::string()> action) { before_failing = std::move(action); }
 
-void fail_simulation(const std::string& message) {
-  const std::string more = before_failing();
+namespace {
+[[noreturn]] void fail(const std::string& message, int status) {
   std::fflush(stdout);
-  std::fprintf(stderr, "error: %s%s\n", message.c_str(), more.c_str());
+  std::fprintf(stderr, "error: %s\n", message.c_str());
   std::fflush(stderr);
-  std::_Exit(3); // actors of ranks are on other stacks: nothing can be unwound from here
+  std::_Exit(status); // actors of ranks are on other stacks: nothing can be unwound from here
+}
+} // namespace
+
+void fail_simulation(const std::string& message) { fail(message + before_failing(), 3); }
+
+void fail_user(const UserError& error) {
+  before_failing(); // what it says of the ranks does not matter
+  fail(error.what(), 2);
 }
 
 void fail_rank(int rank, const std::string& did) {

@@ -15,6 +15,8 @@
 
 namespace hypermon {
 
+class Site;
+
 /// An event as it happens. `message` and `side` tie the two ends of a message together, for causality.
 struct Emission {
   NodeId node{};
@@ -29,6 +31,9 @@ public:
   virtual ~Monitor() = default;
   /// False if the system is not instrumented at all.
   virtual bool records() const { return true; }
+  /// Before the program starts: what the monitor finds on the machine, for as long as it lives. It says which counters
+  /// it wants, and starts its daemons.
+  virtual void start(Site& /*site*/) {}
   /// Records the event; returns the CPU time that it costs the node, from `start` on. Per node, starts do not
   /// decrease and do not overlap.
   /// Nothing, if that is not known yet: the monitor holds the emission, the node emits nothing else, and emission_done
@@ -46,6 +51,8 @@ public:
   /// Fills the monitor's keys of the result: logged_bytes, ledger, monitor, latency_us, timestamp_error_us,
   /// causality_violations. The run was measured from `begin` to `end`.
   virtual void report(nlohmann::ordered_json& result, Time begin, Time end) const = 0;
+  /// After report(): what the monitor leaves in the run's folder is complete, of a run measured from `begin` to `end`.
+  virtual void close(Time /*begin*/, Time /*end*/) {}
 
 protected:
   /// From SystemC or SimGrid's maestro, at SimGrid's date `end` or before. The node's next emission may come from

@@ -2,6 +2,7 @@
 #pragma once
 #include "sw/instrumentation/histogram.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
+#include "sw/model/parts.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -34,5 +35,8 @@ nlohmann::ordered_json to_json(const Ledger& ledger);
 nlohmann::ordered_json to_json(const TimestampError& error);
 /// p50, p99, max and the distribution (at most a hundred bins, whatever came), in microseconds; null if empty.
 nlohmann::ordered_json latency_to_json(const TimeHistogram& latency);
+
+/// The keys of all that.
+std::vector<ResultKey> reported_keys();
 
 } // namespace hypermon

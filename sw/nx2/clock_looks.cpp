@@ -54,10 +54,10 @@ double look_at_clock(RankState& rank, const void* site, const void* frame) {
   if (rank.in_mpi != nullptr) return clock_now(); // MPI calls a function of the program
   if (!nx2().models_messages()) return look(rank, site, frame);
   MpiCall call(MpiFunction::Wtime, site);
-  for (MpiObserver* observer : nx2().mpi_observers()) observer->enter(rank, call);
+  for (MpiObserver* observer : nx2().mpi_observers(rank)) observer->enter(rank, call);
   read_clock(rank);
   call.finish(MPI_SUCCESS);
-  for (MpiObserver* observer : nx2().mpi_observers()) observer->leave(rank, call);
+  for (MpiObserver* observer : nx2().mpi_observers(rank)) observer->leave(rank, call);
   return clock_now();
 }
 

@@ -38,6 +38,18 @@ void Matcher::correct(const std::shared_ptr<Receive>& receive, int source, int t
   if (!match_posted(given_back)) unexpected_.push_front(given_back);
 }
 
+std::size_t Matcher::unexpected() const {
+  return static_cast<std::size_t>(std::count_if(
+      unexpected_.begin(), unexpected_.end(), [](const auto& m) { return m->request_noticed || m->arrival_noticed; }));
+}
+
+std::int64_t Matcher::buffered_bytes() const {
+  std::int64_t bytes = 0;
+  for (const auto& m : unexpected_)
+    if (m->is_short && m->arrival_noticed) bytes += m->bytes;
+  return bytes;
+}
+
 void Matcher::post(const std::shared_ptr<Receive>& receive) {
   const auto it =
       std::find_if(unexpected_.begin(), unexpected_.end(), [&](const auto& m) { return fits(*receive, *m); });

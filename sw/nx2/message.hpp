@@ -55,6 +55,11 @@ public:
   void post(const std::shared_ptr<Receive>& receive);
   /// The oldest message that fits and that the node has taken note of; stays where it is.
   std::shared_ptr<const Message> probe(const Receive& wanted) const;
+  // For who reads counters. Of the unexpected ones: what the node has taken note of.
+  std::size_t posted() const { return posted_.size(); }
+  std::size_t unexpected() const;
+  /// Of short messages that are there, and that no receive has been posted for.
+  std::int64_t buffered_bytes() const;
   /// SMPI gave `receive` another message than the one it was matched with (one overtook a long one that awaited its
   /// grant): it gets the oldest unmatched one of that source, tag and size, and gives its own back.
   void correct(const std::shared_ptr<Receive>& receive, int source, int tag, std::int64_t bytes);

@@ -32,7 +32,7 @@ struct Calls {
 };
 
 Calls& calls(const RankState& self) {
-  static std::vector<Calls> all(static_cast<std::size_t>(nx2().world_size()));
+  static std::vector<Calls> all(nx2().ranks().size());
   return all[static_cast<std::size_t>(self.rank)];
 }
 
@@ -830,10 +830,10 @@ void hypermon_compute(double operations, double ns_per_operation) {
   nx2().charge(nx2().self(), Time::from_ns_rounded(ns));
 }
 
-/// sw/workloads/trace.cpp
+/// sw/workloads/trace/trace.cpp
 void hypermon_execute(double flops) { nx2().execute(nx2().self(), flops); }
 
-/// sw/workloads/trace.cpp
+/// sw/workloads/trace/trace.cpp
 void hypermon_sleep(double seconds) { nx2().sleep_for(seconds); }
 
 /// sw/include/hypermon.h
@@ -841,7 +841,7 @@ void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {
   if (kind >= user_kinds) return;
   RankState& self = nx2().self();
   catch_up(self);
-  for (MpiObserver* observer : nx2().mpi_observers()) observer->emit(self, {kind, a, b, c});
+  for (MpiObserver* observer : nx2().mpi_observers(self)) observer->emit(self, {kind, a, b, c});
   nx2().emit(self, user_point(kind), {.a = a, .b = b, .c = c});
 }
 
@@ -849,7 +849,7 @@ void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {
 void hypermon_event(unsigned char value) {
   RankState& self = nx2().self();
   catch_up(self);
-  for (MpiObserver* observer : nx2().mpi_observers()) observer->event(self, value);
+  for (MpiObserver* observer : nx2().mpi_observers(self)) observer->event(self, value);
   nx2().kernel_work(self, [&](NodeKernel& k) { k.emit(Point::user, {.value = value}); });
 }
 }

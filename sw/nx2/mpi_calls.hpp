@@ -6,12 +6,13 @@
 
 namespace hypermon {
 
-/// A communicator as NX/2 knows it, on one rank.
+/// A communicator as NX/2 knows it, on one rank. Its members' numbers are those of Nx2::ranks(): MPI_COMM_WORLD's for
+/// the monitored program.
 struct Communicator {
   MPI_Comm smpi = MPI_COMM_NULL; // what SMPI is given for its messages
   Context context{};
   int rank = 0;
-  const std::vector<int>* members = nullptr; // as ranks of MPI_COMM_WORLD
+  const std::vector<int>* members = nullptr; // as Nx2 numbers them
 
   int size() const { return static_cast<int>(members->size()); }
   int world(int peer) const { return (*members)[static_cast<std::size_t>(peer)]; }

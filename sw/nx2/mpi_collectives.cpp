@@ -49,21 +49,23 @@ public:
   const int rank;
   const int size;
   bool has(int root) const { return comm_.has(root); }
+  /// A member's rank in the library's communicator, which is the program's whole world.
+  int in_library(int peer) const { return comm_.world(peer) - self_.first; }
   bool is_cube() const { return std::has_single_bit(static_cast<unsigned>(size)); }
   /// Relative to `root`, and back.
   int relative(int root) const { return (rank - root + size) % size; }
   int absolute(int relative, int root) const { return (relative + root) % size; }
 
   void send(const void* data, int count, MPI_Datatype type, int to) const {
-    note(hypermon::send(self_, library(self_), data, count, type, comm_.world(to), tag_));
+    note(hypermon::send(self_, library(self_), data, count, type, in_library(to), tag_));
   }
   void receive(void* data, int count, MPI_Datatype type, int from) const {
-    note(hypermon::receive(self_, library(self_), data, count, type, comm_.world(from), tag_, MPI_STATUS_IGNORE));
+    note(hypermon::receive(self_, library(self_), data, count, type, in_library(from), tag_, MPI_STATUS_IGNORE));
   }
   void exchange(const void* out, int out_count, MPI_Datatype out_type, int to, void* in, int in_count,
                 MPI_Datatype in_type, int from) const {
-    note(send_receive(self_, library(self_), out, out_count, out_type, comm_.world(to), tag_, in, in_count, in_type,
-                      comm_.world(from), tag_, MPI_STATUS_IGNORE));
+    note(send_receive(self_, library(self_), out, out_count, out_type, in_library(to), tag_, in, in_count, in_type,
+                      in_library(from), tag_, MPI_STATUS_IGNORE));
   }
   void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count,
             MPI_Datatype to_type) const {

@@ -1,5 +1,6 @@
 // Communicators: SMPI makes them; NX/2 numbers them, so that messages of one are not taken for another's.
 #include "sw/nx2/mpi_calls.hpp"
+#include "sw/nx2/worlds.hpp"
 
 #include <algorithm>
 #include <map>
@@ -15,7 +16,7 @@ struct Communicators {
 };
 
 Communicators& communicators(const RankState& self) {
-  static std::vector<Communicators> all(static_cast<std::size_t>(nx2().world_size()));
+  static std::vector<Communicators> all(nx2().ranks().size());
   return all[static_cast<std::size_t>(self.rank)];
 }
 
@@ -34,6 +35,12 @@ Communicator number(const RankState& self, MPI_Comm smpi_comm, const std::vector
   return {smpi_comm, contexts[n], static_cast<int>(rank), &own_members};
 }
 
+std::vector<int> processes_of(const RankState& self, MPI_Comm comm) {
+  std::vector<int> members = world_ranks(comm);
+  for (int& member : members) member += self.first;
+  return members;
+}
+
 bool between_groups(MPI_Comm comm) {
   int inter = 0;
   PMPI_Comm_test_inter(comm, &inter);
@@ -44,7 +51,7 @@ bool between_groups(MPI_Comm comm) {
 int add(int status, const MPI_Comm* made) {
   const RankState& self = nx2().self();
   if (status == MPI_SUCCESS && *made != MPI_COMM_NULL && !between_groups(*made))
-    communicators(self).by_handle[*made] = number(self, *made, world_ranks(*made));
+    communicators(self).by_handle[*made] = number(self, *made, processes_of(self, *made));
   return status;
 }
 
@@ -102,28 +109,30 @@ MPI_Comm programs(const RankState& self, MPI_Comm smpi) {
   const Communicators& own = communicators(self);
   if (!nx2().models_messages() || own.library.smpi == MPI_COMM_NULL) return smpi;
   if (smpi == own.library.smpi) return MPI_COMM_NULL;
-  return smpi == own.by_handle.at(MPI_COMM_WORLD).smpi ? MPI_COMM_WORLD : smpi;
+  const MPI_Comm world = world_of(self.program);
+  return smpi == own.by_handle.at(world).smpi ? world : smpi;
 }
 
 const Communicator& library(const RankState& self) { return communicators(self).library; }
 
 void add_first_communicators(const RankState& self, MPI_Comm placeholder) {
   Communicators& own = communicators(self);
-  std::vector<int> all(static_cast<std::size_t>(nx2().world_size()));
-  std::iota(all.begin(), all.end(), 0);
+  std::vector<int> all(static_cast<std::size_t>(nx2().size_of(self.program)));
+  std::iota(all.begin(), all.end(), self.first);
+  const MPI_Comm real_world = world_of(self.program);
   MPI_Comm world = MPI_COMM_NULL; // so that what SMPI itself sends in MPI_COMM_WORLD is apart
-  smpi().Comm_dup(MPI_COMM_WORLD, &world);
-  own.by_handle[MPI_COMM_WORLD] = own.by_handle[placeholder] = number(self, world, all);
-  own.library = own.by_handle[MPI_COMM_WORLD];
+  smpi().Comm_dup(real_world, &world);
+  own.by_handle[real_world] = own.by_handle[placeholder] = number(self, world, all);
+  own.library = own.by_handle[real_world];
   own.library.context = Context::library;
-  smpi().Comm_dup(MPI_COMM_WORLD, &own.library.smpi);
+  smpi().Comm_dup(real_world, &own.library.smpi);
   own.by_handle[MPI_COMM_SELF] = number(self, MPI_COMM_SELF, {self.rank});
 }
 
 void remove_first_communicators(const RankState& self) {
   Communicators& own = communicators(self);
   smpi().Comm_free(&own.library.smpi);
-  smpi().Comm_free(&own.by_handle[MPI_COMM_WORLD].smpi);
+  smpi().Comm_free(&own.by_handle[world_of(self.program)].smpi);
 }
 
 void add_communicator_calls(MpiTable& table) {

@@ -3,6 +3,7 @@
 #include "sw/model/user_error.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/next_definition.hpp"
+#include "sw/nx2/worlds.hpp"
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -93,7 +94,7 @@ struct Truncated {
 };
 
 Truncated& last_truncated(const RankState& rank) {
-  static std::vector<Truncated> all(static_cast<std::size_t>(nx2().world_size()));
+  static std::vector<Truncated> all(nx2().ranks().size());
   return all[static_cast<std::size_t>(rank.rank)];
 }
 
@@ -132,7 +133,7 @@ void handle(RankState& rank, const std::string& function, int code, Concerned ob
   if (object.comm == MPI_COMM_NULL && rank.in_mpi != nullptr && truncated.call == rank.in_mpi)
     object.comm = truncated.comm; // of the request
   if (object.comm == MPI_COMM_NULL || handler_of(object.comm, &handler) != MPI_SUCCESS)
-    handler_of(object.comm = MPI_COMM_WORLD, &handler);
+    handler_of(object.comm = world_of(nx2().self().program), &handler);
   handle(rank, function, code, handler, [&] { PMPI_Comm_call_errhandler(object.comm, code); });
 }
 
@@ -150,7 +151,7 @@ int noticed(int returned, int code) {
   return last_truncated(*self).call == self->in_mpi ? code : returned;
 }
 
-void set_first_handlers() { PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL); }
+void set_first_handlers() { PMPI_Comm_set_errhandler(world_of(nx2().self().program), MPI_ERRORS_ARE_FATAL); }
 
 int inherit_handler(int status, MPI_Comm parent, const MPI_Comm* made) {
   if (status != MPI_SUCCESS || *made == MPI_COMM_NULL) return status;

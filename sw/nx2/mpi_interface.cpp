@@ -46,7 +46,7 @@ void emit_mpi_point(RankState& rank, const MpiCall& call, bool entering) {
     data = nx2().describe(came.MPI_SOURCE, came.count, came.MPI_TAG);
   }
   data.function = static_cast<std::uint32_t>(index(call.function()));
-  data.rank = static_cast<std::uint32_t>(rank.rank);
+  data.rank = static_cast<std::uint32_t>(rank.rank); // of the monitored program
   data.root = static_cast<std::uint32_t>(call.root().value_or(0));
   data.count = static_cast<std::uint32_t>(call.requests().empty() ? call.sent().count
                                                                   : static_cast<std::int64_t>(call.requests().size()));
@@ -54,14 +54,14 @@ void emit_mpi_point(RankState& rank, const MpiCall& call, bool entering) {
 }
 
 void tell_enter(RankState& rank, const MpiCall& call) {
-  for (MpiObserver* observer : nx2().mpi_observers()) observer->enter(rank, call);
+  for (MpiObserver* observer : nx2().mpi_observers(rank)) observer->enter(rank, call);
   emit_mpi_point(rank, call, true);
 }
 
 void tell_leave(RankState& rank, MpiCall& call, int status) {
   call.finish(status);
   emit_mpi_point(rank, call, false);
-  for (MpiObserver* observer : nx2().mpi_observers()) observer->leave(rank, call);
+  for (MpiObserver* observer : nx2().mpi_observers(rank)) observer->leave(rank, call);
 }
 
 using Send = decltype(&::PMPI_Send);
@@ -110,9 +110,9 @@ using namespace hypermon;
   extern "C" result MPI_##name parameters {                                                                            \
     RankState* self = nx2().caller();                                                                                  \
     if (self == nullptr || self->in_mpi != nullptr) return smpi().name arguments;                                      \
-    if (MpiFunction::name != MpiFunction::Wtime || nx2().watches_mpi()) catch_up(*self);                               \
+    if (MpiFunction::name != MpiFunction::Wtime || nx2().watches_mpi(*self)) catch_up(*self);                          \
     const Inside inside(*self, "MPI_" #name);                                                                          \
-    if (!nx2().watches_mpi()) {                                                                                        \
+    if (!nx2().watches_mpi(*self)) {                                                                                   \
       const auto returned = nx2().in_mpi(*self, [&] { return implementation().name arguments; });                      \
       return is_error(returned) ? raise_error(*self, static_cast<int>(returned), concerned arguments) : returned;      \
     }                                                                                                                  \

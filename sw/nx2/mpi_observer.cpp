@@ -1,5 +1,7 @@
 #include "sw/nx2/mpi_observer.hpp"
 #include "sw/nx2/mpi_interface.hpp"
+#include "sw/nx2/nx2.hpp"
+#include "sw/nx2/worlds.hpp"
 
 #include <numeric>
 
@@ -161,7 +163,7 @@ std::vector<int> world_ranks(MPI_Comm comm) {
   MPI_Group group = MPI_GROUP_NULL;
   MPI_Group world = MPI_GROUP_NULL;
   smpi().Comm_group(comm, &group);
-  smpi().Comm_group(MPI_COMM_WORLD, &world);
+  smpi().Comm_group(world_of(nx2().self().program), &world);
   int size = 0;
   smpi().Group_size(group, &size);
   std::vector<int> own(static_cast<std::size_t>(size));

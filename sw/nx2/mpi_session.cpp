@@ -4,13 +4,22 @@
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/mpi_errors.hpp"
+#include "sw/nx2/worlds.hpp"
+
+#include <algorithm>
 
 namespace hypermon {
 namespace {
 
+/// What MPI_COMM_WORLD is before MPI_Init.
+MPI_Comm placeholder_of(const RankState& self) {
+  static const MPI_Comm first = world_of(self.program);
+  return first;
+}
+
 void begin(RankState& self) {
-  static const MPI_Comm placeholder = MPI_COMM_WORLD;
-  MPI_COMM_WORLD = simgrid_compat::world_communicator(); // the same on every rank; smpirun has it so, too
+  const MPI_Comm placeholder = placeholder_of(self);
+  world_of(self.program) = simgrid_compat::world_communicator(); // the same on every rank; smpirun has it so, too
   set_first_handlers();
   if (nx2().models_messages()) add_first_communicators(self, placeholder);
   nx2().begin(self);
@@ -32,6 +41,9 @@ int call_finalize() {
   RankState& self = nx2().self();
   nx2().end(self);
   if (nx2().models_messages()) remove_first_communicators(self);
+  const auto lives_on = [&self](const RankState& rank) { return rank.program == self.program && !rank.finalized; };
+  if (nx2().programs() > 1 && std::ranges::none_of(nx2().ranks(), lives_on))
+    world_of(self.program) = placeholder_of(self); // SMPI deletes the communicator, and asks it for others' messages
   return smpi().Finalize();
 }
 

@@ -8,10 +8,12 @@
 #include "sw/instrumentation/event_volume.hpp"
 #include "sw/model/node_clock.hpp"
 #include "sw/monitors/monitor.hpp"
+#include "sw/nx2/kernel_account.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -40,11 +42,15 @@ public:
   void open(Time now) {
     in_order([this, now] {
       if (free_at_ < now) free_at_ = now;
+      if (account_) [[unlikely]]
+        account_->forget(now);
       while (!recent_.empty() && recent_.front().end <= now) recent_.pop_front();
     });
   }
   /// Emits the point's event, if the catalogue has one; the CPU is busy for as long as monitor and catalogue say.
   void emit(Point point, const PointData& data = {}, std::uint64_t message = 0, MessageSide side = MessageSide::none) {
+    if (account_) [[unlikely]]
+      account_->pass(point);
     if (!recording_) return;
     const auto type = catalogue_.type_of(point);
     if (!type) return;
@@ -63,7 +69,11 @@ public:
   }
   /// Kernel work without an event.
   void spend(Time nominal) {
-    in_order([this, cost = clock_.stretch(nominal)] { free_at_ += cost; });
+    in_order([this, cost = clock_.stretch(nominal)] {
+      if (account_) [[unlikely]]
+        account_->system.busy(free_at_, free_at_ + cost);
+      free_at_ += cost;
+    });
   }
   /// Calls f(end) as soon as it is known when the work asked for so far ends: at once, if nothing is held.
   template <class F> void then(F&& f) {
@@ -74,6 +84,8 @@ public:
 
   /// Brackets work that interrupts the program: what it takes is added to what the program loses.
   template <class Work> void interrupt(Time now, Work&& work) {
+    if (account_) [[unlikely]]
+      ++account_->interrupts;
     open(now);
     then([this](Time begin) { interrupt_began_ = begin; });
     work(*this);
@@ -81,6 +93,18 @@ public:
   }
   /// CPU time that the interrupts that are done have taken. Read within then() it is that of all that came before.
   Time stolen() const { return stolen_; }
+
+  /// What it does is counted from now on, for those who read counters. Before the program starts.
+  void keep_account() {
+    if (!account_) account_ = std::make_unique<KernelAccount>();
+  }
+  /// None unless it is kept.
+  const KernelAccount* account() const { return account_.get(); }
+  /// CPU time until `now`, SimGrid's date; only if an account is kept. Without emissions, and of emissions.
+  Time system_time(Time now) const { return account_->system.until(now); }
+  Time emitting_time(Time now) const {
+    return account_->emission.until(now) + (held_ ? std::max(now - free_at_, Time{}) : Time{});
+  }
 
   NodeId node() const { return node_; }
   const NodeClock& clock() const { return clock_; }
@@ -125,6 +149,8 @@ private:
       else
         recent_.push_back({free_at_, free_at_ + cost});
     }
+    if (account_) [[unlikely]]
+      account_->emission.busy(free_at_, free_at_ + cost);
     free_at_ += cost;
     emission_time_ += cost;
     ++events_;
@@ -150,6 +176,7 @@ private:
   std::uint64_t events_ = 0;
   std::uint64_t event_bytes_ = 0;
   std::uint64_t fingerprint_ = 0;
+  std::unique_ptr<KernelAccount> account_; // none: nobody asks
 };
 
 } // namespace hypermon

@@ -2,6 +2,7 @@
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/machine_params.hpp"
+#include "platforms/machine/neighbour_params.hpp"
 #include "platforms/machine/params.hpp"
 #include "platforms/machine/processors.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
@@ -28,6 +29,11 @@ constexpr Time longest_latency = 10000_ms; // of a message; deadlocks are found 
 
 } // namespace
 
+std::string name_of(const RankState& rank) {
+  return "rank " + std::to_string(rank.rank - rank.first) +
+         (rank.program == 0 ? "" : " of neighbour " + std::to_string(rank.program - 1));
+}
+
 Nx2& nx2() { return *instance; }
 void set_nx2(Nx2* i) { instance = i; }
 
@@ -44,25 +50,44 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Processors& processors, Monitor& mo
       catalogue_(read_catalogue(spec.get<InstrumentationParams>().catalogue)),
       emits_mpi_(records_ && std::any_of(catalogue_.rows().begin(), catalogue_.rows().end(),
                                          [](const EventRow& row) { return row.point >= Point::mpi_0; })) {
-  const int kernels = nodes_ + (with_host ? 1 : 0);
-  for (int n = 0; n < kernels; ++n) {
-    const NodeId node{static_cast<std::uint32_t>(n)};
-    kernels_.push_back(std::make_unique<NodeKernel>(node, n < nodes_ ? machine.clock(node) : NodeClock{}, monitor,
-                                                    volume_, catalogue_));
+  for (int n = 0; n < nodes_; ++n) {
+    const NodeId node = add_kernel(monitor);
+    for (int r = 0; r < ranks_per_node_; ++r) add_rank(spec, 0, machine.node(node));
   }
-  const int ranks = nodes_ * ranks_per_node_ + (with_host ? 1 : 0);
-  for (int r = 0; r < ranks; ++r) {
-    RankState state;
-    state.rank = r;
-    state.kernel = kernels_[static_cast<std::size_t>(r / ranks_per_node_)].get();
-    state.instrumented = static_cast<int>(index(state.kernel->node())) < nodes_;
-    state.shares_kernel = state.instrumented && ranks_per_node_ > 1;
-    state.calls = Standstill(spec.get<LimitsParams>().steps_at_once);
-    ranks_.push_back(state);
-  }
+  const auto add_alone = [&](std::size_t program, sg4::Host* place) {
+    add_kernel(monitor);
+    add_rank(spec, program, place);
+  };
+  if (with_host) add_alone(0, machine.host());
+  const NeighbourSection& neighbours = spec.get<NeighbourSection>();
+  for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p)
+    for (std::int64_t n = 0; n < neighbours.of(p).nodes; ++n)
+      add_alone(p + 1, machine.neighbour_node(p, static_cast<std::size_t>(n)));
   monitor.on_emission_done([this](NodeId node, Time end) { kernels_[index(node)]->emission_done(end); });
   matchers_.resize(ranks_.size());
   awaiting_notice_.resize(ranks_.size());
+}
+
+NodeId Nx2::add_kernel(Monitor& monitor) {
+  const NodeId node{static_cast<std::uint32_t>(kernels_.size())};
+  const NodeClock clock = is_instrumented(node) ? machine_.clock(node) : NodeClock{};
+  kernels_.push_back(std::make_unique<NodeKernel>(node, clock, monitor, volume_, catalogue_));
+  return node;
+}
+
+void Nx2::add_rank(const Spec& spec, std::size_t program, sg4::Host* place) {
+  const auto number = static_cast<int>(ranks_.size());
+  if (sizes_.size() <= program) sizes_.push_back(0);
+  RankState state;
+  state.rank = number;
+  state.program = program;
+  state.first = number - sizes_[program]++;
+  state.kernel = kernels_.back().get();
+  state.instrumented = is_instrumented(state.kernel->node());
+  state.shares_kernel = state.instrumented && ranks_per_node_ > 1;
+  state.calls = Standstill(spec.get<LimitsParams>().steps_at_once);
+  ranks_.push_back(state);
+  places_.push_back(place);
 }
 
 void Nx2::start() {
@@ -73,12 +98,35 @@ void Nx2::start() {
   else
     watch_smpi();
   if (!models_messages_ && !records_) return; // nobody sees ticks, and SimGrid's times keep smpirun's bits without them
+  looks_for_deadlocks_ = true;
   for (int n = 0; n < nodes_; ++n) {
     NodeKernel& kernel = *kernels_[static_cast<std::size_t>(n)];
     auto actor = sg4::Actor::init("tick" + std::to_string(n), machine_.node(kernel.node()));
     actor->daemonize();
     actor->start([this, &kernel] { tick_forever(kernel); });
   }
+}
+
+void Nx2::run_idle(Time end) {
+  ranks_.clear();
+  sizes_.front() = 0;
+  for (auto& k : kernels_) k->record(records_);
+  sg4::Actor::init("idle", place_of(0))->start([this, end] {
+    sg4::this_actor::sleep_until(end.seconds());
+    program_has_ended();
+  });
+}
+
+void Nx2::watch_for_deadlock() {
+  if (std::exchange(looks_for_deadlocks_, true)) return;
+  auto actor = sg4::Actor::init("watch for deadlocks", place_of(0));
+  actor->daemonize();
+  actor->start([this] {
+    for (;;) {
+      sg4::this_actor::sleep_for(tick_.seconds());
+      check_for_deadlock();
+    }
+  });
 }
 
 void Nx2::watch_smpi() {
@@ -93,13 +141,10 @@ void Nx2::watch_smpi() {
   });
   sg4::Exec::on_start_cb([begins](const auto&) { begins(); });
   sg4::Exec::on_completion_cb([ends](const auto&) { ends(); });
-  simgrid_compat::on_transfer_end([this](double, double, const auto*) { ++progress_; });
+  simgrid_compat::on_transfer_end([this](double, double, const auto* activity) {
+    if (!machine_.is_own(activity)) ++progress_; // else a monitor's, which wakes no rank
+  });
   sg4::Engine::on_deadlock_cb([this] { fail_deadlocked(); });
-}
-
-sg4::Host* Nx2::place_of(int rank) const {
-  const RankState& state = ranks_[static_cast<std::size_t>(rank)];
-  return state.instrumented ? machine_.node(state.kernel->node()) : machine_.host();
 }
 
 void Nx2::register_rank(int rank) {
@@ -146,6 +191,7 @@ void Nx2::begin(RankState& rank) {
   rank.initialized = true;
   if (rank.instrumented && models_messages_)
     sleep_until(now() + Time::from_ns_rounded(machine_.start_phase(rank.kernel->node()) * start_spread_us_ * 1e3));
+  if (rank.program > 0) rank.begin = now();
   begin_measured(rank);
   kernel_work(rank,
               [&](NodeKernel& k) { k.emit(Point::process_start, {.process = static_cast<std::uint32_t>(rank.rank)}); });
@@ -154,14 +200,51 @@ void Nx2::begin(RankState& rank) {
 void Nx2::end(RankState& rank) {
   kernel_work(rank, [&](NodeKernel& k) { k.emit(Point::process_end); });
   close_section(rank);
+  if (rank.program > 0) rank.end = now();
   rank.finalized = true;
   // Every node's ticks are events until the whole program has ended.
   const bool all =
       std::all_of(ranks_.begin(), ranks_.end(), [](const RankState& r) { return r.finalized || !r.instrumented; });
-  if (!all) return;
+  if (all && rank.program == 0) program_has_ended();
+}
+
+void Nx2::program_has_ended() {
   for (auto& k : kernels_) k->record(false);
   program_end_ = now();
   close_accounts();
+  for (const auto& known : awaiting_end_) known->release();
+  awaiting_end_.clear();
+}
+
+void Nx2::rank_ended(RankState& rank) {
+  rank.ended = true;
+  rank.ended_at = now();
+  if (rank.task) processors_.sleep(rank.kernel->node(), *rank.task);
+  const bool all =
+      std::all_of(ranks_.begin(), ranks_.end(), [](const RankState& r) { return r.ended || r.program > 0; });
+  if (!all) return;
+  for (const auto& known : awaiting_end_) known->release();
+  awaiting_end_.clear();
+}
+
+void Nx2::await_program_end() {
+  if (program_end_ != Time::never()) return;
+  const auto known = awaiting_end_.emplace_back(sg4::Semaphore::create(0));
+  known->acquire();
+}
+
+void Nx2::work_in_kernel(NodeId node, Time nominal) {
+  NodeKernel& k = *kernels_[index(node)];
+  interrupt(k, now(), [&](NodeKernel& kernel) { kernel.spend(nominal); });
+  // Who waits here wakes no rank: it is not counted among those that sleep.
+  const auto end = std::make_shared<Time>();
+  const auto known = sg4::Semaphore::create(0);
+  k.then([end, known](Time t) {
+    *end = t;
+    known->release();
+  });
+  known->acquire();
+  if (*end > now()) sg4::this_actor::sleep_until(end->seconds());
 }
 
 void Nx2::begin_measured(RankState& rank) const {
@@ -203,7 +286,35 @@ void Nx2::compute(RankState& rank, Time nominal) {
     taken = kernel.stolen();
     end = std::max(now(), free_at) + work;
   });
+  begin_computing(rank, end - work);
   outlast_interrupts(rank, end, taken);
+  end_computing(rank, work);
+}
+
+void Nx2::begin_computing(RankState& rank, Time begin) {
+  rank.computes_since = begin;
+  if (const KernelAccount* account = rank.kernel->account()) rank.kernel_before = account->total();
+}
+
+void Nx2::end_computing(RankState& rank, Time work) {
+  rank.computes_since = Time::never();
+  rank.computed += work;
+}
+
+const Cpu* Nx2::shared_cpu(NodeId node) const { return processors_.is_shared(node) ? &processors_.cpu(node) : nullptr; }
+
+Time Nx2::computed(const RankState& rank, Time now) const {
+  if (rank.task) return shared_cpu(rank.kernel->node())->used(*rank.task);
+  if (now <= rank.computes_since) return rank.computed;
+  const Time kernel = rank.kernel->system_time(now) + rank.kernel->emitting_time(now) - rank.kernel_before;
+  return rank.computed + (now - rank.computes_since) - kernel;
+}
+
+void Nx2::keep_traffic() {
+  if (traffic_) return;
+  std::vector<const sg4::Host*> places;
+  for (const RankState& rank : ranks_) places.push_back(place_of(rank.rank));
+  traffic_ = std::make_unique<Traffic>(places);
 }
 
 void Nx2::execute(RankState& rank, double flops) {
@@ -212,7 +323,7 @@ void Nx2::execute(RankState& rank, double flops) {
                     " (or hypermon import ti --flops-per-s)");
   const double seconds = flops / place_of(rank.rank)->get_speed();
   check_reach(seconds);
-  for (MpiObserver* observer : mpi_observers_) observer->compute(rank, Time::from_seconds_rounded(seconds));
+  for (MpiObserver* observer : mpi_observers(rank)) observer->compute(rank, Time::from_seconds_rounded(seconds));
   if (rank.task) {
     const Time work = Time::from_seconds_rounded(seconds);
     if (rank.measured) rank.compute_time += work;
@@ -226,9 +337,12 @@ void Nx2::execute(RankState& rank, double flops) {
     free = free_at;
   });
   sleep_until(free);
+  begin_computing(rank, now());
   sg4::this_actor::execute(flops);
-  if (rank.measured) rank.compute_time += now() - std::max(begin, free);
+  const Time took = now() - std::max(begin, free);
+  if (rank.measured) rank.compute_time += took;
   outlast_interrupts(rank, now(), taken);
+  end_computing(rank, took);
 }
 
 void Nx2::outlast_interrupts(RankState& rank, Time end, Time taken) {
@@ -254,7 +368,7 @@ void Nx2::charge(RankState& rank, Time nominal) {
 }
 
 void Nx2::compute_observed(RankState& rank, Time nominal) {
-  for (MpiObserver* observer : mpi_observers_) observer->compute(rank, nominal);
+  for (MpiObserver* observer : mpi_observers(rank)) observer->compute(rank, nominal);
   compute(rank, nominal);
 }
 
@@ -310,7 +424,7 @@ std::string Nx2::doing() const {
   int said = 0;
   for (const RankState& rank : ranks_) {
     if (rank.finalized || rank.ended || ++said > most) continue;
-    text += "\n  rank " + std::to_string(rank.rank) + " is in " + waits_for(rank, "its own code");
+    text += "\n  " + name_of(rank) + " is in " + waits_for(rank, "its own code");
   }
   return text + (said > most ? "\n  and " + std::to_string(said - most) + " more" : "");
 }
@@ -319,7 +433,7 @@ void Nx2::fail_deadlocked() const {
   std::string text;
   for (const RankState& rank : ranks_) {
     if (rank.finalized || rank.ended) continue;
-    text += "\n  rank " + std::to_string(rank.rank) + " waits for " + waits_for(rank, "an MPI operation");
+    text += "\n  " + name_of(rank) + " waits for " + waits_for(rank, "an MPI operation");
   }
   if (!text.empty()) fail_simulation("the program deadlocked at " + std::to_string(now().seconds()) + " s:" + text);
 }
@@ -343,6 +457,8 @@ std::shared_ptr<Message> Nx2::prepare(int source, int destination, int tag, Cont
 
 void Nx2::send(const std::shared_ptr<Message>& message) {
   matchers_[static_cast<std::size_t>(message->destination)].send(message);
+  if (traffic_) [[unlikely]]
+    traffic_->sent(message->source, message->bytes);
   before_wire_.emplace(wire(*message, message->bytes), message);
   if (!message->is_short) later(now() + flight(*message), [this, message] { request_arrives(message); });
 }
@@ -432,17 +548,23 @@ Nx2::Messages::node_type Nx2::take(Messages& messages, const Machine::Transfer& 
 void Nx2::transfer_begins(const Machine::Transfer& transfer) {
   ++transfers_;
   ++progress_;
+  if (traffic_) [[unlikely]]
+    traffic_->begins(transfer.from, transfer.size);
   if (auto m = take(before_wire_, transfer)) on_wire_.insert(std::move(m));
 }
 
 void Nx2::transfer_ends(const Machine::Transfer& transfer) {
   --transfers_;
   ++progress_;
+  if (traffic_) [[unlikely]]
+    traffic_->ends(transfer.to, transfer.size);
   if (const auto m = take(on_wire_, transfer)) data_arrive(*m.mapped());
 }
 
 void Nx2::data_arrive(Message& message) {
   message.arrived = true;
+  if (traffic_) [[unlikely]]
+    traffic_->received(message.destination, message.bytes);
   const auto receive = message.receive.lock();
   if (!receive || !receive->blocked) note_arrival(message);
   if (!message.is_short && !message.grant)

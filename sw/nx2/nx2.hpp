@@ -12,6 +12,7 @@
 #include "sw/model/task.hpp"
 #include "sw/nx2/message.hpp"
 #include "sw/nx2/node_kernel.hpp"
+#include "sw/nx2/traffic.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -25,6 +26,7 @@
 namespace hypermon {
 
 class MpiObserver;
+class Cpu;
 class Processors;
 
 /// A rank's looks at clocks (clock_looks.hpp), in SimGrid's seconds.
@@ -45,9 +47,11 @@ struct WaitsFor {
 
 /// What a rank does and how long it took.
 struct RankState {
-  int rank = 0;
+  int rank = 0;            // among the processes of all programs
+  std::size_t program = 0; // the monitored one, or one of its neighbours from 1 on
+  int first = 0;           // process that is rank 0 of the same program
   NodeKernel* kernel = nullptr;
-  bool instrumented = true; // the host is not
+  bool instrumented = true; // the host is not, nor is a neighbour
   WaitsFor waits_for;       // for the report of a deadlock
   bool measured = false;    // between start and end of the measured section
   Time begin;
@@ -60,12 +64,16 @@ struct RankState {
   bool initialized = false; // MPI_Init has returned
   bool finalized = false;
   bool is_child = false; // of fork: this process is none of the ranks
-  bool ended = false;    // its process, whether it was to or not
+  bool ended = false;    // its process, whether it was to or not; when
+  Time ended_at = Time::never();
   Looks looks;
   const char* in_mpi = nullptr; // the MPI function that it is in
   Standstill calls;             // of MPI, while simulated time stands still
   std::uint64_t charges = 0;    // by the program (hypermon_charge), and their time
   Time charged;
+  Time computed;                       // all that it has computed, measured or not
+  Time computes_since = Time::never(); // what it computes now: when it began, and the kernel's time until then
+  Time kernel_before;
   std::optional<TaskId> task; // on its node's processors; none: it has one for itself (sharing.cpp)
   bool waits_in_mpi = false;  // and has left its processor
 };
@@ -80,33 +88,66 @@ struct RankAccounts {
   std::uint64_t switches = 0;
 };
 
+/// "rank 3", "rank 3 of neighbour 0"
+std::string name_of(const RankState& rank);
+
 class Nx2 {
 public:
   Nx2(const Spec& spec, Machine& machine, Processors& processors, Monitor& monitor, bool with_host);
   /// Connects SimGrid's communication signals and starts the ticks. The ranks' actors come afterwards.
   void start();
+  /// There is no program: the nodes run idle from now on until `end`. Instead of ranks, before start().
+  void run_idle(Time end);
 
   /// The rank whose actor calls.
   RankState& self() { return *caller(); }
   /// None, if it is not a rank's.
   RankState* caller();
   void register_rank(int rank);
+  /// Of the monitored program, then of each neighbour.
   const std::vector<RankState>& ranks() const { return ranks_; }
-  int world_size() const { return static_cast<int>(ranks_.size()); }
+  /// Ranks of the monitored program: its host rank is one of them.
+  int world_size() const { return size_of(0); }
+  int size_of(std::size_t program) const { return sizes_[program]; }
+  std::size_t programs() const { return sizes_.size(); }
+  simgrid::s4u::Host* place_of(int rank) const { return places_[static_cast<std::size_t>(rank)]; }
   int nodes() const { return nodes_; }
-  simgrid::s4u::Host* place_of(int rank) const;
   /// Are messages NX/2's (machine.messages = nx2)? Otherwise MPI calls go to SMPI as they are.
   bool models_messages() const { return models_messages_; }
   /// Event data of all nodes. Who runs the simulation advances it.
   EventVolume& volume() { return volume_; }
   /// When the last instrumented rank came to its end: no node emits anything after it. never() before.
   Time program_end() const { return program_end_; }
+  /// Blocks the calling actor, which is no rank's, until then, or until all ranks have come to whatever end.
+  void await_program_end();
+  /// The rank's process ends.
+  void rank_ended(RankState& rank);
+  /// From now on deadlocks are looked for even if nodes have no ticks: others than ranks keep SimGrid busy.
+  void watch_for_deadlock();
+  /// From an actor that is no rank's: the node's kernel works for `nominal`, before the program; returns at its end.
+  void work_in_kernel(NodeId node, Time nominal);
 
+  // For who reads counters. Before the ranks start.
+  NodeKernel& node_kernel(NodeId node) { return *kernels_[index(node)]; }
+  const NodeKernel& node_kernel(NodeId node) const { return *kernels_[index(node)]; }
+  /// CPU time that the rank's program has computed until `now`, SimGrid's date; only if its kernel keeps an account.
+  Time computed(const RankState& rank, Time now) const;
+  Processors& processors() const { return processors_; }
+  /// The node's, up to now; null if nobody shares them.
+  const Cpu* shared_cpu(NodeId node) const;
+  /// Messages and their transfers are counted from now on.
+  void keep_traffic();
+  /// Only if it is kept.
+  const Traffic& traffic() const { return *traffic_; }
   /// `observer` is told of all MPI calls of the program. Before the ranks start; it must live longer.
   void observe_mpi(MpiObserver& observer) { mpi_observers_.push_back(&observer); }
-  const std::vector<MpiObserver*>& mpi_observers() const { return mpi_observers_; }
-  /// Does anybody want to know of MPI calls?
-  bool watches_mpi() const { return emits_mpi_ || !mpi_observers_.empty(); }
+  /// Who is told of the rank's calls: nobody of a neighbour's.
+  const std::vector<MpiObserver*>& mpi_observers(const RankState& rank) const {
+    static const std::vector<MpiObserver*> none;
+    return rank.program == 0 ? mpi_observers_ : none;
+  }
+  /// Does anybody want to know of the rank's MPI calls?
+  bool watches_mpi(const RankState& rank) const { return rank.program == 0 && (emits_mpi_ || !mpi_observers_.empty()); }
 
   // --- from a rank's actor -------------------------------------------------------------------------------------------
   /// MPI_Init has returned / MPI_Finalize is called.
@@ -159,8 +200,6 @@ public:
   }
   /// The program sleeps.
   void rest_until(RankState& rank, Time t);
-  /// Its process has ended.
-  void leave(RankState& rank);
   /// By node and by rank; empty if no node is shared.
   const std::vector<NodeAccounts>& node_accounts() const { return node_accounts_; }
   const std::vector<RankAccounts>& rank_accounts() const { return rank_accounts_; }
@@ -177,6 +216,7 @@ public:
   void shorten(const std::shared_ptr<Message>& message, std::int64_t bytes);
   void post(int rank, const std::shared_ptr<Receive>& receive);
   Matcher& matcher(int rank) { return matchers_[static_cast<std::size_t>(rank)]; }
+  const Matcher& matcher(int rank) const { return matchers_[static_cast<std::size_t>(rank)]; }
   /// The rank no longer sleeps in the call that would have taken the receive's data: from now on it is interrupted.
   void unblock(Receive& receive);
   /// A message that a receive would get now; none if none is here.
@@ -205,7 +245,7 @@ public:
     return {.peer = from,
             .bytes = static_cast<std::uint32_t>(bytes),
             .tag = static_cast<std::uint32_t>(tag),
-            .peer_and_length = ranks_.size() <= 256
+            .peer_and_length = world_size() <= 256
                                    ? from << 24 | static_cast<std::uint32_t>(bytes & 0xffffff)
                                    : from << 16 | static_cast<std::uint32_t>(std::min<std::int64_t>(bytes, 0xffff))};
   }
@@ -236,6 +276,9 @@ private:
     --sleeping_ranks_;
   }
   static void close_section(RankState& rank);
+  void program_has_ended();
+  static void begin_computing(RankState& rank, Time begin);
+  static void end_computing(RankState& rank, Time work);
   /// Until the program has made up for the interrupts since they had taken `taken` of its CPU. `end`: when it would be
   /// done without.
   void outlast_interrupts(RankState& rank, Time end, Time taken);
@@ -274,6 +317,11 @@ private:
   void fail_deadlocked() const;
   /// Of SMPI's own messages: what can wake a rank.
   void watch_smpi();
+  /// Of the monitored program's nodes, then of its host's and of the neighbours' places.
+  NodeId add_kernel(Monitor& monitor);
+  /// A rank under the last kernel.
+  void add_rank(const Spec& spec, std::size_t program, simgrid::s4u::Host* place);
+  bool is_instrumented(NodeId node) const { return static_cast<int>(index(node)) < nodes_; }
 
   Machine& machine_;
   Processors& processors_;
@@ -291,15 +339,20 @@ private:
   double start_spread_us_;
   EventVolume volume_;
   Time program_end_ = Time::never();
+  std::vector<simgrid::s4u::SemaphorePtr> awaiting_end_;
+  bool looks_for_deadlocks_ = false;
   Catalogue catalogue_;
   bool emits_mpi_;                                   // the catalogue has points of MPI calls, and somebody records them
-  std::vector<std::unique_ptr<NodeKernel>> kernels_; // nodes, then the host
+  std::vector<std::unique_ptr<NodeKernel>> kernels_; // nodes, the host, neighbours' nodes
   std::vector<RankState> ranks_;
+  std::vector<simgrid::s4u::Host*> places_; // by rank
+  std::vector<int> sizes_;                  // by program
   std::vector<NodeAccounts> node_accounts_;
   std::vector<RankAccounts> rank_accounts_;
   std::vector<RankState*> rank_of_pid_; // null: not a rank
   std::vector<MpiObserver*> mpi_observers_;
   std::vector<Matcher> matchers_;
+  std::unique_ptr<Traffic> traffic_;                        // none: nobody asks
   std::vector<simgrid::s4u::SemaphorePtr> awaiting_notice_; // ranks blocked in a probe
   std::uint64_t next_message_ = 1;
   Messages before_wire_;       // sent, transfer not begun; of the same places and size in the order of the sends

@@ -1,8 +1,16 @@
 #include "sw/model/parts.hpp"
+#include "sw/nx2/counter_list.hpp"
+#include "sw/nx2/counters_params_fields.hpp"
 #include "sw/nx2/os_params_fields.hpp"
+
+#include <vector>
 
 namespace hypermon {
 
-Part nx2_part() { return {.sections = {section<OsParams>("os", "Costs of NX/2 system calls.")}}; }
+Part nx2_part() {
+  return {.sections = {section<OsParams>("os", "Costs of NX/2 system calls."),
+                       section<CountersParams>("counters", "What counting costs the program.")},
+          .counters = {counter_list::of_kernels, counter_list::of_messages, counter_list::of_programs}};
+}
 
 } // namespace hypermon

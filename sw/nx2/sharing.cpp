@@ -20,7 +20,7 @@ void Nx2::join_processors(RankState& rank) {
   if (!processors_.is_shared(node)) return;
   TaskDesign task{.name = "rank " + std::to_string(rank.rank), .weight = rank_weight_};
   const auto of_node = static_cast<std::size_t>(rank.rank % ranks_per_node_);
-  if (ranks_are_bound_) task.processor = of_node % processors_.processors();
+  if (ranks_are_bound_) task.processor = of_node % processors_.design().processors;
   rank.task = processors_.add(node, task);
   regain_processor(rank);
 }
@@ -57,10 +57,6 @@ void Nx2::rest_until(RankState& rank, Time t) {
   if (rank.task) processors_.sleep(rank.kernel->node(), *rank.task);
   sleep_until(t);
   if (rank.task) regain_processor(rank);
-}
-
-void Nx2::leave(RankState& rank) {
-  if (rank.task) processors_.sleep(rank.kernel->node(), *rank.task);
 }
 
 void Nx2::watch_sleeps() {

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.fuzz import made
-from tests.fuzz.targets import TARGETS, Target
+from tests.fuzz.target import Target
+from tests.fuzz.targets import TARGETS
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = Path(__file__).with_name("corpus")

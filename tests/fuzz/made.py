@@ -13,10 +13,14 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv, parquet
 
-from hypermon import calibrating, recording, result, scenario, sweeping, worker
-from hypermon.comparing import designs
+from hypermon._comparing import designs
+from hypermon._engine import calibrating, sweeping
+from hypermon._files import sums
+from hypermon._inputs import scenario
+from hypermon._model import result, samples, worker
+from hypermon._model.schema import Value
 from hypermon.importing.script import ACTION, CODES, Writer
-from hypermon.schema import Value
+from hypermon.monitors.hypermon import recorder, recording
 from tests.python.little_place import LITTLE, SCENARIO
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,7 +39,7 @@ def _kept(name: str, make: Callable[[Path], object]) -> Path:
 
 def run() -> Path:
     """A recorded run's directory."""
-    return _kept("run", lambda out: recording.record(SCENARIO, settings=SETTINGS | EXTRA, out=out))
+    return _kept("run", lambda out: recorder.record(SCENARIO, settings=SETTINGS | EXTRA, out=out))
 
 
 def swept() -> Path:
@@ -114,6 +118,27 @@ def columns(_: Path) -> list[bytes]:
 
 def frames(_: Path) -> list[bytes]:
     return [(run() / "board0.hmf").read_bytes()]
+
+
+def sampled() -> Path:
+    """The directory of a run whose monitor took samples, as far as these go."""
+    return _kept("sampled", _sampled)
+
+
+def _sampled(folder: Path) -> None:
+    folder.mkdir()
+    kinds = [("true_ps", "<i8"), ("stamped_ps", "<i8"), ("arrival_ps", "<i8"), ("value", "<i8")]
+    rows = np.zeros(50, [*kinds, ("node", "<u4"), ("counter", "<u4"), ("part", "<u4"), ("item", "<u4")])
+    rows["true_ps"], rows["item"] = np.arange(50), np.arange(50) % 2
+    counters = [{"number": 0, "name": "mpi.calls", "unit": "calls", "items": ["MPI_Send", "MPI_Recv"]}]
+    np.save(folder / samples.ROWS, rows)
+    (folder / samples.COUNTERS).write_text(json.dumps({"counters": counters}))
+    samples.assemble(folder)
+    sums.write(folder, [samples.FILE])
+
+
+def sample_files(_: Path) -> list[bytes]:
+    return [(sampled() / samples.FILE).read_bytes()]
 
 
 def scripts(folder: Path) -> list[bytes]:

@@ -12,32 +12,26 @@ from pathlib import Path
 
 import numpy as np
 
-from hypermon import (
-    capturing,
-    catalogues,
-    expressions,
-    recording,
-    remembered,
-    replaying,
-    report,
-    runner,
-    scenario,
-    strobe_files,
-    sums,
-    worker,
-)
-from hypermon import frames as frame_files
-from hypermon.comparing import designs
+from hypermon import report
+from hypermon._comparing import designs
+from hypermon._engine import runner
+from hypermon._engine.sweeping import request as requests
+from hypermon._engine.sweeping.dataset import MANIFEST, RESULTS, Sweep
+from hypermon._engine.sweeping.store import Store
+from hypermon._files import places, remembered, sums
+from hypermon._inputs import scenario
+from hypermon._model import catalogues, expressions, samples, worker
+from hypermon._model.native import _core
+from hypermon._model.result import BURSTS, RESULT, Result
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from hypermon.importing import otf2, replay, script, streams, ti
-from hypermon.native import _core
+from hypermon.importing import otf2, replay, script, ti
+from hypermon.monitors.hypermon import capturing, recording, replaying, strobe_files
+from hypermon.monitors.hypermon import frames as frame_files
+from hypermon.monitors.hypermon.streams import run as streams
+from hypermon.monitors.hypermon.waves import views
 from hypermon.pictures import runs as pictures
-from hypermon.result import BURSTS, RESULT, Result
-from hypermon.schema import Schema
-from hypermon.sweeping import request as requests
-from hypermon.sweeping.dataset import MANIFEST, RESULTS, Sweep
-from hypermon.sweeping.store import Store
-from hypermon.waves import views
 from tests.fuzz import made
 from tests.fuzz.made import to_json
 
@@ -62,7 +56,7 @@ def expression(file: Path) -> str:
 
 
 def scenario_(file: Path) -> str:
-    found = scenario.read(file, "fuzz", scenario.folder())
+    found = scenario.read(file, "fuzz", places.scenarios())
     return "".join(found.resolve(worker.schema(), case=case).to_json() for case in (found.cases or (None,))[:3])
 
 
@@ -97,7 +91,7 @@ def machine(file: Path) -> str:
     return _run(spec)
 
 
-def _run(spec: scenario.Spec) -> str:
+def _run(spec: Spec) -> str:
     with folder() as out:
         return runner.simulate(spec, out / "run").text
 
@@ -225,6 +219,16 @@ def bursts(file: Path) -> str:
         return to_json(pictures.read_bursts(Result(run)))
 
 
+def sample_file(file: Path) -> str:
+    with _among(file, samples.FILE, made.sampled()) as run:
+        return str(samples.Samples(run).to_pandas().to_csv())
+
+
+def foreign_sample_file(file: Path) -> str:
+    with _among(file, samples.FILE, made.sampled(), sealed=False) as run:
+        return str(samples.Samples(run).to_pandas().to_csv())
+
+
 def foreign_manifest(file: Path) -> str:
     with _among(file, MANIFEST, made.swept(), sealed=False) as swept:
         return report.html(swept)
@@ -250,7 +254,7 @@ def points(file: Path) -> str:
 
 def calibration(file: Path) -> str:
     settings = {"program.compute": "calibrated", "program.calibration": file}
-    return _run(scenario.Spec("fuzz", made.program(**settings)))
+    return _run(Spec("fuzz", made.program(**settings)))
 
 
 def description(file: Path) -> str:

@@ -48,10 +48,11 @@ struct RankResult {
   std::uint64_t fingerprint;
 };
 
-/// `program` is called on every rank, between MPI_Init and MPI_Finalize; `before` when all is set up.
+/// `program` is called on every rank, between MPI_Init and MPI_Finalize; `before` when all is set up, `after` while it
+/// still is.
 inline std::vector<RankResult> run_program(
     const Spec& spec, Monitor& monitor, const std::function<void(int rank)>& program,
-    const std::function<void(Machine&)>& before = [](Machine&) {}) {
+    const std::function<void(Machine&)>& before = [](Machine&) {}, const std::function<void()>& after = [] {}) {
   std::vector<std::string> arguments{"test", "--log=root.thres:critical"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
   std::vector<char*> argv;
@@ -81,6 +82,7 @@ inline std::vector<RankResult> run_program(
   }
   before(machine);
   engine.run();
+  after();
   std::vector<RankResult> results;
   for (const RankState& r : os.ranks())
     results.push_back({r.begin, r.end, r.compute_time, r.emission_time, r.kernel->events(), r.kernel->fingerprint()});

@@ -20,7 +20,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 RUN = {"sh", "python"}
-CONTENTS = {"", "c", "cmake", "text", "yaml"}  # of fences that hold no commands: files, or what was printed
+CONTENTS = {"", "c", "cmake", "cpp", "text", "yaml"}  # of fences that hold no commands: files, or what was printed
 COMMANDS = ("$ ", "hypermon ", "scripts/", "python ")  # how such a one would begin that does
 END = "end of output"
 STATUS = "# exit status "

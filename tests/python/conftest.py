@@ -51,7 +51,7 @@ def hypermon() -> Hypermon:
 @pytest.fixture(scope="session")
 def worker() -> Path:
     """The built worker. Not built: the test is skipped, or fails where CI promises to have built it."""
-    from hypermon import worker as workers
+    from hypermon._model import worker as workers
     from hypermon.errors import UserError
 
     try:

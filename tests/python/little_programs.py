@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from hypermon import scenario, worker
-from hypermon.scenario import Spec
+from hypermon._inputs import scenario
+from hypermon._model import worker
+from hypermon._model.spec import Spec
 from tests.python.random_specs import ALWAYS, random_hardware
 
 Settings = dict[str, Any]

@@ -15,10 +15,11 @@ import math
 import random
 from collections.abc import Iterable, Mapping
 
-from hypermon import scenario, worker
+from hypermon._inputs import scenario
+from hypermon._model import worker
+from hypermon._model.schema import Parameter, Value
+from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from hypermon.scenario import Spec
-from hypermon.schema import Parameter, Value
 
 # Beyond these a little program takes long (by its size, or by how long it is held up), or nothing of a fault is seen.
 BOUNDS: Mapping[str, tuple[float, float]] = {
@@ -105,6 +106,11 @@ def random_spec(rng: random.Random, monitor: str | None = None) -> Spec:
             settings["pingpong.most_bytes"] = max(settings[f"pingpong.{end}_bytes"] for end in ("least", "most"))
         else:
             settings["generator.active"] = min(int(settings["generator.active"]), int(settings["nodes"]))
+        if int(settings["nodes"]) > 1 and rng.random() < 0.2:  # twice as many nodes are a hypercube too
+            settings |= {"neighbour.count": 1, "neighbour.nodes": settings["nodes"], "neighbour.workload": "ring"}
+            settings["neighbour.arguments"] = f"numbers=8 steps={rng.randrange(1, 20)}"
+            settings["neighbour.placement"] = rng.choice(("among", "behind"))
+            settings["neighbour.until"] = rng.choice(("own_end", "program_end"))
         if (spec := _legal(settings)) is not None:
             return spec
 

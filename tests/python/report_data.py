@@ -137,11 +137,11 @@ def sweep(out: Path) -> Path:
     """A sweep's directory from real runs; its last point failed."""
     import pandas as pd
 
-    from hypermon import worker
+    from hypermon._inputs.scenario import find_one
+    from hypermon._model import worker
+    from hypermon._model.result import Result
+    from hypermon._model.schema import nested
     from hypermon.pictures.tables import row
-    from hypermon.result import Result
-    from hypermon.scenario import find_one
-    from hypermon.schema import nested
 
     rows: list[dict[str, Any]] = []
     for depth in DEPTHS:

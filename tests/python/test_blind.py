@@ -11,11 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from hypermon.study import blind, misses, reference_data, table2
-from hypermon.study.statements import Statement
+from hypermon._inputs import scenario
+from hypermon._model import worker as workers
+from hypermon.report import calibration
+from hypermon_studies import blind, cells, misses, reference_data, table2
+from hypermon_studies.statements import Statement
 
 ROOT = Path(__file__).parent.parent.parent
-FILE = resources.files("hypermon") / "data" / "ipsc2_blind.csv"
+FILE = resources.files("hypermon_studies") / "data" / "ipsc2_blind.csv"
 
 
 def shown(path: str) -> str:
@@ -40,8 +43,10 @@ def test_the_blind_predictions_are_never_edited() -> None:
 
 
 def test_every_hardware_cell_of_4_and_8_nodes_was_predicted_blind() -> None:
-    cells = {(program, nodes, quantity) for program, nodes, quantity in blind.predictions() if quantity in blind.UNITS}
-    assert cells == {(p, n, q) for p in ("simplex", "life", "matmul", "place") for n in (4, 8) for q in blind.UNITS}
+    kept_back = {key for key in blind.predictions() if key[2] in reference_data.UNITS}
+    assert kept_back == {
+        (p, n, q) for p in ("simplex", "life", "matmul", "place") for n in (4, 8) for q in reference_data.UNITS
+    }
 
 
 def test_the_summary_follows_from_predictions_and_published_values() -> None:
@@ -60,14 +65,14 @@ def test_a_cell_is_blind_only_while_our_value_is_what_was_said_then() -> None:
     published = reference_data.table2()["life", 8, "hypermon", "elapsed"]
     assert said is not None
     assert published is not None
-    cell = table2.Compared("life", 8, "hypermon", "elapsed", published, said, table2.UNPUBLISHED, said)
-    assert table2.status(cell, frozenset()) == table2.BLIND
-    assert table2.status(replace(cell, ours=published), frozenset()) == table2.PREDICTED
-    assert table2.status(cell, frozenset({("life", 8, "hypermon", "elapsed")})) == table2.CALIBRATED
+    cell = table2.Compared("life", 8, "hypermon", "elapsed", published, said, cells.UNPUBLISHED, said)
+    assert table2.status(cell, frozenset()) == cells.BLIND
+    assert table2.status(replace(cell, ours=published), frozenset()) == calibration.PREDICTED
+    assert table2.status(cell, frozenset({("life", 8, "hypermon", "elapsed")})) == calibration.CALIBRATED
 
 
 def test_misses_are_the_cells_beyond_their_targets_and_the_statements_that_do_not_come_out() -> None:
-    good = table2.Compared("life", 1, "none", "elapsed", 100.0, 101.0, table2.PREDICTED)
+    good = table2.Compared("life", 1, "none", "elapsed", 100.0, 101.0, calibration.PREDICTED)
     bad = replace(good, ours=103.0)
     statement = Statement("Place on 8 nodes overruns", "Table 2", "overrun", "none", missed=True, why="Because.")
     found = misses.misses([good, bad], [statement, replace(statement, missed=False)])
@@ -76,3 +81,12 @@ def test_misses_are_the_cells_beyond_their_targets_and_the_statements_that_do_no
         ("Place on 8 nodes overruns", "overrun", "none"),
     ]
     assert [m.why for m in found] == [misses.UNKNOWN, "Because."]
+
+
+@pytest.mark.worker
+def test_every_calibrated_constant_names_cells_and_none_that_were_predicted_blind() -> None:
+    scenarios = [scenario.find_one(f"table2/{p}") for p in calibration.PROGRAMS]
+    found = calibration.constants(workers.schema(), scenarios)
+    kept_back = {(program, nodes, "hypermon", quantity) for program, nodes, quantity in blind.predictions()}
+    assert found
+    assert [c.name for c in found if not c.cells or c.cells & kept_back] == []

@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 
 import hypermon as package
-from hypermon import capturing
-from hypermon.capturing import Capture
 from hypermon.errors import UserError
+from hypermon.monitors.hypermon import capturing
+from hypermon.monitors.hypermon.capturing import Capture
 
 pytestmark = pytest.mark.usefixtures("fake")
 

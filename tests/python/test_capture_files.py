@@ -12,8 +12,8 @@ from pyarrow import csv, parquet
 from typer.testing import CliRunner, Result
 
 import hypermon as package
-from hypermon import capturing
 from hypermon.cli.app import app
+from hypermon.monitors.hypermon import capturing
 from tests.python.conftest import Hypermon
 
 pytestmark = pytest.mark.usefixtures("fake")

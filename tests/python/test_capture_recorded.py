@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import hypermon as package
-from hypermon import capturing
-from hypermon.capturing import Capture, Design
 from hypermon.errors import UserError
+from hypermon.monitors.hypermon import capturing
+from hypermon.monitors.hypermon.capturing import Capture, Design
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 

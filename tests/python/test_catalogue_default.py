@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 import hypermon
-from hypermon import catalogues, recording, replaying, scenario, sweeping
-from hypermon import worker as workers
+from hypermon._engine import sweeping
+from hypermon._inputs import scenario
+from hypermon._model import catalogues
+from hypermon._model import worker as workers
+from hypermon._model.spec import Spec
 from hypermon.importing import replay
-from hypermon.report import rules
+from hypermon.monitors.hypermon import recorder, replaying
+from hypermon.report import rules, view
 from hypermon.report.facts import Run
-from hypermon.scenario import Spec
 from tests.python import report_data
 from tests.python.conftest import Hypermon
 
@@ -102,7 +105,7 @@ def test_a_catalogue_that_sees_no_communication_is_said_in_result_summary_and_re
     tmp_path: Path, hypermon: Hypermon
 ) -> None:
     settings = {**PINGPONG, **SMPI, CATALOGUE: "nx2"}
-    ours = recording.record("collection/pingpong", settings=settings, out=tmp_path / "run")
+    ours = recorder.record("collection/pingpong", settings=settings, out=tmp_path / "run")
     (said,) = ours.result["warnings"]
     assert said.startswith(
         "instrumentation.catalogue = nx2: with machine.messages = smpi only nx2.process_start, nx2.process_end, "
@@ -129,5 +132,9 @@ def test_the_report_says_what_the_result_warns_of(monitor: str) -> None:
     finding = rules.unseen(Run(made))
     assert finding is not None
     assert (finding.level, finding.text[:36]) == (rules.PROBLEM, "instrumentation.catalogue = nx2: not")
-    assert rules.unseen in rules.RULES[monitor]
+    made["spec"]["monitor"] = monitor
+    if monitor == "software":
+        made["monitor"] |= {"buffer_bytes": [0]}
+        made["spec"] |= {"software": {"buffer_bytes": 1}}
+    assert finding in view.of(monitor).findings(Run(made))
     assert rules.unseen(Run(report_data.result())) is None

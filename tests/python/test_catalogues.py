@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import catalogues, frames, recording, replaying, timelines, yamlfile
-from hypermon.catalogues import Event
+from hypermon import timelines
+from hypermon._files import yamlfile
+from hypermon._model import catalogues
+from hypermon._model.catalogues import Event
 from hypermon.errors import UserError
-from hypermon.recording import Recording
+from hypermon.monitors.hypermon import frames, recorder, replaying
+from hypermon.monitors.hypermon.recording import Recording
 from hypermon.timelines import states
 from hypermon.timelines.states import Bracket
 from tests.python.conftest import Hypermon
@@ -128,7 +131,7 @@ LIFE = {"nodes": 4, "life.generations": 4, "port.delay": 0}  # its messages do n
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     settings = {**LIFE, "instrumentation.catalogue": str(MESSAGES), "drain.keep_frames": True}
-    return recording.record("table2/life", settings=settings, out=tmp_path_factory.mktemp("recording") / "run")
+    return recorder.record("table2/life", settings=settings, out=tmp_path_factory.mktemp("recording") / "run")
 
 
 @pytest.mark.worker
@@ -151,7 +154,7 @@ def test_a_replay_gives_the_same_result_and_needs_the_same_catalogue(recorded: R
 
 @pytest.mark.worker
 def test_what_is_not_emitted_costs_nothing(recorded: Recording) -> None:
-    nx2 = recording.record("table2/life", settings=LIFE, out=recorded.path.parent.parent / "nx2")
+    nx2 = recorder.record("table2/life", settings=LIFE, out=recorded.path.parent.parent / "nx2")
     for ours, theirs in (("sent", "send_start"), ("done", "data_done")):
         counts = [
             (run.events["type"] == name).sum()
@@ -181,7 +184,7 @@ def test_runs_with_different_catalogues_are_replayed_side_by_side(recorded: Reco
 @pytest.mark.worker
 def test_mpi_call_by_call_every_call_returns_and_says_what_it_moves(recorded: Recording) -> None:
     settings = {**LIFE, "instrumentation.catalogue": "mpi"}
-    mpi = timelines.truth(recording.record("table2/life", settings=settings, out=recorded.path.parent.parent / "mpi"))
+    mpi = timelines.truth(recorder.record("table2/life", settings=settings, out=recorded.path.parent.parent / "mpi"))
     counts = Counter(mpi.events["type"])
     assert counts["Send"] > 0
     for event in mpi.catalogue:

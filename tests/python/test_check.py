@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import checks
-from hypermon.expectations import Expectation
-from hypermon.result import Result
+from hypermon._engine import checks
+from hypermon._inputs.expectations import Expectation
+from hypermon._model.result import Result
 from tests.python.conftest import Hypermon
 
 # With the fake worker and monitor none, elapsed_s = 10 / nodes + 0.5.
@@ -270,8 +270,9 @@ def test_a_misspelt_key_below_a_described_one_is_a_mistake_too(good: Path, hyper
 
 @pytest.mark.worker
 def test_the_built_in_scenarios_ask_for_what_results_have(worker: Path) -> None:
-    from hypermon import checks, scenario
-    from hypermon import worker as workers
+    from hypermon._engine import checks
+    from hypermon._inputs import scenario
+    from hypermon._model import worker as workers
 
     assert worker.is_file()
     planned = checks.plan([scenario.built_in(name) for name in scenario.names()], workers.schema())

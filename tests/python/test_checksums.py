@@ -16,11 +16,13 @@ import pytest
 from typer.testing import CliRunner
 
 import hypermon as package
-from hypermon import files, recording, replaying, runner, sums
+from hypermon._engine import runner
+from hypermon._files import files, sums
+from hypermon._model.result import RESULT, Result
 from hypermon.cli.app import app
 from hypermon.errors import DamagedError, UserError
-from hypermon.recording import Recording
-from hypermon.result import RESULT, Result
+from hypermon.monitors.hypermon import recorder, recording, replaying
+from hypermon.monitors.hypermon.recording import Recording
 from tests.python.little_place import LITTLE, SCENARIO
 
 pytestmark = pytest.mark.worker
@@ -29,7 +31,7 @@ pytestmark = pytest.mark.worker
 @pytest.fixture(scope="module")
 def recorded(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001 (makes it)
     out = tmp_path_factory.mktemp("recorded") / "run"
-    recording.record(SCENARIO, settings=LITTLE | {"place.attempts": 150, "place.accepted": 20}, out=out)
+    recorder.record(SCENARIO, settings=LITTLE | {"place.attempts": 150, "place.accepted": 20}, out=out)
     return out
 
 

@@ -12,12 +12,12 @@ import pytest
 from typer.testing import CliRunner
 
 import hypermon
+from hypermon._comparing import Comparison, designs
+from hypermon._comparing.comparison import LESS, MORE, Row
+from hypermon._comparing.keys import COMPARE
+from hypermon._model.result import Result
 from hypermon.cli.app import app
-from hypermon.comparing import designs
-from hypermon.comparing.comparison import LESS, MORE, Comparison, Row
-from hypermon.comparing.keys import COMPARE
 from hypermon.errors import UserError
-from hypermon.result import Result
 from tests.python import report_data
 from tests.python.json_paths import paths
 

@@ -92,7 +92,8 @@ def test_bash_completes_with_what_show_completion_prints(tmp_path: Path) -> None
     program.write_text(f"#!{sys.executable}\nfrom hypermon.cli import main\n\nmain()\n")
     program.chmod(0o755)
     environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
-    shown = subprocess.run([program, "--show-completion", "bash"], env=environment, capture_output=True, text=True)
+    words = ["bash", "-c", "hypermon --show-completion bash && true"]  # asks which shell has called it
+    shown = subprocess.run(words, env=environment, capture_output=True, text=True)
     ask = 'COMP_WORDS=(hypermon run table2/pl); COMP_CWORD=2; _hypermon_completion hypermon; echo "${COMPREPLY[@]}"'
     done = subprocess.run(["bash", "-c", f"{shown.stdout}\n{ask}"], env=environment, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("table2/place\n", "")

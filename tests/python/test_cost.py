@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hypermon import allowed, cost
+from hypermon._engine import cost
+from hypermon._model import allowed
+from hypermon._model.schema import Parameter, Schema, Value
 from hypermon.errors import UserError
-from hypermon.schema import Parameter, Schema, Value
+from hypermon.monitors.hypermon import costs
 from tests.python.fake_worker import describe
 
 SCHEMA = Schema.from_json(describe())
@@ -46,18 +48,18 @@ def number(**limits: object) -> Parameter:
     ],
 )
 def test_memory_is_the_bits_of_all_fifos_of_all_boards(changed: dict[str, Value], bits: int) -> None:
-    assert cost.memory_bits(PROTOTYPE | changed) == bits
+    assert costs.memory_bits(PROTOTYPE | changed) == bits
     assert cost.evaluate("cost.memory_bits", PROTOTYPE | changed) == bits
 
 
 def test_bandwidth_is_a_word_per_word_time_and_board() -> None:
-    assert cost.bandwidth_bytes_per_s(PROTOTYPE) == pytest.approx(4 / 800e-9)  # the paper's 5 MB/s
-    assert cost.bandwidth_bytes_per_s(PROTOTYPE | {"nodes": 64, "pbx.word_ns": 400}) == pytest.approx(4 * 4 / 400e-9)
+    assert costs.bandwidth_bytes_per_s(PROTOTYPE) == pytest.approx(4 / 800e-9)  # the paper's 5 MB/s
+    assert costs.bandwidth_bytes_per_s(PROTOTYPE | {"nodes": 64, "pbx.word_ns": 400}) == pytest.approx(4 * 4 / 400e-9)
 
 
 def test_a_cost_may_weigh_costs_and_parameters_or_be_a_function() -> None:
     mixed = "cost.memory_bits / 8192 + 2 * cost.bandwidth_bytes_per_s / 1e6 + ecb.inputs"
-    assert cost.evaluate(mixed, PROTOTYPE) == pytest.approx(cost.memory_bits(PROTOTYPE) / 8192 + 2 * 5 + 16)
+    assert cost.evaluate(mixed, PROTOTYPE) == pytest.approx(costs.memory_bits(PROTOTYPE) / 8192 + 2 * 5 + 16)
     assert cost.evaluate(lambda values: len(values), PROTOTYPE) == len(PROTOTYPE)
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from hypermon._model.worker import schema
 from hypermon.cli.app import app
 from hypermon.errors import UserError
-from hypermon.study import coverage, coverage_page
-from hypermon.study.calibration import PROGRAMS
-from hypermon.worker import schema
+from hypermon.report.calibration import PROGRAMS
+from hypermon_studies import coverage, coverage_page
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker", "folder")]
 

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hypermon import replaying
-from hypermon.native import _core
-from hypermon.recording import Recording, record
-from hypermon.scenario import Spec
+from hypermon._model.native import _core
+from hypermon._model.spec import Spec
+from hypermon.monitors.hypermon import replaying
+from hypermon.monitors.hypermon.recorder import record
+from hypermon.monitors.hypermon.recording import Recording
 from tests.python.little_place import SCENARIO
 from tests.python.test_replay import BASE, EXAMPLES
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import hypermon as package
-from hypermon import leftovers
+from hypermon._files import leftovers
 from tests.python.processes import is_alive, start, wait_for, worker_pids
 
 COMMAND = [sys.executable, "-c", "from hypermon.cli import main; main()"]

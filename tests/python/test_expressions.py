@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import scenario, worker
+from hypermon._inputs import scenario
+from hypermon._model import worker
+from hypermon._model.expressions import MOST_NESTED, ExpressionError, evaluate, parse
 from hypermon.errors import UserError
-from hypermon.expressions import MOST_NESTED, ExpressionError, evaluate, parse
 
 RESULT = {
     "elapsed_s": 4.0,

@@ -1,4 +1,4 @@
-"""Parameters that name files (hypermon.files)."""
+"""Parameters that name files (hypermon._files.files)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import files, yamlfile
+from hypermon._files import files, yamlfile
+from hypermon._model.schema import Parameter
 from hypermon.errors import UserError
-from hypermon.schema import Parameter
 
 FILE = Parameter.from_json({"path": "program.file", "type": "string", "kind": "file", "default": ""})
 

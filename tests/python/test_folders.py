@@ -1,4 +1,4 @@
-"""What of a folder counts, and what it is together (hypermon.folders)."""
+"""What of a folder counts, and what it is together (hypermon._files.folders)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import folders, schema
+from hypermon._files import folders
+from hypermon._model import schema
 from hypermon.errors import UserError
 
 
@@ -110,7 +111,7 @@ def test_a_folder_that_cannot_be_meant_is_refused(folder: Path, monkeypatch: pyt
 
 
 def test_variables_are_given_whole_or_one_by_one_and_one_holds_over_the_whole() -> None:
-    from hypermon import assignments
+    from hypermon._model import assignments
 
     whole = assignments.whole("program.environment", "B='two words' A=1 B=3", "")
     assert whole == "A=1 B=3"

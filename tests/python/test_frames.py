@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hypermon import catalogues, frames
+from hypermon._model import catalogues
 from hypermon.errors import UserError
+from hypermon.monitors.hypermon import frames
 from tests.python.conftest import Hypermon
 
 INFO: dict[str, Any] = {

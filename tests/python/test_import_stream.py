@@ -11,13 +11,15 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
-from hypermon import _core, recording, replaying
+from hypermon import _core
+from hypermon._model.schema import flat
 from hypermon.errors import UserError
-from hypermon.importing import events, streams
-from hypermon.importing.port import Ports
-from hypermon.importing.rows import Rows, joined
-from hypermon.recording import Recording
-from hypermon.schema import flat
+from hypermon.monitors.hypermon import recorder, replaying
+from hypermon.monitors.hypermon.recording import Recording
+from hypermon.monitors.hypermon.streams import events
+from hypermon.monitors.hypermon.streams import run as streams
+from hypermon.monitors.hypermon.streams.port import Ports
+from hypermon.monitors.hypermon.streams.rows import Rows, joined
 from tests.python.little_place import SCENARIO
 from tests.python.test_replay import BASE, EXAMPLES
 
@@ -37,7 +39,7 @@ LOSING = (
 
 
 def imported(path: Path, out: Path, **settings: Any) -> Recording:
-    return recording.record_spec(streams.resolve(path, settings), out)
+    return recorder.record_spec(streams.resolve(path, settings), out)
 
 
 def exported(source: Recording, path: Path) -> Path:
@@ -60,7 +62,7 @@ def without_causes(section: Mapping[str, Any]) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     """Little Place on hardware that loses."""
-    return recording.record(SCENARIO, settings=BASE, out=tmp_path_factory.mktemp("program") / "run")
+    return recorder.record(SCENARIO, settings=BASE, out=tmp_path_factory.mktemp("program") / "run")
 
 
 @pytest.fixture(scope="module")
@@ -222,7 +224,7 @@ def test_every_kind_of_file_and_any_cut_gives_the_same_recording(
         columns = {"stream.columns": "bytes=2"} if name == "plain.npy" else {}
         found.append(imported(path, tmp_path / "run", **columns))
     monkeypatch.setattr(events, "SORTED_ROWS", 150)
-    monkeypatch.setattr("hypermon.importing.event_files.ROWS", 97)
+    monkeypatch.setattr("hypermon.monitors.hypermon.streams.event_files.ROWS", 97)
     found.append(imported(tmp_path / "a.npy", tmp_path / "cut"))
     for other in found[1:]:
         assert other.to_arrow().equals(found[0].to_arrow())
@@ -258,7 +260,7 @@ def test_what_is_wrong_with_a_file_is_said_with_its_row(what: str, tmp_path: Pat
 @pytest.mark.worker
 def test_what_stands_too_late_to_be_sorted_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "SORTED_ROWS", 10)
-    monkeypatch.setattr("hypermon.importing.event_files.ROWS", 10)
+    monkeypatch.setattr("hypermon.monitors.hypermon.streams.event_files.ROWS", 10)
     times = [*range(100, 140), 101, 141]
     path = written(tmp_path / "e.npy", np.array(times), np.zeros(42, int), np.ones(42, int))
     with pytest.raises(UserError, match=r"time = 101: .* sort it by time \(.*e.npy, row 40\)"):
@@ -281,7 +283,7 @@ def test_a_scenario_may_be_a_stream_and_be_swept(tmp_path: Path, monkeypatch: py
 
 
 def test_volume_is_that_of_a_naive_count() -> None:
-    from hypermon.importing.volume import BURST, INTERVAL_PS, Volume
+    from hypermon.monitors.hypermon.streams.volume import BURST, INTERVAL_PS, Volume
 
     time = np.sort(RANDOM.integers(0, 200 * INTERVAL_PS, 900))
     time[500:] += 77 * INTERVAL_PS

@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 
 import hypermon as package
-from hypermon import recording, replaying, runner, scenario
-from hypermon import worker as workers
-from hypermon.importing import streams
-from hypermon.scenario import Spec
-from hypermon.schema import flat
+from hypermon._engine import replays, runner
+from hypermon._inputs import scenario
+from hypermon._model import worker as workers
+from hypermon._model.schema import flat
+from hypermon._model.spec import Spec
+from hypermon.monitors.hypermon.streams import run as streams
 from tests.python.random_specs import random_hardware, random_spec
 from tests.python.result_invariants import INVARIANTS, violations
 
@@ -50,16 +51,17 @@ def run_and_replay(seed: int, folder: Path) -> list[str]:
     """What does not hold of a random run, and of other hardware over its recording."""
     rng = random.Random(seed)
     spec = random_spec(rng)
-    if spec.values["monitor"] != "hypermon" or replaying.acts_back(spec):
+    how = replays.of(spec)
+    if how is None or how.acts_back(spec):
         return held(runner.simulate(spec, folder / "run"), spec, seed, "run")
-    recorded = recording.record_spec(spec, folder / "run")
+    recorded = how.record_spec(spec, folder / "run")
     broken = held(recorded.result, spec, seed, "recorded run")
-    again = replaying.replay_spec(recorded, spec)
+    again = how.replay_spec(recorded, spec)
     if again.text != recorded.result_text:
         broken.append(f"HYPERMON_TEST_SEED={seed}: its replay is not the run")
     for n in range(REPLAYS):
         other = random_hardware(rng, spec)
-        broken += held(replaying.replay_spec(recorded, other), other, seed, f"replay {n}")
+        broken += held(how.replay_spec(recorded, other), other, seed, f"replay {n}")
     return broken
 
 

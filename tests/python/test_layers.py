@@ -1,13 +1,18 @@
-"""Folders of C++ depend on each other as the map in CONTRIBUTING.md says, and in no circle."""
+"""Folders of C++ and rooms of Python depend on each other as the map in CONTRIBUTING.md says, and in no circle."""
 
 from __future__ import annotations
 
 import graphlib
 import re
+import subprocess
+import sys
+import tomllib
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
+from grimp import ImportGraph, build_graph
 
 ROOT = Path(__file__).parents[2]
 INCLUDE = re.compile(r'^\s*#include "([^"]+)"', re.MULTILINE)
@@ -67,9 +72,85 @@ def test_no_room_uses_itself_in_a_circle() -> None:
 
 
 def test_generic_rooms_know_no_monitor() -> None:
-    own = {"sw/monitors/", "hw/hypermon/"}
-    knows_all = {"platforms/worker", "python/bindings", "waves"}  # waves: HYPERMON's
+    own = ("sw/monitors/", "hw/hypermon/", "waves")
     for room, uses in the_map().items():
-        if room in knows_all or any((room + "/").startswith(folder) for folder in own):
-            continue
-        assert not [used for used in uses if used.startswith(tuple(own))], room
+        if not room.startswith(own):
+            assert not [used for used in uses if used.startswith(own)], room
+
+
+# Python. A room is what stands right below python/hypermon; CONTRIBUTING.md has a table of them, pyproject.toml a contract.
+
+CONTRACT = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+
+
+@cache
+def imports(with_annotations: bool) -> ImportGraph:
+    return build_graph("hypermon", exclude_type_checking_imports=not with_annotations, cache_dir=None)
+
+
+def python_map() -> dict[str, set[str]]:
+    """What each room of Python says that it uses, from the ground up."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    table = text.split("| room of Python | what it holds | uses |")[1].split("\n\n")[0]
+    rows = [re.fullmatch(r"\| (.+?) \|.*\| ([^|]*) \|", line) for line in table.splitlines()[2:]]
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        assert row is not None
+        uses = set(re.findall(r"`(\w+)`", row[2]))
+        found |= dict.fromkeys(re.findall(r"`(\w+)`", row[1]), uses)
+    return found
+
+
+def python_arrows() -> dict[str, dict[str, str]]:
+    """From room to room, with an import that makes it so; what hypermon itself hands on is nobody's."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    graph = imports(with_annotations=False)
+    for module in sorted(graph.modules - {"hypermon"}):
+        for used in sorted(graph.find_modules_directly_imported_by(module) - {"hypermon"}):
+            start, end = (name.split(".")[1] for name in (module, used))
+            if start != end:
+                found[start].setdefault(end, f"{module} imports {used}")
+    return found
+
+
+def test_the_map_of_python_and_the_contract_have_the_same_rooms_in_the_same_order() -> None:
+    (layers,) = (contract["layers"] for contract in CONTRACT["contracts"] if contract["type"] == "layers")
+    rooms = [room for layer in reversed(layers) for room in layer.split(" | ")]
+    assert list(python_map()) == rooms
+
+
+def test_a_room_of_python_uses_what_the_map_says_and_nothing_else() -> None:
+    rooms, found = python_map(), python_arrows()
+    assert [why for room, uses in found.items() for used, why in uses.items() if used not in rooms[room]] == []
+    assert [f"{room} -> {used}" for room, uses in rooms.items() for used in uses if used not in found[room]] == []
+
+
+def test_the_contracts_are_kept() -> None:
+    done = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_no_module_of_python_needs_itself_in_a_circle() -> None:
+    """Not even in annotations."""
+    graph = imports(with_annotations=True)
+    modules = graph.modules - {"hypermon"}
+    uses = {module: graph.find_modules_directly_imported_by(module) & modules for module in modules}
+    try:
+        tuple(graphlib.TopologicalSorter(uses).static_order())
+    except graphlib.CycleError as error:
+        pytest.fail(f"a circle: {error.args[1]}")
+
+
+def test_generic_modules_of_python_name_no_monitor() -> None:
+    """Neither where they import nor in a text that could be imported."""
+    package = ROOT / "python" / "hypermon"
+    named = [
+        f"{file.relative_to(package)}: {line.strip()}"
+        for file in sorted(package.rglob("*.py"))
+        if file.relative_to(package).parts[0] != "monitors" and file != package / "__init__.py"
+        for line in file.read_text().splitlines()
+        if re.search(r"hypermon\.monitors\.[a-z]|hypermon_studies", line)
+    ]
+    assert named == []

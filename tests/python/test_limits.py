@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 import hypermon
-from hypermon import recording, replaying, runner, scenario, sweeping
-from hypermon import worker as workers
-from hypermon.scenario import Spec
+from hypermon._engine import runner, sweeping
+from hypermon._inputs import scenario
+from hypermon._model import worker as workers
+from hypermon._model.spec import Spec
+from hypermon.monitors.hypermon import recorder, replaying
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 GENERATOR = {"workload": "generator", "nodes": 2, "generator.active": 2, "generator.events": 200}
@@ -115,7 +117,7 @@ def test_a_limit_that_is_not_reached_changes_no_result() -> None:
 
 
 def test_a_replay_is_held_to_the_limits_of_its_run() -> None:
-    recorded = recording.record_spec(spec_of(), Path("run"))
+    recorded = recorder.record_spec(spec_of(), Path("run"))
     end_s = recorded.end_ps * 1e-12
     again = replaying.replay_spec(recorded, spec_of(limits__simulated_s=end_s * 1.01))
     assert again["monitor"] == recorded.result["monitor"]

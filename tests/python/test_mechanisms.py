@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from hypermon import scenario
-from hypermon import worker as workers
-from hypermon.result import Result
-from hypermon.study import blind, mechanisms, mechanisms_page
-from hypermon.study.calibration import constants
+from hypermon._inputs import scenario
+from hypermon._model import worker as workers
+from hypermon._model.result import Result
+from hypermon.report.calibration import constants
+from hypermon_studies import blind, cells, mechanism_rows, mechanisms, mechanisms_page
 from tests.python.conftest import Hypermon
 
 MINE = [name for name in scenario.names() if name.startswith("mechanisms/")]
@@ -39,13 +39,17 @@ def test_no_constant_of_a_mechanism_was_chosen_with_a_blind_cell() -> None:
     found = constants(workers.schema(), [scenario.find_one(name) for name in MINE])
     efforts = [c for c in found if c.name.startswith("place.attempts")]
     assert len(efforts) == 2 * 3
+    found += [c for name in mechanism_rows.CHOSEN for c in mechanism_rows.own_constants(workers.schema(), name)]
     assert [c.name for c in found if not c.cells or c.cells & kept_back] == []
+    limit = {c.name: len(c.cells) for c in found if c.name.startswith("simplex_")}
+    assert limit == {"simplex_probe_limit": 3, "simplex_time_limit": 3 + 2 * 3 + 2}
 
 
 def run(**keys: Any) -> Result:
     return Result(None, json.dumps(keys))
 
 
+@pytest.mark.worker
 def test_rows_are_the_cells_of_table_2_and_keep_blind_cells_apart() -> None:
     results = {
         ("place", "today", 4, "hypermon"): run(elapsed_s=137.145 * 1.02, logged_bytes=149195680),
@@ -53,24 +57,36 @@ def test_rows_are_the_cells_of_table_2_and_keep_blind_cells_apart() -> None:
         ("place", "today", 8, "prototype"): run(elapsed_s=1.0, logged_bytes=1),
         ("place", "today", 4, "none"): run(elapsed_s=69.668 * 0.97, logged_bytes=0),
     }
-    rows = mechanisms.compare(results)
-    assert [(r.nodes, r.monitor, r.quantity) for r in rows] == [
-        (4, "hypermon", "elapsed"),
-        (4, "hypermon", "logged"),
-        (8, "hypermon", "elapsed"),
-        (8, "hypermon", "logged"),
-        (4, "none", "elapsed"),
+    rows = mechanism_rows.rows(results, workers.schema())
+    assert [(r.cell.nodes, r.cell.monitor, r.cell.quantity, r.cell.status) for r in rows] == [
+        (4, "hypermon", "elapsed", "predicted"),  # not what was said blind
+        (4, "hypermon", "logged", "predicted"),
+        (8, "hypermon", "elapsed", "predicted"),
+        (8, "hypermon", "logged", "to be predicted"),
+        (4, "none", "elapsed", "calibrated"),
     ]
-    assert rows[3].error is None
+    assert rows[3].cell.error is None
     assert mechanisms_page.summary(rows) == "place, today: blind cells within 2.0 %, others 3.0 %"
 
 
-def test_the_page_shows_what_its_data_say() -> None:
-    """Its runs take minutes: CI makes Simplex's again, and here all tables of Table 2's rows from the data."""
+@pytest.mark.worker
+def test_with_a_mechanism_no_cell_is_blind_even_if_it_comes_out_as_said() -> None:
+    said = blind.number("simplex", 4, "elapsed")
+    assert said is not None
+    results = {
+        ("simplex", mechanism, 4, "hypermon"): run(elapsed_s=said, logged_bytes=1)
+        for mechanism in ("today", "simplex_probe_limit")
+    }
+    today, limited = (row for row in mechanism_rows.rows(results, workers.schema()) if row.cell.quantity == "elapsed")
+    assert (today.cell.status, limited.cell.status) == ("blind", "predicted")
+    assert limited.assumption == mechanism_rows.KNOWING
+
+
+def test_the_page_is_made_of_its_cells() -> None:
+    """Its runs take minutes: CI makes Simplex's again, and here the page."""
     studies = Path(__file__).parent.parent.parent / "docs" / "studies"
-    page = (studies / "mechanisms.md").read_text()
-    simplex, place = mechanisms_page.of_rows(mechanisms.read((studies / "mechanisms.csv").read_text()))
-    assert [section for section in simplex + place if section not in page] == []
+    found = cells.read((studies / "mechanisms" / "cells.csv").read_text())
+    assert mechanisms_page.text(found) == (studies / "mechanisms.md").read_text()
 
 
 @pytest.mark.worker

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hypermon.study import merging
-from hypermon.study.merging import Point
+from hypermon_studies import merging
+from hypermon_studies.merging import Point
 from tests.python.conftest import Hypermon
 
 EVERY_WINDOW, _, _, PROTOTYPE, _, IN_STEP = merging.LEVELS
@@ -85,11 +85,11 @@ def test_the_command_writes_page_data_and_picture_the_same_again(
     for _ in range(2):
         done = hypermon("study", "merging", "--out", "studies")
         assert done.returncode == 0, done.stderr
-        files = sorted(Path("studies").iterdir())
-        assert [f.name for f in files] == ["merging.csv", "merging.md", "merging.svg"]
+        files = sorted(path for path in Path("studies").rglob("*") if path.is_file())
+        assert [f.name for f in files] == ["cells.csv", "merging.csv", "merging.svg", "merging.md"]
         digests.append([hashlib.sha256(f.read_bytes()).hexdigest() for f in files])
     assert digests[0] == digests[1]
-    rows = list(csv.DictReader(Path("studies/merging.csv").read_text().splitlines()))
+    rows = list(csv.DictReader(Path("studies/merging/merging.csv").read_text().splitlines()))
     assert len(rows) == len(merging.TRAFFIC)
     assert "from 4 active nodes on" in done.stdout
     page = Path("studies/merging.md").read_text()

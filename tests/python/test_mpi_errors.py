@@ -12,9 +12,9 @@ from typing import Literal
 import pytest
 
 import hypermon
-from hypermon import programs
+from hypermon._inputs import programs
+from hypermon._model.result import Result
 from hypermon.errors import SimulationError
-from hypermon.result import Result
 from tests.python import both_ways
 
 pytestmark = pytest.mark.worker

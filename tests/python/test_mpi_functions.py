@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 import hypermon
-from hypermon import catalogues, mpi_functions, worker
+from hypermon._inputs import mpi_functions
+from hypermon._model import catalogues, worker
+from hypermon._model.result import Result
 from hypermon.errors import SimulationError, UserError
-from hypermon.result import Result
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 DISKS = """<?xml version='1.0'?>

@@ -22,14 +22,18 @@ import numpy as np
 import pytest
 
 import hypermon
-from hypermon import _core, recording, replaying, runner, scenario, sweeping, worker
+from hypermon import _core
+from hypermon._engine import runner, sweeping
+from hypermon._engine.sweeping.metrics import evaluate
+from hypermon._inputs import scenario
+from hypermon._model import worker
+from hypermon._model.result import RESULT, Result
+from hypermon._model.schema import Value, flat
+from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
-from hypermon.importing import streams
-from hypermon.recording import Bursts, Recording
-from hypermon.result import RESULT, Result
-from hypermon.scenario import Spec
-from hypermon.schema import Value, flat
-from hypermon.sweeping.metrics import evaluate
+from hypermon.monitors.hypermon import recorder, recording, replaying
+from hypermon.monitors.hypermon.recording import Bursts, Recording
+from hypermon.monitors.hypermon.streams import run as streams
 from tests.python.little_programs import hardware, program, resolved
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -250,7 +254,7 @@ def test_no_cut_of_a_stream_matters(number: int, tmp_path: Path) -> None:
         rows.append(f"{round(1000 * time_us)},{r.randrange(4)},{r.randrange(16)}")
     events.write_text("time,node,datum\n" + "\n".join(rows) + "\n", encoding="utf-8")
     base = streams.resolve(events, {"nodes": 4, "port.delay": 0})
-    source = recording.record_spec(base, tmp_path / "source")
+    source = recorder.record_spec(base, tmp_path / "source")
     for design in range(DESIGNS):
         spec = hardware(r, base)
         expected = outcome(runner.simulate(spec, tmp_path / f"{design}-run").path)

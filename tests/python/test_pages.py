@@ -212,7 +212,10 @@ def test_a_command_in_running_text_exists_with_its_options(page: str, text: str)
 
 def test_a_python_name_in_running_text_is_there_after_import_hypermon() -> None:
     named = {text.partition("(")[0] for _, text in inline() if text.startswith("hypermon.")}
-    public = {name for name in named if "._" not in name} - {"hypermon.h", "hypermon.recording"}  # a header, a key
+    public = {name for name in named if "._" not in name} - {
+        "hypermon.h",
+        "hypermon.recording",
+    }  # a header, a key
     code = f"import hypermon\nfor name in {sorted(public)}: eval(name)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

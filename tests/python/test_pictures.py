@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 
 from hypermon import pictures
+from hypermon._model.result import Result
 from hypermon.errors import UserError
 from hypermon.pictures.latency import longer
 from hypermon.pictures.tables import of_runs
-from hypermon.result import Result
 
 from .conftest import Hypermon
 from .report_data import ELAPSED_S, FRAMES, result

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import UserError, platforms, scenario, sweeping, worker
-from hypermon.runner import run
+from hypermon import UserError
+from hypermon._engine import sweeping
+from hypermon._engine.runner import run
+from hypermon._inputs import platforms, scenario
+from hypermon._model import worker
 from tests.python.conftest import Hypermon
 
 OWN = """\

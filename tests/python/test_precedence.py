@@ -12,9 +12,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hypermon import scenario, sweeping, worker
+from hypermon._engine import sweeping
+from hypermon._files import places
+from hypermon._inputs import scenario
+from hypermon._inputs.scenario import Scenario
+from hypermon._model import worker
 from hypermon.errors import UserError
-from hypermon.scenario import Scenario
 
 PAGE = Path(__file__).parents[2] / "docs/reference/scenarios.md"
 ORDER = re.findall(r"^\d+\. ([^:\n]+)", PAGE.read_text(), re.MULTILINE)
@@ -145,7 +148,7 @@ def variant(when: str, settings: str) -> str:
 
 
 def resolve(text: str, **settings: object) -> Mapping[str, object]:
-    file = scenario.folder() / "one.yaml"
+    file = places.scenarios() / "one.yaml"
     file.write_text(f"question: q\n{text}")
     return scenario.find_one("one").resolve(worker.schema(), settings).values
 
@@ -185,7 +188,7 @@ def test_a_variant_that_undoes_its_own_condition_is_refused_with_its_place() -> 
 
 @pytest.mark.usefixtures("root")
 def test_what_is_varied_is_not_set_as_well() -> None:
-    (scenario.folder() / "one.yaml").write_text("question: q\nsweep: {vary: {port.delay: [1, 2]}}\n")
+    (places.scenarios() / "one.yaml").write_text("question: q\nsweep: {vary: {port.delay: [1, 2]}}\n")
     with pytest.raises(UserError, match=r"port.delay: is varied \(.*one.yaml, line 2\): it cannot be set as well"):
         sweeping.asked(
             "one", vary={}, zips=(), conditions=(), repeats=None, metrics=(), settings={"port.delay": 3}, presets=()

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from hypermon import runner, scenario, worker
+from hypermon._engine import runner
+from hypermon._inputs import scenario
+from hypermon._model import worker
 from hypermon.errors import UserError
 from tests.python import both_ways
 

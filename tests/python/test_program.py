@@ -1,4 +1,4 @@
-"""The user's own MPI program (hypermon.programs, platforms/worker/)."""
+"""The user's own MPI program (hypermon._inputs.programs, platforms/worker/)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import hypermon
-from hypermon import programs
-from hypermon.calibrating import sealed
+from hypermon._engine.calibrating import sealed
+from hypermon._inputs import programs
+from hypermon._model.result import Result
 from hypermon.errors import SimulationError, UserError
-from hypermon.result import Result
 
 HERE = Path(__file__).parent / "programs" / "own"
 SOURCES = [HERE / "ends.cpp", HERE / "answer.c"]

@@ -1,4 +1,4 @@
-"""Programs in folders (hypermon.programs): how they are built, what they find around them, what is said if not."""
+"""Programs in folders (hypermon._inputs.programs): how they are built, what they find around them, what is said if not."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import hypermon
-from hypermon import programs
+from hypermon._inputs import programs
+from hypermon._inputs.programs import compilers
+from hypermon._model.result import Result
 from hypermon.errors import SimulationError, UserError
-from hypermon.programs import compilers
-from hypermon.result import Result
 from tests.python.test_smpirun import smpirun
 
 HERE = Path(__file__).parent / "programs" / "folder"
@@ -334,7 +334,9 @@ def test_what_a_failed_program_wrote_is_kept(run: Run, app: Path) -> None:
 
 
 def test_files_that_change_after_they_were_specified_are_refused(run: Run, tmp_path: Path) -> None:
-    from hypermon import runner, scenario, worker
+    from hypermon._engine import runner
+    from hypermon._inputs import scenario
+    from hypermon._model import worker
 
     given = tmp_path / "given"
     given.mkdir()
@@ -409,6 +411,6 @@ def test_missing_compilers_are_named_with_their_packages(
 
 
 def hypermon_sim() -> Path:
-    from hypermon import worker
+    from hypermon._model import worker
 
     return worker.find()

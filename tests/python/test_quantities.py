@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from hypermon import units, worker
+from hypermon._model import units, worker
 from hypermon.errors import UserError
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from hypermon._engine import progress
 from hypermon.cli import render, tables
 
 NAMES = ["ecb.frame_fifo_frames", "pbx.word_ns", "how", "monitor.frames.lost", "monitor.frames.peak_occupancy"]
@@ -90,4 +91,4 @@ def test_rich_is_asked_what_a_terminal_is(
     variable: str, value: str, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(variable, value)
-    assert (render.terminal() is not None) == expected
+    assert (progress.terminal() is not None) == expected

@@ -11,11 +11,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from hypermon import replaying, runner, worker
+from hypermon._engine import runner
+from hypermon._model import worker
+from hypermon._model.schema import Parameter, Schema, flat
+from hypermon._model.spec import LIMITS
 from hypermon.errors import UserError
-from hypermon.recording import FILE, ROWS_PER_BATCH, Recording, record
-from hypermon.scenario import LIMITS
-from hypermon.schema import Parameter, Schema, flat
+from hypermon.monitors.hypermon import replaying
+from hypermon.monitors.hypermon.recorder import record
+from hypermon.monitors.hypermon.recording import FILE, ROWS_PER_BATCH, Recording
 from tests.python.little_place import LITTLE, SCENARIO
 
 pytestmark = pytest.mark.worker
@@ -259,7 +262,10 @@ def test_other_files_are_no_recordings(recording: Recording, tmp_path: Path) -> 
         Recording(tmp_path / "nowhere")
     with pytest.raises(UserError, match="hypermon record"):
         Recording(tmp_path)
-    for metadata, message in (({}, "no recording of hypermon"), ({"hypermon.recording": "99"}, "format 99")):
+    for metadata, message in (
+        ({}, "no recording of hypermon"),
+        ({"hypermon.monitors.hypermon.recording": "99"}, "format 99"),
+    ):
         file = tmp_path / "other.arrow"
         table = recording.to_arrow().replace_schema_metadata(metadata)
         with pa.ipc.new_file(str(file), table.schema) as writer:

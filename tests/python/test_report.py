@@ -13,7 +13,7 @@ import pytest
 
 from hypermon import report
 from hypermon.errors import UserError
-from hypermon.report import recorded
+from hypermon.monitors.hypermon import analysis, recorded
 
 from . import report_data
 from .conftest import Hypermon
@@ -67,7 +67,7 @@ def written(runs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> 
     for name, file in made.items():
         report.write(runs[name], file, runs["none"] if name == "lossy" else None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recorded, "analyse", lambda _: RECORDED)
+        patch.setattr(analysis, "analyse", lambda _: RECORDED)
         report.write(runs["lossy"], folder / "recorded.html")
     return made | {"recorded": folder / "recorded.html"}
 
@@ -217,7 +217,7 @@ def test_the_peak_of_the_level_is_marked_over_the_run_and_seen_closely(
 
 
 def test_latencies_are_shown_as_a_tail_or_as_what_arrived(opened: dict[str, Opened], runs: dict[str, Path]) -> None:
-    from hypermon.result import Result
+    from hypermon._model.result import Result
 
     bins = Result(runs["lossy"])["latency_us"]["distribution"]
     page = opened["lossy"].page
@@ -323,8 +323,8 @@ def repeated(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:  #
 
 
 def test_repeats_are_taken_together_with_intervals_or_shown_each(browser: Browser, repeated: Path) -> None:
-    from hypermon.sweeping.dataset import Sweep
-    from hypermon.sweeping.repeats import together
+    from hypermon._engine.sweeping.dataset import Sweep
+    from hypermon._engine.sweeping.repeats import together
 
     sweep = Sweep(repeated.parent / "sweep")
     expected = together(sweep.to_pandas(), sweep.varied, sweep.metrics)
@@ -456,8 +456,8 @@ def test_what_runs_say_cannot_become_part_of_the_page(written: dict[str, Path]) 
 
 
 def test_the_slowdown_is_against_the_baseline(runs: dict[str, Path], written: dict[str, Path]) -> None:
-    from hypermon.report.words import percent
-    from hypermon.result import Result
+    from hypermon._model.result import Result
+    from hypermon._model.words import percent
 
     slower = Result(runs["lossy"]).elapsed_s / Result(runs["none"]).elapsed_s - 1
     html = own(written["lossy"].read_text(encoding="utf-8"))
@@ -469,9 +469,10 @@ def test_the_command_on_the_page_gives_the_run_again(runs: dict[str, Path], writ
     import html as entities
     import shlex
 
-    from hypermon import scenario, worker
+    from hypermon._inputs import scenario
+    from hypermon._model import worker
+    from hypermon._model.result import Result
     from hypermon.report.repeat import values_of
-    from hypermon.result import Result
 
     text = re.search(r'<pre id="command"[^>]*>(.*?)</pre>', written["lossy"].read_text(encoding="utf-8"))
     assert text is not None
@@ -483,9 +484,10 @@ def test_the_command_on_the_page_gives_the_run_again(runs: dict[str, Path], writ
 
 
 def test_the_scenario_file_on_the_page_gives_the_run_again(runs: dict[str, Path], tmp_path: Path) -> None:
-    from hypermon import scenario, worker
+    from hypermon._inputs import scenario
+    from hypermon._model import worker
+    from hypermon._model.result import Result
     from hypermon.report.repeat import scenario_file, values_of
-    from hypermon.result import Result
 
     values = values_of(Result(runs["lossy"]))
     file = tmp_path / "again.yaml"
@@ -494,11 +496,11 @@ def test_the_scenario_file_on_the_page_gives_the_run_again(runs: dict[str, Path]
 
 
 def test_calibrated_and_predicted_numbers_are_told_apart(runs: dict[str, Path]) -> None:
-    from hypermon import scenario
-    from hypermon import worker as workers
+    from hypermon._inputs import scenario
+    from hypermon._model import worker as workers
+    from hypermon._model.result import Result
+    from hypermon._model.schema import nested
     from hypermon.report.provenance import of_run
-    from hypermon.result import Result
-    from hypermon.schema import nested
 
     schema = workers.schema()
     spec = scenario.find_one("table2/matmul").resolve(schema, {"nodes": 1, "monitor": "none"})

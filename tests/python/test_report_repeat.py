@@ -13,7 +13,7 @@ import pytest
 
 import hypermon as api
 from hypermon import report
-from hypermon import worker as workers
+from hypermon._model import worker as workers
 from hypermon.report.repeat import sweep_command
 
 from .conftest import Hypermon

@@ -8,12 +8,17 @@ from typing import Any
 
 import pytest
 
-from hypermon import worker as workers
-from hypermon.report import rules
+from hypermon._model import worker as workers
+from hypermon._model.result import Result
+from hypermon._model.words import SPACE, count, nanoseconds, percent, plural, seconds, three
+from hypermon.monitors.hypermon.facts import BoardRun
+from hypermon.monitors.hypermon.recorded import Recorded
+from hypermon.monitors.hypermon.report import rules_of_buffers as buffers
+from hypermon.monitors.hypermon.report import rules_of_nodes as nodes
+from hypermon.monitors.hypermon.report import rules_of_time as time
+from hypermon.monitors.software import report as software_page
+from hypermon.report import rules, view
 from hypermon.report.facts import Run
-from hypermon.report.recorded import Recorded
-from hypermon.report.words import SPACE, count, nanoseconds, percent, plural, seconds, three
-from hypermon.result import Result
 
 from . import report_data
 from .report_data import ELAPSED_S, FRAMES, NIBBLES, WORDS, lose, result
@@ -28,8 +33,12 @@ FRONTIER: dict[str, list[float]] = {
 RECORDED = Recorded({}, {}, FRONTIER)
 
 
+def findings(run: Run) -> list[rules.Finding]:
+    return view.of(run.kind).findings(run)
+
+
 def titles(made: dict[str, Any], **more: Any) -> list[str]:
-    return [finding.title for finding in rules.findings(Run(made, **more))]
+    return [finding.title for finding in findings(Run(made, **more))]
 
 
 def overrun(**changes: Any) -> dict[str, Any]:
@@ -41,7 +50,7 @@ def overrun(**changes: Any) -> dict[str, Any]:
 
 
 def change(made: dict[str, Any], **more: Any) -> str:
-    found = rules.frame_fifo_overrun(Run(made, **more))
+    found = buffers.frame_fifo_overrun(BoardRun(made, **more))
     assert found is not None
     assert found.level == rules.PROBLEM
     return found.change.replace(SPACE, " ")
@@ -49,26 +58,26 @@ def change(made: dict[str, Any], **more: Any) -> str:
 
 def test_a_run_without_loss_says_so_and_by_how_much_the_frame_fifo_was_too_deep() -> None:
     assert "Nothing was lost" in titles(result())
-    found = rules.frame_fifo_margin(Run(result()))
+    found = buffers.frame_fifo_margin(BoardRun(result()))
     assert found is not None
     assert f"{three(1024 / 100)} times" in found.title
     assert "a depth of 101 would have lost nothing" in found.text
 
 
 def test_a_frame_fifo_that_was_nearly_full_is_a_limit() -> None:
-    found = rules.frame_fifo_margin(Run(result(**{"monitor.frames.peak_occupancy": 1000})))
+    found = buffers.frame_fifo_margin(BoardRun(result(**{"monitor.frames.peak_occupancy": 1000})))
     assert found is not None
     assert found.level == rules.LIMIT
     assert percent(1000 / 1024) in found.text
 
 
 def test_an_overrun_says_how_much_was_lost_and_when_first() -> None:
-    found = rules.frame_fifo_overrun(Run(overrun()))
+    found = buffers.frame_fifo_overrun(BoardRun(overrun()))
     assert found is not None
     assert f"{count(FRAMES // 10)} of {plural(FRAMES, 'frame')} ({percent(0.1)})" in found.text
     assert f"first after {seconds(0.5)}" in found.text
     assert "Nothing was lost" not in titles(overrun())
-    assert rules.frame_fifo_overrun(Run(result())) is None
+    assert buffers.frame_fifo_overrun(BoardRun(result())) is None
 
 
 def test_no_depth_is_advised_where_more_comes_than_can_ever_be_read() -> None:
@@ -97,7 +106,7 @@ def test_the_frontier_of_an_ideal_reader_is_not_claimed_for_a_reader_that_stays_
 
 
 def test_no_more_frames_can_come_than_windows() -> None:
-    assert Run(result(**{"spec.port.delay": 0, "spec.port.nibble_cost_ns": 750.0})).most_per_s == 1e9 / 800
+    assert BoardRun(result(**{"spec.port.delay": 0, "spec.port.nibble_cost_ns": 750.0})).most_per_s == 1e9 / 800
 
 
 def test_a_reader_of_its_own_time_gets_the_depth_that_it_would_have_needed() -> None:
@@ -114,7 +123,7 @@ def test_without_recording_an_overrun_of_bursts_is_told_from_a_lack_of_bandwidth
 
 
 def test_the_bus_is_busy_for_the_words_read_times_the_time_of_a_word() -> None:
-    found = rules.bus(Run(result()))
+    found = nodes.bus(BoardRun(result()))
     assert found is not None
     assert found.level == rules.GOOD
     assert percent(FRAMES * READ_NS * 1e-9 / ELAPSED_S) in found.text
@@ -123,10 +132,10 @@ def test_the_bus_is_busy_for_the_words_read_times_the_time_of_a_word() -> None:
 def test_a_bus_that_is_read_on_after_the_programs_end_was_busy_all_the_time_and_not_more() -> None:
     word_ns = 3200  # a frame every 10 us, which takes 12.8 us to read
     read_s = FRAMES * WORDS * word_ns * 1e-9
-    run = Run(result(**{"spec.pbx.word_ns": word_ns, "monitor.end_s": read_s}))
+    run = BoardRun(result(**{"spec.pbx.word_ns": word_ns, "monitor.end_s": read_s}))
     assert run.bus_busy == pytest.approx(1)
     assert run.built_per_s * run.read_ns * 1e-9 == pytest.approx(1.28)  # no share of any time
-    found = rules.bus(run)
+    found = nodes.bus(run)
     assert found is not None
     assert found.level == rules.LIMIT
     assert f"busy {percent(1)} of the {seconds(read_s)}" in found.text
@@ -136,7 +145,7 @@ def test_a_bus_that_is_read_on_after_the_programs_end_was_busy_all_the_time_and_
 @pytest.mark.worker
 def test_no_part_of_a_real_run_is_busy_more_than_all_the_time(tmp_path: Path, worker: Path) -> None:  # noqa: ARG001
     made = report_data.run(tmp_path / "run", **{"pbx.word_ns": 40_000, "ecb.frame_fifo_frames": 1 << 20})
-    run = Run(Result(made))
+    run = BoardRun(Result(made))
     assert run.built_per_s * run.read_ns * 1e-9 > 1  # what came was more than the bus carries
     assert 0.9 < run.bus_busy <= 1
     assert run.builder_busy <= 1
@@ -171,7 +180,7 @@ def test_what_to_change_names_a_parameter_that_there_is(worker: Path) -> None:  
     schema = workers.schema()
     seen = set()
     for run in everything_that_goes_wrong():
-        for finding in rules.findings(run):
+        for finding in findings(run):
             if finding.change:
                 seen.add(finding.title)
                 paths = re.findall(r"[a-z_]+\.[a-z_]+", finding.change)
@@ -184,23 +193,23 @@ def test_what_to_change_names_a_parameter_that_there_is(worker: Path) -> None:  
 
 def test_a_bus_that_is_full_in_one_hundredth_is_the_bottleneck() -> None:
     frames = [0] * 99 + [int(0.9 * 0.1e9 / READ_NS)]
-    found = rules.bus(Run(result(**{"rates.frames": frames})))
+    found = nodes.bus(BoardRun(result(**{"rates.frames": frames})))
     assert found is not None
     assert found.level == rules.LIMIT
     assert percent(frames[-1] / 0.1 * READ_NS * 1e-9) in found.text
 
 
 def test_a_word_that_ends_between_two_edges_of_the_clock_takes_the_next() -> None:
-    assert Run(result(**{"spec.pbx.word_ns": 222})).read_ns == 900  # 4 x 222 = 888
+    assert BoardRun(result(**{"spec.pbx.word_ns": 222})).read_ns == 900  # 4 x 222 = 888
 
 
 def test_loads_are_means_over_the_boards() -> None:
-    assert Run(result(**{"spec.nodes": 64})).built_per_s == FRAMES / ELAPSED_S / 4
+    assert BoardRun(result(**{"spec.nodes": 64})).built_per_s == FRAMES / ELAPSED_S / 4
 
 
 def test_a_builder_slower_than_the_windows_is_a_limit_and_one_as_fast_is_none() -> None:
-    slow = rules.builder(Run(result(**{"spec.ecb.window_ns": 350})))
-    fast = rules.builder(Run(result(**{"spec.ecb.window_ns": 400})))
+    slow = buffers.builder(BoardRun(result(**{"spec.ecb.window_ns": 350})))
+    fast = buffers.builder(BoardRun(result(**{"spec.ecb.window_ns": 400})))
     assert slow is not None
     assert fast is not None
     assert (slow.level, fast.level) == (rules.LIMIT, rules.GOOD)
@@ -208,30 +217,30 @@ def test_a_builder_slower_than_the_windows_is_a_limit_and_one_as_fast_is_none() 
 
 
 def test_the_board_with_the_shortest_windows_counts() -> None:
-    found = rules.builder(Run(result(**{"spec.nodes": 32, "spec.ecb[1]": {"window_ns": 200}})))
+    found = buffers.builder(BoardRun(result(**{"spec.nodes": 32, "spec.ecb[1]": {"window_ns": 200}})))
     assert found is not None
     assert found.level == rules.LIMIT
 
 
 def test_losses_before_the_builder_are_told_with_their_numbers() -> None:
     made = result(**{"monitor.node_overruns": 7, "monitor.windows_lost": 3, "monitor.discarded": 5})
-    found = rules.builder_overrun(Run(made))
+    found = buffers.builder_overrun(BoardRun(made))
     assert found is not None
     assert all(part in found.text.replace(SPACE, " ") for part in ("7 data", "3 windows", "5 nibbles"))
-    assert rules.builder_overrun(Run(result())) is None
+    assert buffers.builder_overrun(BoardRun(result())) is None
 
 
 def test_aliasing_means_that_the_pitch_is_shorter_than_the_window() -> None:
     changes = {"monitor.aliasing": 9, "spec.port.delay": 0, "spec.port.nibble_cost_ns": 770.0}
-    found = rules.aliasing(Run(lose(result(**changes), "strobe_input", "aliasing", 9, 1)))
+    found = time.aliasing(BoardRun(lose(result(**changes), "strobe_input", "aliasing", 9, 1)))
     assert found is not None
     assert "every 770 ns" in found.text.replace(SPACE, " ")
     assert "at most 750 ns" in found.change.replace(SPACE, " ")
-    assert rules.aliasing(Run(result())) is None
+    assert time.aliasing(BoardRun(result())) is None
 
 
 def test_aliasing_of_nodes_that_are_slow_enough_is_put_down_to_faults() -> None:
-    found = rules.aliasing(Run(result(**{"monitor.aliasing": 9})))
+    found = time.aliasing(BoardRun(result(**{"monitor.aliasing": 9})))
     assert found is not None
     assert "faults" in found.change
 
@@ -239,19 +248,19 @@ def test_aliasing_of_nodes_that_are_slow_enough_is_put_down_to_faults() -> None:
 @pytest.mark.parametrize(("bits", "wraps"), [(24, 0), (23, 1), (20, 11)])
 def test_timestamps_wrap_as_often_as_their_period_fits_into_the_run(bits: int, wraps: int) -> None:
     assert wraps == int(ELAPSED_S // (2**bits * 800e-9))
-    found = rules.timestamps_wrap(Run(result(**{"spec.ecb.timestamp_bits": bits})))
+    found = time.timestamps_wrap(BoardRun(result(**{"spec.ecb.timestamp_bits": bits})))
     assert (found is None) == (wraps == 0)
     assert found is None or plural(wraps, "time") in found.title
 
 
 def test_silences_that_cannot_be_unwrapped_are_a_problem_even_without_loss() -> None:
-    found = rules.timestamps_wrap(Run(result(**{"monitor.ambiguous_silences": 2})))
+    found = time.timestamps_wrap(BoardRun(result(**{"monitor.ambiguous_silences": 2})))
     assert found is not None
     assert found.level == rules.PROBLEM
 
 
 def test_the_writes_to_the_port_are_split_into_delay_and_cost() -> None:
-    found = rules.emission(Run(result()))
+    found = nodes.emission(BoardRun(result()))
     assert found is not None
     pitch = 8850 + 20 * 864.5
     assert percent(2 / ELAPSED_S) in found.text
@@ -261,24 +270,24 @@ def test_the_writes_to_the_port_are_split_into_delay_and_cost() -> None:
 
 def test_faults_are_named_and_their_settings_alone_are_none() -> None:
     assert "Faults were injected" not in titles(result())
-    found = rules.injected_faults(Run(result(**{"spec.faults.skew_ns": 400})))
+    found = nodes.injected_faults(BoardRun(result(**{"spec.faults.skew_ns": 400})))
     assert found is not None
     assert "faults.skew_ns = 400" in found.text
 
 
 def test_losses_that_no_rule_explains_are_named_by_stage_and_cause() -> None:
-    found = rules.other_losses(Run(lose(result(), "erb", "skew", 12, 3)))
+    found = rules.other_losses(BoardRun(lose(result(), "erb", "skew", 12, 3)))
     assert found is not None
     assert "the ERB (skew)" in found.text
-    found = rules.other_losses(Run(lose(result(), "decoder", "resync", 0, 3)))
+    found = rules.other_losses(BoardRun(lose(result(), "decoder", "resync", 0, 3)))
     assert found is not None
     assert "events whose data all arrived" in found.text
-    assert rules.other_losses(Run(overrun())) is None
+    assert "Losses elsewhere" not in titles(overrun())
 
 
 def test_memory_that_was_full_tells_what_would_hold_it_all() -> None:
     made = result(**{"monitor.drain.bytes_lost": 3000, "monitor.drain.bytes_kept": 1000})
-    found = rules.memory_full(Run(made))
+    found = buffers.memory_full(BoardRun(made))
     assert found is not None
     assert "4 KB an I/O node" in found.change.replace(SPACE, " ")
 
@@ -297,28 +306,28 @@ def software(fullest: int, lost: int = 0) -> dict[str, Any]:
 
 
 def test_a_trace_buffer_lasts_as_much_longer_as_it_is_emptier() -> None:
-    found = rules.software_buffer(Run(software(500)))
+    found = software_page.buffer(Run(software(500)))
     assert found is not None
     assert found.level == rules.GOOD
     assert seconds(ELAPSED_S * 1000 / 500) in found.title
 
 
 def test_full_trace_buffers_are_a_problem() -> None:
-    found = rules.software_buffer(Run(software(1000, lost=600)))
+    found = software_page.buffer(Run(software(1000, lost=600)))
     assert found is not None
     assert found.level == rules.PROBLEM
     assert "1.6 KB a node" in found.change.replace(SPACE, " ")
 
 
 def test_clocks_that_contradict_causality_are_a_problem() -> None:
-    found = rules.causality(Run(result(causality_violations=3)))
+    found = rules.causality(BoardRun(result(causality_violations=3)))
     assert found is not None
     assert plural(3, "message") in found.text
-    assert rules.causality(Run(result())) is None
+    assert rules.causality(BoardRun(result())) is None
 
 
 def test_problems_come_before_limits_and_limits_before_what_is_good() -> None:
-    levels = [finding.level for finding in rules.findings(Run(overrun()))]
+    levels = [finding.level for finding in findings(Run(overrun()))]
     assert levels == sorted(levels, key=(rules.PROBLEM, rules.LIMIT, rules.GOOD).index)
     assert set(levels) == {rules.PROBLEM, rules.LIMIT, rules.GOOD}
 

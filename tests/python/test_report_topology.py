@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from hypermon.report import machine, topology
+from hypermon._model.schema import Schema
+from hypermon.report import machine, parts, topology
 from hypermon.report.facts import Run
-from hypermon.schema import Schema
 
 from .report_data import result
 
@@ -39,9 +39,7 @@ NAMED = [
 @pytest.mark.parametrize(("machine_of", "name"), NAMED, ids=[name for _, name in NAMED])
 def test_a_topology_is_called_what_it_is(machine_of: dict[str, Any], name: str) -> None:
     assert topology.name(machine_of) == name
-    (panel,) = machine.panels(
-        machine.Values(Run(result() | {"spec": machine_of | {"monitor": "none"}}), SCHEMA, VALUES)
-    )
+    (panel,) = machine.panels(parts.Values(Run(result() | {"spec": machine_of | {"monitor": "none"}}), SCHEMA, VALUES))
     assert panel.title.endswith(name or "1\u202fcompute node")
 
 

@@ -13,8 +13,9 @@ from typing import Any, Literal
 import pytest
 
 import hypermon
-from hypermon import result_types
+from hypermon._model import result_types
 
+NEIGHBOUR = {"neighbour.count": 1, "neighbour.nodes": 2, "neighbour.workload": "ring"}
 SNIPPET = """\
 import hypermon
 
@@ -82,7 +83,7 @@ def keys() -> dict[str, Any]:
 
 @pytest.mark.worker
 @pytest.mark.parametrize("monitor", ["none", "software", "hypermon"])
-@pytest.mark.parametrize("settings", [{}, {"drain.reduction": "statistics", "ecb.frame_fifo_frames": 1}])
+@pytest.mark.parametrize("settings", [{}, {"drain.reduction": "statistics", "ecb.frame_fifo_frames": 1}, NEIGHBOUR])
 def test_results_are_of_the_types(worker: Path, tmp_path: Path, monitor: str, settings: dict[str, object]) -> None:
     assert worker.is_file()
     small = {"place.attempts": 300, "place.accepted": 100, "nodes": 2, "monitor": monitor}

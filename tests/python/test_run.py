@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import hypermon as package
-from hypermon import worker
+from hypermon._model import worker
 from tests.python.conftest import Hypermon
 from tests.python.processes import is_alive, start, wait_for, worker_pids
 

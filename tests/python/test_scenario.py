@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import scenario, worker
+from hypermon._inputs import scenario
+from hypermon._model import worker
 from hypermon.errors import UserError
 
 GOOD = """\

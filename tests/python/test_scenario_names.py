@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import scenario, worker
+from hypermon._files import places
+from hypermon._inputs import scenario
+from hypermon._model import worker
 from hypermon.errors import UserError
 from tests.python.conftest import Hypermon
 
@@ -71,7 +73,7 @@ def test_other_yaml_files_and_hidden_ones_are_passed_over_but_no_mistyped_scenar
 
 
 def test_the_built_in_folder_itself_has_the_built_in_names(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = scenario.folder()
+    root = places.scenarios()
     assert [s.name for s in scenario.find(str(root))] == ["faults/one", "faults/two"]
     monkeypatch.chdir(root)
     assert [s.name for s in scenario.find("faults")] == ["faults/one", "faults/two"]
@@ -110,7 +112,7 @@ def test_what_there_is_not_is_said_and_never_means_all(name: str, message: str) 
 
 @pytest.mark.parametrize("name", ["../outside", "/etc/outside", "a/../../outside"])
 def test_names_in_files_do_not_leave_their_folder(here: Path, name: str) -> None:
-    root = scenario.folder()
+    root = places.scenarios()
     (root.parent / "outside.yaml").write_text(ONE)
     (root / "presets").mkdir()
     (root / "presets/outside.yaml").write_text("set: {nodes: 2}\n")

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from hypermon._model.schema import Schema, canonical, flat, nested
 from hypermon.errors import UserError
-from hypermon.schema import Schema, canonical, flat, nested
 from tests.python.fake_worker import describe
 
 SCHEMA = Schema.from_json(describe())

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from hypermon import frames, runner
-from hypermon.result import Result
+from hypermon._engine import runner
+from hypermon._model.result import Result
+from hypermon.monitors.hypermon import frames
 from tests.python.conftest import Hypermon
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]

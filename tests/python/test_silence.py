@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import hypermon
-from hypermon.result import Result
+from hypermon._model.result import Result
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 

@@ -12,13 +12,15 @@ from typing import Any
 import pytest
 from typer import testing
 
-from hypermon import cost, load, worker
+from hypermon._engine.designs import Designs
+from hypermon._engine.load import Load
+from hypermon._engine.sizing import Size, size, targets
+from hypermon._model import worker
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon.cli.app import app
-from hypermon.designs import Designs
 from hypermon.errors import SimulationError, UserError
-from hypermon.scenario import Spec
-from hypermon.schema import Schema
-from hypermon.sizing import Size, size, targets
+from hypermon.monitors.hypermon import costs, load
 from tests.python.fake_worker import describe
 
 LOST, GENERATED = "ledger.lost_total.nibbles", "ledger.generated.nibbles"
@@ -59,7 +61,7 @@ def looked_at(scenarios: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Spe
 
     monkeypatch.setattr(Designs, "evaluate", evaluate)
     monkeypatch.setattr(Designs, "counted_together", lambda *_: True)
-    monkeypatch.setattr(load, "of", lambda _: load.Load(800, 1000))  # not of this little schema
+    monkeypatch.setattr(load, "of", lambda _: Load(800, 1000))  # not of this little schema
     return batches
 
 
@@ -194,7 +196,7 @@ class TestSeveralParameters:
         assert answer.settings["pbx.word_ns"] == 200  # only memory costs: the fastest bus
 
     def test_a_named_cost_has_its_unit(self) -> None:
-        answer = size("machine", cost=lambda values: cost.memory_bits(values))
+        answer = size("machine", cost=lambda values: costs.memory_bits(values))
         assert (answer.cost, answer.cost_unit) == ((1000 * 4 + 4096 / 32 + 64 * 48 / 32) * 32, "")
         answer = size("machine", vary=["pbx.word_ns"], cost="cost.bandwidth_bytes_per_s")
         assert answer.cost_unit == "B/s"

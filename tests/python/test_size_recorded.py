@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import hypermon
-from hypermon import worker
+from hypermon._engine.workers import Workers
 from hypermon.errors import UserError
 from tests.python.conftest import Hypermon
 
@@ -78,13 +78,13 @@ def test_a_scenario_is_recorded_once_for_each_seed_and_sized_like_its_recording(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     runs: list[Path] = []
-    simulate = worker.Workers.run
+    simulate = Workers.run
 
-    def counted(self: worker.Workers, spec: Path, out: Path, *more: Any, **named: Any) -> None:
+    def counted(self: Workers, spec: Path, out: Path, *more: Any, **named: Any) -> None:
         runs.append(spec)
         simulate(self, spec, out, *more, **named)
 
-    monkeypatch.setattr(worker.Workers, "run", counted)
+    monkeypatch.setattr(Workers, "run", counted)
     answer = hypermon.size("table2/place", settings={**PLACE16, "pbx.word_ns": 600}, repeats=2)
     assert answer.per_seed == hypermon.size(recordings, settings={"pbx.word_ns": 600}).per_seed
     assert len(runs) == 2

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from hypermon.sizing.confidence import bound_rank, repeats_needed
-from hypermon.sizing.search import SCAN, Found, first_meeting, together
+from hypermon._engine.sizing.confidence import bound_rank, repeats_needed
+from hypermon._engine.sizing.search import SCAN, Found, first_meeting, together
 
 DEPTHS = range(1, (1 << 24) + 1)  # of the frame FIFO
 

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 import hypermon
-from hypermon import load, replaying, sizing
+from hypermon._engine import sizing
+from hypermon._engine.sizing import keys, targets
+from hypermon._model import worker
 from hypermon.errors import UserError
-from hypermon.report import rules
+from hypermon.monitors.hypermon import load, replaying
+from hypermon.report import view
 from hypermon.report.facts import Run
-from hypermon.sizing import keys, targets
 from tests.python.conftest import Hypermon
 from tests.python.json_paths import paths
 
@@ -86,7 +88,7 @@ def test_the_answer_is_that_of_brute_force_for_random_targets(
         limit = value(random.choice(list(found.values())), name)
         if limit < float("inf") and not (name.endswith("lost") and limit >= 1):
             wanted[name] = f"{100 * limit!r}%" if name.endswith("lost") else limit
-    limits = {t.name: t.limit for t in targets.read(None, wanted, hypermon.worker.schema(), recording.spec)}
+    limits = {t.name: t.limit for t in targets.read(None, wanted, worker.schema(), recording.spec)}
     meeting = [all(value(result, name) <= limit for name, limit in limits.items()) for result in found.values()]
     answer = hypermon.size(recording, vary={parameter: list(values)}, targets=wanted, settings=dict(beside))
     runs = [v for i, v in enumerate(values) if meeting[i] and (i == 0 or not meeting[i - 1])]  # where one begins
@@ -142,7 +144,7 @@ def test_where_more_comes_than_is_read_no_depth_is_enough_in_the_long_run(record
     edge = int(10_000 / share.share)
     for word, lasts in ((edge - 50, True), (edge + 50, False)):
         result = hypermon.replay(recording, {**ideal, WORD: word})
-        said = rules.findings(Run(result))
+        said = view.of("hypermon").findings(Run(result))
         assert any("No depth is enough in the long run" in f.change for f in said) != lasts
         answer = hypermon.size(recording, settings={"reader.kind": "ideal", WORD: word})
         assert ("In the long run no depth of the frame FIFO is enough" in str(answer)) != lasts
@@ -172,7 +174,7 @@ def test_what_no_target_can_be_is_said_at_once(
 def test_targets_of_losses_are_numbers_or_shares_and_replace_that_nothing_is_lost(
     recording: hypermon.Recording,
 ) -> None:
-    schema = hypermon.worker.schema()
+    schema = worker.schema()
 
     def read(loss: float | None, **given: object) -> list[tuple[str, float, str]]:
         return [(t.name, t.limit, t.of or t.unit) for t in targets.read(loss, given, schema, recording.spec)]

@@ -81,7 +81,7 @@ def test_every_mpi_call_of_the_collection_returns_when_it_does_under_smpirun_to_
 ) -> None:
     monkeypatch.chdir(tmp_path)
     root = HERE.parents[1]
-    sources = [root / "sw" / "workloads" / f"{program}.cpp", HERE / "programs" / "times_tool.cpp"]
+    sources = [root / "sw" / "workloads" / program / f"{program}.cpp", HERE / "programs" / "times_tool.cpp"]
     command: list[str | Path] = [
         "smpicxx",
         "-std=c++20",

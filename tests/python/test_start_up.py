@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from hypermon.programs import versions
+from hypermon._inputs.programs import versions
 
 HEAVY = {
-    "hypermon.checks",
-    "hypermon.expectations",
-    "hypermon.programs.building",
+    "hypermon._engine.checks",
+    "hypermon._inputs.expectations",
+    "hypermon._inputs.programs.building",
     "numpy",
     "pandas",
     "pyarrow",
@@ -48,7 +48,7 @@ main()
 def test_a_run_of_a_program_waits_for_nothing_that_it_does_not_need(tmp_path: Path) -> None:
     (tmp_path / "hello.c").write_text(PROGRAM)
     found = loaded(tmp_path, "run", "--program", "hello.c", "--np", "2")
-    assert "hypermon.runner" in found
+    assert "hypermon._engine.runner" in found
     assert not HEAVY & found
     assert not {name for name in found if name.startswith("hypermon.cli.")} - {
         f"hypermon.cli.{name}"

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import scenario
-from hypermon import worker as workers
-from hypermon.expressions import ExpressionError
-from hypermon.study import lessons, lessons_page, reference_data, table2
-from hypermon.study.calibration import Constant
+from hypermon._files import places
+from hypermon._model import worker as workers
+from hypermon._model.expressions import ExpressionError
+from hypermon.report import calibration
+from hypermon.report.calibration import Constant
+from hypermon_studies import cells, lessons, lessons_page, reference_data, table2
 from tests.python.conftest import Hypermon
 
 
@@ -56,7 +57,7 @@ def test_only_the_volume_of_the_run_that_overran_is_not_published() -> None:
 
 def test_a_miss_is_an_error_beyond_the_target() -> None:
     def cell(monitor: str, quantity: str, ours: float) -> table2.Compared:
-        return table2.Compared("life", 1, monitor, quantity, 100.0, ours, table2.PREDICTED)
+        return table2.Compared("life", 1, monitor, quantity, 100.0, ours, calibration.PREDICTED)
 
     assert not cell("none", "elapsed", 101.9).missed
     assert cell("none", "elapsed", 102.1).missed
@@ -80,10 +81,27 @@ def test_the_perturbation_table_follows_from_the_runs(hypermon: Hypermon) -> Non
     assert "loss ledger of hypermon" in done.stdout
     assert Path("demo/hypermon/result.json").is_file()
     assert Path("demo/perturbation.png").read_bytes().startswith(b"\x89PNG")
+    told = cells.read(Path("demo/cells.csv").read_text())
+    assert {cell.table for cell in told} == {"table2/place"}
+    for monitor, row in rows.items():
+        assert f"{told.at('table2/place', 'time', monitor).ours:.3f}" == row["elapsed s"]
+    # the scenario's effort is calibrated on the raw time of 4 nodes; nothing here is what was said blind
+    place = {cell.name: (cell.status, cell.published) for cell in told if cell.published is not None}
+    assert place["time [none]"] == ("calibrated", 69.668)
+    assert place["time [hypermon]"] == ("predicted", 137.145)
+    assert [cell.published for cell in told if cell.quantity == "open-loop time"] == [None, None]
     before = digests(Path("demo"))
     assert hypermon("study", "perturbation", "table2/place", "--set", "nodes=4", "--out", "demo").returncode == 0
     assert digests(Path("demo")) == before
     assert sorted(p.name for p in Path.cwd().iterdir()) == ["demo"]
+
+
+@pytest.mark.usefixtures("fake")
+def test_a_run_with_other_settings_is_no_cell_of_table_2(hypermon: Hypermon) -> None:
+    words = ("study", "perturbation", "table2/place", "--set", "nodes=4", "--set", "fake.events=7", "--out", "demo")
+    assert hypermon(*words).returncode == 0
+    told = list(cells.read(Path("demo/cells.csv").read_text()))
+    assert {(cell.status, cell.published) for cell in told} == {("predicted", None)}
 
 
 @pytest.mark.usefixtures("fake")
@@ -96,14 +114,14 @@ def test_a_failing_monitor_leaves_no_perturbation_study(hypermon: Hypermon) -> N
 def test_the_validation_page_shows_every_cell(hypermon: Hypermon) -> None:
     done = hypermon("study", "table2", "--out", "docs", "--jobs", "2")
     assert done.returncode == 0, done.stderr
-    cells = list(csv.DictReader(Path("docs/validation/table2.csv").read_text().splitlines()))
-    assert len(cells) == 4 * 4 * (1 + 3 + 3)
+    rows = list(csv.DictReader(Path("docs/validation/table2.csv").read_text().splitlines()))
+    assert len(rows) == 4 * 4 * (1 + 3 + 3)
     lacking = [
-        (c["program"], c["nodes"], c["monitor"], c["quantity"]) for c in cells if c["status"] == "to be predicted"
+        (c["program"], c["nodes"], c["monitor"], c["quantity"]) for c in rows if c["status"] == "to be predicted"
     ]
     assert lacking == [("place", "8", "hypermon", "logged"), ("place", "8", "hypermon", "rate")]
-    assert [c["paper"] for c in cells if c["status"] == "to be predicted"] == ["", ""]
-    calibrated = {(c["program"], c["nodes"], c["monitor"], c["quantity"]) for c in cells if c["status"] == "calibrated"}
+    assert [c["paper"] for c in rows if c["status"] == "to be predicted"] == ["", ""]
+    calibrated = {(c["program"], c["nodes"], c["monitor"], c["quantity"]) for c in rows if c["status"] == "calibrated"}
     assert ("life", "1", "hypermon", "elapsed") in calibrated  # the fake worker's port.delay_iteration_ns
     assert ("place", "8", "none", "elapsed") in calibrated  # the scenario's effort
     assert ("life", "2", "hypermon", "elapsed") not in calibrated
@@ -136,7 +154,7 @@ cases:
 def built_in_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
     """The scenarios that there are, and `q`."""
     Path("scenarios").mkdir()
-    for inside in scenario.folder().iterdir():
+    for inside in places.scenarios().iterdir():
         (Path("scenarios") / inside.name).symlink_to(inside)
     Path("scenarios/q.yaml").write_text(LESSON)
     monkeypatch.setenv("HYPERMON_SCENARIOS", str(Path("scenarios").absolute()))

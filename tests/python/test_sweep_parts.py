@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import expressions
-from hypermon.scenario import Spec
-from hypermon.schema import Value
-from hypermon.sweeping.execute import CHUNK, chunks, longest_first
-from hypermon.sweeping.plan import Group
-from hypermon.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Address, Entry, Store
+from hypermon._engine.sweeping.execute import CHUNK, chunks, longest_first
+from hypermon._engine.sweeping.plan import Group
+from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Address, Entry, Store
+from hypermon._model import expressions
+from hypermon._model.schema import Value
+from hypermon._model.spec import Spec
 
 
 def spec(**values: Value) -> Spec:
-    return Spec("some", {path.replace("__", "."): value for path, value in values.items()})
+    return Spec("some", {"monitor": "hypermon", **{path.replace("__", "."): value for path, value in values.items()}})
 
 
 def test_the_longest_co_simulations_start_first() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hypermon.sweeping.repeats import student, together
+from hypermon._engine.sweeping.repeats import student, together
 
 
 def test_students_quantiles_are_scipys() -> None:

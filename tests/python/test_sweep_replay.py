@@ -15,12 +15,15 @@ from typing import Any
 import pytest
 
 import hypermon
-from hypermon import UserError, recording, replaying, sweeping
+from hypermon import UserError
+from hypermon._engine import sweeping
+from hypermon._engine.sweeping.plan import Plan
+from hypermon._inputs.scenario import find_one
+from hypermon._model.spec import Spec
+from hypermon._model.worker import schema
 from hypermon.errors import SimulationError
-from hypermon.recording import Recording
-from hypermon.scenario import Spec, find_one
-from hypermon.sweeping.plan import Plan
-from hypermon.worker import schema
+from hypermon.monitors.hypermon import recorder, recording, replaying, replays
+from hypermon.monitors.hypermon.recording import Recording
 from tests.python.little_place import LITTLE
 from tests.python.processes import wait_for
 
@@ -167,8 +170,8 @@ def test_evaluate_records_once_and_replays_single_points_from_then_on(monkeypatc
         recorded.append(spec)
         return original(spec, *arguments, **more)
 
-    original = recording.record_spec
-    monkeypatch.setattr(recording, "record_spec", counted)
+    original = recorder.record_spec
+    monkeypatch.setattr(replays, "record_spec", counted)
     for depth in (8, 16, 8):
         spec = find_one("table2/place").resolve(schema(), SMALL | {DEPTH: depth})
         (row,) = sweeping.evaluate([spec], ["monitor.frames.lost"], recordings_folder="e")
@@ -183,14 +186,14 @@ def test_evaluate_records_once_and_replays_single_points_from_then_on(monkeypatc
 
 
 def test_a_recording_that_fails_fails_its_points_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    original = recording.record_spec
+    original = recorder.record_spec
 
     def failing(spec: Spec, *arguments: Any, **more: Any) -> Recording:
         if spec.values["nodes"] == 2:
             raise SimulationError("deadlock")
         return original(spec, *arguments, **more)
 
-    monkeypatch.setattr(recording, "record_spec", failing)
+    monkeypatch.setattr(replays, "record_spec", failing)
     s = sweep({"nodes": [2, 4], DEPTH: [8, 16]}, ["monitor.frames.built"], "s")
     rows = s.to_arrow().to_pylist()
     assert [row["error"] for row in rows] == ["the recording failed: deadlock"] * 2 + [None] * 2
@@ -205,7 +208,7 @@ def test_a_design_that_fails_in_a_replay_fails_alone(monkeypatch: pytest.MonkeyP
             raise ValueError("16 is unlucky")
         return original(source, specs)
 
-    monkeypatch.setattr(replaying, "count", failing)
+    monkeypatch.setattr(replays, "count", failing)
     s = sweep({DEPTH: [8, 16, 32, 64]}, ["monitor.frames.built"], "s", jobs=1)
     assert s.to_arrow().column("error").to_pylist() == [None, "ValueError: 16 is unlucky", None, None]
 
@@ -241,7 +244,7 @@ def test_a_recording_that_is_damaged_again_and_again_fails_its_points(monkeypatc
         damage("one bit", folder / recording.FILE)
 
     assemble = recording.assemble
-    monkeypatch.setattr(recording, "assemble", broken)
+    monkeypatch.setattr(replays, "assemble", broken)
     s = sweep({DEPTH: [8, 16]}, ["monitor.frames.built"], "s")
     assert all("is damaged: the checksum of batch 0 is another" in error for error in s.failed["error"])
     assert len(s.failed) == 2

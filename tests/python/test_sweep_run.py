@@ -15,8 +15,10 @@ from pathlib import Path
 import pytest
 
 import hypermon
-from hypermon import Sweep, UserError, sweeping, worker
-from hypermon.scenario import find_one
+from hypermon import Sweep, UserError
+from hypermon._engine import sweeping
+from hypermon._inputs.scenario import find_one
+from hypermon._model import worker
 from tests.python.conftest import Hypermon
 from tests.python.processes import is_alive, start, wait_for, worker_pids
 
@@ -291,8 +293,8 @@ def test_a_damaged_or_foreign_sweep_says_so() -> None:
 
 
 def test_another_version_of_the_worker_fails_its_points_on_a_machine_that_has_it() -> None:
-    from hypermon.sweeping import tasks
-    from hypermon.sweeping.store import Store
+    from hypermon._engine.sweeping import tasks
+    from hypermon._engine.sweeping.store import Store
 
     spec = find_one("simple").resolve(worker.schema())
     with Store(Path("store")).lock():

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 import hypermon
-from hypermon import UserError, sweeping, worker
-from hypermon.sweeping.request import Request
+from hypermon import UserError
+from hypermon._engine import sweeping
+from hypermon._engine.sweeping.request import Request
+from hypermon._model import worker
 
 pytestmark = pytest.mark.usefixtures("simple")
 

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import pytest
 
-from hypermon import recording, timelines
+from hypermon import timelines
 from hypermon.errors import UserError
+from hypermon.monitors.hypermon import recorder
 from hypermon.timelines import Truth, Window
 from hypermon.timelines.otf2 import ANCHOR
 from tests.python.little_place import LITTLE, SCENARIO
@@ -55,7 +56,7 @@ def records(folder: Path) -> list[Record]:
 
 @pytest.fixture(scope="module")
 def truth(tmp_path_factory: pytest.TempPathFactory) -> Truth:
-    recorded = recording.record(SCENARIO, settings=LITTLE, out=tmp_path_factory.mktemp("otf2") / "run")
+    recorded = recorder.record(SCENARIO, settings=LITTLE, out=tmp_path_factory.mktemp("otf2") / "run")
     return timelines.truth(recorded)
 
 

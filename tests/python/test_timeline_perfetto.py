@@ -13,9 +13,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hypermon import recording, replaying, timelines
+from hypermon import timelines
+from hypermon._engine import replays
 from hypermon.errors import UserError
-from hypermon.recording import Recording
+from hypermon.monitors.hypermon import recorder
+from hypermon.monitors.hypermon.recording import Recording
 from hypermon.timelines import Truth, Window, perfetto
 from hypermon.timelines.states import Bracket, Edge, clipped, edges
 from tests.python.conftest import Hypermon
@@ -77,7 +79,7 @@ class Decoded:
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    return recording.record(SCENARIO, settings=LITTLE, out=tmp_path_factory.mktemp("recording") / "run")
+    return recorder.record(SCENARIO, settings=LITTLE, out=tmp_path_factory.mktemp("recording") / "run")
 
 
 @pytest.fixture(scope="module", params=[{}, LOSSY], ids=["lossless", "lossy"])
@@ -109,7 +111,7 @@ def test_counts_are_those_of_the_ledger(truth: Truth, decoded: Decoded) -> None:
 @pytest.mark.worker
 def test_counters_say_at_every_time_what_was_so_until_then(truth: Truth, decoded: Decoded) -> None:
     """Counted in another way: over a time line of as many intervals as make every sample fall on an interval's end."""
-    line = replaying.timeline(truth.recording, truth.spec, perfetto.INTERVALS)
+    line = replays.by(truth.recording).timeline(truth.recording, truth.spec, perfetto.INTERVALS)
     ns = round(line["interval_s"] * 1e9)
     for name in ("built", "lost"):
         counter = decoded.counters["boards", f"frames {name}"]

@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hypermon import recording, timelines
+from hypermon import timelines
 from hypermon.errors import UserError
-from hypermon.recording import Recording
+from hypermon.monitors.hypermon import recorder
+from hypermon.monitors.hypermon.recording import Recording
 from hypermon.timelines import Truth, Window
 from tests.python.conftest import Hypermon
 from tests.python.little_place import LITTLE
@@ -32,7 +33,7 @@ FALSIFIED = {"faults.bit_error_probability": 0.02, "faults.seed": 3}
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    return recording.record("table2/place", settings=BASE, out=tmp_path_factory.mktemp("recording") / "run")
+    return recorder.record("table2/place", settings=BASE, out=tmp_path_factory.mktemp("recording") / "run")
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from hypermon import cost, worker
-from hypermon.designs import Designs
+from hypermon._engine import cost
+from hypermon._engine.designs import Designs
+from hypermon._model import worker
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
-from hypermon.scenario import Spec
-from hypermon.schema import Schema
 from hypermon.tradeoffs import morris, pareto, sobol
 from hypermon.tradeoffs.dimensions import Vary, read
 from hypermon.tradeoffs.front import Direction

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import scenario as scenarios
-from hypermon import worker as workers
+from hypermon._inputs import scenario as scenarios
+from hypermon._model import worker as workers
 from hypermon.errors import UserError
+from hypermon.monitors.hypermon.waves import views
 from hypermon.report import repeat
-from hypermon.waves import views
 from tests.python.conftest import Hypermon
 
 pytestmark = [

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from hypermon import units
+from hypermon._engine.sweeping import space
+from hypermon._model import units
+from hypermon._model.schema import Parameter
 from hypermon.errors import UserError
-from hypermon.schema import Parameter
-from hypermon.sweeping import space
 
 
 def parameter(path: str, unit: str, kind: str = "int", most: float = 1e9) -> Parameter:

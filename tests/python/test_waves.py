@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 import pywellen
 
-from hypermon import frames as frame_files
-from hypermon import replaying, waves
+from hypermon._model.native import _core
 from hypermon.errors import UserError
-from hypermon.native import _core
-from hypermon.recording import Recording, record
+from hypermon.monitors.hypermon import frames as frame_files
+from hypermon.monitors.hypermon import replaying, waves
+from hypermon.monitors.hypermon.recorder import record
+from hypermon.monitors.hypermon.recording import Recording
 from tests.python.conftest import Hypermon
 from tests.python.little_place import SCENARIO
 from tests.python.test_replay import BASE, CFS, SLOW_BUILDER, STALLS

@@ -10,12 +10,15 @@ from typing import Any
 
 import pytest
 
-from hypermon import scenario, timelines, waves
-from hypermon import worker as workers
+from hypermon import timelines
+from hypermon._inputs import scenario
+from hypermon._model import worker as workers
+from hypermon._model.result import Result
 from hypermon.errors import UserError
-from hypermon.recording import Recording, record
-from hypermon.result import Result
-from hypermon.waves import views
+from hypermon.monitors.hypermon import waves
+from hypermon.monitors.hypermon.recorder import record
+from hypermon.monitors.hypermon.recording import Recording
+from hypermon.monitors.hypermon.waves import views
 from tests.python.conftest import Hypermon
 from tests.python.little_place import SCENARIO
 from tests.python.test_replay import STALLS

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hypermon import yamlfile
+from hypermon._files import yamlfile
+from hypermon._files.items import Item
+from hypermon._files.yamlreader import MOST_DEEP, MOST_REPEATED
 from hypermon.errors import UserError
-from hypermon.yamlfile import Item
-from hypermon.yamlreader import MOST_DEEP, MOST_REPEATED
 
 
 def plain(item: Item) -> object:

@@ -1,4 +1,4 @@
-"""The programs' random numbers, written anew from their definition (sw/workloads/random.hpp)."""
+"""The programs' random numbers, written anew from their definition (sw/workloads/common/random.hpp)."""
 
 from __future__ import annotations
 

@@ -6,6 +6,14 @@ namespace hypermon {
 
 namespace {
 Time from_us(double us) { return Time::from_ns_rounded(us * 1e3); }
+
+/// What is written from the beginning to the end needs no seek, and drive buffers hide the rotation: a rate is left,
+/// that of all disks or of the bus.
+DiskGeometry cfs(const DrainParams& p) {
+  DiskGeometry g;
+  g.mb_per_s = std::min(p.cfs_scsi_mb_per_s, p.cfs_disk_mb_per_s * static_cast<double>(p.cfs_disks));
+  return g;
+}
 } // namespace
 
 DrainProgram::DrainProgram(const DrainParams& p, const FrameFormat& format, std::size_t cells)
@@ -19,10 +27,8 @@ DrainProgram::DrainProgram(const DrainParams& p, const FrameFormat& format, std:
       capacity_(p.memory_bytes), frame_time_(from_us(p.reduction_frame_us)),
       datum_time_(from_us(reduction_ == Reduction::streams ? p.streams_datum_us : p.statistics_datum_us)),
       period_(from_us(p.statistics_period_ms * 1e3)), block_bytes_(p.cfs_block_bytes),
-      block_time_(from_us(static_cast<double>(p.cfs_block_bytes) /
-                          std::min(p.cfs_scsi_mb_per_s, p.cfs_disk_mb_per_s * static_cast<double>(p.cfs_disks)))),
       interrupts_per_8k_(p.cfs_interrupts_per_8k), interrupt_time_(from_us(p.cfs_interrupt_us)),
-      message_bytes_(p.host_message_bytes), send_time_(from_us(p.host_send_us)) {
+      message_bytes_(p.host_message_bytes), send_time_(from_us(p.host_send_us)), disk_(cfs(p)) {
   stream_bytes_ = std::max<std::int64_t>(static_cast<std::int64_t>(format.data_bits()) / 8, 1) + 2;
   bytes_per_period_ = static_cast<std::int64_t>(cells) * 8; // a count and a sum
 }
@@ -78,12 +84,11 @@ Drain::Outcome DrainProgram::frame_read(const Time end, const EventFrame& frame,
 // Whole blocks go to the disks, one after the other; the card's interrupts come evenly while one is transferred.
 void DrainProgram::write_blocks(const Time now) {
   for (; unwritten_ >= block_bytes_; unwritten_ -= block_bytes_, ++blocks_) {
-    const Time begin = std::max(now, disk_free_);
-    disk_free_ = begin + block_time_;
-    done_.push(disk_free_);
+    const auto [begin, end] = disk_.ask(now, blocks_ * block_bytes_, block_bytes_);
+    done_.push(end);
     const std::int64_t before = blocks_ * block_bytes_ * interrupts_per_8k_ / 8192;
     const std::int64_t n = (blocks_ + 1) * block_bytes_ * interrupts_per_8k_ / 8192 - before;
-    for (std::int64_t i = 1; i <= n; ++i) interrupts_.push(begin + Time::from_ps(block_time_.ps() / n * i));
+    for (std::int64_t i = 1; i <= n; ++i) interrupts_.push(begin + Time::from_ps((end - begin).ps() / n * i));
   }
 }
 

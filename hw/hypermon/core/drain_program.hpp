@@ -1,6 +1,7 @@
 // The drain program of an I/O node: reduction, destination, and what both cost its CPU (spec sec. 6, facts: I/O node
 // and CFS).
 #pragma once
+#include "hw/core/disk.hpp"
 #include "hw/core/queues.hpp"
 #include "hw/hypermon/core/drain.hpp"
 
@@ -77,7 +78,6 @@ private:
   std::int64_t bytes_per_period_;
   std::int64_t periods_ = 0; // that were written
   std::int64_t block_bytes_;
-  Time block_time_;
   std::int64_t interrupts_per_8k_;
   Time interrupt_time_;
   std::int64_t message_bytes_;
@@ -86,8 +86,8 @@ private:
   std::int64_t buffered_ = 0; // bytes in memory, those under way to the disks included
   std::int64_t unwritten_ = 0;
   std::int64_t blocks_ = 0;
-  Ring<Time> done_; // ends of blocks that are being written
-  Time disk_free_;
+  Ring<Time> done_;       // ends of blocks that are being written
+  FifoDisk disk_;         // all on the bus as one: blocks lie one behind the other, declustered over them
   Ring<Time> interrupts_; // that are still to come
   Time cpu_free_;
   std::int64_t message_due_ = 0;

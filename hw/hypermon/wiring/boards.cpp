@@ -3,9 +3,11 @@
 
 namespace hypermon {
 
+bool is_hypermon(const Spec& spec) { return spec.monitor == "hypermon"; }
+
 std::vector<NodeId> io_nodes(const Spec& spec) {
   std::vector<NodeId> first;
-  if (spec.monitor != "hypermon") return first;
+  if (!is_hypermon(spec)) return first;
   for (std::int64_t node = 0; node < spec.nodes; node += spec.get<EcbSection>().inputs)
     first.push_back(NodeId{static_cast<std::uint32_t>(node)});
   return first;
@@ -18,7 +20,7 @@ bool stalls(const Spec& spec) {
 }
 
 bool acts_back(const Spec& spec) {
-  return spec.monitor == "hypermon" && (stalls(spec) || spec.get<DrainParams>().destination == "host");
+  return is_hypermon(spec) && (stalls(spec) || spec.get<DrainParams>().destination == "host");
 }
 
 } // namespace hypermon

@@ -16,6 +16,9 @@ inline std::size_t boards_of(const Spec& spec) {
 /// What board `board` has: its own parameters where they are set, else those of all.
 inline const EcbParams& ecb_of(const Spec& spec, std::size_t board) { return spec.get<EcbSection>().of(board); }
 
+/// Is it the monitor?
+bool is_hypermon(const Spec& spec);
+
 /// The nodes on whose links the boards' I/O nodes are: the first of each board; none with another monitor.
 std::vector<NodeId> io_nodes(const Spec& spec);
 

@@ -2,118 +2,35 @@
 
 from __future__ import annotations
 
-import sys
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from types import ModuleType
+from typing import Annotated
 
 import typer
 
+from hypermon._model import monitors
 from hypermon.cli import (
     calibrate,
-    capture,
     check,
     compare,
-    coverage,
     events,
-    frontier,
     importing,
     lists,
-    record,
+    plugins,
     report,
     root,
     run,
     size,
     sweep,
     timeline,
-    waves,
 )
-from hypermon.cli.common import (
-    JobsOption,
-    PlatformOption,
-    PresetOption,
-    ScenarioArgument,
-    SetOption,
-    command,
-    jobs_of,
-    out_option,
-    settings_of,
-)
+from hypermon.cli.common import command
 
 app = root.made()
-study = typer.Typer(
-    help="Studies of several runs, with tables and pictures.", no_args_is_help=True, rich_markup_mode=root.MARKUP
-)
-app.add_typer(study, name="study")
 run.add(app)
 check.add(app)
 lists.add(app)
-
-
-@app.command()
-@command
-def frames(
-    files: Annotated[list[Path], typer.Argument(help="Frame files, one of each board.", show_default=False)],
-    events: Annotated[bool, typer.Option("--events", help="The events, merged by time, instead of a summary.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print the events as CSV.")] = False,
-) -> None:
-    """What is in files of event frames. A damaged one: what comes before the damage, and exit status 1."""
-    from hypermon.errors import UserError
-
-    if as_csv and as_json:
-        raise UserError("--csv and --json: only one of them")
-    damage = _merged_events(files, as_json, as_csv) if events or as_csv else _summaries(files, as_json)
-    if damage is not None:
-        raise damage
-
-
-def _merged_events(files: list[Path], as_json: bool, as_csv: bool) -> Exception | None:
-    from hypermon import frames as frame_files
-
-    columns = frame_files.COLUMNS
-    damage: frame_files.FrameFileError[frame_files.Decoded] | None = None
-    try:
-        decoded = frame_files.merge(files)
-    except frame_files.FrameFileError as error:
-        damage, decoded = error, error.before
-    rows = frame_files.rows(decoded)
-    if as_csv:
-        import csv
-
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
-    elif as_json:
-        import json
-
-        typer.echo(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], indent=1))
-    else:
-        from hypermon.cli import render
-
-        numbers = (i for i, name in enumerate(columns) if name != "type")
-        render.show_all(render.table(columns, rows, numbers))
-    return damage
-
-
-def _summaries(files: list[Path], as_json: bool) -> Exception | None:
-    from hypermon import frames as frame_files
-
-    summaries = []
-    first_damage: Exception | None = None
-    for file in files:
-        decoded, damage = frame_files.intact(frame_files.decode, file)
-        summaries.append(frame_files.summary(frame_files.intact(frame_files.read, file)[0], decoded))
-        first_damage = first_damage or damage
-    if as_json:
-        import json
-
-        typer.echo(json.dumps(summaries[0] if len(files) == 1 else summaries, indent=1))
-    else:
-        from hypermon.cli import render
-
-        for summary in summaries:
-            render.frames(summary)
-    return first_damage
 
 
 @app.command(hidden=True)
@@ -126,7 +43,8 @@ def docs(
     verify: Annotated[bool, typer.Option("--verify", help="Only compare; exit status 1 if a file differs.")] = False,
 ) -> None:
     """Generate the reference pages and the parameter classes."""
-    from hypermon import reference, worker
+    from hypermon._model import worker
+    from hypermon._reference import reference
 
     stale = reference.write(folder, classes, worker.schema(), verify)
     for page in stale:
@@ -134,124 +52,12 @@ def docs(
     raise typer.Exit(int(verify and bool(stale)))
 
 
-@study.command()
-@command
-def table2(
-    out: Annotated[Path, out_option("validation.md, the CSV data and the SVG figures", "runs/table2")] = Path(
-        "runs/table2"
-    ),
-    jobs: JobsOption = None,
-) -> None:
-    """The paper's Table 2 and Figures 8 to 13: its values, ours, the errors."""
-    from hypermon import worker
-    from hypermon.cli import progress
-    from hypermon.study import validation
-
-    plan = validation.plan(worker.schema())
-    with progress.bar("table2", len(plan)) as done:
-        page = validation.write(out, plan, worker.schema(), jobs_of(jobs), done)
-    typer.echo(page.summary)
-    typer.echo(f"page {out / 'validation.md'}")
-
-
-@study.command()
-@command
-def mechanisms(
-    out: Annotated[Path, out_option("mechanisms.md and its CSV data", "runs/mechanisms")] = Path("runs/mechanisms"),
-    program: Annotated[
-        str | None, typer.Option(help="simplex or place: only its rows, and no page. [default: both]")
-    ] = None,
-    jobs: JobsOption = None,
-) -> None:
-    """What mechanisms looked for after the blind comparison would make of Table 2: all rows, before and after."""
-    from hypermon import worker
-    from hypermon.cli import progress
-    from hypermon.errors import UserError
-    from hypermon.study import mechanisms as study_of
-    from hypermon.study import mechanisms_page
-
-    if program is not None and program not in study_of.TRIED:
-        raise UserError(f"--program = {program}: must be one of {', '.join(study_of.TRIED)}")
-    plan = study_of.plan(worker.schema(), tuple(study_of.TRIED) if program is None else (program,))
-    with progress.bar("mechanisms", len(plan)) as done:
-        rows = study_of.write(out, plan, jobs_of(jobs), done)
-    typer.echo(mechanisms_page.summary(rows))
-    name = "mechanisms.md" if program is None else "mechanisms.csv"
-    typer.echo(f"{'page' if program is None else 'data'} {out / name}")
-
-
-@study.command()
-@command
-def lessons(
-    out: Annotated[Path, out_option("lessons.md, the CSV data and the SVG figures", "runs/lessons")] = Path(
-        "runs/lessons"
-    ),
-    jobs: JobsOption = None,
-) -> None:
-    """The paper's "Lessons learned" as scenarios: every question with its numbers and where they stand.
-
-    Exit status 1: an expectation of theirs failed.
-    """
-    from hypermon import checks, worker
-    from hypermon.cli import progress
-    from hypermon.study import lessons as study_of
-    from hypermon.study import lessons_page
-
-    plan = study_of.plan(worker.schema())
-    with progress.bar("lessons", len(plan)) as done:
-        answers = study_of.write(out, plan, jobs_of(jobs), done)
-    typer.echo(lessons_page.summary(answers))
-    typer.echo(f"page {out / 'lessons.md'}")
-    raise typer.Exit(checks.exit_status([v for answer in answers for v in answer.verdicts]))
-
-
-@study.command()
-@command
-def perturbation(
-    scenario: ScenarioArgument,
-    out: Annotated[
-        Path | None, out_option("the table, the picture and the runs", "runs/perturbation-<scenario>-<hash>")
-    ] = None,
-    settings: SetOption = None,
-    preset: PresetOption = None,
-    platform: PlatformOption = None,
-    jobs: JobsOption = None,
-) -> None:
-    """One scenario under every monitor: what each slows down, and what it loses."""
-    from hypermon import runner, worker
-    from hypermon.cli import progress, render
-    from hypermon.study import perturbation as study_of
-
-    schema = worker.schema()
-    plan = study_of.plan(scenario, schema, settings_of(settings), preset or (), platform)
-    out = out or runner.study_folder(f"perturbation-{next(iter(plan.values())).scenario}", plan.values())
-    with progress.bar(scenario, len(plan)) as done:
-        results = study_of.write(out, plan, jobs_of(jobs), done)
-    parts: list[Any] = [render.table(study_of.COLUMNS, study_of.rows(results), range(1, len(study_of.COLUMNS)))]
-    for monitor, result in results.items():
-        if monitor != "none":
-            parts += [f"\nloss ledger of {monitor}", render.ledger(result["ledger"])]
-    render.show_all(*parts, f"\npicture {out / 'perturbation.png'} (and .svg)")
-
-
-@study.command()
-@command
-def merging(
-    out: Annotated[Path, out_option("merging.md, the CSV data and the SVG picture", "runs/merging")] = Path(
-        "runs/merging"
-    ),
-) -> None:
-    """Frames of merged data against a funnel of single words: at which activity does merging pay?"""
-    from hypermon.cli import progress
-    from hypermon.study import merging as study_of
-
-    with progress.bar("merging", len(study_of.TRAFFIC)) as done:
-        points = study_of.measure(on_done=done)
-    study_of.write(out, points)
-    typer.echo(study_of.summary(points))
-    typer.echo(f"page {out / 'merging.md'}")
-
-
-for part in (calibrate, capture, compare, events, frontier, importing, record, report, size, sweep, timeline, waves):
+parts: dict[str, ModuleType] = {
+    module.__name__.rpartition(".")[2]: module
+    for module in (calibrate, compare, events, importing, report, size, sweep, timeline)
+}
+for name in {module: None for monitor in monitors.registered().values() for module in monitor.commands.values()}:
+    parts[name.rpartition(".")[2]] = import_module(name)
+for _, part in sorted(parts.items()):
     part.add(app)
-coverage.add(study)
+plugins.add(app)

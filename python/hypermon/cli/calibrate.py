@@ -34,7 +34,8 @@ def calibrate(
     platform: PlatformOption = None,
 ) -> None:
     """Measure what your own MPI program's code takes on this host, once, for later runs to charge."""
-    from hypermon import calibrating, files
+    from hypermon._engine import calibrating
+    from hypermon._files import files
     from hypermon.cli import render
 
     scenario, given = chosen(targets, program, np, cflags, make, arguments, settings_of(settings))

@@ -15,7 +15,7 @@ from hypermon.cli.common import JobsOption, command, jobs_of
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from hypermon.checks import Verdict
+    from hypermon._engine.checks import Verdict
 
 
 @command
@@ -41,19 +41,15 @@ def check(
     """Run the cases of scenarios and compare the results with what is expected of them."""
     import json
 
-    from hypermon import check_files, checks, files, worker
-    from hypermon import scenario as all_scenarios
-    from hypermon.cli import progress, render
+    from hypermon._engine import check_files, checking, checks, progress
+    from hypermon._engine.progress import terminal
+    from hypermon._files import files
+    from hypermon._model import worker
+    from hypermon.cli import render
 
     if junit is not None:
         files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
-    found = (
-        [scenario for name in scenarios for scenario in all_scenarios.find(name)]
-        if scenarios
-        else [all_scenarios.built_in(name) for name in all_scenarios.names()]
-    )
-    chosen = list({scenario.file: scenario for scenario in found}.values())
-    planned = checks.plan(chosen, worker.schema(), case)
+    planned = checks.plan(checking.chosen(scenarios or ()), worker.schema(), case)
     with progress.bar("check", len(planned)) as done:
         verdicts = checks.check(planned, jobs_of(jobs), done, keep)
     if junit is not None:
@@ -62,8 +58,8 @@ def check(
     if as_json:
         typer.echo(json.dumps(check_files.to_json(verdicts), indent=1))
     else:
-        terminal = render.terminal() is not None and not every
-        shown = _by_scenario(verdicts) if terminal else [render.verdicts(verdicts), "", *_again(verdicts)]
+        on_terminal = terminal() is not None and not every
+        shown = _by_scenario(verdicts) if on_terminal else [render.verdicts(verdicts), "", *_again(verdicts)]
         failed = sum(not v.passed for v in verdicts)
         render.show_all(*shown, f"{len(verdicts) - failed} passed, {failed} failed")
     raise typer.Exit(checks.exit_status(verdicts))

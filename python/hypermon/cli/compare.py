@@ -12,7 +12,7 @@ from hypermon.cli import complete
 from hypermon.cli.common import command
 
 if TYPE_CHECKING:
-    from hypermon.comparing import Comparison, Row
+    from hypermon._comparing import Comparison, Row
 
 
 def add(app: typer.Typer) -> None:
@@ -39,7 +39,7 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """What differs between runs, or between designs over a set of programs, and what is better where."""
-    from hypermon import comparing
+    from hypermon import _comparing as comparing
     from hypermon.cli import render
 
     found = comparing.compare(*sources)
@@ -56,7 +56,7 @@ def compare(
         parts.append("No parameter differs." if found.kind == "runs" else "No parameter of all programs differs.")
     parts += ["", _designs(found) if found.kind == "designs" else _runs(found, everything), "", found.summary()]
     if out is not None:
-        parts.append(f"{'page' if out.suffix == comparing.comparison.PAGE else 'picture'} {out}")
+        parts.append(f"{'page' if out.suffix == comparing.PAGE else 'picture'} {out}")
     render.show_all(*parts)
 
 
@@ -86,8 +86,8 @@ def _best(row: Row, found: Comparison) -> str:
 
 def _designs(found: Comparison) -> Any:
     """A program a row: verdict, events lost and slowdown under each design."""
+    from hypermon._comparing import designs
     from hypermon.cli import render
-    from hypermon.comparing import designs
 
     shown = ("verdict", "lost_events_share", "slowdown")
     rows = []

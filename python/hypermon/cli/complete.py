@@ -30,7 +30,7 @@ def _quietly(candidates: Callable[[str], Iterable[str]]) -> Completion:
 @_quietly
 def scenario(incomplete: str) -> Iterator[str]:
     """Names of scenarios, and YAML files."""
-    from hypermon import scenario as scenarios
+    from hypermon._inputs import scenario as scenarios
 
     yield from scenarios.names()
     yield from _files(incomplete, (".yaml", ".yml"))
@@ -38,7 +38,7 @@ def scenario(incomplete: str) -> Iterator[str]:
 
 @_quietly
 def scenario_or_folder(incomplete: str) -> Iterator[str]:
-    from hypermon import scenario as scenarios
+    from hypermon._inputs import scenario as scenarios
 
     names = scenarios.names()
     yield from sorted({*names, *(name.rpartition("/")[0] for name in names if "/" in name)})
@@ -48,7 +48,7 @@ def scenario_or_folder(incomplete: str) -> Iterator[str]:
 @_quietly
 def parameter(_incomplete: str) -> Iterable[str]:
     """Paths of parameters."""
-    from hypermon import worker
+    from hypermon._model import worker
 
     return sorted(worker.schema().parameters)
 
@@ -56,7 +56,7 @@ def parameter(_incomplete: str) -> Iterable[str]:
 @_quietly
 def setting(incomplete: str) -> Iterator[str]:
     """PATH= of parameters; after that what may be chosen, where that is a list."""
-    from hypermon import catalogues, worker
+    from hypermon._model import catalogues, worker
 
     path, equals, _ = incomplete.partition("=")
     parameters = worker.schema().parameters
@@ -72,7 +72,7 @@ def setting(incomplete: str) -> Iterator[str]:
 @_quietly
 def varied(_incomplete: str) -> Iterable[str]:
     """PATH= of parameters."""
-    from hypermon import worker
+    from hypermon._model import worker
 
     return [f"{name}=" for name in sorted(worker.schema().parameters)]
 
@@ -80,7 +80,7 @@ def varied(_incomplete: str) -> Iterable[str]:
 @_quietly
 def about(_incomplete: str) -> Iterable[str]:
     """What `hypermon params` describes."""
-    from hypermon import worker
+    from hypermon._model import worker
 
     names = worker.schema().parameters
     return sorted({*names, *(name.partition(".")[0] for name in names), "result", "events"})
@@ -89,21 +89,21 @@ def about(_incomplete: str) -> Iterable[str]:
 @_quietly
 def metric(_incomplete: str) -> Iterable[str]:
     """Keys of the result."""
-    from hypermon import worker
+    from hypermon._model import worker
 
     return [entry["path"] for entry in worker.schema().results]
 
 
 @_quietly
 def preset(_incomplete: str) -> Iterable[str]:
-    from hypermon import scenario as scenarios
+    from hypermon._inputs import scenario as scenarios
 
     return scenarios.preset_names()
 
 
 @_quietly
 def platform(incomplete: str) -> Iterator[str]:
-    from hypermon import platforms
+    from hypermon._inputs import platforms
 
     yield from platforms.names()
     yield from _files(incomplete, (".yaml", ".yml", ".xml"))
@@ -111,7 +111,7 @@ def platform(incomplete: str) -> Iterator[str]:
 
 @_quietly
 def catalogue(incomplete: str) -> Iterator[str]:
-    from hypermon import catalogues
+    from hypermon._model import catalogues
 
     yield from catalogues.names()
     yield from _files(incomplete, (".yaml", ".yml"))

@@ -24,7 +24,7 @@ def events(
     import dataclasses
     import json
 
-    from hypermon import catalogues
+    from hypermon._model import catalogues
     from hypermon.cli import render
 
     shown: Any

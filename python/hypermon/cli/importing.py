@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hypermon.cli import importing_stream
+from hypermon._model import monitors
 from hypermon.cli.common import command
 
 if TYPE_CHECKING:
+    from hypermon._model.spec import Spec
     from hypermon.importing.script import Script
-    from hypermon.scenario import Spec
 
 importing = typer.Typer(help="Bring a trace that was recorded elsewhere.", no_args_is_help=True)
-importing_stream.add(importing)
+for name in {module: None for monitor in monitors.registered().values() for module in monitor.imports.values()}:
+    import_module(name).add(importing)
 
 OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The program script.")]
 

@@ -1,4 +1,4 @@
-"""`hypermon scenarios`, `hypermon platforms`, `hypermon params`: what there is."""
+"""`hypermon scenarios`, `hypermon platforms`, `hypermon params`, `hypermon counters`: what there is."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def list_scenarios(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """List the scenarios and the question that each answers."""
-    from hypermon import scenario as scenarios
+    from hypermon._inputs import listed
 
-    found = [scenarios.built_in(name) for name in scenarios.names()]
+    found = listed.scenarios()
     if as_json:
         import json
 
@@ -35,9 +35,9 @@ def list_platforms(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """List the machines that come with hypermon."""
-    from hypermon import platforms
+    from hypermon._inputs import listed
 
-    found = [platforms.find(name, "") for name in platforms.names()]
+    found = listed.platforms()
     if as_json:
         import json
 
@@ -72,7 +72,7 @@ def params(
     import dataclasses
     import json
 
-    from hypermon import catalogues, worker
+    from hypermon._model import catalogues, worker
     from hypermon.cli import render
 
     schema = worker.schema()
@@ -93,7 +93,26 @@ def params(
         render.show_all(table)
 
 
+@command
+def counters(
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """List the counters that the simulated system keeps for monitors that read them."""
+    from hypermon._model import worker
+
+    found = worker.schema().counters
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(found, indent=1))
+        return
+    from hypermon.cli import render
+
+    render.show_all(render.counters(found))
+
+
 def add(app: typer.Typer) -> None:
     app.command("scenarios")(list_scenarios)
     app.command("platforms")(list_platforms)
     app.command()(params)
+    app.command()(counters)

@@ -17,7 +17,7 @@ from typer.core import TyperCommand
 from hypermon.cli import complete
 
 if TYPE_CHECKING:
-    from hypermon.scenario import Scenario
+    from hypermon._inputs.scenario import Scenario
 
 TargetsArgument = Annotated[
     list[str] | None,
@@ -93,8 +93,8 @@ def chosen_or_none(
     settings: dict[str, object],
 ) -> tuple[Scenario | None, dict[str, object]]:
     """The scenario, or an empty one for the program alone, or nothing; and the settings with what the options say."""
-    from hypermon import programs
-    from hypermon import scenario as scenarios
+    from hypermon._inputs import programs
+    from hypermon._inputs import scenario as scenarios
     from hypermon.errors import UserError
 
     files = [*(program or ()), *(word for word in targets or () if program and programs.is_source(word))]

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hypermon.catalogues import Event
+from hypermon._engine.progress import terminal
+from hypermon._model.catalogues import Event
+from hypermon._model.result import Result, own_numbers, show
+from hypermon._model.schema import Parameter, Schema
 from hypermon.cli.tables import Table, by_rich, plain, rich
-from hypermon.result import Result, show
-from hypermon.schema import Parameter, Schema
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
-    from hypermon.checks import Verdict
+    from hypermon._engine.checks import Verdict
 
 Row = Sequence[object]
-_ASK_RICH = {"FORCE_COLOR", "TTY_COMPATIBLE"}  # whether something is a terminal that does not look like one
-
-
-def terminal(stderr: bool = False) -> Console | None:
-    """To print on, if the output is a terminal. Rich is imported for one only."""
-    stream = sys.stderr if stderr else sys.stdout
-    if not _ASK_RICH & os.environ.keys() and not stream.isatty():
-        return None
-    from rich.console import Console
-
-    screen = Console(stderr=stderr, highlight=False, emoji=False)
-    return screen if screen.is_terminal else None
 
 
 def show_all(*parts: RenderableType | Table) -> None:
@@ -81,24 +68,6 @@ def _widths(heads: Sequence[str], rows: Sequence[Row]) -> list[int]:
     ]
 
 
-def frames(summary: dict[str, Any]) -> None:
-    """A frame file, readably."""
-    form = summary["format"]
-    stamps = "on request" if form["on_request"] else "in every frame"
-    lines = [
-        f"board {form['board']}: {form['inputs']} inputs from node {form['first_node']} on, "
-        f"{form['width_bits']}-bit ports{', 32-bit words' if form['accumulate_bits'] else ''}, "
-        f"{form['timestamp_bits']}-bit timestamps {stamps}, windows of {form['window_ns']} ns",
-        f"frames  {summary['frames']}",
-    ]
-    if summary["frames"]:
-        lines.append(f"span    {summary['first_ns'] / 1e9:.6f} s to {summary['last_ns'] / 1e9:.6f} s")
-    lines.append(f"merged  {100 * summary['merged_share']:.2f} % of the data")
-    lines.append(f"damaged {summary['damaged_nibbles']} nibbles belong to no whole event")
-    counts = sorted(summary["events"].items())
-    show_all(*lines, table(("events", "count"), [*counts, ("all", sum(n for _, n in counts))], (1,)))
-
-
 def summary(result: Result) -> None:
     """A run, readably: what a person wants to know first."""
     spec = result["spec"]
@@ -113,7 +82,7 @@ def summary(result: Result) -> None:
     ]
     if spec["monitor"] != "none":
         parts += ["", ledger(result["ledger"])]
-        lines = monitor_lines(result)
+        lines = own_numbers(result)
         parts += ["", table(("result", "value"), lines, (1,))]
     parts += [f"\nwarning: {warning}" for warning in result.get("warnings", ())]
     if "program" in result:
@@ -154,18 +123,6 @@ def ledger(data: Mapping[str, Any]) -> Table:
     return table(("ledger", *units), [(name, *(amount[u] for u in units)) for name, amount in accounts], (1, 2))
 
 
-def monitor_lines(result: Result) -> list[Row]:
-    """The monitor's own numbers, latency and timestamp error."""
-    keys = ("monitor", "latency_us", "timestamp_error_us", "causality_violations")
-    return [line for key in keys if result.get(key) is not None for line in _lines(key, result[key])]
-
-
-def _lines(path: str, value: Any) -> list[Row]:
-    if isinstance(value, dict):
-        return [line for key, inner in value.items() for line in _lines(f"{path}.{key}", inner)]
-    return [] if isinstance(value, list) else [(path, show(value))]
-
-
 def verdicts(found: Sequence[Verdict]) -> Table:
     columns = ("", "scenario", "case", "of", "expected", "got", "deviation", "kind")
     rows = [
@@ -191,6 +148,15 @@ def parameter(p: Parameter) -> Table:
         ("source", p.source),
     ]
     return table((), rows)
+
+
+def counters(found: Iterable[Mapping[str, str]]) -> Table:
+    """What the simulated system counts."""
+    rows = [
+        (c["name"], c["unit"], c["kind"], " by ".join(filter(None, (c["of"], c["by"]))), c["description"])
+        for c in found
+    ]
+    return table(("counter", "unit", "kind", "of each", "description"), rows)
 
 
 def result_keys(schema: Schema) -> Table:

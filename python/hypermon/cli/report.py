@@ -120,9 +120,9 @@ def _one(runs: list[Any], kind: Kind) -> Any:
 
 def _recorded(run: Any, kind: str) -> Any:
     from hypermon.errors import UserError
-    from hypermon.report import recorded
+    from hypermon.report import view
 
-    found = recorded.analyse(run)
+    found = view.of(str(run["spec"]["monitor"])).recorded(run)
     if found is None:
         raise UserError(f"{run.path}: has no recording; make one with hypermon record")
     if getattr(found, kind) is None:
@@ -140,10 +140,10 @@ def _table(sources: list[Path]) -> pd.DataFrame:
     """A sweep's points, each with what the sweep did not vary; or the runs as such points."""
     import pandas as pd
 
+    from hypermon._engine.sweeping.dataset import Sweep
+    from hypermon._model.schema import flat
     from hypermon.pictures import tables
     from hypermon.report.source import open_either
-    from hypermon.schema import flat
-    from hypermon.sweeping.dataset import Sweep
 
     first = open_either(sources[0])
     if isinstance(first, Sweep) and len(sources) == 1:

@@ -28,7 +28,7 @@ def made() -> typer.Typer:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from hypermon import __version__
+        from hypermon._version import __version__
 
         typer.echo(f"hypermon {__version__}")
         raise typer.Exit()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -20,9 +20,6 @@ from hypermon.cli.program import (
     chosen_or_none,
     warn_of_input,
 )
-
-if TYPE_CHECKING:
-    from hypermon.waves import Wanted
 
 
 @command
@@ -84,8 +81,9 @@ def run(
     ] = None,
 ) -> None:
     """Run one scenario or your own MPI program; print a summary and leave a run directory."""
-    from hypermon import files, runner, units, worker
-    from hypermon.cli import progress
+    from hypermon._engine import progress, runner
+    from hypermon._files import files
+    from hypermon._model import units, worker
     from hypermon.errors import UserError, cut
 
     if script_out is not None and (wave_trigger or wave_window):
@@ -110,18 +108,14 @@ def run(
     folder = out or runner.default_folder(spec)
     for target in filter(None, (folder, script_out, wave_file)):
         files.keep(target, *(targets or ()), platform, wave_view)
-    waves, good = None, ""
+    say_more = None
     with progress.simulated_time(spec.scenario) as report:
         if wanted is None:
             result = runner.simulate(spec, folder, report, script=script_out)
         else:
-            from hypermon.result import Result
-            from hypermon.waves import NothingLostError, simulate
+            from hypermon._engine import waves
 
-            try:
-                result, waves = simulate(spec, folder, wanted, report)
-            except NothingLostError as error:
-                result, good = Result(folder), str(error)
+            result, say_more = waves.of(spec).of_run(spec, folder, report, **wanted)
     if as_json:
         sys.stdout.write(result.text)
     else:
@@ -139,12 +133,8 @@ def run(
             from hypermon.importing.script import Script
 
             show_script(Script.open(script_out))
-        if waves is not None:
-            from hypermon.cli.waves import show_written
-
-            show_written(waves)
-        if good:
-            typer.echo(good)
+        if say_more is not None:
+            say_more()
 
 
 def _wanted(
@@ -155,7 +145,7 @@ def _wanted(
     signals: list[str] | None,
     view: str | None,
     file: Path | None,
-) -> Wanted | None:
+) -> dict[str, Any] | None:
     """What waves the options ask for; None: none."""
     from hypermon.errors import UserError
 
@@ -168,11 +158,15 @@ def _wanted(
     if window is not None and any(around.values()):
         also_given = next(option for option, value in around.items() if value)
         raise UserError(f"--wave-window and {also_given}: only one of them")
-    from hypermon.waves import Wanted
-
-    return Wanted(
-        trigger or "first-loss", pre or "5ms", post or "1ms", window, tuple(signals or ()), view or "overview", file
-    )
+    return {
+        "at": trigger or "first-loss",
+        "pre": pre or "5ms",
+        "post": post or "1ms",
+        "between": window,
+        "only": tuple(signals or ()),
+        "view": view or "overview",
+        "path": file,
+    }
 
 
 def add(app: typer.Typer) -> None:

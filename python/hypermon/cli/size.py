@@ -12,9 +12,9 @@ from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
-    from hypermon.load import Load
-    from hypermon.recording import Recording
-    from hypermon.sizing import Size
+    from hypermon._engine.load import Load
+    from hypermon._engine.replays import Recording
+    from hypermon._engine.sizing import Size
 
 SourceArgument = Annotated[
     str,
@@ -78,7 +78,7 @@ def size(
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """The least value of a parameter with which all targets are met, and the margin. Exit status 1 if none is found."""
-    from hypermon import sizing
+    from hypermon._engine import sizing
 
     answer = sizing.size(
         source_of(source),
@@ -103,10 +103,10 @@ def size(
 
 def source_of(name: str) -> str | Recording:
     """A recording if there is one of that name, else the name of a scenario."""
-    from hypermon.recording import FILE, Recording
+    from hypermon._engine import replays
 
     path = Path(name)
-    return Recording(path) if path.suffix == ".arrow" or (path / FILE).is_file() else name
+    return replays.opened(path) if replays.is_recording(path) else name
 
 
 def _vary(given: list[str]) -> dict[str, object]:
@@ -125,8 +125,8 @@ def _share(option: str, text: str) -> float:
 
 
 def _show(answer: Size) -> None:
+    from hypermon._model.result import show
     from hypermon.cli import render
-    from hypermon.result import show
 
     parts: list[Any] = [str(answer)]
     seeds = answer.per_seed
@@ -157,8 +157,8 @@ def _long_run(load: Load | None) -> str:
 
 def _margins(answer: Size) -> Any:
     """Each target, what the answer has, what is left, and what the next cheaper value would have."""
+    from hypermon._engine.sizing.answer import number_of
     from hypermon.cli import render
-    from hypermon.sizing.answer import number_of
 
     worst = "found" if len(answer.per_seed) == 1 or not answer.reached else "worst found"
     cheaper = f"at {number_of(answer.next_cheaper)}" if answer.next_cheaper is not None else ""
@@ -174,8 +174,8 @@ def _margins(answer: Size) -> Any:
 
 def _evidence(answer: Size) -> Any:
     """The designs nearest to the answer; of several seeds the worst."""
+    from hypermon._model.result import show
     from hypermon.cli import render
-    from hypermon.result import show
 
     at_most = "" if len(answer.per_seed) == 1 else " at most"
     near: dict[tuple[str, ...], list[Any]] = {}

@@ -21,8 +21,6 @@ ALONE = {
     "check": "check",
     "params": "lists",
     "platforms": "lists",
-    "record": "record",
-    "replay": "record",
     "report": "report",
     "run": "run",
     "scenarios": "lists",
@@ -33,16 +31,26 @@ ALONE = {
 def application(words: Sequence[str]) -> typer.Typer:
     """The command line, as far as these words need it."""
     first = words[0] if words else ""
-    if first != "--version" and first not in ALONE:
+    module = f"hypermon.cli.{ALONE[first]}" if first in ALONE else _of_a_monitor(first)
+    if first != "--version" and not module:
         from hypermon.cli.app import app
 
         return app
     from hypermon.cli import root
 
     alone = root.made()
-    if first in ALONE:
-        importlib.import_module(f"hypermon.cli.{ALONE[first]}").add(alone)
+    if module:
+        importlib.import_module(module).add(alone)
     return alone
+
+
+def _of_a_monitor(word: str) -> str:
+    """The module of a monitor's own command; empty: it is none."""
+    if not word.isalnum():
+        return ""
+    from hypermon._model import monitors
+
+    return next((one.commands[word] for one in monitors.registered().values() if word in one.commands), "")
 
 
 class _Terminated(BaseException):

@@ -12,7 +12,7 @@ from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
-    from hypermon.sweeping import Plan, Sweep
+    from hypermon._engine.sweeping import Plan, Sweep
 
 ROWS = 30  # of the table that a person gets; the data set has all
 LONG_S = 600  # (chosen) a sweep for which a person is asked first
@@ -80,10 +80,9 @@ def sweep(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a long sweep.")] = False,
 ) -> None:
     """Run a scenario over ranges of parameters; replay what a recording answers. Exit status 3: points failed."""
-    from hypermon import sweeping
-    from hypermon.cli import progress
+    from hypermon._engine import progress, sweeping
+    from hypermon._engine.sweeping import describing
     from hypermon.errors import UserError
-    from hypermon.sweeping import describing
 
     if as_csv and (as_json or plan_only):
         raise UserError("--csv: goes with neither --json nor --plan")

@@ -111,12 +111,11 @@ def timeline(
 
 
 def _truth(run: Path, settings: list[str] | None, preset: list[str] | None) -> Truth:
-    from hypermon import replaying
-    from hypermon.recording import Recording
+    from hypermon._engine import replays
     from hypermon.timelines.truth import of_spec
 
-    source = Recording(run)
-    return of_spec(source, replaying.resolve(source, settings_of(settings), preset or (), where="--set"))
+    source = replays.opened(run)
+    return of_spec(source, replays.by(source).resolve(source, settings_of(settings), preset or (), where="--set"))
 
 
 def _summary(found: Truth) -> pd.DataFrame:

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hypermon._files.files import keep, regular
 from hypermon.errors import UserError
-from hypermon.files import keep, regular
 from hypermon.importing.requests import Requests
 from hypermon.importing.script import SELF, Script, Writer
 

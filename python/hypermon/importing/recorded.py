@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from hypermon._model.schema import nested
+from hypermon._model.spec import Spec
 from hypermon.importing import script
 from hypermon.importing.script import Lost
-from hypermon.scenario import Spec
-from hypermon.schema import nested
 
 
 def assemble(folder: Path, spec: Spec, out: Path) -> None:

@@ -6,11 +6,13 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hypermon import files, worker
-from hypermon import scenario as scenarios
+from hypermon._files import files, places
+from hypermon._inputs import scenario as scenarios
+from hypermon._inputs.scenario import Scenario
+from hypermon._model import worker
+from hypermon._model.schema import flat
+from hypermon._model.spec import Spec
 from hypermon.importing.script import Script
-from hypermon.scenario import Scenario, Spec
-from hypermon.schema import flat
 
 
 def specify(
@@ -32,7 +34,7 @@ def specify(
         return scenario.on(platform).resolve(schema, chosen, presets, where=where)
     recorded = flat(script.metadata["source"].get("spec", {}))
     if platform is not None or not recorded:
-        own = Scenario("trace", scenarios.folder(), "", (), ())
+        own = Scenario("trace", places.scenarios(), "", (), ())
         return own.on(platform).resolve(schema, chosen, presets, where=where)
     defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
     known = {path: schema.parameter(path, str(trace)).parse(value, str(trace)) for path, value in recorded.items()}

@@ -1,7 +1,7 @@
 """Program scripts: what each rank of an MPI program did, as NumPy arrays in one file. docs/reference/scripts.md.
 
 The file is what `numpy.savez` writes: a zip archive, not compressed, of .npy members, so that the interpreter
-(sw/workloads/trace.cpp) reads the arrays where they lie; beside them metadata.json.
+(sw/workloads/trace/trace.cpp) reads the arrays where they lie; beside them metadata.json.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon import files
+from hypermon._files import files
 from hypermon.errors import UserError
 
 FORMAT = "hypermon program script"

@@ -10,8 +10,8 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from hypermon._files.files import keep, regular
 from hypermon.errors import UserError
-from hypermon.files import keep, regular
 from hypermon.importing.script import Script, Writer
 from hypermon.importing.ti_actions import Line, Rank, RefusedError
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
-from hypermon import sums
+from hypermon._files import sums
+from hypermon._model.result import AGAIN, BURSTS, Result
 from hypermon.errors import UserError
 from hypermon.pictures.labels import label
 from hypermon.pictures.style import COLOURS, MARKERS, panels, styled
 from hypermon.pictures.tables import finished, need
-from hypermon.result import AGAIN, BURSTS, Result
 
 if TYPE_CHECKING:
     import pandas as pd

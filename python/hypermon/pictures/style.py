@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from hypermon import files
+from hypermon._files import files
 from hypermon.errors import UserError
 
 # Okabe and Ito's palette, without its yellow, which is too light for lines: told apart by colour-blind readers.

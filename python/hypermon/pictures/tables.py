@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from hypermon._model.schema import flat
 from hypermon.errors import UserError
-from hypermon.schema import flat
 
 if TYPE_CHECKING:
     import pandas as pd

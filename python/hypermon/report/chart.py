@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Json = dict[str, Any]
+TICKS = [base * 10.0**power for power in range(-3, 8) for base in (1, 2, 5)]
 LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"}
 
 

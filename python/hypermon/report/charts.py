@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from hypermon._model.words import count, percent, seconds
 from hypermon.report.chart import Chart, Json, Table, axis, bar, plain
 from hypermon.report.facts import Run
 from hypermon.report.rules import stage
-from hypermon.report.words import count, percent, seconds
 
 
 def ledger(run: Run) -> Chart | None:
@@ -19,21 +19,22 @@ def ledger(run: Run) -> Chart | None:
     table = Table(
         "Ledger: generated = delivered + in flight + lost",
         ("", run.unit, "events", "of events"),
-        _ledger_rows(accounts, run.unit),
+        _ledger_rows(run),
         (1, 2, 3),
     )
     return Chart(
         "ledger",
         "Where the data went",
         "What was generated is delivered, in flight when the run ended, or lost at a stage for a cause: nothing else.",
-        {unit: _sankey(accounts, unit) for unit in dict.fromkeys(("events", run.unit))},
+        {unit: _sankey(run, unit) for unit in dict.fromkeys(("events", run.unit))},
         table,
         "Count in",
         130 + 45 * sum(1 for loss in accounts["lost"] if loss["events"] or loss[run.unit]),
     )
 
 
-def _ledger_rows(accounts: Mapping[str, Any], unit: str) -> list[tuple[str, ...]]:
+def _ledger_rows(run: Run) -> list[tuple[str, ...]]:
+    accounts, unit = run.result["ledger"], run.unit
     all_events = accounts["generated"]["events"]
 
     def row(name: str, amount: Mapping[str, Any]) -> tuple[str, ...]:
@@ -41,14 +42,15 @@ def _ledger_rows(accounts: Mapping[str, Any], unit: str) -> list[tuple[str, ...]
 
     names = {"generated": "generated", "delivered": "delivered", "in_flight": "in flight at the end"}
     rows = [row(name, accounts[key]) for key, name in (names | {"lost_total": "lost"}).items()]
-    return rows + [row(_cause(loss), loss) for loss in accounts["lost"] if loss[unit] or loss["events"]]
+    return rows + [row(_cause(run, loss), loss) for loss in accounts["lost"] if loss[unit] or loss["events"]]
 
 
-def _cause(loss: Mapping[str, Any]) -> str:
-    return f"lost at {stage(loss['stage'])}: {loss['cause'].replace('_', ' ')}"
+def _cause(run: Run, loss: Mapping[str, Any]) -> str:
+    return f"lost at {stage(run, loss['stage'])}: {loss['cause'].replace('_', ' ')}"
 
 
-def _sankey(accounts: Mapping[str, Any], unit: str) -> Json:
+def _sankey(run: Run, unit: str) -> Json:
+    accounts = run.result["ledger"]
     names, colours = [f"generated: {count(accounts['generated'][unit])}"], ["$blue"]
     links: list[tuple[int, int, int, str]] = []
 
@@ -65,7 +67,7 @@ def _sankey(accounts: Mapping[str, Any], unit: str) -> Json:
     causes = [loss for loss in accounts["lost"] if loss[unit]]
     source = flow(0, "lost", accounts["lost_total"][unit], "$red") if len(causes) > 1 else 0
     for loss in causes:
-        flow(source, _cause(loss), loss[unit], "$red")
+        flow(source, _cause(run, loss), loss[unit], "$red")
     sources, targets, values, shades = zip(*links, strict=True)
     sankey = {
         "type": "sankey",
@@ -85,9 +87,11 @@ PARTS = (
 )
 
 
-def ranks(run: Run) -> Chart:
-    """Where each rank's time went, and how long the program took unobserved."""
+def ranks(run: Run) -> Chart | None:
+    """Where each rank's time went, and how long the program took unobserved; None without a program."""
     found = run.result["ranks"]
+    if not found:
+        return None
     names = [str(i) for i in range(len(found))]
     data = [
         bar(name, [r[key] for r in found], names, colour, f"node %{{y}}: {name} %{{x:.3f}} s", orientation="h")

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-from hypermon.report.recorded import Recorded
-
-EDGE_NS = 50  # the ECB's clock, contract section 1
+from hypermon._model import monitors
 
 
 @dataclass(frozen=True)
 class Run:
-    """A result, and what goes with it where there is such: a recording's analysis, the same run unobserved."""
+    """A result, and what goes with it where there is such: what its monitor makes of a recording of it, the same run
+    unobserved.
+    """
 
     result: Mapping[str, Any]
-    recorded: Recorded | None = None
+    recorded: Any = None
     baseline: Mapping[str, Any] | None = None
 
     @property
@@ -37,27 +35,19 @@ class Run:
         return str(self.spec["monitor"])
 
     @property
+    def is_observed(self) -> bool:
+        return self.kind != monitors.NOBODY
+
+    @property
     def elapsed_s(self) -> float:
         return float(self.result["elapsed_s"])
-
-    @cached_property
-    def boards(self) -> list[dict[str, Any]]:
-        """The parameters of each event capture board."""
-        number = math.ceil(self.spec["nodes"] / self.spec["ecb"]["inputs"])
-        return [{**self.spec["ecb"], **self.spec.get(f"ecb[{board}]", {})} for board in range(number)]
 
     def boards_own(self) -> dict[str, Any]:
         """What is so on single boards only, by parameter path."""
         own = {key: values for key, values in self.spec.items() if re.fullmatch(r"\w+\[\d+\]", key)}
         return {f"{board}.{name}": value for board, values in own.items() for name, value in values.items()}
 
-    # The node's side.
-
-    @property
-    def pitch_ns(self) -> float:
-        """Time of writing one datum to the port (contract section 5)."""
-        port = self.spec["port"]
-        return float(port["nibble_cost_ns"] + port["delay"] * port["delay_iteration_ns"])
+    # The nodes' side.
 
     @property
     def busiest(self) -> int:
@@ -67,13 +57,15 @@ class Run:
 
     @property
     def emission_share(self) -> float:
-        """Part of its time that the busiest rank spent on emitting events."""
+        """Part of its time that the busiest rank spent on emitting events; none without a program."""
+        if not self.result["ranks"]:
+            return 0.0
         rank = self.result["ranks"][self.busiest]
         return float(rank["monitor_s"]) / float(rank["elapsed_s"]) if rank["elapsed_s"] else 0.0
 
     @property
     def slowdown(self) -> float | None:
-        if self.baseline is None or self.kind == "none":
+        if self.baseline is None or not self.is_observed:
             return None
         return self.elapsed_s / float(self.baseline["elapsed_s"]) - 1
 
@@ -93,81 +85,7 @@ class Run:
         total = self.result["ledger"]["lost_total"]
         return bool(total[self.unit] or total["events"])
 
-    # The boards and their readers: means over all boards.
 
-    @property
-    def built_per_s(self) -> float:
-        """Frames built on a board."""
-        return float(self.monitor["frames"]["built"]) / self.elapsed_s / len(self.boards) if self.elapsed_s else 0.0
-
-    @property
-    def fullest_per_s(self) -> float:
-        """Frames captured on a board, and not lost, in the fullest hundredth of the run."""
-        rates = self.result.get("rates")
-        if not rates or not rates["frames"]:
-            return self.built_per_s
-        return float(max(rates["frames"])) / float(rates["interval_s"]) / len(self.boards)
-
-    @property
-    def most_per_s(self) -> float:
-        """Frames that can come at most on a board: one a window, one for every datum of its nodes."""
-        windows = 1e9 / min(int(board["window_ns"]) for board in self.boards)
-        nodes = min(int(self.spec["nodes"]), int(self.spec["ecb"]["inputs"]))
-        return min(windows, nodes * 1e9 / self.pitch_ns)
-
-    @property
-    def words_per_frame(self) -> float:
-        drained = self.monitor["frames"]["drained"]
-        return float(self.monitor["drain"]["bytes_read"]) / 4 / drained if drained else 0.0
-
-    @property
-    def read_ns(self) -> float:
-        """Time on the PBX of one frame: its words, up to the next edge of the clock (contract section 6)."""
-        return math.ceil(self.words_per_frame * float(self.spec["pbx"]["word_ns"]) / EDGE_NS - 1e-9) * float(EDGE_NS)
-
-    @property
-    def end_s(self) -> float:
-        """When the program had ended and the last frame had been read, which goes on after that."""
-        return max(self.elapsed_s, float(self.monitor["end_s"]))
-
-    @property
-    def bus_busy(self) -> float:
-        """Part of the time until then in which words were read; at most 1."""
-        words = float(self.monitor["drain"]["bytes_read"]) / 4
-        return words * float(self.spec["pbx"]["word_ns"]) * 1e-9 / len(self.boards) / self.end_s if self.end_s else 0.0
-
-    def bus_asked(self, frames_per_s: float) -> float:
-        """What reading so many frames would need of the bus's time; more than 1 is more than it can carry."""
-        return frames_per_s * self.read_ns * 1e-9
-
-    @property
-    def builder_busy(self) -> float:
-        """Part of the time in which frames were built; at most 1, and less on boards with faster builders."""
-        built = float(self.monitor["frames"]["built"])
-        return min(1.0, built * self.builder_ns * 1e-9 / len(self.boards) / self.end_s) if self.end_s else 0.0
-
-    @property
-    def service_ns(self) -> float:
-        """Of one frame when frames wait all the time: reading, the reader's stalls and what it does with the data.
-
-        A group's own cost is left out: groups are long then.
-        """
-        reader, drain = self.spec["reader"], self.monitor["drain"]
-        time = float(self.read_ns)
-        if self.monitor["frames"]["drained"]:
-            time += 1e9 * float(drain["reducing_s"] + drain["waiting_s"]) / self.monitor["frames"]["drained"]
-        if reader["kind"] == "group":
-            time += float(reader["frame_ns"])
-            if reader["stall_every_frames"]:
-                time += float(reader["stall_ns"]) / reader["stall_every_frames"]
-        return time
-
-    @property
-    def builder_ns(self) -> int:
-        """Of the slowest board."""
-        return max(int(board["builder_cycles"]) for board in self.boards) * EDGE_NS
-
-    @property
-    def depth(self) -> int:
-        """Of the shallowest frame FIFO."""
-        return min(int(board["frame_fifo_frames"]) for board in self.boards)
+def open_loop(raw: Mapping[str, Any], observed: Mapping[str, Any]) -> float:
+    """What one would expect without simulating: the unobserved time and the busiest node's monitor time."""
+    return float(raw["elapsed_s"]) + max((float(rank["monitor_s"]) for rank in observed["ranks"]), default=0.0)

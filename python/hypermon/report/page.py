@@ -7,15 +7,17 @@ import os
 from pathlib import Path
 from typing import Any
 
-from hypermon import __version__, files, worker
+from hypermon._engine.sweeping.dataset import Sweep
+from hypermon._files import files
+from hypermon._model import worker
+from hypermon._model.result import Result
+from hypermon._model.words import figure
+from hypermon._version import __version__
 from hypermon.errors import UserError
-from hypermon.report import recorded, run_page, sweep_page
+from hypermon.report import run_page, sweep_page, view
 from hypermon.report.chart import Chart
 from hypermon.report.facts import Run
 from hypermon.report.source import open_either, open_run, sensible
-from hypermon.report.words import figure
-from hypermon.result import Result
-from hypermon.sweeping.dataset import Sweep
 
 TEMPLATES = Path(__file__).with_name("templates")
 
@@ -61,7 +63,7 @@ def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None
 def _run(result: Result, baseline: Result | None) -> str:
     if baseline is not None:
         _same_program(result, baseline)
-    run = Run(result, recorded.analyse(result), baseline)
+    run = Run(result, view.of(str(result["spec"]["monitor"])).recorded(result), baseline)
     shown = run_page.context(run, result, worker.schema())
     drawn: list[Chart] = [
         c for c in (shown["ledger"], *shown["over_time"], shown["ranks"], shown["latency"]) if c is not None
@@ -71,7 +73,7 @@ def _run(result: Result, baseline: Result | None) -> str:
     sections += [("slowdown", "Cost")] + [("timing", "Timing")] * bool(shown["timing"])
     sections += [("trust", "Trust"), ("repeat", "Repeat")]
     charts = {chart.id: dict(chart.variants) for chart in drawn}
-    return render("run.html", {**shown, "unobserved": run.kind == "none"}, sections, charts, ("page.js",))
+    return render("run.html", {**shown, "unobserved": not run.is_observed}, sections, charts, ("page.js",))
 
 
 def _same_program(result: Result, baseline: Result) -> None:
@@ -103,7 +105,7 @@ def render(
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
 
-    from hypermon.result import show
+    from hypermon._model.result import show
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined
@@ -112,6 +114,7 @@ def render(
     ours = {
         **shown,
         "network": {**shown.get("network", {}), "drawing": Markup(shown.get("network", {}).get("drawing", ""))},
+        "unrecorded": Markup(shown.get("unrecorded", "")),  # a monitor's own words
         "machine": [Markup(drawing) for drawing in shown.get("machine", [])],  # escaped where it is drawn
         "sections": sections,
         "version": __version__,

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hypermon._inputs import scenario as scenarios
+from hypermon._model.schema import Schema, Value
 from hypermon.errors import UserError
-from hypermon.schema import Schema, Value
-from hypermon.study.calibration import PROGRAMS, Constant, calibrated_cells, constants
-from hypermon.study.table2 import CALIBRATED, PREDICTED
+from hypermon.report.calibration import CALIBRATED, PREDICTED, PROGRAMS, Constant, calibrated_cells, constants
 
 
 @dataclass(frozen=True)
@@ -22,20 +22,9 @@ class Provenance:
 
 def of_run(result: Mapping[str, Any], values: Mapping[str, Value], schema: Schema) -> Provenance:
     """A number is calibrated if it is a cell of Table 2 that a constant was chosen with, and nothing was changed."""
-    from hypermon import scenario as scenarios
-
     spec = result["spec"]
     program = spec["workload"]
-    known = []
-    plain = False
-    if program in PROGRAMS:
-        try:
-            table2 = scenarios.built_in(f"table2/{program}")
-            known = [table2]
-            same = table2.resolve(schema, {"nodes": spec["nodes"], "monitor": spec["monitor"]}, build=False)
-            plain = _without_hardware(same.values) == _without_hardware(values)
-        except UserError:
-            pass  # no such scenario here
+    known, plain = _table2(spec, values, schema)
     found = constants(schema, known)
     cells = calibrated_cells(found)
     status = {
@@ -43,6 +32,26 @@ def of_run(result: Mapping[str, Any], values: Mapping[str, Value], schema: Schem
         for key, quantity in (("elapsed_s", "elapsed"), ("logged_bytes", "logged"))
     }
     return Provenance(status, tuple(constant for constant in found if _used(constant, spec, values)))
+
+
+def is_row_of_table2(spec: Mapping[str, Any], values: Mapping[str, Value], schema: Schema) -> bool:
+    """Is this a run of Table 2, with nothing changed?"""
+    return _table2(spec, values, schema)[1]
+
+
+def _table2(
+    spec: Mapping[str, Any], values: Mapping[str, Value], schema: Schema
+) -> tuple[list[scenarios.Scenario], bool]:
+    """The program's scenario, if Table 2 has it, and whether the run is as that has it."""
+    program = spec["workload"]
+    if program not in PROGRAMS:
+        return [], False
+    try:
+        table2 = scenarios.built_in(f"table2/{program}")
+        same = table2.resolve(schema, {"nodes": spec["nodes"], "monitor": spec["monitor"]}, build=False)
+    except UserError:
+        return [], False  # no such scenario here
+    return [table2], _without_hardware(same.values) == _without_hardware(values)
 
 
 def _without_hardware(values: Mapping[str, Value]) -> dict[str, Value]:

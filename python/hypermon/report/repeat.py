@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hypermon import scenario as scenarios
+from hypermon._inputs import scenario as scenarios
+from hypermon._inputs.scenario import Scenario
+from hypermon._model.schema import Schema, Value, canonical, common_path, flat
+from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from hypermon.scenario import Scenario, Spec
-from hypermon.schema import Schema, Value, canonical, common_path, flat
 
 
 @dataclass(frozen=True)

@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from hypermon.cli.render import monitor_lines
+from hypermon._model.result import Result, own_numbers, show
+from hypermon._model.schema import Schema
+from hypermon._model.words import count, data, percent, plural, seconds, three
 from hypermon.pictures.runs import read_bursts
-from hypermon.report import charts, drawing, machine, over_time, provenance, repeat, rules, topology
+from hypermon.report import charts, drawing, machine, over_time, parts, provenance, repeat, rules, topology, view
 from hypermon.report.chart import Table
-from hypermon.report.facts import Run
-from hypermon.report.words import count, data, percent, plural, seconds, three
-from hypermon.result import Result, show
-from hypermon.schema import Schema
-from hypermon.study.perturbation import open_loop
-
-
-@dataclass(frozen=True)
-class Tile:
-    """One number; `tag`: calibrated or predicted, where that is known; `level` as of a finding."""
-
-    label: str
-    value: str
-    note: str = ""
-    tag: str = ""
-    level: str = ""
+from hypermon.report.facts import Run, open_loop
+from hypermon.report.view import Tile
 
 
 def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
@@ -38,7 +25,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         if found
         else f"What does {spec['monitor']} lose on {spec['workload']}, and what does it slow down?"
     )
-    parts = machine.panels(machine.Values(run, schema, values))
+    drawn = machine.panels(parts.Values(run, schema, values))
     series = read_bursts(result) if (result.path / "bursts.csv").is_file() else []
     return {
         "title": f"{result['scenario']}, {plural(spec['nodes'], 'node')}, monitor {spec['monitor']}",
@@ -48,19 +35,19 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "verdict": _verdict(run),
         "verdict_level": rules.PROBLEM if run.anything_lost else rules.GOOD,
         "asked": repeat.changed(values, schema),
-        "machine": [drawing.wide(parts, "machine"), drawing.narrow(parts, "machine")],
+        "machine": [drawing.wide(drawn, "machine"), drawing.narrow(drawn, "machine")],
         "network": {"name": topology.name(spec), "links": topology.links(spec), "drawing": topology.drawing(spec)},
         "own_boards": sorted(run.boards_own()),
         "tiles": _tiles(run, origin),
-        "findings": rules.findings(run),
+        "findings": view.of(run.kind).findings(run),
         "ledger": charts.ledger(run),
         "over_time": over_time.charts(run, series),
-        "recorded": run.recorded is not None,
+        "unrecorded": "" if run.recorded is not None else view.of(run.kind).unrecorded,
         "ranks": charts.ranks(run),
         "slowdown": _slowdown(run),
         "timing": _timing(run),
         "latency": over_time.latency(run),
-        "numbers": [(str(name), str(value)) for name, value in monitor_lines(result)],
+        "numbers": [(str(name), str(value)) for name, value in own_numbers(result)],
         "parameters": _parameters(values, schema),
         "provenance": origin,
         "calibrated": [name for name, status in origin.status.items() if status == "calibrated"],
@@ -77,7 +64,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
 def _verdict(run: Run) -> str:
     ledger = run.result["ledger"]
     events = ledger["generated"]["events"]
-    if run.kind == "none":
+    if not run.is_observed:
         return f"Unobserved: the program takes {seconds(run.elapsed_s)}"
     if not run.anything_lost:
         return f"Nothing was lost of {plural(events, 'event')}"
@@ -90,8 +77,11 @@ def _verdict(run: Run) -> str:
 def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
     result = run.result
     ledger = result["ledger"]
-    tiles = [Tile("Time of the program", seconds(run.elapsed_s), "longest rank", origin.status["elapsed_s"])]
-    if run.kind == "none":
+    if result["ranks"]:
+        tiles = [Tile("Time of the program", seconds(run.elapsed_s), "longest rank", origin.status["elapsed_s"])]
+    else:
+        tiles = [Tile("Time of the run", seconds(run.elapsed_s), "no program")]
+    if not run.is_observed:
         return tiles
     if run.slowdown is not None:
         tiles.append(
@@ -101,7 +91,7 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
                 f"against {seconds(float(run.baseline['elapsed_s']))} unobserved" if run.baseline else "",
             )
         )
-    else:
+    elif result["ranks"]:
         tiles.append(Tile("Time spent on emitting", percent(run.emission_share), f"of node {run.busiest}, the busiest"))
     generated, lost = ledger["generated"]["events"], ledger["lost_total"]["events"]
     tiles.append(Tile("Events", count(generated), f"{data(result['event_bytes'])} of event data"))
@@ -117,24 +107,7 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
             origin.status["logged_bytes"],
         )
     )
-    if run.kind == "hypermon":
-        peak = run.monitor["frames"]["peak_occupancy"]
-        tiles.append(
-            Tile(
-                "Peak of the frame FIFO",
-                f"{count(peak)} of {count(run.depth)}",
-                "frames",
-                level=rules.PROBLEM if run.monitor["frames"]["lost"] else "",
-            )
-        )
-        tiles.append(
-            Tile(
-                "PBX bus busy",
-                percent(run.bus_busy),
-                "until the last frame was read; what was captured in the fullest hundredth needs "
-                f"{percent(run.bus_asked(run.fullest_per_s))}",
-            )
-        )
+    tiles += view.of(run.kind).tiles(run)
     latency, error = result["latency_us"], result["timestamp_error_us"]
     if latency is not None and latency["p99"] is not None:
         tiles.append(

@@ -6,9 +6,9 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from hypermon._engine.sweeping.dataset import MANIFEST, Sweep
+from hypermon._model.result import RESULT, Result
 from hypermon.errors import UserError
-from hypermon.result import RESULT, Result
-from hypermon.sweeping.dataset import MANIFEST, Sweep
 
 
 @contextlib.contextmanager

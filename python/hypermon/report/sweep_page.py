@@ -7,14 +7,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hypermon._engine.sweeping.dataset import Sweep
+from hypermon._engine.sweeping.repeats import together
+from hypermon._model.result import show
+from hypermon._model.schema import Schema
+from hypermon._model.words import count, percent
 from hypermon.report import repeat, rules
 from hypermon.report.chart import Table
-from hypermon.report.run_page import Tile
-from hypermon.report.words import count, percent
-from hypermon.result import show
-from hypermon.schema import Schema
-from hypermon.sweeping.dataset import Sweep
-from hypermon.sweeping.repeats import together
+from hypermon.report.view import Tile
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,8 +9,8 @@ from html import escape
 from itertools import pairwise, product
 from typing import Any
 
-from hypermon.files import path_of
-from hypermon.report.words import SPACE, plural, seconds, three
+from hypermon._files.files import path_of
+from hypermon._model.words import SPACE, plural, seconds, three
 
 MOST = 128  # (chosen) nodes of which each can still be seen
 WIDTH, HEIGHT, EDGE = 560.0, 220.0, 14.0

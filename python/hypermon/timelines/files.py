@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from hypermon import files, runner
+from hypermon._engine import runner
+from hypermon._files import files
 from hypermon.errors import UserError, suggestion
 from hypermon.timelines import otf2, perfetto
 

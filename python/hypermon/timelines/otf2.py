@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hypermon.catalogues import Event
+from hypermon._model.catalogues import Event
+from hypermon._model.native import _core
 from hypermon.errors import UserError
-from hypermon.native import _core
 from hypermon.timelines import states
 from hypermon.timelines.states import Edge
 

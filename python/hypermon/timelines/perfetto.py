@@ -18,10 +18,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from hypermon import replaying
-from hypermon.catalogues import Event
+from hypermon._engine import replays
+from hypermon._model.catalogues import Event
 from hypermon.errors import UserError
-from hypermon.native import _core
 from hypermon.timelines import states
 
 if TYPE_CHECKING:
@@ -126,7 +125,7 @@ def write(truth: Truth, file: IO[bytes], window: Window | None = None) -> None:
         _states(out, decoded_program, seen, truth.catalogue, ("monitor_ps", "monitor_ps"), window)
         spurious = truth.spurious[truth.spurious["node"] == node]
         _decoded(out, decoded, seen, spurious, window)
-    if _core.counts_apart(truth.spec.to_json()):
+    if replays.by(truth.recording).counts_apart(truth.spec):
         _counters(out, truth, window)
     out.close()
 
@@ -194,7 +193,7 @@ def _counters(out: Writer, truth: Truth, window: Window | None) -> None:
     end_ps = truth.recording.end_ps
     length_ps = end_ps if window is None else window.end_ps - window.begin_ps
     intervals = min(MOST_INTERVALS, -(-INTERVALS * end_ps // length_ps))
-    line = replaying.timeline(truth.recording, truth.spec, intervals)
+    line = replays.by(truth.recording).timeline(truth.recording, truth.spec, intervals)
     interval_ps = round(line["interval_s"] * 1e12)
     parent = out.track("boards")
     for name, column in COUNTERS:

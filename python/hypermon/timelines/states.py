@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from hypermon.catalogues import Event
-from hypermon.native import _core
+from hypermon._model.catalogues import Event
+from hypermon._model.native import _core
 
 if TYPE_CHECKING:
     import pandas as pd

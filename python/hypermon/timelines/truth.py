@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon import catalogues, replaying
-from hypermon.recording import Recording
-from hypermon.result import Result
-from hypermon.schema import flat
+from hypermon._engine import replays
+from hypermon._engine.replays import Recording
+from hypermon._model import catalogues
+from hypermon._model.result import Result
+from hypermon._model.schema import flat
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from hypermon._core import EventColumns, Fates
+    from hypermon._model.spec import Spec
     from hypermon.parameters import Parameters
-    from hypermon.scenario import Spec
     from hypermon.timelines.window import Window
 
 SIDES = ("none", "send", "receive")
@@ -31,7 +32,7 @@ SIDES = ("none", "send", "receive")
 
 @dataclass(frozen=True)
 class Truth:
-    """All events of a recording through one monitor.
+    """All events of a recording through one monitor. Tables have their columns' units in `attrs["units"]`.
 
     `events`: a row for each burst of the recording, in its order:
     - `node`, `type` (the catalogue's name), `arg0` to `arg2`; `message` (0: none's) and `side` (none, send, receive);
@@ -80,7 +81,7 @@ class Truth:
             for node in range(self.recording.nodes)
         ]
         index = pd.Index([*map(str, range(self.recording.nodes)), "all"], name="node")
-        return pd.DataFrame([*rows, _summary(self.events, self.messages)], index=index)
+        return _with_units(pd.DataFrame([*rows, _summary(self.events, self.messages)], index=index))
 
     def within(self, window: Window | None, events: pd.DataFrame | None = None) -> pd.DataFrame:
         """The events, all or the given ones, with some part of their emission in the window."""
@@ -97,12 +98,31 @@ def truth(
     presets: Sequence[str] = (),
     **parameters: Unpack[Parameters],
 ) -> Truth:
-    """Replays a recording and says of each event what became of it. Arguments are those of `hypermon.replay`.
+    """Replays a recording and says of each event what became of it (`hypermon truth`).
 
     Memory grows with the events, some 300 bytes each.
+
+    Args:
+        recording: One, or its file or run directory.
+        settings: As in `hypermon.replay`.
+        presets: As in `hypermon.replay`.
+        parameters: As in `hypermon.replay`.
+
+    Returns:
+        All events, messages and order violations; tables have their units in `attrs["units"]`.
+
+    Raises:
+        UserError: What the nodes write depends on a parameter that differs, or the recording is damaged.
+
+    Example:
+        >>> truth = hypermon.truth(hypermon.record("table2/matmul", nodes=2, matmul={"size": 16}))
+        >>> truth.events.attrs["units"]["error_ps"], int(truth.events["lost_cause"].notna().sum())
+        ('ps', 0)
     """
-    source = recording if isinstance(recording, Recording) else Recording(recording)
-    return of_spec(source, replaying.resolve(source, flat(settings or {}) | flat(parameters), presets))
+    source = replays.opened(recording) if isinstance(recording, str | os.PathLike) else recording
+    return of_spec(
+        source, replays.by(source).resolve(source, flat(settings or {}) | flat(parameters), presets, "hypermon.replay")
+    )
 
 
 def events(
@@ -120,12 +140,19 @@ def of_spec(recording: Recording, spec: Spec) -> Truth:
     """The same for a resolved specification."""
     import pandas as pd
 
-    result, fates = replaying.fates(recording, spec)
+    result, fates = replays.by(recording).fates(recording, spec)
     names = [event.name for event in catalogues.of(spec)]
     table = _events(recording, fates, names)
     spurious = pd.DataFrame(dict(fates["spurious"]))
     spurious["type"] = _named(fates["spurious"]["type"], names)
-    return Truth(recording, spec, result, table, _messages(table), spurious)
+    return Truth(recording, spec, result, _with_units(table), _with_units(_messages(table)), _with_units(spurious))
+
+
+def _with_units(frame: pd.DataFrame) -> pd.DataFrame:
+    """Says them in its attributes: those that the columns' names have."""
+    suffixes = {str(name): str(name).rpartition("_")[2] for name in frame.columns}
+    frame.attrs["units"] = {name: unit if unit in ("ps", "us") else "" for name, unit in suffixes.items()}
+    return frame
 
 
 def _events(recording: Recording, fates: Fates, names: Sequence[str]) -> pd.DataFrame:

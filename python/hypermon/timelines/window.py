@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hypermon import units
+from hypermon._model import units
 from hypermon.errors import UserError
 
 

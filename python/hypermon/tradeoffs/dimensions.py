@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from hypermon import allowed
+from hypermon._model import allowed
+from hypermon._model.schema import Parameter, Schema, Value, number
 from hypermon.errors import UserError
-from hypermon.schema import Parameter, Schema, Value, number
 
 WHERE = "vary"
 LOG = "log"

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from hypermon.designs import Designs
+from hypermon._engine.designs import Designs
+from hypermon._model.schema import Value
 from hypermon.errors import SimulationError, UserError
-from hypermon.schema import Value
 from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
 from hypermon.tradeoffs.extra import require
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import optuna
     import pandas as pd
 
-    from hypermon.recording import Recording
+    from hypermon._engine.replays import Recording
 
 Direction = Literal["minimize", "maximize"]
 BATCH = 16  # (chosen) designs asked for at a time: not the number of processors, or the result would depend on it

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hypermon import cost as costs
-from hypermon import expressions
-from hypermon.designs import Designs, amounts
+from hypermon._engine import cost as costs
+from hypermon._engine.designs import Designs, amounts
+from hypermon._model import expressions
+from hypermon._model.schema import Value, common_path
+from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from hypermon.scenario import Spec
-from hypermon.schema import Value, common_path
 
 SLOWDOWN = "slowdown"
 LOSS = "loss"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon.designs import Designs
+from hypermon._engine.designs import Designs
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
@@ -19,7 +19,7 @@ from hypermon.tradeoffs.numbers import Numbers
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hypermon.recording import Recording
+    from hypermon._engine.replays import Recording
 
 LEVELS = 4  # of Morris' grid, SALib's default
 SOBOL = ("S1", "S1_conf", "ST", "ST_conf")

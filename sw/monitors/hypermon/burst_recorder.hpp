@@ -1,4 +1,4 @@
-// Records what the nodes wrote to their ports: columns as NumPy files in a folder, from which hypermon.recording makes
+// Records what the nodes wrote to their ports: columns as NumPy files in a folder, from which hypermon.Recording makes
 // the recording. Rows are in the order of their first strobes, then of the nodes.
 #pragma once
 #include "sw/instrumentation/npy_file.hpp"

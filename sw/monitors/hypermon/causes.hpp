@@ -1,7 +1,6 @@
-// Where data can get lost between a node's port and the I/O node, as whoever judges what arrives names it.
+// Where data can get lost (loss_places.hpp), as whoever judges what arrives numbers it.
 #pragma once
-#include "hw/core/losses.hpp"
-#include "hw/hypermon/core/faults.hpp"
+#include "sw/monitors/hypermon/loss_places.hpp"
 #include "sw/monitors/hypermon/trace_checker.hpp"
 
 #include <array>
@@ -12,24 +11,23 @@ struct Causes {
   /// `Judge`: TraceChecker or BurstJudge.
   template <class Judge>
   explicit Causes(Judge& judge)
-      : losses{judge.add_cause("strobe_input", "aliasing"),
-               judge.add_cause("node_fifo", "overrun"),
-               judge.add_cause("strobe_vector_fifo", "window_lost"),
-               judge.add_cause("frame_fifo", "overrun"),
-               judge.add_cause("board", "reset"),
-               judge.add_cause("pbx", "bus_error"),
-               judge.add_cause("io_node", "memory_full"),
-               judge.add_cause("frame_fifo", "reader_stopped")},
-        faults{judge.add_cause("erb", "dropped_strobe"), judge.add_cause("erb", "stuck_strobe"),
-               judge.add_cause("erb", "skew"), judge.add_cause("erb", "bit_error")},
-        incomplete_word(judge.add_cause("accumulator", "incomplete_word")) {}
+      : losses(numbered(judge, loss_places)), faults(numbered(judge, fault_places)),
+        incomplete_word(judge.add_cause(incomplete_word_place.stage, incomplete_word_place.cause)) {}
 
   CauseId of(const Loss& loss) const { return losses[static_cast<std::size_t>(loss.cause)]; }
   CauseId of(const Fault& fault) const { return faults[static_cast<std::size_t>(fault.kind)]; }
 
   std::array<CauseId, loss_causes> losses; // by LossCause
-  std::array<CauseId, 4> faults;           // by FaultKind
+  std::array<CauseId, fault_kinds> faults; // by FaultKind
   CauseId incomplete_word;
+
+private:
+  template <class Judge, std::size_t n>
+  static std::array<CauseId, n> numbered(Judge& judge, const std::array<LossPlace, n>& places) {
+    std::array<CauseId, n> ids{};
+    for (std::size_t i = 0; i < n; ++i) ids[i] = judge.add_cause(places[i].stage, places[i].cause);
+    return ids;
+  }
 };
 
 } // namespace hypermon

@@ -4,8 +4,9 @@
 #include "hw/hypermon/core/params_fields.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "platforms/machine/machine_params.hpp"
-#include "sw/instrumentation/event_volume.hpp"
 #include "sw/model/user_error.hpp"
+#include "sw/monitors/hypermon/loss_places.hpp"
+#include "sw/monitors/hypermon/result_keys.hpp"
 
 namespace hypermon {
 namespace {
@@ -21,9 +22,8 @@ void check_timestamps(const std::string& path, const EcbParams& ecb) {
 
 /// A stream of events meets the hardware alone: no machine, nobody who decodes.
 void check_stream(const Spec& spec) {
-  if (spec.workload != "stream") return;
-  const std::string with = " with workload = stream";
-  if (spec.monitor != "hypermon") throw UserError("monitor = " + spec.monitor + ": must be hypermon" + with);
+  if (!workload_of(spec).workload.is_stream || !is_hypermon(spec)) return;
+  const std::string with = " with workload = " + spec.workload;
   if (stalls(spec)) throw UserError("ecb.node_fifo_full = stall: must be drop" + with + ", which no node can wait for");
   if (spec.get<DrainParams>().destination == "host")
     throw UserError("drain.destination = host: must be another" + with + ", which has no machine with links");
@@ -32,12 +32,11 @@ void check_stream(const Spec& spec) {
   if (spec.get<FaultParams>().garbage_frames != 0)
     throw UserError("faults.garbage_frames = " + std::to_string(spec.get<FaultParams>().garbage_frames) +
                     ": must be 0" + with + ": only a decoder would tell them from data");
-  if (spec.get<BurstsParams>().keep_series) throw UserError("bursts.keep_series = true: must be false" + with);
 }
 
 /// An XML platform has no host to drain to.
 void check_destination(const Spec& spec) {
-  if (spec.get<MachineParams>().topology != "xml" || spec.monitor != "hypermon" ||
+  if (spec.get<MachineParams>().topology != "xml" || !is_hypermon(spec) ||
       spec.get<DrainParams>().destination != "host")
     return;
   throw UserError(
@@ -61,6 +60,18 @@ std::string no_such_board(const Spec& spec, std::size_t board) {
          std::to_string(boards_of(spec) - 1);
 }
 
+MonitorTraits::Place listed(const LossPlace& place, const std::string& remark = "") {
+  return {std::string(place.stage), std::string(place.cause), remark};
+}
+
+std::vector<MonitorTraits::Place> losses() {
+  std::vector<MonitorTraits::Place> all{listed(resync_place, "all nibbles arrived, the decoder could not place them")};
+  for (const LossPlace& place : loss_places) all.push_back(listed(place));
+  for (const LossPlace& place : fault_places) all.push_back(listed(place));
+  all.push_back(listed(incomplete_word_place));
+  return all;
+}
+
 } // namespace
 
 Part hypermon_part() {
@@ -73,7 +84,15 @@ Part hypermon_part() {
                          section<ReaderParams>("reader", "The loop of the I/O node's drain program that reads frames."),
                          section<DrainParams>("drain", "What the drain program does with them."),
                          section<FaultParams>("faults", "Faults to inject.")},
-            .check = check_hypermon};
+            .check = check_hypermon,
+            .results = hypermon_result_keys(),
+            .is_default = true,
+            .monitor = {.ledger_unit = "nibbles",
+                        .losses = losses(),
+                        .records = true,
+                        .has_waves = true,
+                        .takes_streams = true,
+                        .acts_back = acts_back}};
   for (SectionKind& kind : part.sections) {
     kind.is_behind_ports = kind.name != "port";
     if (kind.name == "ecb") kind.no_such_board = no_such_board;

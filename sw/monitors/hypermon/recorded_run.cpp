@@ -13,7 +13,7 @@ namespace hypermon {
 namespace {
 
 const Spec& replayable(const Spec& spec) {
-  if (spec.monitor != "hypermon")
+  if (!is_hypermon(spec))
     throw UserError("monitor = " + spec.monitor + ": only hypermon's hardware can be driven by a recording");
   if (stalls(spec))
     throw UserError("ecb.node_fifo_full = stall: holds the nodes, so a recording does not say what they would write");
@@ -52,9 +52,9 @@ nlohmann::ordered_json RecordedRun::finish(const nlohmann::ordered_json& recorde
   if (program_end_ == Time::never()) throw std::logic_error("a replay that was not told when the program ended");
   monitor_.finish(program_end_);
   nlohmann::ordered_json result;
-  for (const char* key : {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "events", "event_bytes"})
-    result[key] = recorded.at(key); // in the order of a co-simulation's result
-  for (const char* key : {"warnings", "cpu"})
+  for (const char* key :
+       {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "neighbours", "events", "event_bytes",
+        "warnings", "cpu"}) // in the order of a co-simulation's result, which has not all
     if (recorded.contains(key)) result[key] = recorded[key];
   result["scenario"] = scenario;
   result["spec"] = to_json(spec_);

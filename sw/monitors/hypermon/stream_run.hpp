@@ -3,9 +3,9 @@
 #pragma once
 #include "hw/hypermon/wiring/core_chain.hpp"
 #include "hw/hypermon/wiring/port_pace.hpp"
+#include "sw/monitors/cut.hpp"
 #include "sw/monitors/hypermon/burst_judge.hpp"
 #include "sw/monitors/hypermon/causes.hpp"
-#include "sw/monitors/hypermon/cut.hpp"
 #include "sw/monitors/hypermon/rerun.hpp"
 
 #include <memory>

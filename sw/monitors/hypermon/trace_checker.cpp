@@ -1,4 +1,6 @@
 #include "sw/monitors/hypermon/trace_checker.hpp"
+#include "sw/monitors/hypermon/loss_places.hpp"
+
 #include <algorithm>
 
 namespace hypermon {
@@ -6,7 +8,8 @@ namespace hypermon {
 TraceChecker::TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum, bool held,
                            const Catalogue& catalogue)
     : windows_(nodes, window), nibbles_per_datum_(nibbles_per_datum), held_(held), catalogue_(&catalogue),
-      pending_(nodes), origins_(nodes), losses_{{"decoder", "resync", 0, 0}} {}
+      pending_(nodes),
+      origins_(nodes), losses_{{std::string(resync_place.stage), std::string(resync_place.cause), 0, 0}} {}
 
 CauseId TraceChecker::add_cause(std::string_view stage, std::string_view cause) {
   losses_.push_back({std::string(stage), std::string(cause), 0, 0});

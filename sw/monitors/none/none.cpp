@@ -1,4 +1,5 @@
 #include "sw/monitors/none/none.hpp"
+#include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/report.hpp"
 
 namespace hypermon {
@@ -10,6 +11,12 @@ void NoMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
   result["latency_us"] = nullptr;
   result["timestamp_error_us"] = nullptr;
   result["causality_violations"] = 0;
+}
+
+MonitorKind none_monitor();
+MonitorKind none_monitor() {
+  return {.name = "none",
+          .make = [](const MonitorSetting&) -> std::unique_ptr<Monitor> { return std::make_unique<NoMonitor>(); }};
 }
 
 } // namespace hypermon

@@ -2,6 +2,6 @@
 
 namespace hypermon {
 
-Part none_part() { return {.kind = Part::Kind::monitor, .name = "none"}; }
+Part none_part() { return {.kind = Part::Kind::monitor, .name = "none", .monitor = {.ledger_unit = "bytes"}}; }
 
 } // namespace hypermon

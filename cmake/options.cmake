@@ -1,0 +1,19 @@
+# What everything is built with. SystemC ships pkg-config files only, and a bare machine has no pkg-config.
+find_path(SYSTEMC_INCLUDE_DIR systemc REQUIRED)
+find_library(SYSTEMC_LIBRARY systemc REQUIRED)
+add_library(SystemC::SystemC UNKNOWN IMPORTED GLOBAL)
+set_target_properties(SystemC::SystemC PROPERTIES
+  IMPORTED_LOCATION ${SYSTEMC_LIBRARY}
+  INTERFACE_INCLUDE_DIRECTORIES ${SYSTEMC_INCLUDE_DIR}
+  INTERFACE_SYSTEM_INCLUDE_DIRECTORIES ${SYSTEMC_INCLUDE_DIR}
+  # Debian builds SystemC as C++17; its headers check that the program does too.
+  INTERFACE_COMPILE_DEFINITIONS SC_CPLUSPLUS=201703L)
+
+add_library(hypermon_options INTERFACE)
+target_compile_features(hypermon_options INTERFACE cxx_std_20)
+target_compile_options(hypermon_options INTERFACE -Wall -Wextra -Wpedantic)
+target_include_directories(hypermon_options INTERFACE ${CMAKE_CURRENT_LIST_DIR}/..)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  # Any processor since 2009; counts bits in one instruction. (v3 would fuse multiplications and change results.)
+  target_compile_options(hypermon_options INTERFACE -march=x86-64-v2)
+endif()

@@ -1,0 +1,49 @@
+# What a monitor of one's own is built against (hypermon-sim --plugin): `cmake --install BUILD --component dev` installs
+# the headers and the package hypermon, whose target hypermon::monitor a shared object links. Its symbols are found in
+# hypermon-sim when it is loaded.
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+set(headers)
+foreach(folder IN ITEMS hw/core sw/model sw/instrumentation sw/monitors platforms/cosim platforms/machine)
+  file(GLOB found CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+    ${PROJECT_SOURCE_DIR}/${folder}/*.hpp ${PROJECT_SOURCE_DIR}/${folder}/*.inc)
+  list(FILTER found EXCLUDE REGEX "_fields\\.hpp$") # descriptions: nobody's but their part's
+  list(APPEND headers ${found})
+endforeach()
+
+set(build_id ${PROJECT_BINARY_DIR}/include/hypermon_build.hpp)
+list(JOIN headers ":" joined)
+list(TRANSFORM headers PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE header_files)
+add_custom_command(OUTPUT ${build_id}
+  COMMAND ${CMAKE_COMMAND} -DVERSION=${PROJECT_VERSION} -DROOT=${PROJECT_SOURCE_DIR} -DHEADERS=${joined} -DOUT=${build_id}
+    -P ${PROJECT_SOURCE_DIR}/cmake/build_id.cmake
+  DEPENDS ${header_files} ${PROJECT_SOURCE_DIR}/cmake/build_id.cmake
+  COMMENT "What plug-ins are built against"
+  VERBATIM)
+add_custom_target(hypermon_build_id DEPENDS ${build_id})
+add_dependencies(hypermon-sim hypermon_build_id)
+target_include_directories(hypermon-sim PRIVATE ${PROJECT_BINARY_DIR}/include)
+
+add_library(hypermon_monitor INTERFACE)
+set_target_properties(hypermon_monitor PROPERTIES EXPORT_NAME monitor)
+target_compile_features(hypermon_monitor INTERFACE cxx_std_20)
+target_include_directories(hypermon_monitor INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/hypermon>)
+target_link_libraries(hypermon_monitor INTERFACE nlohmann_json::nlohmann_json)
+
+install(TARGETS hypermon_monitor EXPORT hypermon-targets COMPONENT dev)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/hypermon)
+install(EXPORT hypermon-targets NAMESPACE hypermon:: DESTINATION ${package} COMPONENT dev)
+foreach(header IN LISTS headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hypermon/${folder} COMPONENT dev)
+endforeach()
+install(FILES ${build_id} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hypermon COMPONENT dev)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/hypermon-config.cmake @ONLY CONTENT [[
+include(CMakeFindDependencyMacro)
+find_dependency(nlohmann_json)
+include(${CMAKE_CURRENT_LIST_DIR}/hypermon-targets.cmake)
+]])
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/hypermon-config-version.cmake COMPATIBILITY ExactVersion)
+install(FILES ${PROJECT_BINARY_DIR}/hypermon-config.cmake ${PROJECT_BINARY_DIR}/hypermon-config-version.cmake
+  DESTINATION ${package} COMPONENT dev)

@@ -1,0 +1,12 @@
+"""A monitor of one's own: daemons that poll counters."""
+
+from pathlib import Path
+
+from hypermon.monitors import Monitor
+
+MONITOR = Monitor(
+    "poller",
+    unit="samples",
+    plugin=Path(__file__).with_name("poller.so"),
+    report="hypermon_poller.report:VIEW",
+)

@@ -1,0 +1,94 @@
+// A monitor of one's own: on every node a daemon reads counters each period and sends what they show over a network to
+// a computer beside the machine.
+#include "hw/core/field.hpp"
+#include "sw/model/site.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/monitors/plugin.hpp"
+#include "sw/monitors/sample_log.hpp"
+
+namespace {
+using namespace hypermon;
+
+struct PollerParams {
+  std::string counters = "cpu.user";
+  double period_ms = 10;
+  double read_us = 20;
+  std::int64_t sample_bytes = 16;
+  std::string network = "ethernet";
+};
+
+auto fields_of(const PollerParams*) {
+  using P = PollerParams;
+  return std::tuple{
+      Field{"counters", &P::counters, any_value(), "", "What it reads (hypermon counters), blanks between.", "chosen"},
+      Field{"period_ms", &P::period_ms, range(0.1, 1e6), "ms", "From one reading to the next.", "chosen"},
+      Field{"read_us", &P::read_us, range(0, 1e6), "us", "CPU time of reading a counter.", "assumed"},
+      Field{"sample_bytes", &P::sample_bytes, range(1, 65536), "B", "Of a sample on the network.", "assumed"},
+      Field{"network", &P::network, any_value(), "", "That it sends over (lan.name).", "chosen"}};
+}
+static_assert(all_members_described<PollerParams>());
+
+class Poller : public Monitor {
+public:
+  explicit Poller(const PollerParams& params) : params_(params) {}
+  bool records() const override { return false; } // no events
+  std::optional<Time> emit(const Emission&) override { return Time{}; }
+  void advance(Time) override {}
+  void finish(Time) override {}
+
+  void start(Site& site) override {
+    log_ = &site.samples();
+    const auto counters = site.counters().want_all(params_.counters, "poller.counters");
+    const NetworkId network = site.network(params_.network, "poller.network");
+    const Address analyst{{Place::Kind::beside, 0}, 1};
+    for (std::uint32_t n = 0; n < site.nodes(); ++n)
+      site.daemon(
+          Place::of(NodeId{n}), "poller",
+          [=, this, &site](Daemon& self) {
+            const auto period = Time::from_ns_rounded(params_.period_ms * 1e6);
+            for (Time next = period;; next += period) {
+              self.sleep_until(next);
+              self.compute(Time::from_ns_rounded(params_.read_us * 1e3) * std::ssize(counters));
+              std::vector<Sample> taken;
+              for (const CounterId counter : counters)
+                taken.push_back(
+                    site.samples().take(NodeId{n}, {}, counter, self.now(), site.clock(NodeId{n}).read(self.now())));
+              const auto bytes = params_.sample_bytes * std::ssize(taken);
+              self.send(network, analyst, bytes, std::move(taken));
+            }
+          },
+          "nodes");
+    site.daemon(
+        analyst.place, "analyst",
+        [&site](Daemon& self) {
+          while (const auto datagram = self.receive(1))
+            for (const Sample& sample : std::any_cast<const std::vector<Sample>&>(datagram->content))
+              site.samples().arrive(sample, self.now());
+        },
+        "machine.beside");
+  }
+
+  void report(nlohmann::ordered_json& result, Time, Time) const override {
+    const Ledger ledger = log_->ledger();
+    result["logged_bytes"] = ledger.delivered.units * static_cast<std::uint64_t>(params_.sample_bytes);
+    result["ledger"] = to_json(ledger);
+    result["monitor"] = nlohmann::ordered_json::object();
+    result["latency_us"] = nullptr; // sampling.age_us has it, and the errors of timestamps
+    result["timestamp_error_us"] = nullptr;
+    result["causality_violations"] = 0;
+  }
+
+private:
+  PollerParams params_;
+  SampleLog* log_ = nullptr;
+};
+
+} // namespace
+
+HYPERMON_PLUGIN((Plugin{{.kind = Part::Kind::monitor,
+                         .name = "poller",
+                         .sections = {section<PollerParams>("poller", "A daemon that polls counters.")},
+                         .monitor = {.ledger_unit = "samples"}},
+                        {.name = "poller", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
+                           return std::make_unique<Poller>(setting.spec.get<PollerParams>());
+                         }}}))

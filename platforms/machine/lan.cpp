@@ -1,0 +1,68 @@
+#include "platforms/machine/lan.hpp"
+#include "platforms/cosim/simgrid_compat.hpp"
+
+#include <algorithm>
+
+namespace hypermon {
+namespace sg4 = simgrid::s4u;
+namespace {
+
+constexpr double unlimited = 1e15; // B/s
+
+Time from_us(double us) { return Time::from_ns_rounded(us * 1e3); }
+
+} // namespace
+
+Lan::Lan(sg4::NetZone* root, const std::string& zone, const LanParams& params, std::size_t computers)
+    : params_(params),
+      fan_out_(params.fan_out == 0 ? std::max<std::size_t>(computers, 1) : static_cast<std::size_t>(params.fan_out)),
+      interfaces_(computers) {
+  std::size_t below = fan_out_;
+  while (below < computers) below *= fan_out_;
+  add_switch(root, zone, 0, computers, below);
+}
+
+Lan::Switch Lan::add_switch(sg4::NetZone* parent, const std::string& name, std::size_t first, std::size_t count,
+                            std::size_t below) {
+  auto* zone = simgrid_compat::add_star_zone(parent, name);
+  const bool limited = params_.backplane_mb_per_s > 0;
+  auto* inside = simgrid_compat::add_link(zone, name + "_backplane",
+                                          limited ? params_.backplane_mb_per_s * 1e6 : unlimited, 0, !limited);
+  auto* gateway = simgrid_compat::add_router(zone, name + "_gateway");
+  zone->add_route(gateway, nullptr, nullptr, nullptr, {sg4::LinkInRoute(inside)}, true); // a route needs a link
+  const auto up = [&](sg4::SplitDuplexLink* cable) {
+    std::vector<sg4::LinkInRoute> route{{cable, sg4::LinkInRoute::Direction::UP}};
+    if (limited) route.emplace_back(inside);
+    return route;
+  };
+  if (below == fan_out_) {
+    for (std::size_t i = first; i < first + count; ++i) {
+      const std::string own = name + "_" + std::to_string(i);
+      interfaces_[i] = simgrid_compat::add_host(zone, own, 1e9);
+      interfaces_[i]->seal();
+      auto* cable = simgrid_compat::add_cable(zone, own + "_cable", params_.bandwidth_mb_per_s * 1e6);
+      zone->add_route(interfaces_[i]->get_netpoint(), nullptr, nullptr, nullptr, up(cable), true);
+    }
+  } else {
+    const std::size_t part = below / fan_out_;
+    for (std::size_t done = 0; done < count; done += part) {
+      const std::string own = name + "_" + std::to_string(done / part);
+      const Switch lower = add_switch(zone, own, first + done, std::min(part, count - done), part);
+      const double trunk =
+          params_.trunk_mb_per_s > 0 ? params_.trunk_mb_per_s : params_.bandwidth_mb_per_s * static_cast<double>(part);
+      auto* cable = simgrid_compat::add_cable(zone, own + "_trunk", trunk * 1e6);
+      zone->add_route(lower.zone->get_netpoint(), nullptr, lower.gateway, nullptr, up(cable), true);
+    }
+  }
+  zone->seal();
+  return {zone, gateway};
+}
+
+Time Lan::latency(std::size_t from, std::size_t to) const {
+  Time latency = from_us(params_.latency_us);
+  for (from /= fan_out_, to /= fan_out_; from != to; from /= fan_out_, to /= fan_out_)
+    latency += from_us(2 * params_.switch_us); // a switch more on the way up, and one on the way down
+  return latency;
+}
+
+} // namespace hypermon

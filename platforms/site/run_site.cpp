@@ -1,0 +1,25 @@
+#include "platforms/site/run_site.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace hypermon {
+
+RunSite::RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string& folder)
+    : networks_(spec, machine), servers_(spec, networks_), kernels_(os), messages_(os),
+      program_(os, spec.get<CountersParams>()), samples_(counters_, folder),
+      site_({machine, os, os.processors(), networks_, servers_, counters_, samples_}, folder) {
+  counters_.add(kernels_);
+  counters_.add(messages_);
+  counters_.add(program_);
+  set_program_counters(&program_);
+}
+
+RunSite::~RunSite() { set_program_counters(nullptr); }
+
+void RunSite::report(nlohmann::ordered_json& result) {
+  if (!samples_.used()) return;
+  samples_.close();
+  result["sampling"] = samples_.to_json();
+}
+
+} // namespace hypermon

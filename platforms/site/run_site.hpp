@@ -1,0 +1,40 @@
+// All that the site of a run is made of.
+#pragma once
+#include "platforms/machine/networks.hpp"
+#include "platforms/machine/servers.hpp"
+#include "platforms/site/simulated_site.hpp"
+#include "sw/monitors/sample_log.hpp"
+#include "sw/nx2/node_counters.hpp"
+#include "sw/nx2/program_counters.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace hypermon {
+
+class RunSite {
+public:
+  /// `folder`: the run's. The program's functions of hypermon.h count from now on.
+  RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string& folder);
+  RunSite(const RunSite&) = delete;
+  RunSite& operator=(const RunSite&) = delete;
+  ~RunSite();
+
+  Site& site() { return site_; }
+  SampleLog& samples() { return samples_; }
+  /// After the run: completes the file of samples, and adds `sampling` to the result if the monitor has taken some.
+  void report(nlohmann::ordered_json& result);
+
+private:
+  Networks networks_;
+  Servers servers_;
+  Counters counters_;
+  KernelCounters kernels_;
+  MessageCounters messages_;
+  ProgramCounters program_;
+  SampleLog samples_;
+  SimulatedSite site_;
+};
+
+} // namespace hypermon

@@ -1,0 +1,90 @@
+#include "platforms/site/simulated_site.hpp"
+#include "sw/model/user_error.hpp"
+
+#include <stdexcept>
+
+namespace hypermon {
+namespace {
+
+namespace sg4 = simgrid::s4u;
+
+/// A daemon, as its actor sees it.
+class ActorDaemon final : public Daemon {
+public:
+  /// `task`: on its node's processors; none: these are not shared, or not modelled.
+  ActorDaemon(const SimulatedSite::Parts& parts, Place place, std::optional<TaskId> task)
+      : parts_(parts), place_(place), task_(task) {}
+
+  Place place() const override { return place_; }
+  Time now() const override { return Nx2::now(); }
+  void sleep_until(Time when) override {
+    if (when > now()) sg4::this_actor::sleep_until(when.seconds());
+  }
+  void compute(Time nominal) override {
+    if (place_.kind != Place::Kind::node) return sleep_until(now() + nominal);
+    const NodeId node{place_.number};
+    if (task_)
+      parts_.processors.compute(node, *task_, parts_.machine.clock(node).stretch(nominal));
+    else
+      parts_.os.work_in_kernel(node, nominal);
+  }
+  void send(NetworkId network, const Address& to, std::int64_t bytes, std::any content) override {
+    parts_.networks.send(network, {place_, 0}, to, bytes, std::move(content));
+  }
+  std::optional<Datagram> receive(std::uint32_t port, Time until) override {
+    return parts_.networks.receive({place_, port}, until);
+  }
+  void write(ServerId server, const std::string& file, std::int64_t bytes) override {
+    parts_.servers.write(server, place_, file, bytes);
+  }
+  void read(ServerId server, const std::string& file, std::int64_t bytes) override {
+    parts_.servers.read(server, place_, file, bytes);
+  }
+
+private:
+  const SimulatedSite::Parts& parts_;
+  Place place_;
+  std::optional<TaskId> task_;
+};
+
+} // namespace
+
+void SimulatedSite::daemon(Place place, const std::string& name, std::function<void(Daemon&)> body,
+                           const std::string& path) {
+  parts_.networks.places().check(place, path);
+  if (daemons_.empty()) watch_the_end();
+  const auto actor = sg4::Actor::init(name, parts_.networks.host(place));
+  actor->daemonize();
+  daemons_.push_back(actor);
+  actor->start([this, place, name, task = task_of(place, name), body = std::move(body)] {
+    ActorDaemon self(parts_, place, task);
+    try {
+      body(self);
+    } catch (const simgrid::ForcefulKillException&) {
+      throw; // the program has ended
+    } catch (const UserError& error) {
+      fail_user(error);
+    } catch (const std::exception& error) {
+      fail_simulation("the monitor's daemon " + name + " failed: " + error.what());
+    }
+  });
+}
+
+std::optional<TaskId> SimulatedSite::task_of(Place place, const std::string& name) {
+  if (place.kind != Place::Kind::node || !parts_.processors.is_shared(NodeId{place.number})) return std::nullopt;
+  // Under kernel_first a rank of its priority would keep the processor until it waits.
+  const bool goes_first = parts_.processors.design().policy == CpuPolicy::kernel_first;
+  return parts_.processors.add(NodeId{place.number}, {.name = name, .priority = goes_first ? 1 : 0});
+}
+
+void SimulatedSite::watch_the_end() {
+  parts_.os.watch_for_deadlock();
+  // No daemon: the run goes on until it is done.
+  sg4::Actor::init("end of daemons", parts_.networks.host(Place::of(NodeId{0})))->start([this] {
+    parts_.os.await_program_end();
+    if (linger_ > Time{}) sg4::this_actor::sleep_until((Nx2::now() + linger_).seconds());
+    for (const auto& daemon : daemons_) daemon->kill();
+  });
+}
+
+} // namespace hypermon

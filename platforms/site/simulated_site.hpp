@@ -1,0 +1,57 @@
+// The site that a monitor finds on the simulated machine: daemons are SimGrid's actors, on the places' hosts.
+#pragma once
+#include "platforms/machine/networks.hpp"
+#include "platforms/machine/processors.hpp"
+#include "platforms/machine/servers.hpp"
+#include "sw/model/counters.hpp"
+#include "sw/monitors/sample_log.hpp"
+#include "sw/nx2/nx2.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+class SimulatedSite final : public Site {
+public:
+  /// What it is made of, which must live longer.
+  struct Parts {
+    Machine& machine;
+    Nx2& os;
+    Processors& processors;
+    Networks& networks;
+    Servers& servers;
+    Counters& counters;
+    SampleLog& samples;
+  };
+  SimulatedSite(const Parts& parts, std::string folder) : parts_(parts), folder_(std::move(folder)) {}
+
+  std::int64_t nodes() const override { return parts_.os.nodes(); }
+  const NodeClock& clock(NodeId node) const override { return parts_.machine.clock(node); }
+  Counters& counters() override { return parts_.counters; }
+  SampleLog& samples() override { return parts_.samples; }
+  NetworkId network(const std::string& name, const std::string& path) const override {
+    return parts_.networks.named(name, path);
+  }
+  ServerId server(const std::string& name, const std::string& path) const override {
+    return parts_.servers.named(name, path);
+  }
+  void daemon(Place place, const std::string& name, std::function<void(Daemon&)> body,
+              const std::string& path) override;
+  void linger(Time after) override { linger_ = std::max(linger_, after); }
+  const std::string& folder() const override { return folder_; }
+
+private:
+  /// Of a daemon on processors that are shared.
+  std::optional<TaskId> task_of(Place place, const std::string& name);
+  void watch_the_end();
+
+  Parts parts_;
+  std::string folder_;
+  Time linger_;
+  std::vector<simgrid::s4u::ActorPtr> daemons_;
+};
+
+} // namespace hypermon

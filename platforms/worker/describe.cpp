@@ -1,0 +1,117 @@
+// What the worker says of itself: parameters, result keys, monitors, workloads, versions.
+#include "platforms/worker/describe.hpp"
+#include "sw/model/counters.hpp"
+#include "sw/model/json.hpp"
+#include "sw/monitors/report.hpp"
+
+#include <systemc>
+
+#include <simgrid/s4u.hpp>
+
+#include <simgrid/version.h>
+
+#include <algorithm>
+
+namespace hypermon {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What is in the result of every run, whatever its monitor and workload.
+std::vector<ResultKey> run_keys() {
+  return {
+      {"scenario", "", "Name of what was run."},
+      {"spec", "", "Every parameter, resolved."},
+      {"versions", "", "Of hypermon, SimGrid and SystemC."},
+      {"fingerprint", "", "Hash of all emissions (node, time, type, arguments) and of the ranks' times."},
+      {"elapsed_s", "s", "Time of the longest rank in the measured section; without a program, of the run."},
+      {"ranks[].elapsed_s", "s", "Time of the rank in the measured section."},
+      {"ranks[].compute_s", "s", "Of it: what the program computed."},
+      {"ranks[].mpi_s", "s", "Of it: messages, system calls and waiting."},
+      {"ranks[].monitor_s", "s",
+       "Of it: CPU time that emitting events took on the node, interrupts and ticks included."},
+      {"ranks[].events", "events", "Events emitted on the node."},
+      {"neighbours[].workload", "", "Of a program beside the monitored one (section neighbour), in order."},
+      {"neighbours[].nodes", "", "Its nodes."},
+      {"neighbours[].begin_s", "s", "When the first of its ranks had begun (MPI_Init); null if none had."},
+      {"neighbours[].end_s", "s", "When the last of them ended (MPI_Finalize); null if it was stopped before."},
+      {"neighbours[].elapsed_s", "s", "What lies between the two; null if one of them is."},
+      {"cpu.nodes[].working_s", "s",
+       "Only where processes share processors: what a node's processors worked until the program's end; null for a "
+       "node that nobody shares."},
+      {"cpu.nodes[].kernel_s", "s", "Of them: the kernel's."},
+      {"cpu.nodes[].switching_s", "s", "Of them: context switches."},
+      {"cpu.nodes[].idle_s", "s", "Of them: nothing."},
+      {"cpu.nodes[].switches", "", "How often they went on with another process."},
+      {"cpu.ranks[].used_s", "s",
+       "CPU time of the rank, polling included; null for a rank of a node that nobody shares."},
+      {"cpu.ranks[].waited_s", "s", "Time for which it wanted a processor and had none."},
+      {"cpu.ranks[].switches", "", "How often a processor went over to it from another process."},
+      {"events", "events", "Events of all nodes."},
+      {"event_bytes", "B", "Their data, without timestamps and padding."},
+      {"warnings", "", "What would be misread: only there if there is such."},
+  };
+}
+
+Json describe_results() {
+  std::vector<ResultKey> keys = run_keys();
+  const auto add = [&keys](const std::vector<ResultKey>& more) {
+    for (const ResultKey& key : more) {
+      const auto same = std::ranges::find(keys, key.path, &ResultKey::path);
+      if (same == keys.end())
+        keys.push_back(key);
+      else if (same->description != key.description) // of another monitor
+        same->description += " " + key.description;
+    }
+  };
+  add(reported_keys());
+  for (const Part& part : parts()) add(part.results);
+  Json list = Json::array();
+  for (const ResultKey& k : keys) list.push_back({{"path", k.path}, {"unit", k.unit}, {"description", k.description}});
+  return list;
+}
+
+Json describe_part(const Part& part) {
+  Json described{{"name", part.name}, {"sections", Json::array()}, {"results", Json::array()}};
+  for (const SectionKind& section : part.sections) described["sections"].push_back(section.name);
+  for (const ResultKey& key : part.results) described["results"].push_back(key.path);
+  return described;
+}
+
+Json describe_monitors() {
+  Json list = Json::array();
+  for (const Part& part : parts()) {
+    if (part.kind != Part::Kind::monitor) continue;
+    Json losses = Json::array();
+    for (const MonitorTraits::Place& place : part.monitor.losses) losses.push_back({place.stage, place.cause});
+    Json monitor = describe_part(part);
+    monitor["ledger"] = {{"unit", part.monitor.ledger_unit}, {"lost", std::move(losses)}};
+    monitor["records"] = part.monitor.records;
+    monitor["has_waves"] = part.monitor.has_waves;
+    monitor["takes_streams"] = part.monitor.takes_streams;
+    list.push_back(std::move(monitor));
+  }
+  return list;
+}
+
+Json describe_workloads() {
+  Json list = Json::array();
+  for (const Part& part : parts())
+    if (part.kind == Part::Kind::workload) list.push_back(describe_part(part));
+  return list;
+}
+
+} // namespace
+
+Json describe() {
+  return {{"parameters", describe_parameters()}, {"counters", describe_counters()},   {"results", describe_results()},
+          {"monitors", describe_monitors()},     {"workloads", describe_workloads()}, {"versions", versions()}};
+}
+
+Json versions() {
+  return {{"hypermon", HYPERMON_VERSION},
+          {"simgrid", std::to_string(SIMGRID_VERSION_MAJOR) + "." + std::to_string(SIMGRID_VERSION_MINOR)},
+          {"systemc", SC_VERSION}};
+}
+
+} // namespace hypermon

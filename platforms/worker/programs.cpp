@@ -1,0 +1,98 @@
+#include "platforms/worker/programs.hpp"
+#include "platforms/machine/neighbour_params.hpp"
+#include "platforms/worker/children.hpp"
+#include "platforms/worker/rank_end.hpp"
+#include "platforms/worker/rank_exit.hpp"
+#include "platforms/worker/rank_loader.hpp"
+#include "platforms/worker/ranks.hpp"
+#include "sw/model/user_error.hpp"
+#include "sw/nx2/worlds.hpp"
+
+#include <smpi/smpi.h>
+
+#include <algorithm>
+
+namespace hypermon {
+namespace {
+
+namespace sg4 = simgrid::s4u;
+using Json = nlohmann::ordered_json;
+
+RankProgram load(int rank, const std::string& object, std::size_t program) {
+  ranks().loading(rank);
+  try {
+    RankProgram loaded(object, program);
+    ranks().loaded(rank, loaded.object());
+    return loaded;
+  } catch (...) {
+    ranks().end(); // what is said now is not the rank's
+    throw;
+  }
+}
+
+/// main() of a rank, to its end or a failure of all.
+void run_rank(int rank, const RankProgram& program, const std::vector<std::string>& arguments) {
+  try {
+    const int status = program.run(arguments);
+    end_rank(rank, status == 0 ? "returned" : "returned status " + std::to_string(status), status);
+  } catch (const simgrid::ForcefulKillException&) {
+    throw; // exit(), or the program has ended whose neighbour this is
+  } catch (const std::exception& e) {
+    if (in_child()) std::abort();
+    fail_rank(rank, std::string("ended with an uncaught exception: ") + e.what());
+  } catch (...) {
+    if (in_child()) std::abort();
+    fail_rank(rank, "ended with an uncaught exception");
+  }
+}
+
+} // namespace
+
+void start_program(const StartedProgram& program, const Spec& spec, Nx2& os) {
+  const NeighbourParams* neighbour =
+      program.number == 0 ? nullptr : &spec.get<NeighbourSection>().of(program.number - 1);
+  const std::string instance = neighbour == nullptr ? "program" : "neighbour" + std::to_string(program.number - 1);
+  const Time start = neighbour == nullptr ? Time{} : Time::from_ns_rounded(neighbour->start_s * 1e9);
+  const int size = os.size_of(program.number);
+  SMPI_app_instance_register(instance.c_str(), nullptr, size);
+  if (neighbour != nullptr) world_of(program.number) = MPI_COMM_WORLD; // SMPI's placeholder, until MPI_Init
+  for (const RankState& rank : os.ranks()) {
+    if (rank.program != program.number) continue;
+    const int r = rank.rank;
+    auto actor = sg4::Actor::init("rank" + std::to_string(r), os.place_of(r));
+    actor->set_property("instance_id", instance);
+    actor->set_property("rank", std::to_string(r - rank.first));
+    if (neighbour != nullptr && neighbour->until == "program_end") actor->daemonize();
+    const RankProgram loaded = load(r, program.object, program.number);
+    set_destructors(r, loaded.destructors());
+    actor->start([&os, r, start, arguments = program.arguments, loaded] {
+      os.sleep_until(start);
+      ranks().begin(r);
+      os.register_rank(r);
+      run_rank(r, loaded, arguments);
+    });
+  }
+}
+
+Json report_neighbours(const Spec& spec, const Nx2& os) {
+  Json list = Json::array();
+  for (std::size_t program = 1; program < os.programs(); ++program) {
+    const NeighbourParams& own = spec.get<NeighbourSection>().of(program - 1);
+    Time begin = Time::never();
+    Time end;
+    for (const RankState& rank : os.ranks()) {
+      if (rank.program != program) continue;
+      if (rank.initialized) begin = std::min(begin, rank.begin);
+      end = std::max(end, rank.finalized ? rank.end : Time::never());
+    }
+    const auto shown = [](Time date) { return date == Time::never() ? Json() : Json(date.seconds()); };
+    list.push_back({{"workload", own.workload},
+                    {"nodes", own.nodes},
+                    {"begin_s", shown(begin)},
+                    {"end_s", shown(end)},
+                    {"elapsed_s", end == Time::never() ? Json() : Json((end - begin).seconds())}});
+  }
+  return list;
+}
+
+} // namespace hypermon

@@ -1,0 +1,25 @@
+// The programs of a run: the one that is monitored and its neighbours, each with ranks and an MPI_COMM_WORLD of its
+// own.
+#pragma once
+#include "sw/nx2/nx2.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+struct StartedProgram {
+  std::size_t number = 0; ///< 0: the monitored one; its neighbours from 1 on
+  std::string object;
+  std::vector<std::string> arguments;
+};
+/// Loads the program for each of its ranks, on the places that `os` has for them, and starts them as section neighbour
+/// says; the monitored one now.
+void start_program(const StartedProgram& program, const Spec& spec, Nx2& os);
+
+/// The result's `neighbours`.
+nlohmann::ordered_json report_neighbours(const Spec& spec, const Nx2& os);
+
+} // namespace hypermon

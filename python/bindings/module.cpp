@@ -1,0 +1,60 @@
+// hypermon._core: checks of specifications, what their events are; and what parts of the simulator bring
+// (cmake/parts.cmake).
+#include "python/bindings/bindings.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/points.hpp"
+#include "sw/instrumentation/system_calls.hpp"
+#include "sw/model/recording.hpp"
+
+namespace py = pybind11;
+
+namespace hypermon {
+
+void bind_parts(py::module_& m); // by CMake
+
+namespace {
+
+bool acts_back(const Spec& spec) {
+  const auto asked = monitor_of(spec).monitor.acts_back;
+  return asked != nullptr && asked(spec);
+}
+
+/// Number, name and MPI call of each system call.
+py::list system_call_names() {
+  py::list names;
+  for (const SystemCallInfo& row : system_calls)
+    names.append(py::make_tuple(static_cast<std::uint32_t>(row.call), std::string(row.name), std::string(row.mpi)));
+  return names;
+}
+
+void bind_specifications(py::module_& m) {
+  py::register_exception<UserError>(m, "BadSpecification");
+  m.def(
+      "check", [](const std::string& spec) { spec_of(spec); }, py::arg("spec"));
+  m.def(
+      "acts_back", [](const std::string& spec) { return acts_back(spec_of(spec)); }, py::arg("spec"));
+  m.def(
+      "emission_parameters", [](const std::string& spec) { return emission_parameters(spec_of(spec)).dump(); },
+      py::arg("spec"));
+}
+
+void bind_events(py::module_& m) {
+  m.def(
+      "catalogue_value", [](const std::string& catalogue) { return catalogue_value(read_catalogue(catalogue)); },
+      py::arg("catalogue"));
+  m.def(
+      "describe_catalogue", [](const std::string& catalogue) { return describe(read_catalogue(catalogue)).dump(); },
+      py::arg("catalogue"));
+  m.def("describe_points", [] { return describe_points().dump(); });
+  m.def("system_calls", &system_call_names);
+}
+
+} // namespace
+} // namespace hypermon
+
+PYBIND11_MODULE(_core, m) {
+  m.doc() = "What needs no simulation kernel, from C++.";
+  hypermon::bind_specifications(m);
+  hypermon::bind_events(m);
+  hypermon::bind_parts(m);
+}

@@ -1,0 +1,77 @@
+"""`hypermon compare`: runs side by side, or designs over a set of programs; what differs, and what is better where."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from hypermon._comparing import designs, runs
+from hypermon._comparing.answer import PAGE, Comparison
+from hypermon._comparing.comparison import Row, Subject
+from hypermon._model.result import RESULT, Result
+from hypermon.errors import UserError
+from hypermon.report.source import open_run
+
+__all__ = ["PAGE", "Comparison", "Row", "Subject", "compare"]
+
+Source = Result | str | os.PathLike[str]
+
+
+def compare(*sources: Source) -> Comparison:
+    """Runs side by side; or designs, if the sources are folders that `hypermon study coverage` wrote.
+
+    Args:
+        sources: Two or more: run directories (also of recordings), result.json files, `hypermon.Result`s; or folders
+            of `hypermon study coverage`, one a design. All of one kind.
+
+    Returns:
+        What differs; `print(comparison)` says what is better where, `to_dict()` is what `--json` prints.
+
+    Raises:
+        UserError: for what is neither, or not two of a kind.
+
+    Example:
+        >>> runs = [
+        ...     hypermon.run("table2/matmul", nodes=2, monitor=monitor, matmul={"size": 16})
+        ...     for monitor in ("none", "hypermon")
+        ... ]
+        >>> [row.path for row in hypermon.compare(*runs).parameters]
+        ['monitor']
+    """
+    if len(sources) < 2:
+        raise UserError("compare: needs two runs or more, or two designs")
+    names = _names(sources)
+    covered = [not isinstance(source, Result) and designs.is_one(Path(source)) for source in sources]
+    if all(covered):
+        folders = dict(zip(names, (Path(str(source)) for source in sources), strict=True))
+        return Comparison(**vars(designs.compare(folders)))
+    if any(covered):
+        raise UserError(f"{names[covered.index(True)]}: is a study of coverage, {names[covered.index(False)]} a run")
+    return Comparison(**vars(runs.compare(dict(zip(names, map(_result, sources), strict=True)))))
+
+
+def _result(source: Source) -> Result:
+    if isinstance(source, Result):
+        return source
+    path = Path(source)
+    if path.name == RESULT or path.suffix == ".arrow":
+        path = path.parent
+    if not (path / RESULT).is_file():
+        what = f"has no {RESULT}" if path.is_dir() else "is no directory"
+        raise UserError(f"{path}: {what}; give the directory of a run, or of hypermon study coverage")
+    return open_run(path)
+
+
+def _names(sources: tuple[Source, ...]) -> list[str]:
+    """Folders' own names; where those are not enough, whole paths, and where these are the same, numbered."""
+    paths = [_path(source) for source in sources]
+    short = [path.name for path in paths]
+    names = short if len(set(short)) == len(short) else [str(path) for path in paths]
+    return [f"{name} ({names[:i].count(name) + 1})" if names.count(name) > 1 else name for i, name in enumerate(names)]
+
+
+def _path(source: Source) -> Path:
+    if isinstance(source, Result):
+        return source.path if source.is_saved else Path(str(source["scenario"]).replace("/", "-"))
+    path = Path(os.path.normpath(source))
+    return path.parent if path.name == RESULT or path.suffix == ".arrow" else path

@@ -1,0 +1,23 @@
+"""The answer of `hypermon.compare`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from hypermon import pictures
+from hypermon._comparing import page, picture
+from hypermon._comparing.comparison import Differences
+
+PAGE = ".html"
+
+
+class Comparison(Differences):
+    """What differs between runs or designs; `print(comparison)` says what is better where."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a page (.html) or a picture (.svg, .pdf, .png), whole or not at all."""
+        if Path(path).suffix == PAGE:
+            page.write(self, path)
+        else:
+            pictures.save(picture.draw(self), path)

@@ -1,0 +1,79 @@
+"""What readers of a comparison ask for first, and of which results less is better: of all monitors, and their own."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from hypermon._comparing.comparison import LESS
+from hypermon._model import monitors
+from hypermon.report.facts import Run
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number that readers ask for first; `of` gives it from a result's path, or from the run."""
+
+    name: str
+    label: str
+    unit: str
+    better: str
+    of: str | Callable[[Run], float | None]
+
+
+class Compared(Protocol):
+    """A monitor's module of its own (`Monitor.compared`)."""
+
+    QUANTITIES: Mapping[str, Sequence[Quantity]]
+    """By the name of the general one that they come after; empty: after all."""
+    LESS_IS_BETTER: frozenset[str]
+    """Paths of results, beside those of quantities."""
+
+
+def _share(unit: Callable[[Run], str]) -> Callable[[Run], float | None]:
+    def of(run: Run) -> float | None:
+        ledger, name = run.result["ledger"], unit(run)
+        generated = float(ledger["generated"][name])
+        return float(ledger["lost_total"][name]) / generated if generated else None
+
+    return of
+
+
+def _timestamp_error(run: Run) -> float | None:
+    error = run.result["timestamp_error_us"]
+    return max(-float(error["min"]), float(error["max"])) if error else None
+
+
+GENERAL = (
+    Quantity("events", "events", "", "", "events"),
+    Quantity("events_lost", "events lost", "%", LESS, _share(lambda _: "events")),
+    Quantity("data_lost", "data lost", "%", LESS, _share(lambda run: run.unit)),
+    Quantity("elapsed_s", "time of the program", "s", LESS, "elapsed_s"),
+    Quantity("slowdown", "slowdown", "%", LESS, lambda run: run.slowdown),
+    Quantity("emission_share", "busiest node's time spent emitting", "%", LESS, lambda run: run.emission_share),
+    Quantity("latency_us.p50", "median latency", "us", LESS, "latency_us.p50"),
+    Quantity("latency_us.p99", "99th percentile of latency", "us", LESS, "latency_us.p99"),
+    Quantity("timestamp_error", "largest timestamp error", "us", LESS, _timestamp_error),
+    Quantity("causality_violations", "messages out of order", "messages", LESS, "causality_violations"),
+    Quantity("logged_bytes", "logged data", "B", "", "logged_bytes"),
+)
+
+
+def quantities() -> tuple[Quantity, ...]:
+    """All, in order."""
+    own = [cast(Compared, one).QUANTITIES for one in monitors.parts("compared").values()]
+    found = [q for one in GENERAL for q in (one, *(mine for more in own for mine in more.get(one.name, ())))]
+    return *found, *(mine for more in own for mine in more.get("", ()))
+
+
+@functools.cache
+def less_is_better() -> frozenset[str]:
+    """Paths of results, beside those of quantities: any loss, and what a monitor says of its own."""
+    general = {"ledger.lost_total.events", "latency_us.p50", "latency_us.p99", "latency_us.max"}
+    general |= {f"ledger.lost_total.{one.unit}" for one in monitors.registered().values() if one.unit}
+    general |= {"causality_violations", "elapsed_s", "monitor.overrun"}
+    return frozenset(general).union(
+        *(cast(Compared, one).LESS_IS_BETTER for one in monitors.parts("compared").values())
+    )

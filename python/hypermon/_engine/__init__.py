@@ -1,0 +1,1 @@
+"""What is done with specifications: runs, sweeps, sizing, checks."""

@@ -1,0 +1,141 @@
+"""Calibrations: what the user's program's own code takes on this host, region by region, for later runs to charge.
+
+A region is the code between two MPI calls, known by the calls' places in the shared object. A calibration is of one
+object: after a change of the program it is measured again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from hypermon._engine import runner
+from hypermon._files import files
+from hypermon._inputs import programs
+from hypermon._inputs import scenario as scenarios
+from hypermon._inputs.scenario import Scenario
+from hypermon._model import worker
+
+if TYPE_CHECKING:
+    from hypermon.parameters import Parameters
+
+VERSION = 2
+CRC = "crc32"  # of the file's text with zeros in its place; sw/workloads/program/compute_regions.cpp checks it
+NO_CRC = "00000000"
+OUTSIDE = -1  # a call that does not return into the program, as a tail call
+MEASURING = {"monitor": "none", "workload": "program", "program.compute": "zero", "program.calibration": ""}
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """A written calibration."""
+
+    path: Path
+    data: Mapping[str, Any]
+
+    @property
+    def regions(self) -> Sequence[Mapping[str, Any]]:
+        """Each with from, to (places), count, mean_ns, spread_ns (standard deviation)."""
+        found: Sequence[Mapping[str, Any]] = self.data["regions"]
+        return found
+
+
+def calibrate(
+    scenario: str | None = None,
+    *,
+    path: str | os.PathLike[str],
+    arguments: Sequence[str] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
+    **parameters: Unpack[Parameters],
+) -> Calibration:
+    """Runs the user's program once and writes what its own code took on this host (`hypermon calibrate`).
+
+    Args:
+        scenario: As in `hypermon.run`.
+        path: The file of the calibration. A run charges it with
+            `program={"file": "my_app.c", "compute": "calibrated", "calibration": path}`.
+        arguments: As in `hypermon.run`.
+        settings: As in `hypermon.run`.
+        presets: As in `hypermon.run`.
+        platform: As in `hypermon.run`.
+        parameters: As in `hypermon.run`.
+
+    Returns:
+        The calibration, as it was written.
+
+    Raises:
+        UserError: A parameter or the file is not allowed, or the program does not compile.
+        SimulationError: The program failed or deadlocked.
+
+    Example:
+        >>> _ = Path("hello.c").write_text(
+        ...     "#include <mpi.h>\\nint main(int c, char** v) { MPI_Init(&c, &v); return MPI_Finalize(); }"
+        ... )
+        >>> calibration = hypermon.calibrate(program="hello.c", nodes=2, path="hello.json")
+        >>> [region["count"] > 0 for region in calibration.regions]
+        [True]
+    """
+    from hypermon._model.schema import flat
+
+    chosen = flat(settings or {}) | programs.settings(parameters, arguments)
+    base = scenarios.of_program(chosen.get(programs.FILE)) if scenario is None else scenarios.find_one(scenario)
+    return measure(base.on(platform), chosen, presets, Path(path), "hypermon.calibrate")
+
+
+def measure(
+    scenario: Scenario, settings: Mapping[str, object], presets: Sequence[str], path: Path, where: str
+) -> Calibration:
+    """The same over a scenario. Leaves a run directory too: that of a run without monitor whose code takes no time."""
+    spec = scenario.resolve(worker.schema(), {**settings, **MEASURING}, presets, where=where)
+    files.keep(path, *files.named_by(spec.values))
+    folder = runner.default_folder(spec)
+    runner.simulate(spec, folder, calibrate=True)
+    measured = json.loads((folder / "calibration.json").read_text(encoding="utf-8"))
+    named = str(spec.values[programs.FILE])
+    program = files.path_of(named)
+    assert program is not None
+    places = _places(program, sorted({region[end] for region in measured["regions"] for end in ("from", "to")}))
+    data = {
+        "program": program.stem,
+        "sha256": named.rpartition(":")[2],
+        "nodes": spec.values["nodes"],
+        "host": platform.machine(),
+        "regions": [
+            {**region, "from_place": places[region["from"]], "to_place": places[region["to"]]}
+            for region in measured["regions"]
+        ],
+    }
+    with files.writing(path) as partial:
+        partial.write_text(sealed(data), encoding="utf-8")
+    return Calibration(path, data)
+
+
+def sealed(data: Mapping[str, Any]) -> str:
+    """The text of a calibration's file, with its checksum."""
+    text = json.dumps({"hypermon.calibration": VERSION, **data, CRC: NO_CRC}, indent=1) + "\n"
+    return text.replace(f'"{CRC}": "{NO_CRC}"', f'"{CRC}": "{zlib.crc32(text.encode()):08x}"')
+
+
+def _places(program: Path, offsets: Sequence[int]) -> dict[int, str]:
+    """`main heat.c:38` of return addresses, where addr2line knows them."""
+    calls = [hex(max(offset - 1, 0)) for offset in offsets]  # the call is before where it returns to
+    try:
+        command = ["addr2line", "-s", "-f", "-C", "-e", str(program), *calls]
+        said = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+    except OSError:
+        said = []
+    lines = [f"{function} {line}" for function, line in zip(said[::2], said[1::2], strict=False)]
+    lines += ["?"] * (len(offsets) - len(lines))
+    return {
+        offset: "outside" if offset == OUTSIDE else line.partition(" (")[0]
+        for offset, line in zip(offsets, lines, strict=True)
+    }

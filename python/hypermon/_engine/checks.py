@@ -1,0 +1,206 @@
+"""Expectations against results: what `hypermon check` decides."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypermon._engine import runner
+from hypermon._inputs.expectations import Case, Expectation, compared_with
+from hypermon._inputs.scenario import Scenario
+from hypermon._model import expressions, worker
+from hypermon._model.expressions import ExpressionError, MissingError
+from hypermon._model.result import Result, show
+from hypermon._model.schema import Schema, number
+from hypermon._model.spec import Spec
+from hypermon.errors import HypermonError, UserError, cut, suggestion
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One expectation, met or not; or one run that failed."""
+
+    scenario: str
+    case: str
+    what: str
+    expected: str
+    got: str
+    deviation: str
+    kind: str
+    passed: bool
+    error: HypermonError | None = None
+    reason: str = ""
+    where: str = ""
+    again: str = ""  # the command that repeats the case
+    run: Path | None = None  # its run directory, if it is kept
+    wall_s: float = 0.0  # of its run, on this host
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A case that is to be run."""
+
+    scenario: Scenario
+    number: int  # of the case in its scenario
+    case: Case
+    spec: Spec
+    judged: bool  # or only compared with
+
+    def folder(self, below: Path) -> Path:
+        """`table2/place/03-nodes_2-monitor_software`"""
+        words = re.sub(r"[^A-Za-z0-9.+-]+", "_", self.case.name.replace(" ", "-"))
+        return below / self.scenario.name / f"{self.number:02d}-{words[:60]}"
+
+
+def check(
+    planned: Sequence[Planned], jobs: int, on_done: Callable[[int], None] | None = None, keep: Path | None = None
+) -> list[Verdict]:
+    """Runs what is planned, `jobs` at a time, and judges it.
+
+    `keep`: a folder that gets the run directories, for each scenario one of its name, for each case one in it.
+    """
+    if keep:
+        keep.mkdir(parents=True, exist_ok=True)
+    with contextlib.nullcontext(keep) if keep else TemporaryDirectory(prefix="hypermon-check-") as folder:
+        outcomes = runner.run_many([(p.spec, p.folder(Path(folder))) for p in planned], jobs, on_done)
+        named: dict[int, dict[str, Result]] = {id(p.scenario): {} for p in planned}
+        for p, outcome in zip(planned, outcomes, strict=True):
+            if p.case.label and isinstance(outcome, Result):
+                named[id(p.scenario)][p.case.label] = outcome
+        return [
+            replace(
+                verdict,
+                again=shlex.join(("hypermon", "check", p.scenario.target, "--case", p.case.name)),
+                run=outcome.path if keep and isinstance(outcome, Result) else None,
+                wall_s=outcome.host.get("wall_s", 0.0) if isinstance(outcome, Result) else 0.0,
+            )
+            for p, outcome in zip(planned, outcomes, strict=True)
+            if p.judged
+            for verdict in _verdicts(p, outcome, named[id(p.scenario)], kept=keep is not None)
+        ]
+
+
+def plan(scenarios: Sequence[Scenario], schema: Schema, case: str | None = None) -> list[Planned]:
+    """The runs of all cases, or of those named `case` and what they compare with; all is resolved before any starts.
+
+    Raises UserError: one cannot be, or an expectation asks for what no result has.
+    """
+    planned = []
+    for scenario in scenarios:
+        judged = [c for c in scenario.cases if case in (None, c.name)]
+        needed = {label for c in judged for label in compared_with(c)}
+        for n, c in enumerate(scenario.cases, 1):
+            if c in judged or c.label in needed:
+                _refuse_unknown(c, schema)
+                planned.append(Planned(scenario, n, c, scenario.resolve(schema, case=c), c in judged))
+    if not planned and case is not None:
+        known = [c.name for scenario in scenarios for c in scenario.cases]
+        raise UserError(
+            f"--case {cut(case)}: no such case{suggestion(case, known) or '; there are ' + ', '.join(known)}"
+        )
+    return planned
+
+
+def _refuse_unknown(case: Case, schema: Schema) -> None:
+    for expectation in case.expect:
+        for text in expectation.expressions:
+            for path in expressions.paths(text):
+                if path != "cases":
+                    schema.result_key(_of_any_case(path), expectation.where)
+
+
+def _of_any_case(path: str) -> str:
+    """`cases.drop.elapsed_s` is `elapsed_s` of a case, and `cases.drop` a whole result."""
+    return re.sub(r"^cases\.\w+\.?", "", path) or "scenario"
+
+
+def _verdicts(
+    planned: Planned, outcome: Result | HypermonError, named: Mapping[str, Result], kept: bool
+) -> list[Verdict]:
+    name, case = planned.spec.scenario, planned.case
+    if isinstance(outcome, HypermonError):
+        said, _, rest = str(outcome).partition(runner.WHAT_THEY_WROTE)
+        got = str(outcome) if kept else said + (f"{runner.WHAT_THEY_WROTE} is kept by --keep DIR" if rest else "")
+        return [Verdict(name, case.name, "run", "completes", got, "", "", False, outcome, "", planned.scenario.where)]
+    return [judge(name, case.name, expectation, outcome, named) for expectation in case.expect]
+
+
+def evaluate(expression: str, outcome: Result, named: Mapping[str, Result] | None = None) -> Any:
+    """The expression's value; `cases.NAME` are the results of the scenario's named cases."""
+    return expressions.evaluate(expression, {**outcome, "cases": named or {}})
+
+
+def judge(
+    scenario: str, case: str, expectation: Expectation, outcome: Result, named: Mapping[str, Result] | None = None
+) -> Verdict:
+    """Whether one result meets one expectation, which may compare it with those of `named` cases."""
+
+    def value(expression: str) -> Any:
+        return evaluate(expression, outcome, named)
+
+    def verdict(expected: str, got: str, deviation: str, passed: bool) -> Verdict:
+        return Verdict(
+            scenario,
+            case,
+            expectation.of,
+            expected,
+            got,
+            deviation,
+            expectation.kind,
+            passed,
+            reason=expectation.reason,
+            where=expectation.where,
+        )
+
+    try:
+        got = value(expectation.of)
+        if expectation.equals is not None:
+            expected = value(expectation.equals)
+            passed, deviation = _compare(got, expected, expectation.within, expectation.relative)
+            return verdict(_with_tolerance(expected, expectation), show(got), deviation, passed)
+        low = value(expectation.low) if expectation.low is not None else -math.inf
+        high = value(expectation.high) if expectation.high is not None else math.inf
+        bounds = [f">= {show(low)}"] * (expectation.low is not None) + [f"<= {show(high)}"] * (
+            expectation.high is not None
+        )
+        passed = bool(low <= got <= high)
+        beyond = low - got if got < low else got - high if got > high else 0
+        return verdict(" and ".join(bounds), show(got), "" if passed else show(beyond), passed)
+    except (ExpressionError, TypeError) as error:
+        failed = verdict(expectation.equals or f"{expectation.low}..{expectation.high}", str(error), "", False)
+        if isinstance(error, MissingError) and not worker.schema().describes_result(_of_any_case(error.path)):
+            return replace(failed, error=UserError(str(error), expectation.where))  # misspelt: no run can have it
+        return failed
+
+
+def _compare(got: Any, expected: Any, within: float, relative: bool) -> tuple[bool, str]:
+    if not _is_number(got) or not _is_number(expected):
+        return bool(type(got) is type(expected) and got == expected), ""
+    difference = got - expected
+    margin = within * abs(expected) if relative else within
+    deviation = f"{100 * difference / abs(expected):+.2f} %" if expected else f"{difference:+.6g}"
+    return bool(abs(difference) <= margin), deviation
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _with_tolerance(expected: Any, expectation: Expectation) -> str:
+    if not expectation.within:
+        return show(expected)
+    within = f"{number(100 * expectation.within)} %" if expectation.relative else number(expectation.within)
+    return f"{show(expected)} within {within}"
+
+
+def exit_status(verdicts: Sequence[Verdict]) -> int:
+    """0; 1 if an expectation failed; 3 or 2 if a run did not complete."""
+    errors = [v.error.exit_status for v in verdicts if v.error is not None]
+    return max(errors) if errors else int(any(not v.passed for v in verdicts))

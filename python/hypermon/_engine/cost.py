@@ -1,0 +1,70 @@
+"""What a design costs, in terms that its monitor has (bits of memory, bandwidth), and arithmetic over them."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from hypermon._model import expressions, monitors
+from hypermon._model.schema import Value, nested
+from hypermon.errors import UserError
+
+Cost = str | Callable[[Mapping[str, Value]], float]
+
+
+@dataclass(frozen=True)
+class Term:
+    """One of a monitor's costs, of the values of a resolved specification; KeyError: that machine has none."""
+
+    unit: str
+    of: Callable[[Mapping[str, Value]], float]
+
+
+class Costs(Protocol):
+    """A monitor's module of them (`Monitor.costs`)."""
+
+    TERMS: Mapping[str, Term]
+
+
+@functools.cache
+def known() -> Mapping[str, Term]:
+    """Every term that an expression may have, by the name after `cost.`."""
+    return {name: term for one in monitors.parts("costs").values() for name, term in cast(Costs, one).TERMS.items()}
+
+
+def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
+    """A cost of a resolved specification: a function of its values, or an expression over parameters and costs.
+
+    `"cost.memory_bits + 64 * cost.bandwidth_bytes_per_s / 1e6"`, `"ecb.frame_fifo_frames / pbx.word_ns"`.
+    """
+    if callable(cost):
+        return float(cost(values))
+    names = {**nested(values), "cost": terms(values)}
+    try:
+        value = expressions.evaluate(cost, names)
+    except expressions.ExpressionError as error:
+        all_terms = ", ".join(f"cost.{name}" for name in known())
+        raise UserError(
+            f"cost: {error}".split("; it has")[0] + f": must be arithmetic over parameters, {all_terms}"
+        ) from None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UserError(f"cost = {cost}: must be a number, is {value}")
+    return float(value)
+
+
+def terms(values: Mapping[str, Value]) -> dict[str, float]:
+    """The costs that this machine has: one without capture boards has none of theirs."""
+    found = {}
+    for name, term in known().items():
+        with contextlib.suppress(KeyError):
+            found[name] = term.of(values)
+    return found
+
+
+def unit(cost: Cost) -> str:
+    """The unit of a cost that is a term alone; nothing is known of others."""
+    term = known().get(cost.removeprefix("cost.")) if isinstance(cost, str) else None
+    return term.unit if term is not None else ""

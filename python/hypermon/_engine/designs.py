@@ -1,0 +1,124 @@
+"""The designs that sizing and trade-off studies look at: a scenario or recordings, with other values of parameters."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, cast
+
+from hypermon._engine import replays
+from hypermon._engine.replays import Recording
+from hypermon._inputs import platforms
+from hypermon._inputs import scenario as scenarios
+from hypermon._inputs.scenario import Scenario
+from hypermon._model import monitors, worker
+from hypermon._model.schema import Schema, Value, common_path, flat, nested
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError
+
+SEED = "seed"
+
+
+class Designs:
+    """Specifications by the parameters in which they differ, and their results' numbers."""
+
+    def __init__(
+        self,
+        source: str | Recording | Sequence[Recording],
+        settings: Mapping[str, Any] | None,
+        presets: Sequence[str],
+        where: str,
+        jobs: int | None = None,
+        platform: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self.schema: Schema = worker.schema()
+        self.jobs = jobs or os.cpu_count() or 1
+        self.recordings: tuple[Recording, ...] = ()
+        self._settings = flat(settings or {})
+        self._presets = presets
+        self._where = where
+        self._scenario: Scenario | None = None
+        if isinstance(source, str):
+            self._scenario = scenarios.find_one(source, platform)
+            self.base = self.resolve({})
+        else:
+            platforms.refuse_on_recording(platform)
+            self.recordings = tuple(cast(Sequence[Recording], source)) if isinstance(source, Sequence) else (source,)
+            self._by_seed = {_seed(recording.spec): recording for recording in self.recordings}
+            if len(self._by_seed) < len(self.recordings):
+                raise UserError("recordings: two are of runs with the same seed")
+            self.base = self.resolve({SEED: _seed(self.recordings[0].spec)})
+
+    def seeds(self, repeats: int) -> list[int]:
+        """Of the runs: those of the recordings, or counted up from the scenario's."""
+        if self._scenario is None:
+            if repeats not in (1, len(self.recordings)):
+                raise UserError(f"repeats = {repeats}: there are {len(self.recordings)} recordings, one is one repeat")
+            return sorted(self._by_seed)
+        return [_seed(self.base) + i for i in range(repeats)]
+
+    def resolve(self, settings: Mapping[str, Value]) -> Spec:
+        """The design with these parameters; a UserError if it cannot be."""
+        chosen = {**self._settings, **settings}
+        if self._scenario is not None:
+            return self._scenario.resolve(self.schema, chosen, self._presets, where=self._where)
+        recording = self._by_seed.get(int(settings.get(SEED, _seed(self.recordings[0].spec))), self.recordings[0])
+        return replays.by(recording).resolve(recording, chosen, self._presets, self._where)
+
+    def evaluate(self, specs: Sequence[Spec], metrics: Sequence[str]) -> list[dict[str, Any]]:
+        """A row for each: `status`, `error` and the metrics; replays where these are exact."""
+        if not self.recordings:
+            return self.simulate(specs, metrics)
+        rows: dict[int, dict[str, Any]] = {}
+        for seed, recording in self._by_seed.items():
+            mine = [i for i, spec in enumerate(specs) if _seed(spec) == seed]
+            rows |= zip(mine, _replays(recording, [specs[i] for i in mine], metrics, self.jobs), strict=True)
+        return [rows[i] for i in range(len(specs))]
+
+    def simulate(self, specs: Sequence[Spec], metrics: Sequence[str]) -> list[dict[str, Any]]:
+        """The same, also of what the recordings do not hold for."""
+        from hypermon._engine import sweeping
+
+        found: list[dict[str, Any]] = sweeping.evaluate(specs, metrics, jobs=self.jobs)
+        return found
+
+    def counted_together(self, paths: Sequence[str]) -> bool:
+        """Does one pass over a recording give the counts of many designs that differ in these parameters?"""
+        behind = all(self.schema.parameters[common_path(path)].behind_ports for path in paths)
+        return behind and _apart(self.base)
+
+
+def amounts(spec: Spec) -> tuple[str, str]:
+    """The paths of what was lost and of what was generated, in the unit of the design's monitor."""
+    monitor = str(spec.values["monitor"])
+    unit = monitors.of(monitor).unit
+    if not unit:
+        seeing = sorted(one.name for one in monitors.registered().values() if one.unit)
+        raise UserError(f"monitor = {monitor}: has no losses; must be one of {', '.join(seeing)}")
+    return f"ledger.lost_total.{unit}", f"ledger.generated.{unit}"
+
+
+def _seed(spec: Spec) -> int:
+    return int(spec.values[SEED])
+
+
+def _apart(spec: Spec) -> bool:
+    how = replays.of(spec)
+    return how is not None and not how.acts_back(spec) and how.counts_apart(spec)
+
+
+def _replays(recording: Recording, specs: Sequence[Spec], metrics: Sequence[str], jobs: int) -> list[dict[str, Any]]:
+    """One pass over the recording where that is enough, else whole replays, `jobs` at a time."""
+    from hypermon._engine.sweeping import metrics as metric_paths
+
+    how = replays.by(recording)
+    if metric_paths.countable(metrics, how.COUNTED) and all(_apart(spec) for spec in specs):
+        results = [nested(counts) for counts in how.count(recording, specs)]
+    else:
+        with ThreadPoolExecutor(jobs) as pool:
+            results = list(pool.map(lambda spec: how.replay_spec(recording, spec).to_dict(), specs))
+    return [
+        {"status": "ok", "error": None, **metric_paths.evaluate(metrics, result, spec.values)}
+        for result, spec in zip(results, specs, strict=True)
+    ]

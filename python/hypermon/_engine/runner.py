@@ -1,0 +1,272 @@
+"""Runs: from a resolved specification to a run directory that is there whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, Unpack
+
+from hypermon._engine.workers import Progress, Workers
+from hypermon._files import files, leftovers, sums
+from hypermon._inputs import programs
+from hypermon._inputs import scenario as scenarios
+from hypermon._inputs.programs import workspace
+from hypermon._model import monitors, samples, worker
+from hypermon._model.result import BURSTS, RESULT, Result
+from hypermon._model.schema import flat
+from hypermon._model.spec import Spec
+from hypermon.errors import HypermonError, SimulationError, UserError
+
+if TYPE_CHECKING:
+    from hypermon.parameters import Parameters
+
+    class Workload(Protocol):
+        """A monitor's module that runs a workload without a program (`Monitor.workloads`)."""
+
+        def simulate(self, spec: Spec, out: Path, record: bool, progress: Progress | None = None) -> None:
+            """Writes the result into a run directory, and its recording."""
+
+
+RUNS = Path("runs")
+SPEC = "spec.json"
+WHAT_THEY_WROTE = "\n  what the ranks wrote"  # of a failed program: the end of the message
+
+
+def run(
+    scenario: str | None = None,
+    *,
+    arguments: Sequence[str] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
+    out: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+    script_out: str | os.PathLike[str] | None = None,
+    **parameters: Unpack[Parameters],
+) -> Result:
+    """Runs a scenario, or the user's own MPI program, and returns its result (`hypermon run`).
+
+    Args:
+        scenario: A name or a YAML file; with `program` or `trace` it may be left out: the parameters' defaults hold.
+        arguments: Those of the user's program.
+        settings: Parameters by dotted path, also of one board (`"ecb[2].window_ns"`), with or without a unit.
+        presets: Named groups of parameters, each over the one before.
+        platform: The machine: a name (`hypermon platforms`), a YAML file or a SimGrid XML file; by default what the
+            scenario says. A program script (docs/reference/scripts.md) as `trace` brings its own.
+        out: The run directory, by default runs/<scenario>-<hash>.
+        progress: Called as progress(simulated seconds, of how many).
+        script_out: A file that gets the script of what the program did.
+        parameters: By name (`nodes=4`) or section, as mappings or as classes of `hypermon.parameters`:
+            `ecb={"window_ns": 400}, pbx=Pbx(word_ns=500)`; `program="my_app.c"`; `trace="script.txt"`.
+
+    Returns:
+        The result, a mapping; `path` is its run directory.
+
+    Raises:
+        UserError: A parameter or file is not allowed: names it, its value and what is allowed.
+        SimulationError: The program failed or deadlocked.
+
+    Example:
+        >>> result = hypermon.run("table2/matmul", nodes=2, monitor="hypermon", matmul={"size": 16})
+        >>> result["ledger"]["lost_total"]["events"], result.elapsed_s > 0
+        (0, True)
+    """
+    given: dict[str, Any] = dict(parameters)
+    trace = given.pop("trace") if isinstance(given.get("trace"), str | os.PathLike) else None
+    chosen = flat(settings or {}) | programs.settings(given, arguments)
+    if trace is not None:
+        from hypermon.importing import replay  # needs NumPy, which other runs do not wait for
+
+        on = scenarios.find_one(scenario) if scenario is not None else None
+        spec = replay.specify(trace, on, chosen, presets, "hypermon.run", platform)
+    else:
+        base = scenarios.of_program(chosen.get(programs.FILE)) if scenario is None else scenarios.find_one(scenario)
+        spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.run")
+    script = Path(script_out) if script_out is not None else None
+    return simulate(spec, Path(out) if out is not None else default_folder(spec), progress, script=script)
+
+
+def default_folder(spec: Spec) -> Path:
+    return RUNS / f"{spec.scenario.replace('/', '-')}-{spec.hash}"
+
+
+def study_folder(name: str, specs: Iterable[Spec]) -> Path:
+    """Where a study of these runs goes, if nobody says it: other runs do not replace its page."""
+    of = hashlib.sha256("".join(spec.hash for spec in specs).encode()).hexdigest()[:10]
+    return RUNS / f"{name.replace('/', '-')}-{of}"
+
+
+def simulate(
+    spec: Spec,
+    out: Path,
+    progress: Progress | None = None,
+    workers: Workers | None = None,
+    record: bool = False,
+    waves: str | None = None,
+    calibrate: bool = False,
+    script: Path | None = None,
+) -> Result:
+    """One simulation; `out` appears when it is complete, replacing an earlier run of the same place.
+
+    `record`: it also has a recording of what the nodes wrote. `waves`: a request for waves (hypermon.waves.running).
+    `calibrate`: it also has what the program's own code took on this host (hypermon._engine.calibrating).
+    `script`: a file that gets what the program did, as a program script.
+    """
+    for target in (out, *([script] if script is not None else [])):
+        files.keep(target, *files.named_by(spec.values))
+    with whole_folder(out, marker=RESULT) as partial:
+        spec_file = partial / SPEC
+        with files.naming(out / SPEC):
+            spec_file.write_text(spec.to_json(), encoding="utf-8")
+        if (own := _without_program(spec)) is not None:
+            if script is not None:
+                raise UserError(f"workload = {spec.values['workload']}: no program runs whose script could be written")
+            if waves is not None:
+                raise UserError(
+                    f"workload = {spec.values['workload']}: no program runs; import it, and use hypermon waves"
+                )
+            own.simulate(spec, partial, record, progress)
+        else:
+            try:
+                who = workers or Workers()
+                with workspace.around(spec.values, partial):
+                    _run_program(spec, spec_file, partial, progress, who, record, waves, calibrate, script is not None)
+            except SimulationError as error:
+                said = programs.located(str(error), spec.values)
+                raise SimulationError(f"{said}{_keep_output(partial, out)}") from None
+        if script is not None:
+            from hypermon.importing import recorded  # needs NumPy, which other runs do not wait for
+
+            recorded.assemble(partial / "script", spec, script)
+        seal(partial)
+    return Result(out)
+
+
+def seal(folder: Path) -> None:
+    """Leaves the checksums of what is read back of a run directory."""
+    written = [*(folder / name for name in (RESULT, SPEC, BURSTS, samples.FILE)), *folder.glob("std*/rank*.txt")]
+    sums.write(folder, (str(path.relative_to(folder)) for path in written if path.is_file()))
+
+
+def failed_folder(out: Path) -> Path:
+    """Where what the ranks of a failed program wrote is kept, if the run directory would have been `out`."""
+    return out.resolve().with_name(f"{out.resolve().name}-failed")
+
+
+def _keep_output(partial: Path, out: Path) -> str:
+    """What the ranks of a failed program wrote, beside where the run would be; says where. Replaces an earlier one."""
+    kept = ("stdout", "stderr", workspace.FILES)
+    written = [partial / name for name in kept if (partial / name).is_dir()]
+    if not written:
+        return ""
+    failed = failed_folder(out)
+    if failed.exists():
+        if not failed.is_dir() or {entry.name for entry in failed.iterdir()} - set(kept):
+            return f"{WHAT_THEY_WROTE} is not kept: {failed} is in the way"
+        shutil.rmtree(failed)
+    failed.mkdir()
+    for folder in written:
+        folder.rename(failed / folder.name)
+    shown = failed.relative_to(Path.cwd()) if failed.is_relative_to(Path.cwd()) else failed
+    return f"{WHAT_THEY_WROTE}: {', '.join(str(shown / folder.name) for folder in written)}"
+
+
+def _without_program(spec: Spec) -> Workload | None:
+    monitor, workload = monitors.of(spec.values.get("monitor")), str(spec.values.get("workload"))
+    return importlib.import_module(monitor.workloads[workload]) if workload in monitor.workloads else None
+
+
+def _run_program(
+    spec: Spec,
+    spec_file: Path,
+    folder: Path,
+    progress: Progress | None,
+    workers: Workers,
+    record: bool,
+    waves: str | None,
+    calibrate: bool,
+    script: bool,
+) -> None:
+    wanted = folder / "waves-wanted.json"
+    if waves is not None:
+        wanted.write_text(waves, encoding="utf-8")
+    workers.run(spec_file, folder, progress, record, wanted if waves is not None else None, calibrate, script)
+    wanted.unlink(missing_ok=True)
+    samples.assemble(folder)
+    if record:
+        from hypermon._engine import replays
+
+        how = replays.of(spec)
+        assert how is not None  # who records has asked
+        how.assemble(folder)
+
+
+@contextlib.contextmanager
+def whole_folder(out: Path, marker: str) -> Iterator[Path]:
+    """A temporary sibling of `out` to write into, renamed to `out` at the end and removed on any failure.
+
+    An earlier folder is replaced only if it is ours: empty, or holding the file `marker`.
+    """
+    if out.exists() and not (out.is_dir() and ((out / marker).is_file() or not any(out.iterdir()))):
+        raise UserError(f"{out}: exists and is not something that hypermon wrote; choose another place (--out)")
+    out = out.resolve()  # `.` has no name to put a suffix to
+    # Both names are unique to this process; threads of it write to different places.
+    partial, old = (leftovers.name_of(out, kind) for kind in (leftovers.PARTIAL, leftovers.OLD))
+    try:
+        with leftovers.owned(partial):
+            yield partial
+            if out.exists():
+                out.rename(old)
+            partial.rename(out)
+    finally:
+        if old.exists() and not out.exists():
+            old.rename(out)  # interrupted between the two renames
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def run_many(
+    tasks: Sequence[tuple[Spec, Path]],
+    jobs: int,
+    on_done: Callable[[int], None] | None = None,
+) -> list[Result | HypermonError]:
+    """Simulates all, `jobs` at a time; results in the order of `tasks`, a failed one as its error.
+
+    An interrupt ends the workers at once and leaves no partial folders.
+    """
+    from concurrent.futures import ThreadPoolExecutor, as_completed  # which single runs do not wait for
+
+    workers = Workers()
+    outcomes: list[Result | HypermonError | None] = [None] * len(tasks)
+    pool = ThreadPoolExecutor(max_workers=max(1, jobs))
+    try:
+        futures = {pool.submit(simulate, spec, out, None, workers): i for i, (spec, out) in enumerate(tasks)}
+        for future in as_completed(futures):
+            index = futures[future]
+            try:
+                outcomes[index] = future.result()
+            except HypermonError as error:
+                outcomes[index] = error
+            if on_done is not None:
+                on_done(index)
+    except BaseException:
+        workers.stop()
+        pool.shutdown(wait=True, cancel_futures=True)
+        raise
+    pool.shutdown()
+    return [outcome for outcome in outcomes if outcome is not None]
+
+
+def require(outcomes: Sequence[Result | HypermonError]) -> list[Result]:
+    """All results, or the first error."""
+    results: list[Result] = []
+    for outcome in outcomes:
+        if isinstance(outcome, HypermonError):
+            raise outcome
+        results.append(outcome)
+    return results

@@ -1,0 +1,271 @@
+"""What `hypermon.size` answers: the value, how sure it is, what is left to each target, and the evidence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hypermon._engine.load import Load
+from hypermon._engine.sizing.targets import Target
+from hypermon._model.schema import Value, number
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One design that was looked at.
+
+    Attributes:
+        settings, seed: The varied parameters, and the run's seed.
+        loss: Share of its data that was lost.
+        numbers: By target, in its unit; None where the result has none because no event arrived.
+        load: In the long run.
+        whole: Were all targets looked at? If not, only those that counts of a replay suffice for, and no load: they
+            said already that it will not do, or that it is not among the cheapest.
+    """
+
+    settings: Mapping[str, Value]
+    seed: int
+    loss: float
+    numbers: Mapping[str, float | None]
+    load: Load | None
+    whole: bool
+
+
+@dataclass(frozen=True)
+class Design:
+    """The cheapest value of the sized parameter beside given values of the others."""
+
+    settings: Mapping[str, Value]  # every varied parameter; without the sized one if no value of it meets the targets
+    reached: bool
+    cost: float | None  # None: no cost was given, or not reached
+    per_seed: Mapping[int, Value | None]  # the sized parameter by the run's seed; None: not reached
+    monotone: bool
+    load: Load | None = None  # of the seed that loads it most; None: not reached, or a monitor without frames
+
+
+@dataclass(frozen=True)
+class Margin:
+    """How far the answer is from a target's limit, in the target's unit; of several seeds the worst.
+
+    Attributes:
+        value: What the answer has.
+        next_value: What the next cheaper value of the sized parameter would have; None: there is none, or no event
+            arrives with it.
+        binds: Would that miss the target? Then this is what forbids it.
+    """
+
+    target: Target
+    value: float | None
+    next_value: float | None
+    binds: bool
+
+    @property
+    def left(self) -> float | None:
+        """Limit less value."""
+        return None if self.value is None else self.target.limit - self.value
+
+    def to_dict(self) -> dict[str, Any]:
+        left, limit = self.left, self.target.limit
+        return {
+            "target": self.target.name,
+            "limit": limit,
+            "unit": self.target.unit,
+            "share_of": self.target.of,
+            "value": self.value,
+            "margin": left,
+            "relative_margin": left / limit if left is not None and limit else None,
+            "next_cheaper": self.next_value,
+            "binds": self.binds,
+        }
+
+
+@dataclass(frozen=True)
+class Size:
+    """The answer of `hypermon.size`; `print(size)` says it in words.
+
+    Attributes:
+        parameter: Path of the sized parameter.
+        value: Its value in `unit`, None if no value meets the targets.
+        settings: Values of all varied parameters in the cheapest design that meets the targets.
+        targets: What it must keep to.
+        margins: For each of them, how far the answer is from it; without an answer, the nearest design.
+        next_cheaper: The next cheaper value of the sized parameter; None: there is none.
+        load: In the long run, of the answer.
+        quantile, confidence: The value is enough for at least the share `quantile` of all runs, with this confidence.
+        bounded: Are there enough repeats to say so? If not, the value is the largest that one of them needed.
+        frontier: The least of the sized parameter for each choice of the others.
+        probes: The evidence: every design that was looked at, with its numbers.
+        best_loss: Least share of data lost that was found, averaged over the seeds.
+        cost, cost_unit: Of the design in `settings`, if a cost was asked for.
+        notes: What else the reader must know, in sentences.
+    """
+
+    scenario: str
+    parameter: str
+    value: Value | None
+    unit: str
+    settings: Mapping[str, Value]
+    targets: tuple[Target, ...]
+    margins: tuple[Margin, ...]
+    next_cheaper: Value | None
+    load: Load | None
+    quantile: float
+    confidence: float
+    bounded: bool
+    frontier: tuple[Design, ...]
+    probes: tuple[Probe, ...]
+    best_loss: float
+    cost: float | None
+    cost_unit: str
+    notes: tuple[str, ...]
+
+    @property
+    def reached(self) -> bool:
+        return self.value is not None
+
+    @property
+    def per_seed(self) -> dict[int, Value | None]:
+        """What the run of each seed needs in the chosen design (in the first, if the targets were not reached)."""
+        chosen = next((d for d in self.frontier if d.reached and d.settings == self.settings), self.frontier[0])
+        return dict(chosen.per_seed)
+
+    def near(self, count: int = 2) -> list[Probe]:
+        """The probes nearest to the answer, `count` values on each side; without an answer those that come nearest."""
+        return near(self.probes, self.targets, self.parameter, self.settings if self.reached else None, count)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The evidence: the varied parameters, `seed`, `loss`, each target's number, `load`; one row per design and
+        seed, in that order. Missing: not looked at, because counts of a replay said already that the design misses a
+        target or is not among the cheapest.
+        """
+        import pandas as pd
+
+        rows = [
+            {
+                **probe.settings,
+                "seed": probe.seed,
+                "loss": probe.loss,
+                **{target.name: probe.numbers.get(target.name) for target in self.targets},
+                "load": probe.load.share if probe.load else None,
+            }
+            for probe in self.probes
+        ]
+        return pd.DataFrame(rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `hypermon size --json` has it; `hypermon.sizing.keys.SIZE` describes the keys."""
+        return {
+            "scenario": self.scenario,
+            "parameter": self.parameter,
+            "value": self.value,
+            "unit": self.unit,
+            "settings": dict(self.settings),
+            "margins": [margin.to_dict() for margin in self.margins],
+            "next_cheaper": self.next_cheaper,
+            "long_run": _load(self.load),
+            "quantile": self.quantile,
+            "confidence": self.confidence,
+            "bounded": self.bounded,
+            "per_seed": {str(seed): value for seed, value in self.per_seed.items()},
+            "cost": self.cost,
+            "cost_unit": self.cost_unit,
+            "best_loss": self.best_loss,
+            "notes": list(self.notes),
+            "frontier": [
+                {
+                    "settings": dict(d.settings),
+                    "reached": d.reached,
+                    "cost": d.cost,
+                    "per_seed": {str(seed): value for seed, value in d.per_seed.items()},
+                    "long_run": _load(d.load),
+                }
+                for d in self.frontier
+            ],
+            "probes": [
+                {
+                    "settings": dict(p.settings),
+                    "seed": p.seed,
+                    "loss": p.loss,
+                    "numbers": dict(p.numbers),
+                    "long_run": _load(p.load),
+                }
+                for p in self.probes
+            ],
+        }
+
+    def __str__(self) -> str:
+        return " ".join([self._sentence(), *self.notes])
+
+    def _sentence(self) -> str:
+        goal = goal_of(self.targets)
+        others = ", ".join(f"{path} = {number_of(v)}" for path, v in self.settings.items() if path != self.parameter)
+        beside = f" and {others}" if others else ""
+        if self.value is None:
+            missed = [m for m in self.margins if m.target.missed(m.value)]
+            best = ", ".join(f"{m.target.name} {m.target.show(m.value)}" for m in missed)
+            return f"No {self.parameter} looked at {goal} in {self.scenario}: the nearest has {best}."
+        price = f", at a cost of {number(self.cost)} {self.cost_unit}".rstrip() if self.cost is not None else ""
+        answer = f"{self.parameter} = {number_of(self.value)} {self.unit}".rstrip() + beside + price
+        seeds = len(self.per_seed)
+        if seeds == 1:
+            return f"{self.scenario} {goal} with {answer}."
+        if self.bounded:
+            share = f"at least {percent(self.quantile)} of runs like {self.scenario}"
+            each = goal.replace("loses", "lose").replace("its data", "their data").replace("keeps", "keep")
+            return f"With {percent(self.confidence)} confidence, {share} {each} with {answer} ({seeds} seeds)."
+        return f"Each of {seeds} runs of {self.scenario} {goal} with {answer}."
+
+
+def goal_of(targets: tuple[Target, ...]) -> str:
+    """What a design that meets the targets does."""
+    losses = {t.name: t for t in targets if t.of and t.name in ("data_lost", "events_lost")}
+    said = []
+    if len(losses) == 2 and len({t.limit for t in losses.values()}) == 1:
+        (limit,) = {t.limit for t in losses.values()}
+        said.append("loses nothing" if limit == 0 else f"loses at most {percent(limit)} of its data and of its events")
+    else:
+        losses = {}
+    limits = [f"{t.name} <= {t.show(t.limit)}" for t in targets if t.name not in losses]
+    return " and ".join(said + ([f"keeps {', '.join(limits)}"] if limits else []))
+
+
+def near(
+    probes: tuple[Probe, ...],
+    targets: tuple[Target, ...],
+    parameter: str,
+    settings: Mapping[str, Value] | None,
+    count: int = 2,
+) -> list[Probe]:
+    """See Size.near."""
+    if settings is None:
+        return sorted(probes, key=lambda probe: (not probe.whole, misses(probe, targets)))[: 2 * count + 1]
+    beside = {**settings, parameter: None}
+    same = [p for p in probes if {**p.settings, parameter: None} == beside]
+    values = sorted({p.settings[parameter] for p in same}, key=float)
+    at = values.index(settings[parameter])
+    chosen = values[max(0, at - count) : at + count + 1]
+    return [p for p in same if p.settings[parameter] in chosen]
+
+
+def misses(probe: Probe, targets: tuple[Target, ...]) -> tuple[int, float]:
+    """How many targets a design misses as far as is known, and by how much of their limits."""
+    values = [(t, probe.numbers[t.name]) for t in targets if t.name in probe.numbers]
+    beyond = [math.inf if v is None else (v - t.limit) / (t.limit or 1) for t, v in values if t.missed(v)]
+    return len(beyond), sum(beyond)
+
+
+def _load(load: Load | None) -> dict[str, Any] | None:
+    return load.to_dict() if load is not None else None
+
+
+def percent(share: float) -> str:
+    return f"{number(float(f'{100 * share:.4g}'))} %"
+
+
+def number_of(value: Value) -> str:
+    return number(value) if isinstance(value, int | float) else value

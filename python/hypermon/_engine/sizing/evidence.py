@@ -1,0 +1,85 @@
+"""What stands beside the answer of a size: what is left to each target, what is next to it, what to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from hypermon._engine.sizing import search
+from hypermon._engine.sizing.answer import Design, Margin, Probe, misses, near, number_of
+from hypermon._engine.sizing.axes import Axis
+from hypermon._engine.sizing.confidence import repeats_needed
+from hypermon._engine.sizing.probes import Probes
+from hypermon._engine.sizing.targets import Target
+from hypermon._model.schema import Value
+from hypermon._model.words import percent, rate
+
+
+@dataclass(frozen=True)
+class Evidence:
+    margins: tuple[Margin, ...]
+    next_cheaper: Value | None
+
+
+def gather(sized: Axis, best: Design | None, seeds: Sequence[int], probes: Probes) -> Evidence:
+    """The margins of the best design, or of the nearest; looks at its neighbours as a whole, for the table of them."""
+    targets = tuple(probes.targets)
+    if best is None:
+        shown = near(probes.sorted(), targets, sized.path, None)
+        nearest = min(probes.complete([(p.seed, p.settings) for p in shown]), key=lambda p: misses(p, targets))
+        return Evidence(tuple(_margin(t, [nearest], []) for t in targets), None)
+    at = sized.values.index(best.settings[sized.path])
+    cheaper = sized.values[at - 1] if at else None
+    here = probes.complete([(seed, best.settings) for seed in seeds])
+    beside = []
+    if cheaper is not None:
+        beside = probes.complete([(seed, {**best.settings, sized.path: cheaper}) for seed in seeds])
+    probes.complete([(p.seed, p.settings) for p in near(probes.sorted(), targets, sized.path, best.settings)])
+    return Evidence(tuple(_margin(t, here, beside) for t in targets), cheaper)
+
+
+def _margin(target: Target, here: Sequence[Probe], beside: Sequence[Probe]) -> Margin:
+    return Margin(
+        target=target,
+        value=_worst(p.numbers[target.name] for p in here),
+        next_value=_worst(p.numbers[target.name] for p in beside) if beside else None,
+        binds=any(target.missed(p.numbers[target.name]) for p in beside),
+    )
+
+
+def _worst(values: Iterable[float | None]) -> float | None:
+    """The largest; none at all is worse than any."""
+    found = list(values)
+    return None if None in found else max(v for v in found if v is not None)
+
+
+def notes(
+    sized: Axis,
+    found: Sequence[search.Found],
+    best: Design | None,
+    seeds: int,
+    rank: int | None,
+    quantile: float,
+    confidence: float,
+) -> Iterator[str]:
+    """What else the reader must know."""
+    if seeds > 1 and rank is None:
+        needed = repeats_needed(quantile, confidence)
+        yield f"{seeds} repeats are too few for a bound with that confidence: {needed} are needed."
+    if any(f.scanned for f in found):
+        yield (
+            f"The loss does not fall all the way with {sized.path}, or another target is not met all the way: values "
+            "over the whole range were looked at, and the last run of them that meets the targets begins here."
+        )
+    elif beyond := [b for f in found if (b := f.missed_beyond) is not None]:
+        index, target = min(beyond)
+        yield f"Dearer values do not all do: at {sized.path} = {number_of(sized.values[index])} {target} is missed."
+    if best is not None and best.settings[sized.path] == sized.values[0]:
+        yield f"It is the cheapest {sized.path} that was looked at."
+    if best is not None and best.load is not None and not best.load.lasts:
+        load = best.load
+        yield (
+            f"In the long run no depth of the frame FIFO is enough: a board builds {rate(load.frames_per_s, 'frames')} "
+            f"on average and the I/O node reads {rate(load.capacity_frames_per_s, 'frames')} at most, a load of "
+            f"{percent(load.share)}. This answer is for a run of this length."
+        )

@@ -1,0 +1,107 @@
+"""The numbers of designs, by the evaluator of sweeps: a replay where that is exact, else a co-simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypermon._engine import load
+from hypermon._engine.designs import Designs, amounts
+from hypermon._engine.sizing.answer import Probe
+from hypermon._engine.sizing.search import Verdict
+from hypermon._engine.sizing.targets import DELIVERED, GENERATED, Target
+from hypermon._model.schema import Value, nested
+from hypermon._model.spec import Spec
+from hypermon.errors import SimulationError, UserError
+
+Asked = tuple[int, Mapping[str, Value]]  # the run's seed, the varied parameters
+Key = tuple[int, tuple[tuple[str, Value], ...]]
+
+
+@dataclass
+class Probes:
+    """Remembers every design that was looked at; each is evaluated once, or twice: counts, then the whole result.
+
+    Counts of many designs cost one pass over a recording, a whole result costs a replay: only designs of which the
+    counts do not say already that they miss a target are looked at as a whole.
+    """
+
+    designs: Designs
+    targets: Sequence[Target]
+    done: dict[Key, Probe] = field(default_factory=dict)
+
+    def judge(self, asked: Sequence[Asked], whole: bool) -> list[Verdict]:
+        """Which targets each design misses; unless `whole`, only those that counts suffice for are judged."""
+        self._look(asked, whole=False)
+        if whole:
+            self.complete([one for one in asked if not any(self._verdict(one).values())])
+        return [self._verdict(one) for one in asked]
+
+    def complete(self, asked: Sequence[Asked]) -> list[Probe]:
+        """The designs with all numbers."""
+        self._look(asked, whole=True)
+        return [self.done[_key(one)] for one in asked]
+
+    def sorted(self) -> tuple[Probe, ...]:
+        """Everything that was looked at, by the varied parameters and then the seeds."""
+        return tuple(sorted(self.done.values(), key=lambda probe: (*probe.settings.values(), probe.seed)))
+
+    def _verdict(self, one: Asked) -> Verdict:
+        numbers = self.done[_key(one)].numbers
+        return {t.name: t.missed(numbers[t.name]) for t in self.targets if t.name in numbers}
+
+    def _look(self, asked: Sequence[Asked], whole: bool) -> None:
+        new = [
+            key
+            for key in dict.fromkeys(map(_key, asked))
+            if key not in self.done or (whole and not self.done[key].whole)
+        ]
+        if not new:
+            return
+        specs = [self.designs.resolve({**dict(settings), "seed": seed}) for seed, settings in new]
+        lost, generated = amounts(specs[0])
+        targets = [t for t in self.targets if whole or t.countable]
+        metrics = [lost, generated, *(metric for t in targets for metric in t.metrics)]
+        if whole:
+            metrics += [GENERATED, DELIVERED, *_of_load(specs[0])]
+        metrics = list(dict.fromkeys(metrics))
+        for key, spec, row in zip(new, specs, self.designs.evaluate(specs, metrics), strict=True):
+            seed, settings = key[0], dict(key[1])
+            if row["status"] != "ok":
+                design = ", ".join(f"{path} = {value}" for path, value in settings.items())
+                raise SimulationError(f"{design}: {row['error']}")
+            self.done[key] = Probe(
+                settings=settings,
+                seed=seed,
+                loss=float(row[lost] / row[generated]) if row[generated] else 0.0,
+                numbers={t.name: _value(t, row, spec) if whole else t.value(row) for t in targets},
+                load=_load(row, spec) if whole else None,
+                whole=whole,
+            )
+
+
+def _key(one: Asked) -> Key:
+    seed, settings = one
+    return seed, tuple(settings.items())
+
+
+def _value(target: Target, row: Mapping[str, Any], spec: Spec) -> float | None:
+    """None: there is no such number because no event arrived; a UserError if this monitor never has it."""
+    value = target.value(row)
+    if value is None and not row[GENERATED]:
+        return 0.0
+    if value is None and row[DELIVERED]:
+        monitor, workload = spec.values["monitor"], spec.values["workload"]
+        raise UserError(f"target {target.name}: the result has no such number (monitor {monitor}, workload {workload})")
+    return value
+
+
+def _of_load(spec: Spec) -> tuple[str, ...]:
+    found = load.loads(spec.values["monitor"])
+    return found.METRICS if found is not None else ()
+
+
+def _load(row: Mapping[str, Any], spec: Spec) -> load.Load | None:
+    numbers = {path: row[path] for path in _of_load(spec) if path in row}
+    return load.of({**nested(numbers), "spec": nested(spec.values)}) if numbers else None

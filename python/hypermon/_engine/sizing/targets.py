@@ -1,0 +1,162 @@
+"""What a design must keep to: so many events lost at most, so much latency, so large an error of timestamps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hypermon._engine import replays
+from hypermon._engine.designs import amounts
+from hypermon._engine.sweeping import metrics as metric_paths
+from hypermon._model import expressions, monitors, units
+from hypermon._model.schema import Schema, number
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError, suggestion
+
+GENERATED, DELIVERED = "ledger.generated.events", "ledger.delivered.events"
+LOSSES = ("data_lost", "events_lost")  # and those of monitors
+# Names of their own; any other number of the result has its path's.
+ALIASES = {
+    "latency_p50": "latency_us.p50",
+    "latency_p99": "latency_us.p99",
+    "latency_max": "latency_us.max",
+    "ambiguous_silences": "monitor.ambiguous_silences",
+    "causality_violations": "causality_violations",
+}
+ERROR = "timestamp_error"
+Given = Mapping[str, object]
+Row = Mapping[str, Any]
+
+
+def losses() -> tuple[str, ...]:
+    """Names of what may be lost, under some monitor."""
+    return *LOSSES, *(name for one in monitors.registered().values() for name in one.losses)
+
+
+def names() -> tuple[str, ...]:
+    """Targets with names of their own."""
+    return *losses(), *ALIASES, ERROR
+
+
+@dataclass(frozen=True)
+class Target:
+    """A number of the result that must be at most `limit`.
+
+    Attributes:
+        name: As it was asked for: one of NAMES, a path into the result, or arithmetic.
+        limit: In `unit`; a share (0 to 1) if `of` says of what.
+        metrics: Paths that its value is computed from.
+    """
+
+    name: str
+    limit: float
+    unit: str
+    metrics: tuple[str, ...]
+    of: str = ""  # a share: of the data, the events, the frames
+
+    @property
+    def countable(self) -> bool:
+        """Do the counts of a replay suffice?"""
+        return metric_paths.countable(self.metrics, replays.counted())
+
+    def value(self, row: Row) -> float | None:
+        """Of a result's numbers; None if it has no such, as the latency where nothing travelled."""
+        found = [row[metric] for metric in self.metrics]
+        if any(one is None for one in found):
+            return None
+        if self.of:
+            lost, all_there_were = found
+            return float(lost / all_there_were) if all_there_were else 0.0
+        return float(max(-found[0], found[1]) if self.name == ERROR else found[0])
+
+    def missed(self, value: float | None) -> bool:
+        """Is what cannot be said, as of events that never arrived, a miss? It is."""
+        return value is None or value > self.limit
+
+    def show(self, value: float | None) -> str:
+        if value is None:
+            return "none"
+        if self.of:
+            return f"{number(float(f'{100 * value:.4g}'))} %"
+        return f"{number(value if value == int(value) else float(f'{value:.6g}'))} {self.unit}".rstrip()
+
+
+def read(target_loss: float | None, given: Given, schema: Schema, base: Spec) -> list[Target]:
+    """The targets asked for; a UserError names the first that cannot be.
+
+    That nothing is lost, neither data nor events, is asked for as well unless a loss that may be is named.
+    """
+    found = [_read(name.strip(), raw, schema, base) for name, raw in given.items()]
+    if target_loss is None and not any(name in given for name in losses()):
+        target_loss = 0.0
+    if target_loss is not None:
+        both = ("data_lost", "events_lost")
+        named = [name for name in both if name in given]
+        if named:
+            raise UserError(f"{named[0]}: is given twice, as target_loss is of the data and of the events")
+        found = [_loss(name, target_loss, True, base) for name in both] + found
+    return found
+
+
+def pairs(given: Sequence[str]) -> dict[str, object]:
+    """`NAME=LIMIT` or `NAME<=LIMIT`, as a command line has them."""
+    found: dict[str, object] = {}
+    for text in given:
+        name, equals, limit = text.partition("<=" if "<=" in text else "=")
+        if not equals or not name.strip() or not limit.strip():
+            raise UserError(f"--target {text}: must be NAME=LIMIT, as events_lost=0 or latency_p99=1ms")
+        if name.strip() in found:
+            raise UserError(f"--target {text}: {name.strip()} is given twice")
+        found[name.strip()] = limit.strip()
+    return found
+
+
+def _read(name: str, raw: object, schema: Schema, base: Spec) -> Target:
+    if name in losses():
+        share = isinstance(raw, str) and raw.strip().endswith("%")
+        text = raw.strip().removesuffix("%") if isinstance(raw, str) else raw
+        return _loss(name, _limit(name, text, "") / (100 if share else 1), share, base)
+    if name == ERROR:
+        return Target(name, _limit(name, raw, "us"), "us", ("timestamp_error_us.min", "timestamp_error_us.max"))
+    path = ALIASES.get(name, name)
+    unit = next((entry.get("unit") or "" for entry in schema.results if entry["path"] == path), "")
+    try:
+        expressions.paths(path)
+        (metric,) = metric_paths.check([path], schema, "")
+    except (expressions.ExpressionError, UserError) as error:
+        known = f"; there are {', '.join(names())}, and every number of the result (hypermon params result)"
+        raise UserError(f"target {name}: {error}{suggestion(name, names()) or known}") from None
+    return Target(name, _limit(name, raw, unit), unit, (metric,))
+
+
+def _loss(name: str, limit: float, share: bool, base: Spec) -> Target:
+    if share and not 0 <= limit < 1:
+        raise UserError(f"{name} = {number(100 * limit)} %: must be a share from 0 to below 100 %")
+    own_unit = ""
+    if name == "data_lost":
+        lost, generated = amounts(base)
+    elif name == "events_lost":
+        amounts(base)  # says of a monitor that has no losses
+        lost, generated = "ledger.lost_total.events", GENERATED
+    else:
+        own = monitors.of(base.values["monitor"]).losses
+        if name not in own:
+            raise UserError(f"{name}: monitor = {base.values['monitor']} has no {name.removesuffix('_lost')}")
+        lost, generated, own_unit = own[name]
+    if share:
+        return Target(name, limit, "", (lost, generated), of=name.removesuffix("_lost"))
+    unit = own_unit or lost.rpartition(".")[2]
+    return Target(name, limit, unit, (lost,))
+
+
+def _limit(name: str, raw: object, unit: str) -> float:
+    """A number in `unit`, perhaps written with another."""
+    hint = f" in {unit}, as {5 if unit == 'us' else 1} {unit}" if unit else ""
+    try:
+        exact = units.parse(str(raw), unit)  # of True, too, that is no number
+    except ValueError as error:
+        raise UserError(f"target {name} = {raw}: {error}") from None
+    if exact is None or exact < 0:
+        raise UserError(f"target {name} = {raw}: must be a number from 0{hint}")
+    return float(exact)

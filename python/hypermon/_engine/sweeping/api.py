@@ -1,0 +1,155 @@
+"""`hypermon.sweep` and what sizing and optimisers use: from what is asked to rows."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+from hypermon._engine.runner import RUNS
+from hypermon._engine.sweeping import execute
+from hypermon._engine.sweeping import metrics as metric_paths
+from hypermon._engine.sweeping import plan as plans
+from hypermon._engine.sweeping import request as requests
+from hypermon._engine.sweeping.dataset import Sweep
+from hypermon._engine.sweeping.execute import Progress
+from hypermon._engine.sweeping.prepared import Prepared, rows
+from hypermon._engine.sweeping.request import Request, Section
+from hypermon._engine.sweeping.space import Said
+from hypermon._engine.sweeping.store import Store
+from hypermon._model import worker
+from hypermon._model.schema import flat
+from hypermon._model.spec import Spec
+
+EVALUATIONS = RUNS / "evaluations"  # what `evaluate` keeps, unless told otherwise
+PYTHON = "hypermon.sweep"  # where a mistake was made
+
+
+def sweep(
+    scenario: str,
+    *,
+    vary: Mapping[str, Any] | None = None,
+    zip: Iterable[Sequence[str]] = (),
+    where: str | Sequence[str] = (),
+    repeats: int | Sequence[int] | None = None,
+    metrics: Sequence[str] = (),
+    settings: Mapping[str, Any] | None = None,
+    presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
+    out: str | os.PathLike[str] | None = None,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    **parameters: Any,
+) -> Sweep:
+    """Runs a scenario at every point of a space; what a recording answers is replayed (`hypermon sweep`).
+
+    Args:
+        scenario: A scenario, or a YAML file of a sweep; what is given here goes over what the file says.
+        vary: Values by parameter path, in the parameter's unit: a list, a NumPy array, `log2_range(64, 65536)`, or a
+            text as on the command line: "64:1024:64", "64:65536:log2", "1us:1ms:log7", "0.4us,0.8us". The product of
+            all is run.
+        zip: Groups of varied paths that take their values together instead: [("nodes", "place.attempts")].
+        where: Conditions over parameters: "ecb.frame_fifo_frames * pbx.word_ns <= 1e6".
+        repeats: How often each point is run, with seeds from the scenario's on; or the seeds.
+        metrics: Paths into the result, or arithmetic over them (`hypermon params result`).
+        settings: As in `hypermon.run`, for all points.
+        presets: The same.
+        platform: The same.
+        out: The sweep's folder, by default runs/sweep-<scenario>-<hash>. What is finished there is not computed again.
+        executor: Any `concurrent.futures.Executor`, say Dask's `client.get_executor()`; by default `jobs` at a time
+            here.
+        jobs: Runs at a time; by default as many as there are CPUs.
+        progress: Called as progress(points, failed) when points finish; by default a bar, after the plan, on a
+            terminal.
+        parameters: As in `hypermon.run`, for all points.
+
+    Returns:
+        The finished sweep: as pandas, Arrow and xarray, with units. A point that fails is a row with its error.
+
+    Raises:
+        UserError: A point cannot be: before anything runs.
+
+    Example:
+        >>> sweep = hypermon.sweep(
+        ...     "table2/matmul", vary={"pbx.word_ns": [500, 1000]}, metrics=["elapsed_s"], nodes=2, matmul={"size": 16}
+        ... )
+        >>> sweep.to_xarray()["elapsed_s"].attrs["units"], sweep.to_pandas().attrs["units"]["pbx.word_ns"]
+        ('s', 'ns')
+    """
+    request = asked(
+        scenario,
+        vary=vary or {},
+        zips=list(zip),
+        conditions=[where] if isinstance(where, str) else list(where),
+        repeats=repeats,
+        metrics=list(metrics),
+        settings=flat(settings or {}) | flat(parameters),
+        presets=presets,
+        platform=platform,
+    )
+    prepared = Prepared(request, Path(out) if out is not None else None, jobs)
+    return _watched(prepared, executor) if progress is None else prepared.run(executor, progress)
+
+
+def _watched(prepared: Prepared, executor: Executor | None) -> Sweep:
+    from hypermon._engine import progress  # Rich, which nothing else here needs
+    from hypermon._engine.sweeping import describing
+
+    if sys.stderr.isatty():
+        print(describing.describe(prepared), file=sys.stderr)
+    left = prepared.plan.to_do()
+    with progress.points(prepared.request.scenario.name, len(left.cosims) + left.replays) as report:
+        return prepared.run(executor, report)
+
+
+def asked(
+    target: str,
+    *,
+    vary: Mapping[str, object],
+    zips: Sequence[object],
+    conditions: Sequence[str],
+    repeats: object,
+    metrics: Sequence[str],
+    settings: Mapping[str, object],
+    presets: Sequence[str],
+    platform: str | os.PathLike[str] | None = None,
+    where: str = PYTHON,
+) -> Request:
+    """The request, from plain values that were all said in one place."""
+    section = Section(
+        vary={path: Said(values, where) for path, values in vary.items()},
+        zips=[Said(paths, where) for paths in zips],
+        conditions=[Said(text, where) for text in conditions],
+        repeats=None if repeats is None else Said(repeats, where),
+        metrics=Said([Said(metric, where) for metric in metrics], where) if metrics else None,
+    )
+    return requests.make(target, worker.schema(), section, settings, presets, where, platform)
+
+
+def evaluate(
+    specs: Sequence[Spec],
+    metrics: Sequence[str],
+    *,
+    recordings_folder: str | os.PathLike[str] = EVALUATIONS,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+) -> list[dict[str, Any]]:
+    """A row for every specification: `how`, `status` ("ok" or "failed"), `error`, and the metrics by their paths.
+
+    `recordings_folder` keeps recordings and finished points: what was computed once is not computed again. A recording
+    is made even for a single point, since others that it answers will follow.
+    """
+    if not specs:
+        return []
+    schema = worker.schema()
+    wanted = metric_paths.check(metrics, schema, "evaluate")
+    store = Store(Path(recordings_folder))
+    at_once = jobs or os.cpu_count() or 1
+    with store.lock(wait=True):
+        plan = plans.make(specs, specs[0], wanted, schema, store, at_once, record_single=True)
+        errors = execute.run(plan, store, schema.versions, at_once, executor)
+        return rows(plan, store.load(), errors, wanted)

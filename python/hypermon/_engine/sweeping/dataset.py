@@ -1,0 +1,261 @@
+"""A sweep's results on disk: results.parquet, a row for every point, and manifest.json, which says what they are."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hypermon import __version__
+from hypermon._engine.sweeping.request import Request
+from hypermon._engine.sweeping.space import SEED
+from hypermon._engine.sweeping.store import COSIM, Store, write
+from hypermon._files import places, sums
+from hypermon._model.result import parsed
+from hypermon._model.schema import nested
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+    import xarray
+
+FORMAT = 1
+AGAIN = "run the sweep again, which computes nothing twice"  # what to do about damaged files
+RESULTS = "results.parquet"
+MANIFEST = "manifest.json"
+ABOUT = {
+    "point": "Number of the point, from 0 on: the last varied parameter fastest, repeats of a point together.",
+    "repeat": "Repeat of the point, from 0 on.",
+    "seed": "The parameter seed.",
+    "how": "replay: from a recording of what the nodes emit; cosim: the whole machine.",
+    "status": "ok, or failed: then the metrics are empty.",
+    "error": "Why it failed.",
+}
+Row = Mapping[str, Any]
+
+
+def table(rows: Sequence[Row], request: Request) -> pyarrow.Table:
+    """The rows with a type for every column, and units and descriptions in the fields' metadata."""
+    import pyarrow as pa
+
+    kinds = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "string": pa.string()}
+    own = {name: pa.string() for name in ABOUT} | {"point": pa.int64(), "repeat": pa.int64(), "seed": pa.int64()}
+    fields, arrays = [], []
+    for name, about in columns(request).items():
+        values = [row[name] for row in rows]
+        if name in own:
+            kind = own[name]
+        elif name in request.metrics:
+            kind = _kind(values)
+        else:
+            kind = kinds[request.schema.parameter(name, "").type]
+        fields.append(pa.field(name, kind, metadata=about))
+        arrays.append(pa.array(values, kind))
+    return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
+
+
+def _kind(values: Iterable[object]) -> pyarrow.DataType:
+    """Of a metric: integers as such; nothing but None as numbers."""
+    import pyarrow as pa
+
+    found = {type(value) for value in values if value is not None}
+    if found == {bool}:
+        return pa.bool_()
+    if found == {int}:
+        return pa.int64()
+    return pa.string() if str in found else pa.float64()
+
+
+def columns(request: Request) -> dict[str, dict[str, str]]:
+    """Unit and description of every column, in order."""
+    described = {entry["path"]: entry for entry in request.schema.results}
+    found = {"point": {"unit": "", "description": ABOUT["point"]}}
+    for path in request.space.paths:
+        parameter = request.schema.parameter(path, "")
+        found[path] = {"unit": parameter.unit, "description": parameter.description}
+    found |= {name: {"unit": "", "description": text} for name, text in ABOUT.items() if name not in found}
+    for metric in request.metrics:
+        entry = described.get(metric, {})
+        found[metric] = {"unit": entry.get("unit", ""), "description": entry.get("description", "")}
+    return found
+
+
+def write_all(
+    folder: Path, request: Request, base: Spec, seeds: Sequence[int | None], rows: Sequence[Row], store: Store
+) -> None:
+    """Both files, each whole or not at all, the same bytes for the same sweep; then their checksums."""
+    import pyarrow.parquet as parquet
+
+    buffer = io.BytesIO()
+    parquet.write_table(table(rows, request), buffer, compression="zstd")
+    write(folder / RESULTS, buffer.getvalue(), store.under_way)
+    text = json.dumps(_manifest(request, base, seeds, rows), indent=1, ensure_ascii=False) + "\n"
+    write(folder / MANIFEST, text, store.under_way)
+    sums.write(folder, (RESULTS, MANIFEST))
+
+
+def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: Sequence[Row]) -> dict[str, Any]:
+    simulated = sum(row["how"] == COSIM for row in rows)
+    return {
+        "format": FORMAT,
+        "scenario": request.scenario.name,
+        "question": request.scenario.question,
+        "base": nested(base.values),
+        "asked": {
+            "target": request.target,
+            "set": {path: base.values[path] for path in sorted(request.settings)},
+            "presets": list(request.presets),
+            "platform": request.platform,
+        },
+        "space": request.space.to_json(),
+        "seeds": [base.values[SEED]] if seeds == (None,) else list(seeds),
+        "metrics": list(request.metrics),
+        "versions": {"package": __version__, **request.schema.versions},
+        "revision": revision(),
+        "points": len(rows),
+        "replayed": len(rows) - simulated,
+        "co_simulated": simulated,
+        "failed": sum(row["status"] == "failed" for row in rows),
+        "columns": columns(request),
+    }
+
+
+def revision() -> str:
+    """Of the source tree that this package is in; `unknown` for an installed one."""
+    root = places.TREE
+    if not ((root / ".git").exists() and (root / "python" / "hypermon").is_dir()):
+        return "unknown"
+    command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return done.stdout.strip()
+
+
+class Sweep:
+    """A finished sweep: `Sweep(path)` opens one.
+
+    `to_arrow()`, `to_pandas()` give a row for every point; `manifest["columns"]` has units and descriptions.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        """`path` is the sweep's folder; a UserError if it holds none, or one of another format."""
+        self.path = Path(path)
+        form = self.manifest.get("format")
+        if form != FORMAT or not {"space", "metrics", "columns"} <= set(self.manifest):
+            raise UserError(f"{self.path}: is a sweep of format {form}: this version reads {FORMAT}")
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """Base specification, space, versions, revision, seeds and columns: manifest.json."""
+        try:
+            text = sums.read(self.path, MANIFEST, AGAIN).decode("utf-8")
+        except OSError as error:
+            raise UserError(f"{self.path}: is no finished sweep: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise UserError(f"{self.path / MANIFEST}: is no manifest of a sweep: it is not UTF-8 text") from None
+        return parsed(self.path / MANIFEST, text)
+
+    @property
+    def varied(self) -> list[str]:
+        """Paths of the parameters that differ between points."""
+        return [path for axis in self.manifest["space"]["vary"] for path in axis]
+
+    @property
+    def metrics(self) -> list[str]:
+        return list(self.manifest["metrics"])
+
+    def to_arrow(self) -> pyarrow.Table:
+        """A row for every point, in order; fields carry unit and description as metadata."""
+        import pyarrow as pa
+        import pyarrow.parquet as parquet
+
+        try:
+            content = pa.BufferReader(sums.read(self.path, RESULTS, AGAIN))
+            # Not read_table(): a thread of its scanner may still hold the content when Python ends, which aborts then.
+            return parquet.ParquetFile(content).read(use_threads=False)
+        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
+            said = " ".join(str(error).split())[:200]
+            raise UserError(f"{self.path / RESULTS}: cannot be read: {said}; {AGAIN}") from None
+
+    @property
+    def is_verified(self) -> bool:
+        """Does the folder have checksums? Then what is read of it is what was written."""
+        return sums.is_there(self.path)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for every point, in order; `attrs["units"]` has the columns' units."""
+        frame: pandas.DataFrame = self.to_arrow().to_pandas()
+        frame.attrs["units"] = {name: column["unit"] for name, column in self.manifest["columns"].items()}
+        return frame
+
+    def over_repeats(self) -> pandas.DataFrame:
+        """A row for every point, its repeats taken together: how many have a result (`repeats`), and for each metric
+        that is a number its mean and, under `METRIC ±`, half of the mean's 95 % confidence interval (Student's t); NaN
+        of fewer than two. Of a metric that is true or false the mean is the share, without an interval.
+        """
+        import pyarrow as pa
+
+        from hypermon._engine.sweeping import repeats
+
+        table = self.to_arrow()
+        kinds = {metric: table.schema.field(metric).type for metric in self.metrics}
+        numbers = [metric for metric, kind in kinds.items() if not pa.types.is_string(kind)]
+        made = repeats.together(table.to_pandas(), self.varied, numbers)
+        return made.drop(columns=[f"{metric} ±" for metric in numbers if pa.types.is_boolean(kinds[metric])])
+
+    @property
+    def failed(self) -> pandas.DataFrame:
+        """The points that failed, with their errors."""
+        frame = self.to_pandas()
+        return frame[frame["status"] == "failed"]
+
+    def to_xarray(self) -> xarray.Dataset:
+        """The metrics over the varied parameters, a dimension each (those of a zip share one), and `repeat`.
+
+        A sweep with conditions has points only where they hold: then the one dimension is `point`. Units and
+        descriptions are attributes.
+        """
+        import xarray
+
+        frame = self.to_pandas()
+        data: dict[str, Any] = {}
+        coords: dict[str, Any] = {}
+        space = self.manifest["space"]
+        about = {
+            name: {"units": column["unit"], "description": column["description"]}
+            for name, column in self.manifest["columns"].items()
+        }
+        if space["where"]:
+            dims: dict[str, int] = {"point": len(frame)}
+            coords = {path: ("point", frame[path].to_numpy(), about[path]) for path in (*self.varied, "repeat")}
+        else:
+            dims = {}
+            for axis in space["vary"]:
+                name = "+".join(axis)
+                dims[name] = len(next(iter(axis.values())))
+                coords |= {path: (name, values, about[path]) for path, values in axis.items()}
+            if space["repeats"] is not None:
+                dims["repeat"] = len(self.manifest["seeds"])
+                coords["repeat"] = ("repeat", list(range(dims["repeat"])), about["repeat"])
+        for name in ("status", *self.metrics):
+            data[name] = (tuple(dims), frame[name].to_numpy().reshape(tuple(dims.values())), about[name])
+        return xarray.Dataset(data, coords, attrs={"scenario": self.manifest["scenario"]})
+
+    def __len__(self) -> int:
+        return int(self.manifest["points"])
+
+    def __repr__(self) -> str:
+        m = self.manifest
+        failed = f", {m['failed']} failed" if m["failed"] else ""
+        return (
+            f"<Sweep of {m['scenario']} over {', '.join(self.varied) or 'repeats'}: {m['points']} points "
+            f"({m['replayed']} replayed, {m['co_simulated']} co-simulated{failed}) in {self.path}>"
+        )

@@ -1,0 +1,201 @@
+"""Carries a plan out on an executor: co-simulations longest first, replays as soon as their recording is there."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+import queue
+from collections.abc import Callable, Hashable, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+
+from hypermon._engine import replays
+from hypermon._engine.sweeping import tasks
+from hypermon._engine.sweeping.plan import Group, Plan
+from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Entry, Store
+from hypermon._engine.sweeping.tasks import Outcome, Task
+from hypermon._engine.workers import Workers
+from hypermon._model.spec import Spec
+from hypermon.errors import DamagedError
+
+# (chosen) A task of so many designs takes seconds: little is lost if the sweep is killed, little is done twice.
+CHUNK = {COUNTS: 2500, FULL: 4}
+Progress = Callable[[int, int], None]  # points that have just finished, and how many of them failed
+Done = Future[Outcome]
+Then = Callable[[Outcome], None]
+
+
+def run(
+    plan: Plan,
+    store: Store,
+    versions: Mapping[str, str],
+    jobs: int,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> dict[str, str]:
+    """Brings into the store what the plan still needs; returns the failed points' errors.
+
+    Without an executor: threads. Each waits for a co-simulation, which is a process of its own, or is in a replay,
+    which is C++ without the interpreter's lock; so they keep all processors busy, share recordings in memory, and need
+    no `if __name__ == "__main__"`. An interrupt ends the workers at once.
+    """
+    if executor is not None:
+        return _Run(plan, store, versions, jobs, executor, progress, None).all()
+    workers = Workers()
+    pool = ThreadPoolExecutor(max_workers=jobs)
+    try:
+        return _Run(plan, store, versions, jobs, pool, progress, workers).all()
+    except BaseException:
+        workers.stop()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _Run:
+    """One execution: what is under way, and what becomes of it."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        store: Store,
+        versions: Mapping[str, str],
+        jobs: int,
+        executor: Executor,
+        progress: Progress | None,
+        workers: Workers | None,
+    ) -> None:
+        self._plan = plan
+        self._store = store
+        self._versions = dict(versions)
+        self._jobs = jobs
+        self._executor = executor
+        self._progress = progress
+        self._workers = (workers,) if workers is not None else ()  # does not travel to other processes
+        self._finished: queue.SimpleQueue[Done] = queue.SimpleQueue()
+        self._under_way: dict[Done, tuple[Task, Then]] = {}
+        self._errors: dict[str, str] = {}
+        self._again: dict[str, list[tuple[str, ...]]] = {}  # by recording that is made again: points that wait for it
+        self._replaced: set[str] = set()  # recordings that were
+        self._repeated: set[tuple[str, ...]] = set()  # tasks over those: recording and points
+
+    def all(self) -> dict[str, str]:
+        left = self._plan.to_do()
+        recorded = {group.key: group.recorded for group in left.recordings}
+        members = {group.key: group for group in left.groups}
+        try:
+            for key in longest_first(recorded):
+                self._record(members[key], functools.partial(self._recorded, members[key]))
+            for group in left.groups:
+                if group.key not in recorded:
+                    self._replay(group)
+            for key in longest_first({key: self._plan.specs[key] for key in left.cosims}):
+                self._submit(tasks.simulate, self._task({key: self._plan.specs[key]}), self._points, *self._workers)
+            while self._under_way:
+                future = self._finished.get()
+                task, then = self._under_way.pop(future)
+                if _is_damaged(future) and (task.recording, *task.specs) not in self._repeated:
+                    self._record_again(members[task.recording], task)
+                else:
+                    then(_outcome(future, task))
+        except BaseException:
+            for future in self._under_way:
+                future.cancel()
+            raise
+        return self._errors
+
+    def _record(self, group: Group, then: Then) -> None:
+        self._submit(tasks.record, self._task({group.key: group.recorded}), then, *self._workers)
+
+    def _record_again(self, group: Group, task: Task) -> None:
+        """Its recording turned out to be damaged: it is made again, once, and then the task is done again, once."""
+        points = tuple(task.specs)
+        self._repeated.add((group.key, *points))
+        if group.key in self._replaced:  # while the task was reading the damaged one
+            self._replay(dataclasses.replace(group, members=points))
+            return
+        waiting = self._again.setdefault(group.key, [])
+        waiting.append(points)
+        if len(waiting) == 1:
+            self._record(group, functools.partial(self._recorded_again, group))
+
+    def _recorded_again(self, group: Group, outcome: Outcome) -> None:
+        self._replaced.add(group.key)
+        for members in self._again.pop(group.key):
+            self._recorded(dataclasses.replace(group, members=members), outcome)
+
+    def _task(self, specs: Mapping[str, Spec], detail: str = FULL, recording: str = "") -> Task:
+        return Task(str(self._store.folder), self._versions, specs, detail, recording)
+
+    def _submit(self, function: Callable[..., Outcome], task: Task, then: Then, *more: Workers) -> None:
+        future = self._executor.submit(function, task, *more)
+        self._under_way[future] = task, then
+        future.add_done_callback(self._finished.put)
+
+    def _points(self, outcome: Outcome) -> None:
+        self._store.put(outcome)
+        failed = {key: entry.error for key, entry in outcome.items() if entry.error}
+        self._errors |= failed
+        if self._progress is not None:
+            self._progress(len(outcome), len(failed))
+
+    def _recorded(self, group: Group, outcome: Outcome) -> None:
+        error = outcome[group.key].error
+        if error:
+            self._points(
+                {key: Entry(REPLAY, FULL, {}, error=f"the recording failed: {error}") for key in group.members}
+            )
+        else:
+            self._replay(group)
+
+    def _replay(self, group: Group) -> None:
+        for keys in chunks(group, self._plan.specs, self._plan.detail, self._jobs):
+            specs = {key: self._plan.specs[key] for key in keys}
+            self._submit(tasks.replay, self._task(specs, self._plan.detail, group.key), self._points)
+
+
+def _outcome(future: Done, task: Task) -> Outcome:
+    """What the task gave; if it could not even run, its points have failed."""
+    try:
+        return future.result()
+    except Exception as error:  # a dead process of the pool, a lost machine
+        return {key: Entry(COSIM, FULL, {}, error=f"{type(error).__name__}: {error}") for key in task.specs}
+
+
+def _is_damaged(future: Done) -> bool:
+    """Has the task failed because its recording is damaged?"""
+    try:
+        future.result()
+    except DamagedError:
+        return True
+    except Exception:  # of which `_outcome` makes the points' errors
+        return False
+    return False
+
+
+def longest_first(specs: Mapping[str, Spec]) -> list[str]:
+    """By how many nodes, events, cells, ... there are (chosen): counts make a run long, times and rates hardly do."""
+
+    def size(key: str) -> float:
+        values = specs[key].values.items()
+        return sum(math.log(v) for path, v in values if type(v) is int and v > 0 and not path.endswith("seed"))
+
+    return sorted(specs, key=lambda key: -size(key))
+
+
+def chunks(group: Group, specs: Mapping[str, Spec], detail: str, jobs: int) -> list[list[str]]:
+    """The group's points as tasks. Those of which a replay computes a part only once stay together, as far as that
+    leaves something for everyone.
+    """
+    fronts: dict[Hashable, list[str]] = {}
+    for key in group.members:
+        how = replays.of(specs[key])
+        fronts.setdefault(how.in_common(specs[key]) if how is not None else None, []).append(key)
+    size = min(CHUNK[detail], math.ceil(len(group.members) / jobs))
+    made: list[list[str]] = []
+    for keys in fronts.values():
+        if made and len(made[-1]) + len(keys) <= size:
+            made[-1] += keys
+        else:
+            made += [keys[i : i + size] for i in range(0, len(keys), size)]
+    return made

@@ -1,0 +1,67 @@
+"""Metrics: the numbers of a result that a sweep keeps as columns. Paths into result.json, or arithmetic over them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from hypermon._model import expressions
+from hypermon._model.schema import Schema, Value, nested
+from hypermon.errors import UserError
+
+SPEC = "spec"
+# What counts of a replay suffice for, and every monitor's result has something of.
+DEFAULT = (
+    "elapsed_s",
+    "logged_bytes",
+    "monitor.frames.built",
+    "monitor.frames.lost",
+    "monitor.frames.peak_occupancy",
+    "monitor.overrun",
+)
+
+
+class NotANumberError(ValueError):
+    """A metric that is a list or a mapping."""
+
+
+def check(metrics: Sequence[str], schema: Schema, where: str) -> tuple[str, ...]:
+    """The metrics, each once; a UserError names the first path that no result has."""
+    known = [entry["path"] for entry in schema.results]
+    for metric in metrics:
+        try:
+            used = expressions.paths(metric)
+        except expressions.ExpressionError as error:
+            raise UserError(f"metric {error}", where) from None
+        if not used:
+            raise UserError(f"metric `{metric}`: names nothing of the result", where)
+        for path in used:
+            schema.result_key(path, where)
+        below = [name for name in known if re.match(rf"{re.escape(metric)}[.\[]", name)]
+        if below:
+            raise UserError(f"{metric}: is not one number; there are {', '.join(below)}", where)
+    return tuple(dict.fromkeys(metrics))
+
+
+def countable(metrics: Sequence[str], counted: Collection[str]) -> bool:
+    """Do the counts of a replay suffice?"""
+    used = {path for metric in metrics for path in expressions.paths(metric)}
+    return all(path in counted or path.startswith(f"{SPEC}.") for path in used)
+
+
+def evaluate(metrics: Sequence[str], result: Mapping[str, Any], values: Mapping[str, Value]) -> dict[str, Any]:
+    """Each metric's value; None where this run's result has no such thing (another monitor's, a ratio of nothing)."""
+    tree = dict(result)
+    if any(SPEC in metric for metric in metrics):
+        tree[SPEC] = nested(values)
+    row: dict[str, Any] = {}
+    for metric in metrics:
+        try:
+            value = expressions.evaluate(metric, tree)
+        except expressions.ExpressionError:
+            value = None
+        if isinstance(value, dict | list):
+            raise NotANumberError(f"{metric}: is not one number")
+        row[metric] = value
+    return row

@@ -1,0 +1,220 @@
+"""Which points a recording answers, which need the machine, and what that costs (design.md, decision 10)."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from hypermon._engine import replays
+from hypermon._engine.runner import RUNS, default_folder
+from hypermon._engine.sweeping import metrics as metric_paths
+from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, REPLAY, STORE, Address, Entry, Store
+from hypermon._model import worker
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema, Value, canonical, common_path
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError
+
+# Estimates for a plan until the store knows better (assumed: Place on 8 nodes; benchmarks/replay measures).
+ASSUMED_S = {COUNTS: 0.002, FULL: 0.3}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Points that one recording answers."""
+
+    recorded: Spec
+    key: str  # address of the recording: of what the nodes write, whatever the hardware that was there
+    members: tuple[str, ...]  # addresses of points
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Seconds on all processors in use; None where nothing is known yet."""
+
+    cosim_s: float | None  # of one co-simulation
+    replay_s: float  # of one replayed design
+    total_s: float | None
+    measured: bool  # replay_s: in this store; else assumed
+
+
+@dataclass(frozen=True)
+class ToDo:
+    """What the store does not have."""
+
+    cosims: tuple[str, ...]
+    recordings: tuple[Group, ...]
+    groups: tuple[Group, ...]  # with the points that are left
+
+    @property
+    def replays(self) -> int:
+        return sum(len(group.members) for group in self.groups)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that has to be done, and why. Points are known by their address in the store."""
+
+    keys: tuple[str, ...]  # of every point, in order; equal points have equal ones
+    specs: Mapping[str, Spec]
+    detail: str  # of replays: COUNTS or FULL
+    cosims: Mapping[str, str]  # and why each is one
+    groups: tuple[Group, ...]
+    decisions: Mapping[str, str]  # varied parameters: REPLAY or COSIM
+    finished: frozenset[str]  # in the store
+    recorded: frozenset[str]  # recordings in the store
+    cost: Cost
+
+    def how(self, key: str) -> str:
+        return COSIM if key in self.cosims else REPLAY
+
+    def to_do(self) -> ToDo:
+        groups = [
+            replace(group, members=left)
+            for group in self.groups
+            if (left := tuple(key for key in group.members if key not in self.finished))
+        ]
+        return ToDo(
+            cosims=tuple(key for key in self.cosims if key not in self.finished),
+            recordings=tuple(group for group in groups if group.key not in self.recorded),
+            groups=tuple(groups),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        left = self.to_do()
+        return {
+            "points": len(self.keys),
+            "finished": sum(key in self.finished for key in self.keys),
+            "parameters": dict(self.decisions),
+            "co_simulated": len(self.cosims),
+            "co_simulated_because": dict(Counter(self.cosims.values())),
+            "replayed": sum(len(group.members) for group in self.groups),
+            "recordings": len(self.groups),
+            "replays": self.detail,
+            "to_do": {
+                "co_simulations": len(left.cosims),
+                "recordings": len(left.recordings),
+                "replays": left.replays,
+            },
+            "cost": asdict(self.cost),
+        }
+
+
+def make(
+    specs: Sequence[Spec],
+    base: Spec,
+    metrics: Sequence[str],
+    schema: Schema,
+    store: Store,
+    jobs: int,
+    varied: Sequence[str] = (),
+    record_single: bool = False,
+) -> Plan:
+    """The plan for `specs`. `record_single`: a recording even where it answers one point only, for later ones."""
+    address = Address(schema.versions)
+    detail = COUNTS if metric_paths.countable(metrics, replays.counted()) else FULL
+    keys = tuple(address.of(spec) for spec in specs)
+    unique = dict(zip(keys, specs, strict=True))
+    cosims: dict[str, str] = {}  # and why
+    emissions = {name: how.emissions(schema) for name, how in _replays(specs).items()}
+    alike: dict[str, list[str]] = {}
+    for key, spec in unique.items():
+        if why := _why_not_replayed(spec):
+            cosims[key] = why
+        else:
+            alike.setdefault(emissions[spec.values["monitor"]].of(spec), []).append(key)
+    groups: list[Group] = []
+    for emitted, members in alike.items():
+        if len(members) == 1 and not record_single:
+            cosims[members[0]] = "no other point has the same emissions"
+        else:
+            recorded = _recorded(base, unique[members[0]], schema)
+            groups.append(Group(recorded, address.of_recording(emitted), tuple(members)))
+    entries = store.load()
+    needed = {key: FULL if key in cosims else detail for key in unique}
+    finished = frozenset(key for key in unique if key in entries and entries[key].detail in (FULL, needed[key]))
+    made = frozenset(group.key for group in groups if store.has_recording(group.key))
+    plan = Plan(
+        keys=keys,
+        specs=unique,
+        detail=detail,
+        cosims=cosims,
+        groups=tuple(groups),
+        decisions={path: REPLAY if _kept(path, schema) else COSIM for path in varied},
+        finished=finished,
+        recorded=made,
+        cost=Cost(None, 0, None, False),
+    )
+    return replace(plan, cost=_cost(plan, entries, store, base, jobs))
+
+
+def _why_not_replayed(spec: Spec) -> str:
+    how = replays.of(spec)
+    if how is None:
+        return f"monitor = {spec.values['monitor']}"
+    return "the hardware acts back on the machine" if how.acts_back(spec) else ""
+
+
+def _replays(specs: Sequence[Spec]) -> dict[Value, replays.Replays]:
+    """By monitor, of those that have them."""
+    found = {spec.values["monitor"]: replays.of(spec) for spec in specs}
+    return {monitor: how for monitor, how in found.items() if how is not None}
+
+
+def _kept(path: str, schema: Schema) -> bool:
+    return schema.parameters[common_path(path)].behind_ports
+
+
+def _recorded(base: Spec, member: Spec, schema: Schema) -> Spec:
+    """What to co-simulate for a group: its member's program on the scenario's own hardware, or the member itself."""
+    values = {path: value for path, value in base.values.items() if _kept(path, schema)}
+    values |= {path: value for path, value in member.values.items() if not _kept(path, schema)}
+    spec = Spec(base.scenario, canonical(values))
+    if _why_not_replayed(spec):
+        return member
+    try:
+        worker.check(spec.to_json())
+    except UserError:
+        return member  # the scenario's own hardware does not fit, say, as many nodes
+    return spec
+
+
+def _cost(plan: Plan, entries: Mapping[str, Entry], store: Store, base: Spec, jobs: int) -> Cost:
+    simulated = [e.wall_s for e in entries.values() if e.how == COSIM and e.wall_s is not None]
+    folders = [store.recording(key) for key in sorted(plan.recorded)] or [default_folder(base)]
+    simulated += _walls(folders)
+    simulated = simulated or _earlier(base.scenario)
+    cosim_s = statistics.fmean(simulated) if simulated else None
+    replayed = [e.wall_s for e in entries.values() if e.how == REPLAY and e.detail == plan.detail and e.wall_s]
+    replay_s = statistics.fmean(replayed) if replayed else ASSUMED_S[plan.detail]
+    left = plan.to_do()
+    simulations = len(left.cosims) + len(left.recordings)
+    total = None if simulations and cosim_s is None else (simulations * (cosim_s or 0) + left.replays * replay_s) / jobs
+    return Cost(cosim_s, replay_s, total, bool(replayed))
+
+
+def _earlier(scenario: str) -> list[float]:
+    """What runs and sweeps of the scenario took that lie in the usual place."""
+    name = scenario.replace("/", "-")
+    runs = [folder for folder in RUNS.glob(f"{name}-*") if re.fullmatch(r"-[0-9a-f]{10}", folder.name[len(name) :])]
+    stores = [Store(folder / STORE) for folder in RUNS.glob(f"sweep-{name}-*")]
+    recordings = [folder for store in stores if store.recordings.is_dir() for folder in store.recordings.iterdir()]
+    entries = [entry for store in stores for entry in store.load().values()]
+    return _walls([*runs, *recordings]) + [e.wall_s for e in entries if e.how == COSIM and e.wall_s is not None]
+
+
+def _walls(folders: Sequence[Path]) -> list[float]:
+    return [wall for folder in sorted(folders) if (wall := _wall(folder)) is not None]
+
+
+def _wall(folder: Path) -> float | None:
+    """What one execution took, if it is known."""
+    try:
+        return float(Result(folder).host["wall_s"])
+    except (UserError, OSError, TypeError, ValueError, KeyError):
+        return None

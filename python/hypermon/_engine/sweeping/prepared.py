@@ -1,0 +1,104 @@
+"""A sweep that can be run, and its rows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+from hypermon._engine.runner import RUNS
+from hypermon._engine.sweeping import dataset, execute
+from hypermon._engine.sweeping import metrics as metric_paths
+from hypermon._engine.sweeping import plan as plans
+from hypermon._engine.sweeping.dataset import Sweep
+from hypermon._engine.sweeping.execute import Progress
+from hypermon._engine.sweeping.plan import Plan
+from hypermon._engine.sweeping.request import Point, Request
+from hypermon._engine.sweeping.space import SEED
+from hypermon._engine.sweeping.store import STORE, Entry, Store
+from hypermon.errors import UserError
+
+
+class Prepared:
+    """A sweep that can be run: every point is resolved and valid, and its plan is made.
+
+    `build=False`: only the plan is wanted, and no user's program is compiled for it.
+    """
+
+    def __init__(self, request: Request, out: Path | None = None, jobs: int | None = None, build: bool = True) -> None:
+        self.request = request
+        self.base, self.points = request.points(build)
+        self.folder = out if out is not None else self._default_folder()
+        self.jobs = jobs or os.cpu_count() or 1
+        self.store = Store(self.folder / STORE)
+        if self.folder.exists() and not _ours(self.folder):
+            raise UserError(f"{self.folder}: exists and is no sweep; choose another place (--out)")
+        self.plan: Plan = plans.make(
+            [point.spec for point in self.points],
+            self.base,
+            request.metrics,
+            request.schema,
+            self.store,
+            self.jobs,
+            varied=(*request.space.paths, *((SEED,) if request.space.repeats is not None else ())),
+        )
+
+    def _default_folder(self) -> Path:
+        request = self.request
+        what = [dict(self.base.values), request.space.to_json(), request.metrics]
+        name = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
+        return RUNS / f"sweep-{request.scenario.name.replace('/', '-')}-{name}"
+
+    def run(self, executor: Executor | None = None, progress: Progress | None = None) -> Sweep:
+        """Computes what the folder does not have and writes the results."""
+        request, space = self.request, self.request.space
+        with self.store.lock():
+            errors = execute.run(self.plan, self.store, request.schema.versions, self.jobs, executor, progress)
+            found = rows(self.plan, self.store.load(), errors, request.metrics)
+            about = [_about(point) for point in self.points]
+            everything = [a | row for a, row in zip(about, found, strict=True)]
+            seeds = space.seeds(int(self.base.values[SEED]))
+            dataset.write_all(self.folder, request, self.base, seeds, everything, self.store)
+        return Sweep(self.folder)
+
+
+def rows(
+    plan: Plan, entries: Mapping[str, Entry], errors: Mapping[str, str], metrics: Sequence[str]
+) -> list[dict[str, Any]]:
+    """One for every point of the plan, in order."""
+    found: dict[str, dict[str, Any]] = {}
+    for key, spec in plan.specs.items():
+        entry = entries.get(key)
+        if key in errors or entry is None:  # an earlier entry may lack what is asked for now
+            found[key] = _failed(plan.how(key), errors[key], metrics)
+            continue
+        try:
+            values = metric_paths.evaluate(metrics, entry.result, spec.values)
+            found[key] = {"how": entry.how, "status": "ok", "error": None, **values}
+        except metric_paths.NotANumberError as error:
+            found[key] = _failed(entry.how, str(error), metrics)
+    return [found[key] for key in plan.keys]
+
+
+def _failed(how: str, error: str, metrics: Sequence[str]) -> dict[str, Any]:
+    return {"how": how, "status": "failed", "error": error, **dict.fromkeys(metrics)}
+
+
+def _about(point: Point) -> dict[str, Any]:
+    return {**point.varied, "point": point.index, "repeat": point.repeat, SEED: point.spec.values[SEED]}
+
+
+def _ours(folder: Path) -> bool:
+    """Is it empty, or what a sweep left there, finished or not?"""
+    if not folder.is_dir():
+        return False
+    if (folder / STORE).is_dir():
+        return Store(folder / STORE).is_ours()
+    try:
+        return not any(folder.iterdir()) or bool(Sweep(folder).manifest)
+    except UserError:
+        return False

@@ -1,0 +1,210 @@
+"""What a sweep is asked to do: from Python, from the command line, from a YAML file or a scenario's section `sweep`."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hypermon._engine.sweeping import metrics as metric_paths
+from hypermon._engine.sweeping import space as spaces
+from hypermon._engine.sweeping.space import SEED, Said, Space
+from hypermon._files import yamlfile
+from hypermon._files.items import Item
+from hypermon._inputs import scenario as scenarios
+from hypermon._inputs.scenario import Draft, Scenario, Words
+from hypermon._model import catalogues
+from hypermon._model.precedence import Given
+from hypermon._model.schema import Schema, Value, common_path
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError
+
+SECTION_KEYS = ("vary", "zip", "where", "repeats", "metrics")
+FILE_KEYS = ("scenario", "question", "platform", "set", "presets", *SECTION_KEYS)
+
+
+@dataclass(frozen=True)
+class Section:
+    """What to vary and what to keep, as said; nothing of it is checked."""
+
+    vary: Mapping[str, Said] = field(default_factory=dict)
+    zips: Sequence[Said] = ()
+    conditions: Sequence[Said] = ()
+    repeats: Said | None = None
+    metrics: Said | None = None
+
+    def over(self, other: Section) -> Section:
+        """This one, and of the other what this one leaves open. Parameters to vary and zips go together: of one."""
+        own = bool(self.vary)
+        return Section(
+            vary=self.vary if own else other.vary,
+            zips=self.zips if own or self.zips else other.zips,
+            conditions=self.conditions or other.conditions,
+            repeats=self.repeats or other.repeats,
+            metrics=self.metrics or other.metrics,
+        )
+
+
+@dataclass(frozen=True)
+class Point:
+    """One run of a sweep."""
+
+    index: int
+    varied: Mapping[str, Value]
+    repeat: int
+    spec: Spec
+
+
+@dataclass(frozen=True)
+class Request:
+    """A sweep whose space is known to be right."""
+
+    scenario: Scenario
+    settings: Mapping[str, object]
+    presets: Sequence[str]
+    space: Space
+    metrics: tuple[str, ...]
+    schema: Schema
+    where: str  # of the settings
+    target: str = ""  # the scenario, or the sweep's file, as it was named
+    platform: str | None = None  # that was asked for beside it
+
+    def points(self, build: bool = True) -> tuple[Spec, list[Point]]:
+        """The scenario's own specification, and all points in order; the first that cannot be is named.
+
+        `build`: a user's program is compiled, to be run.
+        """
+        draft = self.scenario.draft(self.schema, self.settings, self.presets, where=self.where)
+        base = draft.checked(build)
+        seeds = self.space.seeds(int(base.values.get(SEED, 0)))
+        depends = {common_path(path) for variant in self.scenario.variants for path in variant.when}
+        if "machine.messages" in self.space.paths or draft.spec.values.get("machine.messages") == "smpi":
+            depends.update(catalogues.DEPENDS)
+        one_by_one = not depends.isdisjoint((*self.space.paths, *((SEED,) if self.space.repeats is not None else ())))
+        found: list[Point] = []
+        for varied in self.space.settings():
+            for repeat, seed in enumerate(seeds):
+                settings = dict(varied) if seed is None else {**varied, SEED: seed}
+                point = self._draft(settings) if one_by_one else self._changed(draft, settings)
+                if not self.space.admits(point.spec.values):
+                    continue
+                found.append(Point(len(found), varied, repeat, self._checked(point, len(found), settings, build)))
+        if not found:
+            raise UserError("where: no point meets it", self.space.conditions[0].where)
+        return base, found
+
+    def _draft(self, settings: Mapping[str, Value]) -> Draft:
+        return self.scenario.draft(self.schema, {**self.settings, **settings}, self.presets, where=self.where)
+
+    @staticmethod
+    def _changed(draft: Draft, settings: Mapping[str, Value]) -> Draft:
+        """As `_draft` where no variant of the scenario depends on what is varied: ten times as quick."""
+        spec = Spec(draft.spec.scenario, {**draft.spec.values, **settings})
+        return Draft(spec, {**draft.given, **{path: Given(v, "") for path, v in settings.items()}})
+
+    @staticmethod
+    def _checked(point: Draft, index: int, settings: Mapping[str, Value], build: bool) -> Spec:
+        try:
+            return point.checked(build)
+        except UserError as error:
+            values = ", ".join(f"{path} = {value}" for path, value in settings.items())
+            raise UserError(f"point {index} ({values}): {error}") from None
+
+
+def make(
+    target: str,
+    schema: Schema,
+    asked: Section,
+    settings: Mapping[str, object] | None = None,
+    presets: Sequence[str] = (),
+    where: str = "hypermon.sweep",
+    platform: str | os.PathLike[str] | None = None,
+) -> Request:
+    """`target` is a scenario, perhaps with a section `sweep`, or a YAML file of a sweep; `asked` goes over that."""
+    scenario, section = find(target)
+    scenario = scenario.on(platform)
+    section = asked.over(section)
+    space = spaces.read(section.vary, section.zips, section.conditions, section.repeats, schema)
+    for path in settings or {}:
+        if path in space.paths:
+            raise UserError(f"{path}: is varied ({section.vary[path].where}): it cannot be set as well", where)
+    return Request(
+        scenario=scenario,
+        settings=settings or {},
+        presets=presets,
+        space=space,
+        metrics=_metrics(section.metrics, schema),
+        schema=schema,
+        where=where,
+        target=target,
+        platform=None if platform is None else os.fspath(platform),
+    )
+
+
+def find(target: str) -> tuple[Scenario, Section]:
+    """The scenario, with what a sweep's file sets, and what the file or the scenario itself says is varied."""
+    path = Path(target)
+    if path.suffix in {".yaml", ".yml"} and path.is_file():
+        document = yamlfile.read(path)
+        if "scenario" in document.mapping("sweep"):
+            return _file(document)
+    scenario = scenarios.find_one(target)
+    if scenario.sweep is None:
+        return scenario, Section()
+    return scenario, _section(scenario.sweep.mapping("sweep", SECTION_KEYS))
+
+
+def _file(document: Item) -> tuple[Scenario, Section]:
+    top = document.mapping("sweep", FILE_KEYS)
+    name = top["scenario"].text("scenario")
+    try:
+        scenario = scenarios.find_one(name)
+    except UserError as error:
+        raise UserError(f"scenario: {error}", top["scenario"].where) from None
+    if "platform" in top:
+        scenario = scenario.on(top["platform"].text("platform"), top["platform"].where)
+    own = dataclasses.replace(
+        scenario,
+        question=" ".join(top["question"].text("question").split()) if "question" in top else scenario.question,
+        words=(
+            *scenario.words,
+            Words(
+                presets=tuple(top["presets"].items("presets")) if "presets" in top else (),
+                settings=top["set"].leaves("set") if "set" in top else {},
+            ),
+        ),
+    )
+    return own, _section(top)
+
+
+def _section(entry: Mapping[str, Item]) -> Section:
+    return Section(
+        vary={path: _said(item) for path, item in entry["vary"].leaves("vary").items()} if "vary" in entry else {},
+        zips=[_said(item) for item in entry["zip"].items("zip")] if "zip" in entry else (),
+        conditions=_several(entry["where"], "where") if "where" in entry else (),
+        repeats=_said(entry["repeats"]) if "repeats" in entry else None,
+        metrics=Said(_several(entry["metrics"], "metrics"), entry["metrics"].where) if "metrics" in entry else None,
+    )
+
+
+def _said(item: Item) -> Said:
+    value: Any = item.value
+    return Said([_said(inner) for inner in value] if isinstance(value, list) else value, item.where)
+
+
+def _several(item: Item, what: str) -> list[Said]:
+    """A text, or a list of texts."""
+    items = item.value if isinstance(item.value, list) else [item]
+    return [Said(inner.text(what), inner.where) for inner in items]
+
+
+def _metrics(said: Said | None, schema: Schema) -> tuple[str, ...]:
+    if said is None:
+        known = {entry["path"] for entry in schema.results}
+        return tuple(metric for metric in metric_paths.DEFAULT if metric in known)
+    assert isinstance(said.raw, list)
+    checked = [metric_paths.check([str(one.raw)], schema, one.where)[0] for one in said.raw]
+    return tuple(dict.fromkeys(checked))

@@ -1,0 +1,352 @@
+"""What a sweep varies: lists and ranges of values, their products and zips, conditions, and seeds of repeats."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from hypermon._model import expressions, units
+from hypermon._model.schema import Parameter, Schema, Value, nested
+from hypermon.errors import UserError, cut, suggestion
+
+MOST_POINTS = 1_000_000  # (chosen) more is a mistyped range
+SEED = "seed"  # the parameter that repeats count up
+Number = int | float
+
+
+@dataclass(frozen=True)
+class Said:
+    """Something asked for, and where it was said: `raw` is a value, a text as `64:1024:log2`, or several of them."""
+
+    raw: object
+    where: str
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Parameters that go together, step by step: one, or those of a zip."""
+
+    paths: tuple[str, ...]
+    steps: tuple[tuple[Value, ...], ...]
+
+    @property
+    def name(self) -> str:
+        return "+".join(self.paths)
+
+
+@dataclass(frozen=True)
+class Space:
+    """The product of its axes, less what does not meet the conditions; every point once for every seed."""
+
+    axes: tuple[Axis, ...]
+    conditions: tuple[Said, ...] = ()
+    repeats: int | tuple[int, ...] | None = None  # how many, counted up from the scenario's seed; or the seeds
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(path for axis in self.axes for path in axis.paths)
+
+    @property
+    def size(self) -> int:
+        """Points before the conditions."""
+        repeats = len(self.repeats) if isinstance(self.repeats, tuple) else self.repeats or 1
+        return math.prod(len(axis.steps) for axis in self.axes) * repeats
+
+    def seeds(self, base: int) -> tuple[int | None, ...]:
+        """One for every repeat; (None,) if nothing is repeated."""
+        if self.repeats is None:
+            return (None,)
+        return self.repeats if isinstance(self.repeats, tuple) else tuple(range(base, base + self.repeats))
+
+    def settings(self) -> Iterator[dict[str, Value]]:
+        """The product, the last axis fastest."""
+        for steps in itertools.product(*(axis.steps for axis in self.axes)):
+            yield {
+                path: v
+                for axis, step in zip(self.axes, steps, strict=True)
+                for path, v in zip(axis.paths, step, strict=True)
+            }
+
+    def admits(self, values: Mapping[str, Value]) -> bool:
+        """Do the parameters of a resolved specification meet all conditions?"""
+        if not self.conditions:
+            return True
+        tree = nested(values)
+        try:
+            return all(expressions.evaluate(str(said.raw), tree) for said in self.conditions)
+        except expressions.ExpressionError as error:
+            raise UserError(f"where: {error}", self.conditions[0].where) from None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "vary": [
+                {path: [step[i] for step in axis.steps] for i, path in enumerate(axis.paths)} for axis in self.axes
+            ],
+            "where": [str(said.raw) for said in self.conditions],
+            "repeats": list(self.repeats) if isinstance(self.repeats, tuple) else self.repeats,
+        }
+
+
+def linear_range(start: Number, stop: Number, step: Number) -> list[Number]:
+    """Numbers at equal distances, to vary a parameter over.
+
+    Args:
+        start: The first.
+        stop: The last, which is included where a step meets it.
+        step: From one to the next.
+
+    Returns:
+        start, start + step, ... up to stop.
+
+    Raises:
+        UserError: The step leads nowhere.
+
+    Example:
+        >>> hypermon.linear_range(1, 2, 0.25)
+        [1, 1.25, 1.5, 1.75, 2]
+    """
+    return [_plain(x) for x in _linear(*map(_exact, (start, stop, step)))]
+
+
+def log2_range(start: Number, stop: Number) -> list[Number]:
+    """Numbers that double, to vary a parameter over.
+
+    Args:
+        start: The first.
+        stop: The last, which is included where a step meets it.
+
+    Returns:
+        start, twice that, four times that, ... up to stop.
+
+    Raises:
+        UserError: The start is not positive, or above the stop.
+
+    Example:
+        >>> hypermon.log2_range(64, 1024)
+        [64, 128, 256, 512, 1024]
+    """
+    return [_plain(x) for x in _doubling(_exact(start), _exact(stop))]
+
+
+def log_range(start: Number, stop: Number, points: int) -> list[Number]:
+    """Numbers at equal ratios, to vary a parameter over.
+
+    Args:
+        start: The first.
+        stop: The last; both are included.
+        points: How many.
+
+    Returns:
+        As many values; integers between integers (each once).
+
+    Raises:
+        UserError: An end is not positive, or there are fewer than two points.
+
+    Example:
+        >>> hypermon.log_range(100, 1000, 3)
+        [100, 316, 1000]
+    """
+    spaced = _logarithmic(_exact(start), _exact(stop), points)
+    if isinstance(start, int) and isinstance(stop, int):
+        return list(dict.fromkeys(round(x) for x in spaced))
+    return [float(x) for x in spaced]
+
+
+def read(
+    vary: Mapping[str, Said],
+    zips: Sequence[Said],
+    conditions: Sequence[Said],
+    repeats: Said | None,
+    schema: Schema,
+) -> Space:
+    """The space asked for; a UserError names the first thing that cannot be."""
+    values = {path: values_of(schema.parameter(path, said.where), said) for path, said in vary.items()}
+    space = Space(
+        axes=_axes(values, zips),
+        conditions=tuple(_condition(said, schema) for said in conditions),
+        repeats=None if repeats is None else _repeats(repeats, schema),
+    )
+    if repeats is not None and SEED in vary:
+        raise UserError(f"repeats: {SEED} is varied already", repeats.where)
+    if not space.axes and space.repeats is None:
+        raise UserError("nothing to vary: give --vary PATH=VALUES or --repeats N")
+    if space.size > MOST_POINTS:
+        raise UserError(f"the sweep has {space.size} points: must be at most {MOST_POINTS}")
+    return space
+
+
+def values_of(parameter: Parameter, said: Said) -> tuple[Value, ...]:
+    """The values asked for of one parameter, in the order given, each once."""
+    found: dict[Value, None] = {}
+    for value in _values(parameter, said.raw, said.where):
+        if value in found:
+            raise UserError(f"{parameter.path}: {value} is given twice", said.where)
+        found[value] = None
+    if not found:
+        raise UserError(f"{parameter.path}: no values to vary it over", said.where)
+    return tuple(found)
+
+
+def _values(parameter: Parameter, raw: object, where: str) -> Iterator[Value]:
+    if isinstance(raw, Said):
+        yield from _values(parameter, raw.raw, raw.where)
+    elif isinstance(raw, str):
+        for text in raw.split(","):
+            if ":" in text and parameter.type in ("int", "float"):
+                yield from _range(parameter, text.strip(), where)
+            else:
+                yield parameter.parse(text.strip(), where)
+    elif hasattr(raw, "tolist"):  # of NumPy
+        yield from _values(parameter, raw.tolist(), where)
+    elif isinstance(raw, Iterable):
+        for one in raw:
+            yield from _values(parameter, one, where)
+    else:
+        yield parameter.parse(raw, where)
+
+
+def _range(parameter: Parameter, text: str, where: str) -> Iterator[Value]:
+    """64:1024:64 by steps, 64:65536:log2 doubling, 1:1000:log7 seven values at equal ratios."""
+    forms = "must be START:STOP:STEP, START:STOP:log2 or START:STOP:logN for N values"
+    parts = [part.strip() for part in text.split(":")]
+    if len(parts) != 3:
+        raise UserError(f"{parameter.path} = {cut(text)}: {forms}", where)
+    of_rates = bool(parameter.word_bytes) and all(units.is_rate(part) for part in parts[:2])
+    unit = "B/s" if of_rates else parameter.unit
+    how = parts[2]
+    try:
+        if of_rates:
+            start, stop = (units.parse(part, unit) or Fraction(0) for part in parts[:2])
+        else:
+            start, stop = (_end(parameter, part, where) for part in parts[:2])
+        if how == "log2":
+            exact = _doubling(start, stop)
+        elif how.startswith("log"):
+            points = units.whole(how[3:])
+            if points is None:
+                raise UserError(f"{parameter.path} = {cut(text)}: {forms}", where)
+            exact = _logarithmic(start, stop, points)
+        else:
+            step = units.parse(how, unit)
+            if step is None:
+                raise UserError(f"{parameter.path} = {cut(text)}: {forms}", where)
+            exact = _linear(start, stop, step)
+        if of_rates:  # spaced as rates; each is the nearest time that may be
+            exact = [units.time_of_word(rate, parameter.word_bytes, parameter.unit) for rate in exact]
+        if of_rates or (how.startswith("log") and how != "log2"):
+            exact = _rounded(parameter, exact)
+    except ValueError as error:
+        raise UserError(f"{parameter.path} = {cut(text)}: {error}", where) from None
+    for value in exact:
+        yield parameter.parse(_plain(value), where)
+
+
+def _end(parameter: Parameter, text: str, where: str) -> Fraction:
+    """An end of a range: a value that the parameter may have, exactly as written."""
+    exact = units.parse(text, parameter.unit, parameter.word_bytes, parameter.step)
+    return exact or Fraction(parameter.parse(text, where))
+
+
+def _rounded(parameter: Parameter, values: Iterable[Fraction]) -> list[Fraction]:
+    """To what an integer parameter may be; values that become the same are there once."""
+    if parameter.type != "int":
+        return list(values)
+    step = parameter.multiple_of
+    return list(dict.fromkeys(Fraction(round(value / step) * step) for value in values))
+
+
+def _linear(start: Fraction, stop: Fraction, step: Fraction) -> list[Fraction]:
+    if step == 0 or (stop - start) / step < 0:
+        raise ValueError("steps of that size do not lead from the one end to the other")
+    count = (stop - start) // step + 1
+    if count > MOST_POINTS:
+        raise ValueError(f"has {count} values: must be at most {MOST_POINTS}")
+    return [start + i * step for i in range(count)]
+
+
+def _doubling(start: Fraction, stop: Fraction) -> list[Fraction]:
+    if not 0 < start <= stop:
+        raise ValueError("must start above 0 and not end below its start")
+    values = [start]
+    while values[-1] * 2 <= stop:
+        values.append(values[-1] * 2)
+    return values
+
+
+def _logarithmic(start: Fraction, stop: Fraction, points: int) -> list[Fraction]:
+    if not 0 < start < stop:
+        raise ValueError("must start above 0 and end above its start")
+    if not 2 <= points <= MOST_POINTS:
+        raise ValueError(f"must have from 2 to {MOST_POINTS} values")
+    ratio = float(stop / start)
+    inner = [Fraction(float(start) * ratio ** (i / (points - 1))) for i in range(1, points - 1)]
+    return [start, *inner, stop]  # the ends exactly
+
+
+def _exact(value: Number) -> Fraction:
+    """0.1 as a tenth, not as the binary fraction next to it."""
+    return Fraction(str(value))
+
+
+def _plain(value: Fraction) -> Number:
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def _axes(values: Mapping[str, tuple[Value, ...]], zips: Sequence[Said]) -> tuple[Axis, ...]:
+    """A zip stands where the first of its parameters does."""
+    zip_of: dict[str, tuple[str, ...]] = {}
+    for said in zips:
+        paths = _zip_paths(said)
+        for path in paths:
+            if path not in values:
+                hint = suggestion(path, values) or f"; there are {', '.join(values)}"
+                raise UserError(f"zip: {path} is not varied{hint}", said.where)
+            if path in zip_of:
+                raise UserError(f"zip: {path} is given twice", said.where)
+            zip_of[path] = paths
+        lengths = {path: len(values[path]) for path in paths}
+        if len(set(lengths.values())) > 1:
+            counts = ", ".join(f"{path} has {n}" for path, n in lengths.items())
+            raise UserError(f"zip: needs as many values of each: {counts}", said.where)
+    axes = dict.fromkeys(zip_of.get(path, (path,)) for path in values)
+    return tuple(Axis(paths, tuple(zip(*(values[path] for path in paths), strict=True))) for paths in axes)
+
+
+def _zip_paths(said: Said) -> tuple[str, ...]:
+    raw = said.raw.split(",") if isinstance(said.raw, str) else said.raw
+    if not isinstance(raw, Iterable):
+        raise UserError(f"zip: {raw}: must be paths that are varied together", said.where)
+    paths = tuple(str(path.raw if isinstance(path, Said) else path).strip() for path in raw)
+    if len(paths) < 2:
+        raise UserError(f"zip: {','.join(paths)}: needs two paths or more", said.where)
+    return paths
+
+
+def _condition(said: Said, schema: Schema) -> Said:
+    """An expression over parameters, all of which there are."""
+    try:
+        used = expressions.paths(str(said.raw))
+    except expressions.ExpressionError as error:
+        raise UserError(f"where: {error}", said.where) from None
+    for path in used:
+        schema.parameter(path, said.where)
+    return said
+
+
+def _repeats(said: Said, schema: Schema) -> int | tuple[int, ...]:
+    """A number of repeats, or the seeds."""
+    raw = said.raw
+    several = not isinstance(raw, int | float) and (not isinstance(raw, str) or "," in raw or ":" in raw)
+    if not several:
+        count = units.whole(str(raw)) if not isinstance(raw, float) else None
+        if not count:
+            raise UserError(
+                f"repeats = {cut(raw)}: must be how many, an integer of at least 1, or the seeds: 1,5,9 or 1:5:1",
+                said.where,
+            )
+        return count
+    return tuple(int(seed) for seed in values_of(schema.parameter(SEED, said.where), said))

@@ -1,0 +1,67 @@
+"""Values that know their file and line, so that every complaint can name them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hypermon._files.files import Where
+from hypermon.errors import UserError, cut, suggestion
+
+
+@dataclass(frozen=True)
+class Item:
+    """A scalar (`str`, `int`, `float`, `bool`, None), a list of Items or a mapping of text to Items."""
+
+    value: Any
+    file: str
+    line: int
+    folder: Path = Path()  # of the file
+
+    @property
+    def where(self) -> str:
+        return Where(f"{self.file}, line {self.line}", self.folder)
+
+    def mapping(self, what: str, keys: Iterable[str] | None = None) -> dict[str, Item]:
+        """The mapping, with no keys but `keys`."""
+        if not isinstance(self.value, dict):
+            raise UserError(f"{what}: must be a mapping (`key: value`), not {_kind(self.value)}", self.where)
+        if keys is not None:
+            valid = list(keys)
+            for key, item in self.value.items():
+                if key not in valid:
+                    hint = suggestion(key, valid) or f"; there are {', '.join(valid)}"
+                    raise UserError(f"{what}: no key `{key}`{hint}", item.where)
+        return self.value
+
+    def items(self, what: str) -> list[Item]:
+        if not isinstance(self.value, list):
+            raise UserError(f"{what}: must be a list, not {_kind(self.value)}", self.where)
+        return self.value
+
+    def text(self, what: str) -> str:
+        if not isinstance(self.value, str) or not self.value.strip():
+            raise UserError(f"{what}: must be text, not {_kind(self.value)}", self.where)
+        return self.value.strip()
+
+    def leaves(self, what: str, prefix: str = "") -> dict[str, Item]:
+        """{ecb: {window_ns: 800}} and {ecb.window_ns: 800} alike as {"ecb.window_ns": Item(800)}."""
+        found: dict[str, Item] = {}
+        for key, item in self.mapping(what).items():
+            path = f"{prefix}{key}"
+            inner = item.leaves(what, path + ".") if isinstance(item.value, dict) else {path: item}
+            for name, leaf in inner.items():
+                if name in found:
+                    raise UserError(f"{name}: given twice, first on line {found[name].line}", leaf.where)
+                found[name] = leaf
+        return found
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    return "nothing" if value is None else f"`{cut(value)}`"

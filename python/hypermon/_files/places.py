@@ -1,0 +1,36 @@
+"""Where the files lie that come with hypermon: in the source tree, else in the installed package."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+TREE = _PACKAGE.parents[1]
+"""The source tree, if the package is one's."""
+
+
+def scenarios() -> Path:
+    """The scenarios: HYPERMON_SCENARIOS, else those that come with hypermon."""
+    given = os.environ.get("HYPERMON_SCENARIOS")
+    return Path(given) if given else _either("scenarios", "scenarios")
+
+
+def machines() -> Path:
+    """The platforms."""
+    return _either("platforms/machines", "machines")
+
+
+def headers() -> Path:
+    """The folder of hypermon.h."""
+    return _either("sw/include", "include")
+
+
+def views() -> Path:
+    """The views of waves."""
+    return _either("waves/views", "wave_views")
+
+
+def _either(in_tree: str, installed: str) -> Path:
+    tree = TREE / in_tree
+    return tree if tree.is_dir() else _PACKAGE / installed

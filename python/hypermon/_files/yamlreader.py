@@ -1,0 +1,124 @@
+"""How YAML files become hypermon._files.yamlfile's Items: by PyYAML, within limits."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from hypermon._files.files import Where
+from hypermon._files.items import Item
+from hypermon.errors import UserError, cut
+
+MOST_BYTES = 10_000_000  # (chosen) of a file
+MOST_DEEP = 50  # (chosen) mappings and lists within each other
+LARGEST = 1e300  # (chosen) of a number: Python computes integers of any size, and prints none of 4300 digits
+MOST_REPEATED = 100_000  # (chosen) values that aliases (`*name`) may repeat in all: ten lines can say a billion
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")  # written as escapes: no file's name and no message can have them
+
+
+def read(path: Path, shown: str | None = None) -> Item:
+    """The file's only document; `shown` is the name that messages use for the file."""
+    name = shown or str(path)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise UserError(f"{name}: is larger than {MOST_BYTES // 10**6} MB: no YAML file of hypermon's is")
+        loader = _Loader(path.read_text(encoding="utf-8"))
+        root = loader.get_single_node()
+        if root is None:
+            raise UserError("is empty", f"{name}, line 1")
+        return _Converter(loader, name, path.parent.absolute()).item(root)
+    except OSError as error:
+        raise UserError(f"{name}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{name}: is not UTF-8 text") from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 1
+        raise UserError(f"broken YAML: {error.problem or error.context}", f"{name}, line {line}") from None
+    except yaml.YAMLError as error:
+        raise UserError(f"broken YAML: {str(error).splitlines()[0]}", f"{name}, line 1") from None
+    except (ValueError, OverflowError) as error:  # of PyYAML's scanner, for escapes beyond Unicode and long versions
+        raise UserError(f"broken YAML: {error}", f"{name}, line {loader.line + 1}") from None
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses what is nested so deep that PyYAML, which calls itself, would exhaust the stack."""
+
+    deep = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        self.deep += 1
+        if self.deep > MOST_DEEP:
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.MarkedYAMLError(problem=f"nested more than {MOST_DEEP} deep", problem_mark=mark)
+        node = super().compose_node(parent, index)
+        self.deep -= 1
+        return node
+
+
+class _Converter:
+    """PyYAML's nodes as Items. An alias is the node that it names again: it is converted again, within a limit."""
+
+    def __init__(self, loader: yaml.SafeLoader, file: str, folder: Path) -> None:
+        self._loader = loader
+        self._file = file
+        self._folder = folder
+        self._seen: set[int] = set()
+        self._within: set[int] = set()
+        self._repeated = 0
+
+    def item(self, node: yaml.Node) -> Item:
+        self._count(node)
+        if isinstance(node, yaml.ScalarNode):
+            return self._made(self._scalar(node), node)
+        self._within.add(id(node))
+        value = self._entries(node) if isinstance(node, yaml.MappingNode) else [self.item(one) for one in node.value]
+        self._within.remove(id(node))
+        return self._made(value, node)
+
+    def _made(self, value: Any, node: yaml.Node) -> Item:
+        return Item(value, self._file, node.start_mark.line + 1, self._folder)
+
+    def _count(self, node: yaml.Node) -> None:
+        if id(node) in self._within:
+            raise UserError("broken YAML: an alias refers to itself", self._where(node))
+        self._repeated += id(node) in self._seen
+        self._seen.add(id(node))
+        if self._repeated > MOST_REPEATED:
+            raise UserError(f"broken YAML: its aliases repeat more than {MOST_REPEATED} values", self._where(node))
+
+    def _entries(self, node: yaml.MappingNode) -> dict[str, Item]:
+        entries: dict[str, Item] = {}
+        for key, value in node.value:
+            name = str(key.value) if isinstance(key, yaml.ScalarNode) else ""
+            if not name or name == "<<" or _NO_TEXT.search(name):
+                raise UserError("broken YAML: a key must be a word", self._where(key))
+            if name in entries:
+                raise UserError(f"{name}: given twice, first on line {entries[name].line}", self._where(key))
+            entries[name] = self.item(value)
+        return entries
+
+    def _scalar(self, node: yaml.ScalarNode) -> str | int | float | bool | None:
+        if _NO_TEXT.search(node.value):
+            raise UserError(f"broken YAML: {cut(ascii(node.value))}: has a character that is none", self._where(node))
+        if node.tag.endswith(":timestamp"):
+            return str(node.value)  # text to us, and dates that there are not stop PyYAML
+        try:
+            value = self._loader.construct_object(node)
+        except (ValueError, LookupError, AttributeError, TypeError):
+            kind = node.tag.rpartition(":")[2]
+            raise UserError(f"broken YAML: {cut(node.value)}: is not of type {kind}", self._where(node)) from None
+        # 1:30:10 (to YAML, a number of base 60) and the like stay the text they were
+        numeric = isinstance(value, int | float) and not isinstance(value, bool)
+        if numeric and LARGEST < abs(value) < math.inf:
+            raise UserError(f"broken YAML: {cut(node.value)}: is beyond {LARGEST:g}", self._where(node))
+        if not isinstance(value, str | int | float | bool | None) or (numeric and ":" in node.value):
+            return str(node.value)
+        return value
+
+    def _where(self, node: yaml.Node) -> str:
+        return Where(f"{self._file}, line {node.start_mark.line + 1}", self._folder)

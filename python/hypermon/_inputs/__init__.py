@@ -1,0 +1,1 @@
+"""What is asked for: scenarios, platforms, programs; all that ends as a resolved specification."""

@@ -1,0 +1,167 @@
+"""What is expected of a scenario's runs: its cases, their expectations, and how files say them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hypermon._files.items import Item
+from hypermon._model import expressions, units
+from hypermon.errors import UserError, cut, suggestion
+
+KINDS = ("published", "derived", "golden")
+CASE_EXAMPLE = "ideal_reader"
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What one number of the result must be. `of`, `equals`, `low` and `high` are expressions over the result."""
+
+    of: str
+    equals: str | None
+    low: str | None
+    high: str | None
+    within: float
+    relative: bool
+    kind: str
+    reason: str  # the source of a published number, the derivation of a derived one
+    where: str
+
+    @property
+    def expressions(self) -> tuple[str, ...]:
+        return tuple(text for text in (self.of, self.equals, self.low, self.high) if text is not None)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run that `hypermon check` makes of a scenario."""
+
+    settings: Mapping[str, Item]
+    presets: tuple[Item, ...]
+    expect: tuple[Expectation, ...]
+    label: str = ""  # by which expectations of other cases know it
+
+    @property
+    def name(self) -> str:
+        if self.label:
+            return self.label
+        presets = [item.value for item in self.presets]
+        return " ".join(presets + [f"{path}={item.value}" for path, item in self.settings.items()]) or "default"
+
+
+def cases(top: Mapping[str, Item]) -> tuple[Case, ...]:
+    """Of a scenario file: one without `cases` is its only one."""
+    if "cases" not in top:
+        return (Case({}, (), _expectations(top.get("expect"))),)
+    if "expect" in top:
+        raise UserError("expect: goes into the cases if there are any", top["expect"].where)
+    found = tuple(_case(item) for item in top["cases"].items("cases"))
+    _check_labels(found, top["cases"].items("cases"))
+    return found
+
+
+def _case(item: Item) -> Case:
+    entry = item.mapping("case", ("name", "set", "presets", "expect"))
+    label = entry["name"].text("name") if "name" in entry else ""
+    if label and not label.isidentifier():
+        raise UserError(
+            f"name: {label}: must be letters, digits and _, as in cases.{CASE_EXAMPLE}", entry["name"].where
+        )
+    return Case(leaves(entry), presets(entry), _expectations(entry.get("expect")), label)
+
+
+def _check_labels(cases: Sequence[Case], items: Sequence[Item]) -> None:
+    """Names are given once, and expectations compare with cases that there are."""
+    labels: list[str] = []
+    for case, item in zip(cases, items, strict=True):
+        if case.label and case.label in labels:
+            raise UserError(f"name: {case.label}: given twice", item.where)
+        labels.append(case.label)
+    for expectation in (e for case in cases for e in case.expect):
+        for label in _labels(expectation):
+            if label not in labels:
+                known = [name for name in labels if name]
+                raise UserError(f"cases.{label}: no such case{suggestion(label, known)}", expectation.where)
+
+
+def compared_with(case: Case) -> list[str]:
+    """The names of the cases that its expectations compare with."""
+    return [label for expectation in case.expect for label in _labels(expectation)]
+
+
+def _labels(expectation: Expectation) -> list[str]:
+    return [label for text in expectation.expressions for label in expressions.members_of("cases", text)]
+
+
+def leaves(entry: Mapping[str, Item]) -> dict[str, Item]:
+    """What a `set` says, by path."""
+    return entry["set"].leaves("set") if "set" in entry else {}
+
+
+def presets(entry: Mapping[str, Item]) -> tuple[Item, ...]:
+    return tuple(entry["presets"].items("presets")) if "presets" in entry else ()
+
+
+def _expectations(item: Item | None) -> tuple[Expectation, ...]:
+    return tuple(_expectation(entry) for entry in item.items("expect")) if item is not None else ()
+
+
+def _expectation(item: Item) -> Expectation:
+    entry = item.mapping("expectation", ("of", "is", "min", "max", "within", "kind", "source", "because"))
+    require(entry, ("of", "kind"), "expectation", item)
+    kind = entry["kind"].text("kind")
+    if kind not in KINDS:
+        raise UserError(f"kind: {kind}: must be one of {', '.join(KINDS)}", entry["kind"].where)
+    if ("is" in entry) == ("min" in entry or "max" in entry):
+        raise UserError("expectation: needs either `is` or `min` and/or `max`", item.where)
+    if "within" in entry and "is" not in entry:
+        raise UserError("within: only goes with `is`", entry["within"].where)
+    needed = {"published": "source", "derived": "because"}.get(kind)
+    if needed:
+        require(entry, (needed,), f"{kind} expectation", item)
+    within, relative = _tolerance(entry.get("within"))
+    return Expectation(
+        of=_expression(entry["of"], "of"),
+        equals=_expression(entry["is"], "is") if "is" in entry else None,
+        low=_expression(entry["min"], "min") if "min" in entry else None,
+        high=_expression(entry["max"], "max") if "max" in entry else None,
+        within=within,
+        relative=relative,
+        kind=kind,
+        reason=entry[needed].text(needed) if needed else "",
+        where=item.where,
+    )
+
+
+def require(entry: Mapping[str, Item], keys: Iterable[str], what: str, item: Item) -> None:
+    for key in keys:
+        if key not in entry:
+            raise UserError(f"{what}: `{key}` is missing", item.where)
+
+
+def _expression(item: Item, what: str) -> str:
+    value = item.value
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    text = repr(value) if isinstance(value, int | float) else item.text(what)
+    try:
+        expressions.parse(text)
+    except expressions.ExpressionError as error:
+        raise UserError(f"{what}: {error}", item.where) from None
+    return text
+
+
+def _tolerance(item: Item | None) -> tuple[float, bool]:
+    if item is None:
+        return 0.0, False
+    raw: Any = item.value
+    text = str(raw).strip()
+    relative = text.endswith("%")
+    try:
+        exact = units.parse(text.removesuffix("%"), "")
+    except ValueError:
+        exact = None
+    if isinstance(raw, bool) or exact is None or exact < 0:
+        raise UserError(f"within: {cut(raw)}: must be a share like `2 %` or a number, not negative", item.where)
+    return (float(exact) / 100, True) if relative else (float(exact), False)

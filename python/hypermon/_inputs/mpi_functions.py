@@ -1,0 +1,76 @@
+"""MPI-3.1's functions: what becomes of each (docs/reference/mpi-functions.md), and of programs that need others."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hypermon._model import worker
+from hypermon.errors import SimulationError
+
+PAGE = "docs/reference/mpi-functions.md"
+# What linkers, gcc and clang say of a name that there is not.
+_UNKNOWN = re.compile(
+    r"undefined reference to [`']([A-Z]\w*)'|[‘'](\w+)[’'] was not declared|undeclared identifier '(\w+)'"
+)
+
+
+@dataclass(frozen=True)
+class Support:
+    """What the worker says of a function."""
+
+    smpi: str
+    """there, absent, stub (ends the program when it is called) or empty (does nothing)"""
+    told: bool
+    """Observers are told of calls; catalogues have their points."""
+    own: bool
+    """The simulator's under either model: MPI_Init and its like."""
+    nx2: bool
+    """NX/2 implements it; else SMPI does."""
+    script: str
+    """What a program script has of a call: yes, left out, as ...; empty where a replay does not need it."""
+
+
+@functools.cache
+def _data() -> Mapping[str, Mapping[str, str]]:
+    import yaml
+
+    text = Path(__file__).with_name("mpi-3.1.yaml").read_text(encoding="utf-8")
+    data: Mapping[str, Mapping[str, str]] = yaml.safe_load(text)
+    return data
+
+
+def chapters() -> dict[str, list[str]]:
+    """The functions of the standard's C bindings, by chapter."""
+    return {chapter: [f"MPI_{name}" for name in names.split()] for chapter, names in _data()["chapters"].items()}
+
+
+def under_nx2() -> dict[str, str]:
+    """What functions that NX/2 implements become."""
+    return {f"MPI_{name}": what for what, names in _data()["nx2"].items() for name in names.split()}
+
+
+def support(names: Sequence[str]) -> dict[str, Support]:
+    """Of each function; the worker tries them."""
+    command = [str(worker.find()), "--mpi-functions"]
+    done = subprocess.run(command, input="\n".join(names), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SimulationError(f"{' '.join(command)} failed: {done.stderr.strip()}")
+    said: Mapping[str, Any] = json.loads(done.stdout)
+    return {name: Support(**said[name]) for name in names}
+
+
+def absent(said: str) -> str:
+    """Of MPI functions that a compiler or a linker does not find: what the program calls in vain. Empty: none."""
+    found = {name for match in _UNKNOWN.findall(said) for name in match if re.match("P?MPI_", name)}
+    if not found:
+        return ""
+    *first, last = sorted(found)
+    names = f"{', '.join(first)} and {last}" if first else last
+    return f"calls {names}, which SMPI {worker.schema().versions['simgrid']} does not have ({PAGE})"

@@ -1,0 +1,120 @@
+"""Platforms: machines as data. One YAML file each, or a SimGrid XML file; docs/how-to/own-machine.md."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hypermon._files import places, yamlfile
+from hypermon._files.files import Where, path_of
+from hypermon._files.items import Item
+from hypermon._model import monitors
+from hypermon._model.schema import common_path
+from hypermon.errors import UserError, suggestion
+
+KEYS = ("description", "source", "set")
+# The parts of a machine, beside the hardware of monitors; not what runs on it, who watches it and what goes wrong.
+SECTIONS = ("nodes", "machine", "smpi", "node", "network", "host", "lan", "server", "disk", "os")
+OPTIONS = ("network/", "smpi/", "cpu/", "host/")  # of SimGrid's: those that a platform's file may set
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A machine's parameters; checked when a scenario is resolved on it."""
+
+    name: str
+    description: str
+    sources: tuple[str, ...]
+    settings: Mapping[str, Item]
+
+
+def names() -> list[str]:
+    return sorted(file.stem for file in places.machines().glob("*.yaml"))
+
+
+def find(name: str | os.PathLike[str], where: str) -> Platform:
+    """The platform of that name, or of a YAML or XML file. A file's path starts where `where` says.
+
+    Raises UserError: no such platform or file, or the file sets what is not the machine's.
+    """
+    text = os.fspath(name)
+    file = _folder(where) / Path(text).expanduser()
+    if file.suffix in {".yaml", ".yml", ".xml"}:
+        if not file.is_file():
+            raise UserError(f"platform: {text}: no such file", where)
+        return _xml(file, where) if file.suffix == ".xml" else read(file, file.stem, text)
+    known = names()
+    if text not in known:
+        hint = suggestion(text, known) or f"; there are {', '.join(known)}, or name a .yaml or .xml file"
+        raise UserError(f"platform: {text}: no such platform{hint}", where)
+    return read(places.machines() / f"{text}.yaml", text, f"platforms/machines/{text}.yaml")
+
+
+def refuse_on_recording(name: str | os.PathLike[str] | None) -> None:
+    if name is not None:
+        raise UserError(f"platform: {os.fspath(name)}: goes with a scenario; a recording was made on its own machine")
+
+
+def read(file: Path, name: str, shown: str) -> Platform:
+    document = yamlfile.read(file, shown)
+    top = document.mapping("platform", KEYS)
+    for key in KEYS:
+        if key not in top:
+            raise UserError(f"platform: `{key}` is missing", document.where)
+    settings = top["set"].leaves("set")
+    for path, item in settings.items():
+        if common_path(path).split(".")[0] not in (sections := _sections()):
+            raise UserError(f"{path}: is not of the machine; a platform sets {', '.join(sections)}", item.where)
+    source = top["source"]
+    several = source.value if isinstance(source.value, list) else [source]
+    return Platform(
+        name,
+        " ".join(top["description"].text("description").split()),
+        tuple(" ".join(item.text("source").split()) for item in several),
+        settings,
+    )
+
+
+def _sections() -> tuple[str, ...]:
+    return *SECTIONS, *(section for one in monitors.registered().values() for section in one.hardware)
+
+
+def refuse_options(machine_xml: str, where: str) -> None:
+    """SimGrid reads options of its own from a platform file, and some write files anywhere: those are refused."""
+    file = path_of(machine_xml)
+    if file is None:
+        return
+    from xml.etree import ElementTree  # which runs on other machines do not wait for
+
+    try:
+        found = _options(machine_xml, file)
+    except (OSError, ElementTree.ParseError):
+        return  # SimGrid says what is wrong with it
+    for option in found:
+        if not option.startswith(OPTIONS):
+            raise UserError(
+                f"machine.xml = {file}: {option}: may not be set there, only {', '.join(OPTIONS)}...", where
+            )
+
+
+@functools.lru_cache(maxsize=64)
+def _options(_content: str, file: Path) -> tuple[str, ...]:
+    from xml.etree import ElementTree
+
+    root = ElementTree.parse(file).getroot()
+    options = [prop.get("id", "") for config in root.iter("config") for prop in config.iter("prop")]
+    return (*options, *("<include>" for _ in root.iter("include")))
+
+
+def _xml(file: Path, where: str) -> Platform:
+    """The network and hosts of a SimGrid file, with SimGrid's messages."""
+    said = {"machine.topology": "xml", "machine.xml": str(file.absolute()), "machine.messages": "smpi"}
+    settings = {path: Item(value, str(file), 1, _folder(where)) for path, value in said.items()}
+    return Platform(file.stem, f"SimGrid platform {file.name}", (str(file),), settings)
+
+
+def _folder(where: str) -> Path:
+    return where.folder if isinstance(where, Where) else Path()

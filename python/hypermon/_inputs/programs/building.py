@@ -1,0 +1,238 @@
+"""A folder becomes a shared object as its README says: by make, CMake or configure, with SimGrid's compilers.
+
+It is built in a private copy: the user's folder is only read. What is kept is the object and the folder's files as they
+are after the build, with those beside the program at the top: what the ranks find where they work.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hypermon._files import folders
+from hypermon._inputs.programs import cache, compilers, executables, wrappers
+from hypermon._inputs.programs.workspace import FILES
+from hypermon.errors import UserError
+
+FORMAT = 1  # of what is kept
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # in the order that make looks for them
+SHOWN_LINES = 25  # (chosen) of a build that fails
+# Compilers that are not MPI's. A makefile that says CC = gcc means mpicc, or its reader is told to say so.
+_ORDINARY = re.compile(
+    r"(?:\S*/)?(?:g?cc|gcc|clang|icc|icx|[gc]\+\+|clang\+\+|icpc|icpx|gfortran|f77|f90|f95|ifort|ifx)(?:-[\d.]+)?"
+)
+
+
+@dataclass(frozen=True)
+class Folder:
+    """What is built, and how."""
+
+    path: Path
+    sha256: str
+    make: str  # program.make
+    executable: str  # program.executable
+    options: tuple[str, ...]  # program.cflags
+    where: str
+
+    @property
+    def key(self) -> str:
+        """In the cache."""
+        about = [str(self.path), self.sha256, self.make, self.executable, self.options, compilers.version(True), FORMAT]
+        return cache.key([*about, compilers.OPTIONS, compilers.CXX_OPTIONS])
+
+
+def known(folder: Folder) -> cache.Made | None:
+    """What was built earlier of it."""
+    return cache.kept(folder.key)
+
+
+def built(folder: Folder) -> cache.Made:
+    """The same, now or earlier; `about["files"]` is the digest of FILES beside the object.
+
+    Raises UserError: nothing in the folder says how it is built, the build fails, or makes no or several programs.
+    """
+    found = known(folder)
+    if found is not None:
+        return found
+    with cache.work_of(folder.key) as work:
+        if (found := known(folder)) is not None:  # by whom we waited for
+            return found
+        source, made = work / "source", work / "made"
+        folders.copy(folder.path, source, sources=True)
+        if folders.digest(source, sources=True) != folder.sha256:
+            raise UserError(f"program.file = {folder.path}: its content changes while it is copied", folder.where)
+        outputs = _build(folder, source, work)
+        name = executables.choose(_files(outputs), folder.executable, folder.path, folder.where)
+        program = next(output / name for output in outputs if (output / name).is_file())
+        (made / "bin").mkdir(parents=True)
+        shutil.copy2(program, made / "bin" / program.name)
+        shutil.copy2(work / "log", made / "build.log")
+        _take_files(source, program.parent, made / FILES)
+        digest = folders.digest(made / FILES)
+        about = {"folder": str(folder.path), "sha256": folder.sha256, "make": folder.make, "files": digest}
+        return cache.keep(folder.key, made, f"bin/{program.name}", {}, {**about, "options": list(folder.options)})
+
+
+def _build(folder: Folder, source: Path, work: Path) -> list[Path]:
+    """Where what was built is."""
+    words = _words(folder)
+    wrappers.write(work / "compilers", {source: folder.path, work / "build": folder.path / "build"}, folder.options)
+    environment = wrappers.environment(work / "compilers")
+    run = _Runner(folder, source, work, environment)
+    if any((source / name).is_file() for name in MAKEFILES):
+        _require("make", folder)
+        run("make", *_variables(run), *words)
+        return [source]
+    if (source / "CMakeLists.txt").is_file():
+        _require("cmake", folder)
+        options = [word for word in words if word.startswith("-")]
+        targets = [word for word in words if not word.startswith("-")]
+        languages = {"C": "smpicc", "CXX": "smpicxx"} | ({"Fortran": "smpif90"} if shutil.which("gfortran") else {})
+        if not shutil.which("make") and shutil.which("ninja"):
+            environment["CMAKE_GENERATOR"] = "Ninja"
+        named = [f"-DCMAKE_{language}_COMPILER={compiler}" for language, compiler in languages.items()]
+        run("cmake", "-S", ".", "-B", str(work / "build"), *named, *options, pretending=True)
+        targets = ["--target", *targets] if targets else []
+        run("cmake", "--build", str(work / "build"), "--parallel", str(os.cpu_count() or 1), *targets)
+        return [work / "build", source]
+    if (source / "configure").is_file():
+        _require("make", folder)
+        options = [word for word in words if word.startswith("-")]
+        run("sh", "./configure", *options, pretending=True)
+        run("make", *(word for word in words if not word.startswith("-")))
+        return [source]
+    one_of = ", ".join((MAKEFILES[-1], "CMakeLists.txt", "configure"))
+    raise UserError(
+        f"program.file = {folder.path}: has none of {one_of}: give its sources, or a folder that has", folder.where
+    )
+
+
+def _require(tool: str, folder: Folder) -> None:
+    if shutil.which(tool) is None:
+        raise UserError(f"{tool} is not installed, and {folder.path} is built by it (Debian: {tool})", folder.where)
+
+
+@dataclass(frozen=True)
+class _Runner:
+    """Runs the commands of one build, whose output goes to a log."""
+
+    folder: Folder
+    source: Path
+    work: Path
+    environment: Mapping[str, str]
+
+    def __call__(self, *command: str, pretending: bool = False) -> None:
+        """`pretending`: what the compilers make is an ordinary program, for configure's tests."""
+        tool = "configure" if command[0] == "sh" else command[0]
+        environment = {**self.environment, **(compilers.PRETENDS if pretending else {})}
+        with (self.work / "log").open("ab") as log, _shown(f"{self.folder.path}: {tool}"):
+            log.write(f"$ {shlex.join(command)}\n".encode())
+            log.flush()
+            done = subprocess.run(
+                command,
+                cwd=self.source,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                check=False,
+            )
+        if done.returncode:
+            raise UserError(self._failed(tool, done.returncode))
+
+    def value(self, *command: str) -> str:
+        """What a command prints, whatever its end."""
+        done = subprocess.run(
+            command,
+            cwd=self.source,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+        return done.stdout
+
+    def _failed(self, tool: str, status: int) -> str:
+        log = cache.folder() / f"{self.folder.key}.log"
+        said = (self.work / "log").read_text(encoding="utf-8", errors="replace")
+        said = said.replace(str(self.work / "build"), str(self.folder.path / "build"))
+        said = said.replace(str(self.source), str(self.folder.path))
+        log.write_text(said, encoding="utf-8")
+        lines = said.rstrip().splitlines()
+        more = f", of which these are the last {SHOWN_LINES} lines" if len(lines) > SHOWN_LINES else ""
+        end = "\n".join(lines[-SHOWN_LINES:])
+        said_by = f"program.file = {self.folder.path}: {tool} ended with status {status}"
+        return f"{said_by}; all it said is in {log}{more}:\n{end}"
+
+
+def _words(folder: Folder) -> list[str]:
+    try:
+        return shlex.split(folder.make)
+    except ValueError as error:
+        raise UserError(f"program.make = {folder.make}: {error}", folder.where) from None
+
+
+def _variables(run: _Runner) -> list[str]:
+    """The makefile's compilers that are not MPI's, as SimGrid's: CC = gcc -std=c99 as CC=smpicc -std=c99.
+
+    What it calls by one of MPI's names is found as that (wrappers). What the makefile does not set is of the
+    environment.
+    """
+    names = " ".join(wrappers.VARIABLES)
+    probe = run.work / "probe.mk"
+    probe.write_text(
+        f"hypermon-probe:\n\t@:$(foreach name,{names},$(info hypermon $(origin $(name)) $(name) $($(name))))\n",
+        encoding="utf-8",
+    )
+    makefile = next(name for name in MAKEFILES if (run.source / name).is_file())
+    said = run.value("make", "--no-print-directory", "-f", makefile, "-f", str(probe), "hypermon-probe")
+    found: list[str] = []
+    for line in said.splitlines():
+        match line.split(maxsplit=4):
+            case ["hypermon", "file", name, compiler, *rest] if _ORDINARY.fullmatch(compiler):
+                found.append(f"{name}={' '.join([wrappers.VARIABLES[name], *rest])}")
+    return found
+
+
+def _files(outputs: Sequence[Path]) -> dict[str, Path]:
+    """Every file below these, by its name there."""
+    found: dict[str, Path] = {}
+    for output in outputs:
+        for at, inner, names in os.walk(output):
+            inner[:] = [name for name in inner if name != "CMakeFiles"]
+            for path in (Path(at) / name for name in names):
+                if path.is_file() and not path.is_symlink():
+                    found.setdefault(str(path.relative_to(output)), path)
+    return found
+
+
+def _take_files(source: Path, beside: Path, to: Path) -> None:
+    """As they are after the build, but objects; over them those beside the program."""
+    folders.copy(source, to, sources=True)
+    if beside != source:
+        folders.copy(beside, to, sources=True)
+
+
+@contextlib.contextmanager
+def _shown(text: str) -> Iterator[None]:
+    """What is going on, while it is, if someone sits at a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    sys.stderr.write(f"building {text} ...")
+    sys.stderr.flush()
+    try:
+        yield
+    finally:
+        sys.stderr.write("\r\033[K")
+        sys.stderr.flush()

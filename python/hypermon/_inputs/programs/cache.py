@@ -1,0 +1,114 @@
+"""What was built earlier, below the user's cache: found by a key, and used only if it and its inputs are unchanged.
+
+An entry is a folder `KEY-INPUTS` with the object and what it was made of; it appears whole and never changes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hypermon._files import files, remembered, sums
+from hypermon.errors import UserError
+
+ABOUT = "program.json"  # of a built object: what it was made of, and the checksum of both
+
+
+def folder() -> Path:
+    """Where they are."""
+    return remembered.cache() / "programs"
+
+
+def key(parts: Sequence[object]) -> str:
+    """Of everything that is known before something is built."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Made:
+    """An object, and what was said of it when it was built."""
+
+    object: Path
+    about: Mapping[str, Any]
+
+
+def kept(of: str) -> Made | None:
+    """The object that was built earlier under that key, if it and the inputs found then are what they were."""
+    for made in sorted(folder().glob(f"{of}-*/{ABOUT}")):
+        about = _about(made)
+        if about is None or not _is_still(made.parent / about["name"], about["object"]):
+            shutil.rmtree(made.parent, ignore_errors=True)  # damaged
+        elif all(_is_still(Path(path), digest) for path, digest in about["headers"].items()):
+            return Made(made.parent / about["name"], about)
+    return None
+
+
+@contextlib.contextmanager
+def work() -> Iterator[Path]:
+    """A folder to build in, removed at the end. A UserError if the cache cannot be written to."""
+    import tempfile  # not for what is kept
+
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder(), prefix=".") as made:
+            yield Path(made)
+    except OSError as error:
+        raise UserError(f"{folder()}: cannot be written to: {error.strerror}") from None
+
+
+@contextlib.contextmanager
+def work_of(of: str) -> Iterator[Path]:
+    """The same, at a place that is always the same for a key: builds write where they are into files. Others who want
+    to build it wait.
+    """
+    made = folder() / f".{of}.build"
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        with (folder() / f".{of}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            try:
+                shutil.rmtree(made, ignore_errors=True)  # left by a killed process
+                made.mkdir()
+                yield made
+            finally:
+                shutil.rmtree(made, ignore_errors=True)
+    except OSError as error:
+        raise UserError(f"{error.filename or folder()}: {error.strerror}") from None
+
+
+def keep(of: str, made: Path, name: str, headers: Mapping[str, str], about: Mapping[str, object]) -> Made:
+    """Takes the folder `made` with the object `name`. `headers`: digests of the inputs that the build has found."""
+    said = {**about, "name": name, "object": files.sha256(made / name), "headers": dict(headers)}
+    (made / ABOUT).write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
+    sums.write(made, [ABOUT])
+    final = folder() / f"{of}-{key(sorted(headers.items()))}"
+    if not final.exists():
+        try:
+            made.rename(final)
+        except OSError:  # another process was quicker
+            if not final.exists():
+                raise
+    return Made(final / name, said)
+
+
+def _about(file: Path) -> dict[str, Any] | None:
+    """What an object was made of; None if that is damaged."""
+    try:
+        about: dict[str, Any] = json.loads(sums.read(file.parent, file.name, ""))
+    except (OSError, UserError, ValueError):
+        return None
+    return about
+
+
+def _is_still(path: Path, digest: str) -> bool:
+    try:
+        return files.sha256(path) == digest
+    except OSError:
+        return False

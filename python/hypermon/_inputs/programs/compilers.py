@@ -1,0 +1,89 @@
+"""SimGrid's compilers: which there are, and how they are asked. The dynamic linker and SMPI are their business.
+
+Fortran's only tells what it would do: it rewrites a copy of the source beside it, under a random name that debugging
+information and messages then show, so that the program is a subroutine. gfortran's own `main` does: an object has it as
+any in C has.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from hypermon._files import places
+from hypermon._inputs.programs import versions
+from hypermon.errors import UserError
+
+C = {".c"}
+CXX = {".cpp", ".cc", ".cxx", ".c++", ".C"}
+FORTRAN = {".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08", ".f", ".F", ".for"}
+SUFFIXES = C | CXX | FORTRAN
+# As sw/workloads/CMakeLists.txt builds ours. One copy of the object is loaded per rank; unique symbols of C++ would be
+# shared between the copies.
+OPTIONS = ("-O2", "-g1")
+CXX_OPTIONS = ("-fno-gnu-unique",)
+SHARED = ("-shared", "-Wl,-z,defs")  # of Fortran's links; SimGrid's other compilers add this themselves
+PRETENDS = {"SMPI_PRETEND_CC": "1"}  # SimGrid's word for: leave the sources as they are, link no shared object
+
+
+def of(source: Path) -> str:
+    """The compiler of a source."""
+    return "smpif90" if source.suffix in FORTRAN else "smpicxx" if source.suffix in CXX else "smpicc"
+
+
+def require(sources: Sequence[Path]) -> None:
+    """A UserError that names the package if a compiler of these is not there."""
+    for compiler in sorted({of(source) for source in sources}):
+        if shutil.which(compiler) is None and compiler == "smpif90" and shutil.which("smpicc") is not None:
+            raise UserError(f"{compiler} is not installed: this SimGrid was built without Fortran")
+        if shutil.which(compiler) is None:
+            raise UserError(f"{compiler} is not installed: it comes with SimGrid (Debian: libsimgrid-dev)")
+        if compiler == "smpif90" and shutil.which(fortran()[0][0]) is None:
+            raise UserError("gfortran is not installed: smpif90 compiles Fortran by it (Debian: gfortran)")
+
+
+@functools.cache
+def fortran() -> tuple[list[str], list[str]]:
+    """What smpif90 calls: gfortran with options; and the libraries of a link, without SHARED."""
+    command = ["smpif90", "-show", "x.o", "-o", "x"]
+    environment = os.environ | PRETENDS
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stdout
+    words = said.splitlines()[-1].split() if said else ["gfortran"]
+    libraries = [word for word in words if word.startswith(("-l", "-L"))]
+    return [word for word in words if word not in ("x.o", "-ox", *libraries)], libraries
+
+
+def run(command: Sequence[str], folder: Path) -> None:
+    """In that folder. A UserError shows what the compiler said."""
+    words = list(command)
+    if command[0] == "smpif90":
+        compiler, libraries = fortran()
+        words = [*compiler, *words[1:], *([] if "-c" in words else [*libraries, *SHARED])]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode:
+        from hypermon._inputs import mpi_functions
+
+        absent = mpi_functions.absent(done.stderr)
+        why = f"program.file: {absent}" if absent else f"{command[0]} does not compile the program"
+        raise UserError(f"{why}:\n{done.stderr.rstrip()}")
+    sys.stderr.write(done.stderr)  # warnings
+
+
+def version(and_fortran: bool = False) -> str:
+    """Of SimGrid and of the compilers behind its own; `and_fortran`: of gfortran too."""
+    said = "".join(versions.of(command) for command in ("smpicc", "smpicxx"))
+    if and_fortran and shutil.which("gfortran"):
+        said += subprocess.run(["gfortran", "--version"], capture_output=True, text=True, check=False).stdout
+    return said
+
+
+def headers(compiler: str) -> list[str]:
+    """Options for hypermon.h, and for what mends SMPI's own first header."""
+    folder = places.headers()
+    mended = [] if compiler == "smpif90" else ["-include", str(folder / "hypermon_smpi.h")]
+    return [f"-I{folder}", *mended]

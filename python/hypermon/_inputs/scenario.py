@@ -1,0 +1,391 @@
+"""Scenarios: what is run and what is expected of the result. One YAML file each; docs/reference/scenarios.md."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hypermon._files import places, yamlfile
+from hypermon._files.items import Item
+from hypermon._inputs import platforms, programs
+from hypermon._inputs.platforms import Platform
+from hypermon._model import assignments, catalogues, worker
+from hypermon._model.precedence import Conditional, Given, Layer, decide
+from hypermon._model.schema import Schema, Value, canonical, common_path
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError, cut, suggestion
+
+if TYPE_CHECKING:
+    from hypermon._inputs.expectations import Case
+
+# What only files say is imported where one is read: a program alone has none.
+SCENARIO_KEYS = ("question", "base", "platform", "presets", "set", "variants", "cases", "expect", "sweep")
+ITS_OWN_KEYS = ("question", "base", "variants", "cases", "expect")  # which no other YAML file has
+SUFFIXES = (".yaml", ".yml")
+PRESETS = "presets"  # folder below the scenarios with named groups of parameters
+OTHERS = (f"{PRESETS}/", f"{catalogues.FOLDER}/")  # folders below the scenarios that hold something else
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Inputs that depend on other parameters."""
+
+    when: Mapping[str, Item]
+    settings: Mapping[str, Item]
+    source: str
+    where: str
+
+
+@dataclass(frozen=True)
+class Words:
+    """What one file says of parameters, the nearer later: the size of the machine that it names, presets, settings,
+    variants.
+    """
+
+    machine: Mapping[str, Item] = field(default_factory=dict)
+    presets: tuple[Item, ...] = ()
+    settings: Mapping[str, Item] = field(default_factory=dict)
+    variants: tuple[Variant, ...] = ()
+
+    def read(self, root: Path, schema: Schema) -> Layer:
+        """Checked, every value of its parameter's kind. `root`: the scenarios, whose presets these are."""
+        given: dict[str, Given] = {}
+        _apply(given, self.machine, schema)
+        for item in self.presets:
+            _apply(given, read_preset(root, item.text("presets"), item.where), schema)
+        _apply(given, self.settings, schema)
+        return Layer(given, [_conditional(variant, schema) for variant in self.variants])
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Values for every parameter, each of its kind and within its range."""
+
+    spec: Spec
+    given: Mapping[str, Given]
+
+    def checked(self, build: bool = True) -> Spec:
+        """The specification, if its values go together. `build`: the user's program is compiled, to be run."""
+        said = self.given.get(programs.FILE)
+        where = said.where if said else ""
+        whole = assignments.folded(self.spec.values)
+        values = programs.built(whole, where) if build else programs.known(whole)
+        _check(Spec(self.spec.scenario, values), self.given)
+        if values.get("machine.topology") == "xml":
+            said = self.given.get("machine.xml")
+            platforms.refuse_options(str(values["machine.xml"]), said.where if said else "")
+        return Spec(self.spec.scenario, canonical(values))
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scenario file, its structure checked; parameters are checked by `resolve`."""
+
+    name: str
+    root: Path
+    question: str
+    words: tuple[Words, ...]  # of its base, its own, of a sweep's file: the nearer later
+    cases: tuple[Case, ...]
+    where: str = field(default="")
+    sweep: Item | None = None  # what `hypermon sweep` varies; read by hypermon.sweeping
+    platform: Platform | None = None
+    file: Path | None = None
+
+    @property
+    def target(self) -> str:
+        """What names it on a command line, from the folder of this process."""
+        if self.file is None or self.file.resolve().is_relative_to(self.root.resolve()):
+            return self.name
+        return str(self.file)
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        return tuple(variant for words in self.words for variant in words.variants)
+
+    def on(self, platform: str | os.PathLike[str] | None, where: str = "--platform") -> Scenario:
+        """The scenario on all nodes of another machine, or as it is if none is named."""
+        if platform is None:
+            return self
+        chosen = platforms.find(platform, where)
+        return replace(self, platform=chosen, words=(*self.words, Words(_size(chosen))))
+
+    def resolve(
+        self,
+        schema: Schema,
+        settings: Mapping[str, object] | None = None,
+        presets: Sequence[str] = (),
+        case: Case | None = None,
+        where: str = "--set",
+        build: bool = True,
+    ) -> Spec:
+        """All that is said of parameters, the nearer word over the farther: the platform, the base, the scenario's own
+        presets, settings and variants, the case, and what is given here.
+        """
+        draft = self.draft(schema, settings, presets, case, where)
+        return draft.checked(build)
+
+    def draft(
+        self,
+        schema: Schema,
+        settings: Mapping[str, object] | None = None,
+        presets: Sequence[str] = (),
+        case: Case | None = None,
+        where: str = "--set",
+    ) -> Draft:
+        """As `resolve`, but nobody has been asked yet whether the values go together."""
+        ground: dict[str, Given] = {}
+        if self.platform is not None:
+            _apply(ground, self.platform.settings, schema)
+        layers = [Layer(ground), *(words.read(self.root, schema) for words in self.words)]
+        if case is not None:
+            layers.append(Words(presets=case.presets, settings=case.settings).read(self.root, schema))
+        here = _presets(self.root, presets, schema)
+        _set(here, settings or {}, schema, where)
+        defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
+        layers.append(Layer(here))
+        given = decide(layers, defaults)
+        for one in _conditional_defaults(defaults | _values(given)):
+            given = decide([Layer({}, [one]), *layers], defaults)
+        return Draft(Spec(self.name, defaults | _values(given)), given)
+
+
+def _conditional_defaults(values: Mapping[str, Value]) -> list[Conditional]:
+    """Of the event catalogue, what holds where nobody says another and it is not the parameter's own default."""
+    name = catalogues.not_given(values)
+    if name == catalogues.BUILT_IN:
+        return []
+    said = {catalogues.PARAMETER: Given(catalogues.resolve(catalogues.PARAMETER, name, ""), "")}
+    return [Conditional({path: values[path] for path in catalogues.DEPENDS}, said, "")]
+
+
+def _size(platform: Platform) -> dict[str, Item]:
+    """Who names a machine means all of its nodes, whatever was said before of another."""
+    return {path: item for path, item in platform.settings.items() if path == "nodes"}
+
+
+def _conditional(variant: Variant, schema: Schema) -> Conditional:
+    when: dict[str, Given] = {}
+    given: dict[str, Given] = {}
+    _apply(when, variant.when, schema)
+    _apply(given, variant.settings, schema)
+    return Conditional(_values(when), given, variant.where)
+
+
+def _apply(values: dict[str, Given], settings: Mapping[str, Item], schema: Schema) -> None:
+    for path, item in settings.items():
+        values[path] = Given(schema.parameter(path, item.where).parse(item.value, item.where), item.where)
+
+
+def _presets(root: Path, names: Sequence[str], schema: Schema) -> dict[str, Given]:
+    given: dict[str, Given] = {}
+    for name in names:
+        _apply(given, read_preset(root, name, "--preset"), schema)
+    return given
+
+
+def _set(values: dict[str, Given], settings: Mapping[str, object], schema: Schema, where: str) -> None:
+    for path, raw in settings.items():
+        values[path] = Given(schema.parameter(path, where).parse(raw, where), where)
+
+
+def override(base: Spec, schema: Schema, settings: Mapping[str, object], presets: Sequence[str], where: str) -> Spec:
+    """A resolved specification with presets and settings over it, to be replayed: no program runs."""
+    given = _presets(places.scenarios(), presets, schema)
+    _set(given, settings, schema, where)
+    return Draft(Spec(base.scenario, {**base.values, **_values(given)}), given).checked(build=False)
+
+
+def _values(given: Mapping[str, Given]) -> dict[str, Value]:
+    return {path: said.value for path, said in given.items()}
+
+
+def _check(spec: Spec, given: Mapping[str, Given]) -> None:
+    """Asks the worker whether the values go together; a complaint gets the place of the first that was given."""
+    try:
+        worker.check(spec.to_line())
+    except UserError as error:
+        named = re.findall(r"\w+(?:\[\d+\])?(?:\.\w+)?", str(error))
+        paths = [path for name in named for path in (name, common_path(name)) if path in given]
+        raise UserError(str(error), given[paths[0]].where if paths else "") from None
+
+
+def names(root: Path | None = None, below: str = "") -> list[str]:
+    """All scenarios, or those of a folder."""
+    root = root or places.scenarios()
+    files = sorted((root / below).rglob("*.yaml"))
+    found = [file.relative_to(root).with_suffix("").as_posix() for file in files]
+    return [name for name in found if not name.startswith(OTHERS)]
+
+
+def preset_names(root: Path | None = None) -> list[str]:
+    """All presets."""
+    below = (root or places.scenarios()) / PRESETS
+    return [file.relative_to(below).with_suffix("").as_posix() for file in sorted(below.rglob("*.yaml"))]
+
+
+def find(name: str) -> list[Scenario]:
+    """The scenario of that name or file, or all scenarios of that folder.
+
+    A path that exists wins over a built-in name, which is said where both are there. What begins with `.`, `/` or `~`
+    or ends with .yaml is a path; `scenarios/NAME` is a built-in name unless such a path exists.
+    """
+    root, path = places.scenarios(), Path(os.path.expanduser(name))  # noqa: PTH111 (of Path, it raises for users there are not)
+    is_path = name.startswith((".", "/", "~")) or path.suffix in SUFFIXES
+    below = "" if is_path else name.rstrip("/").removeprefix("scenarios/")
+    built_in = _built_in(root, below)
+    own = _own(path, root)
+    if own and built_in and own[0].file != built_in[0].file:
+        _log.warning("%s: is taken as the path here; the built-in is scenarios/%s", cut(name), below)
+    if own or built_in:
+        return own or built_in
+    if _is_folder(path) or _is_file(path):
+        raise UserError(f"{name}: {'has no scenario in it (.yaml)' if path.is_dir() else 'is no scenario (.yaml)'}")
+    if is_path:
+        raise UserError(f"{cut(name)}: no such file or folder")
+    if _is_file(path.with_name(f"{path.name}.yaml")):
+        raise UserError(f"{name}: no such scenario; did you mean {name}.yaml?")
+    raise UserError(f"{cut(name)}: no such scenario{suggestion(name, names(root)) or '; see hypermon scenarios'}")
+
+
+def _built_in(root: Path, below: str) -> list[Scenario]:
+    if not below or not _is_inside(below):
+        return []
+    if _is_file(root / f"{below}.yaml"):
+        return [] if below.startswith(OTHERS) else [_read_built_in(root, below)]
+    return [_read_built_in(root, inner) for inner in names(root, below)] if _is_folder(root / below) else []
+
+
+def _read_built_in(root: Path, name: str) -> Scenario:
+    return read(root / f"{name}.yaml", name, root)
+
+
+def _own(path: Path, root: Path) -> list[Scenario]:
+    """The scenarios at a path. Those of a place of the built-in ones have their names."""
+    if not _is_folder(path):
+        return [read(path, path.stem, root)] if path.suffix in SUFFIXES and _is_file(path) else []
+    if path.resolve().is_relative_to(root.resolve()):
+        below = path.resolve().relative_to(root.resolve()).as_posix()
+        return [_read_built_in(root, inner) for inner in names(root, below)]
+    files = (file.relative_to(path) for suffix in SUFFIXES for file in path.rglob(f"*{suffix}") if file.is_file())
+    visible = sorted(file for file in files if not any(part.startswith(".") for part in file.parts))
+    scenarios = [file for file in visible if not _is_other(path / file)]
+    return [read(path / file, file.with_suffix("").as_posix(), root) for file in scenarios]
+
+
+def _is_other(file: Path) -> bool:
+    """A YAML file of another kind: a sweep, a platform, a preset, a catalogue, a view of waves, or not of hypermon."""
+    top = yamlfile.read(file).value
+    return not isinstance(top, dict) or "scenario" in top or not any(key in top for key in ITS_OWN_KEYS)
+
+
+def built_in(name: str, platform: str | os.PathLike[str] | None = None) -> Scenario:
+    """The built-in scenario of that name, whatever lies in the current folder."""
+    return _read_built_in(places.scenarios(), name).on(platform)
+
+
+def find_one(name: str, platform: str | os.PathLike[str] | None = None) -> Scenario:
+    """The one scenario of that name or file, on another machine if `platform` names one."""
+    found = find(name)
+    if len(found) != 1:
+        raise UserError(f"{name}: is a folder of scenarios, name one of {', '.join(s.name for s in found)}")
+    return found[0].on(platform)
+
+
+def of_program(file: object) -> Scenario:
+    """No scenario file, only the user's program: every other parameter has its default."""
+    if not file:
+        raise UserError("nothing to run: name a scenario, or give a program")
+    first = file[0] if isinstance(file, list | tuple) else file
+    path = Path(os.path.abspath(str(first).partition("@")[0]))  # noqa: PTH100 (of a folder `.`, its name)
+    return Scenario(path.name if path.is_dir() else path.stem, places.scenarios(), "", (), ())
+
+
+def _is_inside(name: str) -> bool:
+    """Does a name below a folder stay there?"""
+    return not name.startswith("/") and ".." not in Path(name).parts and "\0" not in name
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long for one
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def read_preset(root: Path, name: str, where: str, also: Sequence[str] = ()) -> dict[str, Item]:
+    """A named group of parameters: scenarios/presets/NAME.yaml with `description` and `set`. `also`: other names that
+    the user could have meant."""
+    from hypermon._inputs.expectations import leaves
+
+    file = root / PRESETS / f"{name}.yaml"
+    if not _is_inside(name) or not _is_file(file):
+        known = [*also, *preset_names(root)]
+        raise UserError(f"{name}: no such preset{suggestion(name, known) or '; there are ' + ', '.join(known)}", where)
+    top = yamlfile.read(file, _shown(file, root)).mapping("preset", ("description", "set"))
+    return leaves(top)
+
+
+def read(file: Path, name: str, root: Path) -> Scenario:
+    from hypermon._inputs.expectations import cases, leaves, presets
+
+    document = yamlfile.read(file, _shown(file, root))
+    top = document.mapping("scenario", SCENARIO_KEYS)
+    if "question" not in top:
+        raise UserError("question: missing; say what the scenario answers", document.where)
+    base = _base(top["base"], root) if "base" in top else None
+    platform = _platform(top["platform"]) if "platform" in top else None
+    variants = tuple(_variant(item) for item in top["variants"].items("variants")) if "variants" in top else ()
+    own = Words(_size(platform) if platform else {}, presets(top), leaves(top), variants)
+    return Scenario(
+        name=name,
+        root=root,
+        question=" ".join(top["question"].text("question").split()),
+        words=(*(base.words if base else ()), own),
+        cases=cases(top),
+        where=document.where,
+        sweep=top.get("sweep"),
+        platform=platform or (base.platform if base else None),
+        file=file,
+    )
+
+
+def _base(item: Item, root: Path) -> Scenario:
+    """The scenario whose presets, settings and variants come before one's own; it may not have a base itself."""
+    name = item.text("base")
+    file = root / f"{name}.yaml"
+    if not _is_inside(name) or not _is_file(file):
+        raise UserError(f"base: {name}: no such scenario{suggestion(name, names(root))}", item.where)
+    if "base" in yamlfile.read(file, _shown(file, root)).mapping("scenario"):
+        raise UserError(f"base: {name}: has a base itself", item.where)
+    return read(file, name, root)
+
+
+def _platform(item: Item) -> Platform:
+    return platforms.find(item.text("platform"), item.where)
+
+
+def _shown(file: Path, root: Path) -> str:
+    """`scenarios/table2/place.yaml`, wherever the source tree lies; other files as they were named."""
+    return f"{root.name}/{file.relative_to(root).as_posix()}" if file.is_relative_to(root) else str(file)
+
+
+def _variant(item: Item) -> Variant:
+    from hypermon._inputs.expectations import require
+
+    entry = item.mapping("variant", ("when", "set", "source"))
+    require(entry, ("when", "set"), "variant", item)
+    source = entry["source"].text("source") if "source" in entry else ""
+    return Variant(entry["when"].leaves("when"), entry["set"].leaves("set"), source, item.where)

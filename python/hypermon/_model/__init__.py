@@ -1,0 +1,1 @@
+"""What all of hypermon speaks of: parameters and results as the worker declares them, values with units, events."""

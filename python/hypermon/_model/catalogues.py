@@ -1,0 +1,181 @@
+"""Event catalogues: what the nodes emit, where, with which data, codes and costs.
+
+A value of `instrumentation.catalogue` is `nx2`, the name of a catalogue under scenarios/catalogues, or a YAML file;
+resolved it is `nx2` or the whole catalogue as JSON, so that a run, a recording and a frame file are complete in
+themselves. docs/how-to/own-events.md describes the files; what they may say is checked in C++ (catalogue_json.hpp).
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from hypermon._files import places, yamlfile
+from hypermon._files.files import Where
+from hypermon._files.items import Item
+from hypermon._model.monitors import NOBODY
+from hypermon.errors import UserError, suggestion
+
+if TYPE_CHECKING:
+
+    class Resolved(Protocol):
+        """A specification."""
+
+        @property
+        def values(self) -> Mapping[str, object]: ...
+
+
+PARAMETER = "instrumentation.catalogue"
+BUILT_IN = "nx2"
+OF_SMPI = "mpi"
+DEPENDS = ("machine.messages", "monitor")
+"""What the catalogue depends on where none is given."""
+FOLDER = "catalogues"
+KEYS = ("name", "events")
+
+
+@dataclass(frozen=True)
+class Event:
+    """A row of a catalogue: what a point emits."""
+
+    name: str
+    point: str
+    event_class: str
+    code: int
+    arguments: Mapping[str, int]
+    """The data that it carries, in order, and the bytes of each."""
+    cost_us: float
+    data_bytes: int
+    software_bytes: int
+    hardware_nibbles: int
+    emitted: str
+    source: str
+
+    @property
+    def data(self) -> str:
+        """What it carries, in words: `peer:2 bytes:4`."""
+        return " ".join(f"{item}:{size}" for item, size in self.arguments.items())
+
+    def argument(self, item: str) -> str | None:
+        """The column (arg0 to arg2) in which the datum is; None if the event does not carry it."""
+        names = list(self.arguments)
+        return f"arg{names.index(item)}" if item in names else None
+
+
+def resolve(parameter: str, raw: object, where: str) -> str:
+    """`raw`, a name, a path or what this function returned for one, as the parameter has it.
+
+    Raises UserError: no such catalogue, or what is wrong with it and where.
+    """
+    if not isinstance(raw, str | os.PathLike):
+        raise UserError(f"{parameter} = {raw}: must be the name of a catalogue or a YAML file", where)
+    text = os.fspath(raw)
+    if text == BUILT_IN or text.startswith("{"):
+        return _value(text, parameter, where)
+    if Path(text).suffix in {".yaml", ".yml"}:
+        folder = where.folder if isinstance(where, Where) else Path()
+        path = folder / Path(text).expanduser()
+        if not path.is_file():
+            raise UserError(f"{parameter} = {text}: no such file", where)
+        return _of_file(path, text)
+    if text not in names():
+        hint = suggestion(text, names()) or f"; there are {', '.join(names())}, or name a YAML file"
+        raise UserError(f"{parameter} = {text}: no such catalogue{hint}", where)
+    return _of_file(places.scenarios() / FOLDER / f"{text}.yaml", f"scenarios/{FOLDER}/{text}.yaml")
+
+
+def not_given(values: Mapping[str, object]) -> str:
+    """The name of the catalogue of a run with these parameters where none is given: one that sees the communication.
+
+    SMPI's messages have none of the steps of NX/2's. Without a monitor nobody sees anything.
+    """
+    return OF_SMPI if values.get("machine.messages") == "smpi" and values["monitor"] != NOBODY else BUILT_IN
+
+
+def names() -> list[str]:
+    """The catalogues that come with hypermon."""
+    return sorted({BUILT_IN, *(file.stem for file in (places.scenarios() / FOLDER).glob("*.yaml"))})
+
+
+@functools.cache
+def events(value: str) -> tuple[Event, ...]:
+    """The rows of a catalogue, by its resolved value. A row's place is the number of its type."""
+    from hypermon._model.native import _core
+
+    rows = json.loads(_core.describe_catalogue(value))
+    return tuple(Event(event_class=row.pop("class"), **row) for row in rows)
+
+
+def of(spec: Resolved) -> tuple[Event, ...]:
+    """The rows of a run's catalogue; runs from before there were others have the built-in one."""
+    return events(str(spec.values.get(PARAMETER, BUILT_IN)))
+
+
+def points() -> dict[str, Any]:
+    """`points`: where events can be emitted (`point`, `class`, `emitted`, `data`); `data`: what each datum is."""
+    from hypermon._model.native import _core
+
+    described: dict[str, Any] = json.loads(_core.describe_points())
+    return described
+
+
+def quality(rows: Sequence[Event]) -> str:
+    """How well a decoder can tell these events from anything else, in a sentence."""
+    apart = min((((a.code ^ b.code).bit_count()) for a, b in itertools.combinations(rows, 2)), default=8)
+    return (
+        f"{len(rows)} events: codes differ in at least {apart} bits; a random byte is a code with probability"
+        f" {len(rows)}/256"
+    )
+
+
+def name_of(value: str) -> str:
+    """A short name of a resolved value."""
+    return str(json.loads(value)["name"]) if value.startswith("{") else value
+
+
+def _of_file(path: Path, shown: str) -> str:
+    document = yamlfile.read(path, shown)
+    top = document.mapping("catalogue", KEYS)
+    name = top["name"].text("name") if "name" in top else path.stem
+    text = json.dumps({"name": name, **{key: _plain(item) for key, item in top.items() if key != "name"}})
+    try:
+        return _value(text)
+    except UserError as error:
+        raise UserError(str(error), _place(document, str(error))) from None
+
+
+def _value(text: str, parameter: str = "", where: str = "") -> str:
+    from hypermon._model.native import _core
+
+    try:
+        return _core.catalogue_value(text)
+    except _core.BadSpecification as error:
+        raise UserError(f"{parameter}: {error}" if parameter else str(error), where) from None
+
+
+def _plain(item: Item) -> Any:
+    if isinstance(item.value, dict):
+        return {key: _plain(inner) for key, inner in item.value.items()}
+    if isinstance(item.value, list):
+        return [_plain(inner) for inner in item.value]
+    return item.value
+
+
+def _place(document: Item, complaint: str) -> str:
+    """Where the value is that a complaint begins with: `events[3].code = 51: ...`."""
+    found = document
+    for key, number in re.findall(r"(\w+)|\[(\d+)\]", re.split(r"[ :]", complaint, maxsplit=1)[0]):
+        inner = found.value.get(key) if key and isinstance(found.value, dict) else None
+        if number and isinstance(found.value, list):
+            inner = found.value[int(number)]
+        if inner is None:
+            break
+        found = inner
+    return found.where

@@ -1,0 +1,216 @@
+"""A finished run: its result, and where it lies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hypermon._files import sums
+from hypermon._model.result_types import Keys
+from hypermon._model.schema import flat
+from hypermon.errors import UserError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+    import xarray as xr
+
+    from hypermon._model.samples import Samples
+
+RESULT = "result.json"
+HOST = "host.json"
+BURSTS = "bursts.csv"
+AGAIN = "run again"  # what to do about a damaged one
+
+
+def show(value: Any) -> str:
+    """A value of a result in a table."""
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    if isinstance(value, float):
+        return f"{value:.6g}" if abs(value) < 1e5 else f"{value:.0f}"
+    return str(value)
+
+
+def parsed(path: Path, text: str) -> dict[str, Any]:
+    """The JSON object that the file holds; a UserError if it is none."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{path}: is damaged, or no JSON: {str(error)[:200]}") from None
+    if not isinstance(data, dict):
+        raise UserError(f"{path}: must hold a JSON object, not {type(data).__name__}")
+    return data
+
+
+class Result(Keys):
+    """The result of a run as a mapping; top-level keys are attributes too: `r.elapsed_s`, `r["ledger"]`.
+
+    `hypermon params result` describes the keys.
+    """
+
+    def __init__(self, path: Path | None, text: str | None = None) -> None:
+        """`path`: of the run directory; None if the result is in memory only, as `text`."""
+        self._path = path
+        self._text = text
+
+    @property
+    def is_saved(self) -> bool:
+        """Is there a run directory?"""
+        return self._path is not None
+
+    @property
+    def path(self) -> Path:
+        """The run directory."""
+        if self._path is None:
+            raise UserError("the result of a replay without `out` is in memory only: it has no run directory")
+        return self._path
+
+    @cached_property
+    def text(self) -> str:
+        """The bytes of result.json, the same for the same specification and versions."""
+        if self._path is None:
+            return self._text or ""
+        try:
+            return sums.read(self.path, RESULT, AGAIN).decode("utf-8")
+        except OSError as error:
+            raise UserError(f"{self.path}: is not a run directory: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise UserError(f"{self.path / RESULT}: is not the result of a run: it is not UTF-8 text") from None
+
+    @property
+    def output_folder(self) -> Path | None:
+        """Of the files rank<N>.txt with what the ranks wrote to standard output; None if they wrote nothing."""
+        folder = None if self._path is None else self._path / "stdout"
+        return folder if folder is not None and folder.is_dir() else None
+
+    def output(self, rank: int | None = None) -> str:
+        """What a rank wrote to standard output; by default all ranks' one after the other, lines marked by rank."""
+        folder = self.output_folder
+        files = {} if folder is None else {int(file.stem[4:]): file for file in folder.glob("rank*.txt")}
+        if rank is not None:
+            return self._read(files[rank]) if rank in files else ""
+        lines = ((r, self._read(files[r]).splitlines()) for r in sorted(files))
+        return "".join(f"rank {r}: {line}\n" for r, text in lines for line in text)
+
+    def _read(self, file: Path) -> str:
+        return sums.read(self.path, str(file.relative_to(self.path)), AGAIN).decode("utf-8", "replace")
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Values of counters that the monitor took and that reached its analyst. A UserError if there are none."""
+        from hypermon._model.samples import Samples
+
+        return Samples(self.path, AGAIN)
+
+    @property
+    def is_verified(self) -> bool:
+        """Does the run directory have checksums? Then what is read of it is what was written."""
+        return self._path is None or sums.is_there(self._path)
+
+    @cached_property
+    def _data(self) -> dict[str, Any]:
+        return self.to_dict()
+
+    @property
+    def host(self) -> dict[str, Any]:
+        """Wall time and memory of this one execution: not part of the result."""
+        if self._path is None:
+            return {}
+        data: dict[str, Any] = parsed(
+            self.path / HOST, (self.path / HOST).read_text(encoding="utf-8", errors="replace")
+        )
+        return data
+
+    def value(self, expression: str) -> Any:
+        """`r.value("monitor.frames.built / elapsed_s")`: any path or arithmetic over the result."""
+        from hypermon._model import expressions
+
+        return expressions.evaluate(expression, self._data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as JSON knows it."""
+        return parsed(self._path / RESULT if self._path is not None else Path(RESULT), self.text)
+
+    def to_pandas(self) -> pd.Series[Any]:
+        """Every single number and word by its path (`ledger.lost_total.nibbles`), the specification's under `spec.`."""
+        import pandas as pd
+
+        return pd.Series(self._scalars(), dtype=object, name=self["scenario"])
+
+    def to_arrow(self) -> pa.Table:
+        """The same as a table of one row."""
+        import pyarrow as pa
+
+        return pa.Table.from_pylist([self._scalars()])
+
+    def to_xarray(self) -> xr.Dataset:
+        """Numbers of ranks over `rank`, rates over `interval_s` (begin of each hundredth), the latencies' distribution
+        over `upper_us` (no event of the bin took longer), all else without dimensions.
+
+        The specification is in the attributes; `units` and `description` in those of each variable.
+        """
+        import xarray as xr
+
+        from hypermon._model import worker
+
+        ranks: list[dict[str, Any]] = [dict(rank) for rank in self["ranks"]]
+        single = {path: value for path, value in self._scalars().items() if not path.startswith("spec.")}
+        variables: dict[str, Any] = {path: ((), value) for path, value in single.items() if value is not None}
+        if ranks:
+            variables |= {f"ranks.{name}": ("rank", [rank[name] for rank in ranks]) for name in ranks[0]}
+        coordinates: dict[str, Any] = {"rank": range(len(ranks))}
+        if "rates" in self:
+            frames = self["rates"]["frames"]
+            variables["rates.frames"] = ("interval_s", frames)
+            coordinates["interval_s"] = [i * self["rates"]["interval_s"] for i in range(len(frames))]
+        distribution = self["latency_us"]["distribution"] if "distribution" in (self["latency_us"] or {}) else None
+        if distribution is not None:
+            variables["latency_us.distribution.events"] = ("upper_us", distribution["events"])
+            coordinates["upper_us"] = distribution["upper_us"]
+        dataset = xr.Dataset(variables, coordinates, attrs=flat(self["spec"]))
+        schema = worker.schema()
+        described = {"interval_s": "rates.interval_s", "upper_us": "latency_us.distribution.upper_us"}
+        for path, variable in dataset.variables.items():
+            variable.attrs |= schema.about_result(described.get(str(path), str(path)))
+        return dataset
+
+    def _scalars(self) -> dict[str, Any]:
+        return {path: value for path, value in flat(self._data).items() if not isinstance(value, list)}
+
+    if not TYPE_CHECKING:  # hypermon._model.result_types has the keys' types
+
+        def __getitem__(self, key: str) -> Any:
+            return self._data[key]
+
+        def __getattr__(self, name: str) -> Any:
+            if not name.startswith("_") and name in self._data:
+                return self._data[name]
+            raise AttributeError(f"the result has no {name}; it has {', '.join(self._data)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._data]
+
+    def __repr__(self) -> str:
+        return f"<Result {self['scenario']} in {self._path or 'memory'}>"
+
+
+def own_numbers(result: Result) -> list[tuple[str, str]]:
+    """The monitor's own numbers, latency and timestamp error."""
+    keys = ("monitor", "latency_us", "timestamp_error_us", "causality_violations")
+    return [line for key in keys if result.get(key) is not None for line in _lines(key, result[key])]
+
+
+def _lines(path: str, value: Any) -> list[tuple[str, str]]:
+    if isinstance(value, dict):
+        return [line for key, inner in value.items() for line in _lines(f"{path}.{key}", inner)]
+    return [] if isinstance(value, list) else [(path, show(value))]

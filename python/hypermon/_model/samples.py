@@ -1,0 +1,172 @@
+"""Samples: values of counters that a monitor took on the nodes, and that reached its analyst.
+
+One Arrow IPC file in the run directory, a row for each sample, in the order of their arrival.
+docs/reference/samples.md describes the columns.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hypermon._files import files, sums
+from hypermon.errors import DamagedError, UserError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+FILE = "samples.arrow"
+VERSION = "1"
+ROWS = "samples.npy"  # the worker's, and what they say of counters
+COUNTERS = "samples.json"
+ROWS_PER_BATCH = 65536
+COLUMNS = {  # of the file: unit, description
+    "true_ps": ("ps", "When the sample was taken, true time."),
+    "stamped_ps": ("ps", "When it was taken, as the monitor says."),
+    "arrival_ps": ("ps", "When it was where an analyst could see it, true time."),
+    "node": ("", "The node that it is of."),
+    "counter": ("", "The counter's name; `hypermon counters` describes it."),
+    "part": ("", "Which process, processor or interface of the node."),
+    "item": ("", "What the counter counts apart: MPI function, size class, user counter, routine; empty: a whole."),
+    "value": ("the counter's", "What it showed."),
+    "unit": ("", "The value's unit."),
+}
+
+
+class Samples:
+    """The samples of a run that reached an analyst.
+
+    Example:
+        >>> frame = hypermon.load(".../run").samples.to_pandas()  # doctest: +SKIP
+    """
+
+    def __init__(self, folder: Path, again: str = "run again") -> None:
+        """Opens the file of a run directory.
+
+        Args:
+            folder: The run directory.
+            again: How to have the run made again, for the message.
+
+        Raises:
+            UserError: The run has no samples, or the file is another's.
+            DamagedError: It is not what was written.
+        """
+        import pyarrow as pa
+
+        path = folder / FILE
+        if not path.is_file():
+            raise UserError(f"{folder}: has no samples: its monitor takes none")
+        sums.verify(folder, FILE, again)
+        try:
+            with pa.memory_map(str(files.regular(path))) as source:
+                reader = pa.ipc.open_file(source)
+                self._table = pa.Table.from_batches(
+                    [reader.get_batch(i) for i in range(reader.num_record_batches)], reader.schema
+                )
+            self._table.validate(full=True)
+        except (pa.ArrowException, ValueError, MemoryError, OverflowError, OSError) as error:
+            said = " ".join(str(error).split())[:200]
+            raise DamagedError(f"{path}: is no file of samples, or is damaged: {said}; {again}") from None
+        metadata = self._table.schema.metadata or {}
+        if metadata.get(b"hypermon.samples") != VERSION.encode() or self._table.schema.names != list(COLUMNS):
+            raise UserError(f"{path}: is an Arrow file, but no samples of this hypermon; {again}")
+
+    def __len__(self) -> int:
+        return int(self._table.num_rows)
+
+    def to_arrow(self) -> pa.Table:
+        """All columns; `unit` and `description` in the metadata of each."""
+        return self._table
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A row for each sample; units of columns in `attrs["units"]`."""
+        frame: pd.DataFrame = self._table.to_pandas()
+        frame.attrs["units"] = {name: unit for name, (unit, _) in COLUMNS.items()}
+        return frame
+
+    def __repr__(self) -> str:
+        return f"<Samples, {len(self)} of them>"
+
+
+def assemble(folder: Path) -> None:
+    """Makes the file of what the worker left in a run directory, if it left something."""
+    rows, counters = folder / ROWS, folder / COUNTERS
+    if not rows.is_file():
+        return
+    import numpy as np
+    import pyarrow as pa
+
+    found = json.loads(counters.read_text(encoding="utf-8"))["counters"]
+    names = {int(c["number"]): c for c in found}
+    array: NDArray[np.void] = np.load(rows, mmap_mode="r")
+    items, places = _numbered(names)
+    with (
+        files.naming(folder / FILE),
+        pa.OSFile(str(folder / FILE), "wb") as file,
+        pa.ipc.new_file(file, _schema(found)) as writer,
+    ):
+        for begin in range(0, len(array), ROWS_PER_BATCH):
+            writer.write_batch(_batch(array[begin : begin + ROWS_PER_BATCH], found, items, places))
+    rows.unlink()
+    counters.unlink()
+
+
+def _numbered(counters: Mapping[int, Mapping[str, Any]]) -> tuple[list[str], dict[int, NDArray[np.int32]]]:
+    """All names of items, once each, and of each counter where its items are among them; without items: the empty."""
+    import numpy as np
+
+    names = {"": 0}
+    for counter in counters.values():
+        for item in counter["items"]:
+            names.setdefault(item, len(names))
+    places = {n: np.array([names[item] for item in c["items"]] or [0], np.int32) for n, c in counters.items()}
+    return list(names), places
+
+
+def _schema(counters: Sequence[Mapping[str, Any]]) -> pa.Schema:
+    import pyarrow as pa
+
+    words = pa.dictionary(pa.int32(), pa.string())
+    types = {"node": pa.uint32(), "part": pa.uint32(), "counter": words, "item": words, "unit": words}
+    fields = [
+        pa.field(name, types.get(name, pa.int64()), False, {"unit": unit, "description": text})
+        for name, (unit, text) in COLUMNS.items()
+    ]
+    shown = [{key: value for key, value in counter.items() if key != "items"} for counter in counters]
+    return pa.schema(fields, {"hypermon.samples": VERSION, "counters": json.dumps(shown)})
+
+
+def _batch(
+    rows: NDArray[np.void],
+    counters: Sequence[Mapping[str, Any]],
+    items: Sequence[str],
+    places: Mapping[int, NDArray[np.int32]],
+) -> pa.RecordBatch:
+    import numpy as np
+    import pyarrow as pa
+
+    number = np.asarray(rows["counter"])
+    order = np.full(max(places) + 1, 0, np.int32)
+    order[[c["number"] for c in counters]] = np.arange(len(counters), dtype=np.int32)
+    item = np.zeros(len(rows), np.int32)
+    for counter, place in places.items():
+        of = number == counter
+        item[of] = place[np.asarray(rows["item"])[of]] if len(place) > 1 else place[0]
+    words = {
+        "counter": (order[number], [c["name"] for c in counters]),
+        "item": (item, list(items)),
+        "unit": (order[number], [c["unit"] for c in counters]),
+    }
+    schema = _schema(counters)
+    columns = [
+        pa.DictionaryArray.from_arrays(pa.array(words[name][0]), pa.array(words[name][1], pa.string()))
+        if name in words
+        else pa.array(np.ascontiguousarray(rows[name]), schema.field(name).type)
+        for name in schema.names
+    ]
+    return pa.record_batch(columns, schema=schema)

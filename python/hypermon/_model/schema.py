@@ -1,0 +1,309 @@
+"""The parameters and result keys that the worker declares (`hypermon-sim --describe`)."""
+
+from __future__ import annotations
+
+import fnmatch
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from hypermon._files import files, folders
+from hypermon._model import assignments, catalogues, units
+from hypermon.errors import UserError, cut, suggestion
+
+Value = int | float | bool | str
+BOARD = re.compile(r"(\w+)\[(0|[1-9][0-9]*)\](.*)")  # ecb[2].window_ns: ecb.window_ns of board 2 alone
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter, as declared in C++: nothing about it is known here."""
+
+    path: str
+    type: str
+    unit: str
+    default: Value
+    min: float | None
+    max: float | None
+    multiple_of: int
+    power_of_two: bool
+    choices: tuple[str, ...]
+    per_board: bool
+    behind_ports: bool  # what the nodes write does not depend on it, unless the hardware acts back: a replay will do
+    description: str
+    source: str
+    # Of text: "file", "folder" or "program" if it names one, "catalogue", "assignments" or "variable", a single one of
+    # these (hypermon._files.files, folders, programs, catalogues, assignments).
+    kind: str = ""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Parameter:
+        return cls(
+            path=data["path"],
+            type=data["type"],
+            unit=data.get("unit") or "",
+            default=data["default"],
+            min=data.get("min"),
+            max=data.get("max"),
+            multiple_of=data.get("multiple_of") or 1,
+            power_of_two=bool(data.get("power_of_two")),
+            choices=tuple(data.get("choices") or ()),
+            per_board=bool(data.get("per_board")),
+            behind_ports=bool(data.get("behind_ports")),
+            description=data.get("description") or "",
+            source=data.get("source") or "",
+            kind=data.get("kind") or "",
+        )
+
+    def on_board(self, board: str) -> Parameter:
+        """The same parameter of one board."""
+        group, _, name = self.path.partition(".")
+        text = f"{self.description} Of board {board} alone; not given: as {self.path}."
+        return replace(self, path=f"{group}[{board}].{name}", description=text)
+
+    def variable(self, path: str) -> Parameter:
+        """A single one of assignments."""
+        text = f"{path.rpartition('.')[2]} of {self.path}."
+        return replace(self, path=path, kind="variable", description=text)
+
+    @property
+    def word_bytes(self) -> int:
+        """Of the word (contract section 6) whose time this is, so that a rate says it too; 0: it is no such time."""
+        return 4 if self.path.endswith(".word_ns") else 0
+
+    @property
+    def step(self) -> int:
+        """What values are multiples of; 0: they need not be integers."""
+        return self.multiple_of if self.type == "int" else 0
+
+    @property
+    def allowed(self) -> str:
+        """What a value may be, in words."""
+        if self.type == "bool":
+            return "true or false"
+        if self.kind == "file":
+            return "the path of a file, or empty"
+        if self.kind == "program":
+            return "paths of sources, of a folder or of a shared object"
+        if self.kind == "folder":
+            return "the path of a folder, or empty"
+        if self.kind == "assignments":
+            return "NAME=value words"
+        if self.kind == "variable":
+            return "text or a number"
+        if self.kind == "catalogue":
+            return f"one of {', '.join(catalogues.names())}, or a YAML file"
+        if self.type == "string":
+            return "one of " + ", ".join(self.choices) if self.choices else "text"
+        kind = "a power of two" if self.power_of_two else "an integer" if self.type == "int" else "a number"
+        if self.multiple_of > 1:
+            kind = f"a multiple of {self.multiple_of}"
+        bounds = ""
+        if self.min is not None and self.max is not None:
+            bounds = f" from {number(self.min)} to {number(self.max)}"
+        elif self.min is not None:
+            bounds = f" of at least {number(self.min)}"
+        elif self.max is not None:
+            bounds = f" of at most {number(self.max)}"
+        return kind + bounds + (f" {self.unit}" if self.unit else "")
+
+    def parse(self, raw: object, where: str) -> Value:
+        """`raw` (from YAML, Python or a command line) as a value of this parameter, or a UserError."""
+        if self.type == "bool":
+            words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+            value = words.get(cut(raw).lower())
+            if value is None:
+                raise self._refuse(raw, where)
+            return value
+        if self.kind == "file":
+            return files.resolve(self.path, raw, where)
+        if self.kind == "program":
+            return files.resolve_all(self.path, raw, where, folders.sha256)
+        if self.kind == "folder":
+            return folders.resolve(self.path, raw, where)
+        if self.kind == "assignments":
+            return assignments.whole(self.path, raw, where)
+        if self.kind == "variable":
+            return assignments.one(self.path, raw, where)
+        if self.kind == "catalogue":
+            return catalogues.resolve(self.path, raw, where)
+        if self.type == "string":
+            if not isinstance(raw, str) or (self.choices and raw not in self.choices):
+                raise self._refuse(raw, where, suggestion(cut(raw), self.choices))
+            return raw
+        exact = self._number(raw, where)
+        if self.type == "int":
+            if exact.denominator != 1 or exact.numerator % self.multiple_of:
+                raise self._refuse(raw, where)
+            if self.power_of_two and (exact < 1 or exact.numerator & (exact.numerator - 1)):
+                raise self._refuse(raw, where)
+        if (self.min is not None and exact < self.min) or (self.max is not None and exact > self.max):
+            raise self._refuse(raw, where)
+        return int(exact) if self.type == "int" else float(exact)
+
+    def _number(self, raw: object, where: str) -> Fraction:
+        if isinstance(raw, int | float) and not isinstance(raw, bool) and (isinstance(raw, int) or math.isfinite(raw)):
+            return Fraction(raw)
+        if isinstance(raw, str):
+            try:
+                exact = units.parse(raw, self.unit, self.word_bytes, self.step)
+            except ValueError as wrong_unit:
+                raise self._refuse(raw, where, f"; {wrong_unit}") from None
+            if exact is not None:
+                return exact
+        raise self._refuse(raw, where)
+
+    def _refuse(self, raw: object, where: str, hint: str = "") -> UserError:
+        shown = str(raw).lower() if isinstance(raw, bool) else cut(raw)
+        return UserError(f"{self.path} = {shown}: must be {self.allowed}{hint}", where)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Everything the worker says about itself."""
+
+    parameters: Mapping[str, Parameter]
+    results: tuple[Mapping[str, str], ...]
+    versions: Mapping[str, str]
+    counters: tuple[Mapping[str, str], ...] = ()
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Schema:
+        parameters = [Parameter.from_json(entry) for entry in data["parameters"]]
+        return cls(
+            parameters={parameter.path: parameter for parameter in parameters},
+            results=tuple(data["results"]),
+            counters=tuple(data["counters"]),
+            versions=data["versions"],
+        )
+
+    def parameter(self, path: str, where: str) -> Parameter:
+        """The parameter of that path; a UserError names the nearest valid one."""
+        try:
+            return self._known(path)[path]
+        except KeyError:
+            pass
+        common = common_path(path)
+        if common in self.parameters and self._known(path):
+            raise UserError(f"{path}: is the same on all boards; set {common}", where)
+        names = self._known(path) or self.parameters
+        members = [name for name in names if name.startswith(path + ".")]
+        if members:
+            raise UserError(f"{path}: is a group of parameters, set one of {', '.join(members)}", where)
+        raise UserError(f"{path}: no such parameter{suggestion(path, names)}", where)
+
+    def result_key(self, path: str, where: str) -> None:
+        """A UserError if no result can have what an expression calls `path`: `ranks[0].events`, `spec.nodes`, `ledger`.
+
+        What is below a key that is described as a whole may be there.
+        """
+        if path.startswith(("spec.", "spec[")):
+            inside = re.sub(r"\['(.+?)'\]", r".\1", path.removeprefix("spec")).lstrip(".")
+            if not any(name.startswith(f"{inside}.") for name in self.parameters):
+                self.parameter(inside, where)
+            return
+        known = [entry["path"] for entry in self.results]
+        generic = _generic(path)
+        if not any(_within(generic, name) or _within(name, generic) for name in known):
+            raise UserError(f"{cut(path)}: the result has no such number{suggestion(path, known)}", where)
+
+    def about_result(self, path: str) -> dict[str, str]:
+        """`units` and `description` of a key, as xarray's attributes; the ledger's amounts are called by their unit."""
+        for entry in self.results:
+            if _within(path, entry["path"].replace("[]", "")):
+                unit = entry.get("unit", "")
+                return {
+                    "units": path.rpartition(".")[2] if unit == "unit, events" else unit,
+                    "description": entry["description"],
+                }
+        return {"units": "", "description": ""}
+
+    def describes_result(self, path: str) -> bool:
+        """Is it a key of some results, or a group of such, by its own name?"""
+        return any(_within(entry["path"], _generic(path)) for entry in self.results)
+
+    def _known(self, path: str) -> Mapping[str, Parameter]:
+        """The parameters among which `path` is: those of the board that it names, or all."""
+        if (single := assignments.ONE.fullmatch(path)) and single[1] in self.parameters:
+            return {path: self.parameters[single[1]].variable(path)}
+        named = BOARD.fullmatch(path)
+        if named is None:
+            return self.parameters
+        group, board, _ = named.groups()
+        own = [p.on_board(board) for p in self.parameters.values() if p.per_board and p.path.startswith(group + ".")]
+        return {p.path: p for p in own}
+
+    def select(self, pattern: str) -> list[Parameter]:
+        """Parameters whose path is `pattern`, lies below it, or matches it as a glob."""
+        found = [p for p in self._known(pattern).values() if _matches(p.path, pattern)]
+        if not found and BOARD.fullmatch(pattern):
+            return [self.parameter(pattern, "")]
+        if not found:
+            groups = {path.split(".")[0] for path in self.parameters if "." in path}
+            hint = suggestion(pattern, [*self.parameters, *groups, "result", "events"])
+            raise UserError(f"{pattern}: no such parameter or group of parameters{hint}")
+        return found
+
+
+def _generic(path: str) -> str:
+    """`ranks[0].events` as it is described: `ranks[].events`."""
+    return re.sub(r"\[[^\]]*\]", "[]", path)
+
+
+def _within(path: str, group: str) -> bool:
+    return path == group or path.startswith((f"{group}.", f"{group}["))
+
+
+def _matches(path: str, pattern: str) -> bool:
+    prefix = pattern.rstrip(".")
+    glob = pattern.replace("[", "[[]") if BOARD.fullmatch(pattern) else pattern  # a board is no set of characters
+    return path == prefix or path.startswith(prefix + ".") or fnmatch.fnmatchcase(path, glob)
+
+
+def common_path(path: str) -> str:
+    """ecb[2].window_ns as ecb.window_ns, the same parameter of all boards; of a variable all of them."""
+    if single := assignments.ONE.fullmatch(path):
+        return single[1]
+    named = BOARD.fullmatch(path) if "[" in path else None
+    return named[1] + named[3] if named else path
+
+
+def canonical(values: Mapping[str, Value]) -> dict[str, Value]:
+    """Without what is said of one board and is so on all."""
+    return {path: v for path, v in values.items() if (common := common_path(path)) == path or values[common] != v}
+
+
+def number(value: float) -> str:
+    """A number as a person writes it: no trailing zeros, no exponent where digits are readable."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    return f"{value:.10g}"
+
+
+def nested(values: Mapping[str, Value]) -> dict[str, Any]:
+    """{"ecb.window_ns": 800} as {"ecb": {"window_ns": 800}}."""
+    tree: dict[str, Any] = {}
+    for path, value in values.items():
+        *sections, name = path.split(".")
+        branch = tree
+        for section in sections:
+            branch = branch.setdefault(section, {})
+        branch[name] = value
+    return tree
+
+
+def flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """{"ecb": {"window_ns": 800}} (or dotted keys, or a mixture) as {"ecb.window_ns": 800}."""
+    values: dict[str, Any] = {}
+    for key, value in tree.items():
+        path = f"{prefix}{key}"
+        if isinstance(value, Mapping):
+            values.update(flat(value, path + "."))
+        else:
+            values[path] = value
+    return values

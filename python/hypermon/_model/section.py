@@ -1,0 +1,39 @@
+"""What the generated parameter classes of `hypermon.parameters` have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+
+from hypermon._model.schema import Value
+
+
+class Section(Mapping[str, Value]):
+    """The parameters of one section that were given: a mapping of their names to their values.
+
+    A field that was not given is None and no member of the mapping: what the scenario says of it stays.
+    """
+
+    def __post_init__(self) -> None:
+        from hypermon._model import worker
+
+        schema = worker.schema()
+        where = f"hypermon.parameters.{type(self).__name__}"
+        for name, raw in list(self.items()):
+            value = schema.parameter(f"{type(self).__name__.lower()}.{name}", where).parse(raw, where)
+            object.__setattr__(self, name, value)  # frozen for everyone else
+
+    def __getitem__(self, name: str) -> Value:
+        if name not in iter(self):
+            raise KeyError(name)
+        value: Value = getattr(self, name)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return (field.name for field in fields(self) if getattr(self, field.name) is not None)  # type: ignore[arg-type]
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.items())})"

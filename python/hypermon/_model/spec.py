@@ -1,0 +1,36 @@
+"""A run as it is asked for: every parameter with its value."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hypermon._model.schema import Value, nested
+
+LIMITS = "limits."  # parameters that no result depends on
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A run, resolved: every parameter has a value; those of single boards are there where they differ."""
+
+    scenario: str
+    values: Mapping[str, Value]
+
+    def to_json(self) -> str:
+        return json.dumps({"scenario": self.scenario, **nested(self.values)}, indent=1, sort_keys=True) + "\n"
+
+    def to_line(self) -> str:
+        """The same for a program, with dotted paths: a fifth of the time, which counts in sweeps."""
+        return json.dumps({"scenario": self.scenario, **self.values})
+
+    @property
+    def simulated(self) -> dict[str, Value]:
+        """What a result depends on: all but limits, which end a run or change nothing."""
+        return {path: value for path, value in self.values.items() if not path.startswith(LIMITS)}
+
+    @property
+    def hash(self) -> str:
+        return hashlib.sha256(Spec(self.scenario, self.simulated).to_json().encode()).hexdigest()[:10]

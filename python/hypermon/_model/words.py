@@ -1,0 +1,69 @@
+"""Numbers as a reader wants them: grouped digits, three significant ones, a unit that fits."""
+
+from __future__ import annotations
+
+import math
+
+from hypermon._model.result import show
+
+SPACE = "\u202f"  # narrow and unbreakable: groups digits, and keeps a unit with its number
+_TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
+_BYTES = (("GB", 1e9), ("MB", 1e6), ("KB", 1e3), ("B", 1.0))
+
+
+def count(value: float) -> str:
+    """1164571 as 1 164 571."""
+    return f"{value:,.0f}".replace(",", SPACE)
+
+
+def three(value: float) -> str:
+    """Three significant digits, without exponent where digits are readable."""
+    if value == 0 or not math.isfinite(value):
+        return f"{value:g}"
+    if abs(value) >= 1000:
+        return count(float(f"{value:.3g}")) if abs(value) < 1e9 else f"{value:.3g}"
+    text = f"{value:.3g}"
+    return (text if "e" not in text else f"{value:.2e}").replace("-", "\u2212")
+
+
+def figure(value: object) -> str:
+    """A parameter's value: digits grouped, words as they are."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and value == int(value):
+        return count(value)
+    return show(value)
+
+
+def _scaled(value: float, units: tuple[tuple[str, float], ...]) -> str:
+    name, factor = next(((n, f) for n, f in units if abs(value) >= f), units[-1])
+    return f"{three(value / factor)}{SPACE}{name}"
+
+
+def seconds(value: float) -> str:
+    return _scaled(value, _TIMES) if value else f"0{SPACE}s"
+
+
+def nanoseconds(value: float) -> str:
+    return seconds(value * 1e-9)
+
+
+def data(value: float) -> str:
+    """Bytes in decimal multiples."""
+    return _scaled(value, _BYTES)
+
+
+def percent(share: float) -> str:
+    """0.0171 as 1.71 %; what is not quite nothing or everything does not read as if it were."""
+    if 0 < share < 1e-6:
+        return f"less than 0.0001{SPACE}%"
+    text = f"{100 * share:.3g}"
+    if share < 1 and float(text) >= 100:
+        text = f"{math.floor(share * 1e5) / 1e3:g}" if share < 0.99999 else "99.999"
+    return f"{float(text):.10g}{SPACE}%"
+
+
+def rate(per_second: float, what: str) -> str:
+    return f"{three(per_second)}{SPACE}{what}/s"
+
+
+def plural(number: float, one: str, many: str = "") -> str:
+    return f"{count(number)}{SPACE}{one if number == 1 else many or one + 's'}"

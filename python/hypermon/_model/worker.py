@@ -1,0 +1,110 @@
+"""The worker executable `hypermon-sim`: where it is, what it describes, and what it says of a specification."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from hypermon._files import remembered
+from hypermon._model import monitors
+from hypermon._model.schema import Schema
+from hypermon.errors import SimulationError, UserError
+
+NAME = "hypermon-sim"
+
+
+def find() -> Path:
+    """HYPERMON_SIM, else the worker beside this Python, else on PATH."""
+    given = os.environ.get("HYPERMON_SIM")
+    if given:
+        path = Path(given)
+        if not os.access(path, os.X_OK) or path.is_dir():
+            raise UserError(f"HYPERMON_SIM = {given}: is not an executable file")
+        return path
+    beside = Path(sys.executable).parent / NAME
+    if os.access(beside, os.X_OK):
+        return beside
+    found = shutil.which(NAME)
+    if found is None:
+        raise UserError(f"{NAME} is not built: run scripts/setup, or set HYPERMON_SIM to the executable")
+    return Path(found)
+
+
+def schema() -> Schema:
+    """What the worker describes. Remembered on disk until the executable changes."""
+    return _schema(_executed())
+
+
+def program() -> list[str]:
+    """The command that every call of the worker begins with: the executable, and the plug-ins of monitors."""
+    return [str(find()), *(word for file in monitors.plugins() for word in ("--plugin", str(file)))]
+
+
+def _executed() -> tuple[tuple[Path, int, int], ...]:
+    """The files that are executed, with what changes when one is built again."""
+    files = [find().resolve(), *(file.resolve() for file in monitors.plugins())]
+    return tuple((file, (stat := file.stat()).st_mtime_ns, stat.st_size) for file in files)
+
+
+def _kept(executed: tuple[tuple[Path, int, int], ...]) -> Path:
+    return remembered.place("describe", *(part for file in executed for part in file))
+
+
+@functools.cache
+def _schema(executed: tuple[tuple[Path, int, int], ...]) -> Schema:
+    store = _kept(executed)
+    with contextlib.suppress(ValueError, KeyError, TypeError):
+        kept = remembered.read(store)
+        if kept is not None:
+            return Schema.from_json(json.loads(kept))
+    done = subprocess.run([*program(), "--describe"], capture_output=True, text=True, check=False)
+    try:
+        if done.returncode:
+            raise ValueError(done.stderr.strip() or f"exit status {done.returncode}")
+        described = Schema.from_json(json.loads(done.stdout))
+    except (ValueError, KeyError, TypeError) as error:
+        raise SimulationError(f"{' '.join(program())} --describe failed: {error}") from None
+    remembered.write(store, done.stdout)
+    return described
+
+
+def kept_description() -> Path:
+    """Where what the worker describes is remembered."""
+    return _kept(_executed())
+
+
+def check(spec: str) -> None:
+    """A UserError if the worker would not run this specification (JSON)."""
+    # The worker that was built with hypermon._core, and no part that this has not: no process is needed.
+    if "HYPERMON_SIM" not in os.environ and not monitors.plugins():
+        from hypermon._model.native import _core
+
+        try:
+            _core.check(spec)
+        except _core.BadSpecification as error:
+            raise UserError(str(error)) from None
+        return
+    command = [*program(), "--check", "/dev/stdin"]
+    done = subprocess.run(command, input=spec, capture_output=True, text=True, check=False)
+    judge(done.returncode, done.stderr.splitlines())
+
+
+def judge(status: int, messages: list[str]) -> None:
+    """Raises what the ending says: status 2 is the user's, 3 the simulation's; any other is ours."""
+    if status == 0:
+        return
+    errors = [line.removeprefix("error: ") for line in messages if line.startswith("error: ")]
+    said = "\n".join(messages)
+    if status == 2:
+        raise UserError(errors[-1] if errors else said or f"{NAME} refused the specification")
+    if status == 3:
+        raise SimulationError("\n".join(line.removeprefix("error: ") for line in messages) or "the simulation failed")
+    how = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
+    raise SimulationError(f"{NAME} ended with {how}" + (f": {said}" if said else ""))

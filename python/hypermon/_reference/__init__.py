@@ -1,0 +1,1 @@
+"""The reference pages and the modules that are generated from what the worker declares (`hypermon docs`)."""

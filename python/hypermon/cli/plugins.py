@@ -1,0 +1,23 @@
+"""Commands of other packages: entry points of the group `hypermon.commands`, each a function add(app)."""
+
+from __future__ import annotations
+
+import importlib
+
+import typer
+
+from hypermon._model import entry_points
+
+GROUP = "hypermon.commands"
+
+
+def add(app: typer.Typer) -> None:
+    """Adds them all; one that cannot be loaded is said and left out."""
+    for name, target in entry_points.found(GROUP):
+        module, _, function = target.partition(":")
+        try:
+            register = getattr(importlib.import_module(module), function)
+        except (ImportError, AttributeError, ValueError) as error:
+            typer.echo(f"warning: command {name} is left out: {target}: {error}", err=True)
+        else:
+            register(app)

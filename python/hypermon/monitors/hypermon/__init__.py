@@ -1,0 +1,42 @@
+"""HYPERMON, the hardware monitor."""
+
+from hypermon.monitors import Monitor
+
+_HERE = __name__
+
+MONITOR = Monitor(
+    "hypermon",
+    unit="nibbles",
+    order=2,
+    hardware=("port", "erb", "ecb", "pbx", "reader", "drain"),
+    losses={"frames_lost": ("monitor.frames.lost", "monitor.frames.built", "frames")},
+    report=f"{_HERE}.report:VIEW",
+    compared=f"{_HERE}.compared",
+    costs=f"{_HERE}.costs",
+    load=f"{_HERE}.load",
+    replays=f"{_HERE}.replays",
+    waves=f"{_HERE}.cli.waves",
+    workloads={"stream": f"{_HERE}.streams.run"},
+    commands={
+        "capture": f"{_HERE}.cli.capture",
+        "frames": f"{_HERE}.cli.frames",
+        "frontier": f"{_HERE}.cli.frontier",
+        "record": f"{_HERE}.cli.record",
+        "replay": f"{_HERE}.cli.record",
+        "waves": f"{_HERE}.cli.waves",
+    },
+    imports={"stream": f"{_HERE}.cli.stream"},
+    names={
+        "Capture": f"{_HERE}.capturing:Capture",
+        "Design": f"{_HERE}.capturing:Design",
+        "Recording": f"{_HERE}.recording:Recording",
+        "capture": f"{_HERE}.capturing:capture",
+        "design": f"{_HERE}.capturing:design",
+        "frames": f"{_HERE}.frames",
+        "frontier": f"{_HERE}.frontiers:frontier",
+        "record": f"{_HERE}.recorder:record",
+        "replay": f"{_HERE}.replaying:replay",
+        "replaying": f"{_HERE}.replaying",
+        "waves": f"{_HERE}.waves",
+    },
+)

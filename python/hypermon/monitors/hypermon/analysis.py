@@ -1,0 +1,75 @@
+"""What a recording in a run's directory tells of the run: losses and occupancy over time, and what would have done."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hypermon._model import worker
+from hypermon._model.result import Result
+from hypermon._model.schema import common_path
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError
+from hypermon.monitors.hypermon import replaying
+from hypermon.monitors.hypermon.recorded import Arrays, Recorded
+from hypermon.monitors.hypermon.recording import FILE, Recording
+
+DEPTH = "ecb.frame_fifo_frames"
+INTERVALS = 500  # (chosen) as fine as a page or a column of a paper shows
+# From half the bus's peak time to four times the prototype's (HYPERMON sec. 5.1: 222, 500, 800).
+WORD_NS = (111, 157, 222, 314, 400, 500, 566, 700, 800, 900, 1000, 1131, 1400, 1600, 2263, 3200)
+
+
+def analyse(result: Result) -> Recorded | None:
+    """The analysis of the recording in the run's directory; None if there is none."""
+    if result.path is None or not (result.path / FILE).is_file():
+        return None
+    recording = Recording(result.path)
+    ideal = replaying.resolve(recording, {"reader.kind": "ideal"})
+    words = sorted({*WORD_NS, result["spec"]["pbx"]["word_ns"]})
+    timeline = frontier = None
+    long_run: Arrays = {}
+    with contextlib.suppress(UserError):
+        timeline = _overview(replaying.timeline(recording, intervals=INTERVALS**2))
+    with contextlib.suppress(UserError, ValueError):  # there is none of a FIFO that drops its oldest frames
+        frontier = replaying.frontier(recording, words, ideal)
+        long_run = replaying.long_run(recording, words, ideal)
+    return Recorded(
+        timeline,
+        timeline.pop("histogram") if timeline else None,
+        {**_lists(frontier), **long_run} if frontier else None,
+        enough(recording, recording.spec) if result["monitor"]["frames"]["lost"] else None,
+    )
+
+
+def enough(recording: Recording, design: Spec) -> int:
+    """A depth (frames) at which the design loses nothing of the recording: one more than the peak of the deepest FIFO
+    that there is; why one more, see rules.frame_fifo_margin.
+    """
+    depth = worker.schema().parameters[DEPTH]
+    every = {path: depth.parse(depth.max, DEPTH) for path in design.values if common_path(path) == DEPTH}
+    deepest = Spec(design.scenario, {**design.values, **every})
+    return int(replaying.count(recording, [deepest])[0]["monitor.frames.peak_occupancy"]) + 1
+
+
+def _overview(fine: Mapping[str, Any]) -> dict[str, Any]:
+    """A time line in INTERVALS intervals, and as many fine ones around its peak."""
+    import numpy as np
+
+    begins = np.arange(0, len(fine["begin_s"]), INTERVALS)
+    merged = {
+        "begin_s": fine["begin_s"][begins],
+        **{key: np.add.reduceat(fine[key], begins) for key in ("built", "lost")},
+        "peak": np.maximum.reduceat(fine["peak"], begins),
+        "least": np.minimum.reduceat(fine["least"], begins),
+    }
+    first = max(0, int(fine["peak_s"] / fine["interval_s"]) - INTERVALS // 2)
+    near = {key: fine[key][first : first + INTERVALS] for key in merged}
+    about = {"peak_s": fine["peak_s"], "around_peak": _lists(near), "histogram": _lists(fine["histogram"])}
+    return _lists(merged) | about
+
+
+def _lists(arrays: Mapping[str, Any]) -> dict[str, Sequence[float]]:
+    """Arrays as JSON knows them."""
+    return {name: array.tolist() for name, array in arrays.items() if hasattr(array, "tolist")}

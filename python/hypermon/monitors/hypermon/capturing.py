@@ -1,0 +1,276 @@
+"""The capture board alone, on arrays: no machine, no program, no simulation kernel.
+
+>>> import hypermon, numpy as np
+>>> design = hypermon.design("hypermon", {"ecb.window_ns": 400})
+>>> time_ns = np.arange(0, 1_000_000, 5_000)
+>>> captured = hypermon.capture(design, time_ns, np.uint8(time_ns % 16), np.uint32(time_ns % 7), frames=True)
+>>> captured.frames_built, captured.frames["timestamp"]
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from hypermon._files import places
+from hypermon._inputs import scenario
+from hypermon._model import worker
+from hypermon._model.native import _core
+from hypermon._model.schema import Parameter, Schema, Value, common_path, flat, nested
+from hypermon.errors import UserError, suggestion
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PROTOTYPE = "hypermon"
+"""The preset that is all parameters' defaults."""
+
+
+class Design(Mapping[str, Value]):
+    """Hardware behind the nodes' ports: all parameters of the board, the bus and the reader by their paths.
+
+    Made by `hypermon.design`. Does not change; equal designs have equal hashes.
+
+    >>> design["ecb.window_ns"]
+    400
+    >>> design.with_({"pbx.word_ns": 500})
+    hypermon.design('hypermon', {'ecb.window_ns': 400, 'pbx.word_ns': 500})
+    """
+
+    def __init__(self, values: Mapping[str, Value], where: str = "") -> None:
+        """`values`: of every parameter, each allowed by itself. A UserError if they do not go together."""
+        self._values = dict(values)
+        try:
+            self._board = _core.LoneBoard(json.dumps(nested(self._values)))
+        except _core.BadSpecification as error:
+            raise UserError(str(error), where) from None
+
+    def with_(self, overrides: Mapping[str, Any]) -> Design:
+        """This design with other values of some parameters."""
+        return _overridden(self._values, overrides, "Design.with_")
+
+    def __getitem__(self, path: str) -> Value:
+        return self._values[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Design) and self._values == other._values
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._values.items()))
+
+    def __repr__(self) -> str:
+        defaults = _defaults(worker.schema())
+        differs = {path: value for path, value in self._values.items() if value != defaults[path]}
+        return f"hypermon.design({PROTOTYPE!r}{f', {differs}' if differs else ''})"
+
+    def __reduce__(self) -> tuple[type[Design], tuple[dict[str, Value]]]:
+        return Design, (self._values,)
+
+
+def design(preset: str | Sequence[str] = PROTOTYPE, overrides: Mapping[str, Any] | None = None) -> Design:
+    """Hardware for `hypermon.capture`: a preset, and values over it.
+
+    Args:
+        preset: `"hypermon"` for the prototype (all defaults); or a name from scenarios/presets, or several, each over
+            the one before.
+        overrides: Values by parameter path (or nested), with or without a unit: `{"ecb.window_ns": "0.4 us"}`.
+
+    Returns:
+        The design; it does not change.
+
+    Raises:
+        UserError: A parameter does not exist (names the nearest) or is not one of the board alone (port.width_bits,
+            ecb.*, pbx.*, reader.*); a value is not allowed; values do not go together.
+
+    Example:
+        >>> hypermon.design("hypermon", {"ecb.window_ns": "0.4 us"})["ecb.window_ns"]
+        400
+    """
+    return designed([preset] if isinstance(preset, str) else preset, overrides or {}, "hypermon.design")
+
+
+def designed(presets: Sequence[str], overrides: Mapping[str, Any], where: str) -> Design:
+    """The same; `where`: who says so, for errors."""
+    schema = worker.schema()
+    values = _defaults(schema)
+    root = places.scenarios()
+    for name in presets:
+        if name == PROTOTYPE:
+            values = _defaults(schema)
+            continue
+        for path, item in scenario.read_preset(root, name, where, also=(PROTOTYPE,)).items():
+            values[path] = _parameter(schema, path, item.where).parse(item.value, item.where)
+    return _overridden(values, overrides, where)
+
+
+def _overridden(values: Mapping[str, Value], overrides: Mapping[str, Any], where: str) -> Design:
+    schema = worker.schema()
+    given = {path: _parameter(schema, path, where).parse(raw, where) for path, raw in flat(overrides).items()}
+    return Design({**values, **given}, where)
+
+
+def _is_of_the_board(path: str) -> bool:
+    """ecb.reset_skew_ns is not: it says how several boards differ. Nor is what happens before the board's inputs."""
+    group = path.partition(".")[0]
+    return path == "port.width_bits" or (group in {"ecb", "pbx", "reader"} and path != "ecb.reset_skew_ns")
+
+
+def _parameter(schema: Schema, path: str, where: str) -> Parameter:
+    found = schema.parameter(path, where)
+    if path not in schema.parameters:
+        raise UserError(f"{path}: there is one board here, set {common_path(path)}", where)
+    if not _is_of_the_board(path):
+        own = [known for known in schema.parameters if _is_of_the_board(known)]
+        raise UserError(f"{path}: is not of the board alone{suggestion(path, own)}", where)
+    return found
+
+
+def _defaults(schema: Schema) -> dict[str, Value]:
+    return {path: p.default for path, p in schema.parameters.items() if _is_of_the_board(path)}
+
+
+def _count(meaning: str) -> Any:
+    return field(metadata={"meaning": meaning})
+
+
+@dataclass(frozen=True)
+class Capture:
+    """What a board counted from its first strobe until nothing was left inside, and the frames if they were asked for.
+
+    Counts of the hardware contract's sections 2 to 4. "Words" are what enters a node FIFO: one datum each, unless
+    ecb.accumulate_bits collects several. For one datum a word:
+    strobes = frames_built + merged + aliasing + node_overruns + discarded, and frames_built = frames_lost + drained.
+    """
+
+    strobes: int = _count("strobes at the inputs, a datum each")
+    aliasing: int = _count("words lost: their input had one in this window already")
+    node_overruns: int = _count("words lost: their node FIFO was full")
+    windows_lost: int = _count("windows lost: the strobe-vector FIFO was full")
+    discarded: int = _count("words lost with those windows")
+    accumulating: int = _count("data left in incomplete words (ecb.accumulate_bits)")
+    frames_built: int = _count("frames built")
+    merged: int = _count("words in built frames beyond the first of each")
+    frames_lost: int = _count("frames lost: the frame FIFO was full")
+    drained: int = _count("frames read")
+    peak_frame_fifo: int = _count("most frames in the frame FIFO after an edge, the one being read included")
+    first_overrun_ns: int | None = _count("ns, edge at which the first frame was lost; None: none was")
+    end_ns: int = _count("ns, end of the last frame's last word; 0: none was read")
+    frames: NDArray[np.void] | None = field(default=None, repr=False, compare=False)
+    """One row per frame that was read, in order, or None. Fields, without gaps (`frames.dtype`):
+
+    - data: uint32[ceil(inputs x bits / 32)], the data words as on the PBX: the first holds the highest inputs (nodes 15
+      to 8 of the prototype, node 15 in bits 31..28); fields of inputs without a datum are 0.
+    - vector: uint32, the vector word: bit i is set if input i has a datum. With ecb.timestamp_policy = on_request bit
+      31 says whether the frame has a timestamp; arrays flag no datum, so none has.
+    - timestamp: the number of the window modulo 2^ecb.timestamp_bits; uint32, or uint64 with more than 32 bits.
+    - read_ns: int64, ns, the edge at which its last word had been read and it left the frame FIFO.
+    """
+
+    def to_dict(self) -> dict[str, int | None]:
+        """The counts by name."""
+        return {name: getattr(self, name) for name in COUNTS}
+
+    def to_pandas(self) -> pd.Series[Any]:
+        """The counts as a Series of Python integers (first_overrun_ns: None if no frame was lost)."""
+        import pandas as pd
+
+        return pd.Series(self.to_dict(), dtype=object, name="capture")
+
+    def frames_to_pandas(self) -> pd.DataFrame:
+        """The frames: columns data0, data1, ..., vector, timestamp, read_ns. A UserError if they were not asked for."""
+        import pandas as pd
+
+        if self.frames is None:
+            raise UserError("frames: were not asked for", "hypermon.capture(..., frames=True)")
+        return pd.DataFrame(flat_frames(self.frames))
+
+
+COUNTS = {f.name: str(f.metadata["meaning"]) for f in fields(Capture) if f.metadata}
+"""Names of the counts and what they mean."""
+
+
+def flat_frames(frames: NDArray[np.void]) -> dict[str, NDArray[Any]]:
+    """Columns of frames, one for each data word: views of the array."""
+    data = {f"data{i}": frames["data"][:, i] for i in range(frames["data"].shape[1])}
+    return data | {name: frames[name] for name in ("vector", "timestamp", "read_ns")}
+
+
+class StrobeError(UserError):
+    """A strobe that cannot be. `index`: which."""
+
+    def __init__(self, message: str, index: int, where: str = "") -> None:
+        super().__init__(message, where)
+        self.message = message
+        self.index = index
+
+
+def capture(design: Design, time_ns: ArrayLike, node: ArrayLike, datum: ArrayLike, frames: bool = False) -> Capture:
+    """What the board makes of these strobes: every count, and the frames on request (`hypermon capture`).
+
+    Arrays of one dimension and equal length, best of the types named, which are not copied; other types of numbers are
+    converted if they hold whole numbers in range. Bit for bit what the simulated board does; nothing is random. Other
+    threads go on meanwhile.
+
+    Args:
+        design: The hardware.
+        time_ns: int64, when each strobe reaches the board, ns, 0 to 4e15, ascending. Strobes of equal time are taken in
+            the order given.
+        node: uint8, the input of the board, 0 to ecb.inputs - 1.
+        datum: uint32, 0 to 2^port.width_bits - 1.
+        frames: Return the frames too.
+
+    Returns:
+        The counts.
+
+    Raises:
+        UserError: Names the first strobe that cannot be.
+
+    Example:
+        >>> counts = hypermon.capture(hypermon.design(), time_ns=[0, 100, 5000], node=[0, 1, 0], datum=[1, 2, 3])
+        >>> counts.strobes, counts.frames_built, counts.merged
+        (3, 2, 1)
+    """
+    arrays = (
+        _array("time_ns", time_ns, np.int64, np.iinfo(np.int64).max),
+        _array("node", node, np.uint8, int(design["ecb.inputs"]) - 1),
+        _array("datum", datum, np.uint32, 2 ** int(design["port.width_bits"]) - 1),
+    )
+    sizes = [len(array) for array in arrays]
+    if len(set(sizes)) > 1:
+        raise UserError("time_ns, node, datum: must be of equal length, not {}, {} and {}".format(*sizes))
+    try:
+        counts, rows = design._board.capture(*arrays, frames=frames)
+    except _core.BadStrobeError as error:
+        index, message = error.args
+        raise StrobeError(message, index) from None
+    return Capture(**counts, frames=rows)
+
+
+def _array(name: str, given: ArrayLike, dtype: DTypeLike, last: int) -> NDArray[Any]:
+    """`given` as such an array without loss, or a UserError. `last`: the greatest value allowed, for its message."""
+    array = np.asarray(given)
+    wanted = np.dtype(dtype)
+    if array.ndim != 1:
+        raise UserError(f"{name}: must be an array of one dimension, not of {array.ndim}")
+    if array.dtype == wanted or not array.size:
+        return np.ascontiguousarray(array, wanted)
+    if array.dtype.kind not in "iuf":
+        raise UserError(f"{name}: must be numbers ({wanted}), not {array.dtype}")
+    with np.errstate(invalid="ignore"):  # NaN and what is too large: found below
+        converted = array.astype(wanted)
+    wrong = np.flatnonzero(converted != array)
+    if wrong.size:
+        index = int(wrong[0])
+        raise StrobeError(f"{name}[{index}] = {array[index]}: must be a whole number from 0 to {last}", index)
+    return converted

@@ -1,0 +1,59 @@
+"""hypermon capture: the board alone on a file of strobes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(command(capture))
+
+
+def capture(
+    file: Annotated[
+        Path,
+        typer.Argument(help="Strobes: columns time_ns (ascending), node, datum; .csv with a header, .parquet or .npy."),
+    ],
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON and nothing else.")] = False,
+    frames: Annotated[
+        Path | None,
+        typer.Option(help="Write the frames that are read: .npy, .parquet or .csv.", metavar="OUT", show_default=False),
+    ] = None,
+) -> None:
+    """What the capture board makes of strobes from a file: no machine, no program."""
+    from hypermon._files import files
+    from hypermon.errors import UserError
+    from hypermon.monitors.hypermon import capturing, strobe_files
+
+    design = capturing.designed((capturing.PROTOTYPE, *(preset or ())), settings_of(settings), "--set")
+    if frames is not None:
+        strobe_files.check_frames_path(frames)
+        files.keep(frames, file)
+    strobes = strobe_files.read(file)
+    try:
+        captured = capturing.capture(design, strobes.time_ns, strobes.node, strobes.datum, frames is not None)
+    except capturing.StrobeError as error:
+        raise UserError(error.message, strobes.place(error.index)) from None
+    if frames is not None and captured.frames is not None:
+        strobe_files.write_frames(frames, captured.frames)
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(captured.to_dict(), indent=1))
+        return
+    from hypermon.cli import render
+
+    counts = captured.to_dict()
+    rows = [
+        (name, "none" if counts[name] is None else counts[name], meaning) for name, meaning in capturing.COUNTS.items()
+    ]
+    render.show_all(render.table(("count", "value", "meaning"), rows, (1,)))
+    if frames is not None:
+        render.show_all(f"\nframes {frames}")

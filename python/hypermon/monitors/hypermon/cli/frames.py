@@ -1,0 +1,99 @@
+"""`hypermon frames`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hypermon.cli.common import command
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(frames)
+
+
+@command
+def frames(
+    files: Annotated[list[Path], typer.Argument(help="Frame files, one of each board.", show_default=False)],
+    events: Annotated[bool, typer.Option("--events", help="The events, merged by time, instead of a summary.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print the events as CSV.")] = False,
+) -> None:
+    """What is in files of event frames. A damaged one: what comes before the damage, and exit status 1."""
+    from hypermon.errors import UserError
+
+    if as_csv and as_json:
+        raise UserError("--csv and --json: only one of them")
+    damage = _merged_events(files, as_json, as_csv) if events or as_csv else _summaries(files, as_json)
+    if damage is not None:
+        raise damage
+
+
+def _merged_events(files: list[Path], as_json: bool, as_csv: bool) -> Exception | None:
+    from hypermon.monitors.hypermon import frames as frame_files
+
+    columns = frame_files.COLUMNS
+    damage: frame_files.FrameFileError[frame_files.Decoded] | None = None
+    try:
+        decoded = frame_files.merge(files)
+    except frame_files.FrameFileError as error:
+        damage, decoded = error, error.before
+    rows = frame_files.rows(decoded)
+    if as_csv:
+        import csv
+
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
+    elif as_json:
+        import json
+
+        typer.echo(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], indent=1))
+    else:
+        from hypermon.cli import render
+
+        numbers = (i for i, name in enumerate(columns) if name != "type")
+        render.show_all(render.table(columns, rows, numbers))
+    return damage
+
+
+def _summaries(files: list[Path], as_json: bool) -> Exception | None:
+    from hypermon.monitors.hypermon import frames as frame_files
+
+    summaries = []
+    first_damage: Exception | None = None
+    for file in files:
+        decoded, damage = frame_files.intact(frame_files.decode, file)
+        summaries.append(frame_files.summary(frame_files.intact(frame_files.read, file)[0], decoded))
+        first_damage = first_damage or damage
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(summaries[0] if len(files) == 1 else summaries, indent=1))
+    else:
+        for summary in summaries:
+            _show(summary)
+    return first_damage
+
+
+def _show(summary: dict[str, Any]) -> None:
+    """A frame file, readably."""
+    from hypermon.cli import render
+
+    form = summary["format"]
+    stamps = "on request" if form["on_request"] else "in every frame"
+    lines = [
+        f"board {form['board']}: {form['inputs']} inputs from node {form['first_node']} on, "
+        f"{form['width_bits']}-bit ports{', 32-bit words' if form['accumulate_bits'] else ''}, "
+        f"{form['timestamp_bits']}-bit timestamps {stamps}, windows of {form['window_ns']} ns",
+        f"frames  {summary['frames']}",
+    ]
+    if summary["frames"]:
+        lines.append(f"span    {summary['first_ns'] / 1e9:.6f} s to {summary['last_ns'] / 1e9:.6f} s")
+    lines.append(f"merged  {100 * summary['merged_share']:.2f} % of the data")
+    lines.append(f"damaged {summary['damaged_nibbles']} nibbles belong to no whole event")
+    counts = sorted(summary["events"].items())
+    render.show_all(*lines, render.table(("events", "count"), [*counts, ("all", sum(n for _, n in counts))], (1,)))

@@ -1,0 +1,72 @@
+"""`hypermon frontier`: how deep the frame FIFO must be for every speed of the bus."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.size import SourceArgument, source_of
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(frontier)
+
+
+@command
+def frontier(
+    source: SourceArgument,
+    word_ns: Annotated[
+        str, typer.Option(metavar="VALUES", help="Times of a word: 222,500 or 200:2000:50 or 200:2000:log20.")
+    ] = "200:2000:log20",
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    platform: PlatformOption = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Also draw it: a .svg, .pdf or .png file.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """The least depth without loss for every bandwidth, from one pass over a recording.
+
+    Exact for an ideal reader; beside it, the bound of network calculus from the recording's own arrival curve, and the
+    load: where more frames come on average than the reader can take, no depth is enough in the long run.
+    """
+    from hypermon.monitors.hypermon import frontiers
+    from hypermon.monitors.hypermon.recording import Recording
+
+    chosen = source_of(source)
+    points = frontiers.points(
+        chosen if isinstance(chosen, str) else Recording(chosen.path),
+        word_ns,
+        settings_of(settings),
+        preset or (),
+        platform,
+        "--set",
+        "--word-ns",
+    )
+    if out is not None:
+        from hypermon import pictures
+
+        pictures.save(pictures.frontier(points), out)
+    if as_json:
+        typer.echo(json.dumps(points, indent=1))
+        return
+    from hypermon.cli import render
+
+    columns = ("word ns", "bus MB/s", "least depth", "bound", "load", "in the long run")
+    rows = [
+        (p["word_ns"], f"{p['bandwidth_bytes_per_s'] / 1e6:.2f}", p["least_depth"], p["bound"], *_long_run(p))
+        for p in (dict(zip(points, values, strict=True)) for values in zip(*points.values(), strict=True))
+    ]
+    render.show_all(render.table(columns, rows, range(len(columns) - 1)))
+    if out is not None:
+        typer.echo(f"picture {out}")
+
+
+def _long_run(point: Mapping[str, Any]) -> tuple[str, str]:
+    return f"{100 * point['load']:.4g} %", "" if point["lasts"] else "no depth is enough"

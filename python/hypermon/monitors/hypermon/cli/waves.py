@@ -1,0 +1,159 @@
+"""`hypermon waves`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hypermon.cli import complete
+from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+
+if TYPE_CHECKING:
+    from hypermon._engine.workers import Progress
+    from hypermon._model.result import Result
+    from hypermon._model.spec import Spec
+    from hypermon.monitors.hypermon.waves import Waves
+
+OPENS_S = 0.7  # (chosen) after which a viewer that runs is taken to have opened
+
+
+@command
+def waves(
+    recording: Annotated[
+        Path,
+        typer.Argument(
+            help="A run directory made by `hypermon record`, or its recording.", autocompletion=complete.recording
+        ),
+    ],
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHEN",
+            help="first-loss, loss:CAUSE, occupancy>FRAMES, rankN.send (or another event) or a time (1.2s) "
+            "[default: first-loss].",
+        ),
+    ] = None,
+    pre: Annotated[str | None, typer.Option(metavar="TIME", help="So long before it [default: 5ms].")] = None,
+    post: Annotated[str | None, typer.Option(metavar="TIME", help="And so long after it [default: 1ms].")] = None,
+    window: Annotated[
+        str | None, typer.Option(metavar="BEGIN..END", help="Instead of --at: 1.2s..1.25s, 1.2s.. or ..50ms.")
+    ] = None,
+    signals: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Only these: 'board0.ecb.frame_fifo', '*.level' [default: all]. Repeatable."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="A .vcd or .fst [default: waves.vcd beside the recording].")
+    ] = None,
+    view: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|YAML", help="What GTKWave shows: waves/views [default: overview].", show_default=False
+        ),
+    ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Show them in GTKWave.")] = False,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace waves that are there already.")] = False,
+) -> None:
+    """Waves of a recorded run, for GTKWave: the monitor hardware around a loss, edge by edge.
+
+    Exit status 0: waves were written, or a loss was asked for and nothing is lost. 1: the trigger never happens.
+    """
+    from hypermon.errors import UserError
+    from hypermon.monitors.hypermon import waves as wave_files
+
+    around = {"--at": at, "--pre": pre, "--post": post}
+    if window is not None and any(around.values()):
+        also = next(option for option, value in around.items() if value)
+        raise UserError(f"--window and {also}: only one of them")
+    viewer = _viewer() if show else None
+    try:
+        written = wave_files.write(
+            recording,
+            out,
+            settings_of(settings),
+            presets=preset or (),
+            at=at or "first-loss",
+            pre=pre or "5ms",
+            post=post or "1ms",
+            between=window,
+            only=signals or (),
+            view=view or "overview",
+            force=force,
+        )
+    except wave_files.NothingLostError as good:
+        typer.echo(str(good))
+        return
+    show_written(written, hint=viewer is None)
+    if viewer is None:
+        return
+    _open(viewer, written)
+
+
+def _viewer() -> str:
+    """GTKWave, where it can open a window; it would print its help otherwise, and end as if all were well."""
+    import os
+    import sys
+
+    from hypermon.errors import UserError
+    from hypermon.monitors.hypermon.waves.writing import tool
+
+    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
+        raise UserError("--open: GTKWave needs a display, and DISPLAY is not set; write the waves without --open")
+    return tool("gtkwave", "--open needs")
+
+
+def _open(viewer: str, written: Waves) -> None:
+    """Leaves the viewer running; one that ends at once did not open."""
+    import os
+    import subprocess
+
+    from hypermon.errors import UserError
+
+    files = [str(written.path), str(written.view)]
+    nothing = subprocess.DEVNULL
+    opened = subprocess.Popen([viewer, *files], stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
+    try:
+        status = opened.wait(OPENS_S)
+    except subprocess.TimeoutExpired:
+        return
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or "not set"
+    raise UserError(f"--open: {viewer} ended at once, with status {status}; DISPLAY is {display}")
+
+
+def show_written(written: Waves, hint: bool = True) -> None:
+    """What was written; `hint`: and how to see it."""
+    typer.echo(f"from {_seconds(written.from_ps)} to {_seconds(written.to_ps)}")
+    if written.marker_ps is not None:
+        typer.echo(f"marker at {_seconds(written.marker_ps)}")
+    size = written.path.stat().st_size
+    typer.echo(f"waves {written.path}: {sum(written.transitions.values())} transitions, {size / 1e6:.1f} MB")
+    if hint:
+        typer.echo(f"gtkwave {written.path} {written.view}")
+
+
+def _seconds(ps: int) -> str:
+    """All digits."""
+    digits = f"{ps % 10**12:012d}".rstrip("0")
+    return f"{ps // 10**12}.{digits or '0'} s"
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(waves)
+
+
+def of_run(spec: Spec, out: Path, progress: Progress | None = None, **wanted: Any) -> tuple[Result, Callable[[], None]]:
+    """A run with its waves, and what tells a person of them (`hypermon._engine.waves.OfRuns`)."""
+    from hypermon._model.result import Result
+    from hypermon.monitors.hypermon.waves import NothingLostError, Wanted, simulate
+
+    try:
+        result, written = simulate(spec, out, Wanted(**wanted), progress)
+    except NothingLostError as error:
+        said = str(error)
+        return Result(out), lambda: typer.echo(said)
+    return result, lambda: show_written(written)

@@ -1,0 +1,88 @@
+"""`hypermon.frontier`: how deep the frame FIFO must be for every speed of the bus."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
+
+from hypermon._engine.sizing.keys import FRONTIER
+from hypermon._engine.sweeping import space
+from hypermon._inputs import platforms
+from hypermon._model import worker
+from hypermon._model.schema import flat
+from hypermon._model.spec import Spec
+from hypermon.monitors.hypermon import recorder, replaying
+from hypermon.monitors.hypermon.recording import Recording
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hypermon.parameters import Parameters
+
+WORD_NS = "pbx.word_ns"
+ALL = "200:2000:log20"
+
+
+def frontier(
+    source: Recording | str,
+    word_ns: str | Sequence[int] = ALL,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
+    **parameters: Unpack[Parameters],
+) -> pd.DataFrame:
+    """The least depth of the frame FIFO without loss for every word time of the bus (`hypermon frontier`).
+
+    Exact for an ideal reader, from one pass over a recording; beside it the bound of network calculus from the
+    recording's own arrival curve, and whether any depth is enough in the long run.
+
+    Args:
+        source: A scenario's name or file, which is recorded first; or a `hypermon.Recording`.
+        word_ns: Word times in ns: numbers, or a text as on the command line, `"222,500"` or `"200:2000:log20"`.
+        settings: As in `hypermon.run`.
+        presets: As in `hypermon.run`.
+        platform: As in `hypermon.run`; goes with a scenario.
+        parameters: As in `hypermon.run`.
+
+    Returns:
+        A row for each word time. `attrs["units"]` has the columns' units; docs/reference/sizing.md describes them.
+
+    Raises:
+        UserError: A word time is not allowed, or the source cannot be recorded or replayed.
+
+    Example:
+        >>> found = hypermon.frontier("table2/matmul", [500, 1000], nodes=2, matmul={"size": 16})
+        >>> list(found["word_ns"]), found.attrs["units"]["least_depth"]
+        ([500, 1000], 'frames')
+    """
+    import pandas as pd
+
+    given = word_ns if isinstance(word_ns, str) else list(word_ns)
+    made = points(source, given, {**flat(settings or {}), **flat(parameters)}, presets, platform, "hypermon.frontier")
+    frame = pd.DataFrame(made)
+    frame.attrs["units"] = {key.path.removesuffix("[]"): key.unit for key in FRONTIER}
+    return frame
+
+
+def points(
+    source: Recording | str,
+    word_ns: object,
+    settings: Mapping[str, Any],
+    presets: Sequence[str],
+    platform: str | os.PathLike[str] | None,
+    where: str,
+    of_words: str = "word_ns",
+) -> dict[str, list[Any]]:
+    """The columns. `where`: who gave the settings, and `of_words` the word times."""
+    parameter = worker.schema().parameter(WORD_NS, of_words)
+    words = [int(value) for value in space.values_of(parameter, space.Said(word_ns, of_words))]
+    if isinstance(source, str):
+        recording = recorder.record(source, settings=settings, presets=presets, platform=platform)
+    else:
+        platforms.refuse_on_recording(platform)
+        recording = source
+    spec: Spec = replaying.resolve(recording, settings, presets, where=where)
+    found = {key: column.tolist() for key, column in replaying.frontier(recording, words, spec).items()}
+    return found | replaying.long_run(recording, words, spec)

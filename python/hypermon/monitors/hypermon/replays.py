@@ -1,0 +1,58 @@
+"""HYPERMON's replays as the rest of hypermon asks for them (`hypermon._engine.replays.Replays`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable
+
+from hypermon._model.native import _core
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
+from hypermon.monitors.hypermon.recorder import record_spec
+from hypermon.monitors.hypermon.recording import FILE, Recording, assemble
+from hypermon.monitors.hypermon.replaying import (
+    COUNTED,
+    Emissions,
+    acts_back,
+    count,
+    fates,
+    replay_spec,
+    resolve,
+    timeline,
+)
+
+BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "pbx.", "reader.", "drain.")
+
+__all__ = [
+    "COUNTED",
+    "FILE",
+    "acts_back",
+    "assemble",
+    "count",
+    "counts_apart",
+    "emissions",
+    "fates",
+    "in_common",
+    "opened",
+    "record_spec",
+    "replay_spec",
+    "resolve",
+    "timeline",
+]
+
+
+def opened(path: str | os.PathLike[str]) -> Recording:
+    return Recording(path)
+
+
+def in_common(spec: Spec) -> Hashable:
+    """The front of the boards, up to the frame FIFO."""
+    return tuple(value for path, value in sorted(spec.values.items()) if not path.startswith(BEHIND_FRAME_FIFO))
+
+
+def emissions(schema: Schema) -> Emissions:
+    return Emissions(schema)
+
+
+def counts_apart(spec: Spec) -> bool:
+    return _core.counts_apart(spec.to_json())

@@ -1,0 +1,1 @@
+"""Plain streams of events straight to the boards: runs without a program."""

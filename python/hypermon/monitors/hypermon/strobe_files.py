@@ -1,0 +1,177 @@
+"""Files of strobes for `hypermon capture`: columns time_ns, node, datum as CSV, Parquet or .npy; and of frames."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hypermon._files import files
+from hypermon.errors import UserError, suggestion
+from hypermon.monitors.hypermon.capturing import flat_frames
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+COLUMNS = ("time_ns", "node", "datum")
+
+
+@dataclass(frozen=True)
+class Strobes:
+    """A file's columns, as they stand there."""
+
+    path: Path
+    time_ns: NDArray[Any]
+    node: NDArray[Any]
+    datum: NDArray[Any]
+
+    def place(self, index: int) -> str:
+        """Where strobe `index` stands: its line in a CSV file, after the header; else its row."""
+        return place(self.path, index)
+
+
+def read(path: Path) -> Strobes:
+    """Columns time_ns, node and datum of a file; others are ignored. A UserError says what is wrong with it, and where.
+
+    .csv: with a header, a row a line. .parquet: those columns. .npy: a structured array with those fields.
+    """
+    reader = by_suffix(path, {".csv": _read_csv, ".parquet": _read_parquet, ".npy": _read_npy})
+    with files.understood(files.regular(path), "strobes"):
+        columns = reader(path)
+    return Strobes(path, *columns)
+
+
+def check_frames_path(path: Path) -> None:
+    """A UserError if frames cannot be written there for its name."""
+    by_suffix(path, _WRITERS)
+
+
+def write_frames(path: Path, frames: NDArray[np.void]) -> None:
+    """A capture's frames as .npy (the array), .parquet or .csv (columns data0, ..., vector, timestamp, read_ns)."""
+    writer = by_suffix(path, _WRITERS)
+    with files.writing(path) as partial:
+        writer(partial, frames)
+
+
+def by_suffix(path: Path, kinds: dict[str, Callable[..., Any]]) -> Callable[..., Any]:
+    if path.suffix.lower() not in kinds:
+        raise UserError(f"{path}: must end in {', '.join(kinds)}{suggestion(path.suffix, kinds)}")
+    return kinds[path.suffix.lower()]
+
+
+def place(path: Path, index: int) -> str:
+    return f"{path}, line {index + 2}" if path.suffix.lower() == ".csv" else f"{path}, row {index}"
+
+
+def _require(path: Path, names: list[str]) -> None:
+    for column in COLUMNS:
+        if column not in names:
+            hint = suggestion(column, names) if len(names) < 100 else ""
+            raise UserError(f"{path}: has no column {column}, but {', '.join(names) or 'none'}{hint}")
+
+
+def _read_csv(path: Path) -> list[NDArray[Any]]:
+    import pyarrow as pa
+    from pyarrow import csv
+
+    try:
+        table = csv.read_csv(
+            path,
+            csv.ReadOptions(use_threads=False),  # else errors do not say which row
+            csv.ParseOptions(ignore_empty_lines=False),
+            csv.ConvertOptions(column_types=dict.fromkeys(COLUMNS, pa.int64())),
+        )
+    except pa.ArrowInvalid as error:
+        raise csv_error(path, str(error)) from None
+    return _columns(path, table)
+
+
+def csv_error(path: Path, said: str) -> UserError:
+    """Arrow numbers rows from the header's 1 on, as an editor numbers lines, and columns from 0."""
+    line = re.search(r"Row #(\d+)", said)
+    where = f"{path}, line {line[1]}" if line else str(path)
+    column = re.search(r"column #(\d+)", said)
+    value = re.search(r"invalid value '(.*)'", said, re.DOTALL)
+    if column and value:
+        name = _header(path)[int(column[1])]
+        kind = "a whole number" if "to int64" in said else "a number"
+        return UserError(f"{name} = {value[1]}: must be {kind}", where)
+    return UserError(f"cannot be read as CSV: {said}", where)
+
+
+def _header(path: Path) -> list[str]:
+    from pyarrow import csv
+
+    with csv.open_csv(path) as reader:
+        return list(reader.schema.names)
+
+
+def _read_parquet(path: Path) -> list[NDArray[Any]]:
+    from pyarrow import parquet
+
+    with files.understood(path, "Parquet"):
+        file = parquet.ParquetFile(path)
+        _require(path, file.schema_arrow.names)
+        return _columns(path, file.read(list(COLUMNS)))
+
+
+def _columns(path: Path, table: pa.Table) -> list[NDArray[Any]]:
+    _require(path, table.column_names)
+    arrays = []
+    for name in COLUMNS:
+        column = table[name]
+        if column.null_count:
+            index = int(np.flatnonzero(column.is_null().to_numpy())[0])
+            raise UserError(f"{name}: is missing", place(path, index))
+        arrays.append(column.to_numpy())
+    return arrays
+
+
+def _read_npy(path: Path) -> list[NDArray[Any]]:
+    array = mapped(path)
+    _require(path, list(array.dtype.names or ()))
+    return [array[name] for name in COLUMNS]
+
+
+def mapped(path: Path) -> NDArray[Any]:
+    """The array in a .npy file."""
+    try:
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except OSError:
+        raise
+    except Exception:  # of the parser of its header, too
+        array = None
+    if not isinstance(array, np.ndarray):  # an archive of several
+        raise UserError(f"{path}: is no .npy file, holds objects, or is truncated")
+    return array
+
+
+def _write_npy(path: Path, frames: NDArray[np.void]) -> None:
+    with path.open("wb") as file:
+        np.save(file, frames)
+
+
+def _write_parquet(path: Path, frames: NDArray[np.void]) -> None:
+    from pyarrow import parquet
+
+    parquet.write_table(_table(frames), path)
+
+
+def _write_csv(path: Path, frames: NDArray[np.void]) -> None:
+    from pyarrow import csv
+
+    csv.write_csv(_table(frames), path)
+
+
+def _table(frames: NDArray[np.void]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.table({name: np.ascontiguousarray(column) for name, column in flat_frames(frames).items()})
+
+
+_WRITERS: dict[str, Callable[..., Any]] = {".npy": _write_npy, ".parquet": _write_parquet, ".csv": _write_csv}

@@ -1,0 +1,79 @@
+"""Waves of a run while it runs, kept only around a trigger: what happens before it is kept in memory for as long as it
+may be wanted, and nothing is written until it happens.
+
+Also of hardware that acts back on the nodes, which no recording can replay.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hypermon._engine import runner
+from hypermon._engine.workers import Progress
+from hypermon._model.result import Result
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError
+from hypermon.monitors.hypermon.waves import views, window, writing
+from hypermon.monitors.hypermon.waves.signals import choose, signals
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """As the options of `hypermon run` say: `at` as in `hypermon.waves.write`, or `between` instead."""
+
+    at: str = "first-loss"
+    pre: str = "5ms"
+    post: str = "1ms"
+    between: str | None = None
+    only: tuple[str, ...] = ()
+    view: str = "overview"
+    path: Path | None = None
+    """A .vcd or .fst; by default waves.vcd in the run directory."""
+
+
+def simulate(spec: Spec, out: Path, wanted: Wanted, progress: Progress | None = None) -> tuple[Result, writing.Waves]:
+    """A run with its waves. The run directory is there also if a NeverHappenedError says that the trigger is not."""
+    if spec.values["monitor"] != "hypermon":
+        raise UserError(f"monitor = {spec.values['monitor']}: only hypermon's hardware has waves")
+    if wanted.path is not None:
+        writing.check(wanted.path)
+        writing.refuse_existing(wanted.path, "choose another one (--wave-file)")
+    shown = views.load(wanted.view)
+    every = signals(spec)
+    chosen = choose(every, wanted.only, "--wave-signals")
+    request = _request(spec, wanted)
+    result = runner.simulate(spec, out, progress, waves=json.dumps(request | {"wanted": chosen}))
+    made = out / "waves.json"
+    written: dict[str, Any] | None = json.loads(made.read_text(encoding="utf-8"))
+    made.unlink()
+    if written is None:
+        condition = window.condition(wanted.at, spec)
+        raise window.none(condition, spec, "--wave-trigger", wanted.at, f", which is in {out}")
+    if written["from_ps"] * 1e-12 > result["monitor"]["end_s"]:
+        (out / "waves.vcd").unlink()
+        raise window.NeverHappenedError(f"{wanted.between or wanted.at}: the run, which is in {out}, ended before")
+    path = wanted.path or out / "waves.vcd"
+    if path != out / "waves.vcd":
+        writing.place(out / "waves.vcd", path)
+    transitions = {s: n for s, n, is_wanted in zip(every, written["transitions"], chosen, strict=True) if is_wanted}
+    place = window.Window(
+        written["from_ps"], written["to_ps"], request.get("marker_ps", written["marker_ps"]), written["board"]
+    )
+    return result, writing.describe(path, transitions, place, spec, shown)
+
+
+def _request(spec: Spec, wanted: Wanted) -> dict[str, Any]:
+    """What the worker is asked for (waves/run_waves.hpp)."""
+    if wanted.between is not None:
+        from_ps, to_ps = window.interval(wanted.between, "--wave-window")
+        if to_ps is None:
+            raise UserError(f"--wave-window {wanted.between}: must have an end")
+        return {"trigger": None, "from_ps": from_ps, "to_ps": to_ps}
+    before, after = window.time_ps(wanted.pre, "--pre"), max(window.time_ps(wanted.post, "--post"), 1)
+    if window.is_time(wanted.at):
+        marker = window.time_ps(wanted.at, "--wave-trigger")
+        return {"trigger": None, "from_ps": max(0, marker - before), "to_ps": marker + after, "marker_ps": marker}
+    return {"trigger": window.condition(wanted.at, spec, "--wave-trigger"), "pre_ps": before, "post_ps": after}

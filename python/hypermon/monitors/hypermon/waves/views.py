@@ -1,0 +1,243 @@
+"""What GTKWave shows of a file of waves: groups, colours, formats, a marker, and names for states (a .gtkw file)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hypermon._files import places, yamlfile
+from hypermon._files.items import Item
+from hypermon.errors import UserError, suggestion
+from hypermon.monitors.hypermon.waves.signals import Signal, matches
+from hypermon.monitors.hypermon.waves.window import Window
+
+# GTKWave's flags of a trace (its analyzer.h).
+_HEX, _DEC, _BIN, _RIGHT = 0x2, 0x4, 0x8, 0x20
+_BLANK, _FILE_TRANSLATED, _STEP, _TALLER = 0x200, 0x2000, 0x8000, 0x20000
+_CLOSED, _BEGIN, _END = 0x400000, 0x800000, 0x1000000
+SUFFIX = ".gtkw"
+_COLOURS = {"red": 1, "orange": 2, "yellow": 3, "green": 4}  # its others are hard to read on black
+
+_WIDTH, _HEIGHT, _NAMES = 1600, 1000, 330
+_TRACE_WIDTH = _WIDTH - _NAMES - 140  # pixels that are left for the curves
+_PIXELS_PER_FRAME = 200  # GTKWave's zoom is the negative binary logarithm of the time in so many
+_MORE_ROWS = {"ecb.frame_fifo.level": 4, "loss.data": 1}  # below a curve's own
+
+_STATUS = ("frame_overrun", "node_overrun", "vector_overrun", "frame_available")  # from bit 0 on
+_ACTIVITY = {"computing": "DarkGreen", "waiting": "DimGray", "emitting": "DarkOrange3"}
+_BAD = ("waiting", "stalled", "stopped", "held", "overrun")
+
+
+@dataclass(frozen=True)
+class Group:
+    title: str
+    colour: int
+    patterns: tuple[str, ...]
+    closed: bool
+
+    @property
+    def of_board(self) -> bool:
+        return self.patterns[0].startswith("board.")
+
+    def choose(self, signals: list[Signal]) -> list[Signal]:
+        """In the order of the patterns, each signal once."""
+        chosen = [s for glob in self.patterns for s in signals if matches(s.path.replace(s.board, "board", 1), glob)]
+        ranks = [s for glob in self.patterns for s in signals if not self.of_board and matches(s.path, glob)]
+        return list(dict.fromkeys(chosen if self.of_board else ranks))
+
+
+@dataclass(frozen=True)
+class View:
+    """A file of waves/views: what is shown, in which groups, and how many windows around the marker."""
+
+    name: str
+    about: str
+    before: int
+    after: int
+    groups: tuple[Group, ...]
+
+
+def names() -> list[str]:
+    """The views that there are."""
+    return sorted(path.stem for path in places.views().glob("*.yaml"))
+
+
+def load(name: str) -> View:
+    """A view by its name, or a YAML file of one's own."""
+    path = Path(name) if name.endswith((".yaml", ".yml")) else places.views() / f"{name}.yaml"
+    if not path.is_file():
+        there = "no such file" if path == Path(name) else f"no such view{suggestion(name, names())}"
+        raise UserError(f"--view {name}: {there}; there are {', '.join(names())}")
+    top = yamlfile.read(path).mapping("a view", ("about", "windows", "groups"))
+    for key in ("about", "windows", "groups"):
+        if key not in top:
+            raise UserError(f"a view: needs `{key}`", str(path))
+    windows = top["windows"].mapping("windows", ("before", "after"))
+    return View(
+        name=path.stem,
+        about=top["about"].text("about"),
+        before=_count(windows, "before", top["windows"].where),
+        after=_count(windows, "after", top["windows"].where),
+        groups=tuple(_read_group(item) for item in top["groups"].items("groups")),
+    )
+
+
+def _count(windows: Mapping[str, Item], key: str, where: str) -> int:
+    value = windows[key].value if key in windows else None
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise UserError(f"windows.{key} = {value}: must be a number of windows, 1 or more", where)
+    return value
+
+
+def _read_group(item: Item) -> Group:
+    keys = item.mapping("a group", ("title", "colour", "signals", "closed"))
+    for key in ("title", "colour", "signals"):
+        if key not in keys:
+            raise UserError(f"a group: needs `{key}`", item.where)
+    colour = keys["colour"].text("colour")
+    if colour not in _COLOURS:
+        raise UserError(f"colour = {colour}: must be one of {', '.join(_COLOURS)}", keys["colour"].where)
+    patterns = tuple(glob.text("signals") for glob in keys["signals"].items("signals"))
+    if len({glob.startswith("board.") for glob in patterns}) != 1:
+        raise UserError("signals: must be all of boards (`board.*`) or all of ranks (`rank*`)", keys["signals"].where)
+    closed = keys["closed"].value if "closed" in keys else False
+    if not isinstance(closed, bool):
+        raise UserError(f"closed = {closed}: must be true or false", keys["closed"].where)
+    title = keys["title"].text("title")
+    if not title.isprintable():  # a line of its own could tell GTKWave to start a program
+        raise UserError(f"title = {title!r}: must be one line", keys["title"].where)
+    return Group(title, _COLOURS[colour], patterns, closed)
+
+
+def write(path: Path, transitions: Mapping[Signal, int], window: Window, board_window_ps: int, view: View) -> Path:
+    """Leaves the view and its filters beside `path`. Events that do not happen in the window have no row.
+
+    `board_window_ps`: of synchronisation. Returns the view, which has the same name with .gtkw at the end.
+    """
+    shown = [s for s, n in transitions.items() if s.kind != "event" or n > 0]
+    filters = path.with_name(path.stem + ".names")
+    file = path.with_suffix(SUFFIX)
+    lines = [
+        "[*] hypermon waves",
+        f'[dumpfile] "{path.name}"',
+        f'[savefile] "{file.name}"',
+        *_place(window, board_window_ps, view),
+        f"[size] {_WIDTH} {_HEIGHT}",
+        "[pos] -1 -1",
+        f"[signals_width] {_NAMES}",
+        "[sst_expanded] 0",
+    ]
+    boards = list(dict.fromkeys(s.board for s in shown if s.board.startswith("board")))
+    if window.board is not None:
+        boards.sort(key=lambda board: board != f"board{window.board}")
+    groups = list(_groups(view, boards, shown, filters))
+    for names in sorted({_names(s) for s in shown if any(line.endswith(_traced(s)) for line in groups)} - {()}):
+        filters.mkdir(exist_ok=True)
+        _write(filters / _filter(names), "".join(_translations(names)))
+    lines += [*groups, "[pattern_trace] 1", "[pattern_trace] 0"]
+    _write(file, "\n".join(lines) + "\n")
+    return file
+
+
+def _place(window: Window, board_window_ps: int, view: View) -> list[str]:
+    """Where the view is in time: some windows around the marker; without one everything."""
+    length = window.to_ps - window.from_ps
+    begin = window.from_ps
+    if window.marker_ps is not None:
+        length = min(length, (view.before + view.after) * board_window_ps)
+        begin = max(begin, window.marker_ps - view.before * board_window_ps)
+    zoom = -math.log2(length / _TRACE_WIDTH * _PIXELS_PER_FRAME)
+    marker = window.marker_ps if window.marker_ps is not None else -1
+    return [f"[timestart] {begin}", f"*{zoom:.6f} {marker}" + " -1" * 26]
+
+
+def _groups(view: View, boards: list[str], shown: list[Signal], filters: Path) -> Iterable[str]:
+    """Groups of boards follow each other board by board."""
+    for of_board, run in itertools.groupby(view.groups, key=lambda group: group.of_board):
+        groups = list(run)
+        for board in boards if of_board else [""]:
+            for group in groups:
+                title = f"{board} {group.title}" if board and len(boards) > 1 else group.title
+                signals = [s for s in shown if s.board == board or not of_board]
+                yield from _group(title, group.choose(signals), filters, group.colour, group.closed)
+
+
+def _group(title: str, signals: list[Signal], filters: Path, colour: int, closed: bool = False) -> Iterable[str]:
+    if not signals:
+        return
+    shut = _CLOSED if closed else 0
+    yield f"@{_BEGIN | _BLANK | shut:x}"
+    yield f"-{title}"
+    for signal in signals:
+        yield from _trace(
+            signal, filters, _COLOURS["red"] if "lost" in signal.path or "overrun" in signal.path else colour
+        )
+    yield f"@{_END | _BLANK | shut:x}"
+    yield f"-{title}"
+
+
+def _trace(signal: Signal, filters: Path, colour: int) -> Iterable[str]:
+    name = _name(signal)
+    if signal.kind == "level":
+        yield f"@{_DEC | _RIGHT | _STEP:x}"
+        yield from (f"[color] {colour}", name)
+        for _ in range(_MORE_ROWS.get(signal.path.partition(".")[2], 0)):
+            yield from (f"@{_BLANK | _TALLER:x}", "-")
+        return
+    if names := _names(signal):
+        yield f"@{_HEX | _RIGHT | _FILE_TRANSLATED:x}"
+        yield f"^1 {filters.name}/{_filter(names)}"  # GTKWave looks beside the view
+    elif signal.kind == "event" or signal.path.endswith(".vector"):
+        yield f"@{_BIN | _RIGHT:x}"
+    elif signal.path.endswith((".timestamp", "io_node.word")):
+        yield f"@{_DEC | _RIGHT:x}"
+    else:
+        yield f"@{_HEX | _RIGHT:x}"
+    yield from (f"[color] {colour}", name)
+
+
+def _name(signal: Signal) -> str:
+    """As GTKWave calls it, with what it is to show; of what has dots it would show what follows the last."""
+    return f"+{{{' '.join(signal.path.split('.')[-2:])}}} {_traced(signal)}"
+
+
+def _traced(signal: Signal) -> str:
+    return signal.path if signal.bits == 1 else f"{signal.path}[{signal.bits - 1}:0]"
+
+
+def _names(signal: Signal) -> tuple[str, ...]:
+    """Of its values, if they have some."""
+    return _status_names() if signal.path.endswith("ecb.status") else signal.names
+
+
+def _status_names() -> tuple[str, ...]:
+    """Of every value of the status register."""
+    bits = itertools.product((False, True), repeat=len(_STATUS))
+    return tuple("+".join(n for n, is_set in zip(_STATUS, reversed(b), strict=True) if is_set) or "0" for b in bits)
+
+
+def _filter(names: tuple[str, ...]) -> str:
+    return "status.txt" if names == _status_names() else f"{'_'.join(names[:3])}.txt"
+
+
+def _translations(names: tuple[str, ...]) -> Iterable[str]:
+    digits = ((len(names) - 1).bit_length() + 3) // 4
+    for value, name in enumerate(names):
+        yield f"{value:0{digits}X} ?{_colour(name, value, names)}?{name}\n"
+
+
+def _colour(name: str, value: int, names: tuple[str, ...]) -> str:
+    if value == 0:
+        return "DimGray"
+    if "emitting" in names:  # what a rank does
+        return _ACTIVITY.get(name, "DarkBlue")
+    return "DarkRed" if any(bad in name for bad in _BAD) else "DarkGreen"
+
+
+def _write(path: Path, text: str) -> None:
+    partial = path.with_name(f".{path.name}.partial")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(path)

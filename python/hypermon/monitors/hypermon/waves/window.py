@@ -1,0 +1,177 @@
+"""Where to look: windows of time and triggers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+from hypermon._model import catalogues, units
+from hypermon._model.native import _core
+from hypermon._model.spec import Spec
+from hypermon.errors import HypermonError, UserError, suggestion
+from hypermon.monitors.hypermon import replaying
+from hypermon.monitors.hypermon.recording import Recording
+
+_OCCUPANCY = re.compile(r"occupancy\s*>\s*(\d{1,18})", re.ASCII)
+_RANK = re.compile(r"rank(\d{1,9})\.(\w+)", re.ASCII)
+_SHORT = {"send": "send_start", "receive": "receive_posted"}
+
+
+class NeverHappenedError(HypermonError):
+    """A trigger does not happen in the whole run."""
+
+    exit_status = 1
+
+
+class NothingLostError(NeverHappenedError):
+    """A loss was waited for, and there is none in the whole run: good news, and no waves."""
+
+    exit_status = 0
+
+
+@dataclass(frozen=True)
+class Window:
+    """[from_ps, to_ps), with the instant that it is around, if there is one."""
+
+    from_ps: int
+    to_ps: int
+    marker_ps: int | None = None
+    board: int | None = None
+    """Where the trigger happened."""
+
+
+def time_ps(text: str, option: str) -> int:
+    """A time with its unit, in whole ps."""
+    try:
+        value = units.parse(text, "ps")
+    except ValueError as error:
+        raise UserError(f"{option} {text}: {error}") from None
+    if value is None or value < 0 or not re.search(r"[a-z]", text.lower().replace("e", "")):
+        raise UserError(f"{option} {text}: must be a time with its unit (1.2s, 5ms, 800ns)")
+    if value.denominator != 1:
+        raise UserError(f"{option} {text}: must be whole ps")
+    return int(value)
+
+
+def is_time(at: str) -> bool:
+    """Not something that happens."""
+    return at[:1] in "0123456789." and at != ""
+
+
+def around(recording: Recording, spec: Spec, at: str, pre: str, post: str) -> Window:
+    """The window around a trigger or a time, of which there is only what is in the run."""
+    before, after = time_ps(pre, "--pre"), time_ps(post, "--post")
+    board: int | None
+    if is_time(at):
+        marker, board = time_ps(at, "--at"), None
+        if marker > end_ps(recording):
+            raise UserError(f"--at {at}: the run ends at {end_ps(recording) * 1e-12:.9g} s")
+    else:
+        marker, board = _trigger(recording, spec, at)
+    return Window(max(0, marker - before), marker + max(after, 1), marker, board)
+
+
+def between(recording: Recording, text: str) -> Window:
+    """`1.2s..1.25s`; without a begin from 0, without an end to the end of the run."""
+    from_ps, to_ps = interval(text, "--window")
+    if from_ps >= end_ps(recording):
+        raise UserError(f"--window {text}: the run ends at {end_ps(recording) * 1e-12:.9g} s")
+    return Window(from_ps, end_ps(recording) + 1 if to_ps is None else to_ps)
+
+
+def interval(text: str, option: str) -> tuple[int, int | None]:
+    """BEGIN..END in ps; without an end None."""
+    begin, dots, end = (part.strip() for part in text.partition(".."))
+    if not dots:
+        raise UserError(f"{option} {text}: must be BEGIN..END, as 1.2s..1.25s")
+    from_ps = time_ps(begin, option) if begin else 0
+    to_ps = time_ps(end, option) if end else None
+    if to_ps is not None and to_ps <= from_ps:
+        raise UserError(f"{option} {text}: ends before it begins")
+    return from_ps, to_ps
+
+
+def end_ps(recording: Recording) -> int:
+    """When the program had ended and nothing more was strobed."""
+    last_ps = max((int(batch.first_ps[-1]) for batch in recording.batches() if len(batch)), default=0)
+    return max(recording.end_ps, last_ps)
+
+
+def feed(recording: Recording, to: Any) -> Any:
+    """Replays until nothing more is wanted; what finish() gives."""
+    with replaying.sensible(recording):
+        to.program_ends(recording.program_end_ps)
+        for b in recording.batches():
+            if to.done:
+                break
+            to.add(**b.columns)
+        return to.finish()
+
+
+class Condition(TypedDict, total=False):
+    """What a trigger waits for: a cause of losses, a level of a frame FIFO, a node's event; nothing: any loss."""
+
+    cause: str
+    above: int
+    event: tuple[int, str]
+
+
+def condition(at: str, spec: Spec, option: str = "--at") -> Condition:
+    """What `at` means; a UserError if nothing."""
+    if at == "first-loss":
+        return {}
+    if match := _OCCUPANCY.fullmatch(at):
+        return {"above": int(match[1])}
+    if match := _RANK.fullmatch(at):
+        return {"event": _event(int(match[1]), match[2], spec, f"{option} {at}")}
+    kind, _, cause = at.partition(":")
+    if kind != "loss":
+        raise UserError(
+            f"{option} {at}: must be first-loss, loss:CAUSE, occupancy>N, rankN.EVENT or a time with its unit"
+        )
+    if cause not in _core.loss_causes:
+        near = suggestion(cause, _core.loss_causes)
+        raise UserError(f"{option} {at}: no such cause{near}; there are {', '.join(_core.loss_causes)}")
+    return {"cause": cause}
+
+
+def never(condition: Condition, spec: Spec) -> str:
+    """That it does not happen, in words."""
+    if "above" in condition:
+        depth = spec.values["ecb.frame_fifo_frames"]
+        return f"a frame FIFO (ecb.frame_fifo_frames = {depth}) never holds more than {condition['above']} frames"
+    if "event" in condition:
+        return "rank {} never emits {}".format(*condition["event"])
+    return f"nothing is lost by {condition['cause']}" if "cause" in condition else "nothing is lost"
+
+
+def none(condition: Condition, spec: Spec, option: str, at: str, where: str = "") -> NeverHappenedError:
+    """What to raise; `where`: what to know of the run."""
+    said = f"{never(condition, spec)} in the whole run{where}"
+    if condition.keys() <= {"cause"}:
+        return NothingLostError(f"{said}: there are no waves of {at}")
+    return NeverHappenedError(f"{option} {at}: {said}")
+
+
+def _event(rank: int, name: str, spec: Spec, where: str) -> tuple[int, str]:
+    nodes = int(spec.values["nodes"])
+    if rank >= nodes:
+        raise UserError(f"{where}: there are ranks 0 to {nodes - 1}")
+    names = [row.name for row in catalogues.of(spec)]
+    event = name if name in names else _SHORT.get(name, name)
+    if event not in names:
+        raise UserError(f"{where}: no such event{suggestion(event, names)}; there are {', '.join(names)}")
+    return rank, event
+
+
+def _trigger(recording: Recording, spec: Spec, at: str) -> tuple[int, int]:
+    """When (ps) and on which board it first happens."""
+    text = spec.to_json()
+    wanted = condition(at, spec)
+    found = feed(recording, _core.TriggerSearch(text, **wanted))
+    if found is not None and not found[1]:  # in which stretch it is: now to the edge
+        found = feed(recording, _core.TriggerSearch(text, **wanted, watch_from_ps=found[0]))
+    if found is None:
+        raise none(wanted, spec, "--at", at)
+    return found[0], found[2]

@@ -1,0 +1,84 @@
+"""Which cells of Table 2 each constant was calibrated on: read from the constants' own `source` texts.
+
+A source that starts with `calibrated on Table 2` names cells, up to the first colon or bracket, as
+`PROGRAMS raw|software|hardware [times|bytes] [on NODES nodes]` or `raw|... [times|bytes] of PROGRAMS [on NODES nodes]`;
+several are joined with `and`, `;` or commas. PROGRAMS is a list of names or `all programs`, NODES a list of numbers
+or `N to N`; a comma does for `on`. Without NODES all sizes are meant, without `times` or `bytes` both.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hypermon._inputs.scenario import Scenario
+from hypermon._model.schema import Schema, number
+
+PROGRAMS = ("simplex", "life", "matmul", "place")
+NODES = (1, 2, 4, 8)
+MONITORS = {"raw": "none", "software": "software", "hardware": "hypermon"}
+CALIBRATED, PREDICTED = "calibrated", "predicted"  # what a number of a run is
+Cell = tuple[str, int, str, str]  # program, nodes, monitor, quantity (elapsed or logged)
+
+_MARK = "calibrated"
+_PROGRAM = r"(?:simplex|life|matmul|place|all programs)"
+_PROGRAMS = rf"(?P<programs>{_PROGRAM}(?:(?:,\s*|\s+and\s+){_PROGRAM})*)"
+_WHAT = r"(?P<monitor>raw|software|hardware)(?:\s+(?P<quantity>times?|bytes))?"
+_SIZES = r"(?:,?\s+(?:on\s+)?(?P<nodes>\d+(?:(?:,\s*|\s+and\s+|\s+to\s+)\d+)*)[\s-]nodes?)?"
+_CELLS = tuple(
+    re.compile(pattern + _SIZES, re.IGNORECASE)
+    for pattern in (rf"{_PROGRAMS}\s+{_WHAT}", rf"{_WHAT}\s+of\s+{_PROGRAMS}")
+)
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A number that was chosen so that cells of Table 2 come out."""
+
+    name: str
+    value: str
+    unit: str
+    source: str
+
+    @property
+    def cells(self) -> frozenset[Cell]:
+        claim = re.split(r"[:(]", re.sub(r"\([^)]*\)", "", self.source))[0]
+        return frozenset(c for pattern in _CELLS for match in pattern.finditer(claim) for c in _named(match))
+
+
+def constants(schema: Schema, scenarios: Iterable[Scenario]) -> list[Constant]:
+    """All calibrated parameters, and the inputs that scenarios give per machine size."""
+    found = [
+        Constant(p.path, number(p.default) if not isinstance(p.default, str) else p.default, p.unit, p.source)
+        for p in schema.parameters.values()
+        if p.source.lower().startswith(_MARK)
+    ]
+    for scenario in scenarios:
+        for variant in scenario.variants:
+            if not variant.source.lower().startswith(_MARK):
+                continue
+            when = ", ".join(f"{path} = {item.value}" for path, item in variant.when.items())
+            for path, item in variant.settings.items():
+                unit = schema.parameter(path, item.where).unit
+                found.append(Constant(f"{path} at {when}", str(item.value), unit, variant.source))
+    return found
+
+
+def calibrated_cells(found: Iterable[Constant]) -> frozenset[Cell]:
+    return frozenset(cell for constant in found for cell in constant.cells)
+
+
+def _named(match: re.Match[str]) -> Iterable[Cell]:
+    given = match["nodes"] or "1 to 8"
+    numbers = [int(text) for text in re.findall(r"\d+", given)]
+    sizes = [n for n in NODES if numbers[0] <= n <= numbers[-1]] if " to " in given else numbers
+    names = match["programs"].lower()
+    programs = PROGRAMS if "all" in names else [p for p in PROGRAMS if p in names]
+    monitor = MONITORS[match["monitor"].lower()]
+    named = (match["quantity"] or "").lower()
+    quantities = ["logged"] if named == "bytes" else ["elapsed"] if named else ["elapsed", "logged"]
+    for program, n, quantity in itertools.product(programs, sizes, quantities):
+        if not (monitor == "none" and quantity == "logged"):
+            yield program, n, monitor, quantity

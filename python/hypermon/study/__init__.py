@@ -1,1 +1,0 @@
-"""Studies: several runs, one table, one picture."""

@@ -1,0 +1,1 @@
+"""Studies: several runs, one table, one picture. A package beside hypermon that registers its commands there."""

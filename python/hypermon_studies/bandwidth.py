@@ -1,0 +1,49 @@
+"""Section 5.1's generator: full rate, phases of three nodes, sweeps of the delay (Figures 8 and 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hypermon._inputs import scenario
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
+
+ACTIVE = tuple(range(1, 9))
+DELAYS = (0, 5, 10, 20, 40, 80)
+SEEDS = tuple(range(1, 9))
+FULL_RATE = {1: "one_node", 2: "two_nodes", 3: "three_nodes"}
+
+Key = tuple[str, int, int]  # "rate": active, 0; "phases": 3, seed; "sweep": active, delay
+
+
+def plan(schema: Schema) -> dict[Key, Spec]:
+    specs: dict[Key, Spec] = {}
+    for active, name in FULL_RATE.items():
+        specs["rate", active, 0] = scenario.built_in(f"bandwidth/{name}").resolve(schema)
+    three = scenario.built_in("bandwidth/three_nodes")
+    for seed in SEEDS:
+        specs["phases", 3, seed] = three.resolve(schema, {"seed": seed})
+    sweep = scenario.built_in("bandwidth/delay_sweep")
+    for active in ACTIVE:
+        for delay in DELAYS:
+            specs["sweep", active, delay] = sweep.resolve(schema, {"generator.active": active, "port.delay": delay})
+    return specs
+
+
+def frame_rate(result: Result) -> float:
+    """Frames built per second of the generator's run."""
+    return float(result.value("monitor.frames.built / elapsed_s"))
+
+
+def pbx_frames_per_s(spec: Mapping[str, Any]) -> float:
+    """What the ideal reader reads: four words a frame."""
+    return 1e9 / (4 * float(spec["pbx"]["word_ns"]))
+
+
+def merged_percent(result: Result) -> float:
+    """The share of event data that shares a frame with earlier data (Figure 9)."""
+    frames = result["monitor"]["frames"]
+    data = frames["built"] + frames["merged"]
+    return 100 * float(frames["merged"]) / data if data else 0.0

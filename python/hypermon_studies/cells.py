@@ -1,0 +1,161 @@
+"""cells.csv: every number that a study compares or says, one a row, with where it stands. docs/reference/cells.md."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from hypermon.errors import UserError
+from hypermon.report.calibration import CALIBRATED, PREDICTED
+
+NAME = "cells.csv"
+DERIVED, UNPUBLISHED, BLIND = "derived", "to be predicted", "blind"
+STATUSES = (CALIBRATED, DERIVED, PREDICTED, UNPUBLISHED, BLIND)
+COLUMNS = ("table", "cell", "unit", "status", "published", "ours", "assumption")
+
+Value = float | bool | tuple[float, float]  # a range: what is published is not always one number
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number or fact: of `table`, which `quantity` in which `case`."""
+
+    table: str
+    quantity: str
+    case: str
+    unit: str
+    ours: float | bool
+    status: str = PREDICTED
+    published: Value | None = None
+    assumption: str = ""
+
+    def __post_init__(self) -> None:
+        if why := self._wrong():
+            raise ValueError(f"{self.table}: {self.name}: {why}")
+
+    @property
+    def name(self) -> str:
+        return f"{self.quantity} [{self.case}]"
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.table, self.name
+
+    @property
+    def error(self) -> float | None:
+        """Of a number against the published one; from the nearer end if that is a range."""
+        if self.published is None or isinstance(self.published, bool):
+            return None
+        low, high = self.published if isinstance(self.published, tuple) else (self.published,) * 2
+        return self.ours / min(max(self.ours, low), high) - 1
+
+    def _wrong(self) -> str:
+        if not (self.table and self.quantity and self.case) or any("[" in part for part in (self.quantity, self.case)):
+            return "table, quantity and case must be there, the last two without ["
+        if self.status not in STATUSES:
+            return f"status {self.status}: must be one of {', '.join(STATUSES)}"
+        if self.published is None and self.status in (CALIBRATED, BLIND):
+            return f"is {self.status}, but nothing is published to compare with"
+        if self.published is not None and self.status == UNPUBLISHED:
+            return f"is {self.status}, but published"
+        if self.published is not None and isinstance(self.published, bool) != isinstance(self.ours, bool):
+            return "is a fact in one column and a number in the other"
+        if isinstance(self.ours, bool):
+            return "a fact has no unit" if self.unit else ""
+        published = self.published if isinstance(self.published, tuple) else (self.published or 0,)
+        return "" if all(map(math.isfinite, (self.ours, *published))) else "must be finite"
+
+
+class Cells:
+    """Those of a study, in order; each is there once."""
+
+    def __init__(self, cells: Iterable[Cell]) -> None:
+        self._cells: dict[tuple[str, str], Cell] = {}
+        for cell in cells:
+            self.add(cell)
+
+    def add(self, cell: Cell) -> None:
+        if cell.key in self._cells:
+            raise ValueError(f"{cell.table}: {cell.name}: is there twice")
+        self._cells[cell.key] = cell
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self._cells.values())
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def of(self, table: str) -> list[Cell]:
+        return [cell for cell in self if cell.table == table]
+
+    def find(self, table: str, quantity: str, case: str) -> Cell | None:
+        return self._cells.get((table, f"{quantity} [{case}]"))
+
+    def at(self, table: str, quantity: str, case: str) -> Cell:
+        return self._cells[table, f"{quantity} [{case}]"]
+
+    def cases(self, table: str) -> list[str]:
+        return list(dict.fromkeys(cell.case for cell in self.of(table)))
+
+
+def number(value: float) -> str:
+    """Ten digits of a number that is not whole."""
+    return str(value) if isinstance(value, int) else f"{value:.10g}"
+
+
+def _said(value: Value | None) -> str:
+    if value is None or isinstance(value, bool):
+        return "" if value is None else "yes" if value else "no"
+    return " to ".join(map(number, value)) if isinstance(value, tuple) else number(value)
+
+
+def text(cells: Cells) -> str:
+    """The file: the same for the same cells."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for c in cells:
+        rows.writerow([c.table, c.name, c.unit, c.status, _said(c.published), _said(c.ours), c.assumption])
+    return out.getvalue()
+
+
+def read(written: str, name: str = NAME) -> Cells:
+    """The cells of a file's text.
+
+    Raises UserError: what is no such file, by its line.
+    """
+    rows = csv.reader(written.splitlines(), strict=True)
+    try:
+        if tuple(next(rows, ())) != COLUMNS:
+            raise ValueError(f"columns must be {','.join(COLUMNS)}")
+        found = Cells(())
+        for row in rows:
+            if len(row) != len(COLUMNS):
+                raise ValueError(f"{len(row)} columns: must be {len(COLUMNS)}")
+            table, cell, unit, status, published, ours, assumption = row
+            quantity, bracket, case = cell.removesuffix("]").partition(" [")
+            if not bracket or not cell.endswith("]"):
+                raise ValueError(f"cell {cell}: must be QUANTITY [CASE]")
+            found.add(Cell(table, quantity, case, unit, _number(ours), status, _value(published), assumption))
+        return found
+    except (ValueError, csv.Error) as error:
+        raise UserError(str(error), f"{name}:{rows.line_num or 1}") from None
+
+
+def _number(said: str) -> float | bool:
+    if said in ("yes", "no"):
+        return said == "yes"
+    try:
+        return int(said)
+    except ValueError:
+        return float(said)
+
+
+def _value(said: str) -> Value | None:
+    if not said:
+        return None
+    low, to, high = said.partition(" to ")
+    return (_number(low), _number(high)) if to else _number(said)

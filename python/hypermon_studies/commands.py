@@ -1,0 +1,154 @@
+"""`hypermon study ...`: what the entry point `study` of the group hypermon.commands adds to the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hypermon.cli.common import (
+    JobsOption,
+    PlatformOption,
+    PresetOption,
+    ScenarioArgument,
+    SetOption,
+    command,
+    jobs_of,
+    out_option,
+    settings_of,
+)
+from hypermon.cli.root import MARKUP
+from hypermon_studies import coverage_commands
+
+study = typer.Typer(
+    help="Studies of several runs, with tables and pictures.", no_args_is_help=True, rich_markup_mode=MARKUP
+)
+
+
+@study.command()
+@command
+def table2(
+    out: Annotated[Path, out_option("validation.md, the CSV data and the SVG figures", "runs/table2")] = Path(
+        "runs/table2"
+    ),
+    jobs: JobsOption = None,
+) -> None:
+    """The paper's Table 2 and Figures 8 to 13: its values, ours, the errors."""
+    from hypermon._engine import progress
+    from hypermon._model import worker
+    from hypermon_studies import validation
+
+    plan = validation.plan(worker.schema())
+    with progress.bar("table2", len(plan)) as done:
+        page = validation.write(out, plan, worker.schema(), jobs_of(jobs), done)
+    typer.echo(page.summary)
+    typer.echo(f"page {out / 'validation.md'}")
+
+
+@study.command()
+@command
+def mechanisms(
+    out: Annotated[Path, out_option("mechanisms.md and its CSV data", "runs/mechanisms")] = Path("runs/mechanisms"),
+    program: Annotated[
+        str | None, typer.Option(help="simplex or place: only its rows, and no page. [default: both]")
+    ] = None,
+    jobs: JobsOption = None,
+) -> None:
+    """What mechanisms looked for after the blind comparison would make of Table 2: all rows, before and after."""
+    from hypermon._engine import progress
+    from hypermon._model import worker
+    from hypermon.errors import UserError
+    from hypermon_studies import mechanisms as study_of
+    from hypermon_studies import mechanisms_page
+
+    if program is not None and program not in study_of.TRIED:
+        raise UserError(f"--program = {program}: must be one of {', '.join(study_of.TRIED)}")
+    schema = worker.schema()
+    plan = study_of.plan(schema, tuple(study_of.TRIED) if program is None else (program,))
+    with progress.bar("mechanisms", len(plan)) as done:
+        rows = study_of.write(out, plan, schema, jobs_of(jobs), done)
+    typer.echo(mechanisms_page.summary(rows))
+    name = "mechanisms.md" if program is None else "mechanisms/cells.csv"
+    typer.echo(f"{'page' if program is None else 'data'} {out / name}")
+
+
+@study.command()
+@command
+def lessons(
+    out: Annotated[Path, out_option("lessons.md, the CSV data and the SVG figures", "runs/lessons")] = Path(
+        "runs/lessons"
+    ),
+    jobs: JobsOption = None,
+) -> None:
+    """The paper's "Lessons learned" as scenarios: every question with its numbers and where they stand.
+
+    Exit status 1: an expectation of theirs failed.
+    """
+    from hypermon._engine import checks, progress
+    from hypermon._model import worker
+    from hypermon_studies import lessons as study_of
+    from hypermon_studies import lessons_page
+
+    plan = study_of.plan(worker.schema())
+    with progress.bar("lessons", len(plan)) as done:
+        answers = study_of.write(out, plan, jobs_of(jobs), done)
+    typer.echo(lessons_page.summary(answers))
+    typer.echo(f"page {out / 'lessons.md'}")
+    raise typer.Exit(checks.exit_status([v for answer in answers for v in answer.verdicts]))
+
+
+@study.command()
+@command
+def perturbation(
+    scenario: ScenarioArgument,
+    out: Annotated[
+        Path | None, out_option("the table, the picture and the runs", "runs/perturbation-<scenario>-<hash>")
+    ] = None,
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    platform: PlatformOption = None,
+    jobs: JobsOption = None,
+) -> None:
+    """One scenario under every monitor: what each slows down, and what it loses."""
+    from hypermon._engine import progress, runner
+    from hypermon._model import worker
+    from hypermon.cli import render
+    from hypermon_studies import perturbation as study_of
+
+    schema = worker.schema()
+    plan = study_of.plan(scenario, schema, settings_of(settings), preset or (), platform)
+    out = out or runner.study_folder(f"perturbation-{next(iter(plan.values())).scenario}", plan.values())
+    with progress.bar(scenario, len(plan)) as done:
+        results = study_of.write(out, plan, schema, jobs_of(jobs), done)
+    parts: list[Any] = [render.table(study_of.COLUMNS, study_of.rows(results), range(1, len(study_of.COLUMNS)))]
+    for monitor, result in results.items():
+        if monitor != "none":
+            parts += [f"\nloss ledger of {monitor}", render.ledger(result["ledger"])]
+    render.show_all(*parts, f"\npicture {out / 'perturbation.png'} (and .svg)")
+
+
+@study.command()
+@command
+def merging(
+    out: Annotated[Path, out_option("merging.md, the CSV data and the SVG picture", "runs/merging")] = Path(
+        "runs/merging"
+    ),
+) -> None:
+    """Frames of merged data against a funnel of single words: at which activity does merging pay?"""
+    from hypermon._engine import progress
+    from hypermon_studies import merging as study_of
+
+    with progress.bar("merging", len(study_of.TRAFFIC)) as done:
+        points = study_of.measure(on_done=done)
+    study_of.write(out, points)
+    typer.echo(study_of.summary(points))
+    typer.echo(f"page {out / 'merging.md'}")
+
+
+coverage_commands.add(study)
+
+
+def add(app: typer.Typer) -> None:
+    """Adds the studies to hypermon's command line."""
+    app.add_typer(study, name="study")

@@ -1,0 +1,132 @@
+"""`hypermon study table2`: all runs, the page, the data and the figures."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypermon._engine import runner
+from hypermon._inputs import scenario
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
+from hypermon.report.calibration import NODES, PROGRAMS, calibrated_cells, constants
+from hypermon_studies import bandwidth, cells, table2, validation_cells, validation_figures, validation_page
+from hypermon_studies.validation_page import Study
+
+DATA = "validation"  # folder beside the page
+BURSTS = "bursts/place16"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All runs of the study."""
+
+    table: Mapping[table2.Key, Spec]
+    generator: Mapping[bandwidth.Key, Spec]
+    place16: Spec  # Place on 16 nodes under the software monitor: Figure 14's bursts
+
+    def __len__(self) -> int:
+        return len(self.table) + len(self.generator) + 1
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was found, in a line or two."""
+
+    summary: str
+
+
+def plan(schema: Schema) -> Plan:
+    specs = {}
+    for program in PROGRAMS:
+        found = scenario.built_in(f"table2/{program}")
+        for nodes in NODES:
+            for monitor in table2.MONITORS:
+                specs[program, nodes, monitor] = found.resolve(schema, {"nodes": nodes, "monitor": monitor})
+    bursts = scenario.built_in(BURSTS)
+    (sixteen,) = (case for case in bursts.cases if case.label == "nodes_16")
+    return Plan(specs, bandwidth.plan(schema), bursts.resolve(schema, case=sixteen))
+
+
+def write(out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None) -> Written:
+    """Writes `out`/validation.md and `out`/validation/*: all of it at the end, so a failure leaves the old page."""
+    with TemporaryDirectory(prefix="hypermon-study-") as folder:
+        specs = [*runs.table.values(), *runs.generator.values(), runs.place16]
+        tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs)]
+        results = runner.require(runner.run_many(tasks, jobs, on_done))
+        found = constants(schema, [scenario.built_in(f"table2/{program}") for program in PROGRAMS])
+        table = dict(zip(runs.table, results, strict=False))
+        generator = dict(zip(runs.generator, results[len(runs.table) : -1], strict=True))
+        compared = table2.compare(table, calibrated_cells(found))
+        told = cells.text(validation_cells.all_cells(compared, found, table, generator, results[-1], schema))
+        study = Study(
+            cells=cells.read(told),
+            constants=found,
+            place8=table["place", 8, "hypermon"]["spec"],
+            three=generator["phases", 3, bandwidth.SEEDS[0]]["spec"],
+            versions=results[0]["versions"],
+        )
+        with runner.whole_folder(out / DATA, marker="table2.csv") as data:
+            (data / cells.NAME).write_text(told, encoding="utf-8")
+            (data / "table2.csv").write_text(_table2_csv(compared), encoding="utf-8")
+            (data / "bandwidth.csv").write_text(_bandwidth_csv(generator), encoding="utf-8")
+            (data / "rates.csv").write_text(_rates_csv(table), encoding="utf-8")
+            figures = validation_figures.draw(data, table, generator)
+        text = validation_page.text(study, [(f"{DATA}/{name}", caption) for name, caption in figures], DATA)
+        partial = out / ".validation.md.partial"
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(out / "validation.md")
+        return Written(validation_page.summary(study.table2))
+
+
+def _csv(rows: list[list[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def _table2_csv(compared: Sequence[table2.Compared]) -> str:
+    rows: list[list[object]] = [
+        ["program", "nodes", "monitor", "quantity", "paper", "hypermon", "error", "status", "blind"]
+    ]
+    for c in compared:
+        paper = "" if c.paper is None else f"{c.paper:.10g}"
+        error = "" if c.error is None else f"{c.error:.6f}"
+        said = "" if c.blind is None else f"{c.blind:.10g}"
+        rows.append([c.program, c.nodes, c.monitor, c.quantity, paper, f"{c.ours:.10g}", error, c.status, said])
+    return _csv(rows)
+
+
+def _bandwidth_csv(results: Mapping[bandwidth.Key, Result]) -> str:
+    rows: list[list[object]] = [
+        ["active", "delay", "seed", "frames_per_s", "merged_percent", "frames_lost", "peak_occupancy"]
+    ]
+    for result in results.values():
+        spec, frames = result["spec"], result["monitor"]["frames"]
+        rows.append(
+            [
+                spec["generator"]["active"],
+                spec["port"]["delay"],
+                spec["seed"],
+                f"{bandwidth.frame_rate(result):.1f}",
+                f"{bandwidth.merged_percent(result):.4f}",
+                frames["lost"],
+                frames["peak_occupancy"],
+            ]
+        )
+    return _csv(rows)
+
+
+def _rates_csv(results: Mapping[table2.Key, Result]) -> str:
+    rows: list[list[object]] = [["program", "nodes", "interval", "start_s", "frames"]]
+    for (program, nodes, monitor), result in results.items():
+        if monitor == "hypermon":
+            interval = result["rates"]["interval_s"]
+            for i, frames in enumerate(result["rates"]["frames"]):
+                rows.append([program, nodes, i, f"{i * interval:.6f}", frames])
+    return _csv(rows)

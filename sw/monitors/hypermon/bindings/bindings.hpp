@@ -1,0 +1,14 @@
+// Functions of hypermon._core that are HYPERMON's, bound in a file each.
+#pragma once
+#include <pybind11/pybind11.h>
+
+namespace hypermon {
+
+void bind_capture(pybind11::module_& m);
+void bind_drains(pybind11::module_& m);
+void bind_frames(pybind11::module_& m);
+void bind_merging(pybind11::module_& m);
+void bind_replay(pybind11::module_& m);
+void bind_waves(pybind11::module_& m);
+
+} // namespace hypermon

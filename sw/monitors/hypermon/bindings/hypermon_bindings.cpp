@@ -1,0 +1,16 @@
+#include "python/bindings/bindings.hpp"
+#include "sw/monitors/hypermon/bindings/bindings.hpp"
+
+namespace hypermon {
+
+void bind_hypermon(pybind11::module_& m);
+void bind_hypermon(pybind11::module_& m) {
+  bind_frames(m);
+  bind_drains(m);
+  bind_merging(m);
+  bind_replay(m);
+  bind_waves(m);
+  bind_capture(m);
+}
+
+} // namespace hypermon

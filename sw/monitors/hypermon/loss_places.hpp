@@ -1,0 +1,33 @@
+// Where data can get lost between a node's port and the I/O node, as the ledger names it.
+#pragma once
+#include "hw/core/losses.hpp"
+#include "hw/hypermon/core/faults.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace hypermon {
+
+struct LossPlace {
+  std::string_view stage;
+  std::string_view cause;
+};
+
+/// Everything of it arrived, but the decoder could not place it.
+inline constexpr LossPlace resync_place{"decoder", "resync"};
+/// By LossCause.
+inline constexpr std::array<LossPlace, loss_causes> loss_places{{{"strobe_input", "aliasing"},
+                                                                 {"node_fifo", "overrun"},
+                                                                 {"strobe_vector_fifo", "window_lost"},
+                                                                 {"frame_fifo", "overrun"},
+                                                                 {"board", "reset"},
+                                                                 {"pbx", "bus_error"},
+                                                                 {"io_node", "memory_full"},
+                                                                 {"frame_fifo", "reader_stopped"}}};
+/// By FaultKind.
+inline constexpr std::array<LossPlace, fault_kinds> fault_places{
+    {{"erb", "dropped_strobe"}, {"erb", "stuck_strobe"}, {"erb", "skew"}, {"erb", "bit_error"}}};
+/// Data of a word that was not complete at the end.
+inline constexpr LossPlace incomplete_word_place{"accumulator", "incomplete_word"};
+
+} // namespace hypermon

@@ -1,0 +1,10 @@
+#pragma once
+#include "sw/model/parts.hpp"
+
+#include <vector>
+
+namespace hypermon {
+
+std::vector<ResultKey> hypermon_result_keys();
+
+} // namespace hypermon

@@ -1,0 +1,86 @@
+// HYPERMON in a run on the machine: its SystemC modules, and what is recorded of it.
+#include "hw/hypermon/wiring/boards.hpp"
+#include "hw/hypermon/wiring/drain_link.hpp"
+#include "hw/hypermon/wiring/tlm_chain.hpp"
+#include "platforms/machine/node_seeds.hpp"
+#include "sw/instrumentation/text_file.hpp"
+#include "sw/monitors/hypermon/burst_recorder.hpp"
+#include "sw/monitors/hypermon/hypermon_monitor.hpp"
+#include "sw/monitors/monitor_kind.hpp"
+#include "waves/run_waves.hpp"
+
+#include <optional>
+
+namespace hypermon {
+namespace {
+
+/// What the monitor's base needs before it is there itself.
+struct Surroundings {
+  DrainLink link;
+  std::optional<BurstRecorder> recorder;
+  std::optional<WaveCapture> waves;
+
+  explicit Surroundings(const MonitorSetting& setting) : link(setting.machine) {
+    if (setting.options.record) recorder.emplace(setting.directory + "/recording");
+    if (!setting.options.waves.is_null())
+      waves.emplace(setting.spec, wave_request(setting.options.waves, setting.spec, setting.directory + "/waves.vcd"));
+  }
+  std::vector<BurstSink*> sinks() {
+    std::vector<BurstSink*> all;
+    if (recorder) all.push_back(&*recorder);
+    if (waves) all.push_back(&*waves);
+    return all;
+  }
+  std::unique_ptr<CaptureChain> make_chain(const MonitorSetting& setting) {
+    auto chain = std::make_unique<TlmChain>(setting.spec);
+    if (acts_back(setting.spec))
+      chain->close_loop({setting.bridge,
+                         [this](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
+                           link.send(board, bytes, std::move(when_sent));
+                         },
+                         setting.program_end});
+    return chain;
+  }
+};
+
+class HypermonRun final : private Surroundings, public HypermonMonitor {
+public:
+  explicit HypermonRun(const MonitorSetting& setting)
+      : Surroundings(setting), HypermonMonitor(setting.spec, node_clocks(setting.spec), make_chain(setting),
+                                               {setting.options.discard_at_port, setting.directory, nullptr, sinks(),
+                                                setting.options.cut.lag()}),
+        directory_(setting.directory) {}
+
+  void finish(Time program_end) override {
+    HypermonMonitor::finish(program_end);
+    program_end_ = program_end;
+  }
+  void close(Time begin, Time end) override {
+    if (recorder) // what a replay's report needs beside the result
+      write("/recording/measured.json",
+            {{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", program_end_.ps()}});
+    if (waves) write("/waves.json", waves_written(*waves));
+  }
+
+private:
+  void write(const std::string& name, const nlohmann::ordered_json& json) const {
+    write_text(directory_ + name, [&](std::ostream& file) { file << json << '\n'; });
+  }
+
+  std::string directory_;
+  Time program_end_;
+};
+
+} // namespace
+
+MonitorKind hypermon_monitor();
+MonitorKind hypermon_monitor() {
+  return {.name = "hypermon",
+          .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
+            return std::make_unique<HypermonRun>(setting);
+          },
+          .io_nodes = io_nodes,
+          .is_hardware = true};
+}
+
+} // namespace hypermon

@@ -1,0 +1,48 @@
+// How a monitor comes into a run. What is said of it before is in its Part (sw/model/parts.hpp); the programs that
+// simulate have these as well, the Python module has not.
+#pragma once
+#include "sw/monitors/cut.hpp"
+#include "sw/monitors/monitor.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+class Bridge;  // platforms/cosim/bridge.hpp
+class Machine; // platforms/machine/machine.hpp
+class Spec;
+
+/// What is wanted of a run's monitor beside its result: the monitor's own, most know none of it.
+struct MonitorOptions {
+  /// For benchmarks: the same events are emitted and charged, but not handed to the hardware models.
+  bool discard_at_port = false;
+  bool record = false;          ///< what the nodes wrote, into the folder `recording`
+  nlohmann::ordered_json waves; ///< which ones are wanted as waves.vcd; null: none
+  Cut cut;                      ///< no result depends on it
+};
+
+/// What a monitor is made from: the run, and the machine around it. References hold as long as the monitor lives.
+struct MonitorSetting {
+  const Spec& spec;
+  const MonitorOptions& options;
+  const std::string& directory; ///< of the run
+  Machine& machine;
+  Bridge& bridge;                    ///< to SystemC, where hardware models live
+  std::function<Time()> program_end; ///< when the program has ended; never() while it runs
+};
+
+struct MonitorKind {
+  std::string name; ///< its Part's
+  /// During SystemC's elaboration, after the machine was built and before the program is loaded.
+  std::unique_ptr<Monitor> (*make)(const MonitorSetting& setting);
+  /// The nodes on whose links the monitor has an I/O node of its own, in order. Null: none.
+  std::vector<NodeId> (*io_nodes)(const Spec& spec) = nullptr;
+  bool is_hardware = false; ///< has SystemC modules: SystemC follows SimGrid's clock
+};
+
+} // namespace hypermon

@@ -1,0 +1,50 @@
+#include "sw/monitors/report.hpp"
+
+namespace hypermon {
+namespace {
+
+/// "bytes for a, events for b".
+std::string units() {
+  std::string text;
+  for (const Part& part : parts())
+    if (part.kind == Part::Kind::monitor)
+      text += (text.empty() ? "" : ", ") + part.monitor.ledger_unit + " for " + part.name;
+  return text;
+}
+
+/// Of places whose names do not say all.
+std::string remarks() {
+  std::string text;
+  for (const Part& part : parts())
+    for (const MonitorTraits::Place& place : part.monitor.losses)
+      if (!place.remark.empty()) text += " (" + place.stage + ", " + place.cause + "): " + place.remark + ".";
+  return text;
+}
+
+} // namespace
+
+std::vector<ResultKey> reported_keys() {
+  return {
+      {"logged_bytes", "B", "Table 2's logged data: trace records in node memory, or frames read over the PBX."},
+      {"ledger.unit", "", "The monitor\'s own unit: " + units() + "."},
+      {"ledger.generated", "unit, events", "What was emitted."},
+      {"ledger.delivered", "unit, events", "What arrived; events: decoded, and equal to what was emitted."},
+      {"ledger.in_flight", "unit, events", "What was still under way when the run ended."},
+      {"ledger.lost_total", "unit, events", "Sum of all losses."},
+      {"ledger.lost[]", "unit, events", "Losses by stage and cause." + remarks()},
+      {"latency_us.p50", "us",
+       "Median time from an event's emission until the monitor has delivered it; null if none travelled."},
+      {"latency_us.p99", "us", "99th percentile."},
+      {"latency_us.max", "us", "Maximum."},
+      {"latency_us.distribution.upper_us[]", "us",
+       "The distribution in at most 100 bins, the finest that are so few (1024, 512, ... 1 to a doubling), empty ones "
+       "left out: no event of the bin took longer. The last is the maximum."},
+      {"latency_us.distribution.events[]", "events", "Events in each bin, exact."},
+      {"timestamp_error_us.min", "us", "Least of: the monitor's timestamp less true time of the event."},
+      {"timestamp_error_us.mean", "us", "Its mean."},
+      {"timestamp_error_us.max", "us", "Its maximum."},
+      {"causality_violations", "messages", "Messages received before they were sent, by the monitor's timestamps."},
+  };
+}
+
+} // namespace hypermon

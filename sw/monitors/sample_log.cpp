@@ -1,0 +1,89 @@
+#include "sw/monitors/sample_log.hpp"
+#include "sw/instrumentation/text_file.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace hypermon {
+
+using Json = nlohmann::ordered_json;
+
+Sample SampleLog::take(NodeId node, CounterInstance of, CounterId counter, Time now, Time stamp) {
+  const Sample sample{taken_++, node, counter, of, counters_.read(node, of, counter, now), now, stamp};
+  in_flight_.insert(sample.number);
+  const auto number = static_cast<std::size_t>(counter);
+  if (counters_seen_.size() <= number) counters_seen_.resize(number + 1);
+  counters_seen_[number] = true;
+  if (!file_ && !folder_.empty()) file_ = std::make_unique<NpyFile<SampleRow>>(folder_ + "/samples.npy");
+  return sample;
+}
+
+void SampleLog::settle(const Sample& sample) {
+  if (in_flight_.erase(sample.number) == 0)
+    throw std::logic_error("internal error: sample " + std::to_string(sample.number) + " came to its end twice");
+}
+
+void SampleLog::arrive(const Sample& sample, Time now) {
+  settle(sample);
+  ++delivered_;
+  age_.add(now - sample.taken);
+  timestamp_error_.add(sample.stamped - sample.taken);
+  if (file_)
+    file_->append({sample.taken.ps(), sample.stamped.ps(), now.ps(), sample.value, index(sample.node),
+                   static_cast<std::uint32_t>(sample.counter), sample.of.part, sample.of.item});
+}
+
+void SampleLog::lose(const Sample& sample, const std::string& stage, const std::string& cause) {
+  settle(sample);
+  const auto it =
+      std::find_if(lost_.begin(), lost_.end(), [&](const auto& l) { return l.stage == stage && l.cause == cause; });
+  Ledger::Loss& loss = it != lost_.end() ? *it : lost_.emplace_back(Ledger::Loss{stage, cause, {}});
+  ++loss.amount.units;
+}
+
+void SampleLog::close() {
+  if (!file_) return;
+  file_->close();
+  Json counters = Json::array();
+  for (std::size_t i = 0; i < counters_seen_.size(); ++i) {
+    if (!counters_seen_[i]) continue;
+    const CounterId id{static_cast<std::uint32_t>(i)};
+    const CounterInfo& info = counters_.info(id);
+    counters.push_back({{"number", i},
+                        {"name", info.name},
+                        {"unit", info.unit},
+                        {"kind", name_of(info.kind)},
+                        {"of", name_of(info.of)},
+                        {"by", name_of(info.by)},
+                        {"description", info.description},
+                        {"items", counters_.items(id)}});
+  }
+  write_text(folder_ + "/samples.json", [&](std::ostream& file) { file << Json{{"counters", counters}} << '\n'; });
+}
+
+Ledger SampleLog::ledger() const {
+  Ledger ledger("samples");
+  ledger.generated.units = taken_;
+  ledger.delivered.units = delivered_;
+  ledger.in_flight.units = in_flight_.size();
+  ledger.lost = lost_;
+  return ledger;
+}
+
+Json SampleLog::to_json() const {
+  std::uint64_t lost = 0;
+  Json causes = Json::array();
+  for (const Ledger::Loss& loss : lost_) {
+    lost += loss.amount.units;
+    causes.push_back({{"stage", loss.stage}, {"cause", loss.cause}, {"samples", loss.amount.units}});
+  }
+  return {{"taken", taken_},
+          {"delivered", delivered_},
+          {"in_flight", in_flight_.size()},
+          {"lost_total", lost},
+          {"lost", std::move(causes)},
+          {"age_us", latency_to_json(age_)},
+          {"timestamp_error_us", hypermon::to_json(timestamp_error_)}};
+}
+
+} // namespace hypermon

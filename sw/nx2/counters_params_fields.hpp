@@ -1,0 +1,18 @@
+// What is said of the parameters in counters_params.hpp: read where they are described, not where they are used.
+#pragma once
+#include "hw/core/field.hpp"
+#include "sw/nx2/counters_params.hpp"
+
+namespace hypermon {
+
+inline auto fields_of(const CountersParams*) {
+  return std::tuple{Field{"update_us", &CountersParams::update_us, range(0, 1e6), "us",
+                          "CPU time of hypermon_counter_set or _add, if the monitor reads the program's own counters.",
+                          "chosen: of a counter in memory nothing that one would see"},
+                    Field{"timer_us", &CountersParams::timer_us, range(0, 1e6), "us",
+                          "CPU time of hypermon_timer_start or _stop, if the monitor reads routines' timers.",
+                          "chosen"}};
+}
+static_assert(all_members_described<CountersParams>());
+
+} // namespace hypermon

@@ -1,0 +1,48 @@
+// All-to-all: every rank has a block of numbers for every rank, and they change places, pair after pair.
+//
+// Number i of rank r's block for rank c is (r * ranks + c) * numbers + i at first; each repetition adds one to what
+// came. Answer file: a .npy of 64-bit integers with a row for each rank: its blocks, in the order of ranks.
+#include "sw/workloads/alltoall/params_fields.hpp"
+#include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/collect.hpp"
+#include "sw/workloads/common/measured_section.hpp"
+#include "sw/workloads/common/pairwise.hpp"
+#include <hypermon.h>
+#include <numeric>
+
+namespace {
+using namespace hypermon;
+using namespace hypermon::workloads;
+using Numbers = std::vector<std::int64_t>;
+
+void exchange_all(const Numbers& blocks, Numbers& next, Ranks ranks, std::int64_t numbers) {
+  const auto begin = [numbers](int rank) { return static_cast<std::size_t>(rank * numbers); };
+  std::copy_n(&blocks[begin(ranks.mine)], numbers, &next[begin(ranks.mine)]);
+  pairwise(ranks, [&](int to, int from) {
+    MPI_Sendrecv(&blocks[begin(to)], static_cast<int>(numbers), MPI_INT64_T, to, 0, &next[begin(from)],
+                 static_cast<int>(numbers), MPI_INT64_T, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  });
+}
+
+int run(const Arguments<AlltoallParams>& arguments, Ranks ranks) {
+  const auto& p = arguments.params;
+  const std::int64_t row = ranks.count * p.numbers;
+  Numbers blocks(static_cast<std::size_t>(row));
+  std::iota(blocks.begin(), blocks.end(), ranks.mine * row);
+  Numbers next(blocks.size());
+  for (std::int64_t repeat = 0; repeat < p.repeats; ++repeat) {
+    exchange_all(blocks, next, ranks, p.numbers);
+    for (auto& number : next) ++number;
+    hypermon_charge(static_cast<double>(row), p.number_ns);
+    std::swap(blocks, next);
+  }
+  measure(false); // the answer is not part of the measured program
+  if (arguments.output.empty()) return 0;
+  return write_rows(
+             ranks, arguments.output, "<i8", blocks, [&](int) { return row; }, row)
+             ? 0
+             : cannot_write;
+}
+} // namespace
+
+int main(int argc, char** argv) { return run_program<AlltoallParams>(argc, argv, run); }

@@ -1,0 +1,8 @@
+#include "sw/workloads/alltoall/params_fields.hpp"
+#include "sw/workloads/common/workload_part.hpp"
+
+namespace hypermon {
+
+Part alltoall_part() { return workload_part<AlltoallParams>("alltoall", "pairwise exchange of all with all."); }
+
+} // namespace hypermon

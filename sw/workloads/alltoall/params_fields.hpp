@@ -1,0 +1,18 @@
+// What is said of the parameters in params.hpp: read where they are described, not where they are used.
+#pragma once
+#include "hw/core/field.hpp"
+#include "sw/workloads/alltoall/params.hpp"
+
+namespace hypermon {
+
+inline auto fields_of(const AlltoallParams*) {
+  return std::tuple{
+      Field{"numbers", &AlltoallParams::numbers, range(1, 1 << 20), "numbers",
+            "Numbers of 8 B that a rank has for each other.", "chosen: 128 B, long messages"},
+      Field{"repeats", &AlltoallParams::repeats, range(0, 1e7), "", "Exchanges of all with all.", "chosen"},
+      Field{"number_ns", &AlltoallParams::number_ns, range(0, 1e9), "ns", "CPU time of one number that came.",
+            "assumed: half a matmul.multiply_add_ns"}};
+}
+static_assert(all_members_described<AlltoallParams>());
+
+} // namespace hypermon

@@ -1,0 +1,8 @@
+#include "sw/workloads/cg/params_fields.hpp"
+#include "sw/workloads/common/workload_part.hpp"
+
+namespace hypermon {
+
+Part cg_part() { return workload_part<CgParams>("cg", "conjugate gradients on strips."); }
+
+} // namespace hypermon

@@ -1,0 +1,153 @@
+// A program script: what each rank of an MPI program did, as NumPy arrays in one file (docs/reference/scripts.md). The
+// recorder writes it (sw/nx2/script_recorder.hpp), the interpreter reads it (trace.cpp), Python imports others' traces
+// to it (hypermon.importing).
+#pragma once
+#include "sw/workloads/common/npz_file.hpp"
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+#include <string_view>
+
+namespace hypermon {
+
+/// What an action does. Files name their operations, so the numbers are free to change.
+enum class Operation : std::uint8_t {
+  compute, // size: ps of the node's own crystal
+  flops,   // number: of floating-point operations, at the speed of the machine's host
+  sleep,   // number: s
+  event,   // size: the program's value
+  emit,    // list: kind and data of hypermon_emit
+  pcontrol,
+  wtime,
+  send,
+  ssend,
+  isend,
+  issend,
+  recv,
+  irecv,
+  sendrecv,    // the half that sends
+  sendrecv_in, // its other half, the next action
+  wait,
+  waitall,
+  waitany,
+  test, // request -1: of none
+  cancel,
+  iprobe,
+  probe,
+  barrier,
+  bcast,
+  reduce,
+  allreduce,
+  gather,
+  gatherv,
+  scatter,
+  scatterv,
+  allgather,
+  allgatherv,
+  alltoall,
+  alltoallv,
+  reduce_scatter,
+  scan,
+  exscan,
+  comm_dup,
+  comm_split,
+  comm_create,
+  comm_free
+};
+
+inline constexpr std::array<std::string_view, 41> operation_names{
+    "compute",     "flops",    "sleep",     "event",      "emit",        "pcontrol",  "wtime",
+    "send",        "ssend",    "isend",     "issend",     "recv",        "irecv",     "sendrecv",
+    "sendrecv_in", "wait",     "waitall",   "waitany",    "test",        "cancel",    "iprobe",
+    "probe",       "barrier",  "bcast",     "reduce",     "allreduce",   "gather",    "gatherv",
+    "scatter",     "scatterv", "allgather", "allgatherv", "alltoall",    "alltoallv", "reduce_scatter",
+    "scan",        "exscan",   "comm_dup",  "comm_split", "comm_create", "comm_free"};
+static_assert(operation_names.size() == static_cast<std::size_t>(Operation::comm_free) + 1);
+
+/// A row of the array `actions`. What an operation does not need is 0, or -1 for peer, tag, request and list.
+struct Action {
+  static constexpr std::int32_t any = -1;      // peer or tag
+  static constexpr std::int32_t nobody = -2;   // peer: MPI_PROC_NULL
+  static constexpr std::int32_t no_color = -3; // peer of comm_split: MPI_UNDEFINED
+  static constexpr std::uint16_t self = 65535; // communicator: MPI_COMM_SELF
+
+  Operation operation{};
+  std::uint8_t element = 1;       // bytes of an item of the data
+  std::uint16_t communicator = 0; // 0: MPI_COMM_WORLD
+  std::int32_t peer = -1;         // or root, or colour
+  std::int32_t tag = -1;          // or key
+  std::int32_t request = -1;      // or the new communicator
+  std::int64_t size = 0;          // bytes of the data; of all to all: to one rank; or the bits of number()
+  std::int64_t list = -1;         // index into `lists`: there its length, then its values
+
+  double number() const { return std::bit_cast<double>(size); }
+
+  static constexpr const char* type =
+      "[('operation', '|u1'), ('element', '|u1'), ('communicator', '<u2'), ('peer', '<i4'), ('tag', '<i4'), "
+      "('request', '<i4'), ('size', '<i8'), ('list', '<i8')]";
+};
+static_assert(sizeof(Action) == 32);
+
+/// A row of the array `ranks`.
+struct RankOfScript {
+  std::int64_t first = 0;   // of its actions
+  std::int64_t actions = 0; // their number
+  std::int64_t send_bytes = 0;
+  std::int64_t receive_bytes = 0; // the largest buffers that its calls need
+  std::int64_t requests = 0;      // greatest request + 1
+  static constexpr const char* type = "[('first', '<i8'), ('actions', '<i8'), ('send_bytes', '<i8'), "
+                                      "('receive_bytes', '<i8'), ('requests', '<i8')]";
+};
+
+/// Reads a script. Throws std::runtime_error, which names the file.
+class ScriptFile {
+public:
+  explicit ScriptFile(const std::string& path)
+      : file_(path), actions_(file_.array("actions", Action::type)), ranks_(file_.array("ranks", RankOfScript::type)),
+        lists_(file_.array("lists", "'<i8'")) {
+    using Name = std::array<char, 16>;
+    std::vector<Name> names;
+    file_.read(file_.array("operations", "'|S16'"), 0, UINT8_MAX, names);
+    for (const Name& name : names) {
+      const std::string text(name.data(), strnlen(name.data(), name.size()));
+      const auto* const found = std::find(operation_names.begin(), operation_names.end(), text);
+      if (found == operation_names.end()) file_.fail("no operation is called " + text);
+      operations_.push_back(static_cast<Operation>(found - operation_names.begin()));
+    }
+  }
+  std::int64_t ranks() const { return static_cast<std::int64_t>(ranks_.items); }
+  RankOfScript rank(int number) const {
+    std::vector<RankOfScript> row;
+    file_.read(ranks_, static_cast<std::uint64_t>(number), 1, row);
+    if (row.empty()) file_.fail("has no rank " + std::to_string(number));
+    return row.front();
+  }
+  /// Up to `most` actions from that of index `first`.
+  void read(std::int64_t first, std::int64_t most, std::vector<Action>& actions) const {
+    file_.read(actions_, static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(most), actions);
+    for (Action& action : actions) {
+      const auto code = static_cast<std::size_t>(action.operation);
+      if (code >= operations_.size()) file_.fail("an action of operation " + std::to_string(code));
+      action.operation = operations_[code];
+    }
+  }
+  std::vector<std::int64_t> list(std::int64_t index) const {
+    std::vector<std::int64_t> length;
+    std::vector<std::int64_t> values;
+    file_.read(lists_, static_cast<std::uint64_t>(index), 1, length);
+    if (length.empty()) file_.fail("no list at " + std::to_string(index));
+    file_.read(lists_, static_cast<std::uint64_t>(index) + 1, static_cast<std::uint64_t>(length.front()), values);
+    return values;
+  }
+  [[noreturn]] void fail(const std::string& what) const { file_.fail(what); }
+
+private:
+  NpzFile file_;
+  NpzFile::Array actions_;
+  NpzFile::Array ranks_;
+  NpzFile::Array lists_;
+  std::vector<Operation> operations_; // by the file's codes
+};
+
+} // namespace hypermon

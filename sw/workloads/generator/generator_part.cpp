@@ -1,0 +1,8 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/generator/params_fields.hpp"
+
+namespace hypermon {
+
+Part generator_part() { return workload_part<GeneratorParams>("generator", "nibbles at full rate (sec. 5.1)."); }
+
+} // namespace hypermon

@@ -1,0 +1,8 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/halo/params_fields.hpp"
+
+namespace hypermon {
+
+Part halo_part() { return workload_part<HaloParams>("halo", "Jacobi sweeps, 2-D halo exchange."); }
+
+} // namespace hypermon

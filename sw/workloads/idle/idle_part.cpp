@@ -1,0 +1,12 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/idle/params_fields.hpp"
+
+namespace hypermon {
+
+Part idle_part() {
+  Part part = workload_part<IdleParams>("idle", "no program; the nodes idle, and monitors watch them.");
+  part.workload = {.description = "none: the nodes idle"};
+  return part;
+}
+
+} // namespace hypermon

@@ -1,0 +1,14 @@
+// What is said of the parameters in params.hpp: read where they are described, not where they are used.
+#pragma once
+#include "hw/core/field.hpp"
+#include "sw/workloads/idle/params.hpp"
+
+namespace hypermon {
+
+inline auto fields_of(const IdleParams*) {
+  return std::tuple{
+      Field{"duration_s", &IdleParams::duration_s, range(1e-6, 1e6), "s", "For so long the nodes idle.", "chosen"}};
+}
+static_assert(all_members_described<IdleParams>());
+
+} // namespace hypermon

@@ -1,0 +1,8 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/life/params_fields.hpp"
+
+namespace hypermon {
+
+Part life_part() { return workload_part<LifeParams>("life", "Conway's automaton on strips."); }
+
+} // namespace hypermon

@@ -1,0 +1,11 @@
+#include "sw/workloads/workload_kind.hpp"
+
+namespace hypermon {
+
+WorkloadKind matmul_workload();
+/// The host deals out the matrices and collects their product.
+WorkloadKind matmul_workload() {
+  return {.name = "matmul", .has_host = [](const Spec&) { return true; }};
+}
+
+} // namespace hypermon

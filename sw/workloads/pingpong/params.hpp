@@ -1,0 +1,15 @@
+// Its size is for a 16-node iPSC/2.
+#pragma once
+#include <cstdint>
+
+namespace hypermon {
+
+/// A message to and fro in growing sizes (pingpong.cpp).
+struct PingpongParams {
+  std::int64_t partner = 0;
+  std::int64_t least_bytes = 4;
+  std::int64_t most_bytes = 16384;
+  std::int64_t repeats = 50;
+};
+
+} // namespace hypermon

@@ -1,0 +1,8 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/pingpong/params_fields.hpp"
+
+namespace hypermon {
+
+Part pingpong_part() { return workload_part<PingpongParams>("pingpong", "a message to and fro in growing sizes."); }
+
+} // namespace hypermon

@@ -1,0 +1,8 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/place/params_fields.hpp"
+
+namespace hypermon {
+
+Part place_part() { return workload_part<PlaceParams>("place", "cell placement by simulated annealing."); }
+
+} // namespace hypermon

@@ -1,0 +1,50 @@
+// What is said of the parameters in params.hpp: read where they are described, not where they are used.
+#pragma once
+#include "hw/core/field.hpp"
+#include "sw/workloads/program/params.hpp"
+
+namespace hypermon {
+
+inline auto fields_of(const ProgramParams*) {
+  return std::tuple{
+      Field{"file", &ProgramParams::file, hypermon::program(), "",
+            "The program: C, C++ or Fortran sources; a folder that make, CMake or configure builds; or a shared object "
+            "built by smpicc, smpicxx or smpif90.",
+            "input"},
+      Field{"arguments", &ProgramParams::arguments, any_value(), "",
+            "Its arguments, separated by spaces; quoted as for a POSIX shell.", "input"},
+      Field{"input", &ProgramParams::input, hypermon::file(), "",
+            "What rank 0 reads from standard input; for the others it is empty.", "input"},
+      Field{"cflags", &ProgramParams::cflags, any_value(), "",
+            "Further options of the compiler, after -O2 -g1 or a folder's own; relative paths are to the first "
+            "source's folder.",
+            "input"},
+      Field{"make", &ProgramParams::make, any_value(), "",
+            "What a folder is built with: targets and NAME=VALUE for make; -DNAME=VALUE, targets for CMake; "
+            "--options of configure. Quoted as for a POSIX shell.",
+            "input"},
+      Field{"executable", &ProgramParams::executable, any_value(), "",
+            "Which of the programs that a folder's build makes; empty: the only one.", "input"},
+      Field{"folder", &ProgramParams::folder, hypermon::folder(), "",
+            "Files that the ranks find where they work, in a copy; empty: those of a folder that was built, else none.",
+            "input"},
+      Field{"environment", &ProgramParams::environment, assignments(), "",
+            "Environment variables, NAME=value; also one by one as program.environment.NAME. There are no others but "
+            "TZ=UTC0.",
+            "input"},
+      Field{"stack_bytes", &ProgramParams::stack_bytes, range(262144, 1099511627776, 4096), "B", "A rank's stack.",
+            "SimGrid's default"},
+      Field{"compute", &ProgramParams::compute, one_of({"explicit", "calibrated", "zero"}), "",
+            "What its own code takes: what it charges (hypermon_charge), what a calibration measured between its MPI "
+            "calls, or nothing.",
+            "chosen"},
+      Field{"calibration", &ProgramParams::calibration, hypermon::file(), "",
+            "What `hypermon calibrate` measured of this very program (compute = calibrated).", "input"},
+      Field{"compute_factor", &ProgramParams::compute_factor, range(0, 1e9), "",
+            "Time on a simulated CPU for each second that the calibration measured on the host (compute = "
+            "calibrated).",
+            "input"}};
+}
+static_assert(all_members_described<ProgramParams>());
+
+} // namespace hypermon

@@ -1,0 +1,40 @@
+#include "sw/workloads/program/program_compute.hpp"
+#include "sw/instrumentation/text_file.hpp"
+#include "sw/model/file_parameter.hpp"
+#include "sw/workloads/program/params.hpp"
+
+namespace hypermon {
+
+ProgramCompute::ProgramCompute(const WorkloadSetting& setting)
+    : spec_(setting.spec), directory_(setting.directory), os_(setting.os) {
+  const ProgramParams& program = spec_.get<ProgramParams>();
+  if (setting.calibrate || program.compute != "explicit") setting.os.ignore_charges();
+  if (setting.calibrate)
+    setting.os.observe_mpi(measured_.emplace(os_.world_size(), setting.object_of));
+  else if (program.compute == "calibrated")
+    setting.os.observe_mpi(charged_.emplace(os_.world_size(), setting.object_of,
+                                            file_parameter(program.calibration)->path,
+                                            file_parameter(program.file)->sha256, program.compute_factor));
+}
+
+void ProgramCompute::report(nlohmann::ordered_json& result) const {
+  if (measured_)
+    write_text(directory_ + "/calibration.json",
+               [this](std::ostream& file) { file << measured_->to_json().dump(1) << '\n'; });
+  auto& program = result["program"];
+  program["compute"] = spec_.get<ProgramParams>().compute;
+  if (charged_) {
+    program.update(charged_->to_json());
+    return;
+  }
+  std::uint64_t charges = 0;
+  Time charged;
+  for (const RankState& rank : os_.ranks()) {
+    charges += rank.charges;
+    charged += rank.charged;
+  }
+  program["charges"] = charges;
+  program["charged_s"] = charged.seconds();
+}
+
+} // namespace hypermon

@@ -1,0 +1,26 @@
+// What the user's program's own code takes (program.compute): what it charges, what a calibration says, or nothing.
+#pragma once
+#include "sw/model/spec.hpp"
+#include "sw/nx2/nx2.hpp"
+#include "sw/workloads/program/compute_regions.hpp"
+#include "sw/workloads/workload_kind.hpp"
+
+#include <optional>
+
+namespace hypermon {
+
+class ProgramCompute final : public WorkloadObserver {
+public:
+  explicit ProgramCompute(const WorkloadSetting& setting);
+  /// Adds `program` to the result; if it was measured, writes calibration.json.
+  void report(nlohmann::ordered_json& result) const override;
+
+private:
+  const Spec& spec_;
+  const std::string& directory_;
+  const Nx2& os_;
+  std::optional<ChargedRegions> charged_;
+  std::optional<MeasuredRegions> measured_;
+};
+
+} // namespace hypermon

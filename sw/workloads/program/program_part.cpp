@@ -1,0 +1,35 @@
+#include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/program/params_fields.hpp"
+
+namespace hypermon {
+namespace {
+
+void check_program(const Spec& spec) {
+  if (spec.workload != "program") return;
+  if (spec.get<ProgramParams>().file.empty())
+    throw UserError("program.file: must be given with workload = \"program\"");
+  if (spec.get<ProgramParams>().compute == "calibrated" && spec.get<ProgramParams>().calibration.empty())
+    throw UserError("program.calibration: must be given with program.compute = \"calibrated\"; hypermon calibrate "
+                    "makes one");
+}
+
+} // namespace
+
+Part program_part() {
+  Part part = workload_part<ProgramParams>("program", "the user's own MPI program.");
+  part.check = check_program;
+  part.workload.description = "the user's own, program.file";
+  part.results = {
+      {"program.compute", "", "workload program: what its own code took, as program.compute says."},
+      {"program.charges", "", "How often the program (explicit) or the calibration (calibrated) said what that took."},
+      {"program.charged_s", "s", "All that they said, of all ranks; zero: counted, but not taken."},
+      {"program.regions", "", "calibrated: places between two MPI calls that were passed and had been measured."},
+      {"program.unmeasured_regions", "", "calibrated: places that were passed, but never measured: they took no time."},
+      {"program.unmeasured_passes", "", "calibrated: how often they were passed."},
+  };
+  return part;
+}
+
+} // namespace hypermon

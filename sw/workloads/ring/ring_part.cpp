@@ -1,0 +1,8 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/ring/params_fields.hpp"
+
+namespace hypermon {
+
+Part ring_part() { return workload_part<RingParams>("ring", "blocks travel round a ring."); }
+
+} // namespace hypermon

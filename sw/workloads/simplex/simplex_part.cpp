@@ -1,0 +1,8 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/simplex/params_fields.hpp"
+
+namespace hypermon {
+
+Part simplex_part() { return workload_part<SimplexParams>("simplex", "column-wise distributed simplex."); }
+
+} // namespace hypermon

@@ -1,0 +1,40 @@
+#include "sw/instrumentation/event_volume.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/stream/params_fields.hpp"
+
+namespace hypermon {
+namespace {
+
+/// No program runs on a machine: the monitor alone meets the events.
+void check_stream(const Spec& spec) {
+  if (spec.workload != "stream") return;
+  const std::string with = " with workload = stream";
+  if (!monitor_of(spec).monitor.takes_streams)
+    throw UserError("monitor = " + spec.monitor + ": must be " + monitors_that(&MonitorTraits::takes_streams) + with);
+  if (spec.get<BurstsParams>().keep_series) throw UserError("bursts.keep_series = true: must be false" + with);
+}
+
+} // namespace
+
+Part stream_part() {
+  Part part = workload_part<StreamParams>("stream", "events from a file, straight to the ports.");
+  part.check = check_stream;
+  part.workload = {.description = "none, but events from a file", .is_stream = true};
+  part.results = {
+      {"stream.rows", "", "workload stream: rows of the file."},
+      {"stream.without_data", "events", "Of them without data: nothing is written, they are left out."},
+      {"stream.contents", "", "Where what the events hold comes from."},
+      {"stream.begin", "stream.time_unit", "Time in the file that became 0."},
+      {"stream.rounded_times", "events", "Whose times are no whole picoseconds: rounded."},
+      {"stream.reordered", "", "Rows that are earlier than the row before: sorted by time."},
+      {"stream.padded", "events", "That do not fill their last datum: padded with 0."},
+      {"stream.delayed", "events", "That waited for their node's port, which was still writing."},
+      {"stream.max_delay_us", "us", "The longest such wait."},
+      {"stream.ignored_columns", "", "Columns of the file that say nothing here."},
+  };
+  return part;
+}
+
+} // namespace hypermon

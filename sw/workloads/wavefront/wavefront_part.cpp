@@ -1,0 +1,8 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/wavefront/params_fields.hpp"
+
+namespace hypermon {
+
+Part wavefront_part() { return workload_part<WavefrontParams>("wavefront", "relaxation in a pipeline of planes."); }
+
+} // namespace hypermon

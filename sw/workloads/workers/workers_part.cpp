@@ -1,0 +1,8 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/workers/params_fields.hpp"
+
+namespace hypermon {
+
+Part workers_part() { return workload_part<WorkersParams>("workers", "a master deals out tasks."); }
+
+} // namespace hypermon

@@ -1,0 +1,42 @@
+// Runs actors on a machine without a program, in a child process.
+#pragma once
+#include "platforms/machine/servers.hpp"
+#include "tests/machine/in_child.hpp"
+#include "tests/machine/program.hpp"
+
+#include "tests/catch.hpp"
+
+namespace hypermon::test {
+
+using Body = std::function<void(Networks&, Servers&, std::vector<double>&)>;
+
+/// The actors run from time 0 on; each writes into so many values.
+inline std::vector<double> run_actors_here(const Spec& spec, std::size_t values, const std::vector<Body>& actors) {
+  std::vector<std::string> arguments{"test", "--log=root.thres:critical"};
+  for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
+  std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
+  for (auto& a : arguments) argv.push_back(a.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  smpi_init_options();
+  simgrid::s4u::Engine engine(&argc, argv.data());
+  Machine machine(spec);
+  Networks networks(spec, machine);
+  Servers servers(spec, networks);
+  std::vector<double> result(values, -1);
+  for (const Body& body : actors)
+    simgrid::s4u::Actor::init("actor", machine.node(NodeId{0}))->start([&] { body(networks, servers, result); });
+  engine.run();
+  return result;
+}
+
+inline std::vector<double> run_actors(const Spec& spec, std::size_t values, const std::vector<Body>& actors) {
+  const auto child = in_child([&] { return run_actors_here(spec, values, actors); });
+  INFO(child.errors);
+  REQUIRE(child.status == 0);
+  REQUIRE(child.values.size() == values);
+  return child.values;
+}
+
+} // namespace hypermon::test

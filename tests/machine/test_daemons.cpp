@@ -1,0 +1,347 @@
+// Daemons of monitors: they sample, send and disturb as they say, end with the program, and hide no deadlock.
+#include "platforms/machine/cpu_params.hpp"
+#include "platforms/machine/lan_params.hpp"
+#include "platforms/machine/machine_params.hpp"
+#include "platforms/site/run_site.hpp"
+#include "tests/catch.hpp"
+#include "tests/machine/in_child.hpp"
+#include "tests/machine/program.hpp"
+#include "tests/machine/random.hpp"
+
+#include <map>
+
+using namespace hypermon;
+using namespace hypermon::test;
+
+namespace {
+
+double number(Time t) { return static_cast<double>(t.ps()); }
+constexpr Place beside{Place::Kind::beside, 0};
+
+/// With a network beside the machine's, and a computer on it.
+Spec monitored_machine(std::int64_t nodes) {
+  Spec spec = plain_machine(nodes);
+  spec.get<LanSection>().count = 1;
+  spec.get<MachineParams>().beside = 1;
+  return spec;
+}
+
+/// When each MPI call of each rank began.
+class Begins : public MpiObserver {
+public:
+  void enter(const RankState& rank, const MpiCall& call) override {
+    if (call.function() == MpiFunction::Barrier) of[rank.rank].push_back(Nx2::now());
+  }
+  void leave(const RankState&, const MpiCall&) override {}
+  std::map<int, std::vector<Time>> of;
+};
+
+void compute_and_meet(int rank, int times) {
+  Random r(static_cast<std::uint64_t>(rank) + 1);
+  for (int i = 0; i < times; ++i) {
+    hypermon_compute(1, static_cast<double>(r.below(20'000'000)));
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+/// Runs `program` beside what `start` starts; `finish` is asked afterwards.
+std::vector<double> run_beside(const Spec& spec, const std::function<void(int)>& program,
+                               const std::function<void(RunSite&)>& start,
+                               const std::function<std::vector<double>(RunSite&)>& finish) {
+  NoMonitor monitor;
+  std::unique_ptr<RunSite> run;
+  std::vector<double> found;
+  run_program(
+      spec, monitor, program,
+      [&](Machine& machine) {
+        run = std::make_unique<RunSite>(spec, machine, nx2(), "");
+        start(*run);
+      },
+      [&] { found = finish(*run); });
+  return found;
+}
+
+/// A poller on every node: every `period` it samples how many barriers began, and sends that to the computer beside.
+/// What arrives there is noted.
+struct Arrived {
+  Sample sample;
+  Time at;
+};
+void poll(RunSite& run, std::vector<Arrived>& arrived, Time period, std::int64_t bytes) {
+  Site& site = run.site();
+  const CounterId calls = site.counters().want("mpi.calls", "test");
+  const auto barrier = site.counters().item(calls, "MPI_Barrier", "test");
+  const NetworkId lan = site.network("ethernet", "test");
+  for (std::uint32_t n = 0; n < site.nodes(); ++n)
+    site.daemon(
+        Place::of(NodeId{n}), "poller" + std::to_string(n),
+        [=, &site](Daemon& self) {
+          for (Time next = period;; next += period) {
+            self.sleep_until(next);
+            const NodeId node{n};
+            const Sample sample =
+                site.samples().take(node, {0, barrier}, calls, self.now(), site.clock(node).read(self.now()));
+            self.send(lan, {beside, 5}, bytes, sample);
+          }
+        },
+        "test");
+  site.daemon(
+      beside, "collector",
+      [&site, &arrived](Daemon& self) {
+        while (const auto datagram = self.receive(5)) {
+          const auto sample = std::any_cast<Sample>(datagram->content);
+          site.samples().arrive(sample, self.now());
+          arrived.push_back({sample, self.now()});
+        }
+      },
+      "test");
+}
+
+} // namespace
+
+TEST_CASE("every sample that arrives shows what was true when it was taken, in order, and none is unaccounted for") {
+  const auto seed = GENERATE(range<std::uint64_t>(1, 7));
+  CAPTURE(seed);
+  const auto child = in_child([seed] {
+    Random r(seed);
+    const auto nodes = r.pick({1, 2, 4, 8});
+    const Time period = Time::from_ns(r.between(500'000, 9'000'000));
+    const std::int64_t bytes = r.pick({10, 1000, 50'000});
+    const Time linger = r.one_in(2) ? 50_ms : Time{};
+    Spec spec = monitored_machine(nodes);
+    spec.get<NodeParams>() = Spec().get<NodeParams>();
+    spec.get<MachineParams>().messages = r.one_in(3) ? "smpi" : "nx2";
+    Begins begins;
+    std::vector<Arrived> arrived;
+    return run_beside(
+        spec, [](int rank) { compute_and_meet(rank, 20); },
+        [&](RunSite& run) {
+          nx2().observe_mpi(begins);
+          poll(run, arrived, period, bytes);
+          if (linger > Time{}) run.site().linger(linger);
+        },
+        [&](RunSite& run) {
+          double wrong = 0;
+          std::map<NodeId, Time> last_taken;
+          Time last;
+          for (const auto& [sample, at] : arrived) {
+            const auto& began = begins.of[static_cast<int>(index(sample.node))];
+            const auto expected = std::upper_bound(began.begin(), began.end(), sample.taken) - began.begin();
+            wrong +=
+                sample.value != expected || at < last || at <= sample.taken || sample.taken < last_taken[sample.node];
+            wrong += sample.stamped != run.site().clock(sample.node).read(sample.taken);
+            last_taken[sample.node] = sample.taken;
+            last = at;
+          }
+          const Ledger ledger = run.samples().ledger();
+          const auto ticks = (nx2().program_end() + linger) / period;
+          return std::vector<double>{wrong,
+                                     static_cast<double>(arrived.size()),
+                                     static_cast<double>(ledger.delivered.units),
+                                     static_cast<double>(ledger.generated.units),
+                                     static_cast<double>(ledger.delivered.units + ledger.in_flight.units),
+                                     static_cast<double>(ticks * nodes)};
+        });
+  });
+  INFO(child.errors);
+  REQUIRE(child.status == 0);
+  const auto& v = child.values;
+  CHECK(v[0] == 0);
+  CHECK(v[1] > 10);
+  CHECK(v[2] == v[1]);
+  CHECK(v[3] == v[4]);
+  CHECK(v[3] <= v[5]); // one a period, while the one before is not still on its way out
+}
+
+TEST_CASE("daemons end with the program, wherever they wait, and what they hold is given back") {
+  const auto child = in_child([] {
+    struct Held {
+      int& count;
+      explicit Held(int& c) : count(c) { ++count; }
+      ~Held() { --count; }
+    };
+    int held = 0;
+    int most = 0;
+    return run_beside(
+        monitored_machine(2), [](int rank) { compute_and_meet(rank, 3); },
+        [&](RunSite& run) {
+          for (const bool sleeps : {true, false})
+            run.site().daemon(
+                beside, "waits",
+                [&, sleeps](Daemon& self) {
+                  const Held own(held);
+                  most = std::max(most, held);
+                  sleeps ? self.sleep_until(1000000_ms) : void(self.receive(2));
+                },
+                "test");
+        },
+        [&](RunSite&) {
+          return std::vector<double>{static_cast<double>(most), static_cast<double>(held),
+                                     simgrid::s4u::Engine::get_clock() < 1 ? 1.0 : 0.0};
+        });
+  });
+  INFO(child.errors);
+  REQUIRE(child.status == 0);
+  CHECK(child.values == std::vector<double>{2, 0, 1});
+}
+
+TEST_CASE("a program that deadlocks beside daemons that go on for ever is reported") {
+  for (const std::string messages : {"nx2", "smpi"}) {
+    CAPTURE(messages);
+    const auto child = in_child([&] {
+      Spec spec = monitored_machine(2);
+      spec.get<NodeParams>().tick_ms = 50;
+      spec.get<MachineParams>().messages = messages;
+      std::vector<Arrived> arrived;
+      return run_beside(
+          spec,
+          [](int rank) {
+            int data = 0;
+            if (rank == 0) MPI_Recv(&data, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+          },
+          [&](RunSite& run) { poll(run, arrived, 3_ms, 5000); }, [](RunSite&) { return std::vector<double>{}; });
+    });
+    CHECK(child.status == 3);
+    CHECK(child.errors.find("the program deadlocked at") != std::string::npos);
+    CHECK(child.errors.find("rank 0 waits for MPI_Recv") != std::string::npos);
+  }
+}
+
+TEST_CASE("a place that does not exist is refused, and what goes wrong in a daemon ends the run") {
+  const auto run_with = [](const std::function<void(Site&)>& start) {
+    return in_child([&] {
+      return run_beside(
+          monitored_machine(2), [](int rank) { compute_and_meet(rank, 2); }, [&](RunSite& run) { start(run.site()); },
+          [](RunSite&) { return std::vector<double>{}; });
+    });
+  };
+  const auto nowhere = run_with([](Site& site) {
+    try {
+      site.daemon(
+          Place::of(NodeId{7}), "d", [](Daemon&) {}, "poller.node");
+    } catch (const UserError& error) {
+      fail_user(error);
+    }
+  });
+  CHECK(nowhere.status == 2);
+  CHECK(nowhere.errors.find("poller.node: ") != std::string::npos);
+  const auto user = run_with([](Site& site) {
+    site.daemon(
+        beside, "d", [](Daemon&) { throw UserError("poller.x = 3: must be 2"); }, "p");
+  });
+  CHECK(user.status == 2);
+  CHECK(user.errors == "error: poller.x = 3: must be 2\n");
+  const auto other = run_with([](Site& site) {
+    site.daemon(
+        beside, "polls", [](Daemon&) { throw std::runtime_error("it broke"); }, "p");
+  });
+  CHECK(other.status == 3);
+  CHECK(other.errors.find("the monitor's daemon polls failed: it broke") != std::string::npos);
+}
+
+/// When a daemon on node 0 that wants 30 ms of it at 20 ms had them, what the node had done by then, and when the
+/// program, 100 ms of computing a rank, ended: in ms.
+std::vector<double> beside_ranks(const Spec& spec) {
+  const auto child = in_child([&spec] {
+    std::vector<double> seen;
+    const auto note = [&seen](Time t) { seen.push_back(t.seconds() * 1e3); };
+    return run_beside(
+        spec, [](int) { hypermon_compute(1, 100'000'000); },
+        [&](RunSite& run) {
+          Counters& counters = run.site().counters();
+          const CounterId user = counters.want("cpu.user", "test");
+          const CounterId busy = counters.want("cpu.busy", "test");
+          run.site().daemon(
+              Place::of(NodeId{0}), "d",
+              [&, user, busy](Daemon& self) {
+                self.sleep_until(20_ms);
+                self.compute(30_ms);
+                note(self.now());
+                note(Time::from_ps(counters.read(NodeId{0}, {}, user, self.now())));
+                note(Time::from_ps(counters.read(NodeId{0}, {}, busy, self.now())));
+              },
+              "test");
+        },
+        [&](RunSite&) {
+          note(nx2().program_end());
+          return seen;
+        });
+  });
+  INFO(child.errors);
+  REQUIRE(child.status == 0);
+  REQUIRE(child.values.size() == 4);
+  return child.values;
+}
+
+TEST_CASE(
+    "a daemon takes turns with the rank of a node that is shared; on others, and under kernel_first, it goes first") {
+  Spec spec = monitored_machine(1);
+  spec.get<MachineParams>().messages = "smpi";
+  const auto is = [](double expected) { return Catch::Approx(expected).margin(0.05); };
+  const auto alone = beside_ranks(spec);
+  CHECK(alone[0] == is(50));
+  CHECK(alone[1] == is(20));
+  CHECK(alone[2] == is(50));
+  CHECK(alone[3] == is(130));
+
+  Spec shared = spec;
+  shared.get<CpuParams>().policy = "time_slices";
+  shared.get<CpuParams>().quantum_ms = 10;
+  shared.get<CpuParams>().context_switch_us = 0;
+  shared.get<CompetitorsParams>().nodes = "all";
+  shared.get<CompetitorsParams>().begin_s = 1e5; // nobody yet
+  const auto turns = beside_ranks(shared);       // the rank's quantum ends at 20 or 30 ms, then each has 10 ms in turn
+  CHECK(turns[0] >= 69.9);
+  CHECK(turns[0] <= 80.1);
+  CHECK(turns[1] == is(turns[0] - 30));
+  CHECK(turns[2] == is(turns[0]));
+  CHECK(turns[3] == is(130));
+
+  spec.get<CpuParams>().ranks_per_node = 2;
+  spec.get<CpuParams>().context_switch_us = 0;
+  const auto first = beside_ranks(spec);
+  CHECK(first[0] == is(50));
+  CHECK(first[2] == is(50));
+  CHECK(first[3] == is(230));
+}
+
+TEST_CASE("without a program, daemons live until the end that was said, and ranks there are none") {
+  const auto child = in_child([] {
+    Spec spec = monitored_machine(2);
+    NoMonitor monitor;
+    std::vector<std::string> words{"test", "--log=root.thres:critical"};
+    for (const auto& option : engine_options(spec)) words.push_back("--cfg=" + option);
+    std::vector<char*> argv;
+    for (auto& w : words) argv.push_back(w.data());
+    int argc = static_cast<int>(argv.size());
+    argv.push_back(nullptr);
+    smpi_init_options();
+    simgrid::s4u::Engine engine(&argc, argv.data());
+    Machine machine(spec);
+    Processors processors(spec);
+    Nx2 os(spec, machine, processors, monitor, false);
+    set_nx2(&os);
+    SMPI_init();
+    os.run_idle(250_ms);
+    os.start();
+    RunSite run(spec, machine, os, "");
+    std::vector<double> seen;
+    run.site().daemon(
+        Place::of(NodeId{1}), "d",
+        [&seen](Daemon& self) {
+          for (;;) {
+            self.sleep_until(self.now() + 100_ms);
+            seen.push_back(number(self.now()));
+          }
+        },
+        "test");
+    engine.run();
+    seen.push_back(number(os.program_end()));
+    seen.push_back(os.world_size());
+    SMPI_finalize();
+    return seen;
+  });
+  INFO(child.errors);
+  REQUIRE(child.status == 0);
+  CHECK(child.values == std::vector<double>{number(100_ms), number(200_ms), number(250_ms), 0});
+}

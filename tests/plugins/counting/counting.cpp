@@ -1,0 +1,79 @@
+// The least that a monitor is: every event costs its node some time and is counted.
+#include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/params.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
+#include "sw/monitors/plugin.hpp"
+#include "sw/monitors/report.hpp"
+
+namespace {
+
+using namespace hypermon;
+
+struct CountingParams {
+  double event_us = 7;
+  std::int64_t most = 1000000;
+};
+
+auto fields_of(const CountingParams*) {
+  return std::tuple{Field{"event_us", &CountingParams::event_us, range(0, 1000), "us", "CPU time of an event.", "test"},
+                    Field{"most", &CountingParams::most, range(1, 1e9), "events", "It counts no further.", "test"}};
+}
+static_assert(all_members_described<CountingParams>());
+
+class Counting : public Monitor {
+public:
+  explicit Counting(const MonitorSetting& setting)
+      : params_(setting.spec.get<CountingParams>()),
+        catalogue_(read_catalogue(setting.spec.get<InstrumentationParams>().catalogue)) {}
+
+  std::optional<Time> emit(const Emission& emission) override {
+    ++events_;
+    bytes_ += static_cast<std::uint64_t>(catalogue_.software_bytes(emission.event.type));
+    return Time::from_ns_rounded(params_.event_us * 1e3);
+  }
+  void advance(Time) override {}
+  void finish(Time) override {}
+  void report(nlohmann::ordered_json& result, Time, Time) const override {
+    const std::uint64_t counted = std::min(events_, static_cast<std::uint64_t>(params_.most));
+    Ledger ledger("events");
+    ledger.generated = {events_, events_};
+    ledger.delivered = {counted, counted};
+    ledger.lost.push_back({"counter", "full", {events_ - counted, events_ - counted}});
+    result["logged_bytes"] = bytes_;
+    result["ledger"] = to_json(ledger);
+    result["monitor"] = {{"counted", counted}};
+    result["latency_us"] = nullptr;
+    result["timestamp_error_us"] = nullptr;
+    result["causality_violations"] = 0;
+  }
+
+private:
+  CountingParams params_;
+  Catalogue catalogue_;
+  std::uint64_t events_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+void check(const Spec& spec) {
+  if (spec.monitor == "counting" && spec.nodes > 64) throw UserError("nodes: counting has fingers for 64");
+}
+
+Part part() {
+  return {.kind = Part::Kind::monitor,
+          .name = "counting",
+          .sections = {section<CountingParams>("counting", "The counting monitor.")},
+          .check = check,
+          .results = {{"monitor.counted", "events", "counting: events that it counted."}},
+          .monitor = {.ledger_unit = "events", .losses = {{"counter", "full"}}}};
+}
+
+MonitorKind kind() {
+  return {.name = "counting", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
+            return std::make_unique<Counting>(setting);
+          }};
+}
+
+} // namespace
+
+HYPERMON_PLUGIN((hypermon::Plugin{part(), kind()}))

@@ -1,0 +1,36 @@
+"""Runs without a program: monitors watch nodes that idle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import hypermon
+from hypermon import report
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+DURATION_S = 2.0
+TICK_S = 0.05
+
+
+@pytest.mark.parametrize("monitor", ["none", "software", "hypermon"])
+def test_an_idle_machine_ticks_and_nothing_else(monitor: str, tmp_path: Path) -> None:
+    run = hypermon.run(
+        "table2/place",
+        settings={"workload": "idle", "idle.duration_s": DURATION_S, "monitor": monitor, "nodes": 4},
+        out=tmp_path / "run",
+    )
+    assert run["ranks"] == []
+    assert run["elapsed_s"] == DURATION_S
+    # Each node ticks once in 50 ms of its own crystal, from a phase of its own on.
+    assert run["events"] == (0 if monitor == "none" else 4 * int(DURATION_S / TICK_S))
+    assert run["ledger"]["generated"]["events"] == run["events"]
+    assert "no program" in report.html(tmp_path / "run")
+    assert "rank" not in run.to_xarray().dims or run.to_xarray().sizes["rank"] == 0
+
+
+def test_the_same_idle_run_gives_the_same_bytes(tmp_path: Path) -> None:
+    settings = {"workload": "idle", "idle.duration_s": 0.3, "nodes": 2}
+    runs = [hypermon.run("table2/place", settings=settings, out=tmp_path / name) for name in ("a", "b")]
+    assert runs[0].text == runs[1].text

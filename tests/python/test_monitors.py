@@ -1,0 +1,163 @@
+"""Monitors are folders and packages that register themselves: what there is of them is asked for, and nothing needs one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hypermon
+from hypermon._engine.replays import Replays
+from hypermon._model import monitors
+from hypermon.monitors.hypermon import replays
+
+PACKAGE = Path(hypermon.__file__).parent
+REPLAYS: Replays = replays  # which mypy compares
+OURS = ("none", "software", "hypermon")
+
+
+def python(code: str, path: Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """With what lies in the folder `path` before all that is installed."""
+    command = [sys.executable, "-W", "error", "-c", code]
+    surroundings = os.environ | {"PYTHONPATH": str(path)} | environment
+    return subprocess.run(command, cwd=cwd, env=surroundings, capture_output=True, text=True, check=False)
+
+
+def test_monitors_are_listed_in_their_order() -> None:
+    assert tuple(monitors.registered()) == OURS
+
+
+def test_a_monitor_that_only_the_worker_knows_has_nothing_here() -> None:
+    assert monitors.of("another") == monitors.Monitor("another")
+    assert monitors.part(monitors.of("another"), "replays") is None
+
+
+def without(name: str, folder: Path) -> Path:
+    """A copy of the package without that monitor's folder, as if it had never been."""
+    left_out = shutil.ignore_patterns("__pycache__", "_core*.so")
+    shutil.copytree(PACKAGE, folder / "python" / "hypermon", ignore=left_out)
+    for module in PACKAGE.glob("_core*.so"):
+        (folder / "python" / "hypermon" / module.name).symlink_to(module.resolve())
+    for beside in ("scenarios", "platforms", "sw", "waves"):
+        (folder / beside).symlink_to(PACKAGE.parents[1] / beside)
+    shutil.rmtree(folder / "python" / "hypermon" / "monitors" / name)
+    return folder / "python"
+
+
+EVERY_MODULE = """
+import importlib, pkgutil, hypermon
+from hypermon._model import monitors
+for module in pkgutil.walk_packages(hypermon.__path__, "hypermon."):
+    importlib.import_module(module.name)
+print(*monitors.registered())
+"""
+WITHOUT_IT = """
+import sys
+from pathlib import Path
+import hypermon
+from hypermon import UserError, report
+from hypermon._engine import cost
+from hypermon.cli.app import app
+from typer.testing import CliRunner
+
+removed, *left = sys.argv[1:]
+assert CliRunner().invoke(app, ["--help"]).exit_code == 0
+listed = CliRunner().invoke(app, ["params"]).output
+assert "monitor" in listed
+runs = {}
+for monitor in left:
+    runs[monitor] = hypermon.run("table2/life", nodes=2, monitor=monitor, life={"generations": 2}, out=monitor)
+    report.write(monitor, f"{monitor}.html")
+    assert len(Path(f"{monitor}.html").read_text()) > 100_000
+hypermon.compare(*runs.values()).save("compared.html")
+swept = hypermon.sweep("table2/life", vary={"seed": [1, 2]}, settings={"nodes": 2, "monitor": left[-1], "life.generations": 2},
+                       metrics=["elapsed_s"], out="swept", progress=lambda *_: None)
+assert not len(swept.failed)
+if "hypermon" in left:
+    recorded = hypermon.record("table2/life", nodes=2, monitor="hypermon", life={"generations": 2}, out="recorded")
+    assert hypermon.replay(recorded).text == recorded.result_text
+    assert hypermon.size(recorded, vary="ecb.frame_fifo_frames").reached
+else:
+    assert not cost.known()
+    for wanted in (lambda: hypermon.timelines.truth("software"), lambda: hypermon.size("table2/life", cost="cost.memory_bits")):
+        try:
+            wanted()
+        except UserError as error:
+            print(error)
+        else:
+            raise AssertionError("it needs the monitor that is not there")
+    for name in ("record", "replay", "waves", "frames", "capture"):
+        assert not hasattr(hypermon, name)
+        assert name not in [command.name for command in app.registered_commands]
+"""
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+@pytest.mark.parametrize("name", OURS)
+def test_the_package_without_a_monitors_folder_does_all_that_the_others_do(name: str, tmp_path: Path) -> None:
+    path = without(name, tmp_path / "copy")
+    left = [one for one in OURS if one != name]
+    done = python(EVERY_MODULE, path, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == left
+    code = f"import sys; sys.argv[1:] = {[name, *left]}\n{WITHOUT_IT}"
+    done = python(code, path, tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+# A package outside of hypermon.
+
+
+def installed(folder: Path, module: str, target: str = "poller:MONITOR") -> Path:
+    """As pip leaves it: a module, and what it says of itself."""
+    folder.mkdir()
+    (folder / "poller.py").write_text(f"from pathlib import Path\nfrom hypermon.monitors import Monitor\n{module}\n")
+    about = folder / "poller-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: poller\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[{monitors.GROUP}]\npoller = {target}\n")
+    return folder
+
+
+LISTED = """
+from hypermon._model import monitors, worker
+from hypermon.errors import UserError
+try:
+    print(*monitors.registered(), [path.name for path in monitors.plugins()], worker.program()[1:])
+except UserError as error:
+    print(error)
+"""
+
+
+def test_a_package_outside_registers_its_monitor_and_the_workers_part_of_it(tmp_path: Path) -> None:
+    plugin = tmp_path / "libpoller.so"
+    plugin.touch()
+    path = installed(tmp_path / "site", f'MONITOR = Monitor("poller", unit="bytes", plugin=Path("{plugin}"))')
+    done = python(LISTED, path, tmp_path)
+    assert done.stderr == ""
+    assert done.stdout.strip() == f"none software hypermon poller ['libpoller.so'] {['--plugin', str(plugin)]}"
+
+
+@pytest.mark.parametrize(
+    ("module", "target", "said"),
+    [
+        ("MONITOR = 1", "poller:MONITOR", "poller:MONITOR (hypermon.monitors): must be a hypermon.monitors.Monitor"),
+        ("MONITOR = 1", "poller:OTHER", "cannot be imported: AttributeError: module 'poller' has no attribute 'OTHER'"),
+        ("import not_there", "poller:MONITOR", "cannot be imported: ModuleNotFoundError: No module named 'not_there'"),
+        ('MONITOR = Monitor("none")', "poller", "monitor none: is registered twice (hypermon.monitors)"),
+        ('MONITOR = Monitor("poller", plugin=Path("gone.so"))', "poller", "gone.so: no such file; it is to be built"),
+    ],
+)
+def test_what_is_wrong_with_such_a_package_is_said_in_one_line(
+    module: str, target: str, said: str, tmp_path: Path
+) -> None:
+    done = python(LISTED, installed(tmp_path / "site", module, target), tmp_path)
+    assert done.stderr == ""
+    assert done.stdout.startswith("monitor ")
+    assert done.stdout.strip().endswith(said)
+    assert done.stdout.count("\n") == 1

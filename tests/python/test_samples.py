@@ -1,0 +1,101 @@
+"""Samples: from what the worker leaves to a table, with units, whole or refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hypermon._engine import runner
+from hypermon._model import samples
+from hypermon.errors import DamagedError, UserError
+
+ROW = np.dtype(
+    [(name, "<i8") for name in ("true_ps", "stamped_ps", "arrival_ps", "value")]
+    + [(name, "<u4") for name in ("node", "counter", "part", "item")]
+)
+COUNTERS = [
+    {"number": 2, "name": "queue.posted", "unit": "receives", "items": []},
+    {"number": 7, "name": "mpi.time", "unit": "ps", "items": ["MPI_Send", "MPI_Recv"]},
+    {"number": 9, "name": "user", "unit": "", "items": ["rows", "MPI_Recv"]},
+]
+
+
+def left_by_a_worker(folder: Path, rows: int) -> np.ndarray:  # type: ignore[type-arg]
+    """Samples of three counters in turn, with numbers that say which they are."""
+    folder.mkdir()
+    array = np.zeros(rows, ROW)
+    n = np.arange(rows)
+    array["true_ps"], array["stamped_ps"], array["arrival_ps"] = 1000 * n, 1000 * n + 3, 1000 * n + 500_000
+    array["value"], array["node"] = n * n, n % 5
+    array["counter"] = np.array([2, 7, 9])[n % 3]
+    array["item"] = np.where(n % 3 == 0, 0, n % 2)
+    np.save(folder / samples.ROWS, array)
+    (folder / samples.COUNTERS).write_text(json.dumps({"counters": COUNTERS}))
+    (folder / "result.json").write_text("{}")
+    return array
+
+
+def test_every_sample_is_a_row_with_the_names_and_units_of_its_counter(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    rows = samples.ROWS_PER_BATCH + 7  # more than a batch
+    array = left_by_a_worker(run, rows)
+    samples.assemble(run)
+    runner.seal(run)
+    assert sorted(p.name for p in run.iterdir()) == ["SHA256SUMS", "result.json", "samples.arrow"]
+    read = samples.Samples(run)
+    assert len(read) == rows
+    frame = read.to_pandas()
+    for name in ("true_ps", "stamped_ps", "arrival_ps", "value", "node", "part"):
+        assert (frame[name].to_numpy() == array[name]).all()
+    names = {c["number"]: c for c in COUNTERS}
+    for i in (0, 1, 2, 3, 4, 5, rows - 3, rows - 2, rows - 1):
+        counter = names[int(array["counter"][i])]
+        row = frame.iloc[i]
+        assert (row["counter"], row["unit"]) == (counter["name"], counter["unit"])
+        assert row["item"] == (counter["items"][int(array["item"][i])] if counter["items"] else "")
+    schema = read.to_arrow().schema
+    assert [field.name for field in schema] == list(samples.COLUMNS)
+    assert schema.field("true_ps").metadata == {
+        b"unit": b"ps",
+        b"description": b"When the sample was taken, true time.",
+    }
+    assert json.loads(schema.metadata[b"counters"])[1]["name"] == "mpi.time"
+    assert frame.attrs["units"]["arrival_ps"] == "ps"
+
+
+def test_the_reference_page_has_every_column_and_no_other() -> None:
+    page = (Path(__file__).parents[2] / "docs/reference/samples.md").read_text()
+    said = [line.split("`")[1] for line in page.splitlines() if line.startswith("| `")]
+    assert said == list(samples.COLUMNS)
+
+
+def test_a_run_whose_monitor_takes_none_has_none(tmp_path: Path) -> None:
+    samples.assemble(tmp_path)  # nothing is made
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(UserError, match="has no samples: its monitor takes none"):
+        samples.Samples(tmp_path)
+
+
+def test_a_changed_file_is_refused_and_says_what_to_do(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    left_by_a_worker(run, 100)
+    samples.assemble(run)
+    runner.seal(run)
+    content = bytearray((run / samples.FILE).read_bytes())
+    content[len(content) // 2] ^= 1
+    (run / samples.FILE).write_bytes(content)
+    with pytest.raises(DamagedError, match=r"samples.arrow: is damaged: its checksum .* run again"):
+        samples.Samples(run)
+
+
+def test_another_arrow_file_is_refused(tmp_path: Path) -> None:
+    import pyarrow as pa
+
+    table = pa.table({"a": [1]})
+    with pa.OSFile(str(tmp_path / samples.FILE), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    with pytest.raises(UserError, match="is an Arrow file, but no samples of this hypermon"):
+        samples.Samples(tmp_path)

@@ -1,0 +1,55 @@
+#include "waves/run_waves.hpp"
+#include "sw/model/user_error.hpp"
+
+namespace hypermon {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Time ps(const Json& json, const char* key) { return Time::from_ps(json.at(key).get<std::int64_t>()); }
+
+WaveTrigger trigger_of(const Json& json, const Spec& spec) {
+  std::optional<std::string> cause;
+  std::optional<std::uint64_t> above;
+  std::optional<std::pair<std::uint32_t, std::string>> event;
+  if (json.contains("cause")) cause = json["cause"];
+  if (json.contains("above")) above = json["above"];
+  if (json.contains("event")) event = {json["event"].at(0), json["event"].at(1)};
+  return wave_trigger(spec, cause, above, event);
+}
+
+} // namespace
+
+WaveRequest wave_request(const Json& json, const Spec& spec, std::string path) {
+  try {
+    WaveRequest request{std::move(path), json.at("wanted"), {}, {}, {}, {}, {}};
+    if (request.wanted.size() != signals_of(spec).size()) throw UserError("waves: signals of another machine");
+    if (json.at("trigger").is_null()) {
+      request.from = ps(json, "from_ps");
+      request.to = ps(json, "to_ps");
+    } else {
+      request.trigger = trigger_of(json["trigger"], spec);
+      request.pre = ps(json, "pre_ps");
+      request.post = ps(json, "post_ps");
+    }
+    return request;
+  } catch (const Json::exception& e) {
+    throw UserError(std::string("waves: ") + e.what());
+  } catch (const std::invalid_argument& e) {
+    throw UserError(std::string("waves: ") + e.what());
+  }
+}
+
+Json waves_written(const WaveCapture& capture) {
+  const auto& written = capture.written();
+  if (!written) return nullptr;
+  const auto& trigger = written->trigger;
+  return {{"from_ps", written->from.ps()},
+          {"to_ps", written->to.ps()},
+          {"marker_ps", trigger ? Json(trigger->time.ps()) : Json()},
+          {"board", trigger ? Json(trigger->board) : Json()},
+          {"transitions", written->transitions}};
+}
+
+} // namespace hypermon
