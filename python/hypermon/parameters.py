@@ -52,12 +52,18 @@ class Machine(Section):
             file, or empty; default empty. Source: chosen.
         messages: Message protocol and costs: nx2 is NX/2's, with its events (network.*, os.*); smpi is SimGrid's own
             (smpi.*), without the events of NX/2's calls. One of nx2, smpi; default nx2. Source: chosen.
+        beside: Computers that stand beside the machine, for monitors, their clients and servers: on every lan. An
+            integer from 0 to 4096 computers; default 0. Source: chosen.
+        beside_on_network: They are on the program's network too (star, fat_tree, xml), behind all nodes. True or false;
+            default false. Source: chosen.
     """
 
     topology: Literal["hypercube", "torus", "fat_tree", "star", "xml"] | None = None
     dimensions: str | None = None
     xml: str | PathLike[str] | None = None
     messages: Literal["nx2", "smpi"] | None = None
+    beside: int | None = None
+    beside_on_network: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -122,6 +128,7 @@ class Network(Section):
     """The parameters `network.*`; one that is not given stays as the scenario has it.
 
     Attributes:
+        name: What monitors and servers call it. Text; default program. Source: chosen.
         short_limit_bytes: Messages up to this size go to a system buffer; longer ones wait for the receive (request,
             grant, data). An integer from 0 to 65535 B; default 100. Source: facts: 100 B.
         short_base_us: Start-up of a short message. A number from 20 to 1000000 us; default 350. Source: facts: 350.
@@ -137,6 +144,7 @@ class Network(Section):
             100000 MB/s; default 2.8. Source: HYPERMON sec. 2 and facts: 2.8.
     """
 
+    name: str | None = None
     short_limit_bytes: int | None = None
     short_base_us: float | None = None
     short_us_per_byte: float | None = None
@@ -156,6 +164,137 @@ class Host(Section):
     """
 
     bandwidth_kb_per_s: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Lan(Section):
+    """The parameters `lan.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        count: Networks beside the one of the program's messages; each reaches every node, the host and the computers
+            beside the machine (machine.beside). An integer from 0 to 8 networks; default 0. Source: chosen.
+        name: What monitors and servers call it; of several the second one is called ethernet1, and so on, unless it has
+            a name of its own. Text; default ethernet. Source: chosen.
+        bandwidth_mb_per_s: Each direction of a computer's cable. A number from 0.001 to 1000000 MB/s; default 12.5.
+            Source: IEEE 802.3u: 100 Mb/s.
+        latency_us: One way between two computers on one switch, of a message without bytes. A number from 0 to 1000000
+            us; default 60. Source: facts (hpvm): 60 to 100 us on Fast Ethernet (recalled).
+        switch_us: Each further switch on the way adds this. A number from 0 to 1000000 us; default 10. Source: assumed.
+        fan_out: Computers at a switch, and switches below one: a tree of as many levels as it takes; 0: one switch for
+            all. Computers stand in the order of nodes, host, those beside the machine. An integer from 0 to 4096;
+            default 0. Source: chosen.
+        trunk_mb_per_s: Each direction of a cable between two switches; 0: what all computers below it have together. A
+            number from 0 to 1000000 MB/s; default 0. Source: chosen.
+        backplane_mb_per_s: All that passes a switch; 0: never a bottleneck. A number from 0 to 1000000 MB/s; default 0.
+            Source: chosen.
+    """
+
+    count: int | None = None
+    name: str | None = None
+    bandwidth_mb_per_s: float | None = None
+    latency_us: float | None = None
+    switch_us: float | None = None
+    fan_out: int | None = None
+    trunk_mb_per_s: float | None = None
+    backplane_mb_per_s: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Server(Section):
+    """The parameters `server.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        count: File servers, each with a disk (section disk). An integer from 0 to 64 servers; default 0. Source:
+            chosen.
+        name: What monitors call it; of several the second one is called files1, and so on, unless it has a name of its
+            own. Text; default files. Source: chosen.
+        network: It is reached over the network of this name. Text; default program. Source: chosen.
+        place: The computer that it runs on: the machine's host, one beside the machine, or a node. One of host, beside,
+            node; default host. Source: chosen.
+        number: Which of these, from 0 on. An integer from 0 to 4095; default 0. Source: chosen.
+        request_us: The server's own time for a request, one after the other, before the disk gets it. A number from 0
+            to 1000000000 us; default 0. Source: facts (hdtrace): servers cost no CPU.
+        request_bytes: A request without its data. An integer from 0 to 1000000 B; default 28. Source: facts (hdtrace):
+            20 B and 8 B a region.
+        reply_bytes: A reply without its data. An integer from 0 to 1000000 B; default 15. Source: facts (hdtrace): 15
+            B.
+        extent_mb: A file grows by contiguous pieces of this size, those of all files in the order in which they are
+            taken. An integer from 1 to 1000000 MB; default 64. Source: chosen.
+    """
+
+    count: int | None = None
+    name: str | None = None
+    network: str | None = None
+    place: Literal["host", "beside", "node"] | None = None
+    number: int | None = None
+    request_us: float | None = None
+    request_bytes: int | None = None
+    reply_bytes: int | None = None
+    extent_mb: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Disk(Section):
+    """The parameters `disk.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        mb_per_s: What passes under the head. A number from 0.001 to 100000 MB/s; default 104.8576. Source: facts
+            (hdtrace): 100 MiB/s.
+        seek_ms: An average move of the arm: every one but those from track to track, and the first. A number from 0 to
+            10000 ms; default 10. Source: facts (hdtrace): the paper's simulator.
+        full_seek_ms: If above 0: a move over the whole disk; then one takes track_to_track_ms, and the rest of this in
+            proportion to the square root of the distance. A number from 0 to 10000 ms; default 0. Source: chosen: off.
+        track_to_track_ms: A move of less than near_mb that does not continue where the last operation ended. A number
+            from 0 to 10000 ms; default 1. Source: facts (hdtrace): the paper's simulator.
+        near_mb: How far such a move goes. A number from 0 to 1000000 MB; default 5.24288. Source: facts (hdtrace): 5
+            MiB.
+        turns_per_min: Of the platters. A number from 1 to 1000000 1/min; default 7200. Source: facts (hdtrace): the
+            paper's simulator.
+        rotation: none: no rotational latency. half_turn: half a turn, unless an operation continues where the last one
+            ended. position: until the bytes come round, by the date alone. One of none, half_turn, position; default
+            half_turn. Source: facts (hdtrace): the paper's simulator.
+        capacity_mb: Of the disk. A number from 1 to 10000000 MB; default 1000000. Source: chosen.
+    """
+
+    mb_per_s: float | None = None
+    seek_ms: float | None = None
+    full_seek_ms: float | None = None
+    track_to_track_ms: float | None = None
+    near_mb: float | None = None
+    turns_per_min: float | None = None
+    rotation: Literal["none", "half_turn", "position"] | None = None
+    capacity_mb: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Neighbour(Section):
+    """The parameters `neighbour.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        count: Programs that run at the same time on nodes of their own, and share links and switches with the one that
+            is monitored. An integer from 0 to 8 programs; default 0. Source: chosen.
+        workload: As the parameter workload; not matmul, trace and stream. program: neighbour.file. Text; default
+            alltoall. Source: chosen.
+        arguments: Words NAME=value: the workload's parameters, where they are not as of the monitored program
+            (numbers=4096 repeats=100). program: its command line. Text; default empty. Source: chosen.
+        file: With neighbour.workload = program: a program that smpicc has built as a shared object. The path of a file,
+            or empty; default empty. Source: chosen.
+        nodes: Its nodes, beyond the parameter nodes. An integer from 1 to 4096; default 2. Source: chosen.
+        placement: Where they are in the topology. among: evenly between those of the monitored program; behind: after
+            all of them. One of among, behind; default among. Source: facts (hpvm): other hosts that share switches.
+        start_s: It starts then. A number from 0 to 1000000 s; default 0. Source: chosen.
+        until: own_end: the run lasts until it has ended too. program_end: it is stopped when the monitored program has
+            ended, and may be one without end. One of own_end, program_end; default own_end. Source: chosen.
+    """
+
+    count: int | None = None
+    workload: str | None = None
+    arguments: str | None = None
+    file: str | PathLike[str] | None = None
+    nodes: int | None = None
+    placement: Literal["among", "behind"] | None = None
+    start_s: float | None = None
+    until: Literal["own_end", "program_end"] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -238,6 +377,21 @@ class Os(Section):
 
     syscall_us: float | None = None
     test_us: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Counters(Section):
+    """The parameters `counters.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        update_us: CPU time of hypermon_counter_set or _add, if the monitor reads the program's own counters. A number
+            from 0 to 1000000 us; default 0. Source: chosen: of a counter in memory nothing that one would see.
+        timer_us: CPU time of hypermon_timer_start or _stop, if the monitor reads routines' timers. A number from 0 to
+            1000000 us; default 0. Source: chosen.
+    """
+
+    update_us: float | None = None
+    timer_us: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -917,6 +1071,17 @@ class Stream(Section):
     begin: Literal["zero", "first"] | None = None
 
 
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Idle(Section):
+    """The parameters `idle.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        duration_s: For so long the nodes idle. A number from 1e-06 to 1000000 s; default 1. Source: chosen.
+    """
+
+    duration_s: float | None = None
+
+
 class Parameters(TypedDict, total=False):
     """The keyword arguments of `hypermon.run`: parameters without a section, and sections."""
 
@@ -946,11 +1111,12 @@ class Parameters(TypedDict, total=False):
         "cg",
         "fft",
         "stream",
+        "idle",
     ]
     """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
-    but events from a file. One of simplex, life, matmul, place, generator, program, trace, pingpong, ring, alltoall,
-    halo, workers, wavefront, cg, fft, stream; default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside
-    them.
+    but events from a file; idle: none: the nodes idle. One of simplex, life, matmul, place, generator, program, trace,
+    pingpong, ring, alltoall, halo, workers, wavefront, cg, fft, stream, idle; default matmul. Source: HYPERMON Table 1,
+    sec. 5.1; a collection beside them.
     """
     limits: Limits | Mapping[str, Any]
     machine: Machine | Mapping[str, Any]
@@ -958,9 +1124,14 @@ class Parameters(TypedDict, total=False):
     node: Node | Mapping[str, Any]
     network: Network | Mapping[str, Any]
     host: Host | Mapping[str, Any]
+    lan: Lan | Mapping[str, Any]
+    server: Server | Mapping[str, Any]
+    disk: Disk | Mapping[str, Any]
+    neighbour: Neighbour | Mapping[str, Any]
     cpu: Cpu | Mapping[str, Any]
     competitors: Competitors | Mapping[str, Any]
     os: Os | Mapping[str, Any]
+    counters: Counters | Mapping[str, Any]
     instrumentation: Instrumentation | Mapping[str, Any]
     software: Software | Mapping[str, Any]
     port: Port | Mapping[str, Any]
@@ -987,3 +1158,4 @@ class Parameters(TypedDict, total=False):
     cg: Cg | Mapping[str, Any]
     fft: Fft | Mapping[str, Any]
     stream: Stream | Mapping[str, Any]
+    idle: Idle | Mapping[str, Any]

@@ -69,6 +69,7 @@ def describe() -> dict[str, Any]:
             {"path": "ledger.lost_total", "unit": "unit, events", "description": "Sum of all losses."},
             {"path": "ledger.lost[]", "unit": "unit, events", "description": "Losses by stage and cause."},
         ],
+        "counters": [],
         "versions": {"hypermon": "0.1.0", "simgrid": "3.32"},
     }
 

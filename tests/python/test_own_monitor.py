@@ -22,23 +22,14 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     subprocess.run(["cp", "-r", ROOT / "examples/own_monitor", example], check=True)
     prefix = folder / "prefix"
     build = folder / "build"
-    for command in (
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-deps"]
+    commands: list[list[str | Path]] = [
         ["cmake", "--install", ROOT / "build/release", "--component", "dev", "--prefix", prefix],
         ["cmake", "-S", example, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}"],
         ["cmake", "--build", build],
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "-q",
-            "--no-build-isolation",
-            "--no-deps",
-            "--target",
-            folder / "python",
-            example,
-        ],
-    ):
+        [*pip, "--target", folder / "python", example],
+    ]
+    for command in commands:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     return {**os.environ, "PYTHONPATH": str(folder / "python")}
@@ -59,7 +50,7 @@ def test_it_has_parameters_runs_samples_and_a_page(installed: dict[str, str], tm
     said = hypermon(installed, "run", "collection/halo", *SETTINGS, "--set", counters, "--out", run)
     assert "samples" in said
     code = (
-        "import hypermon, sys; r = hypermon.load(sys.argv[1]); s = r.samples.to_pandas(); g = r['sampling'];"
+        "import hypermon, pathlib, sys; r = hypermon.Result(pathlib.Path(sys.argv[1])); s = r.samples.to_pandas(); g = r['sampling'];"
         "assert g['taken'] == g['delivered'] + g['in_flight'] and len(s) == g['delivered'] > 0;"
         "assert (s.arrival_ps > s.true_ps).all() and (s.arrival_ps.diff().dropna() >= 0).all();"
         "assert set(s.counter) == {'cpu.user', 'mpi.calls', 'queue.unexpected'}"

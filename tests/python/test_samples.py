@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from hypermon._engine import runner
 from hypermon._model import samples
@@ -16,14 +18,14 @@ ROW = np.dtype(
     [(name, "<i8") for name in ("true_ps", "stamped_ps", "arrival_ps", "value")]
     + [(name, "<u4") for name in ("node", "counter", "part", "item")]
 )
-COUNTERS = [
+COUNTERS: list[dict[str, Any]] = [
     {"number": 2, "name": "queue.posted", "unit": "receives", "items": []},
     {"number": 7, "name": "mpi.time", "unit": "ps", "items": ["MPI_Send", "MPI_Recv"]},
     {"number": 9, "name": "user", "unit": "", "items": ["rows", "MPI_Recv"]},
 ]
 
 
-def left_by_a_worker(folder: Path, rows: int) -> np.ndarray:  # type: ignore[type-arg]
+def left_by_a_worker(folder: Path, rows: int) -> NDArray[np.void]:
     """Samples of three counters in turn, with numbers that say which they are."""
     folder.mkdir()
     array = np.zeros(rows, ROW)

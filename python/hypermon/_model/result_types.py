@@ -139,6 +139,55 @@ class TimestampErrorUs(TypedDict, total=False):
     """Its maximum. Unit: us."""
 
 
+class SamplingAgeUsDistribution(TypedDict, total=False):
+    """The keys `sampling.age_us.distribution.*` of a result."""
+
+    upper_us: list[float]
+    """The distribution, as latency_us has it: no sample of the bin was older. Unit: us."""
+    events: list[int]
+    """Samples in each bin, exact. Unit: samples."""
+
+
+class SamplingAgeUs(TypedDict, total=False):
+    """The keys `sampling.age_us.*` of a result."""
+
+    p50: float | None
+    """Median time from a sample's taking to where an analyst can see it; null if none arrived. Unit: us."""
+    p99: float
+    """99th percentile. Unit: us."""
+    max: float
+    """Maximum. Unit: us."""
+    distribution: SamplingAgeUsDistribution
+
+
+class SamplingTimestampErrorUs(TypedDict, total=False):
+    """The keys `sampling.timestamp_error_us.*` of a result."""
+
+    min: float
+    """Least of: the monitor's timestamp less the sample's true time. Unit: us."""
+    mean: float
+    """Its mean. Unit: us."""
+    max: float
+    """Its maximum. Unit: us."""
+
+
+class Sampling(TypedDict, total=False):
+    """The keys `sampling.*` of a result."""
+
+    taken: int
+    """Of monitors that sample counters: samples that were taken. Unit: samples."""
+    delivered: int
+    """Of them: reached an analyst; the rows of samples.arrow. Unit: samples."""
+    in_flight: int
+    """Were still under way when the run ended. Unit: samples."""
+    lost_total: int
+    """Never will arrive. Unit: samples."""
+    lost: list[dict[str, Any]]
+    """These by stage and cause. Unit: samples."""
+    age_us: SamplingAgeUs
+    timestamp_error_us: SamplingTimestampErrorUs
+
+
 class MonitorFrames(TypedDict, total=False):
     """The keys `monitor.frames.*` of a result."""
 
@@ -298,7 +347,7 @@ class Keys(Mapping[str, Any]):
         fingerprint: str
         """Hash of all emissions (node, time, type, arguments) and of the ranks' times."""
         elapsed_s: float
-        """Time of the longest rank in the measured section. Unit: s."""
+        """Time of the longest rank in the measured section; without a program, of the run. Unit: s."""
         ranks: list[Ranks]
         neighbours: list[Neighbours]
         events: int
@@ -314,6 +363,7 @@ class Keys(Mapping[str, Any]):
         timestamp_error_us: TimestampErrorUs
         causality_violations: int
         """Messages received before they were sent, by the monitor's timestamps. Unit: messages."""
+        sampling: Sampling
         monitor: Monitor
         rates: Rates
         bursts: Bursts
@@ -364,6 +414,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["causality_violations"]) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["sampling"]) -> Sampling: ...
 
         @overload
         def __getitem__(self, key: Literal["monitor"]) -> Monitor: ...
