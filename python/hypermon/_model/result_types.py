@@ -53,6 +53,8 @@ class Neighbours(TypedDict, total=False):
     """When the last of them ended (MPI_Finalize); null if it was stopped before. Unit: s."""
     elapsed_s: float | None
     """What lies between the two; null if one of them is. Unit: s."""
+
+
 class CpuNodes(TypedDict, total=False):
     """The keys `cpu.nodes.*` of a result."""
 
@@ -350,6 +352,7 @@ class Keys(Mapping[str, Any]):
         """Time of the longest rank in the measured section; without a program, of the run. Unit: s."""
         ranks: list[Ranks]
         neighbours: list[Neighbours]
+        cpu: Cpu
         events: int
         """Events of all nodes. Unit: events."""
         event_bytes: int
@@ -390,6 +393,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["neighbours"]) -> list[Neighbours]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["cpu"]) -> Cpu: ...
 
         @overload
         def __getitem__(self, key: Literal["events"]) -> int: ...
