@@ -277,7 +277,7 @@ TEST_CASE(
     "a daemon takes turns with the rank of a node that is shared; on others, and under kernel_first, it goes first") {
   Spec spec = monitored_machine(1);
   spec.get<MachineParams>().messages = "smpi";
-  const auto is = [](double expected) { return Catch::Approx(expected).margin(0.05); };
+  const auto is = [](double expected) { return Approx(expected).margin(0.05); };
   const auto alone = beside_ranks(spec);
   CHECK(alone[0] == is(50));
   CHECK(alone[1] == is(20));
