@@ -87,6 +87,8 @@ Time Processors::now(const Node& node) const {
 
 void Processors::compute(NodeId id, TaskId task, Time nominal) {
   Node& node = at(id);
+  node.cpu.pass(now(node));
+  if (nominal == Time{} && node.cpu.is_running(task)) return; // it would be done before anything else is decided
   const auto known = sg4::Semaphore::create(0);
   const auto done = std::make_shared<bool>(false);
   const struct End { // which may be that of the actor
@@ -123,15 +125,11 @@ void Processors::sleep(NodeId id, TaskId task) {
   arm(node);
 }
 
-void Processors::keep(NodeId id, Time end) {
+void Processors::keep(NodeId id, std::optional<TaskId> task, Time end) {
   Node& node = at(id);
-  node.cpu.keep(0, now(node), end);
-  arm(node);
-}
-
-void Processors::keep(NodeId id, TaskId task, Time end) {
-  Node& node = at(id);
-  node.cpu.keep(node.cpu.processor_of(task).value_or(0), now(node), end);
+  node.cpu.pass(now(node));
+  const auto where = task ? node.cpu.processor_of(*task) : std::nullopt;
+  node.cpu.keep(where.value_or(0), now(node), end);
   arm(node);
 }
 

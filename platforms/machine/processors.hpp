@@ -7,8 +7,8 @@
 #include "sw/model/cpu.hpp"
 #include "sw/model/spec.hpp"
 
-#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace hypermon {
@@ -22,7 +22,7 @@ public:
   ~Processors();
 
   /// Does the node's Cpu decide who computes when?
-  bool is_shared(NodeId node) const { return nodes_[index(node)] != nullptr; }
+  bool is_shared(NodeId node) const { return index(node) < nodes_.size() && nodes_[index(node)] != nullptr; }
   /// From now on. Before the ranks begin.
   void share(NodeId node);
   /// A process of the node. Shares the node.
@@ -35,15 +35,15 @@ public:
   void poll(NodeId node, TaskId task);
   /// The task wants no processor until further notice. Tasks want none in the beginning, nor after compute().
   void sleep(NodeId node, TaskId task);
-  /// The kernel has a processor of the node, that where the task is or the first one, until `end`; never: until it is
-  /// said again.
-  void keep(NodeId node, Time end);
-  void keep(NodeId node, TaskId task, Time end);
+  /// The kernel has a processor of the node until `end`, that where the task is, else the first one; never: until it is
+  /// said again. `end` in the past: it has it no more.
+  void keep(NodeId node, std::optional<TaskId> task, Time end);
 
   /// Of a shared node, its accounts as of now.
   const Cpu& cpu(NodeId node);
-  /// Of no node, if none is shared.
   bool is_any_shared() const;
+  /// Of each node.
+  const CpuDesign& design() const { return design_; }
 
 private:
   struct Node;

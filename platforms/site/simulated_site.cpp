@@ -11,8 +11,9 @@ namespace sg4 = simgrid::s4u;
 /// A daemon, as its actor sees it.
 class ActorDaemon final : public Daemon {
 public:
-  ActorDaemon(Nx2& os, Networks& networks, Servers& servers, Place place)
-      : os_(os), networks_(networks), servers_(servers), place_(place) {}
+  /// `task`: on its node's processors; none: these are not shared, or not modelled.
+  ActorDaemon(const SimulatedSite::Parts& parts, Place place, std::optional<TaskId> task)
+      : parts_(parts), place_(place), task_(task) {}
 
   Place place() const override { return place_; }
   Time now() const override { return Nx2::now(); }
@@ -21,26 +22,29 @@ public:
   }
   void compute(Time nominal) override {
     if (place_.kind != Place::Kind::node) return sleep_until(now() + nominal);
-    os_.work_in_kernel(NodeId{place_.number}, nominal);
+    const NodeId node{place_.number};
+    if (task_)
+      parts_.processors.compute(node, *task_, parts_.machine.clock(node).stretch(nominal));
+    else
+      parts_.os.work_in_kernel(node, nominal);
   }
   void send(NetworkId network, const Address& to, std::int64_t bytes, std::any content) override {
-    networks_.send(network, {place_, 0}, to, bytes, std::move(content));
+    parts_.networks.send(network, {place_, 0}, to, bytes, std::move(content));
   }
   std::optional<Datagram> receive(std::uint32_t port, Time until) override {
-    return networks_.receive({place_, port}, until);
+    return parts_.networks.receive({place_, port}, until);
   }
   void write(ServerId server, const std::string& file, std::int64_t bytes) override {
-    servers_.write(server, place_, file, bytes);
+    parts_.servers.write(server, place_, file, bytes);
   }
   void read(ServerId server, const std::string& file, std::int64_t bytes) override {
-    servers_.read(server, place_, file, bytes);
+    parts_.servers.read(server, place_, file, bytes);
   }
 
 private:
-  Nx2& os_;
-  Networks& networks_;
-  Servers& servers_;
+  const SimulatedSite::Parts& parts_;
   Place place_;
+  std::optional<TaskId> task_;
 };
 
 } // namespace
@@ -52,8 +56,8 @@ void SimulatedSite::daemon(Place place, const std::string& name, std::function<v
   const auto actor = sg4::Actor::init(name, parts_.networks.host(place));
   actor->daemonize();
   daemons_.push_back(actor);
-  actor->start([this, place, name, body = std::move(body)] {
-    ActorDaemon self(parts_.os, parts_.networks, parts_.servers, place);
+  actor->start([this, place, name, task = task_of(place, name), body = std::move(body)] {
+    ActorDaemon self(parts_, place, task);
     try {
       body(self);
     } catch (const simgrid::ForcefulKillException&) {
@@ -64,6 +68,13 @@ void SimulatedSite::daemon(Place place, const std::string& name, std::function<v
       fail_simulation("the monitor's daemon " + name + " failed: " + error.what());
     }
   });
+}
+
+std::optional<TaskId> SimulatedSite::task_of(Place place, const std::string& name) {
+  if (place.kind != Place::Kind::node || !parts_.processors.is_shared(NodeId{place.number})) return std::nullopt;
+  // Under kernel_first a rank of its priority would keep the processor until it waits.
+  const bool goes_first = parts_.processors.design().policy == CpuPolicy::kernel_first;
+  return parts_.processors.add(NodeId{place.number}, {.name = name, .priority = goes_first ? 1 : 0});
 }
 
 void SimulatedSite::watch_the_end() {

@@ -1,12 +1,14 @@
 // The site that a monitor finds on the simulated machine: daemons are SimGrid's actors, on the places' hosts.
 #pragma once
 #include "platforms/machine/networks.hpp"
+#include "platforms/machine/processors.hpp"
 #include "platforms/machine/servers.hpp"
 #include "sw/model/counters.hpp"
 #include "sw/monitors/sample_log.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ public:
   struct Parts {
     Machine& machine;
     Nx2& os;
+    Processors& processors;
     Networks& networks;
     Servers& servers;
     Counters& counters;
@@ -41,6 +44,8 @@ public:
   const std::string& folder() const override { return folder_; }
 
 private:
+  /// Of a daemon on processors that are shared.
+  std::optional<TaskId> task_of(Place place, const std::string& name);
   void watch_the_end();
 
   Parts parts_;

@@ -4,8 +4,10 @@
 #include "platforms/machine/machine.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/neighbour_spec.hpp"
+#include "platforms/machine/processors.hpp"
 #include "platforms/site/run_site.hpp"
 #include "platforms/worker/children.hpp"
+#include "platforms/worker/cpu_report.hpp"
 #include "platforms/worker/describe.hpp"
 #include "platforms/worker/endings.hpp"
 #include "platforms/worker/host_limit.hpp"
@@ -37,6 +39,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 namespace hypermon {
 namespace {
@@ -205,6 +208,7 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
   Json ranks = Json::array();
   std::uint64_t events = 0;
   std::uint64_t event_bytes = 0;
+  const NodeKernel* counted = nullptr;
   for (const RankState& rank : os.ranks()) {
     if (!rank.instrumented) continue;
     const Time own = rank.end - rank.begin;
@@ -217,6 +221,7 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
                      {"mpi_s", (own - rank.compute_time - rank.emission_time).seconds()},
                      {"monitor_s", rank.emission_time.seconds()},
                      {"events", k.events()}});
+    if (std::exchange(counted, &k) == &k) continue; // ranks of one node are neighbours
     events += k.events();
     event_bytes += k.event_bytes();
   }
@@ -234,6 +239,7 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
   result["events"] = events;
   result["event_bytes"] = event_bytes;
   if (const std::string warning = unobserved(spec, monitor); !warning.empty()) result["warnings"] = {warning};
+  report_processors(result, os);
   monitor.report(result, begin, end);
   check_ledger(spec, result.at("ledger"));
   monitor.close(begin, end);
@@ -262,7 +268,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   Bridge bridge("bridge");
   const auto monitor =
       kind.make({spec, options.monitor, options.directory, machine, bridge, [] { return nx2().program_end(); }});
-  Nx2 os(spec, machine, *monitor, workload.has_host != nullptr && workload.has_host(spec));
+  Processors processors(spec);
+  Nx2 os(spec, machine, processors, *monitor, workload.has_host != nullptr && workload.has_host(spec));
   set_nx2(&os);
   const bool is_idle = workload.idle_until != nullptr;
   if (is_idle && os.programs() > 1)

@@ -21,7 +21,7 @@ bool sleep_for(double seconds) {
   if (!ranks().current() || ranks().is_loading() || in_child()) return false;
   catch_up(nx2().self());
   nx2().check_reach(seconds);
-  nx2().sleep_until(Nx2::now() + Time::from_seconds_rounded(seconds));
+  nx2().rest_until(nx2().self(), Nx2::now() + Time::from_seconds_rounded(seconds));
   return true;
 }
 

@@ -27,6 +27,7 @@ bool charge(double flops) {
   if (nx2().models_messages()) return nx2().charge(self, nominal), true;
   if (!nx2().counts(self, nominal)) return true;
   for (MpiObserver* observer : nx2().mpi_observers(self)) observer->compute(self, nominal);
+  if (self.task) return nx2().take(self, nominal), true; // SimGrid would know nobody beside it
   return false;
 }
 

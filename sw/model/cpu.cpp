@@ -6,7 +6,8 @@
 namespace hypermon {
 namespace {
 
-Time sum(Time a, Time b) { return a == Time::never() || b == Time::never() ? Time::never() : a + b; }
+/// Beyond what Time can say is never.
+Time sum(Time a, Time b) { return a > Time::never() - b ? Time::never() : a + b; }
 
 } // namespace
 
@@ -25,7 +26,6 @@ void Cpu::wants(Task& task, Time now, Wants what) {
   pass(now);
   task.wants = what;
   task.done = nullptr;
-  task.finished = false;
   undecided_ = true;
 }
 
@@ -68,7 +68,7 @@ Time Cpu::next_of(std::size_t processor) const {
   if (!p.task) return Time::never();
   const Task& task = tasks_[*p.task];
   const bool is_contested = is_sliced() && this->is_contested(task, processor);
-  if (task.finished || (is_contested && task.slice == Time{})) return now_; // whatever the kernel begins now
+  if (is_finished(p) || (is_contested && task.slice == Time{})) return now_; // whatever the kernel begins now
   Time most = task.wants == Wants::work ? task.left : Time::never();
   if (is_contested) most = std::min(most, task.slice);
   return sum(now_, sum(p.kernel, sum(p.switching, most)));
@@ -106,10 +106,12 @@ bool Cpu::act() {
 }
 
 bool Cpu::is_finished(const Processor& p) const {
-  if (!p.task) return false;
-  const Task& task = tasks_[*p.task];
-  return task.finished ||
-         (task.wants == Wants::work && task.left == Time{} && p.kernel == Time{} && p.switching == Time{});
+  return p.task && tasks_[*p.task].wants == Wants::work && tasks_[*p.task].left == Time{} && p.switching == Time{};
+}
+
+bool Cpu::is_running(TaskId task) const {
+  const auto where = processor_of(task);
+  return where && processors_[*where].switching == Time{};
 }
 
 bool Cpu::finish_work() {
@@ -118,7 +120,6 @@ bool Cpu::finish_work() {
     if (!is_finished(p)) continue;
     Task& task = tasks_[*p.task];
     task.wants = Wants::nothing;
-    task.finished = false;
     finished.emplace(*p.task, std::exchange(task.done, nullptr));
   }
   for (const auto& [task, done] : finished)
@@ -129,7 +130,7 @@ bool Cpu::finish_work() {
 void Cpu::progress(Time now) {
   const Time passed = now - now_;
   if (passed <= Time{}) return;
-  now_ = now;
+  const Time before = std::exchange(now_, now);
   for (std::size_t i = 0; i < processors_.size(); ++i) {
     Processor& p = processors_[i];
     Time left = passed;
@@ -146,7 +147,10 @@ void Cpu::progress(Time now) {
       continue;
     }
     Task& task = tasks_[*p.task];
-    if (task.slice == Time{}) task.slice = design_.quantum; // nobody wanted the processor when it ended
+    if (task.slice == Time{}) { // nobody wanted the processor when it ended
+      task.slice = design_.quantum;
+      task.since = before;
+    }
     task.waited += spend(p.switching, times_[i].switching);
     times_[i].working += left;
     work(task, left);
@@ -157,10 +161,7 @@ void Cpu::progress(Time now) {
 void Cpu::work(Task& task, Time time) const {
   if (time == Time{}) return;
   task.used += time;
-  if (task.wants == Wants::work) {
-    task.left -= time;
-    task.finished = task.left == Time{};
-  }
+  if (task.wants == Wants::work) task.left -= time;
   if (!is_sliced()) return;
   // Quanta follow each other as long as nobody else wants the processor; 0: one has just ended.
   if (time <= task.slice) {
@@ -169,6 +170,7 @@ void Cpu::work(Task& task, Time time) const {
   }
   const Time over = Time::from_ps((time - task.slice).ps() % design_.quantum.ps());
   task.slice = over > Time{} ? design_.quantum - over : over;
+  task.since = now_ - (over > Time{} ? over : design_.quantum);
 }
 
 // Who runs
@@ -198,7 +200,9 @@ std::vector<Cpu::Order> Cpu::leave() {
     task.where.reset();
     p.task.reset();
   }
-  std::sort(expired.begin(), expired.end());
+  std::sort(expired.begin(), expired.end(), [this](Order a, Order b) {
+    return std::pair(tasks_[a].since, a) < std::pair(tasks_[b].since, b); // else the same ones would always be first
+  });
   return expired;
 }
 
@@ -206,12 +210,13 @@ std::vector<Cpu::Order> Cpu::leave() {
 void Cpu::enter(const std::vector<Order>& expired) {
   const auto enter = [this](Order t) {
     tasks_[t].slice = design_.quantum;
+    tasks_[t].since = now_;
     tasks_[t].queued = true;
     queue_.push_back(t);
   };
   for (Order t = 0; t < tasks_.size(); ++t) {
     Task& task = tasks_[t];
-    const bool waits = task.queued || task.where || std::binary_search(expired.begin(), expired.end(), t);
+    const bool waits = task.queued || task.where || std::find(expired.begin(), expired.end(), t) != expired.end();
     if (task.wants == Wants::nothing || waits) continue;
     wake(task);
     enter(t);

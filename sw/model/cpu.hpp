@@ -6,7 +6,7 @@
 // All that is asked for at one instant counts as asked for together: who gets a processor is decided when the instant
 // is over. A task that has had its time and asks for more at the same instant goes on, and nobody ran in between.
 #pragma once
-#include "hw/core/time.hpp"
+#include "sw/model/task.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -16,10 +16,6 @@
 #include <vector>
 
 namespace hypermon {
-
-/// A task of a node, in the order of their creation.
-enum class TaskId : std::uint32_t {};
-constexpr std::uint32_t index(TaskId task) { return static_cast<std::uint32_t>(task); }
 
 /// How tasks of the same priority share. A higher priority always goes first, the kernel before all.
 enum class CpuPolicy : std::uint8_t {
@@ -42,15 +38,6 @@ struct TaskDesign {
   std::optional<std::size_t> processor{}; ///< bound to it; none: any
 };
 
-/// What a processor did with its time, and how often it went on with another task.
-struct ProcessorTimes {
-  Time working;
-  Time kernel;
-  Time switching;
-  Time idle;
-  std::uint64_t switches = 0;
-};
-
 class Cpu {
 public:
   using Action = std::function<void(Time now)>;
@@ -59,8 +46,9 @@ public:
   TaskId add(TaskDesign task);
 
   // `now` is never before an earlier one.
-  /// The task wants so much of a processor, instead of what it wanted; `done` is told when it has had that. Nothing
-  /// still needs a processor, for no time. Of work that is replaced, `done` is never called.
+  /// The task wants so much of a processor, instead of what it wanted; `done` is told when it has had that. Work of no
+  /// time is done when the task has a processor, be the kernel there or not. Of work that is replaced, `done` is never
+  /// called.
   void run(TaskId task, Time now, Time nominal, Action done);
   /// The task wants a processor until further notice: it polls.
   void poll(TaskId task, Time now);
@@ -90,6 +78,8 @@ public:
   const TaskDesign& task(TaskId task) const { return tasks_[index(task)].design; }
   /// Where the task is; none if it has no processor.
   std::optional<std::size_t> processor_of(TaskId task) const { return tasks_[index(task)].where; }
+  /// Has a processor, and no switch is in the way.
+  bool is_running(TaskId task) const;
   const std::vector<ProcessorTimes>& times() const { return times_; }
   std::size_t tasks() const { return tasks_.size(); }
   const CpuDesign& design() const { return design_; }
@@ -101,13 +91,13 @@ private:
   struct Task {
     TaskDesign design;
     Wants wants = Wants::nothing;
-    Time left;             // of its work
-    bool finished = false; // whatever the kernel begins now
+    Time left; // of its work
     Action done;
     bool queued = false;
     std::optional<std::size_t> where;
     std::optional<std::size_t> last_processor;
     Time slice; // what is left of its quantum
+    Time since; // when it was given that
     Virtual virtual_begin = 0;
     Time used_at_begin;
     Time used;

@@ -113,13 +113,13 @@ using namespace hypermon;
     if (MpiFunction::name != MpiFunction::Wtime || nx2().watches_mpi(*self)) catch_up(*self);                          \
     const Inside inside(*self, "MPI_" #name);                                                                          \
     if (!nx2().watches_mpi(*self)) {                                                                                   \
-      const auto returned = implementation().name arguments;                                                           \
+      const auto returned = nx2().in_mpi(*self, [&] { return implementation().name arguments; });                      \
       return is_error(returned) ? raise_error(*self, static_cast<int>(returned), concerned arguments) : returned;      \
     }                                                                                                                  \
     MpiCall call(MpiFunction::name, __builtin_return_address(0));                                                      \
     call.description;                                                                                                  \
     tell_enter(*self, call);                                                                                           \
-    const auto returned = implementation().name arguments;                                                             \
+    const auto returned = nx2().in_mpi(*self, [&] { return implementation().name arguments; });                        \
     tell_leave(*self, call, is_error(returned) ? static_cast<int>(returned) : MPI_SUCCESS);                            \
     return is_error(returned) ? raise_error(*self, static_cast<int>(returned), concerned arguments) : returned;        \
   }                                                                                                                    \

@@ -56,7 +56,7 @@ int call_pcontrol(const int level, ...) {
   if (level > 0)
     nx2().begin_measured(self);
   else
-    Nx2::end_measured(self);
+    nx2().end_measured(self);
   return MPI_SUCCESS;
 }
 

@@ -1,4 +1,5 @@
 #include "sw/nx2/node_counters.hpp"
+#include "sw/model/cpu.hpp"
 #include "sw/nx2/counter_list.hpp"
 
 #include <algorithm>
@@ -28,7 +29,11 @@ std::uint32_t KernelCounters::parts(std::size_t counter, NodeId node) const {
 
 Time KernelCounters::user_time(NodeId node, Time now) const {
   Time sum;
-  for (const std::size_t rank : processes_.of(node)) sum += Nx2::computed(os_.ranks()[rank], now);
+  if (const Cpu* cpu = os_.shared_cpu(node)) { // by daemons and competitors, too
+    for (const ProcessorTimes& processor : cpu->times()) sum += processor.working;
+    return sum;
+  }
+  for (const std::size_t rank : processes_.of(node)) sum += os_.computed(os_.ranks()[rank], now);
   return sum;
 }
 
@@ -38,7 +43,7 @@ std::int64_t KernelCounters::read(std::size_t counter, NodeId node, CounterInsta
   if (of.part >= parts(counter, node)) return 0;
   switch (KernelCounter{counter}) {
   case KernelCounter::user:
-    return Nx2::computed(os_.ranks()[processes_.of(node)[of.part]], now).ps();
+    return os_.computed(os_.ranks()[processes_.of(node)[of.part]], now).ps();
   case KernelCounter::kernel:
     return kernel.system_time(now).ps();
   case KernelCounter::emission:

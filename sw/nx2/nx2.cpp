@@ -1,8 +1,10 @@
 #include "sw/nx2/nx2.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/neighbour_params.hpp"
 #include "platforms/machine/params.hpp"
+#include "platforms/machine/processors.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/model/limits_params.hpp"
@@ -35,44 +37,61 @@ std::string name_of(const RankState& rank) {
 Nx2& nx2() { return *instance; }
 void set_nx2(Nx2* i) { instance = i; }
 
-Nx2::Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host)
-    : machine_(machine), records_(monitor.records()), models_messages_(spec.get<MachineParams>().messages == "nx2"),
-      nodes_(static_cast<int>(spec.nodes)), tick_(Time::from_ns_rounded(spec.get<NodeParams>().tick_ms * 1e6)),
+Nx2::Nx2(const Spec& spec, Machine& machine, Processors& processors, Monitor& monitor, bool with_host)
+    : machine_(machine), processors_(processors), records_(monitor.records()),
+      models_messages_(spec.get<MachineParams>().messages == "nx2"), nodes_(static_cast<int>(spec.nodes)),
+      ranks_per_node_(static_cast<int>(spec.get<CpuParams>().ranks_per_node)),
+      ranks_poll_(spec.get<CpuParams>().waiting == "poll"), ranks_are_bound_(spec.get<CpuParams>().bind_ranks),
+      rank_weight_(spec.get<CpuParams>().rank_weight),
+      tick_(Time::from_ns_rounded(spec.get<NodeParams>().tick_ms * 1e6)),
       syscall_(Time::from_ns_rounded(spec.get<OsParams>().syscall_us * 1e3)),
       test_(Time::from_ns_rounded(spec.get<OsParams>().test_us * 1e3)),
       start_spread_us_(spec.get<NodeParams>().start_spread_us),
       catalogue_(read_catalogue(spec.get<InstrumentationParams>().catalogue)),
       emits_mpi_(records_ && std::any_of(catalogue_.rows().begin(), catalogue_.rows().end(),
                                          [](const EventRow& row) { return row.point >= Point::mpi_0; })) {
-  for (int n = 0; n < nodes_; ++n) add_rank(spec, monitor, 0, machine.node(NodeId{static_cast<std::uint32_t>(n)}));
-  if (with_host) add_rank(spec, monitor, 0, machine.host());
+  for (int n = 0; n < nodes_; ++n) {
+    const NodeId node = add_kernel(monitor);
+    for (int r = 0; r < ranks_per_node_; ++r) add_rank(spec, 0, machine.node(node));
+  }
+  const auto add_alone = [&](std::size_t program, sg4::Host* place) {
+    add_kernel(monitor);
+    add_rank(spec, program, place);
+  };
+  if (with_host) add_alone(0, machine.host());
   const NeighbourSection& neighbours = spec.get<NeighbourSection>();
   for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p)
     for (std::int64_t n = 0; n < neighbours.of(p).nodes; ++n)
-      add_rank(spec, monitor, p + 1, machine.neighbour_node(p, static_cast<std::size_t>(n)));
-  monitor.on_emission_done([this](NodeId node, Time end) { kernel(static_cast<int>(index(node))).emission_done(end); });
+      add_alone(p + 1, machine.neighbour_node(p, static_cast<std::size_t>(n)));
+  monitor.on_emission_done([this](NodeId node, Time end) { kernels_[index(node)]->emission_done(end); });
   matchers_.resize(ranks_.size());
   awaiting_notice_.resize(ranks_.size());
 }
 
-void Nx2::add_rank(const Spec& spec, Monitor& monitor, std::size_t program, sg4::Host* place) {
+NodeId Nx2::add_kernel(Monitor& monitor) {
+  const NodeId node{static_cast<std::uint32_t>(kernels_.size())};
+  const NodeClock clock = is_instrumented(node) ? machine_.clock(node) : NodeClock{};
+  kernels_.push_back(std::make_unique<NodeKernel>(node, clock, monitor, volume_, catalogue_));
+  return node;
+}
+
+void Nx2::add_rank(const Spec& spec, std::size_t program, sg4::Host* place) {
   const auto number = static_cast<int>(ranks_.size());
-  const NodeId node{static_cast<std::uint32_t>(number)};
   if (sizes_.size() <= program) sizes_.push_back(0);
   RankState state;
   state.rank = number;
   state.program = program;
   state.first = number - sizes_[program]++;
-  state.instrumented = number < nodes_;
-  kernels_.push_back(std::make_unique<NodeKernel>(node, state.instrumented ? machine_.clock(node) : NodeClock{},
-                                                  monitor, volume_, catalogue_));
   state.kernel = kernels_.back().get();
+  state.instrumented = is_instrumented(state.kernel->node());
+  state.shares_kernel = state.instrumented && ranks_per_node_ > 1;
   state.calls = Standstill(spec.get<LimitsParams>().steps_at_once);
   ranks_.push_back(state);
   places_.push_back(place);
 }
 
 void Nx2::start() {
+  if (processors_.is_any_shared()) watch_sleeps();
   if (models_messages_)
     machine_.watch_transfers([this](const Machine::Transfer& t) { transfer_begins(t); },
                              [this](const Machine::Transfer& t) { transfer_ends(t); });
@@ -81,9 +100,10 @@ void Nx2::start() {
   if (!models_messages_ && !records_) return; // nobody sees ticks, and SimGrid's times keep smpirun's bits without them
   looks_for_deadlocks_ = true;
   for (int n = 0; n < nodes_; ++n) {
-    auto actor = sg4::Actor::init("tick" + std::to_string(n), place_of(n));
+    NodeKernel& kernel = *kernels_[static_cast<std::size_t>(n)];
+    auto actor = sg4::Actor::init("tick" + std::to_string(n), machine_.node(kernel.node()));
     actor->daemonize();
-    actor->start([this, n] { tick_forever(kernel(n)); });
+    actor->start([this, &kernel] { tick_forever(kernel); });
   }
 }
 
@@ -133,12 +153,10 @@ void Nx2::register_rank(int rank) {
   const auto pid = static_cast<std::size_t>(sg4::this_actor::get_pid());
   if (rank_of_pid_.size() <= pid) rank_of_pid_.resize(pid + 1);
   rank_of_pid_[pid] = &ranks_[static_cast<std::size_t>(rank)];
+  join_processors(*rank_of_pid_[pid]);
 }
 
-RankState* Nx2::caller() {
-  const auto pid = static_cast<std::size_t>(sg4::this_actor::get_pid());
-  return pid < rank_of_pid_.size() ? rank_of_pid_[pid] : nullptr;
-}
+RankState* Nx2::caller() { return rank_of(static_cast<std::size_t>(sg4::this_actor::get_pid())); }
 
 void Nx2::check_reach(double seconds) const {
   if (sg4::Engine::get_clock() + seconds < farthest_s) [[likely]]
@@ -195,6 +213,7 @@ void Nx2::end(RankState& rank) {
 void Nx2::program_has_ended() {
   for (auto& k : kernels_) k->record(false);
   program_end_ = now();
+  close_accounts();
   for (const auto& known : awaiting_end_) known->release();
   awaiting_end_.clear();
 }
@@ -202,6 +221,7 @@ void Nx2::program_has_ended() {
 void Nx2::rank_ended(RankState& rank) {
   rank.ended = true;
   rank.ended_at = now();
+  if (rank.task) processors_.sleep(rank.kernel->node(), *rank.task);
   const bool all =
       std::all_of(ranks_.begin(), ranks_.end(), [](const RankState& r) { return r.ended || r.program > 0; });
   if (!all) return;
@@ -217,7 +237,7 @@ void Nx2::await_program_end() {
 
 void Nx2::work_in_kernel(NodeId node, Time nominal) {
   NodeKernel& k = *kernels_[index(node)];
-  k.interrupt(now(), [&](NodeKernel& kernel) { kernel.spend(nominal); });
+  interrupt(k, now(), [&](NodeKernel& kernel) { kernel.spend(nominal); });
   // Who waits here wakes no rank: it is not counted among those that sleep.
   const auto end = std::make_shared<Time>();
   const auto known = sg4::Semaphore::create(0);
@@ -233,13 +253,17 @@ void Nx2::begin_measured(RankState& rank) const {
   if (rank.measured || !rank.instrumented) return;
   rank.measured = true;
   rank.begin = now();
-  rank.kernel->then([&rank](Time) { rank.emission_before = rank.kernel->emission_time_until(rank.begin); });
+  rank.kernel->then([&rank](Time) {
+    rank.emission_before = rank.shares_kernel ? rank.own_emissions : rank.kernel->emission_time_until(rank.begin);
+  });
   rank.kernel->record(records_);
 }
 
-void Nx2::end_measured(RankState& rank) {
+void Nx2::end_measured(RankState& rank) const {
   close_section(rank);
-  rank.kernel->record(false);
+  rank.kernel->record(records_ && std::any_of(ranks_.begin(), ranks_.end(), [&](const RankState& r) {
+                        return r.kernel == rank.kernel && r.measured;
+                      }));
 }
 
 void Nx2::close_section(RankState& rank) {
@@ -247,13 +271,16 @@ void Nx2::close_section(RankState& rank) {
   rank.measured = false;
   rank.end = now();
   // What was under way goes on without the rank.
-  rank.kernel->then(
-      [&rank](Time) { rank.emission_time = rank.kernel->emission_time_until(rank.end) - rank.emission_before; });
+  rank.kernel->then([&rank](Time) {
+    const Time all = rank.shares_kernel ? rank.own_emissions : rank.kernel->emission_time_until(rank.end);
+    rank.emission_time = all - rank.emission_before;
+  });
 }
 
 void Nx2::compute(RankState& rank, Time nominal) {
   const Time work = rank.kernel->clock().stretch(nominal);
   if (rank.measured) rank.compute_time += work;
+  if (rank.task) return take(rank, work);
   const NodeKernel& kernel = *rank.kernel;
   Time taken;
   Time end;
@@ -276,7 +303,10 @@ void Nx2::end_computing(RankState& rank, Time work) {
   rank.computed += work;
 }
 
-Time Nx2::computed(const RankState& rank, Time now) {
+const Cpu* Nx2::shared_cpu(NodeId node) const { return processors_.is_shared(node) ? &processors_.cpu(node) : nullptr; }
+
+Time Nx2::computed(const RankState& rank, Time now) const {
+  if (rank.task) return shared_cpu(rank.kernel->node())->used(*rank.task);
   if (now <= rank.computes_since) return rank.computed;
   const Time kernel = rank.kernel->system_time(now) + rank.kernel->emitting_time(now) - rank.kernel_before;
   return rank.computed + (now - rank.computes_since) - kernel;
@@ -296,6 +326,11 @@ void Nx2::execute(RankState& rank, double flops) {
   const double seconds = flops / place_of(rank.rank)->get_speed();
   check_reach(seconds);
   for (MpiObserver* observer : mpi_observers(rank)) observer->compute(rank, Time::from_seconds_rounded(seconds));
+  if (rank.task) {
+    const Time work = Time::from_seconds_rounded(seconds);
+    if (rank.measured) rank.compute_time += work;
+    return take(rank, work);
+  }
   const Time begin = now();
   Time taken;
   Time free;
@@ -339,6 +374,11 @@ void Nx2::compute_observed(RankState& rank, Time nominal) {
   compute(rank, nominal);
 }
 
+template <class Work> void Nx2::interrupt(NodeKernel& kernel, Time now, Work&& work) {
+  kernel.interrupt(now, work);
+  if (processors_.is_shared(kernel.node())) keep_processor(kernel, std::nullopt);
+}
+
 // Ticks
 // -----------------------------------------------------------------------------------------------------------------
 
@@ -349,7 +389,7 @@ void Nx2::tick_forever(NodeKernel& kernel) {
   std::uint32_t count = 0;
   for (;; next += period) {
     sg4::this_actor::sleep_until(next.seconds());
-    kernel.interrupt(next, [&](NodeKernel& k) { k.emit(Point::tick, {.left = count++, .entered = index(k.node())}); });
+    interrupt(kernel, next, [&](NodeKernel& k) { k.emit(Point::tick, {.left = count++, .entered = index(k.node())}); });
     if (index(kernel.node()) == 0) check_for_deadlock();
   }
 }
@@ -472,7 +512,7 @@ void Nx2::later(Time when, const std::function<void()>& action) {
 
 void Nx2::request_arrives(const std::shared_ptr<Message>& message) {
   message->request_noticed = true;
-  kernel(message->destination).interrupt(now(), [&](NodeKernel& k) {
+  interrupt(kernel(message->destination), now(), [&](NodeKernel& k) {
     k.emit(Point::request_arrived, describe(*message, message->source));
     if (message->receive.lock()) grant(k, message);
   });
@@ -489,7 +529,7 @@ void Nx2::grant(NodeKernel& k, const std::shared_ptr<Message>& message) {
       if (message->grant)
         message->grant->release();
       else
-        kernel(message->source).interrupt(now(), [&](NodeKernel& sender) { take_grant(sender, *message); });
+        interrupt(kernel(message->source), now(), [&](NodeKernel& sender) { take_grant(sender, *message); });
     });
   });
   k.emit(Point::grant_sent, describe(*message, message->source));
@@ -530,12 +570,12 @@ void Nx2::data_arrive(Message& message) {
   const auto receive = message.receive.lock();
   if (!receive || !receive->blocked) note_arrival(message);
   if (!message.is_short && !message.grant)
-    kernel(message.source).interrupt(now(), [&](NodeKernel& k) { finish_departure(k, message); });
+    interrupt(kernel(message.source), now(), [&](NodeKernel& k) { finish_departure(k, message); });
 }
 
 void Nx2::note_arrival(Message& message) {
   message.arrival_noticed = true;
-  kernel(message.destination).interrupt(now(), [&](NodeKernel& k) { take_delivery(k, message); });
+  interrupt(kernel(message.destination), now(), [&](NodeKernel& k) { take_delivery(k, message); });
   give_notice(message.destination);
 }
 

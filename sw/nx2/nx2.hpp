@@ -9,6 +9,7 @@
 #pragma once
 #include "platforms/cosim/standstill.hpp"
 #include "platforms/machine/machine.hpp"
+#include "sw/model/task.hpp"
 #include "sw/nx2/message.hpp"
 #include "sw/nx2/node_kernel.hpp"
 #include "sw/nx2/traffic.hpp"
@@ -17,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -24,6 +26,8 @@
 namespace hypermon {
 
 class MpiObserver;
+class Cpu;
+class Processors;
 
 /// A rank's looks at clocks (clock_looks.hpp), in SimGrid's seconds.
 struct Looks {
@@ -54,7 +58,9 @@ struct RankState {
   Time end;
   Time compute_time; // within the measured section
   Time emission_time;
-  Time emission_before;     // the kernel's, when the section began
+  Time emission_before;       // the kernel's, when the section began
+  bool shares_kernel = false; // with other ranks of its node: then only its own emissions are its
+  Time own_emissions;
   bool initialized = false; // MPI_Init has returned
   bool finalized = false;
   bool is_child = false; // of fork: this process is none of the ranks
@@ -68,6 +74,18 @@ struct RankState {
   Time computed;                       // all that it has computed, measured or not
   Time computes_since = Time::never(); // what it computes now: when it began, and the kernel's time until then
   Time kernel_before;
+  std::optional<TaskId> task; // on its node's processors; none: it has one for itself (sharing.cpp)
+  bool waits_in_mpi = false;  // and has left its processor
+};
+
+/// What a shared node's processors did until the program ended, and what each rank had of them.
+struct NodeAccounts {
+  std::vector<ProcessorTimes> processors; // empty: not shared
+};
+struct RankAccounts {
+  Time used;
+  Time waited;
+  std::uint64_t switches = 0;
 };
 
 /// "rank 3", "rank 3 of neighbour 0"
@@ -75,7 +93,7 @@ std::string name_of(const RankState& rank);
 
 class Nx2 {
 public:
-  Nx2(const Spec& spec, Machine& machine, Monitor& monitor, bool with_host);
+  Nx2(const Spec& spec, Machine& machine, Processors& processors, Monitor& monitor, bool with_host);
   /// Connects SimGrid's communication signals and starts the ticks. The ranks' actors come afterwards.
   void start();
   /// There is no program: the nodes run idle from now on until `end`. Instead of ranks, before start().
@@ -113,7 +131,10 @@ public:
   NodeKernel& node_kernel(NodeId node) { return *kernels_[index(node)]; }
   const NodeKernel& node_kernel(NodeId node) const { return *kernels_[index(node)]; }
   /// CPU time that the rank's program has computed until `now`, SimGrid's date; only if its kernel keeps an account.
-  static Time computed(const RankState& rank, Time now);
+  Time computed(const RankState& rank, Time now) const;
+  Processors& processors() const { return processors_; }
+  /// The node's, up to now; null if nobody shares them.
+  const Cpu* shared_cpu(NodeId node) const;
   /// Messages and their transfers are counted from now on.
   void keep_traffic();
   /// Only if it is kept.
@@ -134,11 +155,17 @@ public:
   void end(RankState& rank);
   /// The measured section, the whole program by default.
   void begin_measured(RankState& rank) const;
-  static void end_measured(RankState& rank);
+  void end_measured(RankState& rank) const;
   /// The rank's kernel work: `work(kernel)` opens it, the rank sleeps until it is done.
   template <class Work> void kernel_work(RankState& rank, Work&& work) {
     rank.kernel->open(now());
+    if (rank.shares_kernel) [[unlikely]]
+      begin_own_work(rank);
     work(*rank.kernel);
+    if (rank.shares_kernel) [[unlikely]]
+      end_own_work(rank);
+    if (rank.task) [[unlikely]]
+      keep_processor(*rank.kernel, rank.task);
     Time done;
     await(*rank.kernel, [&](Time end) { done = end; });
     sleep_until(done);
@@ -157,6 +184,25 @@ public:
   void execute(RankState& rank, double flops);
   /// The same, because the program says so.
   void charge(RankState& rank, Time nominal);
+
+  // A rank with a task (RankState::task) shares its node's processors: it holds one while its program runs, leaves it
+  // while an MPI call waits, unless it polls, and goes on when it has one again.
+  /// Takes so much CPU time of its node, as it is.
+  void take(RankState& rank, Time work);
+  /// What an MPI function of the program returns.
+  template <class Call> auto in_mpi(RankState& rank, Call&& call) {
+    if (!rank.task) [[likely]]
+      return call();
+    leave_processor(rank);
+    const auto returned = call();
+    regain_processor(rank);
+    return returned;
+  }
+  /// The program sleeps.
+  void rest_until(RankState& rank, Time t);
+  /// By node and by rank; empty if no node is shared.
+  const std::vector<NodeAccounts>& node_accounts() const { return node_accounts_; }
+  const std::vector<RankAccounts>& rank_accounts() const { return rank_accounts_; }
   /// Counts it; does it take time?
   bool counts(RankState& rank, Time nominal) const;
   /// What the program says is counted, but takes no time.
@@ -237,6 +283,19 @@ private:
   /// done without.
   void outlast_interrupts(RankState& rank, Time end, Time taken);
   void tick_forever(NodeKernel& kernel);
+  /// Work that interrupts what runs on the node.
+  template <class Work> void interrupt(NodeKernel& kernel, Time now, Work&& work);
+  /// The kernel has the processor of that task, else the first one, until what it was asked for is done.
+  void keep_processor(NodeKernel& kernel, std::optional<TaskId> task);
+  static void begin_own_work(RankState& rank);
+  static void end_own_work(RankState& rank);
+  void join_processors(RankState& rank);
+  void leave_processor(RankState& rank);
+  void regain_processor(RankState& rank);
+  void hold_processor(RankState& rank);
+  void watch_sleeps();
+  void close_accounts();
+  RankState* rank_of(std::size_t pid) { return pid < rank_of_pid_.size() ? rank_of_pid_[pid] : nullptr; }
   /// From, to, bytes: all that SimGrid tells of a transfer.
   using Wire = std::tuple<const simgrid::s4u::Host*, const simgrid::s4u::Host*, double>;
   using Messages = std::multimap<Wire, std::shared_ptr<Message>>;
@@ -252,20 +311,28 @@ private:
   void request_arrives(const std::shared_ptr<Message>& message);
   void data_arrive(Message& message);
   void note_arrival(Message& message);
-  NodeKernel& kernel(int rank) { return *kernels_[static_cast<std::size_t>(rank)]; }
+  NodeKernel& kernel(int rank) { return *ranks_[static_cast<std::size_t>(rank)].kernel; }
   void check_for_deadlock();
   /// Ends the process if a rank has not ended.
   void fail_deadlocked() const;
   /// Of SMPI's own messages: what can wake a rank.
   void watch_smpi();
-  /// A rank on the node of that number, if the catalogue's nodes have it.
-  void add_rank(const Spec& spec, Monitor& monitor, std::size_t program, simgrid::s4u::Host* place);
+  /// Of the monitored program's nodes, then of its host's and of the neighbours' places.
+  NodeId add_kernel(Monitor& monitor);
+  /// A rank under the last kernel.
+  void add_rank(const Spec& spec, std::size_t program, simgrid::s4u::Host* place);
+  bool is_instrumented(NodeId node) const { return static_cast<int>(index(node)) < nodes_; }
 
   Machine& machine_;
+  Processors& processors_;
   bool records_;
   bool models_messages_;
   bool ignores_charges_ = false;
   int nodes_;
+  int ranks_per_node_;
+  bool ranks_poll_;
+  bool ranks_are_bound_;
+  std::int64_t rank_weight_;
   Time tick_;
   Time syscall_;
   Time test_;
@@ -280,7 +347,9 @@ private:
   std::vector<RankState> ranks_;
   std::vector<simgrid::s4u::Host*> places_; // by rank
   std::vector<int> sizes_;                  // by program
-  std::vector<RankState*> rank_of_pid_;     // null: not a rank
+  std::vector<NodeAccounts> node_accounts_;
+  std::vector<RankAccounts> rank_accounts_;
+  std::vector<RankState*> rank_of_pid_; // null: not a rank
   std::vector<MpiObserver*> mpi_observers_;
   std::vector<Matcher> matchers_;
   std::unique_ptr<Traffic> traffic_;                        // none: nobody asks

@@ -3,6 +3,7 @@
 #include "hw/hypermon/wiring/boards.hpp"
 #include "platforms/machine/machine.hpp"
 #include "platforms/machine/params.hpp"
+#include "platforms/machine/processors.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/none/none.hpp"
 #include "sw/nx2/nx2.hpp"
@@ -47,10 +48,11 @@ struct RankResult {
   std::uint64_t fingerprint;
 };
 
-/// `program` is called on every rank, between MPI_Init and MPI_Finalize; `before` when all is set up.
+/// `program` is called on every rank, between MPI_Init and MPI_Finalize; `before` when all is set up, `after` while it
+/// still is.
 inline std::vector<RankResult> run_program(
     const Spec& spec, Monitor& monitor, const std::function<void(int rank)>& program,
-    const std::function<void(Machine&)>& before = [](Machine&) {}) {
+    const std::function<void(Machine&)>& before = [](Machine&) {}, const std::function<void()>& after = [] {}) {
   std::vector<std::string> arguments{"test", "--log=root.thres:critical"};
   for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
   std::vector<char*> argv;
@@ -61,14 +63,14 @@ inline std::vector<RankResult> run_program(
   smpi_init_options();
   simgrid::s4u::Engine engine(&argc, argv.data());
   Machine machine(spec, io_nodes(spec));
-  Nx2 os(spec, machine, monitor, false);
+  Processors processors(spec);
+  Nx2 os(spec, machine, processors, monitor, false);
   set_nx2(&os);
   SMPI_init();
   os.start();
   SMPI_app_instance_register("program", nullptr, os.world_size());
   for (int r = 0; r < os.world_size(); ++r) {
-    auto actor =
-        simgrid::s4u::Actor::init("rank" + std::to_string(r), machine.node(NodeId{static_cast<std::uint32_t>(r)}));
+    auto actor = simgrid::s4u::Actor::init("rank" + std::to_string(r), os.place_of(r));
     actor->set_property("instance_id", "program");
     actor->set_property("rank", std::to_string(r));
     actor->start([&os, &program, r] {
@@ -80,6 +82,7 @@ inline std::vector<RankResult> run_program(
   }
   before(machine);
   engine.run();
+  after();
   std::vector<RankResult> results;
   for (const RankState& r : os.ranks())
     results.push_back({r.begin, r.end, r.compute_time, r.emission_time, r.kernel->events(), r.kernel->fingerprint()});

@@ -1,4 +1,5 @@
 // Daemons of monitors: they sample, send and disturb as they say, end with the program, and hide no deadlock.
+#include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/lan_params.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/site/run_site.hpp"
@@ -49,11 +50,15 @@ std::vector<double> run_beside(const Spec& spec, const std::function<void(int)>&
                                const std::function<std::vector<double>(RunSite&)>& finish) {
   NoMonitor monitor;
   std::unique_ptr<RunSite> run;
-  run_program(spec, monitor, program, [&](Machine& machine) {
-    run = std::make_unique<RunSite>(spec, machine, nx2(), "");
-    start(*run);
-  });
-  return finish(*run);
+  std::vector<double> found;
+  run_program(
+      spec, monitor, program,
+      [&](Machine& machine) {
+        run = std::make_unique<RunSite>(spec, machine, nx2(), "");
+        start(*run);
+      },
+      [&] { found = finish(*run); });
+  return found;
 }
 
 /// A poller on every node: every `period` it samples how many barriers began, and sends that to the computer beside.
@@ -234,6 +239,72 @@ TEST_CASE("a place that does not exist is refused, and what goes wrong in a daem
   CHECK(other.errors.find("the monitor's daemon polls failed: it broke") != std::string::npos);
 }
 
+/// When a daemon on node 0 that wants 30 ms of it at 20 ms had them, what the node had done by then, and when the
+/// program, 100 ms of computing a rank, ended: in ms.
+std::vector<double> beside_ranks(const Spec& spec) {
+  const auto child = in_child([&spec] {
+    std::vector<double> seen;
+    const auto note = [&seen](Time t) { seen.push_back(t.seconds() * 1e3); };
+    return run_beside(
+        spec, [](int) { hypermon_compute(1, 100'000'000); },
+        [&](RunSite& run) {
+          Counters& counters = run.site().counters();
+          const CounterId user = counters.want("cpu.user", "test");
+          const CounterId busy = counters.want("cpu.busy", "test");
+          run.site().daemon(
+              Place::of(NodeId{0}), "d",
+              [&, user, busy](Daemon& self) {
+                self.sleep_until(20_ms);
+                self.compute(30_ms);
+                note(self.now());
+                note(Time::from_ps(counters.read(NodeId{0}, {}, user, self.now())));
+                note(Time::from_ps(counters.read(NodeId{0}, {}, busy, self.now())));
+              },
+              "test");
+        },
+        [&](RunSite&) {
+          note(nx2().program_end());
+          return seen;
+        });
+  });
+  INFO(child.errors);
+  REQUIRE(child.status == 0);
+  REQUIRE(child.values.size() == 4);
+  return child.values;
+}
+
+TEST_CASE(
+    "a daemon takes turns with the rank of a node that is shared; on others, and under kernel_first, it goes first") {
+  Spec spec = monitored_machine(1);
+  spec.get<MachineParams>().messages = "smpi";
+  const auto is = [](double expected) { return Approx(expected).margin(0.05); };
+  const auto alone = beside_ranks(spec);
+  CHECK(alone[0] == is(50));
+  CHECK(alone[1] == is(20));
+  CHECK(alone[2] == is(50));
+  CHECK(alone[3] == is(130));
+
+  Spec shared = spec;
+  shared.get<CpuParams>().policy = "time_slices";
+  shared.get<CpuParams>().quantum_ms = 10;
+  shared.get<CpuParams>().context_switch_us = 0;
+  shared.get<CompetitorsParams>().nodes = "all";
+  shared.get<CompetitorsParams>().begin_s = 1e5; // nobody yet
+  const auto turns = beside_ranks(shared);       // the rank's quantum ends at 20 or 30 ms, then each has 10 ms in turn
+  CHECK(turns[0] >= 69.9);
+  CHECK(turns[0] <= 80.1);
+  CHECK(turns[1] == is(turns[0] - 30));
+  CHECK(turns[2] == is(turns[0]));
+  CHECK(turns[3] == is(130));
+
+  spec.get<CpuParams>().ranks_per_node = 2;
+  spec.get<CpuParams>().context_switch_us = 0;
+  const auto first = beside_ranks(spec);
+  CHECK(first[0] == is(50));
+  CHECK(first[2] == is(50));
+  CHECK(first[3] == is(230));
+}
+
 TEST_CASE("without a program, daemons live until the end that was said, and ranks there are none") {
   const auto child = in_child([] {
     Spec spec = monitored_machine(2);
@@ -247,7 +318,8 @@ TEST_CASE("without a program, daemons live until the end that was said, and rank
     smpi_init_options();
     simgrid::s4u::Engine engine(&argc, argv.data());
     Machine machine(spec);
-    Nx2 os(spec, machine, monitor, false);
+    Processors processors(spec);
+    Nx2 os(spec, machine, processors, monitor, false);
     set_nx2(&os);
     SMPI_init();
     os.run_idle(250_ms);

@@ -1,5 +1,5 @@
 // The rules of docs/design/cpu.md one by one, with times derived by hand.
-#include "sw/model/cpu.hpp"
+#include "sw/model/competitor.hpp"
 #include "tests/catch.hpp"
 
 using namespace hypermon;
@@ -86,6 +86,13 @@ TEST_CASE("work of a higher priority takes the processor, and its quantum's rest
   // low 0-4, high 4-7, low 7-13, other 13-23, low 23-33, other 33-43
   CHECK(node.end(low) == 33_us);
   CHECK(node.end(other) == 43_us);
+}
+
+TEST_CASE("three tasks on two processors have two thirds each") {
+  Node node({.policy = time_slices, .processors = 2, .quantum = 10_us});
+  for (const char* name : {"a", "b", "c"}) node.poll(node.named({name}), 0_us);
+  node.come(300_us);
+  for (std::uint32_t t = 0; t < 3; ++t) CHECK(node.used(TaskId{t}) == 200_us);
 }
 
 TEST_CASE("fair shares give a weight of 3 three times what they give a weight of 1") {
@@ -177,6 +184,22 @@ TEST_CASE("work of no time needs the processor") {
   CHECK(node.used(rank) == 0_us);
 }
 
+TEST_CASE("work of no time waits for the switch to its task, not for the kernel") {
+  Node node({.policy = time_slices, .quantum = 10_us, .context_switch = 2_us});
+  const TaskId burner = node.named({"burner"});
+  const TaskId rank = node.named({"rank"});
+  node.work(burner, 0_us, 5_us);
+  node.work(rank, 1_us, 0_us);
+  node.come(6_us);
+  CHECK(node.end(rank) == Time::never());
+  node.come(7_us);
+  CHECK(node.end(rank) == 7_us);
+  node.interrupt(0, 8_us, 10_us);
+  node.work(rank, 9_us, 0_us);
+  node.come(9_us);
+  CHECK(node.end(rank) == 9_us);
+}
+
 TEST_CASE("a task that polls burns until it is stopped, one that sleeps does not") {
   Node node({.policy = time_slices});
   const TaskId a = node.named({"a"});
@@ -237,4 +260,12 @@ TEST_CASE("what was announced for an instant is done at it, however far the call
   // alone 0-20, burner 20-30 (the rank's quantum ended at 20 us), rank 30-40, alone 40-60
   CHECK(node.end(rank) == 60_us);
   CHECK(node.used(burner) == 10_us);
+}
+
+TEST_CASE("a competitor takes its CPU time, sleeps, and ends in the middle of either") {
+  Node node({.policy = time_slices});
+  const TaskId worker = add_competitor(node, {.task = {"a"}, .begin = 5_us, .end = 27_us, .busy = 3_us, .sleep = 7_us});
+  node.come(100_us);
+  CHECK(node.used(worker) == 8_us); // 5-8, 15-18, 25-27
+  CHECK(node.next() == Time::never());
 }

@@ -17,11 +17,10 @@ public:
     TaskDesign design;
     enum { sleeps, works, polls } wants = sleeps;
     std::int64_t left = 0;
-    bool has_finished = false;
     enum { away, in_queue, running } state = away;
     std::size_t processor = 0;
     std::ptrdiff_t last = -1;
-    std::int64_t slice = 0;
+    std::int64_t slice = 0, since = 0;
     std::int64_t head_start = 0; // of fair shares, in 2^-20 ps: where its count began
     std::int64_t counted = 0;    // used since then
     std::int64_t used = 0, waited = 0, switches = 0;
@@ -44,7 +43,6 @@ public:
   void ask(int t, decltype(Task::wants) what, std::int64_t nominal = 0) {
     tasks[at(t)].wants = what;
     tasks[at(t)].left = nominal;
-    tasks[at(t)].has_finished = false;
   }
 
   /// All that happens at an instant, when its requests are known. `between` is called after each round.
@@ -65,6 +63,7 @@ public:
 
   /// One picosecond passes.
   void step() {
+    ++now_;
     for (Processor& p : processors) {
       if (p.kernel > 0) {
         --p.kernel, ++p.in_kernel;
@@ -74,7 +73,7 @@ public:
         --p.switching, ++p.switched, ++t.waited;
       } else {
         ++p.worked, ++t.used, ++t.counted, --t.slice;
-        if (t.wants == Task::works && --t.left == 0) t.has_finished = true;
+        if (t.wants == Task::works) --t.left;
       }
     }
     for (const int t : queue_) ++tasks[at(t)].waited;
@@ -85,9 +84,7 @@ private:
   int count() const { return static_cast<int>(tasks.size()); }
 
   bool is_done(const Task& t) const {
-    if (t.state != Task::running || t.wants != Task::works || t.left > 0) return false;
-    const Processor& p = processors[t.processor];
-    return t.has_finished || (p.kernel == 0 && p.switching == 0);
+    return t.state == Task::running && t.wants == Task::works && t.left == 0 && processors[t.processor].switching == 0;
   }
   std::int64_t share(const Task& t) const { return t.head_start + (t.counted << 20) / t.design.weight; }
 
@@ -123,6 +120,8 @@ private:
       }
       to_queue(t);
     }
+    std::stable_sort(whose_quantum_ended.begin(), whose_quantum_ended.end(),
+                     [this](int a, int b) { return tasks[at(a)].since < tasks[at(b)].since; });
     for (const int t : whose_quantum_ended) to_queue(t);
     while (give_one()) {
     }
@@ -130,6 +129,7 @@ private:
 
   void to_queue(int t) {
     tasks[at(t)].slice = quantum_;
+    tasks[at(t)].since = now_;
     tasks[at(t)].state = Task::in_queue;
     queue_.push_back(t);
   }
@@ -178,6 +178,7 @@ private:
   std::int64_t switch_;
   std::list<int> queue_;
   std::map<int, std::int64_t> least_share_;
+  std::int64_t now_ = 0;
 };
 
 } // namespace hypermon::testing

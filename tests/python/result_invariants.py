@@ -182,7 +182,7 @@ def neighbours_are_those_that_were_asked_for(case: Case) -> None:
 
 @invariant("ranks[].elapsed_s", "ranks[].compute_s", "ranks[].mpi_s", "ranks[].monitor_s", "ranks[].events")
 def a_rank_computes_communicates_or_emits(case: Case) -> None:
-    assert len(case["ranks"]) == case.of("nodes")
+    assert len(case["ranks"]) == case.of("nodes") * case.of("cpu.ranks_per_node")
     for rank in case["ranks"]:
         parts = [rank[name] for name in ("compute_s", "mpi_s", "monitor_s")]
         assert close(sum(parts), rank["elapsed_s"], 1e-11)
@@ -197,9 +197,29 @@ def without_a_monitor_nothing_is_emitted(case: Case) -> None:
 
 @invariant("events", "event_bytes")
 def events_are_those_of_the_ranks(case: Case) -> None:
-    assert case["events"] == sum(rank["events"] for rank in case["ranks"])
+    of_nodes = case["ranks"][:: case.of("cpu.ranks_per_node")]
+    assert case["events"] == sum(rank["events"] for rank in of_nodes)
     assert (case["event_bytes"] > 0) == (case["events"] > 0)
     assert case["event_bytes"] <= 64 * case["events"]
+
+
+@invariant("cpu.nodes[].working_s", "cpu.nodes[].kernel_s", "cpu.nodes[].switching_s", "cpu.nodes[].idle_s")
+@invariant("cpu.nodes[].switches", "cpu.ranks[].used_s", "cpu.ranks[].waited_s", "cpu.ranks[].switches")
+def processors_do_one_thing_at_a_time(case: Case) -> None:
+    if "cpu" not in case.result:
+        return
+    nodes, ranks = case["cpu.nodes"], case["cpu.ranks"]
+    assert (len(nodes), len(ranks)) == (case.of("nodes"), len(case["ranks"]))
+    totals = {sum(node[f"{what}_s"] for what in ("working", "kernel", "switching", "idle")) for node in nodes if node}
+    assert max(totals) - min(totals) < 1e-9, "all from 0 to the program's end"
+    for rank, cpu in enumerate(ranks):
+        node = nodes[rank // case.of("cpu.ranks_per_node")]
+        assert (cpu is None) == (node is None)
+        if cpu:
+            assert min(cpu.values()) >= 0
+            assert cpu["used_s"] <= node["working_s"] + 1e-9
+            assert cpu["used_s"] + cpu["waited_s"] <= max(totals) / case.of("cpu.processors") + 1e-9
+            assert cpu["switches"] <= node["switches"]
 
 
 @invariant("bursts.interval_ms", "bursts.bytes", "bursts.mean_bytes_per_s")

@@ -79,6 +79,18 @@ def test_each_program_has_its_own_world(world: Path, messages: str, tmp_path: Pa
     assert len(result["ranks"]) == 3
 
 
+def test_a_neighbour_has_a_rank_a_node_beside_a_program_with_several(world: Path, tmp_path: Path) -> None:
+    programs = {"workload": "program", "program.file": world, "nodes": 2, "monitor": "none"}
+    several = {"cpu.ranks_per_node": 2, "cpu.policy": "time_slices"}
+    beside = {"neighbour.count": 1, "neighbour.workload": "program", "neighbour.file": world, "neighbour.nodes": 3}
+    machine = {"machine.topology": "star", "machine.messages": "smpi"}
+    result = run(settings={**programs, **several, **beside, **machine}, out=tmp_path / "run")
+    printed = [(tmp_path / "run/stdout" / f"rank{r}.txt").read_text() for r in range(7)]
+    assert printed == [*world_lines(4), *world_lines(3)]
+    assert (len(result["ranks"]), len(result["cpu"]["nodes"]), len(result["cpu"]["ranks"])) == (4, 2, 4)
+    assert result["neighbours"][0]["nodes"] == 3
+
+
 @pytest.mark.parametrize("messages", ["nx2", "smpi"])
 def test_programs_that_share_no_link_do_not_see_each_other(messages: str, tmp_path: Path) -> None:
     machine = {**STAR, "machine.messages": messages}

@@ -172,6 +172,30 @@ def test_no_cut_and_no_road_matters(number: int, tmp_path: Path) -> None:
             pytest.fail(f"{name} with {settings} and {least}: {what}")
 
 
+SHARED: Mapping[str, Sequence[Value]] = {
+    "cpu.policy": ("time_slices", "fair_shares"),
+    "cpu.quantum_ms": (0.3, 1, 7.5),
+    "cpu.context_switch_us": (0, 5, 130),
+    "cpu.processors": (1, 1, 2),
+    "competitors.nodes": ("all", "1-2"),
+    "competitors.threads": (1, 2, 3),
+    "competitors.priority": (-1, 0, 0),
+    "competitors.begin_s": (0, 0.011),
+    "competitors.end_s": (0, 0.1),
+}
+
+
+@pytest.mark.parametrize("number", range(max(1, CASES // 12)))
+def test_no_cut_and_no_road_matters_where_processes_share_processors(number: int, tmp_path: Path) -> None:
+    r = random.Random(f"{SEED}/shared/{number}")
+    name, settings = program(r)
+    shared = {path: r.choice(values) for path, values in SHARED.items()}
+    base = resolved(name, {**settings, **shared})
+    source = recorded(base, None, tmp_path / "source")
+    spec = hardware(r, base, acts_back=number % 2 == 1)
+    assert by_all_roads(source, spec, f"{SEED}/shared/{number}", tmp_path) == "", (name, settings, shared)
+
+
 @pytest.mark.parametrize("number", range(max(1, CASES // 24)))
 def test_no_road_of_a_sweep_matters(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

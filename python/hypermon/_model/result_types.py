@@ -55,6 +55,41 @@ class Neighbours(TypedDict, total=False):
     """What lies between the two; null if one of them is. Unit: s."""
 
 
+class CpuNodes(TypedDict, total=False):
+    """The keys `cpu.nodes.*` of a result."""
+
+    working_s: float
+    """Only where processes share processors: what a node's processors worked until the program's end; null for a node
+    that nobody shares. Unit: s.
+    """
+    kernel_s: float
+    """Of them: the kernel's. Unit: s."""
+    switching_s: float
+    """Of them: context switches. Unit: s."""
+    idle_s: float
+    """Of them: nothing. Unit: s."""
+    switches: int
+    """How often they went on with another process."""
+
+
+class CpuRanks(TypedDict, total=False):
+    """The keys `cpu.ranks.*` of a result."""
+
+    used_s: float
+    """CPU time of the rank, polling included; null for a rank of a node that nobody shares. Unit: s."""
+    waited_s: float
+    """Time for which it wanted a processor and had none. Unit: s."""
+    switches: int
+    """How often a processor went over to it from another process."""
+
+
+class Cpu(TypedDict, total=False):
+    """The keys `cpu.*` of a result."""
+
+    nodes: list[CpuNodes]
+    ranks: list[CpuRanks]
+
+
 class Ledger(TypedDict, total=False):
     """The keys `ledger.*` of a result."""
 
@@ -331,6 +366,7 @@ class Keys(Mapping[str, Any]):
         """Time of the longest rank in the measured section; without a program, of the run. Unit: s."""
         ranks: list[Ranks]
         neighbours: list[Neighbours]
+        cpu: Cpu
         events: int
         """Events of all nodes. Unit: events."""
         event_bytes: int
@@ -371,6 +407,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["neighbours"]) -> list[Neighbours]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["cpu"]) -> Cpu: ...
 
         @overload
         def __getitem__(self, key: Literal["events"]) -> int: ...

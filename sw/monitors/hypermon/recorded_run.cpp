@@ -55,8 +55,9 @@ nlohmann::ordered_json RecordedRun::finish(const nlohmann::ordered_json& recorde
   if (program_end_ == Time::never()) throw std::logic_error("a replay that was not told when the program ended");
   monitor_.finish(program_end_);
   nlohmann::ordered_json result;
-  for (const char* key : {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "neighbours", "events",
-                          "event_bytes", "warnings"}) // in the order of a co-simulation's result, which has not all
+  for (const char* key :
+       {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "neighbours", "events", "event_bytes",
+        "warnings", "cpu"}) // in the order of a co-simulation's result, which has not all
     if (recorded.contains(key)) result[key] = recorded[key];
   result["scenario"] = scenario;
   result["spec"] = to_json(spec_);

@@ -1,3 +1,4 @@
+#include "platforms/machine/cpu_params.hpp"
 #include "sw/model/file_parameter.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/workloads/common/script.hpp"
@@ -7,7 +8,7 @@
 namespace hypermon {
 namespace {
 
-/// A script of a rank more than nodes has its last on the host.
+/// A script of a rank more than nodes have room for has its last on the host.
 bool has_host(const Spec& spec) {
   const auto file = file_parameter(spec.get<TraceParams>().file);
   if (!file) throw UserError("trace.file: must be given with workload = \"trace\"");
@@ -17,10 +18,11 @@ bool has_host(const Spec& spec) {
   } catch (const std::runtime_error& error) {
     throw UserError(std::string("trace.file = ") + error.what());
   }
-  if (ranks != spec.nodes && ranks != spec.nodes + 1)
+  const std::int64_t places = spec.nodes * spec.get<CpuParams>().ranks_per_node;
+  if (ranks != places && ranks != places + 1)
     throw UserError("nodes = " + std::to_string(spec.nodes) + ": must be " + std::to_string(ranks) +
                     ", the ranks of trace.file = " + file->path);
-  return ranks == spec.nodes + 1;
+  return ranks == places + 1;
 }
 
 } // namespace

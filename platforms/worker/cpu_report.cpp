@@ -1,0 +1,45 @@
+#include "platforms/worker/cpu_report.hpp"
+
+namespace hypermon {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Null for a node that nobody shared.
+Json node(const NodeAccounts& accounts) {
+  if (accounts.processors.empty()) return nullptr;
+  ProcessorTimes sum;
+  for (const ProcessorTimes& p : accounts.processors) {
+    sum.working += p.working;
+    sum.kernel += p.kernel;
+    sum.switching += p.switching;
+    sum.idle += p.idle;
+    sum.switches += p.switches;
+  }
+  return {{"working_s", sum.working.seconds()},
+          {"kernel_s", sum.kernel.seconds()},
+          {"switching_s", sum.switching.seconds()},
+          {"idle_s", sum.idle.seconds()},
+          {"switches", sum.switches}};
+}
+
+} // namespace
+
+void report_processors(Json& result, const Nx2& os) {
+  if (os.node_accounts().empty()) return;
+  Json nodes = Json::array();
+  for (const NodeAccounts& accounts : os.node_accounts()) nodes.push_back(node(accounts));
+  Json ranks = Json::array();
+  for (const RankState& rank : os.ranks()) {
+    if (!rank.instrumented) continue;
+    if (!rank.task) {
+      ranks.push_back(nullptr);
+      continue;
+    }
+    const RankAccounts& a = os.rank_accounts()[static_cast<std::size_t>(rank.rank)];
+    ranks.push_back({{"used_s", a.used.seconds()}, {"waited_s", a.waited.seconds()}, {"switches", a.switches}});
+  }
+  result["cpu"] = {{"nodes", std::move(nodes)}, {"ranks", std::move(ranks)}};
+}
+
+} // namespace hypermon

@@ -1,0 +1,11 @@
+#pragma once
+#include "sw/nx2/nx2.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace hypermon {
+
+/// Adds `cpu` to the result of a run in which processes shared processors.
+void report_processors(nlohmann::ordered_json& result, const Nx2& os);
+
+} // namespace hypermon
