@@ -62,8 +62,9 @@ def test_words_and_blocks_give_the_same_results_on_any_hardware(case: int, tmp_p
 def test_what_a_shared_bus_reports_holds_together_on_any_hardware(arbitration: str, tmp_path: Path) -> None:
     waited = 0.0
     for case in range(4):
-        shared = {"dma.words": 16, "dma.period_ns": 200_000, "dma.arbitration": arbitration, "pbx.word_ns": 800}
-        spec = at(little(random.Random(f"{SEED} shared {case}")), {LEVEL: "words", "faults.reset_at_us": 0, **shared})
+        shared: dict[str, Value] = {"dma.words": 16, "dma.period_ns": 200_000, "pbx.word_ns": 800}
+        shared |= {"dma.arbitration": arbitration, "faults.reset_at_us": 0, LEVEL: "words"}
+        spec = at(little(random.Random(f"{SEED} shared {case}")), shared)
         result = runner.simulate(spec, tmp_path / str(case))
         assert violations(result, spec) == [], spec.to_line()
         waited += result["monitor"]["pbx"]["drain_waited_s"]
