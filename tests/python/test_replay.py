@@ -276,7 +276,7 @@ def test_other_files_are_no_recordings(recording: Recording, tmp_path: Path) -> 
         Recording(tmp_path)
     for metadata, message in (
         ({}, "no recording of hypermon"),
-        ({"hypermon.monitors.hypermon.recording": "99"}, "format 99"),
+        ({"hypermon.recording": "99"}, "format 99"),
     ):
         file = tmp_path / "other.arrow"
         table = recording.to_arrow().replace_schema_metadata(metadata)

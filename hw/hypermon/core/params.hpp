@@ -39,7 +39,7 @@ struct EcbParams {
 /// Bus between the capture board and the I/O node.
 struct PbxParams {
   std::int64_t word_ns = 800;
-  std::string module;
+  std::string module{};
 };
 
 /// The program in the I/O node that reads frames.

@@ -42,7 +42,7 @@ class Samples:
     """The samples of a run that reached an analyst.
 
     Example:
-        >>> frame = hypermon.load(".../run").samples.to_pandas()  # doctest: +SKIP
+        >>> frame = hypermon.Result(Path(".../run")).samples.to_pandas()  # doctest: +SKIP
     """
 
     def __init__(self, folder: Path, again: str = "run again") -> None:

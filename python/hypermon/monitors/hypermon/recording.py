@@ -92,7 +92,7 @@ class Recording:
         except OSError as error:
             hint = f"; hypermon record writes {FILE} into its run directory" if Path(path).is_dir() else ""
             raise UserError(f"{self.path}: cannot be read: {os.strerror(error.errno or 0)}{hint}") from None
-        version = metadata.get(b"hypermon.monitors.hypermon.recording")
+        version = metadata.get(b"hypermon.recording")
         if version is None:
             raise UserError(f"{self.path}: is an Arrow file, but no recording of hypermon")
         if version != str(VERSION).encode():
@@ -307,7 +307,7 @@ class Writer:
 
 def _whole_schema(result: str, begin_ps: int, end_ps: int, program_end_ps: int, rows: int, batches: int) -> pa.Schema:
     said = {
-        "hypermon.monitors.hypermon.recording": str(VERSION),
+        "hypermon.recording": str(VERSION),
         "result": result,
         "measured_ps": json.dumps([begin_ps, end_ps]),
         "program_end_ps": str(program_end_ps),
