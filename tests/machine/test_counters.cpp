@@ -294,9 +294,8 @@ TEST_CASE("queues and buffers show what is there: messages that nobody waits for
             look();
             const Time now = Nx2::now();
             const auto sizes = [&](const char* name, int node, std::int64_t size) {
-              return static_cast<double>(kept->counters.read(NodeId{static_cast<std::uint32_t>(node)},
-                                                             {0, size_class(size)}, kept->counters.want(name, ""),
-                                                             now));
+              return static_cast<double>(kept->counters.read(
+                  NodeId{static_cast<std::uint32_t>(node)}, {0, size_class(size)}, kept->counters.want(name, ""), now));
             };
             for (const std::int64_t size : {40, 60, 1000})
               values.insert(values.end(), {sizes("messages.sent", 0, size), sizes("messages.received", 1, size)});
