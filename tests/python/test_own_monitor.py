@@ -56,8 +56,8 @@ def test_it_has_parameters_runs_samples_and_a_page(installed: dict[str, str], tm
         "assert set(s.counter) == {'cpu.user', 'mpi.calls', 'queue.unexpected'}"
     )
     subprocess.run([sys.executable, "-c", code, run], env=installed, check=True)
-    hypermon(installed, "report", run)
-    page = next(run.glob("*.html")).read_text()
+    hypermon(installed, "report", run, "-o", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
     assert "every 10 ms" in page
     assert "Age of a sample" in page
 

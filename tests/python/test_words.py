@@ -64,7 +64,10 @@ def test_what_a_shared_bus_reports_holds_together_on_any_hardware(arbitration: s
     for case in range(4):
         shared: dict[str, Value] = {"dma.words": 16, "dma.period_ns": 200_000, "pbx.word_ns": 800}
         shared |= {"dma.arbitration": arbitration, "faults.reset_at_us": 0, LEVEL: "words"}
-        spec = at(little(random.Random(f"{SEED} shared {case}")), shared)
+        design = little(random.Random(f"{SEED} shared {case}"))
+        if design.values["drain.destination"] == "host":
+            shared["drain.destination"] = "memory"
+        spec = at(design, shared)
         result = runner.simulate(spec, tmp_path / str(case))
         assert violations(result, spec) == [], spec.to_line()
         waited += result["monitor"]["pbx"]["drain_waited_s"]
@@ -80,6 +83,7 @@ def test_what_only_a_bus_shows_is_refused_in_blocks_by_one_error() -> None:
             "dma.period_ns = 6400: must be more than 6400",
         ),
         ({LEVEL: "words", "dma.words": 8, "faults.reset_at_us": 20}, "faults.reset_at_us = 20.0: must be 0"),
+        ({LEVEL: "words", "dma.words": 8, "drain.destination": "host"}, "drain.destination = host: must be another"),
     ):
         with pytest.raises(UserError) as refused:
             hypermon.run("bandwidth/one_node", settings=settings)
