@@ -38,7 +38,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("smpicxx is not installed")
     folder = tmp_path_factory.mktemp("programs")
     for name in NAMES + COLLECTION:
-        source = ROOT / "sw" / "workloads" / f"{name}.cpp"
+        source = ROOT / "sw" / "workloads" / name / f"{name}.cpp"
         command = ["smpicxx", "-std=c++20", "-O1", f"-I{ROOT}", f"-I{ROOT / 'sw' / 'include'}"]
         subprocess.run([*command, str(source), "-o", str(folder / f"lib{name}.so")], check=True)
     return folder
