@@ -87,7 +87,7 @@ def calibrate(
     from hypermon._model.schema import flat
 
     chosen = flat(settings or {}) | programs.settings(parameters, arguments)
-    base = scenarios.of_program(chosen.get(programs.FILE)) if scenario is None else scenarios.find_one(scenario)
+    base = scenarios.find_or_program(scenario, chosen.get(programs.FILE))
     return measure(base.on(platform), chosen, presets, Path(path), "hypermon.calibrate")
 
 

@@ -85,7 +85,7 @@ def run(
         on = scenarios.find_one(scenario) if scenario is not None else None
         spec = replay.specify(trace, on, chosen, presets, "hypermon.run", platform)
     else:
-        base = scenarios.of_program(chosen.get(programs.FILE)) if scenario is None else scenarios.find_one(scenario)
+        base = scenarios.find_or_program(scenario, chosen.get(programs.FILE))
         spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.run")
     script = Path(script_out) if script_out is not None else None
     return simulate(spec, Path(out) if out is not None else default_folder(spec), progress, script=script)

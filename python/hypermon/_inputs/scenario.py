@@ -297,6 +297,11 @@ def find_one(name: str, platform: str | os.PathLike[str] | None = None) -> Scena
     return found[0].on(platform)
 
 
+def find_or_program(name: str | None, file: object) -> Scenario:
+    """What is run: the scenario of that name or file; without one the user's program, `file`."""
+    return of_program(file) if name is None else find_one(name)
+
+
 def of_program(file: object) -> Scenario:
     """No scenario file, only the user's program: every other parameter has its default."""
     if not file:

@@ -6,6 +6,7 @@ one package's are written wrongly: this reads the same files. It looks into fold
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections.abc import Iterator
@@ -14,12 +15,17 @@ from collections.abc import Iterator
 def found(group: str) -> list[tuple[str, str]]:
     """Names and MODULE:ATTRIBUTE of a group, by name; of several of a name that which is first on the path."""
     known: dict[str, str] = {}
-    for folder in dict.fromkeys(sys.path):
-        for content in _files(folder or os.curdir):
-            if group.encode() in content:
-                for name, target in _of_group(content.decode("utf-8", "replace"), group):
-                    known.setdefault(name, target)
+    for content in _contents(tuple(dict.fromkeys(sys.path))):
+        if group.encode() in content:
+            for name, target in _of_group(content.decode("utf-8", "replace"), group):
+                known.setdefault(name, target)
     return sorted(known.items())
+
+
+@functools.cache
+def _contents(folders: tuple[str, ...]) -> list[bytes]:
+    """Of all lists of entry points below these folders: the groups' are looked for in the same ones."""
+    return [content for folder in folders for content in _files(folder or os.curdir)]
 
 
 def _files(folder: str) -> Iterator[bytes]:

@@ -48,6 +48,9 @@ PlatformOption = Annotated[
 ]
 
 
+ResultJsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
+
+
 def out_option(what: str, default: str) -> Any:
     """`--out` of a study: a folder for `what`."""
     return typer.Option("--out", "-o", help=f"Folder for {what} [default: {default}].", show_default=False)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import PlatformOption, PresetOption, ResultJsonOption, SetOption, command, settings_of
 from hypermon.cli.program import (
     ArgumentsOption,
     CflagsOption,
@@ -33,7 +33,7 @@ def run(
     settings: SetOption = None,
     preset: PresetOption = None,
     platform: PlatformOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")] = False,
+    as_json: ResultJsonOption = False,
     trace: Annotated[
         Path | None,
         typer.Option(

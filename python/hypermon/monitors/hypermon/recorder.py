@@ -57,7 +57,7 @@ def record(
         2
     """
     chosen = flat(settings or {}) | programs.settings(parameters, arguments)
-    base = scenarios.of_program(chosen.get(programs.FILE)) if scenario is None else scenarios.find_one(scenario)
+    base = scenarios.find_or_program(scenario, chosen.get(programs.FILE))
     spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.record")
     return record_spec(spec, Path(out) if out is not None else runner.default_folder(spec), progress)
 

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli import complete
-from hypermon.cli.common import PlatformOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import PlatformOption, PresetOption, ResultJsonOption, SetOption, command, settings_of
 from hypermon.cli.program import (
     ArgumentsOption,
     CflagsOption,
@@ -20,8 +19,7 @@ from hypermon.cli.program import (
     TargetsArgument,
     chosen,
 )
-
-JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
+from hypermon.monitors.hypermon.cli.common import RecordingArgument
 
 
 @command
@@ -35,7 +33,7 @@ def record(
     settings: SetOption = None,
     preset: PresetOption = None,
     platform: PlatformOption = None,
-    as_json: JsonOption = False,
+    as_json: ResultJsonOption = False,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].")
     ] = None,
@@ -63,15 +61,10 @@ def record(
 
 @command
 def replay(
-    recording: Annotated[
-        Path,
-        typer.Argument(
-            help="A run directory made by `hypermon record`, or its recording.", autocompletion=complete.recording
-        ),
-    ],
+    recording: RecordingArgument,
     settings: SetOption = None,
     preset: PresetOption = None,
-    as_json: JsonOption = False,
+    as_json: ResultJsonOption = False,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Also leave a run directory.")] = None,
 ) -> None:
     """Send a recorded run through other hardware: the result of a co-simulation, without the program."""

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+from hypermon.cli.common import PresetOption, ResultJsonOption, SetOption, command, settings_of
 
 
 class TimeUnit(StrEnum):
@@ -47,7 +47,7 @@ def stream(
     ] = False,
     settings: SetOption = None,
     preset: PresetOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")] = False,
+    as_json: ResultJsonOption = False,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Run directory [default: runs/stream-<name>-<hash>].")
     ] = None,

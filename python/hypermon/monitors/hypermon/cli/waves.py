@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hypermon.cli import complete
 from hypermon.cli.common import PresetOption, SetOption, command, settings_of
+from hypermon.monitors.hypermon.cli.common import RecordingArgument
 
 if TYPE_CHECKING:
     from hypermon._engine.workers import Progress
@@ -22,12 +22,7 @@ OPENS_S = 0.7  # (chosen) after which a viewer that runs is taken to have opened
 
 @command
 def waves(
-    recording: Annotated[
-        Path,
-        typer.Argument(
-            help="A run directory made by `hypermon record`, or its recording.", autocompletion=complete.recording
-        ),
-    ],
+    recording: RecordingArgument,
     settings: SetOption = None,
     preset: PresetOption = None,
     at: Annotated[
