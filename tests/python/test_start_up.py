@@ -63,15 +63,29 @@ def test_what_runs_nothing_waits_for_less(words: tuple[str, ...], tmp_path: Path
     assert not (HEAVY | {"hypermon.cli.app", "hypermon.cli.run"}) & found
 
 
-@pytest.mark.parametrize("command", ["run", "check", "params", "platforms", "record", "replay", "report", "sweep"])
-def test_a_command_alone_is_that_of_the_whole_command_line(command: str) -> None:
-    whole = "from hypermon.cli.app import app; app(prog_name='hypermon')"
+def said_by(code: str, *words: str) -> tuple[int, str]:
+    """Status and output of a program with these arguments."""
     environment = {**os.environ, "COLUMNS": "100"}
-    asked = [sys.executable, "-c", whole, command, "--help"]
-    done = subprocess.run(asked, capture_output=True, text=True, check=True, env=environment)
-    alone = [sys.executable, "-c", "import sys; sys.argv[0] = 'hypermon'; from hypermon.cli import main; main()"]
-    said = subprocess.run([*alone, command, "--help"], capture_output=True, text=True, check=True, env=environment)
-    assert said.stdout == done.stdout
+    command = [sys.executable, "-c", code, *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *([command, "--help"] for command in ("run", "check", "params", "platforms", "record", "replay", "report")),
+        ["sweep", "--help"],
+        ["--help"],
+        ["-h"],
+        [],
+    ],
+    ids=" ".join,
+)
+def test_what_is_answered_by_a_part_is_as_of_the_whole_command_line(words: list[str]) -> None:
+    whole = said_by("from hypermon.cli.app import app; app(prog_name='hypermon')", *words)
+    assert said_by("import sys; sys.argv[0] = 'hypermon'; from hypermon.cli import main; main()", *words) == whole
+    assert "Usage: hypermon" in whole[1]
 
 
 class TestCompilersVersions:

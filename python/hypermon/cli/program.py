@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import array
-import fcntl
 import os
 import shlex
 import stat
-import termios
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -138,6 +135,10 @@ def _waits_on_input() -> bool:
 
 
 def _bytes_in_pipe() -> int:
+    import array
+    import fcntl
+    import termios
+
     count = array.array("i", [0])
     fcntl.ioctl(0, termios.FIONREAD, count)
     return count[0]

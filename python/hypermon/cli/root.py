@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -24,6 +26,41 @@ def made() -> typer.Typer:
     )
     app.callback()(_options)
     return app
+
+
+def listed(app: typer.Typer) -> typer.Typer:
+    """The same with its commands as `hypermon --help` names them, without their options: these take longer than all
+    else of it.
+    """
+    alone = made()
+    alone.registered_commands = [_named(info) for info in app.registered_commands]
+    alone.registered_groups = [_without_commands(info) for info in app.registered_groups]
+    return alone
+
+
+def _named(info: Any) -> Any:
+    """Of a command."""
+    named = copy.copy(info)
+    named.callback = _nothing(info.callback)
+    return named
+
+
+def _without_commands(info: Any) -> Any:
+    """Of a group of commands."""
+    named = copy.copy(info)
+    named.typer_instance = copy.copy(info.typer_instance)
+    named.typer_instance.registered_commands = []
+    named.typer_instance.registered_groups = []
+    return named
+
+
+def _nothing(function: Callable[..., Any]) -> Callable[[], None]:
+    """By its name, with its description."""
+
+    def nothing() -> None: ...
+
+    nothing.__name__, nothing.__doc__ = function.__name__, function.__doc__
+    return nothing
 
 
 def _version(wanted: bool) -> None:

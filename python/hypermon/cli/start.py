@@ -30,13 +30,14 @@ ALONE = {
 
 def application(words: Sequence[str]) -> typer.Typer:
     """The command line, as far as these words need it."""
+    from hypermon.cli import root
+
     first = words[0] if words else ""
     module = f"hypermon.cli.{ALONE[first]}" if first in ALONE else _of_a_monitor(first)
     if first != "--version" and not module:
         from hypermon.cli.app import app
 
-        return app
-    from hypermon.cli import root
+        return app if first not in ("", "-h", "--help") else root.listed(app)
 
     alone = root.made()
     if module:
