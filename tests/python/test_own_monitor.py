@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -59,7 +60,10 @@ def test_it_has_parameters_runs_samples_and_a_page(installed: dict[str, str], tm
     hypermon(installed, "report", run, "-o", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
     assert "every 10 ms" in page
-    assert "Age of a sample" in page
+    assert "Age of a sample, 99th percentile" in page
+    assert re.search(r"Nothing was lost of [\d\u202f]+\u202fsamples", page)
+    assert "\u202fevents" not in page
+    assert "sampling.delivered" in said
 
 
 def test_what_it_asks_for_and_is_not_there_is_one_clear_error(installed: dict[str, str], tmp_path: Path) -> None:

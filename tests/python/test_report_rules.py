@@ -17,7 +17,7 @@ from hypermon.monitors.hypermon.report import rules_of_buffers as buffers
 from hypermon.monitors.hypermon.report import rules_of_nodes as nodes
 from hypermon.monitors.hypermon.report import rules_of_time as time
 from hypermon.monitors.software import report as software_page
-from hypermon.report import rules, view
+from hypermon.report import charts, rules, view
 from hypermon.report.facts import Run
 
 from . import report_data
@@ -283,6 +283,33 @@ def test_losses_that_no_rule_explains_are_named_by_stage_and_cause() -> None:
     assert found is not None
     assert "events whose data all arrived" in found.text
     assert "Losses elsewhere" not in titles(overrun())
+
+
+def sampled(lost: int) -> Run:
+    """Under a monitor that emits nothing and takes samples."""
+    ledger = {key: {"samples": 0, "events": 0} for key in ("generated", "delivered", "in_flight", "lost_total")}
+    ledger["generated"]["samples"] = 2000
+    ledger["lost_total"]["samples"] = lost
+    ledger["delivered"]["samples"] = 2000 - lost
+    places = [{"stage": "network", "cause": "dropped", "samples": lost, "events": 0}] if lost else []
+    made = result(**{"spec.monitor": "none", "events": 0})
+    return Run(made | {"ledger": {"unit": "samples", **ledger, "lost": places}, "sampling": {}})
+
+
+def test_a_monitor_that_samples_is_judged_in_samples() -> None:
+    run = sampled(0)
+    found = rules.nothing_lost(run)
+    assert found is not None
+    assert found.text.replace(SPACE, " ") == "All 2 000 samples arrived."
+    run = sampled(1)
+    found = rules.other_losses(run)
+    assert found is not None
+    assert found.text.replace(SPACE, " ") == "Lost: 1 sample at the network (dropped)."
+    ledger = charts.ledger(run)
+    assert ledger is not None
+    assert ledger.table is not None
+    assert ledger.table.columns == ("", "samples", "of samples")
+    assert list(ledger.variants) == ["samples"]
 
 
 def test_memory_that_was_full_tells_what_would_hold_it_all() -> None:

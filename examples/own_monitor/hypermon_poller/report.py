@@ -26,10 +26,9 @@ class PollerView(View):
         return [Panel(title, "nodes", [*parts, daemon]), Panel("Beside the machine", "nodes", [network, analyst])]
 
     def tiles(self, run: Run) -> list[Tile]:
-        age = run.result["sampling"]["age_us"]
-        return (
-            [Tile("Age of a sample", f"{age['p50']:.0f} µs", f"on arrival; at most {age['max']:.0f} µs")] if age else []
-        )
+        poller = run.spec["poller"]
+        share = len(poller["counters"].split()) * poller["read_us"] * 1e-3 / poller["period_ms"]
+        return [Tile("Time spent on polling", f"{100 * share:.2g} %", "of each node's CPU")]
 
 
 VIEW = PollerView()

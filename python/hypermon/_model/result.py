@@ -205,8 +205,8 @@ class Result(Keys):
 
 
 def own_numbers(result: Result) -> list[tuple[str, str]]:
-    """The monitor's own numbers, latency and timestamp error."""
-    keys = ("monitor", "latency_us", "timestamp_error_us", "causality_violations")
+    """The monitor's own numbers, of its samples, latency and timestamp error."""
+    keys = ("monitor", "sampling", "latency_us", "timestamp_error_us", "causality_violations")
     return [line for key in keys if result.get(key) is not None for line in _lines(key, result[key])]
 
 

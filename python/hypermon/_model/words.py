@@ -65,5 +65,10 @@ def rate(per_second: float, what: str) -> str:
     return f"{three(per_second)}{SPACE}{what}/s"
 
 
+def amount(number: float, unit: str) -> str:
+    """So much of what is named in the plural: samples, nibbles."""
+    return plural(number, unit.removesuffix("s"), unit)
+
+
 def plural(number: float, one: str, many: str = "") -> str:
     return f"{count(number)}{SPACE}{one if number == 1 else many or one + 's'}"

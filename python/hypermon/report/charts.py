@@ -14,31 +14,37 @@ from hypermon.report.rules import stage
 def ledger(run: Run) -> Chart | None:
     """Generated = delivered + in flight + lost by stage and cause, as a Sankey."""
     accounts = run.result["ledger"]
-    if not accounts["generated"]["events"]:
+    if not accounts["generated"][run.counted_in]:
         return None
+    units = _units(run)
     table = Table(
         "Ledger: generated = delivered + in flight + lost",
-        ("", run.unit, "events", "of events"),
+        ("", *reversed(units), f"of {units[0]}"),
         _ledger_rows(run),
-        (1, 2, 3),
+        range(1, len(units) + 2),
     )
     return Chart(
         "ledger",
         "Where the data went",
         "What was generated is delivered, in flight when the run ended, or lost at a stage for a cause: nothing else.",
-        {unit: _sankey(run, unit) for unit in dict.fromkeys(("events", run.unit))},
+        {unit: _sankey(run, unit) for unit in units},
         table,
         "Count in",
         130 + 45 * sum(1 for loss in accounts["lost"] if loss["events"] or loss[run.unit]),
     )
 
 
+def _units(run: Run) -> list[str]:
+    """What its data are counted in, the first one first."""
+    return list(dict.fromkeys((run.counted_in, run.unit)))
+
+
 def _ledger_rows(run: Run) -> list[tuple[str, ...]]:
-    accounts, unit = run.result["ledger"], run.unit
-    all_events = accounts["generated"]["events"]
+    accounts, unit, units = run.result["ledger"], run.unit, _units(run)
+    everything = accounts["generated"][units[0]]
 
     def row(name: str, amount: Mapping[str, Any]) -> tuple[str, ...]:
-        return (name, count(amount[unit]), count(amount["events"]), percent(amount["events"] / all_events))
+        return name, *(count(amount[one]) for one in reversed(units)), percent(amount[units[0]] / everything)
 
     names = {"generated": "generated", "delivered": "delivered", "in_flight": "in flight at the end"}
     rows = [row(name, accounts[key]) for key, name in (names | {"lost_total": "lost"}).items()]

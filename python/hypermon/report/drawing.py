@@ -9,6 +9,7 @@ from itertools import pairwise
 
 GAP, MARGIN, PANEL_HEAD, PANEL_FOOT, INSET = 28, 20, 30, 14, 12
 LINE, HEAD = 17, 30
+LETTER, BOLD = 6.7, 7.7  # width of a letter, about
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,8 @@ def _part(part: Part, box: Box) -> str:
     shapes = [_rect("part hurt" if part.lost else "part", box, 6), _text("name", middle, at, part.name)]
     for line in part.lines:
         at += LINE
-        shapes.append(_text("value changed" if line.changed else "value", middle, at, line.text, line.title))
+        text = _fitting(line, box.width)
+        shapes.append(_text("value changed" if line.changed else "value", middle, at, text, line.title or line.text))
     if part.filled is not None:
         gauge = Box(box.x + 16, at + 10, box.width - 32, 6)
         full = Box(gauge.x, gauge.y, max(3.0, round(gauge.width * part.filled, 1)), 6)
@@ -145,6 +147,12 @@ def _part(part: Part, box: Box) -> str:
         shapes.append(_rect("lost-back", Box(box.x + 8, bottom - 25, box.width - 16, 20), 4))
         shapes.append(_text("lost", middle, bottom - 11, part.lost))
     return "".join(shapes)
+
+
+def _fitting(line: Line, width: float) -> str:
+    """As much of its text as has room."""
+    most = int(width / (BOLD if line.changed else LETTER))
+    return line.text if len(line.text) <= most else f"{line.text[: most - 1].rstrip()}…"
 
 
 def _flow(source: Box, target: Box) -> str:

@@ -75,6 +75,13 @@ class Run:
     def unit(self) -> str:
         return str(self.result["ledger"]["unit"])
 
+    @property
+    def counted_in(self) -> str:
+        """What a person counts its data in: events; where none are emitted, the monitor's own unit (samples)."""
+        generated = self.result["ledger"]["generated"]
+        other = generated[self.unit] or "sampling" in self.result
+        return self.unit if other and not generated["events"] else "events"
+
     def lost(self, stage: str, cause: str) -> int:
         """Lost there, in the monitor's unit."""
         entries = self.result["ledger"]["lost"]

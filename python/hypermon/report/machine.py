@@ -16,6 +16,8 @@ def panels(values: Values) -> list[Panel]:
     title = ", ".join(filter(None, (plural(nodes, "compute node"), topology.name(run.spec))))
     if not run.is_observed:
         return own.panels(values, title, [program])
+    if run.counted_in != "events":
+        return own.panels(values, title, [program])
     events = Part(
         "instrumentation",
         [

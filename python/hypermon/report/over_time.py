@@ -75,7 +75,7 @@ def latency(run: Run) -> Chart | None:
         dots([100 * (1 - share) for _, share in quantiles.values()]),
     ]
     marked = {"tickvals": TICKS, "ticktext": [f"{t:g}" if t < 1 else count(t) for t in TICKS]}
-    across = axis("from emission to the I/O node's memory, µs", type="log", **marked)
+    across = axis("from emission to delivery, µs", type="log", **marked)
     share = "share of the events, %"
     rows = [(f"{time:.6g}", count(total - left), count(left), percent(left / total)) for time, left in found[1:]]
     return Chart(

@@ -42,8 +42,8 @@ def _value(value: Value) -> str:
 
 
 def lost(run: Run, *stages: str) -> str:
-    """What was lost there, in words."""
-    entries = [entry for entry in run.result["ledger"]["lost"] if entry["stage"] in stages]
+    """What was lost there, or of no stages everywhere, in words."""
+    entries = [entry for entry in run.result["ledger"]["lost"] if not stages or entry["stage"] in stages]
     units = sum(entry[run.unit] for entry in entries)
     if units:
         return f"{count(units)} {run.unit} lost"

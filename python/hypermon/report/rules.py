@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from hypermon._model import monitors
-from hypermon._model.words import count, plural, three
+from hypermon._model.words import amount, count, plural, three
 from hypermon.report.facts import Run
 
 PROBLEM, LIMIT, GOOD = "problem", "limit", "good"
@@ -39,11 +39,11 @@ def sorted_findings(found: Iterable[Finding | None]) -> list[Finding]:
 def nothing_lost(run: Run) -> Finding | None:
     if run.anything_lost:
         return None
-    ledger = run.result["ledger"]
-    under_way = ledger["in_flight"]["events"]
-    text = f"All {plural(ledger['generated']['events'], 'event')} arrived"
+    ledger, unit = run.result["ledger"], run.counted_in
+    under_way = ledger["in_flight"][unit]
+    text = f"All {amount(ledger['generated'][unit], unit)} arrived"
     if under_way:
-        text = f"{plural(ledger['delivered']['events'], 'event')} arrived, {count(under_way)} were under way at the end"
+        text = f"{amount(ledger['delivered'][unit], unit)} arrived, {count(under_way)} were under way at the end"
     return Finding(GOOD, "Nothing was lost", f"{text}.")
 
 
@@ -77,7 +77,8 @@ def other_losses(run: Run, explained: Collection[tuple[str, str]] = ()) -> Findi
             places.append(f"{events} whose data all arrived, but the decoder had lost its place")
         else:
             cause = e["cause"].replace("_", " ")
-            places.append(f"{count(e[run.unit])} {run.unit} and {events} at {stage(run, e['stage'])} ({cause})")
+            both = f" and {events}" if run.counted_in == "events" else ""
+            places.append(f"{amount(e[run.unit], run.unit)}{both} at {stage(run, e['stage'])} ({cause})")
     return Finding(PROBLEM, "Losses elsewhere", f"Lost: {'; '.join(places)}.")
 
 

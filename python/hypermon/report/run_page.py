@@ -7,7 +7,7 @@ from typing import Any
 
 from hypermon._model.result import Result, own_numbers, show
 from hypermon._model.schema import Schema
-from hypermon._model.words import count, data, percent, plural, seconds, three
+from hypermon._model.words import amount, count, data, percent, plural, rate, seconds, three
 from hypermon.pictures.runs import read_bursts
 from hypermon.report import charts, drawing, machine, over_time, parts, provenance, repeat, rules, topology, view
 from hypermon.report.chart import Table
@@ -63,20 +63,21 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
 
 def _verdict(run: Run) -> str:
     ledger = run.result["ledger"]
-    events = ledger["generated"]["events"]
+    unit = run.counted_in
+    generated = amount(ledger["generated"][unit], unit)
     if not run.is_observed:
         return f"Unobserved: the program takes {seconds(run.elapsed_s)}"
     if not run.anything_lost:
-        return f"Nothing was lost of {plural(events, 'event')}"
+        return f"Nothing was lost of {generated}"
     lost = ledger["lost_total"]
-    if not lost["events"]:
+    if not lost[unit]:
         return f"{count(lost[run.unit])} {run.unit} were lost, but no event"
-    return f"{count(lost['events'])} of {plural(events, 'event')} were lost: {percent(lost['events'] / events)}"
+    return f"{count(lost[unit])} of {generated} were lost: {percent(lost[unit] / ledger['generated'][unit])}"
 
 
 def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
     result = run.result
-    ledger = result["ledger"]
+    ledger, unit = result["ledger"], run.counted_in
     if result["ranks"]:
         tiles = [Tile("Time of the program", seconds(run.elapsed_s), "longest rank", origin.status["elapsed_s"])]
     else:
@@ -91,14 +92,17 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
                 f"against {seconds(float(run.baseline['elapsed_s']))} unobserved" if run.baseline else "",
             )
         )
-    elif result["ranks"]:
+    elif result["ranks"] and (unit == "events" or run.emission_share):
         tiles.append(Tile("Time spent on emitting", percent(run.emission_share), f"of node {run.busiest}, the busiest"))
-    generated, lost = ledger["generated"]["events"], ledger["lost_total"]["events"]
-    tiles.append(Tile("Events", count(generated), f"{data(result['event_bytes'])} of event data"))
+    generated, lost = ledger["generated"][unit], ledger["lost_total"][unit]
+    note = f"{data(result['event_bytes'])} of event data" if unit == "events" else rate(generated / run.elapsed_s, unit)
+    tiles.append(Tile(unit.capitalize(), count(generated), note))
     if generated:
         level = rules.PROBLEM if run.anything_lost else rules.GOOD
-        note = f"{percent(lost / generated)} of the events" if lost else "every event arrived"
-        tiles.append(Tile("Lost events", count(lost), note, level=level))
+        under_way = ledger["in_flight"][unit]
+        arrived = f"{count(under_way)} under way at the end" if under_way else f"every {unit.removesuffix('s')} arrived"
+        note = f"{percent(lost / generated)} of the {unit}" if lost else arrived
+        tiles.append(Tile(f"Lost {unit}", count(lost), note, level=level))
     tiles.append(
         Tile(
             "Logged data",
@@ -108,12 +112,15 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
         )
     )
     tiles += view.of(run.kind).tiles(run)
-    latency, error = result["latency_us"], result["timestamp_error_us"]
-    if latency is not None and latency["p99"] is not None:
-        tiles.append(
-            Tile("Latency, 99th percentile", seconds(latency["p99"] * 1e-6), f"median {seconds(latency['p50'] * 1e-6)}")
-        )
-    if error is not None:
+    sampling = result.get("sampling", {})
+    for name, times in (("Latency", result["latency_us"]), ("Age of a sample", sampling.get("age_us"))):
+        if times is not None and times["p99"] is not None:
+            p50, p99 = (seconds(times[key] * 1e-6) for key in ("p50", "p99"))
+            tiles.append(Tile(f"{name}, 99th percentile", p99, f"median {p50}"))
+    if (error := sampling.get("timestamp_error_us")) is not None:
+        widest = max(abs(error["min"]), abs(error["max"]))
+        tiles.append(Tile("Timestamp error of a sample, at most", seconds(widest * 1e-6)))
+    if (error := result["timestamp_error_us"]) is not None:
         wrong = result["causality_violations"]
         widest = max(abs(error["min"]), abs(error["max"]))
         note = f"{plural(wrong, 'message')} out of order" if wrong else "no message out of order"
@@ -139,17 +146,17 @@ def _slowdown(run: Run) -> dict[str, str] | None:
 
 def _timing(run: Run) -> Table | None:
     rows: list[tuple[str, ...]] = []
-    latency, error = run.result["latency_us"], run.result["timestamp_error_us"]
-    if latency is not None and latency["p50"] is not None:
-        rows += [
-            (f"latency from emission to the I/O node's memory, {name}", three(latency[key]))
-            for key, name in (("p50", "median"), ("p99", "99th percentile"), ("max", "maximum"))
-        ]
-    if error is not None:
-        rows += [
-            (f"timestamp less true time, {name}", three(error[key]))
-            for key, name in (("min", "least"), ("mean", "mean"), ("max", "most"))
-        ]
+    sampling = run.result.get("sampling", {})
+    of_latency = (("p50", "median"), ("p99", "99th percentile"), ("max", "maximum"))
+    of_error = (("min", "least"), ("mean", "mean"), ("max", "most"))
+    for what, found, numbers in (
+        ("latency from emission to delivery", run.result["latency_us"], of_latency),
+        ("timestamp less true time", run.result["timestamp_error_us"], of_error),
+        ("age of a sample on arrival", sampling.get("age_us"), of_latency),
+        ("a sample's timestamp less true time", sampling.get("timestamp_error_us"), of_error),
+    ):
+        if found is not None and None not in (found[key] for key, _ in numbers):
+            rows += [(f"{what}, {name}", three(found[key])) for key, name in numbers]
     return Table("Latency and timestamp error", ("", "µs"), rows, (1,)) if rows else None
 
 
