@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import doctest
 import inspect
 import re
@@ -50,6 +51,68 @@ def test_the_example_of_a_public_function_runs(name: str, tmp_path: Path, monkey
     assert found.examples
     said: list[str] = []
     assert runner.run(found, out=said.append).failed == 0, "".join(said)
+
+
+PLACES = {"baseline", "keep", "out", "path", "platform", "recordings_folder", "scenario", "scenarios"}
+PLACES |= {"script_out", "source", "sources", "target"}
+
+
+def called() -> dict[str, Callable[..., Any]]:
+    """What can be called: functions, classes, those of public modules, and methods."""
+    found: dict[str, Any] = {name: getattr(hypermon, name) for name in api.public()}
+    modules = {name: of for name, of in found.items() if isinstance(of, types.ModuleType)}
+    found |= {
+        f"{name}.{inner}": getattr(of, inner)
+        for name, of in modules.items()
+        for inner in of.__dict__.get("__all__", ())
+    }
+    classes = {name: of for name, of in found.items() if inspect.isclass(of)}
+    found |= {f"{name}.{inner}": f for name, of in classes.items() for inner, f in vars(of).items() if inner[0] != "_"}
+    return {name: of for name, of in found.items() if inspect.isfunction(of) or inspect.isclass(of)}
+
+
+def test_whatever_takes_a_path_takes_every_kind_of_path() -> None:
+    taken = {
+        f"{name}({parameter.name}: {parameter.annotation})"
+        for name, of in called().items()
+        if not (inspect.isclass(of) and dataclasses.is_dataclass(of))  # made by us, not by users
+        and not (inspect.isclass(of) and issubclass(of, tuple | Exception))
+        for parameter in inspect.signature(of).parameters.values()
+        if parameter.name in PLACES or "Path" in str(parameter.annotation)
+    }
+    assert len(taken) > 30
+    assert [one for one in sorted(taken) if "os.PathLike[str]" not in one and "Source" not in one] == []
+
+
+class Place:
+    """A path that is neither a text nor of pathlib."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+def test_a_path_of_any_kind_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "little.yaml").write_text("question: How long?\nset: {workload: matmul, nodes: 2, matmul.size: 16}\n")
+    scenario, run, sweep = (Place(tmp_path / name) for name in ("little.yaml", "run", "sweep"))
+    result = hypermon.run(scenario, out=run)
+    assert hypermon.Result(run)["fingerprint"] == hypermon.Result(str(run.path)).fingerprint == result.fingerprint
+    assert hypermon.Result(run).path == run.path
+    hypermon.run(scenario, monitor="none", out=Place(tmp_path / "alone"))
+    hypermon.report.write(run, Place(tmp_path / "page.html"), baseline=Place(tmp_path / "alone"))
+    hypermon.sweep(scenario, vary={"pbx.word_ns": [500]}, metrics=["elapsed_s"], out=sweep)
+    assert len(hypermon.Sweep(sweep).to_pandas()) == 1
+    assert hypermon.compare(run, Place(tmp_path / "run")).kind == "runs"
+    assert hypermon.check(scenario) == []
+    recording = hypermon.record(scenario, out=Place(tmp_path / "recording"))
+    assert hypermon.replay(Place(recording.path.parent)).fingerprint == result.fingerprint
+    assert list(hypermon.frontier(scenario, [500])["word_ns"]) == [500]
+    assert hypermon.size(scenario, vary={"ecb.frame_fifo_frames": [1024]}).value == 1024
 
 
 @pytest.mark.worker

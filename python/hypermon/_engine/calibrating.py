@@ -48,7 +48,7 @@ class Calibration:
 
 
 def calibrate(
-    scenario: str | None = None,
+    scenario: str | os.PathLike[str] | None = None,
     *,
     path: str | os.PathLike[str],
     arguments: Sequence[str] | None = None,

@@ -15,7 +15,10 @@ from hypermon._model import worker
 
 
 def check(
-    *scenarios: str, case: str | None = None, keep: str | os.PathLike[str] | None = None, jobs: int | None = None
+    *scenarios: str | os.PathLike[str],
+    case: str | None = None,
+    keep: str | os.PathLike[str] | None = None,
+    jobs: int | None = None,
 ) -> list[Verdict]:
     """Runs the cases of scenarios and compares the results with what is expected of them (`hypermon check`).
 
@@ -40,7 +43,7 @@ def check(
     return checks.check(planned, jobs or os.cpu_count() or 1, keep=None if keep is None else Path(keep))
 
 
-def chosen(names: Iterable[str]) -> list[Scenario]:
+def chosen(names: Iterable[str | os.PathLike[str]]) -> list[Scenario]:
     """The scenarios of names, files and folders, each once; all, if there are none."""
     found = [scenario for name in names for scenario in _scenario.find(name)]
     return list({scenario.file: scenario for scenario in found or listed.scenarios()}.values())

@@ -25,7 +25,7 @@ class Designs:
 
     def __init__(
         self,
-        source: str | Recording | Sequence[Recording],
+        source: str | os.PathLike[str] | Recording | Sequence[Recording],
         settings: Mapping[str, Any] | None,
         presets: Sequence[str],
         where: str,
@@ -39,7 +39,7 @@ class Designs:
         self._presets = presets
         self._where = where
         self._scenario: Scenario | None = None
-        if isinstance(source, str):
+        if isinstance(source, str | os.PathLike):
             self._scenario = scenarios.find_one(source, platform)
             self.base = self.resolve({})
         else:

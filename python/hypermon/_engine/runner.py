@@ -38,7 +38,7 @@ WHAT_THEY_WROTE = "\n  what the ranks wrote"  # of a failed program: the end of 
 
 
 def run(
-    scenario: str | None = None,
+    scenario: str | os.PathLike[str] | None = None,
     *,
     arguments: Sequence[str] | None = None,
     settings: Mapping[str, Any] | None = None,

@@ -229,12 +229,13 @@ def preset_names(root: Path | None = None) -> list[str]:
     return [file.relative_to(below).with_suffix("").as_posix() for file in sorted(below.rglob("*.yaml"))]
 
 
-def find(name: str) -> list[Scenario]:
+def find(name: str | os.PathLike[str]) -> list[Scenario]:
     """The scenario of that name or file, or all scenarios of that folder.
 
     A path that exists wins over a built-in name, which is said where both are there. What begins with `.`, `/` or `~`
     or ends with .yaml is a path; `scenarios/NAME` is a built-in name unless such a path exists.
     """
+    name = os.fspath(name)
     root, path = places.scenarios(), Path(os.path.expanduser(name))  # noqa: PTH111 (of Path, it raises for users there are not)
     is_path = name.startswith((".", "/", "~")) or path.suffix in SUFFIXES
     below = "" if is_path else name.rstrip("/").removeprefix("scenarios/")
@@ -289,7 +290,7 @@ def built_in(name: str, platform: str | os.PathLike[str] | None = None) -> Scena
     return _read_built_in(places.scenarios(), name).on(platform)
 
 
-def find_one(name: str, platform: str | os.PathLike[str] | None = None) -> Scenario:
+def find_one(name: str | os.PathLike[str], platform: str | os.PathLike[str] | None = None) -> Scenario:
     """The one scenario of that name or file, on another machine if `platform` names one."""
     found = find(name)
     if len(found) != 1:
@@ -297,7 +298,7 @@ def find_one(name: str, platform: str | os.PathLike[str] | None = None) -> Scena
     return found[0].on(platform)
 
 
-def find_or_program(name: str | None, file: object) -> Scenario:
+def find_or_program(name: str | os.PathLike[str] | None, file: object) -> Scenario:
     """What is run: the scenario of that name or file; without one the user's program, `file`."""
     return of_program(file) if name is None else find_one(name)
 

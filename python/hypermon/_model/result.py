@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -52,9 +53,9 @@ class Result(Keys):
     `hypermon params result` describes the keys.
     """
 
-    def __init__(self, path: Path | None, text: str | None = None) -> None:
+    def __init__(self, path: str | os.PathLike[str] | None, text: str | None = None) -> None:
         """`path`: of the run directory; None if the result is in memory only, as `text`."""
-        self._path = path
+        self._path = None if path is None else Path(path)
         self._text = text
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -61,7 +62,7 @@ class Front:
 
 
 def pareto(
-    scenario: str | Recording | Sequence[Recording],
+    scenario: str | os.PathLike[str] | Recording | Sequence[Recording],
     vary: Vary,
     objectives: Mapping[str, Direction],
     *,

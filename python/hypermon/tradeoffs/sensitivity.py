@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -45,7 +46,7 @@ class Sensitivity:
 
 
 def sobol(
-    scenario: str | Recording | Sequence[Recording],
+    scenario: str | os.PathLike[str] | Recording | Sequence[Recording],
     vary: Vary,
     of: str | Sequence[str],
     *,
@@ -74,7 +75,7 @@ def sobol(
 
 
 def morris(
-    scenario: str | Recording | Sequence[Recording],
+    scenario: str | os.PathLike[str] | Recording | Sequence[Recording],
     vary: Vary,
     of: str | Sequence[str],
     *,
@@ -106,7 +107,7 @@ class _Study:
 
     def __init__(
         self,
-        scenario: str | Recording | Sequence[Recording],
+        scenario: str | os.PathLike[str] | Recording | Sequence[Recording],
         vary: Vary,
         of: str | Sequence[str],
         settings: Mapping[str, Any] | None,

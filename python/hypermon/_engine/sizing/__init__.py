@@ -36,7 +36,7 @@ __all__ = ["Design", "Margin", "Probe", "Size", "Target", "size"]
 
 
 def size(
-    scenario: str | Recording | Sequence[Recording],
+    scenario: str | os.PathLike[str] | Recording | Sequence[Recording],
     target_loss: float | None = None,
     vary: Vary = "ecb.frame_fifo_frames",
     *,

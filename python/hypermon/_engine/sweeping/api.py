@@ -29,7 +29,7 @@ PYTHON = "hypermon.sweep"  # where a mistake was made
 
 
 def sweep(
-    scenario: str,
+    scenario: str | os.PathLike[str],
     *,
     vary: Mapping[str, Any] | None = None,
     zip: Iterable[Sequence[str]] = (),
@@ -91,7 +91,7 @@ def sweep(
         presets=presets,
         platform=platform,
     )
-    prepared = Prepared(request, Path(out) if out is not None else None, jobs)
+    prepared = Prepared(request, out, jobs)
     return _watched(prepared, executor) if progress is None else prepared.run(executor, progress)
 
 
@@ -107,7 +107,7 @@ def _watched(prepared: Prepared, executor: Executor | None) -> Sweep:
 
 
 def asked(
-    target: str,
+    target: str | os.PathLike[str],
     *,
     vary: Mapping[str, object],
     zips: Sequence[object],
@@ -127,7 +127,7 @@ def asked(
         repeats=None if repeats is None else Said(repeats, where),
         metrics=Said([Said(metric, where) for metric in metrics], where) if metrics else None,
     )
-    return requests.make(target, worker.schema(), section, settings, presets, where, platform)
+    return requests.make(os.fspath(target), worker.schema(), section, settings, presets, where, platform)
 
 
 def evaluate(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -145,7 +146,7 @@ class Sweep:
     `to_arrow()`, `to_pandas()` give a row for every point; `manifest["columns"]` has units and descriptions.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         """`path` is the sweep's folder; a UserError if it holds none, or one of another format."""
         self.path = Path(path)
         form = self.manifest.get("format")

@@ -29,10 +29,12 @@ class Prepared:
     `build=False`: only the plan is wanted, and no user's program is compiled for it.
     """
 
-    def __init__(self, request: Request, out: Path | None = None, jobs: int | None = None, build: bool = True) -> None:
+    def __init__(
+        self, request: Request, out: str | os.PathLike[str] | None = None, jobs: int | None = None, build: bool = True
+    ) -> None:
         self.request = request
         self.base, self.points = request.points(build)
-        self.folder = out if out is not None else self._default_folder()
+        self.folder = Path(out) if out is not None else self._default_folder()
         self.jobs = jobs or os.cpu_count() or 1
         self.store = Store(self.folder / STORE)
         if self.folder.exists() and not _ours(self.folder):

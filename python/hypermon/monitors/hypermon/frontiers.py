@@ -25,7 +25,7 @@ ALL = "200:2000:log20"
 
 
 def frontier(
-    source: Recording | str,
+    source: Recording | str | os.PathLike[str],
     word_ns: str | Sequence[int] = ALL,
     *,
     settings: Mapping[str, Any] | None = None,
@@ -67,7 +67,7 @@ def frontier(
 
 
 def points(
-    source: Recording | str,
+    source: Recording | str | os.PathLike[str],
     word_ns: object,
     settings: Mapping[str, Any],
     presets: Sequence[str],
@@ -78,7 +78,7 @@ def points(
     """The columns. `where`: who gave the settings, and `of_words` the word times."""
     parameter = worker.schema().parameter(WORD_NS, of_words)
     words = [int(value) for value in space.values_of(parameter, space.Said(word_ns, of_words))]
-    if isinstance(source, str):
+    if isinstance(source, str | os.PathLike):
         recording = recorder.record(source, settings=settings, presets=presets, platform=platform)
     else:
         platforms.refuse_on_recording(platform)

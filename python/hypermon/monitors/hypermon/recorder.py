@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def record(
-    scenario: str | None = None,
+    scenario: str | os.PathLike[str] | None = None,
     *,
     arguments: Sequence[str] | None = None,
     settings: Mapping[str, Any] | None = None,

@@ -7,6 +7,7 @@ Also of hardware that acts back on the nodes, which no recording can replay.
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,17 +31,21 @@ class Wanted:
     between: str | None = None
     only: tuple[str, ...] = ()
     view: str = "overview"
-    path: Path | None = None
+    path: str | os.PathLike[str] | None = None
     """A .vcd or .fst; by default waves.vcd in the run directory."""
 
 
-def simulate(spec: Spec, out: Path, wanted: Wanted, progress: Progress | None = None) -> tuple[Result, writing.Waves]:
+def simulate(
+    spec: Spec, out: str | os.PathLike[str], wanted: Wanted, progress: Progress | None = None
+) -> tuple[Result, writing.Waves]:
     """A run with its waves. The run directory is there also if a NeverHappenedError says that the trigger is not."""
     if spec.values["monitor"] != "hypermon":
         raise UserError(f"monitor = {spec.values['monitor']}: only hypermon's hardware has waves")
+    out = Path(out)
+    path = Path(wanted.path) if wanted.path is not None else out / "waves.vcd"
     if wanted.path is not None:
-        writing.check(wanted.path)
-        writing.refuse_existing(wanted.path, "choose another one (--wave-file)")
+        writing.check(path)
+        writing.refuse_existing(path, "choose another one (--wave-file)")
     shown = views.load(wanted.view)
     every = signals(spec)
     chosen = choose(every, wanted.only, "--wave-signals")
@@ -55,7 +60,6 @@ def simulate(spec: Spec, out: Path, wanted: Wanted, progress: Progress | None = 
     if written["from_ps"] * 1e-12 > result["monitor"]["end_s"]:
         (out / "waves.vcd").unlink()
         raise window.NeverHappenedError(f"{wanted.between or wanted.at}: the run, which is in {out}, ended before")
-    path = wanted.path or out / "waves.vcd"
     if path != out / "waves.vcd":
         writing.place(out / "waves.vcd", path)
     transitions = {s: n for s, n, is_wanted in zip(every, written["transitions"], chosen, strict=True) if is_wanted}
