@@ -1,5 +1,7 @@
 // Parameters of the nodes' processors, and of who takes them from the program.
 #pragma once
+#include "hw/core/per_board.hpp"
+
 #include <cstdint>
 #include <string>
 
@@ -11,22 +13,26 @@ struct CpuParams {
   double quantum_ms = 120;
   double context_switch_us = 5;
   std::int64_t ranks_per_node = 1;
+  std::string rank_processors;
   bool bind_ranks = false;
   std::int64_t rank_weight = 1;
   std::string waiting = "block";
 };
 
-/// Processes beside the ranks: the same on each node that has any.
-struct CompetitorsParams {
-  std::string nodes;
+/// Processes of a kind beside the ranks: the same on each node that has any; there are none by default.
+struct CompetitorParams {
+  std::int64_t count = 0;
+  std::string nodes = "all";
   std::int64_t threads = 1;
   std::int64_t priority = 0;
   std::int64_t weight = 1;
   std::string processors;
+  bool bind = false;
   double begin_s = 0;
   double end_s = 0;
   double busy_ms = 0;
   double sleep_ms = 0;
 };
+using CompetitorSection = PerBoard<CompetitorParams>;
 
 } // namespace hypermon

@@ -23,8 +23,10 @@ inline auto fields_of(const CpuParams*) {
             "Ranks on each node, neighbours by number: rank r is on node r / ranks_per_node. With more than one, "
             "machine.messages = smpi; messages within a node take the platform's loopback.",
             "chosen"},
+      Field{"rank_processors", &P::rank_processors, any_value(), "",
+            "Processors on which ranks may run, like 0,2-3; empty: on all.", "chosen"},
       Field{"bind_ranks", &P::bind_ranks, any_value(), "",
-            "Each rank stays on one processor: the i-th of a node on processor i modulo cpu.processors.", "chosen"},
+            "Each rank stays on one of these processors: a node's ranks are dealt to them in turn.", "chosen"},
       Field{"rank_weight", &P::rank_weight, range(1, 10000), "", "A rank's weight under fair_shares.", "chosen"},
       Field{"waiting", &P::waiting, one_of({"block", "poll"}), "",
             "What a rank does with its processor while an MPI call waits: leaves it (block) or burns it (poll).",
@@ -32,25 +34,30 @@ inline auto fields_of(const CpuParams*) {
 }
 static_assert(all_members_described<CpuParams>());
 
-inline auto fields_of(const CompetitorsParams*) {
-  using P = CompetitorsParams;
+inline auto fields_of(const CompetitorParams*) {
+  using P = CompetitorParams;
   return std::tuple{
-      Field{"nodes", &P::nodes, any_value(), "",
-            "Nodes with competing processes: all, or numbers and ranges like 0,4-7; "
-            "empty: none. Needs cpu.policy = time_slices or fair_shares.",
+      Field{"count", &P::count, range(0, 16), "kinds",
+            "Kinds of processes beside the ranks: competitor[1].threads is a parameter of the second kind. Needs "
+            "cpu.policy = time_slices or fair_shares.",
+            "chosen"}
+          .same_on_all_boards(),
+      Field{"nodes", &P::nodes, any_value(), "", "Nodes that have them: all, or numbers and ranges like 0,4-7.",
             "chosen"},
       Field{"threads", &P::threads, range(1, 1024), "", "Busy threads on each of these nodes.", "chosen"},
       Field{"priority", &P::priority, range(-100, 100), "", "Above 0: before the ranks; below: behind them.", "chosen"},
       Field{"weight", &P::weight, range(1, 10000), "", "Of each thread under fair_shares; a rank's is cpu.rank_weight.",
             "chosen"},
       Field{"processors", &P::processors, any_value(), "",
-            "Processors to which the threads are bound, in turn, like 0,2-3; empty: to none.", "chosen"},
+            "Processors on which the threads may run, like 0,2-3; empty: on all.", "chosen"},
+      Field{"bind", &P::bind, any_value(), "",
+            "Each thread stays on one of these processors: a node's threads are dealt to them in turn.", "chosen"},
       Field{"begin_s", &P::begin_s, range(0, 1e6), "s", "When they begin.", "chosen"},
       Field{"end_s", &P::end_s, range(0, 1e6), "s", "When they end; 0: never.", "chosen"},
       Field{"busy_ms", &P::busy_ms, range(0, 1e9), "ms",
             "CPU time that a thread takes before it sleeps; 0: it never sleeps.", "chosen"},
       Field{"sleep_ms", &P::sleep_ms, range(0, 1e9), "ms", "For so long it sleeps then.", "chosen"}};
 }
-static_assert(all_members_described<CompetitorsParams>());
+static_assert(all_members_described<CompetitorParams>());
 
 } // namespace hypermon

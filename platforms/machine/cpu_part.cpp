@@ -1,11 +1,9 @@
 // The nodes' processors and the competitors on them: what must hold between their parameters.
+#include "platforms/machine/competitors.hpp"
 #include "platforms/machine/cpu_params_fields.hpp"
-#include "platforms/machine/index_list.hpp"
 #include "platforms/machine/machine_params.hpp"
-#include "sw/model/spec.hpp"
+#include "platforms/machine/several.hpp"
 #include "sw/model/user_error.hpp"
-
-#include <algorithm>
 
 namespace hypermon {
 namespace {
@@ -20,39 +18,36 @@ void check_cpu(const Spec& spec) {
                     "must be 1 with machine.messages = \"nx2\": NX/2 is modelled with one process a node");
   if (is_nx2 && cpu.waiting == "poll")
     throw UserError("cpu.waiting = \"poll\": must be block with machine.messages = \"nx2\": NX/2 knows no other wait");
-  if (cpu.policy == "kernel_first" && cpu.waiting == "poll" && cpu.ranks_per_node > cpu.processors)
+  if (const bool shared = ranks_share_processors(spec); // and the list of processors is one
+      shared && cpu.policy == "kernel_first" && cpu.waiting == "poll")
     throw UserError("cpu.waiting = \"poll\": must be block with cpu.policy = \"kernel_first\" and " +
-                    std::to_string(cpu.ranks_per_node) + " ranks a node on cpu.processors = " +
-                    std::to_string(cpu.processors) + ": a rank that polls would never let another one run");
+                    std::to_string(cpu.ranks_per_node) + " ranks a node on fewer processors: a rank that polls would " +
+                    "never let another one run");
+}
+
+std::string number(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  return text.ends_with('.') ? text + "0" : text;
 }
 
 void check_competitors(const Spec& spec) {
-  const CpuParams& cpu = spec.get<CpuParams>();
-  const CompetitorsParams& c = spec.get<CompetitorsParams>();
-  if (c.nodes.empty()) return;
-  if (c.nodes != "all") index_list("competitors.nodes", c.nodes, spec.nodes, "all, or numbers of nodes");
-  if (!c.processors.empty())
-    index_list("competitors.processors", c.processors, cpu.processors, "numbers of a node's processors");
-  const auto number = [](double value) {
-    std::string text = std::to_string(value);
-    text.erase(text.find_last_not_of('0') + 1);
-    return text.ends_with('.') ? text + "0" : text;
-  };
-  if (cpu.policy == "kernel_first")
-    throw UserError("competitors.nodes = \"" + c.nodes +
-                    "\": needs cpu.policy = time_slices or fair_shares: under "
-                    "kernel_first who has a processor keeps it until it waits");
-  if (c.end_s > 0 && c.end_s <= c.begin_s)
-    throw UserError("competitors.end_s = " + number(c.end_s) +
-                    ": must be after competitors.begin_s = " + number(c.begin_s) + ", or 0");
-  if ((c.busy_ms > 0) != (c.sleep_ms > 0))
-    throw UserError("competitors.busy_ms = " + number(c.busy_ms) +
-                    ": must be given with competitors.sleep_ms = " + number(c.sleep_ms) + ": both, or none");
-  if (c.priority > 0 && c.end_s <= 0 && c.sleep_ms <= 0 && c.threads >= cpu.processors)
-    throw UserError(shown("competitors.priority", c.priority) +
-                    "must be 0 or less with competitors.threads = " + std::to_string(c.threads) +
-                    " that neither end nor sleep: cpu.processors = " + std::to_string(cpu.processors) +
-                    " would leave the ranks none");
+  const CompetitorSection& all = spec.get<CompetitorSection>();
+  if (all.count > 0 && spec.get<CpuParams>().policy == "kernel_first")
+    throw UserError(shown("competitor.count", all.count) +
+                    "needs cpu.policy = time_slices or fair_shares: under kernel_first who has a processor keeps it "
+                    "until it waits");
+  for (std::size_t c = 0; c < static_cast<std::size_t>(all.count); ++c) {
+    const CompetitorParams& own = all.of(c);
+    const std::string path = path_of("competitor", all, c);
+    if (own.end_s > 0 && own.end_s <= own.begin_s)
+      throw UserError(path + ".end_s = " + number(own.end_s) + ": must be after " + path +
+                      ".begin_s = " + number(own.begin_s) + ", or 0");
+    if ((own.busy_ms > 0) != (own.sleep_ms > 0))
+      throw UserError(path + ".busy_ms = " + number(own.busy_ms) + ": must be given with " + path +
+                      ".sleep_ms = " + number(own.sleep_ms) + ": both, or none");
+  }
+  check_that_ranks_run(spec);
 }
 
 void check(const Spec& spec) {
@@ -64,8 +59,11 @@ void check(const Spec& spec) {
 
 Part cpu_part() {
   return {.sections = {section<CpuParams>("cpu", "A node's processors, and how processes share them."),
-                       section<CompetitorsParams>(
-                           "competitors", "Processes beside the ranks that take CPU time and do nothing else.")},
+                       several<CompetitorParams>(
+                           "competitor", "Processes beside the ranks that take CPU time and do nothing else.",
+                           [](const Spec& spec, std::size_t one) {
+                             return beyond_count<CompetitorSection>(spec, one, "competitor.count");
+                           })},
           .check = check};
 }
 

@@ -7,6 +7,7 @@
 #include "platforms/machine/neighbour_spec.hpp"
 #include "platforms/machine/params.hpp"
 #include "platforms/machine/server_place.hpp"
+#include "platforms/machine/several.hpp"
 #include "sw/model/storage_params_fields.hpp"
 #include "sw/model/user_error.hpp"
 
@@ -15,11 +16,6 @@
 
 namespace hypermon {
 namespace {
-
-/// "lan[1]", or "lan" if it has no parameters of its own.
-template <class Params> std::string path_of(const std::string& section, const PerBoard<Params>& all, std::size_t one) {
-  return all.differing.contains(one) ? section + "[" + std::to_string(one) + "]" : section;
-}
 
 /// Names by which parameters say one of them: each has one, and no other has it.
 void check_name(const std::string& path, const std::string& name, const std::vector<std::string>& taken) {
@@ -90,21 +86,6 @@ void check_all(const Spec& spec) {
   check_beside(spec);
   check_servers(spec);
   check_neighbours(spec);
-}
-
-/// Why there is no such one of a section that says their `count`.
-template <class Section> std::string beyond_count(const Spec& spec, std::size_t one, const std::string& path) {
-  const std::int64_t count = spec.get<Section>().count;
-  return one < static_cast<std::size_t>(count) ? "" : path + " = " + std::to_string(count);
-}
-
-template <class Params>
-SectionKind several(const std::string& name, const std::string& description,
-                    std::string (*no_such)(const Spec&, std::size_t)) {
-  SectionKind kind = section<PerBoard<Params>>(name, description);
-  kind.no_such_board = no_such;
-  kind.each = name;
-  return kind;
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 #include "platforms/machine/processors.hpp"
+#include "platforms/machine/competitors.hpp"
 #include "platforms/machine/cpu_params.hpp"
-#include "platforms/machine/index_list.hpp"
-#include "sw/model/competitor.hpp"
 
 #include <simgrid/kernel/Timer.hpp>
 #include <simgrid/s4u.hpp>
@@ -22,16 +21,6 @@ CpuDesign design_of(const CpuParams& params) {
           Time::from_ns_rounded(params.context_switch_us * 1e3)};
 }
 
-CompetitorDesign design_of(const CompetitorsParams& params) {
-  CompetitorDesign design;
-  design.task = {.name = "competitor", .priority = static_cast<int>(params.priority), .weight = params.weight};
-  design.begin = Time::from_seconds_rounded(params.begin_s);
-  if (params.end_s > 0) design.end = Time::from_seconds_rounded(params.end_s);
-  design.busy = Time::from_ns_rounded(params.busy_ms * 1e6);
-  design.sleep = Time::from_ns_rounded(params.sleep_ms * 1e6);
-  return design;
-}
-
 } // namespace
 
 struct Processors::Node {
@@ -44,25 +33,15 @@ struct Processors::Node {
 
 Processors::Processors(const Spec& spec)
     : design_(design_of(spec.get<CpuParams>())), nodes_(static_cast<std::size_t>(spec.nodes)) {
-  const CpuParams& cpu = spec.get<CpuParams>();
-  if (cpu.ranks_per_node > cpu.processors)
+  for (std::int64_t r = 0; r < spec.get<CpuParams>().ranks_per_node; ++r)
+    of_ranks_.push_back(rank_processors(spec, static_cast<std::size_t>(r)));
+  if (ranks_share_processors(spec))
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) share(NodeId{n});
-  const CompetitorsParams& params = spec.get<CompetitorsParams>();
-  if (params.nodes.empty()) return;
-  const auto nodes =
-      index_list("competitors.nodes", params.nodes == "all" ? "0-" + std::to_string(spec.nodes - 1) : params.nodes,
-                 spec.nodes, "");
-  const auto bound = params.processors.empty()
-                         ? std::vector<std::uint32_t>{}
-                         : index_list("competitors.processors", params.processors, cpu.processors, "");
-  CompetitorDesign competitor = design_of(params);
-  for (const std::uint32_t n : nodes) {
-    share(NodeId{n});
-    for (std::size_t i = 0; i < static_cast<std::size_t>(params.threads); ++i) {
-      if (!bound.empty()) competitor.task.processor = bound[i % bound.size()];
-      add_competitor(nodes_[n]->cpu, competitor);
+  for (const CompetitorKind& kind : competitor_kinds(spec))
+    for (const std::uint32_t n : kind.nodes) {
+      share(NodeId{n});
+      for (const CompetitorDesign& thread : kind.threads) add_competitor(nodes_[n]->cpu, thread);
     }
-  }
 }
 
 Processors::~Processors() = default;

@@ -25,6 +25,8 @@ public:
   bool is_shared(NodeId node) const { return index(node) < nodes_.size() && nodes_[index(node)] != nullptr; }
   /// From now on. Before the ranks begin.
   void share(NodeId node);
+  /// Where a node's i-th rank may run, as TaskDesign says it.
+  const std::vector<std::size_t>& of_rank(std::size_t i) const { return of_ranks_[i]; }
   /// A process of the node. Shares the node.
   TaskId add(NodeId node, const TaskDesign& task);
 
@@ -52,6 +54,7 @@ private:
   void arm(Node& node);
 
   CpuDesign design_;
+  std::vector<std::vector<std::size_t>> of_ranks_;
   std::vector<std::unique_ptr<Node>> nodes_; // null: not shared
 };
 

@@ -315,8 +315,10 @@ class Cpu(Section):
         ranks_per_node: Ranks on each node, neighbours by number: rank r is on node r / ranks_per_node. With more than
             one, machine.messages = smpi; messages within a node take the platform's loopback. An integer from 1 to
             1024; default 1. Source: chosen.
-        bind_ranks: Each rank stays on one processor: the i-th of a node on processor i modulo cpu.processors. True or
-            false; default false. Source: chosen.
+        rank_processors: Processors on which ranks may run, like 0,2-3; empty: on all. Text; default empty. Source:
+            chosen.
+        bind_ranks: Each rank stays on one of these processors: a node's ranks are dealt to them in turn. True or false;
+            default false. Source: chosen.
         rank_weight: A rank's weight under fair_shares. An integer from 1 to 10000; default 1. Source: chosen.
         waiting: What a rank does with its processor while an MPI call waits: leaves it (block) or burns it (poll). One
             of block, poll; default block. Source: facts: NX/2 blocks; Fast Messages polls.
@@ -327,24 +329,28 @@ class Cpu(Section):
     quantum_ms: float | None = None
     context_switch_us: float | None = None
     ranks_per_node: int | None = None
+    rank_processors: str | None = None
     bind_ranks: bool | None = None
     rank_weight: int | None = None
     waiting: Literal["block", "poll"] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Competitors(Section):
-    """The parameters `competitors.*`; one that is not given stays as the scenario has it.
+class Competitor(Section):
+    """The parameters `competitor.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        nodes: Nodes with competing processes: all, or numbers and ranges like 0,4-7; empty: none. Needs cpu.policy =
-            time_slices or fair_shares. Text; default empty. Source: chosen.
+        count: Kinds of processes beside the ranks: competitor[1].threads is a parameter of the second kind. Needs
+            cpu.policy = time_slices or fair_shares. An integer from 0 to 16 kinds; default 0. Source: chosen.
+        nodes: Nodes that have them: all, or numbers and ranges like 0,4-7. Text; default all. Source: chosen.
         threads: Busy threads on each of these nodes. An integer from 1 to 1024; default 1. Source: chosen.
         priority: Above 0: before the ranks; below: behind them. An integer from -100 to 100; default 0. Source: chosen.
         weight: Of each thread under fair_shares; a rank's is cpu.rank_weight. An integer from 1 to 10000; default 1.
             Source: chosen.
-        processors: Processors to which the threads are bound, in turn, like 0,2-3; empty: to none. Text; default empty.
-            Source: chosen.
+        processors: Processors on which the threads may run, like 0,2-3; empty: on all. Text; default empty. Source:
+            chosen.
+        bind: Each thread stays on one of these processors: a node's threads are dealt to them in turn. True or false;
+            default false. Source: chosen.
         begin_s: When they begin. A number from 0 to 1000000 s; default 0. Source: chosen.
         end_s: When they end; 0: never. A number from 0 to 1000000 s; default 0. Source: chosen.
         busy_ms: CPU time that a thread takes before it sleeps; 0: it never sleeps. A number from 0 to 1000000000 ms;
@@ -352,11 +358,13 @@ class Competitors(Section):
         sleep_ms: For so long it sleeps then. A number from 0 to 1000000000 ms; default 0. Source: chosen.
     """
 
+    count: int | None = None
     nodes: str | None = None
     threads: int | None = None
     priority: int | None = None
     weight: int | None = None
     processors: str | None = None
+    bind: bool | None = None
     begin_s: float | None = None
     end_s: float | None = None
     busy_ms: float | None = None
@@ -1159,7 +1167,7 @@ class Parameters(TypedDict, total=False):
     disk: Disk | Mapping[str, Any]
     neighbour: Neighbour | Mapping[str, Any]
     cpu: Cpu | Mapping[str, Any]
-    competitors: Competitors | Mapping[str, Any]
+    competitor: Competitor | Mapping[str, Any]
     os: Os | Mapping[str, Any]
     counters: Counters | Mapping[str, Any]
     instrumentation: Instrumentation | Mapping[str, Any]

@@ -8,6 +8,7 @@
 #pragma once
 #include "sw/model/task.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -33,9 +34,9 @@ struct CpuDesign {
 
 struct TaskDesign {
   std::string name;
-  int priority = 0;                       ///< higher ones first
-  std::int64_t weight = 1;                ///< of fair shares, at least 1
-  std::optional<std::size_t> processor{}; ///< bound to it; none: any
+  int priority = 0;                      ///< higher ones first
+  std::int64_t weight = 1;               ///< of fair shares, at least 1
+  std::vector<std::size_t> processors{}; ///< where it may run; none: on all
 };
 
 class Cpu {
@@ -130,7 +131,8 @@ private:
   bool is_contested(const Task& task, std::size_t processor) const;
   bool goes_before(Order a, Order b) const;
   static bool may_run(const Task& task, std::size_t processor) {
-    return task.design.processor.value_or(processor) == processor;
+    const auto& own = task.design.processors;
+    return own.empty() || std::find(own.begin(), own.end(), processor) != own.end();
   }
   Virtual virtual_time(const Task& task) const;
   Time next_of(std::size_t processor) const;

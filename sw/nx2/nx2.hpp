@@ -331,7 +331,6 @@ private:
   int nodes_;
   int ranks_per_node_;
   bool ranks_poll_;
-  bool ranks_are_bound_;
   std::int64_t rank_weight_;
   Time tick_;
   Time syscall_;

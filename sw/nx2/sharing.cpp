@@ -19,8 +19,7 @@ void Nx2::join_processors(RankState& rank) {
   const NodeId node = rank.kernel->node();
   if (!processors_.is_shared(node)) return;
   TaskDesign task{.name = "rank " + std::to_string(rank.rank), .weight = rank_weight_};
-  const auto of_node = static_cast<std::size_t>(rank.rank % ranks_per_node_);
-  if (ranks_are_bound_) task.processor = of_node % processors_.design().processors;
+  task.processors = processors_.of_rank(static_cast<std::size_t>(rank.rank % ranks_per_node_));
   rank.task = processors_.add(node, task);
   regain_processor(rank);
 }

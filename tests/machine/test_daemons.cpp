@@ -288,8 +288,8 @@ TEST_CASE(
   shared.get<CpuParams>().policy = "time_slices";
   shared.get<CpuParams>().quantum_ms = 10;
   shared.get<CpuParams>().context_switch_us = 0;
-  shared.get<CompetitorsParams>().nodes = "all";
-  shared.get<CompetitorsParams>().begin_s = 1e5; // nobody yet
+  shared.get<CompetitorSection>().count = 1;
+  shared.get<CompetitorSection>().begin_s = 1e5; // nobody yet
   const auto turns = beside_ranks(shared);       // the rank's quantum ends at 20 or 30 ms, then each has 10 ms in turn
   CHECK(turns[0] >= 69.9);
   CHECK(turns[0] <= 80.1);

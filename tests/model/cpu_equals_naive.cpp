@@ -1,8 +1,10 @@
 // The event-driven processors against the naive ones that step through time: random tasks, policies, processors,
-// bindings, requests, interrupts. A failure prints the smallest case that RapidCheck finds.
+// affinities, requests, interrupts, and competitors that begin, sleep and end. A failure prints the smallest case that
+// RapidCheck finds.
 //
 //   HYPERMON_TEST_CASES  cases to compare, instead of those of a CI run
 //   HYPERMON_TEST_SEED   another seed than the fixed one
+#include "sw/model/competitor.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/random_bursts.hpp"
 #include "tests/core/rounds.hpp"
@@ -37,9 +39,29 @@ struct CpuCase {
   CpuDesign design;
   std::vector<TaskDesign> tasks;
   std::vector<Habit> habits;
+  std::vector<CompetitorDesign> competitors; // tasks behind the others
   std::vector<Request> requests;
   std::uint64_t seed = 0; // of the instants at which the one Cpu is cut
 };
+
+TaskDesign random_task(Random& r, std::size_t processors) {
+  TaskDesign task{
+      .name = "t", .priority = static_cast<int>(r.pick({0, 0, 0, 1, -1})), .weight = r.pick({1, 1, 2, 3, 7})};
+  if (r.one_in(3))
+    for (std::size_t p = 0; p < processors; ++p)
+      if (r.one_in(2)) task.processors.push_back(p);
+  return task;
+}
+
+CompetitorDesign random_competitor(Random& r, std::size_t processors) {
+  CompetitorDesign c{.task = random_task(r, processors), .begin = Time::from_ps(r.pick({0, 0, 1, 20, 77}))};
+  if (r.one_in(2)) c.end = c.begin + Time::from_ps(r.between(1, horizon));
+  if (r.one_in(2)) {
+    c.busy = Time::from_ps(r.between(1, 12));
+    c.sleep = Time::from_ps(r.between(1, 25));
+  }
+  return c;
+}
 
 CpuCase random_cpu_case(Random& r) {
   CpuCase c;
@@ -50,14 +72,13 @@ CpuCase random_cpu_case(Random& r) {
   const std::int64_t tasks = r.between(1, 6);
   const auto of_a_processor = [&] { return r.below(static_cast<std::int64_t>(c.design.processors)); };
   for (std::int64_t t = 0; t < tasks; ++t) {
-    TaskDesign task{
-        .name = "t", .priority = static_cast<int>(r.pick({0, 0, 0, 1, -1})), .weight = r.pick({1, 1, 2, 3, 7})};
-    if (r.one_in(3)) task.processor = static_cast<std::size_t>(of_a_processor());
-    c.tasks.push_back(task);
+    c.tasks.push_back(random_task(r, c.design.processors));
     Habit h{.nominal = r.pick({0, 1, 2, 5, 20}), .a_round_later = r.one_in(2), .times = static_cast<int>(r.below(8))};
     h.then = r.pick({Habit::nothing, Habit::works, Habit::polls});
     c.habits.push_back(h);
   }
+  for (std::int64_t i = r.pick({0, 0, 1, 2, 4}); i > 0; --i)
+    c.competitors.push_back(random_competitor(r, c.design.processors));
   const std::int64_t requests = r.between(1, 25);
   for (std::int64_t i = 0; i < requests; ++i) {
     Request q{r.pick({Request::work, Request::work, Request::poll, Request::sleep, Request::interrupt, Request::at}),
@@ -70,6 +91,11 @@ CpuCase random_cpu_case(Random& r) {
   return c;
 }
 
+void show(std::ostream& to, const TaskDesign& task) {
+  to << "priority " << task.priority << ", weight " << task.weight;
+  for (const std::size_t p : task.processors) to << ", on " << p;
+}
+
 std::ostream& operator<<(std::ostream& to, const CpuCase& c) {
   constexpr const char* policies[] = {"kernel_first", "time_slices", "fair_shares"};
   constexpr const char* kinds[] = {"works", "polls", "sleeps", "interrupt of", "works (announced)"};
@@ -77,11 +103,19 @@ std::ostream& operator<<(std::ostream& to, const CpuCase& c) {
      << c.design.quantum.ps() << ", switch " << c.design.context_switch.ps() << "\n";
   for (std::size_t t = 0; t < c.tasks.size(); ++t) {
     const Habit& h = c.habits[t];
-    to << "  task " << t << ": priority " << c.tasks[t].priority << ", weight " << c.tasks[t].weight;
-    if (c.tasks[t].processor) to << ", on " << *c.tasks[t].processor;
+    to << "  task " << t << ": ";
+    show(to, c.tasks[t]);
     if (h.then != Habit::nothing && h.times > 0)
       to << ", then " << h.times << " times " << (h.then == Habit::polls ? "polls" : "works ") << h.nominal
          << (h.a_round_later ? " (a round later)" : "");
+    to << "\n";
+  }
+  for (const CompetitorDesign& competitor : c.competitors) {
+    to << "  competitor: ";
+    show(to, competitor.task);
+    to << ", from " << competitor.begin.ps();
+    if (competitor.end != Time::never()) to << " to " << competitor.end.ps();
+    if (competitor.sleep > Time{}) to << ", busy " << competitor.busy.ps() << ", sleeps " << competitor.sleep.ps();
     to << "\n";
   }
   for (const Request& q : c.requests)
@@ -101,9 +135,13 @@ std::vector<CpuCase> simpler(const CpuCase& c) {
   const auto with = [&](auto&& change) { change(all.emplace_back(c)); };
   for (std::size_t t = 0; t < c.tasks.size(); ++t) {
     if (c.habits[t].times > 0) with([&](CpuCase& s) { s.habits[t].times = 0; });
-    if (c.tasks[t].processor) with([&](CpuCase& s) { s.tasks[t].processor.reset(); });
+    if (!c.tasks[t].processors.empty()) with([&](CpuCase& s) { s.tasks[t].processors.clear(); });
     if (c.tasks[t].priority != 0) with([&](CpuCase& s) { s.tasks[t].priority = 0; });
     if (c.tasks[t].weight != 1) with([&](CpuCase& s) { s.tasks[t].weight = 1; });
+  }
+  for (std::size_t i = 0; i < c.competitors.size(); ++i) {
+    with([&](CpuCase& s) { s.competitors.erase(s.competitors.begin() + static_cast<std::ptrdiff_t>(i)); });
+    if (!c.competitors[i].task.processors.empty()) with([&](CpuCase& s) { s.competitors[i].task.processors.clear(); });
   }
   if (c.design.context_switch > 0_ps) with([](CpuCase& s) { s.design.context_switch = 0_ps; });
   return all;
@@ -147,15 +185,42 @@ private:
   std::vector<std::function<void()>> later_;
 };
 
+/// What a competitor wants at an instant, if it wants something else than before; by its design, picosecond by
+/// picosecond.
+class NaiveCompetitor {
+public:
+  explicit NaiveCompetitor(const CompetitorDesign& design) : design_(design) {}
+  void done(std::int64_t now) { wakes_ = now + design_.sleep.ps(); }
+  void instant(NaiveCpu& cpu, int task, std::int64_t now) {
+    using Task = NaiveCpu::Task;
+    if (now == design_.end.ps()) cpu.ask(task, Task::sleeps);
+    if (now >= design_.end.ps() || (now != design_.begin.ps() && now != wakes_)) return;
+    const bool sleeps_sometimes = design_.sleep > Time{};
+    cpu.ask(task, sleeps_sometimes ? Task::works : Task::polls, design_.busy.ps());
+  }
+
+private:
+  CompetitorDesign design_;
+  std::int64_t wakes_ = -1;
+};
+
 std::string entry(std::int64_t when, int task) { return std::to_string(task) + " at " + std::to_string(when); }
 
 Seen naive(const CpuCase& c) {
   Seen seen;
-  NaiveCpu cpu(c.design, c.tasks);
+  std::vector<TaskDesign> tasks = c.tasks;
+  std::vector<NaiveCompetitor> competitors;
+  for (const CompetitorDesign& competitor : c.competitors) {
+    tasks.push_back(competitor.task);
+    competitors.emplace_back(competitor);
+  }
+  NaiveCpu cpu(c.design, tasks);
+  const int own = static_cast<int>(c.tasks.size());
   Habits habits(c);
   using Task = NaiveCpu::Task;
   std::int64_t now = 0;
   cpu.done = [&](int task) {
+    if (task >= own) return competitors[static_cast<std::size_t>(task - own)].done(now);
     seen.done.push_back(entry(now, task));
     habits.done(
         task, [&](int t, std::int64_t nominal) { cpu.ask(t, Task::works, nominal); },
@@ -173,6 +238,8 @@ Seen naive(const CpuCase& c) {
     }
     for (const Request& q : c.requests)
       if (q.kind == Request::at && q.when == now) cpu.ask(q.whose, Task::works, q.nominal);
+    for (int i = 0; i < std::ssize(competitors); ++i)
+      competitors[static_cast<std::size_t>(i)].instant(cpu, own + i, now);
     cpu.instant([&] { habits.end_of_round(); });
     if (now < horizon) cpu.step();
   }
@@ -218,6 +285,7 @@ Seen event_driven(const CpuCase& c, bool cut) {
   Random r(c.seed);
   Cpu cpu(c.design);
   for (const TaskDesign& t : c.tasks) cpu.add(t);
+  for (const CompetitorDesign& competitor : c.competitors) add_competitor(cpu, competitor);
   Habits habits(c);
   std::function<void(int, Time, std::int64_t)> run;
   const auto done = [&](int task) {

@@ -240,8 +240,8 @@ TEST_CASE("a task goes to an idle processor, to its own before others") {
 
 TEST_CASE("a bound task waits for its processor though another is idle") {
   Node node({.policy = time_slices, .processors = 2, .quantum = 10_us});
-  const TaskId a = node.named({.name = "a", .processor = 1});
-  const TaskId b = node.named({.name = "b", .processor = 1});
+  const TaskId a = node.named({.name = "a", .processors = {1}});
+  const TaskId b = node.named({.name = "b", .processors = {1}});
   node.work(a, 0_us, 10_us);
   node.work(b, 0_us, 10_us);
   node.come(100_us);

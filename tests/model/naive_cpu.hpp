@@ -150,7 +150,7 @@ private:
       for (std::size_t p = 0; p < processors.size(); ++p) candidates.push_back(p);
       int best = -1;
       for (const std::size_t p : candidates)
-        if (task.design.processor.value_or(p) == p && worth(p) < task.design.priority &&
+        if (is_for(task, p) && worth(p) < task.design.priority &&
             (best < 0 || worth(p) < worth(static_cast<std::size_t>(best))))
           best = static_cast<int>(p);
       if (best < 0) continue;
@@ -168,6 +168,10 @@ private:
       return true;
     }
     return false;
+  }
+  static bool is_for(const Task& task, std::size_t p) {
+    const auto& own = task.design.processors;
+    return own.empty() || std::count(own.begin(), own.end(), p) > 0;
   }
   int worth(std::size_t p) const {
     return processors[p].task < 0 ? std::numeric_limits<int>::min() : tasks[at(processors[p].task)].design.priority;

@@ -64,8 +64,8 @@ def test_ranks_that_sleep_leave_their_processor(program: Path, tmp_path: Path) -
 
 
 def test_a_competitor_halves_the_speed_while_it_runs(program: Path, tmp_path: Path) -> None:
-    ran = run(program, tmp_path / "run", "compute 1000", competitors__nodes="all", competitors__begin_s=0.2,
-              competitors__end_s=0.6)  # fmt: skip
+    ran = run(program, tmp_path / "run", "compute 1000", competitor__count=1, competitor__begin_s=0.2,
+              competitor__end_s=0.6)  # fmt: skip
     assert ran.ends == pytest.approx([1.2], abs=EXACT)  # 0.4 s shared: the rank had 0.2 of them
     assert ran.cpu["ranks"][0]["waited_s"] == pytest.approx(0.2)
 
@@ -76,35 +76,102 @@ def test_threads_of_a_competitor_take_what_processors_are_left(
     program: Path, tmp_path: Path, threads: int, bound: str, processors: int, share: float
 ) -> None:
     """One rank: the NT cluster's question. Three that take turns on two processors have two thirds each."""
-    ran = run(program, tmp_path / "run", "compute 900", cpu__processors=processors, competitors__nodes="0",
-              competitors__threads=threads, competitors__processors=bound)  # fmt: skip
+    ran = run(program, tmp_path / "run", "compute 900", cpu__processors=processors, competitor__count=1, competitor__nodes="0",
+              competitor__threads=threads, competitor__processors=bound)  # fmt: skip
     assert ran.ends == pytest.approx([0.9 / share], abs=30e-3)  # two quanta, and the one that it may come late
 
 
 def test_a_rank_bound_beside_a_bound_thread_has_half_though_a_processor_is_idle(program: Path, tmp_path: Path) -> None:
     ran = run(program, tmp_path / "run", "compute 900", cpu__processors=2, cpu__bind_ranks=True,
-              competitors__nodes="0", competitors__processors="0")  # fmt: skip
+              competitor__count=1, competitor__nodes="0", competitor__processors="0")  # fmt: skip
     assert ran.ends == pytest.approx([1.8], abs=20e-3)
     assert ran.cpu["nodes"][0]["idle_s"] == pytest.approx(1.8, abs=20e-3)
 
 
 def test_a_competitor_that_sleeps_takes_its_duty_alone(program: Path, tmp_path: Path) -> None:
-    ran = run(program, tmp_path / "run", "compute 900", competitors__nodes="all", competitors__busy_ms=1,
-              competitors__sleep_ms=99, competitors__priority=1)  # fmt: skip
+    ran = run(program, tmp_path / "run", "compute 900", competitor__count=1, competitor__busy_ms=1,
+              competitor__sleep_ms=99, competitor__priority=1)  # fmt: skip
     # It preempts for 1 ms in every 100: 1 ms at 0, 100, ... 900 ms.
     assert ran.ends == pytest.approx([0.910], abs=EXACT)
 
 
 def test_fair_shares_follow_weights(program: Path, tmp_path: Path) -> None:
     ran = run(program, tmp_path / "run", "compute 300", cpu__policy="fair_shares", cpu__quantum_ms=1,
-              competitors__nodes="all", competitors__weight=3)  # fmt: skip
+              competitor__count=1, competitor__weight=3)  # fmt: skip
     assert ran.ends == pytest.approx([1.2], abs=5e-3)
+
+
+def test_kinds_of_competitors_come_and_go_each_for_itself(program: Path, tmp_path: Path) -> None:
+    ran = run(program, tmp_path / "run", "compute 1000", competitor__count=2, competitor__begin_s=0.2,
+              competitor__end_s=0.6, **{"competitor[1].begin_s": 0.4, "competitor[1].end_s": 0.8})  # fmt: skip
+    # The rank has all up to 0.2 s, half up to 0.4, a third up to 0.6, half up to 0.8, then all.
+    done = 0.2 + 0.2 / 2 + 0.2 / 3 + 0.2 / 2
+    assert ran.ends == pytest.approx([0.8 + 1 - done], abs=3 * 10e-3)  # a quantum at each change
+
+
+def test_a_kind_of_competitors_is_on_its_nodes_alone(program: Path, tmp_path: Path) -> None:
+    ran = run(program, tmp_path / "run", "compute 900 600 900", nodes=3, competitor__count=2, competitor__nodes="0",
+              **{"competitor[1].nodes": "1", "competitor[1].threads": 2})  # fmt: skip
+    assert ran.ends == pytest.approx([1.8, 1.8, 0.9], abs=40e-3)  # MPI_Init waits for who comes late
+    assert ran.cpu["nodes"][2] is None  # nobody is there
+
+
+ON_TWO = {"cpu__processors": 2, "competitor__count": 1}
+
+
+@pytest.mark.parametrize(("settings", "share"), [
+    ({"competitor__threads": 2, "competitor__processors": "0-1"}, 2 / 3),  # three take turns on two
+    ({"competitor__threads": 1, "competitor__processors": "0-1", "cpu__rank_processors": "0"}, 1),
+    ({"competitor__threads": 1, "competitor__processors": "0-1", "cpu__rank_processors": "0", "competitor__bind": True},
+     1 / 2),
+    ({"competitor__threads": 2, "competitor__processors": "0"}, 1),  # both there, the rank has the other one
+    ({"competitor__threads": 1, "cpu__rank_processors": "1", "competitor__processors": "1"}, 1 / 2),
+    ({"competitor__threads": 1, "cpu__rank_processors": "0-1", "competitor__processors": "1"}, 1),
+])  # fmt: skip
+def test_affinities_say_who_meets_whom(program: Path, tmp_path: Path, settings: dict[str, Any], share: float) -> None:
+    ran = run(program, tmp_path / "run", "compute 900", **ON_TWO, **settings)
+    assert ran.ends == pytest.approx([0.9 / share], abs=30e-3)
+
+
+def test_ranks_that_may_run_on_one_processor_of_two_share_it(program: Path, tmp_path: Path) -> None:
+    ran = run(program, tmp_path / "run", "compute 45 45", cpu__ranks_per_node=2, cpu__processors=2,
+              cpu__rank_processors="1")  # fmt: skip
+    assert ran.ends == pytest.approx([90e-3, 85e-3], abs=EXACT)  # as on one processor; rank 1 has it first
+    assert ran.cpu["nodes"][0]["idle_s"] == pytest.approx(90e-3, abs=EXACT)
+
+
+FIRST = {"competitor__priority": 1, "competitor__threads": 1}
+
+
+@pytest.mark.parametrize(("settings", "rank"), [
+    ({**FIRST, "cpu__processors": 1}, 0),
+    ({**FIRST, "cpu__processors": 2, "competitor__processors": "1", "cpu__rank_processors": "1"}, 0),
+    # Threads for 0, and for 0 or 1: they fit on both, one each.
+    ({**FIRST, "cpu__processors": 2, "competitor__count": 2, "competitor[1].processors": "0"}, 0),
+    ({**FIRST, "cpu__processors": 2, "cpu__ranks_per_node": 2, "cpu__bind_ranks": True,
+      "competitor__processors": "1"}, 1),
+])  # fmt: skip
+def test_threads_that_could_leave_a_rank_no_processor_for_ever_are_refused(
+    program: Path, tmp_path: Path, settings: dict[str, Any], rank: int
+) -> None:
+    with pytest.raises(UserError, match=rf"must be 0 or less: .* leave rank {rank} no processor of node 0"):
+        run(program, tmp_path / "run", "compute 1", **{"competitor__count": 1, **settings})
+
+
+def test_threads_that_leave_every_rank_a_processor_go_first(program: Path, tmp_path: Path) -> None:
+    for name, settings in {
+        "other": {"competitor__processors": "1", "cpu__rank_processors": "0"},
+        "both_there": {"competitor__processors": "1", "competitor__threads": 2},
+        "ends": {"competitor__processors": "0", "cpu__rank_processors": "0", "competitor__end_s": 0.001},
+    }.items():
+        ran = run(program, tmp_path / name, "compute 30", **{**FIRST, **ON_TWO, **settings})
+        assert ran.ends[0] <= 0.031 + EXACT
 
 
 def test_a_rank_that_blocks_beside_a_competitor_waits_a_quantum_for_each_message_and_one_that_polls_does_not(
     program: Path, tmp_path: Path
 ) -> None:
-    beside = {"nodes": 2, "competitors__nodes": "1", "cpu__context_switch_us": 100}
+    beside = {"nodes": 2, "competitor__count": 1, "competitor__nodes": "1", "cpu__context_switch_us": 100}
     exchanges = 20
     alone = run(program, tmp_path / "alone", f"exchange {exchanges} 0.01", nodes=2)
     assert alone.cpu is None
@@ -133,7 +200,7 @@ def test_ranks_with_a_processor_each_see_smpiruns_times_to_the_bit(tmp_path: Pat
     assert "cpu" not in result
 
 
-LATE = {"competitors.nodes": "all", "competitors.begin_s": 1e5}  # the nodes are shared, with nobody yet
+LATE = {"competitor.count": 1, "competitor.begin_s": 1e5}  # the nodes are shared, with nobody yet
 
 
 @pytest.mark.parametrize("monitor", ["none", "software", "hypermon"])
@@ -161,15 +228,24 @@ def test_nx2_on_shared_processors_does_what_it_does_alone(
     ({"cpu.waiting": "poll"}, 'cpu.waiting = "poll": must be block with machine.messages'),
     ({"machine.messages": "smpi", "cpu.waiting": "poll", "cpu.ranks_per_node": 2},
      'cpu.waiting = "poll": must be block with cpu.policy = "kernel_first"'),
-    ({"competitors.nodes": "0-9", **SLICES}, 'competitors.nodes = "0-9": must be all, or numbers of nodes from 0 to 3'),
-    ({"competitors.nodes": "0,,1", **SLICES}, 'competitors.nodes = "0,,1": must be'),
-    ({"competitors.nodes": "all"}, 'competitors.nodes = "all": needs cpu.policy'),
-    ({"competitors.nodes": "all", "competitors.processors": "1", **SLICES},
-     'competitors.processors = "1": must be numbers of a node\'s processors from 0 to 0'),
-    ({"competitors.nodes": "all", "competitors.begin_s": 2.5, "competitors.end_s": 2, **SLICES},
-     "competitors.end_s = 2.0: must be after competitors.begin_s = 2.5"),
-    ({"competitors.nodes": "all", "competitors.busy_ms": 2, **SLICES}, "competitors.busy_ms = 2.0: must be given with"),
-    ({"competitors.nodes": "all", "competitors.priority": 1, **SLICES}, "competitors.priority = 1: must be 0 or less"),
+    ({"competitor.count": 1, "competitor.nodes": "0-9", **SLICES},
+     'competitor.nodes = "0-9": must be all, or numbers of nodes from 0 to 3'),
+    ({"competitor.count": 1, "competitor.nodes": "0,,1", **SLICES}, 'competitor.nodes = "0,,1": must be'),
+    ({"competitor.count": 1}, 'competitor.count = 1: needs cpu.policy'),
+    ({"competitor.count": 1, "competitor.processors": "1", **SLICES},
+     'competitor.processors = "1": must be numbers of a node\'s processors from 0 to 0'),
+    ({"competitor.count": 1, "competitor.begin_s": 2.5, "competitor.end_s": 2, **SLICES},
+     "competitor.end_s = 2.0: must be after competitor.begin_s = 2.5"),
+    ({"competitor.count": 1, "competitor.busy_ms": 2, **SLICES}, "competitor.busy_ms = 2.0: must be given with"),
+    ({"competitor.count": 2, "competitor[1].end_s": 2, "competitor[1].begin_s": 2, **SLICES},
+     "competitor[1].end_s = 2.0: must be after competitor[1].begin_s = 2.0"),
+    ({"competitor.count": 1, "competitor[1].threads": 2, **SLICES}, "no such competitor; competitor.count = 1"),
+    ({"competitors.nodes": "all", **SLICES}, "competitors.nodes: no such parameter; did you mean competitor.nodes?"),
+    ({"competitor.count": 1, "competitor.priority": 1, **SLICES}, "competitor.priority = 1: must be 0 or less"),
+    ({"cpu.processors": 2, "cpu.rank_processors": "2", **SLICES},
+     'cpu.rank_processors = "2": must be numbers of a node\'s processors from 0 to 1'),
+    ({"machine.messages": "smpi", "cpu.waiting": "poll", "cpu.ranks_per_node": 2, "cpu.processors": 2,
+      "cpu.rank_processors": "1"}, 'cpu.waiting = "poll": must be block with cpu.policy = "kernel_first"'),
 ])  # fmt: skip
 def test_what_a_node_cannot_do_is_refused(settings: dict[str, Any], says: str) -> None:
     with pytest.raises(UserError) as error:
