@@ -2,7 +2,7 @@
 // ROUNDS times with one PART: encode, decoder (node decoders alone), frames (frames to events), runs (runs of strobes
 // to events), checker (the judge: emitted, decoded). `run` counts the instructions of two round counts; everything
 // outside the rounds cancels.
-#include "tests/instrumentation/fake_stretch.hpp"
+#include "tests/monitors/hypermon/decoding/fake_stretch.hpp"
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>

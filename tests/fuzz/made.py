@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -10,27 +9,26 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-from pyarrow import csv, parquet
 
 from hypermon._comparing import designs
-from hypermon._engine import calibrating, sweeping
+from hypermon._engine import calibrating, runner, sweeping
 from hypermon._files import sums
 from hypermon._inputs import scenario
+from hypermon._model import expressions as expressions_of_results
 from hypermon._model import result, samples, worker
 from hypermon._model.schema import Value
 from hypermon.importing.script import ACTION, CODES, Writer
-from hypermon.monitors.hypermon import recorder, recording
-from tests.python.little_place import LITTLE, SCENARIO
 
 ROOT = Path(__file__).resolve().parents[2]
-SETTINGS = {**LITTLE, "place.attempts": 150, "place.accepted": 20, "place.temperatures": 2}
-EXTRA: dict[str, Any] = {"drain.keep_frames": True, "bursts.keep_series": True}
+SCENARIO = "table2/place"
+SETTINGS: dict[str, Any] = {
+    "nodes": 4, "place.attempts": 150, "place.accepted": 20, "place.temperatures": 2, "place.reheats": 1,
+}  # fmt: skip
 FOLDER = "HYPERMON_FUZZ"
 """Environment variable: where the runs lie that seeds are of, for this process and the one that reads."""
 
 
-def _kept(name: str, make: Callable[[Path], object]) -> Path:
+def kept(name: str, make: Callable[[Path], object]) -> Path:
     folder = Path(os.environ[FOLDER]) / name
     if not folder.exists():
         make(folder)
@@ -38,20 +36,20 @@ def _kept(name: str, make: Callable[[Path], object]) -> Path:
 
 
 def run() -> Path:
-    """A recorded run's directory."""
-    return _kept("run", lambda out: recorder.record(SCENARIO, settings=SETTINGS | EXTRA, out=out))
+    """A run's directory, under the scenario's monitor."""
+    return kept("run", lambda out: runner.run(SCENARIO, settings=SETTINGS | {"bursts.keep_series": True}, out=out))
 
 
 def swept() -> Path:
     """A sweep's folder."""
-    return _kept("sweep", _sweep)
+    return kept("sweep", _sweep)
 
 
 def _sweep(folder: Path) -> None:
     sweeping.sweep(
         SCENARIO,
-        vary={"ecb.frame_fifo_frames": [8, 16]},
-        metrics=["monitor.frames.built"],
+        vary={"node.tick_ms": [8, 16]},
+        metrics=["elapsed_s"],
         settings=SETTINGS,
         out=folder,
         jobs=1,
@@ -59,72 +57,62 @@ def _sweep(folder: Path) -> None:
     )
 
 
-def _files(*globs: str) -> list[bytes]:
+def files(*globs: str) -> list[bytes]:
     found = [path.read_bytes() for glob in globs for path in sorted(ROOT.glob(glob))]
     assert found, globs
     return found
 
 
 def expressions(_: Path) -> list[bytes]:
-    own_keys = ("contention/", "networks/", "processors/")  # which results of other scenarios have not
-    names = [name for name in scenario.names() if not name.startswith(own_keys)]
-    said = [e for name in names for s in scenario.find(name) for c in s.cases for e in c.expect]
+    """What scenarios expect, of keys that the run's result has."""
+    said = [e for name in scenario.names() for s in scenario.find(name) for c in s.cases for e in c.expect]
     texts = {text for e in said for text in (e.of, e.equals, e.low, e.high) if text and "cases" not in text}
-    return [text.encode() for text in sorted(texts)[:60]]
+    found = result.Result(run()).to_dict()
+    seeds = [text.encode() for text in sorted(texts) if _has_a_value(text, found)]
+    assert len(seeds) >= 20, seeds
+    return seeds[:60]
+
+
+def _has_a_value(text: str, of: dict[str, Any]) -> bool:
+    try:
+        expressions_of_results.evaluate(text, of)
+    except expressions_of_results.ExpressionError:
+        return False
+    return True
 
 
 def scenarios(_: Path) -> list[bytes]:
-    return _files("scenarios/table2/*.yaml", "scenarios/faults/*.yaml", "scenarios/collection/halo.yaml")
+    return files("scenarios/table2/*.yaml", "scenarios/faults/*.yaml", "scenarios/collection/halo.yaml")
 
 
 def sweeps(_: Path) -> list[bytes]:
-    return _files("sweeps/*.yaml")
+    """Those that are kept, and one that needs no monitor."""
+    plain = b"scenario: table2/place\nvary:\n  node.tick_ms: [8, 16]\n  nodes: 1:4:log2\nmetrics: [elapsed_s]\n"
+    return [plain, *(path.read_bytes() for path in sorted(ROOT.glob("sweeps/*.yaml")))]
 
 
 def platforms(_: Path) -> list[bytes]:
-    return _files("platforms/machines/*.yaml")
+    return files("platforms/machines/*.yaml")
 
 
 def catalogues(_: Path) -> list[bytes]:
-    return _files("scenarios/catalogues/*.yaml", "examples/own_events/*.yaml")
-
-
-def views(_: Path) -> list[bytes]:
-    return _files("waves/views/*.yaml")
+    return files("scenarios/catalogues/*.yaml", "examples/own_events/*.yaml")
 
 
 def machines(_: Path) -> list[bytes]:
-    return _files("tests/platforms/*.xml")
+    return files("tests/platforms/*.xml")
 
 
 def specifications(_: Path) -> list[bytes]:
     return [(run() / "spec.json").read_bytes()]
 
 
-def recordings(_: Path) -> list[bytes]:
-    return [(run() / recording.FILE).read_bytes()]
-
-
-COLUMNS = {"node": "<u2", "first_ps": "<i8", "size": "u1", "message": "<u8", "side": "u1"}
 PROGRAM = ROOT / "tests" / "python" / "programs" / "mpi_small_ring.c"
-ROWS = 40
-
-
-def columns(_: Path) -> list[bytes]:
-    """The first rows of a recording, one column after the other, and then what they hold."""
-    table = recording.Recording(run()).to_arrow().slice(0, ROWS)
-    data = [row.as_py() for row in table["data"]]
-    own = {"size": [len(row) for row in data]}
-    return [b"".join([*(np.array(own.get(n) or table[n], kind).tobytes() for n, kind in COLUMNS.items()), *data])]
-
-
-def frames(_: Path) -> list[bytes]:
-    return [(run() / "board0.hmf").read_bytes()]
 
 
 def sampled() -> Path:
     """The directory of a run whose monitor took samples, as far as these go."""
-    return _kept("sampled", _sampled)
+    return kept("sampled", _sampled)
 
 
 def _sampled(folder: Path) -> None:
@@ -165,67 +153,6 @@ def actions(_: Path) -> list[bytes]:
     return [made.tobytes()]
 
 
-def _strobes() -> pa.Table:
-    rows = np.arange(20)
-    return pa.table({"time_ns": rows * 900, "node": rows % 4, "datum": rows % 16})
-
-
-def _events() -> pa.Table:
-    rows = np.arange(20)
-    return pa.table({"time": rows * 1e6, "node": rows % 4, "bytes": rows % 5})
-
-
-def _csv(table: pa.Table) -> list[bytes]:
-    out = io.BytesIO()
-    csv.write_csv(table, out)
-    return [out.getvalue()]
-
-
-def _npy(table: pa.Table) -> list[bytes]:
-    array = np.empty(len(table), [(name, "<i8") for name in table.column_names])
-    for name in table.column_names:
-        array[name] = table[name].to_numpy()
-    out = io.BytesIO()
-    np.save(out, array)
-    return [out.getvalue()]
-
-
-def _parquet(table: pa.Table) -> list[bytes]:
-    found = []
-    for compression in ("none", "snappy"):
-        out = io.BytesIO()
-        parquet.write_table(table, out, compression=compression)
-        found.append(out.getvalue())
-    return found
-
-
-def strobes(_: Path) -> list[bytes]:
-    return _csv(_strobes())
-
-
-def strobes_npy(_: Path) -> list[bytes]:
-    return _npy(_strobes())
-
-
-def strobes_parquet(_: Path) -> list[bytes]:
-    return _parquet(_strobes())
-
-
-def streams(_: Path) -> list[bytes]:
-    hexadecimal = b"time,node,bytes\n1,0,0xab01\n900000,1,0x\n1800000,0,0xff\n"
-    return [*_csv(_events()), *_csv(_events().rename_columns(["time", "node", "datum"])), hexadecimal]
-
-
-def streams_npy(_: Path) -> list[bytes]:
-    return _npy(_events())
-
-
-def streams_parquet(_: Path) -> list[bytes]:
-    text = pa.table({"time": [1, 900], "node": [0, 1], "bytes": pa.array([b"ab", b"c"], pa.binary())})
-    lists = pa.table({"time": [1, 900], "node": [0, 1], "bytes": pa.array([[1, 2], [3]], pa.list_(pa.int64()))})
-    return [*_parquet(_events()), *_parquet(text), *_parquet(lists)]
-
-
 def traces(_: Path) -> list[bytes]:
     both = ("init", "compute 3e6", "bcast 4 0 1", "allreduce 3 10 0", "alltoallv 3 1 2 7 3 4 0 0", "waitall 1")
     lines = [f"{rank} {action}" for rank in (0, 1) for action in both]
@@ -240,9 +167,9 @@ def traces(_: Path) -> list[bytes]:
 
 def archive() -> Path:
     """An OTF2 archive's folder."""
-    from hypermon import timelines
+    from tests.python.little_archives import exchange
 
-    return _kept("archive", lambda out: timelines.write(timelines.truth(run()), out, "otf2"))
+    return kept("archive", exchange)
 
 
 def anchors(_: Path) -> list[bytes]:

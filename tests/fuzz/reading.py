@@ -27,10 +27,6 @@ from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from hypermon.importing import otf2, replay, script, ti
-from hypermon.monitors.hypermon import capturing, recording, replaying, strobe_files
-from hypermon.monitors.hypermon import frames as frame_files
-from hypermon.monitors.hypermon.streams import run as streams
-from hypermon.monitors.hypermon.waves import views
 from hypermon.pictures import runs as pictures
 from tests.fuzz import made
 from tests.fuzz.made import to_json
@@ -73,10 +69,6 @@ def catalogue(file: Path) -> str:
     return catalogues.resolve("instrumentation.catalogue", str(file), "--set")
 
 
-def view(file: Path) -> str:
-    return to_json(dataclasses.asdict(views.load(str(file))))
-
-
 def specification(file: Path) -> str:
     try:
         _core.check(_text(file))
@@ -88,45 +80,12 @@ def specification(file: Path) -> str:
 def machine(file: Path) -> str:
     """A SimGrid platform, by a run."""
     spec = scenario.find_one("collection/pingpong").on(file).resolve(worker.schema(), {"nodes": 2})
-    return _run(spec)
+    return run_of(spec)
 
 
-def _run(spec: Spec) -> str:
+def run_of(spec: Spec) -> str:
     with folder() as out:
         return runner.simulate(spec, out / "run").text
-
-
-def recording_(file: Path) -> str:
-    found = recording.Recording(file)
-    return f"{found.result_text}{to_json([found.begin_ps, found.end_ps])}{found.to_pandas().to_csv()}"
-
-
-def columns(file: Path) -> str:
-    """A recording that was written with any rows: a replay, which C++ does, and counts."""
-    content = np.frombuffer(file.read_bytes().ljust(4096, b"\0"), np.uint8)
-    at, column = 0, {}
-    for name, kind in made.COLUMNS.items():
-        size = made.ROWS * np.dtype(kind).itemsize
-        column[name] = content[at : at + size].copy().view(kind)
-        at += size
-    data = content[at:]
-    offsets = np.concatenate([np.zeros(1, np.int32), np.cumsum(column["size"], dtype=np.int32).clip(0, data.size)])
-    spacing = np.full(made.ROWS, 1000, np.int64)
-    rows = recording.Bursts(
-        column["node"], column["first_ps"], spacing, offsets, data, column["message"], column["side"]
-    )
-    whole = recording.Recording(made.run())
-    with folder() as out:
-        writer = recording.Writer(out / recording.FILE)
-        writer.add(rows)
-        writer.close(whole.result_text, whole.begin_ps, whole.end_ps)
-        written = recording.Recording(out)
-        return replaying.replay(written).text + to_json(replaying.count(written, [written.spec]))
-
-
-def frames(file: Path) -> str:
-    read, decoded = frame_files.read(file), frame_files.decode(file)
-    return to_json([frame_files.summary(read, decoded), frame_files.rows(decoded)])
 
 
 def script_(file: Path) -> str:
@@ -145,20 +104,7 @@ def actions(file: Path) -> str:
         path = out / "any.script"
         lists = np.array([2, 1, 1], np.int64)
         script.assemble(path, [[rows[:2]], [rows[2:]]], lists, {"kind": "test", "nodes": 2})
-        return _run(replay.specify(path))
-
-
-def strobes(file: Path) -> str:
-    found = strobe_files.read(file)
-    design = capturing.design()
-    try:
-        return to_json(capturing.capture(design, found.time_ns, found.node, found.datum, True).to_dict())
-    except capturing.StrobeError as error:
-        raise UserError(error.message, found.place(error.index)) from None
-
-
-def stream(file: Path) -> str:
-    return _run(streams.resolve(file, {"nodes": 4}))
+        return run_of(replay.specify(path))
 
 
 def trace(file: Path) -> str:
@@ -190,7 +136,7 @@ def otf2_events(file: Path) -> str:
 def _among(file: Path, name: str, whole: Path, sealed: bool = True) -> Iterator[Path]:
     """A copy of the folder with the file in the place of one of its own."""
     with folder() as out:
-        shutil.copytree(whole, out / "copy", ignore=shutil.ignore_patterns("store", "*.hmf", recording.FILE))
+        shutil.copytree(whole, out / "copy", ignore=shutil.ignore_patterns("store"))
         shutil.copyfile(file, out / "copy" / name)
         if not sealed:
             (out / "copy" / sums.FILE).unlink()
@@ -254,7 +200,7 @@ def points(file: Path) -> str:
 
 def calibration(file: Path) -> str:
     settings = {"program.compute": "calibrated", "program.calibration": file}
-    return _run(Spec("fuzz", made.program(**settings)))
+    return run_of(Spec("fuzz", made.program(**settings)))
 
 
 def description(file: Path) -> str:

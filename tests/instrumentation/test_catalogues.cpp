@@ -1,44 +1,16 @@
-// Any catalogue: its rules, its codes, and that its events are encoded, decoded and found again after losses.
-#include "sw/instrumentation/catalogue_json.hpp"
+// Any catalogue: its rules, its codes, and that its events are encoded and decoded.
 #include "sw/instrumentation/codes.hpp"
+#include "sw/instrumentation/record.hpp"
 #include "sw/instrumentation/unseen.hpp"
 #include "sw/model/user_error.hpp"
 #include "tests/catch.hpp"
-#include "tests/instrumentation/stream.hpp"
-#include <nlohmann/json.hpp>
+#include "tests/instrumentation/random_catalogues.hpp"
 #include <set>
 
 using namespace hypermon;
 using namespace hypermon::test;
 
 namespace {
-using Json = nlohmann::ordered_json;
-
-Catalogue read(const Json& json) { return read_catalogue(json.dump()); }
-
-/// `rows` events of different points, with up to three arguments of any size, no codes given.
-Json random_rows(Rng& rng, std::size_t rows) {
-  std::set<std::size_t> chosen;
-  while (chosen.size() < rows) chosen.insert(below(rng, points));
-  Json events = Json::array();
-  for (const std::size_t i : chosen) {
-    const PointInfo point = info_of(static_cast<Point>(i));
-    Json arguments = Json::object();
-    for (std::size_t n = below(rng, 4); n > 0; --n) {
-      const Item item = point.items[below(rng, point.items.size())];
-      arguments[std::string(item_table[index(item)].name)] = 1 << below(rng, 3);
-    }
-    events.push_back({{"name", "e" + std::to_string(i)}, {"point", point.name}, {"arguments", arguments}});
-  }
-  return {{"name", "random"}, {"events", std::move(events)}};
-}
-
-std::size_t most_codes_of_a_low_nibble(const Catalogue& catalogue) {
-  std::array<std::size_t, 16> codes{};
-  for (const EventRow& row : catalogue.rows()) ++codes[row.code & 0xFU];
-  return *std::max_element(codes.begin(), codes.end());
-}
-
 void says(const std::string& complaint, const std::string& text) {
   INFO(complaint);
   CHECK(complaint.substr(0, text.size()) == text);
@@ -133,51 +105,6 @@ TEST_CASE("an event carries the low bytes of the data that its row names, in the
   CHECK(event.args == std::array<std::uint32_t, 3>{0x2345, 0x07, 0x07012345});
   CHECK_FALSE(catalogue.type_of(leave_point(MpiFunction::Send)));
   CHECK_FALSE(catalogue.type_of(Point::tick));
-}
-
-// After a loss a decoder tries the arrived nibbles one by one as an event's first. A wrong one passes if its code is
-// one of the catalogue's (given the low nibble, at most c of 16 high ones are) and 16 bits that are none look like the
-// delta that belongs there, within W + 1 us either way. So of the nibbles that it could not place (each was tried at
-// most once, and a spurious event hides at most 32) fewer than this share begin a spurious event.
-TEST_CASE("whatever the catalogue, losses cost the events that they touch, and what is found was emitted") {
-  constexpr double pitch_ns = 26140;
-  constexpr Time window = 800_ns;
-  const StreamTiming timing(800, pitch_ns);
-  Rng rng(5);
-  double expected = 0;
-  std::size_t spurious = 0;
-  for (int c = 0; c < 30; ++c) {
-    const Catalogue catalogue = read(random_rows(rng, 1 + below(rng, 100)));
-    Emission emission;
-    NodeModel node = random_node(rng, 0, pitch_ns);
-    for (int i = 0; i < 150; ++i)
-      emission.emit(node, random_event(rng, catalogue), random_idle(rng, node.pitch()), 0, MessageSide::none,
-                    catalogue);
-    for (const bool lossy : {false, true}) {
-      std::set<std::uint64_t> lost;
-      while (lossy && lost.size() < 60)
-        for (std::uint64_t s = below(rng, emission.data.size()), n = 1 + below(rng, 6); n > 0; --n) lost.insert(s++);
-      Collector found;
-      FrameDecoder decoder(NodeId{0}, prototype, timing, found, false, {}, catalogue);
-      capture(emission, window, decoder, [&](const Datum& d) { return !lost.contains(d.sequence); });
-      std::size_t true_events = 0;
-      for (const DecodedEvent& d : found.events)
-        true_events += std::any_of(emission.events.begin(), emission.events.end(),
-                                   [&](const EmittedEvent& e) { return same(e, d, window); })
-                           ? 1
-                           : 0;
-      if (!lossy) {
-        CHECK(true_events == emission.events.size());
-        CHECK(found.events.size() == emission.events.size());
-      }
-      spurious += found.events.size() - true_events;
-      const double tried =
-          static_cast<double>(found.damaged_nibbles()) + 32.0 * static_cast<double>(found.events.size() - true_events);
-      expected += tried * static_cast<double>(most_codes_of_a_low_nibble(catalogue)) / 16 * (2 * (0.8 + 1) + 1) / 65536;
-    }
-  }
-  CAPTURE(expected, spurious);
-  CHECK(static_cast<double>(spurious) <= expected + 4 * std::sqrt(expected) + 1);
 }
 
 TEST_CASE("a catalogue that breaks a rule is refused with the place and the rule") {

@@ -1,6 +1,6 @@
 #include "sw/instrumentation/record.hpp"
 #include "tests/catch.hpp"
-#include "tests/instrumentation/stream.hpp"
+#include "tests/instrumentation/random_events.hpp"
 
 using namespace hypermon;
 using namespace hypermon::test;

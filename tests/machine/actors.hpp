@@ -12,15 +12,7 @@ using Body = std::function<void(Networks&, Servers&, std::vector<double>&)>;
 
 /// The actors run from time 0 on; each writes into so many values.
 inline std::vector<double> run_actors_here(const Spec& spec, std::size_t values, const std::vector<Body>& actors) {
-  std::vector<std::string> arguments{"test", "--log=root.thres:critical"};
-  for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
-  std::vector<char*> argv;
-  argv.reserve(arguments.size() + 1);
-  for (auto& a : arguments) argv.push_back(a.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  smpi_init_options();
-  simgrid::s4u::Engine engine(&argc, argv.data());
+  TestEngine engine(spec);
   Machine machine(spec);
   Networks networks(spec, machine);
   Servers servers(spec, networks);

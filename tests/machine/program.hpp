@@ -1,14 +1,11 @@
 // Runs a function as the MPI program of a simulated iPSC/2, without the worker around it.
 #pragma once
-#include "hw/hypermon/wiring/boards.hpp"
-#include "platforms/machine/machine.hpp"
 #include "platforms/machine/params.hpp"
 #include "platforms/machine/processors.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/none/none.hpp"
 #include "sw/nx2/nx2.hpp"
-
-#include <smpi/smpi.h>
+#include "tests/machine/engine.hpp"
 
 #include <cstdio>
 #include <functional>
@@ -49,20 +46,13 @@ struct RankResult {
 };
 
 /// `program` is called on every rank, between MPI_Init and MPI_Finalize; `before` when all is set up, `after` while it
-/// still is.
+/// still is. `io_nodes`: those of a monitor on the machine's links.
 inline std::vector<RankResult> run_program(
     const Spec& spec, Monitor& monitor, const std::function<void(int rank)>& program,
-    const std::function<void(Machine&)>& before = [](Machine&) {}, const std::function<void()>& after = [] {}) {
-  std::vector<std::string> arguments{"test", "--log=root.thres:critical"};
-  for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
-  std::vector<char*> argv;
-  argv.reserve(arguments.size() + 1);
-  for (auto& a : arguments) argv.push_back(a.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  smpi_init_options();
-  simgrid::s4u::Engine engine(&argc, argv.data());
-  Machine machine(spec, io_nodes(spec));
+    const std::function<void(Machine&)>& before = [](Machine&) {}, const std::function<void()>& after = [] {},
+    const std::vector<NodeId>& io_nodes = {}) {
+  TestEngine engine(spec);
+  Machine machine(spec, io_nodes);
   Processors processors(spec);
   Nx2 os(spec, machine, processors, monitor, false);
   set_nx2(&os);

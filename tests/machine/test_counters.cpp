@@ -5,7 +5,7 @@
 #include "tests/catch.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
-#include "tests/machine/random.hpp"
+#include "tests/random.hpp"
 
 #include <map>
 
@@ -17,6 +17,7 @@ extern "C" void hypermon_stop_timer(const char* routine);
 
 using namespace hypermon;
 using namespace hypermon::test;
+using hypermon::testing::Random;
 
 namespace {
 

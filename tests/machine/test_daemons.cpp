@@ -6,12 +6,13 @@
 #include "tests/catch.hpp"
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
-#include "tests/machine/random.hpp"
+#include "tests/random.hpp"
 
 #include <map>
 
 using namespace hypermon;
 using namespace hypermon::test;
+using hypermon::testing::Random;
 
 namespace {
 
@@ -309,14 +310,7 @@ TEST_CASE("without a program, daemons live until the end that was said, and rank
   const auto child = in_child([] {
     Spec spec = monitored_machine(2);
     NoMonitor monitor;
-    std::vector<std::string> words{"test", "--log=root.thres:critical"};
-    for (const auto& option : engine_options(spec)) words.push_back("--cfg=" + option);
-    std::vector<char*> argv;
-    for (auto& w : words) argv.push_back(w.data());
-    int argc = static_cast<int>(argv.size());
-    argv.push_back(nullptr);
-    smpi_init_options();
-    simgrid::s4u::Engine engine(&argc, argv.data());
+    TestEngine engine(spec);
     Machine machine(spec);
     Processors processors(spec);
     Nx2 os(spec, machine, processors, monitor, false);

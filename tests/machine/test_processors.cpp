@@ -1,12 +1,10 @@
 // Actors on a node's processors: SimGrid's dates are those of sw/model/cpu.hpp.
 #include "platforms/machine/cpu_params.hpp"
-#include "platforms/machine/machine.hpp"
 #include "platforms/machine/processors.hpp"
+#include "tests/machine/engine.hpp"
 #include "tests/machine/in_child.hpp"
 
 #include "tests/catch.hpp"
-
-#include <smpi/smpi.h>
 
 using namespace hypermon;
 using namespace hypermon::test;
@@ -24,14 +22,7 @@ std::vector<double> simulated(const std::function<void(Processors&, sg4::Host*, 
     spec.get<CpuParams>().policy = "time_slices";
     spec.get<CpuParams>().quantum_ms = 10;
     spec.get<CpuParams>().context_switch_us = 0;
-    std::vector<std::string> arguments{"test", "--log=root.thres:critical"};
-    for (const auto& option : engine_options(spec)) arguments.push_back("--cfg=" + option);
-    std::vector<char*> argv;
-    for (auto& a : arguments) argv.push_back(a.data());
-    int argc = static_cast<int>(argv.size());
-    argv.push_back(nullptr);
-    smpi_init_options();
-    sg4::Engine engine(&argc, argv.data());
+    TestEngine engine(spec);
     const Machine machine(spec);
     Processors processors(spec);
     std::vector<double> dates;

@@ -1,7 +1,7 @@
 // Routines' calls and times, against a replay of the events that looks at every interval between two of them.
 #include "sw/model/timers.hpp"
 #include "tests/catch.hpp"
-#include "tests/machine/random.hpp"
+#include "tests/random.hpp"
 
 #include <set>
 
@@ -43,7 +43,7 @@ RoutineTimers::Totals replay(const std::vector<Event>& events, std::uint32_t rou
 TEST_CASE("timers of random nestings show, at any time, what a replay of the events gives") {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     CAPTURE(seed);
-    test::Random r(seed);
+    testing::Random r(seed);
     const auto routines = static_cast<std::uint32_t>(1 + r.below(5));
     RoutineTimers timers;
     std::vector<Event> events;

@@ -6,9 +6,9 @@
 //   HYPERMON_TEST_SEED   another seed than the fixed one
 #include "sw/model/competitor.hpp"
 #include "tests/catch.hpp"
-#include "tests/core/random_bursts.hpp"
-#include "tests/core/rounds.hpp"
 #include "tests/model/naive_cpu.hpp"
+#include "tests/random.hpp"
+#include "tests/rounds.hpp"
 
 #include <ostream>
 #include <string>

@@ -28,7 +28,7 @@ def failing_test(tests: Sequence[str], seconds: float, python: str, environment:
     """The first to fail or hang; None if all pass."""
     with tempfile.TemporaryDirectory(prefix="mutation-") as examples:
         own = {"PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_STORAGE_DIRECTORY": examples}
-        command = [python, *PYTEST, *(f"tests/python/{test}" for test in tests)]
+        command = [python, *PYTEST, *(f"tests/{test}" if "/" in test else f"tests/python/{test}" for test in tests)]
         try:
             done = subprocess.run(
                 command,
@@ -44,9 +44,7 @@ def failing_test(tests: Sequence[str], seconds: float, python: str, environment:
             return f"{', '.join(tests)} (not done after {seconds:g} s)"
     if done.returncode == 0:
         return None
-    failed = re.search(
-        r"^(?:FAILED|ERROR) tests/python/(\S+)\.py::(?:\w+::)?test_([^\s\[]+)", done.stdout, re.MULTILINE
-    )
+    failed = re.search(r"^(?:FAILED|ERROR) tests/\S*?(\w+)\.py::(?:\w+::)?test_([^\s\[]+)", done.stdout, re.MULTILINE)
     if done.returncode != FAILED or not failed:
         sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}")
     return f"{failed[1]}: {failed[2].replace('_', ' ')}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Mutation:
     """`old` occurs exactly once in `file` (below the folder of its group).
 
-    `tests`: those that should notice. Of Python, files or single tests below tests/python; of C++, the name of a test
+    `tests`: those that should notice. Of Python, files or single tests below tests/python (or below tests, if there is a slash); of C++, the name of a test
     program, perhaps with the name of one test after a space. The core has its own, the same for all.
     """
 

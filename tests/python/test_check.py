@@ -12,7 +12,7 @@ import pytest
 from hypermon._engine import checks
 from hypermon._inputs.expectations import Expectation
 from hypermon._model.result import Result
-from tests.python.conftest import Hypermon
+from tests.conftest import Hypermon
 
 # With the fake worker and monitor none, elapsed_s = 10 / nodes + 0.5.
 GOOD = """\

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.python.conftest import Hypermon
+from tests.conftest import Hypermon
 
 
 @pytest.mark.parametrize("command", ["run", "check", "scenarios", "params", "study"])

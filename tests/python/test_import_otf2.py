@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -13,41 +12,7 @@ from hypermon.importing import otf2 as archives
 from hypermon.importing.script import SELF, Script
 
 otf2 = pytest.importorskip("otf2")
-RESOLUTION = 10**9  # ticks of 1 ns
-
-
-class Comms(NamedTuple):
-    world: Any
-    self: Any
-
-
-Write = Callable[[Any, Comms, Callable[..., None]], None]  # of a rank: its events, a call
-
-
-def archive(folder: Path, *programs: Write) -> Path:
-    with otf2.writer.open(str(folder), timer_resolution=RESOLUTION) as out:
-        world = out.definitions
-        node = world.system_tree_node("machine")
-        ranks = [
-            world.location(f"rank {r}", group=world.location_group(f"rank {r}", system_tree_parent=node))
-            for r in range(len(programs))
-        ]
-        kinds, mpi = otf2.GroupType, otf2.Paradigm.MPI
-        world.group("", group_type=kinds.COMM_LOCATIONS, paradigm=mpi, members=ranks)
-        members = world.group("all", group_type=kinds.COMM_GROUP, paradigm=mpi, members=ranks)
-        alone = world.group("", group_type=kinds.COMM_SELF, paradigm=mpi, members=[])
-        comms = Comms(world.comm("MPI_COMM_WORLD", group=members), world.comm("MPI_COMM_SELF", group=alone))
-        for rank, program in zip(ranks, programs, strict=True):
-            events = out.event_writer_from_location(rank)
-
-            def call(name: str, begin: int, end: int, write: Callable[[], None] = lambda: None) -> None:
-                region = world.region(name, paradigm=mpi)
-                events.enter(begin, region)  # noqa: B023 (called at once)
-                write()
-                events.leave(end, region)  # noqa: B023
-
-            program(events, comms, call)
-    return folder / "traces.otf2"
+from tests.python.little_archives import Comms, Write, archive  # noqa: E402 (needs it)
 
 
 def actions(script: Script, rank: int) -> list[tuple[str, int, int]]:

@@ -16,9 +16,8 @@ from hypermon._model.result import Result
 from hypermon.errors import UserError
 from hypermon.pictures.latency import longer
 from hypermon.pictures.tables import of_runs
-
-from .conftest import Hypermon
-from .report_data import ELAPSED_S, FRAMES, result
+from tests.conftest import Hypermon
+from tests.python.report_data import ELAPSED_S, FRAMES, result
 
 DEPTH, WORD, LOST = "ecb.frame_fifo_frames", "pbx.word_ns", "monitor.frames.lost"
 SWEEP = pd.DataFrame(

@@ -12,7 +12,7 @@ from hypermon._engine import sweeping
 from hypermon._engine.runner import run
 from hypermon._inputs import platforms, scenario
 from hypermon._model import worker
-from tests.python.conftest import Hypermon
+from tests.conftest import Hypermon
 
 OWN = """\
 description: A little machine.

@@ -14,9 +14,8 @@ import pytest
 from hypermon import report
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import analysis, recorded
-
-from . import report_data
-from .conftest import Hypermon
+from tests.conftest import Hypermon
+from tests.python import report_data
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

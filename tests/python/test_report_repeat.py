@@ -15,8 +15,7 @@ import hypermon as api
 from hypermon import report
 from hypermon._model import worker as workers
 from hypermon.report.repeat import sweep_command
-
-from .conftest import Hypermon
+from tests.conftest import Hypermon
 
 LITTLE = {"nodes": 2, "place.accepted": 20, "place.attempts": 100}
 SWEEPS: dict[str, dict[str, Any]] = {

@@ -11,8 +11,7 @@ import pytest
 from hypermon._model.schema import Schema
 from hypermon.report import machine, parts, topology
 from hypermon.report.facts import Run
-
-from .report_data import result
+from tests.python.report_data import result
 
 
 def spec(nodes: int, kind: str, dimensions: str = "", xml: str = "") -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pytest
 
 import hypermon as package
 from hypermon._model import worker
-from tests.python.conftest import Hypermon
+from tests.conftest import Hypermon
 from tests.python.processes import is_alive, start, wait_for, worker_pids
 
 pytestmark = pytest.mark.usefixtures("simple")

@@ -10,7 +10,7 @@ from hypermon._files import places
 from hypermon._inputs import scenario
 from hypermon._model import worker
 from hypermon.errors import UserError
-from tests.python.conftest import Hypermon
+from tests.conftest import Hypermon
 
 ONE = "question: q\nset: {monitor: none, nodes: 4}\nexpect:\n  - {of: elapsed_s, is: 3, kind: golden}\n"
 

@@ -19,7 +19,7 @@ from hypermon import Sweep, UserError
 from hypermon._engine import sweeping
 from hypermon._inputs.scenario import find_one
 from hypermon._model import worker
-from tests.python.conftest import Hypermon
+from tests.conftest import Hypermon
 from tests.python.processes import is_alive, start, wait_for, worker_pids
 
 pytestmark = pytest.mark.usefixtures("simple")

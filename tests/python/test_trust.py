@@ -19,7 +19,7 @@ from hypermon._model import worker as workers
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon.waves import views
 from hypermon.report import repeat
-from tests.python.conftest import Hypermon
+from tests.conftest import Hypermon
 
 pytestmark = [
     pytest.mark.worker,

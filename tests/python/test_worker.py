@@ -12,7 +12,7 @@ from hypermon._engine import runner
 from hypermon._inputs import scenario
 from hypermon._model import worker as workers
 from hypermon._model.result import Result
-from tests.python.conftest import Hypermon
+from tests.conftest import Hypermon
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 ROOT = Path(__file__).resolve().parents[2]

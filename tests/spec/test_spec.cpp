@@ -1,11 +1,9 @@
-#include "hw/hypermon/core/params.hpp"
-#include "hw/hypermon/wiring/boards.hpp"
+#include "platforms/machine/machine_params.hpp"
+#include "platforms/machine/params.hpp"
 #include "sw/model/file_parameter.hpp"
-#include "sw/model/json.hpp"
 #include "sw/model/recording.hpp"
 #include "sw/model/sha256.hpp"
-#include "sw/model/user_error.hpp"
-#include "sw/workloads/program/params.hpp"
+#include "tests/spec/error_of.hpp"
 
 #include "tests/catch.hpp"
 
@@ -16,182 +14,54 @@
 #include <set>
 
 using namespace hypermon;
-using Json = nlohmann::ordered_json;
-
-namespace {
-
-std::string error_of(const char* text) {
-  try {
-    spec_from_json(Json::parse(text));
-  } catch (const UserError& e) {
-    return e.what();
-  }
-  return "";
-}
-
-bool says(const std::string& message, const std::string& part) { return message.find(part) != std::string::npos; }
-
-} // namespace
+using namespace hypermon::test;
 
 TEST_CASE("what is not given has its default, what is given is taken") {
-  const Spec spec = spec_from_json(Json::parse(R"({"nodes": 4, "ecb": {"window_ns": 400}})"));
+  const Spec spec = spec_from_json(Json::parse(R"({"nodes": 4, "node": {"tick_ms": 40}})"));
   CHECK(spec.nodes == 4);
-  CHECK(spec.get<EcbSection>().window_ns == 400);
-  CHECK(spec.get<EcbSection>().frame_fifo_frames == Spec{}.get<EcbSection>().frame_fifo_frames);
+  CHECK(spec.get<NodeParams>().tick_ms == 40);
+  CHECK(spec.get<NodeParams>().clock_drift_ppm == Spec{}.get<NodeParams>().clock_drift_ppm);
 }
 
 TEST_CASE("a specification written and read again is the same") {
   Spec spec;
   spec.nodes = 16;
-  spec.get<ReaderParams>().kind = "group";
-  spec.get<PortParams>().nibble_cost_ns = 11060;
+  spec.get<MachineParams>().messages = "smpi";
+  spec.get<NodeParams>().clock_drift_ppm = 11.06;
   const Json json = to_json(spec);
   CHECK(to_json(spec_from_json(json)) == json);
 }
 
 TEST_CASE("an error names the parameter's path, its value and what is allowed") {
-  const std::string window = error_of(R"({"ecb": {"window_ns": 30}})");
-  CHECK(says(window, "ecb.window_ns = 30"));
-  CHECK(says(window, "a multiple of 50"));
-  CHECK(says(error_of(R"({"ecb": {"window_ns": 70}})"), "a multiple of 50")); // within its range
   CHECK(says(error_of(R"({"nodes": 3})"), "a power of two"));
   CHECK(says(error_of(R"({"nodes": 8192})"), "1 to 4096"));
+  CHECK(error_of(R"({"nodes": 4096})").empty());
   CHECK(says(error_of(R"({"nodes": 2.5})"), "must be int"));
-  CHECK(says(error_of(R"({"monitor": "hpvm"})"), "one of none, software, hypermon"));
-  CHECK(says(error_of(R"({"port": {"delay": -1}})"), "port.delay = -1"));
+  CHECK(says(error_of(R"({"monitor": "no such"})"), R"(monitor = "no such": must be string, one of )"));
+  CHECK(says(error_of(R"({"node": {"clock_drift_ppm": -1}})"), "node.clock_drift_ppm = -1"));
 }
 
-TEST_CASE("the ends of a range are in it") {
-  for (const char* in : {R"({"nodes": 1})", R"({"nodes": 4096})", R"({"ecb": {"inputs": 32}})"})
-    CHECK(error_of(in).empty());
-  CHECK(!error_of(R"({"ecb": {"inputs": 33}})").empty());
-}
-
-TEST_CASE("a stream, which nobody decodes, has no garbage") {
-  CHECK(error_of(R"({"workload": "stream", "faults": {"garbage_frames": 1}})")
-            .starts_with("faults.garbage_frames = 1: must be 0 with workload = stream"));
-}
-
-TEST_CASE("what nodes write depends on nothing behind their ports, on no limit, and on their own workload alone") {
-  const auto emissions = [](const char* text) {
-    Json json = Json::parse(text);
-    json["workload"] = "generator";
-    return emission_parameters(spec_from_json(json));
-  };
+TEST_CASE("what nodes write depends on the seed and on their machine, and on no limit") {
+  const auto emissions = [](const char* text) { return emission_parameters(spec_from_json(Json::parse(text))); };
   const Json those = emissions("{}");
-  for (const char* same :
-       {R"({"limits": {"host_s": 5}})", R"({"pbx": {"word_ns": 500}})", R"({"place": {"attempts": 5}})"})
-    CHECK(emissions(same) == those);
-  for (const char* other : {R"({"seed": 5})", R"({"port": {"delay": 30}})", R"({"generator": {"events": 5}})"})
-    CHECK(emissions(other) != those);
-}
-
-TEST_CASE("hardware acts back if one board stalls, or if it sends to the host") {
-  CHECK(!acts_back(spec_from_json(Json::parse(R"({"nodes": 32})"))));
-  CHECK(acts_back(spec_from_json(Json::parse(R"({"nodes": 32, "ecb[1]": {"node_fifo_full": "stall"}})"))));
-  CHECK(!acts_back(spec_from_json(Json::parse(R"({"monitor": "none", "ecb": {"node_fifo_full": "stall"}})"))));
+  CHECK(emissions(R"({"limits": {"host_s": 5}})") == those);
+  for (const char* other : {R"({"seed": 5})", R"({"node": {"tick_ms": 40}})"}) CHECK(emissions(other) != those);
 }
 
 TEST_CASE("an unknown key is refused with the nearest valid one") {
-  CHECK(says(error_of(R"({"ecb": {"windw_ns": 400}})"), "did you mean ecb.window_ns?"));
+  CHECK(says(error_of(R"({"node": {"tik_ms": 40}})"), "did you mean node.tick_ms?"));
   CHECK(says(error_of(R"({"node": 4})"), "did you mean nodes?"));
 }
 
-TEST_CASE("a board's own parameters are its own, the others are those of all boards") {
-  const Spec spec = spec_from_json(
-      Json::parse(R"({"nodes": 64, "ecb[2]": {"window_ns": 400}, "ecb": {"window_ns": 200, "builder_cycles": 9}})"));
-  REQUIRE(boards_of(spec) == static_cast<std::size_t>(64 / EcbParams{}.inputs));
-  for (std::size_t board = 0; board < boards_of(spec); ++board) {
-    INFO(board);
-    CHECK(ecb_of(spec, board).window_ns == (board == 2 ? 400 : 200));
-    CHECK(ecb_of(spec, board).builder_cycles == 9);
-    CHECK(ecb_of(spec, board).inputs == spec.get<EcbSection>().inputs);
-  }
-}
-
-TEST_CASE("boards are given nested or by path, and each may differ") {
-  const Spec spec = spec_from_json(Json::parse(
-      R"({"nodes": 4, "ecb": {"inputs": 1}, "ecb[0].wrap_frames": true, "ecb[3]": {"timestamp_bits": 8}})"));
-  CHECK(ecb_of(spec, 0).wrap_frames);
-  CHECK(!ecb_of(spec, 3).wrap_frames);
-  CHECK(ecb_of(spec, 3).timestamp_bits == 8);
-  CHECK(ecb_of(spec, 0).timestamp_bits == EcbParams{}.timestamp_bits);
-}
-
-TEST_CASE("the resolved specification holds what a board has otherwise than all, and nothing else") {
-  const Json json = to_json(spec_from_json(
-      Json::parse(R"({"nodes": 64, "ecb": {"window_ns": 400}, "ecb[1].window_ns": 400, "ecb[2].window_ns": 800})")));
-  CHECK(json["ecb[2]"] == Json{{"window_ns", 800}});
-  CHECK(!json.contains("ecb[1]"));
-  CHECK(to_json(spec_from_json(json)) == json);
-}
-
-TEST_CASE("a board that the machine does not have is refused with those that it has") {
-  const std::string own = R"("ecb[2]": {"window_ns": 400}})";
-  CHECK(error_of((R"({"nodes": 4, "ecb": {"inputs": 2}, )" + own).c_str()) ==
-        "ecb[2].window_ns = 400: no such board; nodes = 4 with ecb.inputs = 2 need boards 0 to 1");
-  CHECK(error_of((R"({"nodes": 4, "ecb": {"inputs": 1}, )" + own).c_str()).empty());
-  // 4 nodes on boards of 3 inputs: the second board has one node.
-  CHECK(error_of(R"({"nodes": 4, "ecb": {"inputs": 3}, "ecb[1].window_ns": 400})").empty());
-  CHECK(says(error_of(R"({"nodes": 4, "ecb": {"inputs": 3}, "ecb[2].window_ns": 400})"), "need boards 0 to 1"));
-  CHECK(says(error_of(R"({"ecb[99999999999999999999].window_ns": 400})"), "no such board"));
-}
-
-TEST_CASE("a mistake in a board's own parameters is named with the board") {
-  CHECK(says(error_of(R"({"ecb[0].window_ns": 30})"), "ecb[0].window_ns = 30: must be int, 50 to 1000000000"));
-  CHECK(says(error_of(R"({"ecb[0].windw_ns": 400})"), "did you mean ecb[0].window_ns?"));
-  CHECK(error_of(R"({"ecb[0].inputs": 8})") == "ecb[0].inputs = 8: is the same on all boards; set ecb.inputs");
-  CHECK(error_of(R"({"ecb[0].reset_skew_ns": 8})") ==
-        "ecb[0].reset_skew_ns = 8: is the same on all boards; set ecb.reset_skew_ns");
-  CHECK(says(error_of(R"({"pbx[0].word_ns": 500})"), "no such parameter; did you mean pbx.word_ns?"));
-  for (const char* path : {"ecb[].window_ns", "ecb[-1].window_ns", "ecb[00].window_ns", "ecb[0x].window_ns", "ecb[0"})
-    CHECK(says(error_of((std::string(R"({")") + path + R"(": 400})").c_str()), "no such parameter"));
-}
-
-TEST_CASE("true and false are the only values of a switch") {
-  CHECK(spec_from_json(Json::parse(R"({"ecb": {"wrap_frames": true}})")).get<EcbSection>().wrap_frames);
-  CHECK(!spec_from_json(Json::parse(R"({"ecb": {"wrap_frames": false}})")).get<EcbSection>().wrap_frames);
-  for (const char* other : {"1", "0", "\"true\"", "null"})
-    CHECK(error_of((std::string(R"({"ecb": {"wrap_frames": )") + other + "}}").c_str()) ==
-          std::string("ecb.wrap_frames = ") + other + ": must be true or false");
-}
-
-TEST_CASE("timestamps on request leave bit 31 of the vector word free") {
-  CHECK(error_of(R"({"ecb": {"timestamp_policy": "on_request", "inputs": 31}})").empty());
-  CHECK(error_of(R"({"ecb": {"timestamp_policy": "on_request", "inputs": 32}})") ==
-        R"(ecb.inputs = 32: must be 1 to 31 with ecb.timestamp_policy = "on_request")");
-  CHECK(error_of(R"({"ecb": {"timestamp_policy": "every", "inputs": 32}})").empty());
-}
-
-TEST_CASE("timestamps on request exclude empty frames at the wrap, board by board") {
-  CHECK(error_of(R"({"ecb": {"timestamp_policy": "on_request", "wrap_frames": true}})") ==
-        R"(ecb.wrap_frames = true: must be false with ecb.timestamp_policy = "on_request")");
-  CHECK(error_of(R"({"nodes": 32, "ecb": {"wrap_frames": true}, "ecb[1]": {"timestamp_policy": "on_request"}})") ==
-        R"(ecb[1].wrap_frames = true: must be false with ecb[1].timestamp_policy = "on_request")");
-  CHECK(error_of(R"({"nodes": 32, "ecb[0]": {"wrap_frames": true}, "ecb[1]": {"timestamp_policy": "on_request"}})")
-            .empty());
-}
-
-TEST_CASE("words of 32 bits are collected from ports of any width") {
-  for (const char* width : {"4", "8", "16", "32"})
-    CHECK(error_of((std::string(R"({"ecb": {"accumulate_bits": 32}, "port": {"width_bits": )") + width + "}}").c_str())
-              .empty());
-}
-
-TEST_CASE("what boards may differ in is said with the parameter") {
+TEST_CASE("what networks, servers, disks and neighbours may differ in is said with the parameter") {
   std::set<std::string> same;
   for (const auto& p : describe_parameters()) {
     const auto path = p["path"].get<std::string>();
     INFO(path);
-    const bool several =
-        std::set<std::string_view>{"ecb", "lan", "server", "disk", "neighbour"}.contains(section_of(path));
-    if (!several)
-      CHECK(!p.contains("per_board"));
-    else if (!p.contains("per_board"))
-      same.insert(path);
+    const bool several = std::set<std::string_view>{"lan", "server", "disk", "neighbour"}.contains(section_of(path));
+    if (several && !p.contains("per_board")) same.insert(path);
   }
-  CHECK(same ==
-        std::set<std::string>{"ecb.inputs", "ecb.reset_skew_ns", "lan.count", "neighbour.count", "server.count"});
+  CHECK(same == std::set<std::string>{"lan.count", "neighbour.count", "server.count"});
 }
 
 TEST_CASE("every parameter has a description and a source, and a path of its own") {
@@ -223,9 +93,12 @@ TEST_CASE("a file that changed after it was specified is refused, by its paramet
   const std::string path = std::filesystem::temp_directory_path() / ("@" + std::to_string(getpid()));
   std::ofstream(path) << "abc";
   Spec spec;
-  spec.get<ProgramParams>().file = path + "@sha256:" + digest_of("abc");
-  CHECK(spec_from_json(to_json(spec)).get<ProgramParams>().file == spec.get<ProgramParams>().file);
-  CHECK(file_parameter(spec.get<ProgramParams>().file)->path == path);
+  auto& machine = spec.get<MachineParams>();
+  machine.topology = "xml";
+  machine.messages = "smpi";
+  machine.xml = path + "@sha256:" + digest_of("abc");
+  CHECK(spec_from_json(to_json(spec)).get<MachineParams>().xml == machine.xml);
+  CHECK(file_parameter(machine.xml)->path == path);
   CHECK_NOTHROW(check_files(spec));
   std::ofstream(path) << "abd";
   const auto message = [&] {
@@ -236,14 +109,14 @@ TEST_CASE("a file that changed after it was specified is refused, by its paramet
     }
     return std::string();
   };
-  CHECK(says(message(), "program.file = " + path + ": its content has changed"));
+  CHECK(says(message(), "machine.xml = " + path + ": its content has changed"));
   std::remove(path.c_str());
   CHECK(says(message(), "cannot be read: No such file"));
 }
 
 TEST_CASE("a file's parameter is a path with its digest, or empty") {
-  CHECK(says(error_of(R"({"program": {"file": "a.so"}})"), "program.file = \"a.so\": must be string, \"/path@sha256"));
-  CHECK(error_of(R"({"program": {"file": ""}})").empty());
+  CHECK(says(error_of(R"({"machine": {"xml": "a.xml"}})"), "machine.xml = \"a.xml\": must be string, \"/path@sha256"));
+  CHECK(error_of(R"({"machine": {"xml": ""}})").empty());
 }
 
 TEST_CASE("the number of nodes fits the topology") {
@@ -276,10 +149,8 @@ TEST_CASE("SimGrid's options are read before SimGrid sees them") {
       says(error_of(R"({"smpi": {"async_small_thresh": "9", "send_is_detached_thresh": "8"}})"), "must not be above"));
 }
 
-TEST_CASE("a SimGrid file has SimGrid's messages, and no host for the drain program") {
+TEST_CASE("a SimGrid file has SimGrid's messages") {
   CHECK(says(error_of(R"({"machine": {"topology": "xml"}})"), "machine.xml = \"\": must name a file"));
   const std::string file = R"("topology": "xml", "xml": "/a.xml@sha256:)" + std::string(64, '0') + '"';
   CHECK(says(error_of((R"({"machine": {)" + file + "}}").c_str()), "machine.messages = \"nx2\": must be smpi"));
-  CHECK(says(error_of((R"({"drain": {"destination": "host"}, "machine": {"messages": "smpi", )" + file + "}}").c_str()),
-             "drain.destination = \"host\": must be another one"));
 }

@@ -1,7 +1,7 @@
 """What HYPERMON's part reads from outside."""
 
-from tests.fuzz import made, reading
 from tests.fuzz.target import SCENARIO_WORDS, TABLE_WORDS, Target
+from tests.monitors.hypermon.fuzzing import made, reading
 
 TARGETS = (
     Target("view", ".yaml", made.views, reading.view, ("monitors.hypermon.waves.views",), words=SCENARIO_WORDS),

@@ -1,0 +1,62 @@
+"""Fixtures: the fake worker for unit tests, the real one for tests marked `worker`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+FAKE = Path(__file__).with_name("python") / "fake_worker.py"
+Hypermon = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The fake worker, scenarios for it, and an empty working folder."""
+    launcher = tmp_path / "hypermon-sim"  # the interpreter of these tests, whatever `python3` is
+    launcher.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}" "$@"\n')
+    launcher.chmod(0o755)
+    monkeypatch.setenv("HYPERMON_SIM", str(launcher))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    return launcher
+
+
+@pytest.fixture
+def scenarios(fake: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:  # noqa: ARG001 (goes with it)
+    """An empty scenario folder."""
+    root = tmp_path / "scenarios"
+    root.mkdir()
+    monkeypatch.setenv("HYPERMON_SCENARIOS", str(root))
+    return root
+
+
+@pytest.fixture
+def hypermon() -> Hypermon:
+    """Runs the command line in a process of its own."""
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", "from hypermon.cli import main; main()", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def worker() -> Path:
+    """The built worker. Not built: the test is skipped, or fails where CI promises to have built it."""
+    from hypermon._model import worker as workers
+    from hypermon.errors import UserError
+
+    try:
+        return workers.find()
+    except UserError as error:
+        if os.environ.get("HYPERMON_REQUIRE_WORKER"):
+            pytest.fail(f"HYPERMON_REQUIRE_WORKER is set, but {error}")
+        pytest.skip(str(error))

@@ -1,0 +1,58 @@
+// The map's steps against plain division, and the frames of a stretch.
+#include "hw/hypermon/core/window_map.hpp"
+#include "hw/core/clock.hpp"
+#include "tests/catch.hpp"
+#include "tests/monitors/hypermon/core/random_bursts.hpp"
+#include <set>
+
+using namespace hypermon;
+using namespace hypermon::testing;
+
+TEST_CASE("every strobe is found in the window that contains its time, whatever the pitch and the window") {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    CAPTURE(seed);
+    Random r(seed);
+    const Time window = cycles(r.pick<std::int64_t>({1, 3, 7, 8, 16, 399, WindowMap::longest_window / 50_ns}));
+    const Time end = window * static_cast<std::int64_t>(WindowMap::windows);
+    WindowMap map(window);
+    std::set<std::int64_t> expected;
+    for (int input = 0; input < 16; ++input) {
+      const Time on = Time::from_ps(r.pick<std::int64_t>({1, window.ps()})); // anywhere, or on the windows' ends
+      const Time first = on * r.below(window * 2 / on);
+      const Time spacing = std::max(window, on * r.below(window * 200 / on));
+      std::size_t n = 0;
+      for (Time t = first; t < end; t += spacing, ++n) expected.insert(t / window);
+      map.add(first, spacing, n);
+    }
+    const auto ranks = map.ranks(WindowMap::windows);
+    std::size_t found = 0;
+    for (const std::int64_t k : expected) {
+      REQUIRE(map.used_between(0, static_cast<std::size_t>(k)) == found);
+      REQUIRE(ranks[static_cast<std::size_t>(k)] == found++);
+    }
+    REQUIRE(ranks.back() == found);
+    for (int i = 0; i < 100; ++i) {
+      const auto from = static_cast<std::size_t>(r.below(WindowMap::windows + 1));
+      const auto to =
+          from + static_cast<std::size_t>(r.below(static_cast<std::int64_t>(WindowMap::windows - from) + 1));
+      REQUIRE(map.used_between(from, to) == ranks[to] - ranks[from]);
+    }
+
+    // The reader, frame by frame (spec sec. 3).
+    const Time frame_time = cycles(r.between(1, 100));
+    const Time first_built = window + cycles(9);
+    Time until = cycles(r.between(0, 1000));
+    Time backlog = 0_ps - 1_ps;
+    const auto reading = map.read(WindowMap::windows, first_built, frame_time, until);
+    for (const std::int64_t k : expected) {
+      const Time built = first_built + window * k;
+      backlog = std::max(backlog, until - built);
+      until = std::max(built + cycles(1), until) + frame_time;
+      REQUIRE(map.read_end(static_cast<std::size_t>(k)) == until);
+    }
+    REQUIRE(reading.until == until);
+    REQUIRE((backlog < 0_ps ? reading.backlog < 0_ps : reading.backlog == backlog));
+    map.clear();
+    REQUIRE(map.used_between(0, WindowMap::windows) == 0);
+  }
+}

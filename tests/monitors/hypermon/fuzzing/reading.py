@@ -1,0 +1,67 @@
+"""What hypermon makes of HYPERMON's files, as text."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+
+from hypermon.errors import UserError
+from hypermon.monitors.hypermon import capturing, recording, replaying, strobe_files
+from hypermon.monitors.hypermon import frames as frame_files
+from hypermon.monitors.hypermon.streams import run as streams
+from hypermon.monitors.hypermon.waves import views
+from tests.fuzz.made import to_json
+from tests.fuzz.reading import folder, run_of
+from tests.monitors.hypermon.fuzzing import made
+
+
+def view(file: Path) -> str:
+    return to_json(dataclasses.asdict(views.load(str(file))))
+
+
+def recording_(file: Path) -> str:
+    found = recording.Recording(file)
+    return f"{found.result_text}{to_json([found.begin_ps, found.end_ps])}{found.to_pandas().to_csv()}"
+
+
+def columns(file: Path) -> str:
+    """A recording that was written with any rows: a replay, which C++ does, and counts."""
+    content = np.frombuffer(file.read_bytes().ljust(4096, b"\0"), np.uint8)
+    at, column = 0, {}
+    for name, kind in made.COLUMNS.items():
+        size = made.ROWS * np.dtype(kind).itemsize
+        column[name] = content[at : at + size].copy().view(kind)
+        at += size
+    data = content[at:]
+    offsets = np.concatenate([np.zeros(1, np.int32), np.cumsum(column["size"], dtype=np.int32).clip(0, data.size)])
+    spacing = np.full(made.ROWS, 1000, np.int64)
+    rows = recording.Bursts(
+        column["node"], column["first_ps"], spacing, offsets, data, column["message"], column["side"]
+    )
+    whole = recording.Recording(made.run())
+    with folder() as out:
+        writer = recording.Writer(out / recording.FILE)
+        writer.add(rows)
+        writer.close(whole.result_text, whole.begin_ps, whole.end_ps)
+        written = recording.Recording(out)
+        return replaying.replay(written).text + to_json(replaying.count(written, [written.spec]))
+
+
+def frames(file: Path) -> str:
+    read, decoded = frame_files.read(file), frame_files.decode(file)
+    return to_json([frame_files.summary(read, decoded), frame_files.rows(decoded)])
+
+
+def strobes(file: Path) -> str:
+    found = strobe_files.read(file)
+    design = capturing.design()
+    try:
+        return to_json(capturing.capture(design, found.time_ns, found.node, found.datum, True).to_dict())
+    except capturing.StrobeError as error:
+        raise UserError(error.message, found.place(error.index)) from None
+
+
+def stream(file: Path) -> str:
+    return run_of(streams.resolve(file, {"nodes": 4}))

@@ -1,0 +1,92 @@
+"""The blind comparison: what was predicted stays as it was said, whatever the simulator says today."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import subprocess
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from hypermon._inputs import scenario
+from hypermon._model import worker as workers
+from hypermon.report import calibration
+from hypermon_studies import blind, cells, misses, reference_data, table2
+from hypermon_studies.statements import Statement
+
+ROOT = Path(__file__).parents[4]
+FILE = resources.files("hypermon_studies") / "data" / "ipsc2_blind.csv"
+
+
+def shown(path: str) -> str:
+    command = ["git", "-C", str(ROOT), "show", f"{blind.COMMIT}:{path}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        pytest.skip(f"the history does not reach back to {blind.COMMIT}")
+    return done.stdout
+
+
+def test_the_blind_predictions_are_those_of_the_pages_of_their_commit() -> None:
+    kept = [tuple(row[name] for name in blind.COLUMNS) for row in csv.DictReader(FILE.read_text().splitlines())]
+    assert kept == blind.extract(shown(blind.TABLE), shown(blind.PAGE))
+
+
+def test_the_blind_predictions_are_never_edited() -> None:
+    """Where there is no history. The digest is that of the file made from the commit's pages."""
+    assert (
+        hashlib.sha256(FILE.read_bytes()).hexdigest()
+        == "91aac33d3588ad721f3e2910bdc71ce6585697b5d5d99c699c8527d2bf5b3afe"
+    )
+
+
+def test_every_hardware_cell_of_4_and_8_nodes_was_predicted_blind() -> None:
+    kept_back = {key for key in blind.predictions() if key[2] in reference_data.UNITS}
+    assert kept_back == {
+        (p, n, q) for p in ("simplex", "life", "matmul", "place") for n in (4, 8) for q in reference_data.UNITS
+    }
+
+
+def test_the_summary_follows_from_predictions_and_published_values() -> None:
+    def cell(program: str, quantity: str, predicted: float) -> blind.Compared:
+        return blind.Compared(program, 4, quantity, predicted, 100.0)
+
+    times = [cell("a", "elapsed", 96), cell("b", "elapsed", 102)]
+    volumes = [cell("a", "logged", 99), cell("b", "logged", 102), cell("c", "logged", 120)]
+    assert blind.summary(times + volumes, within=0.03) == (
+        "2 times: worst -4.0 % (a on 4 nodes), mean 3.0 %\n2 of 3 volumes within 2.0 %; c on 4 nodes +20.0 %"
+    )
+
+
+def test_a_cell_is_blind_only_while_our_value_is_what_was_said_then() -> None:
+    said = blind.number("life", 8, "elapsed")
+    published = reference_data.table2()["life", 8, "hypermon", "elapsed"]
+    assert said is not None
+    assert published is not None
+    cell = table2.Compared("life", 8, "hypermon", "elapsed", published, said, cells.UNPUBLISHED, said)
+    assert table2.status(cell, frozenset()) == cells.BLIND
+    assert table2.status(replace(cell, ours=published), frozenset()) == calibration.PREDICTED
+    assert table2.status(cell, frozenset({("life", 8, "hypermon", "elapsed")})) == calibration.CALIBRATED
+
+
+def test_misses_are_the_cells_beyond_their_targets_and_the_statements_that_do_not_come_out() -> None:
+    good = table2.Compared("life", 1, "none", "elapsed", 100.0, 101.0, calibration.PREDICTED)
+    bad = replace(good, ours=103.0)
+    statement = Statement("Place on 8 nodes overruns", "Table 2", "overrun", "none", missed=True, why="Because.")
+    found = misses.misses([good, bad], [statement, replace(statement, missed=False)])
+    assert [(m.what, m.published, m.ours) for m in found] == [
+        ("life on 1 node: raw time, s", "100.000", "103.000"),
+        ("Place on 8 nodes overruns", "overrun", "none"),
+    ]
+    assert [m.why for m in found] == [misses.UNKNOWN, "Because."]
+
+
+@pytest.mark.worker
+def test_every_calibrated_constant_names_cells_and_none_that_were_predicted_blind() -> None:
+    scenarios = [scenario.find_one(f"table2/{p}") for p in calibration.PROGRAMS]
+    found = calibration.constants(workers.schema(), scenarios)
+    kept_back = {(program, nodes, "hypermon", quantity) for program, nodes, quantity in blind.predictions()}
+    assert found
+    assert [c.name for c in found if not c.cells or c.cells & kept_back] == []

@@ -1,0 +1,100 @@
+// One definition of each rule, five ways to run it: by a program that knows the registers alone, word by word and in
+// blocks through TLM, the replay without SystemC, and the cycle-by-cycle contract.
+#include "hw/hypermon/core/replay.hpp"
+#include "tests/monitors/hypermon/core/differences.hpp"
+#include "tests/monitors/hypermon/tlm/chain.hpp"
+#include "tests/monitors/hypermon/tlm/looking_program.hpp"
+
+using namespace hypermon;
+using namespace hypermon::testing;
+
+namespace {
+
+// Writes bursts to all chains up to 20 us ahead of their first strobe, from a SystemC process.
+struct Nodes : sc_core::sc_module {
+  const std::vector<Burst>& bursts;
+  std::vector<Chain*> chains;
+  Random random;
+
+  Nodes(const sc_core::sc_module_name& name, const std::vector<Burst>& b, std::vector<Chain*> c, std::uint64_t seed)
+      : sc_module(name), bursts(b), chains(std::move(c)), random(seed) {
+    SC_HAS_PROCESS(Nodes);
+    SC_THREAD(run);
+  }
+  void run() {
+    for (const auto& burst : bursts) {
+      const Time ahead = Time::from_ps(random.below(20'000'000));
+      const Time now = to_time(sc_core::sc_time_stamp());
+      if (burst.first - ahead > now) wait(to_sc_time(burst.first - ahead - now));
+      for (Chain* chain : chains)
+        REQUIRE(chain->ports[burst.input]->write(burst.first, burst.spacing, burst.data, burst.flag_first) ==
+                tlm::TLM_OK_RESPONSE);
+    }
+  }
+};
+
+// The words of all formats, with all policies and readers; a looking master is slow, so with few strobes.
+Case small_case(Random& r) {
+  for (;;) {
+    Case c = random_case(r, {.depths = true, .policies = true, .formats = true, .readers = true});
+    c.hardware.ecb.wrap_frames = false; // these go on for as long as SystemC does
+    if (c.strobes() > 100 && c.strobes() < 600 && !c.bursts.empty() && c.bursts.back().last() < 5_ms) return c;
+  }
+}
+
+struct ModesCase {
+  std::uint64_t seed;
+  Random random{seed};
+  Case shape = small_case(random);
+  Hardware& hardware = shape.hardware;
+  Bursts bursts{shape};
+  Chain looks{hardware, DrainedBy::bus_master, 32};
+  Chain words{hardware, DrainedBy::words, 32};
+  Chain blocks{hardware, DrainedBy::reader, 32};
+  LookingProgram program{sc_core::sc_gen_unique_name("program"), looks.ecb.board().format(), hardware.reader};
+  Nodes nodes{sc_core::sc_gen_unique_name("nodes"), bursts.views(), {&looks, &words, &blocks}, seed};
+  explicit ModesCase(std::uint64_t s) : seed(s) { program.pbx_initiator.bind(looks.pbx.pbx_target); }
+};
+
+} // namespace
+
+TEST_CASE("by registers, by words, in blocks, in a replay and by the contract come the same frames, times and losses") {
+  const StrictReports strict;
+  std::vector<std::unique_ptr<ModesCase>> cases;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) cases.push_back(std::make_unique<ModesCase>(seed));
+
+  std::vector<oracle::Result> expected;
+  Time end;
+  for (const auto& c : cases) {
+    const Hardware& h = c->hardware;
+    expected.push_back(oracle::Board(h.port, h.ecb, h.pbx, h.reader).run(c->bursts.views()));
+    sort(expected.back().losses);
+    end = std::max(end, expected.back().counts.end);
+  }
+  Random steps(1);
+  for (Time t; t <= end;) {
+    const Time step = Time::from_ps(steps.below(500'000'000) + 1);
+    sc_core::sc_start(to_sc_time(step));
+    t += step;
+    for (const auto& c : cases)
+      if (steps.below(3) == 0) c->blocks.io_node.drain_to(t);
+  }
+
+  std::size_t frames = 0;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    ModesCase& c = *cases[i];
+    CAPTURE(c.seed);
+    c.blocks.io_node.finish();
+    Replay replayed = replay(c.hardware.port, c.hardware.ecb, c.hardware.pbx, c.hardware.reader, c.bursts.views());
+    sort(replayed.losses);
+    REQUIRE(difference(replayed, expected[i]) == "");
+    c.looks.frames = c.program.frames;
+    c.looks.ecb.board().advance(end + 1_ms);
+    for (Chain* chain : {&c.looks, &c.words, &c.blocks}) {
+      sort(chain->losses);
+      REQUIRE(difference(Replay{chain->frames, chain->losses, chain->ecb.board().counts()}, expected[i]) == "");
+    }
+    frames += expected[i].frames.size();
+  }
+  CHECK(frames > 1000);
+}

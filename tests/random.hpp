@@ -1,0 +1,20 @@
+// Random numbers that are the same everywhere: no std:: distributions.
+#pragma once
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <random>
+
+namespace hypermon::testing {
+
+struct Random {
+  std::mt19937_64 engine;
+  explicit Random(std::uint64_t seed) : engine(seed) {}
+  std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(engine() % static_cast<std::uint64_t>(n)); }
+  std::int64_t between(std::int64_t a, std::int64_t b) { return a + below(b - a + 1); }
+  bool one_in(std::int64_t n) { return below(n) == 0; }
+  template <class T> T pick(std::initializer_list<T> of) { return *(of.begin() + below(std::ssize(of))); }
+  std::int64_t pick(std::initializer_list<std::int64_t> of) { return pick<std::int64_t>(of); }
+};
+
+} // namespace hypermon::testing

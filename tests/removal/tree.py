@@ -1,0 +1,155 @@
+"""A copy of the tree, with a build and a Python environment of its own, in which a part can be missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.removal.parts import ROOT, belongings, without_rooms
+
+BUILD = "build/release"
+KEPT = ("build", ".venv")
+"""Of the copy, from one time to the next: what is built again is what changes."""
+
+
+class FailedError(Exception):
+    """A command did, with the end of what it said."""
+
+
+class Tree:
+    """The copy, whole after `synchronise`, without a part after `take_away`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.python = path / ".venv/bin/python"
+
+    def synchronise(self) -> None:
+        """All that git knows or would know of, as it is here; files that have not changed keep their times."""
+        listed = subprocess.run(
+            ("git", "ls-files", "-z", "-co", "--exclude-standard"), cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        names = {name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
+        self.path.mkdir(parents=True, exist_ok=True)
+        for top in self.path.iterdir():
+            if top.name not in KEPT:
+                for file in [top] if top.is_file() else [f for f in top.rglob("*") if f.is_file() or f.is_symlink()]:
+                    if str(file.relative_to(self.path)) not in names:
+                        file.unlink()
+        for name in names:
+            to = self.path / name
+            if not to.is_file() or to.read_bytes() != (ROOT / name).read_bytes():
+                to.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, to)
+
+    def take_away(self, part: str) -> tuple[str, ...]:
+        """The part with all that belongs to it, its rooms of the map too. Returns what is gone."""
+        gone = belongings(part, self.path)
+        for name in gone:
+            path = self.path / name
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        page = self.path / "CONTRIBUTING.md"
+        page.write_text(without_rooms(page.read_text(), gone))
+        return gone
+
+    def build(self) -> None:
+        if not (self.path / BUILD / "build.ninja").is_file():
+            self.run("cmake", "--preset", "release", f"-DPython_EXECUTABLE={sys.executable}")
+        self.run("ninja", "-C", BUILD, "-j", str(os.cpu_count() or 1))
+        for module in (self.path / "python/hypermon").glob("_core*.so"):
+            module.unlink()
+        for module in (self.path / BUILD / "python").glob("_core*.so"):
+            (self.path / "python/hypermon" / module.name).symlink_to(module)
+        self._environment()
+
+    def _environment(self) -> None:
+        """The packages of this one's environment, but hypermon from the copy."""
+        shutil.rmtree(self.path / ".venv", ignore_errors=True)
+        self.run(sys.executable, "-m", "venv", "--without-pip", ".venv")
+        (site,) = (self.path / ".venv/lib").glob("python*/site-packages")
+        (others,) = {Path(path) for path in sys.path if path.endswith("site-packages")}
+        (site / "removal.pth").write_text(f"{self.path / 'python'}\n{others}\n")  # in which no .pth is read
+        self._say_what_is_installed(site / "hypermon-0.1.0.dist-info")
+        for script in Path(sys.executable).parent.iterdir():
+            said = script.read_bytes()
+            if said.startswith(b"#!") and b"python" in said.split(b"\n")[0]:
+                own = self.path / ".venv/bin" / script.name
+                own.write_bytes(b"#!%s\n%s" % (os.fsencode(self.python), said.partition(b"\n")[2]))
+                own.chmod(0o755)
+        (self.path / ".venv/bin/hypermon-sim").symlink_to(self.path / BUILD / "bin/hypermon-sim")
+
+    def _say_what_is_installed(self, about: Path) -> None:
+        """Of the packages that are there."""
+        project = tomllib.loads((self.path / "pyproject.toml").read_text())["project"]
+        about.mkdir()
+        about.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: hypermon\nVersion: {project['version']}\n")
+        groups = {"console_scripts": project["scripts"], **project["entry-points"]}
+        lines = []
+        for group, entries in groups.items():
+            lines.append(f"[{group}]")
+            for name, target in entries.items():
+                if (self.path / "python" / target.partition(":")[0].partition(".")[0]).is_dir():
+                    lines.append(f"{name} = {target}")
+        about.joinpath("entry_points.txt").write_text("\n".join(lines) + "\n")
+
+    def rewrite(self) -> list[str]:
+        """What is generated is made again, and what needs the part goes. Returns the scenarios that went."""
+        known = {p["path"] for p in json.loads(self.run(f"{BUILD}/bin/hypermon-sim", "--describe"))["parameters"]}
+        sections = {path.partition(".")[0] for path in known if "." in path}
+        for file in (self.path / "platforms/machines").glob("*.yaml"):
+            file.write_text(_without_others(file.read_text(), sections | {path for path in known if "." not in path}))
+        gone = self.run(self.python, "-c", UNRESOLVED).split()
+        for name in gone:
+            (self.path / f"scenarios/{name}.yaml").unlink()
+        self.run(self.python, "-c", "from hypermon.cli import main; main()", "docs")
+        return gone
+
+    def run(self, *command: str | Path, **environment: str) -> str:
+        """In the copy. Raises FailedError."""
+        done = subprocess.run(
+            command, cwd=self.path, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+            env={**_own_environment(), **environment},
+        )  # fmt: skip
+        if done.returncode != 0:
+            raise FailedError(f"{' '.join(map(str, command))}\n{done.stdout[-20_000:]}")
+        return done.stdout
+
+    def watch(self, *command: str | Path, **environment: str) -> bool:
+        """The same; what it says is shown as it comes. Returns whether all was well."""
+        return (
+            subprocess.run(command, cwd=self.path, env={**_own_environment(), **environment}, check=False).returncode
+            == 0
+        )
+
+
+def _own_environment() -> dict[str, str]:
+    """Nothing that points at this tree; compilers' results are the same wherever the copy lies."""
+    left_out = {"PYTHONPATH", "HYPERMON_SIM", "VIRTUAL_ENV"}
+    return {name: value for name, value in os.environ.items() if name not in left_out}
+
+
+UNRESOLVED = """
+from hypermon._inputs import scenario
+from hypermon._model import worker
+from hypermon.errors import UserError
+for name in scenario.names():
+    try:
+        for found in scenario.find(name):
+            for case in found.cases or (None,):
+                worker.check(found.resolve(worker.schema(), case=case).to_json())
+    except UserError:
+        print(name)
+"""
+
+
+def _without_others(platform: str, known: Sequence[str] | set[str]) -> str:
+    """A platform's settings, but those of sections that are not `known`."""
+    head, between, settings = platform.partition("\nset:\n")
+    kept = [line for line in settings.splitlines() if not (m := re.match(r"  (\w+)", line)) or m[1] in known]
+    return head + between + "\n".join(kept) + "\n" if between else platform

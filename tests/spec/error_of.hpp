@@ -1,0 +1,26 @@
+// What reading a specification complains of.
+#pragma once
+#include "sw/model/json.hpp"
+#include "sw/model/user_error.hpp"
+
+#include <string>
+
+namespace hypermon::test {
+
+using Json = nlohmann::ordered_json;
+
+/// Empty, if of nothing.
+inline std::string error_of(const char* text) {
+  try {
+    spec_from_json(Json::parse(text));
+  } catch (const UserError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+inline bool says(const std::string& message, const std::string& part) {
+  return message.find(part) != std::string::npos;
+}
+
+} // namespace hypermon::test
