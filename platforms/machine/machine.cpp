@@ -1,7 +1,6 @@
 #include "platforms/machine/machine.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/machine/computers.hpp"
-#include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/neighbour_params.hpp"
 #include "platforms/machine/params.hpp"
 #include "platforms/machine/topology.hpp"
@@ -19,16 +18,17 @@ namespace sg4 = simgrid::s4u;
 
 namespace {
 
-/// What smpirun itself says to SimGrid, and the costs that were asked for.
-std::vector<std::string> smpi_options(const SmpiParams& smpi) {
+/// What smpirun itself says to SimGrid, and the costs that were asked for. SimGrid takes factors of its own
+/// (`own_factors`) or an option, not both.
+std::vector<std::string> smpi_options(const SmpiParams& smpi, bool own_factors) {
   std::vector<std::string> options{std::string(simgrid_compat::precision_option) + ":1e-9", "network/model:SMPI",
                                    "smpi/simulate-computation:no"};
-  const std::pair<const char*, const std::string&> given[] = {
+  const std::pair<const char*, std::string> given[] = {
       {"smpi/os", smpi.send_cost},
       {"smpi/ois", smpi.isend_cost},
       {"smpi/or", smpi.receive_cost},
-      {"smpi/lat-factor", smpi.latency_factor},
-      {"smpi/bw-factor", smpi.bandwidth_factor},
+      {"smpi/lat-factor", own_factors ? std::string() : smpi.latency_factor},
+      {"smpi/bw-factor", own_factors ? std::string() : smpi.bandwidth_factor},
       {"smpi/async-small-thresh", smpi.async_small_thresh},
       {"smpi/send-is-detached-thresh", smpi.send_is_detached_thresh},
       {"smpi/wtime", smpi.clock_cost}};
@@ -79,8 +79,9 @@ private:
 } // namespace
 
 std::vector<std::string> engine_options(const Spec& spec) {
-  auto options = spec.get<MachineParams>().messages == "smpi" ? smpi_options(spec.get<SmpiParams>())
-                                                              : nx2_options(spec.get<NetworkParams>());
+  auto options = spec.get<MachineParams>().messages == "smpi"
+                     ? smpi_options(spec.get<SmpiParams>(), spec.get<LanSection>().count > 0)
+                     : nx2_options(spec.get<NetworkParams>());
 #ifdef __SANITIZE_ADDRESS__
   options.emplace_back("contexts/factory:thread"); // AddressSanitizer does not know SimGrid's own stacks
 #endif
@@ -96,7 +97,7 @@ Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes)
   if (spec.get<MachineParams>().messages == "nx2")
     use_nx2_message_times();
   else if (!lans_.empty())
-    use_smpi_message_times();
+    use_smpi_message_times(spec.get<SmpiParams>());
 }
 
 void Machine::load(const Spec& spec) {
@@ -158,19 +159,19 @@ void Machine::use_nx2_message_times() {
 
 // SMPI multiplies every transfer's latency and bandwidth, those of the networks beside the program's included. What it
 // does itself is done here for the program's alone.
-void Machine::use_smpi_message_times() {
+void Machine::use_smpi_message_times(const SmpiParams& smpi) {
   std::unordered_set<const sg4::Host*> beside;
   for (const Lan& lan : lans_)
     for (std::size_t c = 0; c < lan.computers(); ++c) beside.insert(lan.interface(c));
-  const auto factor = [beside](const char* option) {
+  const auto factor = [beside](const std::string& given, const char* option) {
     return
-        [beside, pieces = smpi_pieces(simgrid::config::get_value<std::string>(option))](
+        [beside, pieces = smpi_pieces(given.empty() ? simgrid::config::get_value<std::string>(option) : given)](
             double size, const sg4::Host* from, const sg4::Host*, const std::vector<sg4::Link*>&,
             const std::unordered_set<sg4::NetZone*>&) { return beside.contains(from) ? 1.0 : factor_of(pieces, size); };
   };
   auto* model = sg4::Engine::get_instance()->get_netzone_root()->get_network_model();
-  model->set_lat_factor_cb(factor("smpi/lat-factor"));
-  model->set_bw_factor_cb(factor("smpi/bw-factor"));
+  model->set_lat_factor_cb(factor(smpi.latency_factor, "smpi/lat-factor"));
+  model->set_bw_factor_cb(factor(smpi.bandwidth_factor, "smpi/bw-factor"));
 }
 
 void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* network, const HostParams& params) {

@@ -3,6 +3,7 @@
 // has neither host nor I/O nodes: a program's host rank goes to the next of its hosts.
 #pragma once
 #include "platforms/machine/lan.hpp"
+#include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/node_seeds.hpp"
 #include "platforms/machine/params.hpp"
 
@@ -77,7 +78,7 @@ private:
   void load(const Spec& spec);
   void add_beside(simgrid::s4u::NetZone* root, const Spec& spec);
   void use_nx2_message_times();
-  void use_smpi_message_times();
+  void use_smpi_message_times(const SmpiParams& smpi);
   void connect_host(simgrid::s4u::NetZone* root, simgrid::s4u::NetZone* network, const HostParams& params);
   void attach_io_nodes(simgrid::s4u::NetZone* root, const std::vector<NodeId>& at);
   double latency_factor(double size) const;

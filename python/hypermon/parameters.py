@@ -1087,6 +1087,37 @@ class Fft(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Cholesky(Section):
+    """The parameters `cholesky.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        size: Rows and columns of the matrix. An integer from 1 to 32768 columns; default 5000. Source: facts (hpvm):
+            about 5000, 41.7 Gflop in 831 s.
+        block: Columns of a panel, dealt out to the ranks in turn; the last one may be narrower. An integer from 1 to
+            1024 columns; default 32. Source: chosen.
+        largest_computed: Larger matrices are not computed: the same messages are sent and the same work is charged, but
+            there are no numbers in them, and no answer. An integer from 0 to 8192 columns; default 1024. Source:
+            chosen.
+        diagonal: So many times the size is added to the diagonal of a random symmetric matrix; from 1 on it is positive
+            definite. A number from 0 to 1000000; default 1. Source: chosen.
+        multiply_add_ns: CPU time of a multiply-add on data that are not in the cache. A number from 0 to 1000000000 ns;
+            default 40.65. Source: calibrated on HPVM sec. 4: 831 s on 1 node.
+        cache_kb: Of a rank's working set, the columns that it has left, so much is in the cache. A number from 0 to
+            1000000000 KB; default 1024. Source: chosen.
+        cache_gain: So much of multiply_add_ns is saved on data in the cache. A number from 0 to 1; default 0.52.
+            Source: calibrated on HPVM sec. 4: 109 s on 8 nodes.
+    """
+
+    size: int | None = None
+    block: int | None = None
+    largest_computed: int | None = None
+    diagonal: float | None = None
+    multiply_add_ns: float | None = None
+    cache_kb: float | None = None
+    cache_gain: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Stream(Section):
     """The parameters `stream.*`; one that is not given stays as the scenario has it.
 
@@ -1148,13 +1179,14 @@ class Parameters(TypedDict, total=False):
         "wavefront",
         "cg",
         "fft",
+        "cholesky",
         "stream",
         "idle",
     ]
     """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
     but events from a file; idle: none: the nodes idle. One of simplex, life, matmul, place, generator, program, trace,
-    pingpong, ring, alltoall, halo, workers, wavefront, cg, fft, stream, idle; default matmul. Source: HYPERMON Table 1,
-    sec. 5.1; a collection beside them.
+    pingpong, ring, alltoall, halo, workers, wavefront, cg, fft, cholesky, stream, idle; default matmul. Source:
+    HYPERMON Table 1, sec. 5.1; a collection beside them.
     """
     limits: Limits | Mapping[str, Any]
     machine: Machine | Mapping[str, Any]
@@ -1196,5 +1228,6 @@ class Parameters(TypedDict, total=False):
     wavefront: Wavefront | Mapping[str, Any]
     cg: Cg | Mapping[str, Any]
     fft: Fft | Mapping[str, Any]
+    cholesky: Cholesky | Mapping[str, Any]
     stream: Stream | Mapping[str, Any]
     idle: Idle | Mapping[str, Any]

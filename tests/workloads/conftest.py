@@ -22,7 +22,7 @@ import pytest
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 NAMES = ("matmul", "life", "simplex", "place")
-COLLECTION = ("pingpong", "ring", "alltoall", "halo", "workers", "wavefront", "cg", "fft")
+COLLECTION = ("pingpong", "ring", "alltoall", "halo", "workers", "wavefront", "cg", "fft", "cholesky")
 
 Launch = Callable[[str, int, list[str]], "subprocess.CompletedProcess[str]"]
 Run = Callable[..., Path]

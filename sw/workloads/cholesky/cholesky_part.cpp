@@ -1,0 +1,8 @@
+#include "sw/workloads/cholesky/params_fields.hpp"
+#include "sw/workloads/common/workload_part.hpp"
+
+namespace hypermon {
+
+Part cholesky_part() { return workload_part<CholeskyParams>("cholesky", "factorization on block-cyclic columns."); }
+
+} // namespace hypermon

@@ -1,0 +1,42 @@
+// Block-cyclic columns: panel k has the columns from k * block on and is rank k % ranks's. How much work and data they
+// are, exactly, without doing it.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+namespace hypermon::workloads {
+
+struct Panels {
+  std::int64_t size;
+  std::int64_t block;
+  int ranks;
+
+  std::int64_t count() const { return (size + block - 1) / block; }
+  std::int64_t begin(std::int64_t panel) const { return panel * block; }
+  std::int64_t width(std::int64_t panel) const { return std::min(block, size - begin(panel)); }
+  std::int64_t rows(std::int64_t panel) const { return size - begin(panel); } ///< from its diagonal down
+  int owner(std::int64_t panel) const { return static_cast<int>(panel % ranks); }
+  /// The first panel of that rank behind `panel`.
+  std::int64_t next(std::int64_t panel, int rank) const {
+    return panel + 1 + (rank - owner(panel + 1) + ranks) % ranks;
+  }
+
+  /// Numbers on and below the diagonal.
+  std::int64_t numbers(std::int64_t panel) const {
+    const auto w = width(panel);
+    return w * rows(panel) - w * (w - 1) / 2;
+  }
+  std::int64_t numbers_behind(std::int64_t panel, int rank) const {
+    std::int64_t sum = 0;
+    for (auto j = next(panel, rank); j < count(); j += ranks) sum += numbers(j);
+    return sum;
+  }
+  /// Multiply-adds of factoring it: a number of its column c has c of them, and is divided.
+  std::int64_t factoring(std::int64_t panel) const {
+    std::int64_t sum = 0;
+    for (std::int64_t c = 0; c < width(panel); ++c) sum += (c + 1) * (rows(panel) - c);
+    return sum;
+  }
+};
+
+} // namespace hypermon::workloads
