@@ -21,8 +21,8 @@ def scenarios() -> list[Scenario]:
 
     Example:
         >>> found = {scenario.name: scenario for scenario in hypermon.scenarios()}
-        >>> found["lessons/fifo_depth"].question
-        'How deep must the frame FIFO be to survive a reader that stays away?'
+        >>> found["collection/halo"].question
+        'What does a halo exchange with its receives posted beforehand ask of a monitor?'
     """
     from hypermon._inputs import scenario as _scenario
 

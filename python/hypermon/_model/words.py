@@ -1,4 +1,4 @@
-"""Numbers as a reader wants them: grouped digits, three significant ones, a unit that fits."""
+"""Numbers as one wants to read them: grouped digits, three significant ones, a unit that fits."""
 
 from __future__ import annotations
 

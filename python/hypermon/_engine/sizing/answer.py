@@ -45,7 +45,7 @@ class Design:
     cost: float | None  # None: no cost was given, or not reached
     per_seed: Mapping[int, Value | None]  # the sized parameter by the run's seed; None: not reached
     monotone: bool
-    load: Load | None = None  # of the seed that loads it most; None: not reached, or a monitor without frames
+    load: Load | None = None  # of the seed that loads it most; None: not reached, or a monitor without a load
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Size:
         probes: The evidence: every design that was looked at, with its numbers.
         best_loss: Least share of data lost that was found, averaged over the seeds.
         cost, cost_unit: Of the design in `settings`, if a cost was asked for.
-        notes: What else the reader must know, in sentences.
+        notes: What else is to be known, in sentences.
     """
 
     scenario: str
