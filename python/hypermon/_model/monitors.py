@@ -42,6 +42,8 @@ class Monitor(NamedTuple):
             there was, and their unit.
         vocabulary: What the general parts say of its parameters and results (`hypermon._model.vocabulary.Vocabulary`).
         report: What a page says of its runs (`hypermon.report.view.View`).
+        pictures: For papers, by the name that `hypermon plot` and `hypermon.pictures` have: module:attribute of a
+            `hypermon.pictures.plots.Plot`.
         compared: Its own results in a comparison (`hypermon._comparing.quantities.Compared`).
         costs: What its hardware costs (`hypermon._engine.cost.Costs`).
         load: Whether what it has to do lasts for ever (`hypermon._engine.load.Loads`).
@@ -62,6 +64,7 @@ class Monitor(NamedTuple):
     losses: Mapping[str, tuple[str, str, str]] = NOTHING
     vocabulary: str = ""
     report: str = ""
+    pictures: Mapping[str, str] = NOTHING
     compared: str = ""
     costs: str = ""
     load: str = ""

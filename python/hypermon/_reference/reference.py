@@ -10,7 +10,7 @@ from hypermon._engine.sizing import keys
 from hypermon._inputs import mpi_functions, platforms, scenario
 from hypermon._model import catalogues, monitors
 from hypermon._model.schema import Schema, number
-from hypermon._reference import api, parameter_classes, result_classes
+from hypermon._reference import api, names, parameter_classes, result_classes
 from hypermon._reference.markdown import page, table
 
 
@@ -19,6 +19,7 @@ def write(folder: Path, classes: Path, schema: Schema, verify: bool) -> list[str
     files = {folder / name: text for name, text in pages(schema).items()}
     files[classes] = parameter_classes.source(schema)
     files[classes.parent / "_model" / "result_types.py"] = result_classes.source(schema)
+    files[classes.parent / "_names.pyi"] = names.source()
     stale = []
     for file, text in files.items():
         if file.is_file() and file.read_text(encoding="utf-8") == text:

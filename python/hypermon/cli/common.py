@@ -85,15 +85,21 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
     return wrapped
 
 
-def with_options(function: Callable[..., R], options: Mapping[str, Any]) -> Callable[..., R]:
-    """The command with further options in place of its `**`: by name their annotations, without a value None."""
+def with_options(
+    function: Callable[..., R], options: Mapping[str, Any], instead: Mapping[str, Any] | None = None
+) -> Callable[..., R]:
+    """The command with further options in place of its `**`: by name their annotations, without a value None.
+
+    `instead`: annotations of parameters that it has, which are not known before monitors are.
+    """
 
     @functools.wraps(function)
     def wrapped(*args: Any, **kwargs: Any) -> R:
         return function(*args, **kwargs)
 
     signature = inspect.signature(function, eval_str=True)
-    own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    known = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    own = [one.replace(annotation=(instead or {}).get(one.name, one.annotation)) for one in known]
     further = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=of)
         for name, of in options.items()

@@ -15,6 +15,12 @@ MONITOR = Monitor(
     compared=f"{_HERE}.compared",
     costs=f"{_HERE}.costs",
     load=f"{_HERE}.load",
+    pictures={
+        "frontier": f"{_HERE}.pictures.frontier:FRONTIER",
+        "merging": f"{_HERE}.pictures.frames:MERGING",
+        "occupancy": f"{_HERE}.pictures.occupancy:OCCUPANCY",
+        "rates": f"{_HERE}.pictures.frames:RATES",
+    },
     replays=f"{_HERE}.replays",
     extras=f"{_HERE}.cli.wave_options",
     workloads={"stream": f"{_HERE}.streams.run"},
