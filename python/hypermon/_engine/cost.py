@@ -38,7 +38,7 @@ def known() -> Mapping[str, Term]:
 def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
     """A cost of a resolved specification: a function of its values, or an expression over parameters and costs.
 
-    `"cost.memory_bits + 64 * cost.bandwidth_bytes_per_s / 1e6"`, `"software.buffer_bytes / 1e6"`.
+    `"cost.memory_bits + 64 * cost.bandwidth_bytes_per_s / 1e6"`, `"1e6 / network.bandwidth_mb_per_s"`.
     """
     if callable(cost):
         return float(cost(values))

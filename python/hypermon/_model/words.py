@@ -66,7 +66,7 @@ def rate(per_second: float, what: str) -> str:
 
 
 def amount(number: float, unit: str) -> str:
-    """So much of what is named in the plural: samples, nibbles."""
+    """So much of what is named in the plural: samples."""
     return plural(number, unit.removesuffix("s"), unit)
 
 
