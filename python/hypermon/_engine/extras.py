@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from hypermon._engine.workers import Progress
 from hypermon._model import monitors
-from hypermon._model.result import Result
-from hypermon._model.spec import Spec
+
+if TYPE_CHECKING:  # every command line has the options: it waits for nothing else
+    from pathlib import Path
+
+    from hypermon._engine.workers import Progress
+    from hypermon._model.result import Result
+    from hypermon._model.spec import Spec
 
 Wanted = Mapping[str, Any]
 
