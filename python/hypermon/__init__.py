@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from hypermon._engine.sweeping.space import linear_range as linear_range
     from hypermon._engine.sweeping.space import log2_range as log2_range
     from hypermon._engine.sweeping.space import log_range as log_range
+    from hypermon._inputs.listed import counters as counters
     from hypermon._inputs.listed import platforms as platforms
     from hypermon._inputs.listed import scenarios as scenarios
     from hypermon._model.result import Result as Result
@@ -46,6 +47,7 @@ _WHERE = {
     "calibrate": "_engine.calibrating",
     "check": "_engine.checking",
     "compare": "_comparing",
+    "counters": "_inputs.listed",
     "platforms": "_inputs.listed",
     "run": "_engine.runner",
     "scenarios": "_inputs.listed",

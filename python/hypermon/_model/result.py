@@ -137,16 +137,27 @@ class Result(Keys):
         return parsed(self._path / RESULT if self._path is not None else Path(RESULT), self.text)
 
     def to_pandas(self) -> pd.Series[Any]:
-        """Every single number and word by its path (`ledger.lost_total.events`), the specification's under `spec.`."""
+        """Every single number and word by its path (`ledger.lost_total.events`), the specification's under `spec.`;
+        units in `attrs["units"]`.
+        """
         import pandas as pd
 
-        return pd.Series(self._scalars(), dtype=object, name=self["scenario"])
+        from hypermon._model import worker
+
+        series: pd.Series[Any] = pd.Series(self._scalars(), dtype=object, name=self["scenario"])
+        series.attrs["units"] = worker.schema().units(map(str, series.index))
+        return series
 
     def to_arrow(self) -> pa.Table:
-        """The same as a table of one row."""
+        """The same as a table of one row; `unit` and `description` in the metadata of each column."""
         import pyarrow as pa
 
-        return pa.Table.from_pylist([self._scalars()])
+        from hypermon._model import worker
+
+        schema, table = worker.schema(), pa.Table.from_pylist([self._scalars()])
+        about = [(field, schema.about(field.name)) for field in table.schema]
+        fields = [f.with_metadata({"unit": of["units"], "description": of["description"]}) for f, of in about]
+        return pa.Table.from_arrays(table.columns, schema=pa.schema(fields))
 
     def to_xarray(self) -> xr.Dataset:
         """Numbers of ranks over `rank`, a monitor's own series over their intervals' begins, the latencies'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -220,6 +220,17 @@ class Schema:
                     "description": entry["description"],
                 }
         return {"units": "", "description": ""}
+
+    def about(self, path: str) -> dict[str, str]:
+        """The same of a parameter, or of a result's own (`spec.nodes`), too."""
+        known = self.parameters.get(common_path(path.removeprefix("spec.")))
+        if known is None:
+            return self.about_result(path)
+        return {"units": known.unit, "description": known.description}
+
+    def units(self, paths: Iterable[str]) -> dict[str, str]:
+        """Of parameters and results; empty for what is neither."""
+        return {path: self.about(path)["units"] for path in paths}
 
     def describes_result(self, path: str) -> bool:
         """Is it a key of some results, or a group of such, by its own name?"""
