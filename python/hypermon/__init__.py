@@ -8,28 +8,37 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from hypermon._version import __version__
-from hypermon.errors import HypermonError, SimulationError, UserError
+from hypermon._version import __version__ as __version__
+from hypermon.errors import HypermonError as HypermonError
+from hypermon.errors import SimulationError as SimulationError
+from hypermon.errors import UserError as UserError
 
 if TYPE_CHECKING:
-    from hypermon import importing, monitors, parameters, pictures, report, timelines, tradeoffs
-    from hypermon._comparing import Comparison, compare
-    from hypermon._engine import sweeping
-    from hypermon._engine.calibrating import calibrate
-    from hypermon._engine.checking import check
-    from hypermon._engine.runner import run
-    from hypermon._engine.sizing import size
-    from hypermon._engine.sweeping import Sweep, sweep
-    from hypermon._engine.sweeping.space import linear_range, log2_range, log_range
-    from hypermon._inputs.listed import platforms, scenarios
-    from hypermon._model.result import Result
-    from hypermon.monitors.hypermon import frames, registers, replaying, waves
-    from hypermon.monitors.hypermon.capturing import Capture, Design, capture, design
-    from hypermon.monitors.hypermon.frontiers import frontier
-    from hypermon.monitors.hypermon.recorder import record
-    from hypermon.monitors.hypermon.recording import Recording
-    from hypermon.monitors.hypermon.replaying import replay
-    from hypermon.timelines.truth import truth
+    from hypermon import importing as importing
+    from hypermon import monitors as monitors
+    from hypermon import parameters as parameters
+    from hypermon import pictures as pictures
+    from hypermon import report as report
+    from hypermon import timelines as timelines
+    from hypermon import tradeoffs as tradeoffs
+    from hypermon._comparing import Comparison as Comparison
+    from hypermon._comparing import compare as compare
+    from hypermon._engine import sweeping as sweeping
+    from hypermon._engine.calibrating import calibrate as calibrate
+    from hypermon._engine.checking import check as check
+    from hypermon._engine.runner import run as run
+    from hypermon._engine.sizing import size as size
+    from hypermon._engine.sweeping import Sweep as Sweep
+    from hypermon._engine.sweeping import sweep as sweep
+    from hypermon._engine.sweeping.space import linear_range as linear_range
+    from hypermon._engine.sweeping.space import log2_range as log2_range
+    from hypermon._engine.sweeping.space import log_range as log_range
+    from hypermon._inputs.listed import counters as counters
+    from hypermon._inputs.listed import platforms as platforms
+    from hypermon._inputs.listed import scenarios as scenarios
+    from hypermon._model.result import Result as Result
+    from hypermon._names import *  # noqa: F403
+    from hypermon.timelines.truth import truth as truth
 
 # What needs more than the standard library is loaded when it is first asked for: `import hypermon` stays quick.
 _WHERE = {
@@ -38,6 +47,7 @@ _WHERE = {
     "calibrate": "_engine.calibrating",
     "check": "_engine.checking",
     "compare": "_comparing",
+    "counters": "_inputs.listed",
     "platforms": "_inputs.listed",
     "run": "_engine.runner",
     "scenarios": "_inputs.listed",
@@ -61,47 +71,7 @@ _MODULES = {
     "tradeoffs": "tradeoffs",
 }
 
-__all__ = [
-    "Capture",
-    "Comparison",
-    "Design",
-    "HypermonError",
-    "Recording",
-    "Result",
-    "SimulationError",
-    "Sweep",
-    "UserError",
-    "__version__",
-    "calibrate",
-    "capture",
-    "check",
-    "compare",
-    "design",
-    "frames",
-    "frontier",
-    "importing",
-    "linear_range",
-    "log2_range",
-    "log_range",
-    "monitors",
-    "parameters",
-    "pictures",
-    "platforms",
-    "record",
-    "registers",
-    "replay",
-    "replaying",
-    "report",
-    "run",
-    "scenarios",
-    "size",
-    "sweep",
-    "sweeping",
-    "timelines",
-    "tradeoffs",
-    "truth",
-    "waves",
-]
+_HERE = ("HypermonError", "SimulationError", "UserError", "__version__")
 
 
 def __getattr__(name: str) -> Any:
@@ -109,6 +79,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"hypermon.{_MODULES[name]}")
     if name in _WHERE:
         return getattr(importlib.import_module(f"hypermon.{_WHERE[name]}"), name)
+    if name == "__all__":
+        return sorted({*_WHERE, *_MODULES, *_HERE, *_of_monitors()})
     if not name.startswith("_"):
         from hypermon._model import monitors
 
@@ -120,7 +92,12 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__} has no {name}")
 
 
-def __dir__() -> list[str]:
+def _of_monitors() -> list[str]:
+    """What monitors bring: `_names.pyi` has it for type checkers."""
     from hypermon._model import monitors
 
-    return [*globals(), *_WHERE, *_MODULES, *(name for one in monitors.registered().values() for name in one.names)]
+    return [name for one in monitors.registered().values() for name in one.names]
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_WHERE, *_MODULES, *_of_monitors()]

@@ -104,7 +104,7 @@ void add_board(Spec& spec, const BoardPath& at, const std::string& given, const 
   }
   spec.for_each_field([&](const std::string& path, const FieldInfo& field, const auto&) {
     if (path == at.common && !field.per_board)
-      throw UserError(given + " = " + value.dump() + ": is the same on all boards; set " + path);
+      throw UserError(given + " = " + value.dump() + ": is the same of all; set " + path);
   });
 }
 

@@ -176,7 +176,7 @@ def _hardware(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:
         settings["ecb.inputs"] = rng.choice((1, 2, 4, 8))  # several boards
     boards = -(-nodes // int(settings.get("ecb.inputs", 16)))
     if boards > 1 and rng.random() < 0.5:
-        own = [p for p in behind if p.per_board and p.path.startswith("ecb.")]
+        own = [p for p in behind if p.several and p.path.startswith("ecb.")]
         for parameter in rng.sample(own, 2):
             settings[parameter.path.replace(".", f"[{rng.randrange(boards)}].")] = draw(rng, parameter)
     if settings.get("drain.destination") == "host" and rng.random() < 0.5:

@@ -68,6 +68,9 @@ removed, *left = sys.argv[1:]
 assert CliRunner().invoke(app, ["--help"]).exit_code == 0
 listed = CliRunner().invoke(app, ["params"]).output
 assert "monitor" in listed
+for command, word in (("run", "--wave-trigger"), ("plot", "occupancy"), ("--help", "frontier")):
+    said = CliRunner().invoke(app, [command, "--help"]).output
+    assert (word in said) == ("hypermon" in left), said
 runs = {}
 for monitor in left:
     runs[monitor] = hypermon.run("table2/life", nodes=2, monitor=monitor, life={"generations": 2}, out=monitor)

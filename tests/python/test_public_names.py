@@ -26,7 +26,7 @@ def function(name: str) -> Callable[..., Any]:
 
 def test_what_commands_do_functions_do_too() -> None:
     assert {"calibrate", "capture", "check", "compare", "frontier", "platforms", "record", "replay"} <= set(FUNCTIONS)
-    assert {"run", "scenarios", "size", "sweep", "truth"} <= set(FUNCTIONS)
+    assert {"counters", "run", "scenarios", "size", "sweep", "truth"} <= set(FUNCTIONS)
     assert set(FUNCTIONS) <= set(dir(hypermon))
 
 
@@ -135,6 +135,21 @@ def test_tables_say_their_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         "frames_per_s": "frames/s", "capacity_frames_per_s": "frames/s", "load": "", "lasts": "",
     }  # fmt: skip
     assert list(frontier.columns) == list(frontier.attrs["units"])
+    result = hypermon.run("table2/matmul", **little)
+    units = result.to_pandas().attrs["units"]
+    assert list(units) == list(result.to_pandas().index)
+    assert (units["elapsed_s"], units["spec.node.tick_ms"], units["ledger.lost_total.nibbles"]) == (
+        "s",
+        "ms",
+        "nibbles",
+    )
+    arrow = result.to_arrow().schema
+    assert {name: arrow.field(name).metadata[b"unit"].decode() for name in arrow.names} == units
+    assert all(arrow.field(name).metadata[b"description"] for name in arrow.names)
+    sized = hypermon.size(recording, vary={"ecb.window_ns": [800, 400]}, targets={"latency_p99": "1s"}).to_pandas()
+    assert sized.attrs["units"] == {
+        "ecb.window_ns": "ns", "seed": "", "loss": "", "data_lost": "", "events_lost": "", "latency_p99": "us", "load": ""
+    }  # fmt: skip
     sweep = hypermon.sweep("table2/matmul", vary={"pbx.word_ns": "500,1000"}, metrics=["elapsed_s"], **little)
     assert sweep.to_pandas().attrs["units"] == {name: c["unit"] for name, c in sweep.manifest["columns"].items()}
     fields = sweep.to_arrow().schema

@@ -102,7 +102,7 @@ class TestOrder:
         ("window_ns: 400", "window_ns: 30", "ecb.window_ns = 30: must be a multiple of 50"),
         ("window_ns: 400", "window_ns: 400, '[2]': 1", "ecb.[2]: no such parameter"),
         ("nodes: 4,", "nodes: 4, 'ecb[2].window_ns': 30,", "ecb[2].window_ns = 30: must be a multiple of 50 from 50 to 1000000000 ns (scenarios/good.yaml, line 3)"),
-        ("nodes: 4,", "nodes: 4, 'ecb[2]': {inputs: 8},", "ecb[2].inputs: is the same on all boards; set ecb.inputs (scenarios/good.yaml, line 3)"),
+        ("nodes: 4,", "nodes: 4, 'ecb[2]': {inputs: 8},", "ecb[2].inputs: is the same of all; set ecb.inputs (scenarios/good.yaml, line 3)"),
         ("nodes: 4,", "nodes: 4, fake.verbose: 3,", "fake.verbose = 3: must be true or false (scenarios/good.yaml, line 3)"),
         ("nodes: 4,", "nodes: 4, 'ecb[9]': {window_ns: 200},", "ecb[9].window_ns: no such board (scenarios/good.yaml, line 3)"),
         ("nodes: 4,", "nodes: 4, 'ecb[9]': {window_ns: 400},", "ecb[9].window_ns: no such board (scenarios/good.yaml, line 3)"),

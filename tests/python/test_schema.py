@@ -76,7 +76,7 @@ def test_a_refused_value_is_named_with_what_is_allowed(path: str, raw: object, m
         ("ecb", "is a group of parameters, set one of ecb.window_ns"),
         ("ecb[2]", "is a group of parameters, set one of ecb[2].window_ns, ecb[2].frame_fifo_frames (here)"),
         ("ecb[2].windw_ns", "ecb[2].windw_ns: no such parameter; did you mean ecb[2].window_ns?"),
-        ("ecb[2].inputs", "ecb[2].inputs: is the same on all boards; set ecb.inputs (here)"),
+        ("ecb[2].inputs", "ecb[2].inputs: is the same of all; set ecb.inputs (here)"),
         ("pbx[2].word_ns", "pbx[2].word_ns: no such parameter; did you mean pbx.word_ns?"),
         ("ecb[02].window_ns", "ecb[02].window_ns: no such parameter; did you mean ecb.window_ns?"),
         ("ecb[-1].window_ns", "ecb[-1].window_ns: no such parameter; did you mean ecb.window_ns?"),
@@ -107,7 +107,7 @@ def test_parameters_are_selected_by_path_group_or_glob(pattern: str, paths: list
 @pytest.mark.parametrize(
     ("pattern", "message"),
     [
-        ("ecb[2].inputs", "ecb[2].inputs: is the same on all boards; set ecb.inputs"),
+        ("ecb[2].inputs", "ecb[2].inputs: is the same of all; set ecb.inputs"),
         ("ecb[2].windw_ns", "did you mean ecb[2].window_ns?"),
     ],
 )

@@ -93,7 +93,7 @@ def test_the_events_that_a_monitor_sees_are_accounted_for() -> None:
             ("--set", "nodes=8", "--set", "ecb[1].window_ns=800"),
             "ecb[1].window_ns = 800: no such board; nodes = 8 with ecb.inputs = 16",
         ),
-        (("--set", "ecb[0].inputs=8"), "ecb[0].inputs: is the same on all boards; set ecb.inputs (--set)"),
+        (("--set", "ecb[0].inputs=8"), "ecb[0].inputs: is the same of all; set ecb.inputs (--set)"),
         (("--set", "ecb.wrap_frames=1"), "ecb.wrap_frames = 1: must be true or false (--set)"),
         (
             ("--set", "ecb[0].timestamp_policy=on_request", "--set", "ecb.inputs=32"),

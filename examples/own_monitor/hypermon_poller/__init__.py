@@ -8,5 +8,6 @@ MONITOR = Monitor(
     "poller",
     unit="samples",
     plugin=Path(__file__).with_name("poller.so"),
+    vocabulary="hypermon_poller.vocabulary:VOCABULARY",
     report="hypermon_poller.report:VIEW",
 )

@@ -20,7 +20,7 @@ AS_GOOD = 0.001  # (chosen) within that share of the best, a number is as good a
 
 @dataclass(frozen=True)
 class Subject:
-    """What is compared: a run, or a design. `about`: what a reader wants to know of it first."""
+    """What is compared: a run, or a design. `about`: what one wants to know of it first."""
 
     name: str
     about: Mapping[str, Any]
@@ -119,7 +119,7 @@ class Differences:
     Attributes:
         kind: "runs", or "designs" (over programs).
         subjects: What is compared, in the order given; differences are to the first.
-        notes: What the reader must know, in sentences: that programs differ, say.
+        notes: What else is to be known, in sentences: that programs differ, say.
         parameters: Those that differ.
         results: Of runs all numbers, the main ones first; of designs those of each program.
         main: Of how many of `results` a table begins with (all of them for designs).

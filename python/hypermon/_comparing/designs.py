@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hypermon._comparing.comparison import LESS, Differences, Row, Subject
+from hypermon._comparing.quantities import of_designs
 from hypermon._comparing.runs import parameters
 from hypermon._files import files
 from hypermon._model import worker
@@ -24,11 +25,8 @@ VERDICTS = ("good", "disturbs", "misleads", "loses")  # from the best to the wor
 COLUMNS: Mapping[str, tuple[str, str, str]] = {
     "verdict": ("verdict", "", ""),
     "lost_events_share": ("events lost", "%", LESS),
-    "frames_lost": ("frames lost", "frames", LESS),
-    "aliasing": ("lost to aliasing", "nibbles", LESS),
     "timestamp_error_us": ("largest timestamp error", "us", LESS),
     "slowdown": ("slowdown", "%", LESS),
-    "peak_frame_fifo": ("peak of the frame FIFO", "frames", ""),
     "limited_by": ("limited by", "", ""),
 }
 JUDGED = ("lost_events_share", "timestamp_error_us", "slowdown")  # after the verdict, in this order
@@ -79,7 +77,7 @@ def compare(folders: Mapping[str, Path]) -> Differences:
     rows = [
         Row(name, label, unit, tuple(rows[key][name] for rows in by_program), better, *key)
         for key in shared
-        for name, (label, unit, better) in COLUMNS.items()
+        for name, (label, unit, better) in of_designs(COLUMNS).items()
     ]
     left_out = [
         f"{name} on {nodes} nodes" for rows in by_program for name, nodes in rows if (name, nodes) not in shared

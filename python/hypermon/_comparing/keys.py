@@ -17,7 +17,7 @@ COMPARE = (
     Key("parameters[]", "", "Those that differ; of designs those of all programs."),
     Key("parameters[].path", "", "Of the parameter."),
     Key("parameters[].unit", "", "Of its values."),
-    Key("parameters[].values[]", "unit", "One for each of compared; null: not said, of one board."),
+    Key("parameters[].values[]", "unit", "One for each of compared; null: not said, of one of several."),
     Key("results[]", "", "Of runs all numbers of the results, the main ones first; of designs some of each program."),
     Key("results[].program", "", "Of designs."),
     Key("results[].nodes", "", "Of designs."),

@@ -7,6 +7,7 @@ import os
 from hypermon._comparing import designs
 from hypermon._comparing.comparison import Differences, Row
 from hypermon._comparing.picture import shown
+from hypermon._comparing.quantities import of_designs
 from hypermon.report import page as pages
 from hypermon.report.chart import Chart, Table, axis, bar, plain
 
@@ -140,7 +141,8 @@ def _chart_of_designs(comparison: Differences) -> Chart:
     found = designs.programs(comparison)
     places = [f"{program}, {nodes}" for program, nodes in found]
     variants = {}
-    for path in ("lost_events_share", "slowdown", "timestamp_error_us", "frames_lost", "peak_frame_fifo"):
+    general = ("lost_events_share", "slowdown", "timestamp_error_us")
+    for path in (*general, *(one for one in of_designs(designs.COLUMNS) if one not in designs.COLUMNS)):
         rows = [of[path] for of in found.values()]
         if not any(v for row in rows for v in row.values):
             continue

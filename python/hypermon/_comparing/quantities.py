@@ -30,6 +30,8 @@ class Compared(Protocol):
     """By the name of the general one that they come after; empty: after all."""
     LESS_IS_BETTER: frozenset[str]
     """Paths of results, beside those of quantities."""
+    DESIGNS: Mapping[str, Mapping[str, tuple[str, str, str]]]
+    """What of a program is compared under designs (`designs.COLUMNS`), by the general one that they come after."""
 
 
 def _share(unit: Callable[[Run], str]) -> Callable[[Run], float | None]:
@@ -66,6 +68,17 @@ def quantities() -> tuple[Quantity, ...]:
     own = [cast(Compared, one).QUANTITIES for one in monitors.parts("compared").values()]
     found = [q for one in GENERAL for q in (one, *(mine for more in own for mine in more.get(one.name, ())))]
     return *found, *(mine for more in own for mine in more.get("", ()))
+
+
+def of_designs(general: Mapping[str, tuple[str, str, str]]) -> dict[str, tuple[str, str, str]]:
+    """What of a program is compared under designs, in order."""
+    own = [cast(Compared, one).DESIGNS for one in monitors.parts("compared").values()]
+    found: dict[str, tuple[str, str, str]] = {}
+    for name, column in general.items():
+        found[name] = column
+        for more in own:
+            found |= more.get(name, {})
+    return found
 
 
 @functools.cache

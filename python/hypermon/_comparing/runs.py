@@ -41,7 +41,7 @@ def compare(found: Mapping[str, Result]) -> Differences:
 
 
 def parameters(values: list[dict[str, Value]], schema: Schema) -> list[Row]:
-    """Those that differ, in the schema's order; what is said of one board only is None where it is as on all."""
+    """Those that differ, in the schema's order; what is said of one of several is None where it is as of all."""
     order = {path: i for i, path in enumerate(schema.parameters)}
     rows = []
     for path in sorted({p for one in values for p in one}, key=lambda p: (order.get(common_path(p), len(order)), p)):

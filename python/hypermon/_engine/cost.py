@@ -38,7 +38,7 @@ def known() -> Mapping[str, Term]:
 def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
     """A cost of a resolved specification: a function of its values, or an expression over parameters and costs.
 
-    `"cost.memory_bits + 64 * cost.bandwidth_bytes_per_s / 1e6"`, `"ecb.frame_fifo_frames / pbx.word_ns"`.
+    `"cost.memory_bits + 64 * cost.bandwidth_bytes_per_s / 1e6"`, `"1e6 / network.bandwidth_mb_per_s"`.
     """
     if callable(cost):
         return float(cost(values))
@@ -56,7 +56,7 @@ def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
 
 
 def terms(values: Mapping[str, Value]) -> dict[str, float]:
-    """The costs that this machine has: one without capture boards has none of theirs."""
+    """The costs that this machine has: one without a monitor's hardware has none of its."""
     found = {}
     for name, term in known().items():
         with contextlib.suppress(KeyError):

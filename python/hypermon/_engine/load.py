@@ -12,32 +12,36 @@ from hypermon._model import monitors
 
 @dataclass(frozen=True)
 class Load:
-    """Means over the run and its boards.
+    """Means over the run.
 
     Attributes:
-        frames_per_s: That come to the frame FIFO of a board; where a full one holds the builder, also the windows that
-            were lost before it for that.
-        capacity_frames_per_s: That the I/O node can read for ever: words, the reader's pauses, and what it does with
-            the data (`Run.service_ns`).
+        per_s: That come to a buffer of the monitor's, in `unit`; where a full one holds what is before it, also what
+            was lost there for that.
+        capacity_per_s: That can be taken out of it for ever.
+        unit: That they are counted in, in the plural.
+        never: What is so where more come than can be taken, as a sentence says it.
     """
 
-    frames_per_s: float
-    capacity_frames_per_s: float
+    per_s: float
+    capacity_per_s: float
+    unit: str
+    never: str
 
     @property
     def share(self) -> float:
         """Of the capacity."""
-        return self.frames_per_s / self.capacity_frames_per_s
+        return self.per_s / self.capacity_per_s
 
     @property
     def lasts(self) -> bool:
         """Can some depth be enough for ever? If not, each is full after a while, and what is enough grows with time."""
-        return self.frames_per_s <= self.capacity_frames_per_s
+        return self.per_s <= self.capacity_per_s
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "frames_per_s": self.frames_per_s,
-            "capacity_frames_per_s": self.capacity_frames_per_s if math.isfinite(self.capacity_frames_per_s) else None,
+            "per_s": self.per_s,
+            "capacity_per_s": self.capacity_per_s if math.isfinite(self.capacity_per_s) else None,
+            "unit": self.unit,
             "load": self.share,
             "lasts": self.lasts,
         }

@@ -53,6 +53,14 @@ class Replays(Protocol):
     """The recording's name in a run directory."""
     COUNTED: frozenset[str]
     """Paths of the results that `count` gives."""
+    TRACK: str
+    """What a time line calls the hardware that `timeline` is of."""
+    LEVELS: dict[str, str]
+    """What of it has a level in each interval, by name the column of `timeline`."""
+    COUNTS: dict[str, str]
+    """What of it is counted in each."""
+    INTERVAL: str
+    """What `timeline` calls their length, s."""
 
     def opened(self, path: str | os.PathLike[str]) -> Recording:
         """A recording, or that of a run directory."""

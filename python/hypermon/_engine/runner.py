@@ -54,7 +54,7 @@ def run(
     Args:
         scenario: A name or a YAML file; with `program` or `trace` it may be left out: the parameters' defaults hold.
         arguments: Those of the user's program.
-        settings: Parameters by dotted path, also of one board (`"ecb[2].window_ns"`), with or without a unit.
+        settings: Parameters by dotted path, also of one of several (`"disk[2].seek_ms"`), with or without a unit.
         presets: Named groups of parameters, each over the one before.
         platform: The machine: a name (`hypermon platforms`), a YAML file or a SimGrid XML file; by default what the
             scenario says. A program script (docs/reference/scripts.md) as `trace` brings its own.
@@ -62,7 +62,7 @@ def run(
         progress: Called as progress(simulated seconds, of how many).
         script_out: A file that gets the script of what the program did.
         parameters: By name (`nodes=4`) or section, as mappings or as classes of `hypermon.parameters`:
-            `ecb={"window_ns": 400}, pbx=Pbx(word_ns=500)`; `program="my_app.c"`; `trace="script.txt"`.
+            `matmul={"size": 256}, node=Node(tick_ms=10)`; `program="my_app.c"`; `trace="script.txt"`.
 
     Returns:
         The result, a mapping; `path` is its run directory.

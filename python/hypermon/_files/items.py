@@ -47,7 +47,7 @@ class Item:
         return self.value.strip()
 
     def leaves(self, what: str, prefix: str = "") -> dict[str, Item]:
-        """{ecb: {window_ns: 800}} and {ecb.window_ns: 800} alike as {"ecb.window_ns": Item(800)}."""
+        """{node: {tick_ms: 50}} and {node.tick_ms: 50} alike as {"node.tick_ms": Item(50)}."""
         found: dict[str, Item] = {}
         for key, item in self.mapping(what).items():
             path = f"{prefix}{key}"

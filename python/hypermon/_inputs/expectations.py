@@ -11,7 +11,7 @@ from hypermon._model import expressions, units
 from hypermon.errors import UserError, cut, suggestion
 
 KINDS = ("published", "derived", "golden")
-CASE_EXAMPLE = "ideal_reader"
+CASE_EXAMPLE = "eight_nodes"
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""What comes with hypermon: its scenarios and its platforms, as `hypermon.scenarios` and `hypermon.platforms`."""
+"""What comes with hypermon: scenarios, platforms, counters, as `hypermon.scenarios`, `platforms` and `counters`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:  # the command that lists one does not wait for the other's module
     from hypermon._inputs.platforms import Platform
@@ -21,12 +21,52 @@ def scenarios() -> list[Scenario]:
 
     Example:
         >>> found = {scenario.name: scenario for scenario in hypermon.scenarios()}
-        >>> found["lessons/fifo_depth"].question
-        'How deep must the frame FIFO be to survive a reader that stays away?'
+        >>> found["collection/halo"].question
+        'What does a halo exchange with its receives posted beforehand ask of a monitor?'
     """
     from hypermon._inputs import scenario as _scenario
 
     return [_scenario.built_in(name) for name in _scenario.names()]
+
+
+class Counter(NamedTuple):
+    """What the simulated system counts.
+
+    Attributes:
+        name: By which monitors ask for it.
+        unit: Of its values.
+        kind: How its numbers are to be read: raw, rate, timer, percentage, distribution, length.
+        of: What has a counter of its own: node, process, processor or interface.
+        by: What each counts apart; empty: nothing.
+        description: What it counts.
+        source: Who keeps it.
+    """
+
+    name: str
+    unit: str
+    kind: str
+    of: str
+    by: str
+    description: str
+    source: str
+
+
+def counters() -> list[Counter]:
+    """The counters that the simulated system keeps for monitors that read them (`hypermon counters`).
+
+    Returns:
+        All of them, with units.
+
+    Raises:
+        SimulationError: The worker, which keeps them, cannot be asked.
+
+    Example:
+        >>> {counter.name: counter.unit for counter in hypermon.counters()}["os.context_switches"]
+        'switches'
+    """
+    from hypermon._model import worker
+
+    return [Counter(**counter) for counter in worker.schema().counters]
 
 
 def platforms() -> list[Platform]:

@@ -7,6 +7,7 @@ themselves. docs/how-to/own-events.md describes the files; what they may say is 
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
 import json
@@ -53,10 +54,10 @@ class Event:
     """The data that it carries, in order, and the bytes of each."""
     cost_us: float
     data_bytes: int
-    software_bytes: int
-    hardware_nibbles: int
     emitted: str
     source: str
+    sizes: Mapping[str, int]
+    """What it is on its way out of the node, by monitor and unit: `software_bytes`."""
 
     @property
     def data(self) -> str:
@@ -110,7 +111,20 @@ def events(value: str) -> tuple[Event, ...]:
     from hypermon._model.native import _core
 
     rows = json.loads(_core.describe_catalogue(value))
-    return tuple(Event(event_class=row.pop("class"), **row) for row in rows)
+    named = {field.name for field in dataclasses.fields(Event)}
+    return tuple(
+        Event(
+            event_class=row.pop("class"),
+            sizes={name: row.pop(name) for name in [*row] if name not in named},
+            **row,
+        )
+        for row in rows
+    )
+
+
+def size_names(rows: Sequence[Event]) -> list[str]:
+    """What `Event.sizes` are, as columns of a table are called."""
+    return [name.replace("_bytes", " B").replace("_", " ") for name in (rows[0].sizes if rows else ())]
 
 
 def of(spec: Resolved) -> tuple[Event, ...]:
@@ -127,7 +141,7 @@ def points() -> dict[str, Any]:
 
 
 def quality(rows: Sequence[Event]) -> str:
-    """How well a decoder can tell these events from anything else, in a sentence."""
+    """How well these events can be told from anything else, in a sentence."""
     apart = min((((a.code ^ b.code).bit_count()) for a, b in itertools.combinations(rows, 2)), default=8)
     return (
         f"{len(rows)} events: codes differ in at least {apart} bits; a random byte is a code with probability"

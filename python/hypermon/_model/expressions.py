@@ -1,4 +1,4 @@
-"""Arithmetic over a run's result: `1e9 / spec.port.nibble_cost_ns`, `ranks[0].monitor_s`. Never `eval`.
+"""Arithmetic over a run's result: `events / elapsed_s`, `ranks[0].monitor_s`. Never `eval`.
 
 An expression may come from anyone's file: what it takes to evaluate one is bounded by its length and its nesting, since
 no operation makes more of a number than a number, and of text and lists none at all.

@@ -40,12 +40,15 @@ class Monitor(NamedTuple):
         hardware: Sections of parameters of its hardware, which a platform may set.
         losses: Further kinds of losses that a design may be held to: by name the paths of what was lost and of all
             there was, and their unit.
+        vocabulary: What the general parts say of its parameters and results (`hypermon._model.vocabulary.Vocabulary`).
         report: What a page says of its runs (`hypermon.report.view.View`).
+        pictures: For papers, by the name that `hypermon plot` and `hypermon.pictures` have: module:attribute of a
+            `hypermon.pictures.plots.Plot`.
         compared: Its own results in a comparison (`hypermon._comparing.quantities.Compared`).
         costs: What its hardware costs (`hypermon._engine.cost.Costs`).
         load: Whether what it has to do lasts for ever (`hypermon._engine.load.Loads`).
         replays: Runs again without a co-simulation (`hypermon._engine.replays.Replays`).
-        waves: Waves of its hardware while a program runs (`hypermon._engine.waves.OfRuns`).
+        extras: What options of its own make of `hypermon run` (`hypermon._engine.extras.Extras`).
         workloads: What runs without a program, by the value of `workload` (`hypermon._engine.runner.Workload`).
         commands: Commands of its own, by their word: each module has an `add(app)`.
         imports: The same, below `hypermon import`.
@@ -59,12 +62,14 @@ class Monitor(NamedTuple):
     plugin: Path | None = None
     hardware: tuple[str, ...] = ()
     losses: Mapping[str, tuple[str, str, str]] = NOTHING
+    vocabulary: str = ""
     report: str = ""
+    pictures: Mapping[str, str] = NOTHING
     compared: str = ""
     costs: str = ""
     load: str = ""
     replays: str = ""
-    waves: str = ""
+    extras: str = ""
     workloads: Mapping[str, str] = NOTHING
     commands: Mapping[str, str] = NOTHING
     imports: Mapping[str, str] = NOTHING

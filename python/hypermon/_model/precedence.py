@@ -26,7 +26,7 @@ class Conditional:
     where: str
 
     def applies(self, values: Mapping[str, Value]) -> bool:
-        """A board's own parameter is as that of all boards if nobody said otherwise."""
+        """A parameter of one of several is as that of all if nobody said otherwise."""
         return all(values.get(path, values[common_path(path)]) == value for path, value in self.when.items())
 
 

@@ -127,7 +127,7 @@ class Result(Keys):
         return data
 
     def value(self, expression: str) -> Any:
-        """`r.value("monitor.frames.built / elapsed_s")`: any path or arithmetic over the result."""
+        """`r.value("logged_bytes / elapsed_s")`: any path or arithmetic over the result."""
         from hypermon._model import expressions
 
         return expressions.evaluate(expression, self._data)
@@ -137,26 +137,37 @@ class Result(Keys):
         return parsed(self._path / RESULT if self._path is not None else Path(RESULT), self.text)
 
     def to_pandas(self) -> pd.Series[Any]:
-        """Every single number and word by its path (`ledger.lost_total.nibbles`), the specification's under `spec.`."""
+        """Every single number and word by its path (`ledger.lost_total.events`), the specification's under `spec.`;
+        units in `attrs["units"]`.
+        """
         import pandas as pd
 
-        return pd.Series(self._scalars(), dtype=object, name=self["scenario"])
+        from hypermon._model import worker
+
+        series: pd.Series[Any] = pd.Series(self._scalars(), dtype=object, name=self["scenario"])
+        series.attrs["units"] = worker.schema().units(map(str, series.index))
+        return series
 
     def to_arrow(self) -> pa.Table:
-        """The same as a table of one row."""
+        """The same as a table of one row; `unit` and `description` in the metadata of each column."""
         import pyarrow as pa
 
-        return pa.Table.from_pylist([self._scalars()])
+        from hypermon._model import worker
+
+        schema, table = worker.schema(), pa.Table.from_pylist([self._scalars()])
+        about = [(field, schema.about(field.name)) for field in table.schema]
+        fields = [f.with_metadata({"unit": of["units"], "description": of["description"]}) for f, of in about]
+        return pa.Table.from_arrays(table.columns, schema=pa.schema(fields))
 
     def to_xarray(self) -> xr.Dataset:
-        """Numbers of ranks over `rank`, rates over `interval_s` (begin of each hundredth), the latencies' distribution
-        over `upper_us` (no event of the bin took longer), all else without dimensions.
+        """Numbers of ranks over `rank`, a monitor's own series over their intervals' begins, the latencies'
+        distribution over `upper_us` (no event of the bin took longer), all else without dimensions.
 
         The specification is in the attributes; `units` and `description` in those of each variable.
         """
         import xarray as xr
 
-        from hypermon._model import worker
+        from hypermon._model import vocabulary, worker
 
         ranks: list[dict[str, Any]] = [dict(rank) for rank in self["ranks"]]
         single = {path: value for path, value in self._scalars().items() if not path.startswith("spec.")}
@@ -164,17 +175,19 @@ class Result(Keys):
         if ranks:
             variables |= {f"ranks.{name}": ("rank", [rank[name] for rank in ranks]) for name in ranks[0]}
         coordinates: dict[str, Any] = {"rank": range(len(ranks))}
-        if "rates" in self:
-            frames = self["rates"]["frames"]
-            variables["rates.frames"] = ("interval_s", frames)
-            coordinates["interval_s"] = [i * self["rates"]["interval_s"] for i in range(len(frames))]
+        described = {"upper_us": "latency_us.distribution.upper_us"}
+        everything = flat(self._data)
+        for series, interval in vocabulary.of(self["spec"]["monitor"]).series.items():
+            if series in everything:
+                along = interval.rpartition(".")[2]
+                variables[series], described[along] = (along, everything[series]), interval
+                coordinates[along] = [i * everything[interval] for i in range(len(everything[series]))]
         distribution = self["latency_us"]["distribution"] if "distribution" in (self["latency_us"] or {}) else None
         if distribution is not None:
             variables["latency_us.distribution.events"] = ("upper_us", distribution["events"])
             coordinates["upper_us"] = distribution["upper_us"]
         dataset = xr.Dataset(variables, coordinates, attrs=flat(self["spec"]))
         schema = worker.schema()
-        described = {"interval_s": "rates.interval_s", "upper_us": "latency_us.distribution.upper_us"}
         for path, variable in dataset.variables.items():
             variable.attrs |= schema.about_result(described.get(str(path), str(path)))
         return dataset

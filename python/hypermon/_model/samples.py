@@ -64,9 +64,9 @@ class Samples:
         sums.verify(folder, FILE, again)
         try:
             with pa.memory_map(str(files.regular(path))) as source:
-                reader = pa.ipc.open_file(source)
+                table_file = pa.ipc.open_file(source)
                 self._table = pa.Table.from_batches(
-                    [reader.get_batch(i) for i in range(reader.num_record_batches)], reader.schema
+                    [table_file.get_batch(i) for i in range(table_file.num_record_batches)], table_file.schema
                 )
             self._table.validate(full=True)
         except (pa.ArrowException, ValueError, MemoryError, OverflowError, OSError) as error:

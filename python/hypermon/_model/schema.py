@@ -5,17 +5,17 @@ from __future__ import annotations
 import fnmatch
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from hypermon._files import files, folders
-from hypermon._model import assignments, catalogues, units
+from hypermon._model import assignments, catalogues, units, vocabulary
 from hypermon.errors import UserError, cut, suggestion
 
 Value = int | float | bool | str
-BOARD = re.compile(r"(\w+)\[(0|[1-9][0-9]*)\](.*)")  # ecb[2].window_ns: ecb.window_ns of board 2 alone
+NUMBERED = re.compile(r"(\w+)\[(0|[1-9][0-9]*)\](.*)")  # disk[2].seek_ms: disk.seek_ms of number 2 alone
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Parameter:
     multiple_of: int
     power_of_two: bool
     choices: tuple[str, ...]
-    per_board: bool
+    several: bool  # of things of which there may be several, each with a value of its own
     behind_ports: bool  # what the nodes write does not depend on it, unless the hardware acts back: a replay will do
     description: str
     source: str
@@ -51,18 +51,18 @@ class Parameter:
             multiple_of=data.get("multiple_of") or 1,
             power_of_two=bool(data.get("power_of_two")),
             choices=tuple(data.get("choices") or ()),
-            per_board=bool(data.get("per_board")),
+            several=bool(data.get("per_board")),
             behind_ports=bool(data.get("behind_ports")),
             description=data.get("description") or "",
             source=data.get("source") or "",
             kind=data.get("kind") or "",
         )
 
-    def on_board(self, board: str) -> Parameter:
-        """The same parameter of one board."""
+    def of_number(self, number: str) -> Parameter:
+        """The same parameter of one of several."""
         group, _, name = self.path.partition(".")
-        text = f"{self.description} Of board {board} alone; not given: as {self.path}."
-        return replace(self, path=f"{group}[{board}].{name}", description=text)
+        text = f"{self.description} Of number {number} alone; not given: as {self.path}."
+        return replace(self, path=f"{group}[{number}].{name}", description=text)
 
     def variable(self, path: str) -> Parameter:
         """A single one of assignments."""
@@ -72,7 +72,7 @@ class Parameter:
     @property
     def word_bytes(self) -> int:
         """Of the word (contract section 6) whose time this is, so that a rate says it too; 0: it is no such time."""
-        return 4 if self.path.endswith(".word_ns") else 0
+        return next((one.words[self.path] for one in vocabulary.every() if self.path in one.words), 0)
 
     @property
     def step(self) -> int:
@@ -188,7 +188,7 @@ class Schema:
             pass
         common = common_path(path)
         if common in self.parameters and self._known(path):
-            raise UserError(f"{path}: is the same on all boards; set {common}", where)
+            raise UserError(f"{path}: is the same of all; set {common}", where)
         names = self._known(path) or self.parameters
         members = [name for name in names if name.startswith(path + ".")]
         if members:
@@ -221,25 +221,36 @@ class Schema:
                 }
         return {"units": "", "description": ""}
 
+    def about(self, path: str) -> dict[str, str]:
+        """The same of a parameter, or of a result's own (`spec.nodes`), too."""
+        known = self.parameters.get(common_path(path.removeprefix("spec.")))
+        if known is None:
+            return self.about_result(path)
+        return {"units": known.unit, "description": known.description}
+
+    def units(self, paths: Iterable[str]) -> dict[str, str]:
+        """Of parameters and results; empty for what is neither."""
+        return {path: self.about(path)["units"] for path in paths}
+
     def describes_result(self, path: str) -> bool:
         """Is it a key of some results, or a group of such, by its own name?"""
         return any(_within(entry["path"], _generic(path)) for entry in self.results)
 
     def _known(self, path: str) -> Mapping[str, Parameter]:
-        """The parameters among which `path` is: those of the board that it names, or all."""
+        """The parameters among which `path` is: those of the one that it names, or all."""
         if (single := assignments.ONE.fullmatch(path)) and single[1] in self.parameters:
             return {path: self.parameters[single[1]].variable(path)}
-        named = BOARD.fullmatch(path)
+        named = NUMBERED.fullmatch(path)
         if named is None:
             return self.parameters
-        group, board, _ = named.groups()
-        own = [p.on_board(board) for p in self.parameters.values() if p.per_board and p.path.startswith(group + ".")]
+        group, which, _ = named.groups()
+        own = [p.of_number(which) for p in self.parameters.values() if p.several and p.path.startswith(group + ".")]
         return {p.path: p for p in own}
 
     def select(self, pattern: str) -> list[Parameter]:
         """Parameters whose path is `pattern`, lies below it, or matches it as a glob."""
         found = [p for p in self._known(pattern).values() if _matches(p.path, pattern)]
-        if not found and BOARD.fullmatch(pattern):
+        if not found and NUMBERED.fullmatch(pattern):
             return [self.parameter(pattern, "")]
         if not found:
             groups = {path.split(".")[0] for path in self.parameters if "." in path}
@@ -259,20 +270,20 @@ def _within(path: str, group: str) -> bool:
 
 def _matches(path: str, pattern: str) -> bool:
     prefix = pattern.rstrip(".")
-    glob = pattern.replace("[", "[[]") if BOARD.fullmatch(pattern) else pattern  # a board is no set of characters
+    glob = pattern.replace("[", "[[]") if NUMBERED.fullmatch(pattern) else pattern  # a number is no set of characters
     return path == prefix or path.startswith(prefix + ".") or fnmatch.fnmatchcase(path, glob)
 
 
 def common_path(path: str) -> str:
-    """ecb[2].window_ns as ecb.window_ns, the same parameter of all boards; of a variable all of them."""
+    """disk[2].seek_ms as disk.seek_ms, the same parameter of all; of a variable all of them."""
     if single := assignments.ONE.fullmatch(path):
         return single[1]
-    named = BOARD.fullmatch(path) if "[" in path else None
+    named = NUMBERED.fullmatch(path) if "[" in path else None
     return named[1] + named[3] if named else path
 
 
 def canonical(values: Mapping[str, Value]) -> dict[str, Value]:
-    """Without what is said of one board and is so on all."""
+    """Without what is said of a single one and is so of all."""
     return {path: v for path, v in values.items() if (common := common_path(path)) == path or values[common] != v}
 
 
@@ -286,7 +297,7 @@ def number(value: float) -> str:
 
 
 def nested(values: Mapping[str, Value]) -> dict[str, Any]:
-    """{"ecb.window_ns": 800} as {"ecb": {"window_ns": 800}}."""
+    """{"node.tick_ms": 50} as {"node": {"tick_ms": 50}}."""
     tree: dict[str, Any] = {}
     for path, value in values.items():
         *sections, name = path.split(".")
@@ -298,7 +309,7 @@ def nested(values: Mapping[str, Value]) -> dict[str, Any]:
 
 
 def flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """{"ecb": {"window_ns": 800}} (or dotted keys, or a mixture) as {"ecb.window_ns": 800}."""
+    """{"node": {"tick_ms": 50}} (or dotted keys, or a mixture) as {"node.tick_ms": 50}."""
     values: dict[str, Any] = {}
     for key, value in tree.items():
         path = f"{prefix}{key}"

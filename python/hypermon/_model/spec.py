@@ -14,7 +14,7 @@ LIMITS = "limits."  # parameters that no result depends on
 
 @dataclass(frozen=True)
 class Spec:
-    """A run, resolved: every parameter has a value; those of single boards are there where they differ."""
+    """A run, resolved: every parameter has a value; those of single ones of several are there where they differ."""
 
     scenario: str
     values: Mapping[str, Value]

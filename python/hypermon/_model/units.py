@@ -1,4 +1,4 @@
-"""Values with units: `0.8 us` for a parameter in ns, `1Ki` for frames, `5 MB/s` for the time of a word.
+"""Values with units: `0.8 us` for a parameter in ns, `1Ki` for a count, `5 MB/s` for the time of a word.
 
 Conversions are exact or refused. Only a rate that is given for a time (`3.6 MB/s`: 1111.1 ns for 4 bytes) is rounded to
 what the parameter can be, if that is the rate to the digits that were written.
@@ -52,7 +52,7 @@ _COUNTS = {
     "Gi": Fraction(2**30),
 }
 MOST_DIGITS = 300  # (chosen) of a number: a Fraction computes 1e999999999 exactly, if it takes all memory
-# ASCII: of other scripts, \d has digits that no reader of a scenario would compare.
+# ASCII: of other scripts, \d has digits that nobody who reads a scenario would compare.
 _QUANTITY = re.compile(r"([-+]?(?:[0-9][0-9_]*\.?[0-9]*|\.[0-9]+)(?:[eE]([-+]?[0-9]+))?)\s*([A-Za-zµ%][A-Za-zµ/% ]*)?")
 
 

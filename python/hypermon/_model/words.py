@@ -1,4 +1,4 @@
-"""Numbers as a reader wants them: grouped digits, three significant ones, a unit that fits."""
+"""Numbers as one wants to read them: grouped digits, three significant ones, a unit that fits."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def rate(per_second: float, what: str) -> str:
 
 
 def amount(number: float, unit: str) -> str:
-    """So much of what is named in the plural: samples, nibbles."""
+    """So much of what is named in the plural: samples."""
     return plural(number, unit.removesuffix("s"), unit)
 
 

@@ -10,7 +10,7 @@ from hypermon._engine.sizing import keys
 from hypermon._inputs import mpi_functions, platforms, scenario
 from hypermon._model import catalogues, monitors
 from hypermon._model.schema import Schema, number
-from hypermon._reference import api, parameter_classes, result_classes
+from hypermon._reference import api, names, parameter_classes, result_classes
 from hypermon._reference.markdown import page, table
 
 
@@ -19,6 +19,7 @@ def write(folder: Path, classes: Path, schema: Schema, verify: bool) -> list[str
     files = {folder / name: text for name, text in pages(schema).items()}
     files[classes] = parameter_classes.source(schema)
     files[classes.parent / "_model" / "result_types.py"] = result_classes.source(schema)
+    files[classes.parent / "_names.pyi"] = names.source()
     stale = []
     for file, text in files.items():
         if file.is_file() and file.read_text(encoding="utf-8") == text:
@@ -57,7 +58,7 @@ def _parameters(schema: Schema) -> str:
     sections = [f"## {group or 'The run'}\n\n{table(columns, rows)}" for group, rows in groups.items()]
     introduction = (
         "What `--set PATH=VALUE`, a scenario's `set` and `hypermon.run` take. A value may carry a unit: `0.8us`, "
-        "`1Ki`, and the time of a word a rate: `pbx.word_ns=3.6MB/s` is the 1111 ns in which four bytes go so fast. "
+        "`1Ki`, and the time of a word a rate: `3.6MB/s` is the 1111 ns in which four bytes go so fast. "
         + _several(schema)
     )
     return page("Parameters", introduction, *sections)
@@ -65,13 +66,13 @@ def _parameters(schema: Schema) -> str:
 
 def _several(schema: Schema) -> str:
     """How those of which a machine has several are made to differ, with the schema's own names."""
-    several = [p for p in schema.parameters.values() if p.per_board]
+    several = [p for p in schema.parameters.values() if p.several]
     groups = list(dict.fromkeys(p.path.partition(".")[0] for p in several))
-    same = [f"`{p.path}`" for p in schema.parameters.values() if p.path.partition(".")[0] in groups and not p.per_board]
+    same = [f"`{p.path}`" for p in schema.parameters.values() if p.path.partition(".")[0] in groups and not p.several]
     last = several[-1]
     return (
         f"Of {_listed([f'`{group}`' for group in groups])} there may be several: `{last.path}` is of all,"
-        f" `{last.on_board('2').path}` of number 2 alone, which wins wherever either is given. They count from 0."
+        f" `{last.of_number('2').path}` of number 2 alone, which wins wherever either is given. They count from 0."
         f" {_listed(same)} cannot differ."
     )
 
@@ -140,13 +141,12 @@ def _catalogue(name: str) -> str:
             event.event_class,
             event.data,
             event.data_bytes,
-            event.software_bytes,
-            event.hardware_nibbles,
+            *event.sizes.values(),
             event.source,
         )
         for event in found
     ]
-    columns = ("code", "event", "point", "class", "data", "data B", "software B", "hardware nibbles", "source")
+    columns = ("code", "event", "point", "class", "data", "data B", *catalogues.size_names(found), "source")
     return f"## Catalogue {name}\n\n{table(columns, rows)}\n\n{catalogues.quality(found)}."
 
 
@@ -174,13 +174,12 @@ def _sizing() -> str:
         + table(("key", "unit", "description"), ((f"`{key.path}`", key.unit, key.description) for key in found))
         for title, introduction, found in (
             ("hypermon size --json", "One object.", keys.SIZE),
-            ("hypermon frontier --json", "Lists of equal length, an entry a word time.", keys.FRONTIER),
             ("hypermon compare --json", "One object.", COMPARE),
         )
     ]
     return page(
-        "Sizes, frontiers and comparisons",
-        "What `hypermon size`, `frontier` and `compare` print with `--json`; [size.md](../how-to/size.md) and"
+        "Sizes and comparisons",
+        "What `hypermon size` and `compare` print with `--json`; [size.md](../how-to/size.md) and"
         " [compare.md](../how-to/compare.md) say how to ask. `<...>` stands for a name.",
         *sections,
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 
+from hypermon._model import monitors, vocabulary
 from hypermon._model.schema import Schema
 
 _HEADER = '''"""What a run's result holds, for editors and type checkers: the keys of `Result`, with units.
@@ -21,9 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 _AMOUNT = '''class Amount(TypedDict, total=False):
     """So much data: in the monitor's own unit, and in whole events."""
 
-    nibbles: int
-    bytes: int
-    events: int
+%s
 
 
 class Loss(Amount, total=False):
@@ -41,12 +41,9 @@ _KNOWN = {
     "fingerprint": "str",
     "warnings": "list[str]",
     "neighbours[].workload": "str",
-    "ledger.unit": 'Literal["nibbles", "bytes"]',
     "ledger.lost[]": "list[Loss]",
     "monitor.overrun": "bool",
-    "monitor.drain.given_up": "str",
     "program.compute": "str",
-    "rates.frames[]": "list[float]",  # those of windows across a boundary are shared
     "sampling.lost[]": "list[dict[str, Any]]",
     "stream.contents": "str",
     "stream.begin": "float",
@@ -61,7 +58,13 @@ def source(schema: Schema) -> str:
         tree.setdefault(re.split(r"[.\[]", entry["path"])[0], []).append(entry)
     groups = {name: entries for name, entries in tree.items() if entries[0]["path"] != name}
     classes = [text for name, entries in groups.items() for text in _class(name, entries)]
-    return "\n\n".join([_HEADER, _AMOUNT, *classes, _keys(tree)])
+    amount = _AMOUNT % "\n".join(f"    {unit}: int" for unit in (*_units(), "events"))
+    return "\n\n".join([_HEADER, amount, *classes, _keys(tree)])
+
+
+def _units() -> list[str]:
+    """Of the ledgers of the monitors that come with hypermon."""
+    return [one.unit for one in reversed([*monitors.registered().values()]) if one.unit and one.plugin is None]
 
 
 def _class(path: str, entries: list[Mapping[str, str]]) -> list[str]:
@@ -107,8 +110,11 @@ def _keys(tree: Mapping[str, list[Mapping[str, str]]]) -> str:
 
 def _type(entry: Mapping[str, str]) -> str:
     path, unit = entry["path"], entry.get("unit", "")
-    if path in _KNOWN:
-        return _KNOWN[path]
+    if path == "ledger.unit":
+        return f"Literal[{', '.join(json.dumps(unit) for unit in _units())}]"
+    known = _KNOWN | {path: kind for one in vocabulary.every() for path, kind in one.types.items()}
+    if path in known:
+        return known[path]
     if unit == "unit, events":
         return "Amount"
     kind = "float" if unit in _FLOATS else "int"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ParamSpec, TypeVar
 
 import typer
@@ -72,7 +73,7 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
             typer.echo(f"error: {error}", err=True)
             raise typer.Exit(error.exit_status) from None
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever reads it has seen enough
             raise typer.Exit(0) from None
         except OSError as error:
             typer.echo(f"error: {error.filename or 'output'}: {error.strerror or error}", err=True)
@@ -81,6 +82,30 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
             typer.echo("interrupted", err=True)
             raise typer.Exit(130) from None
 
+    return wrapped
+
+
+def with_options(
+    function: Callable[..., R], options: Mapping[str, Any], instead: Mapping[str, Any] | None = None
+) -> Callable[..., R]:
+    """The command with further options in place of its `**`: by name their annotations, without a value None.
+
+    `instead`: annotations of parameters that it has, which are not known before monitors are.
+    """
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> R:
+        return function(*args, **kwargs)
+
+    signature = inspect.signature(function, eval_str=True)
+    known = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    own = [one.replace(annotation=(instead or {}).get(one.name, one.annotation)) for one in known]
+    further = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=of)
+        for name, of in options.items()
+    ]
+    wrapped.__annotations__ = {one.name: one.annotation for one in (*own, *further)}
+    vars(wrapped)["__signature__"] = signature.replace(parameters=[*own, *further])
     return wrapped
 
 

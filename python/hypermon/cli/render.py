@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hypermon._engine.progress import terminal
+from hypermon._model import catalogues
 from hypermon._model.catalogues import Event
 from hypermon._model.result import Result, own_numbers, show
 from hypermon._model.schema import Parameter, Schema
@@ -142,7 +143,7 @@ def parameter(p: Parameter) -> Table:
         ("parameter", p.path),
         ("default", f"{show(p.default)} {p.unit}".strip()),
         ("allowed", p.allowed),
-        *([("per board", p.path.replace(".", "[BOARD]."))] if p.per_board and "[" not in p.path else []),
+        *([("of a single one", p.path.replace(".", "[NUMBER]."))] if p.several and "[" not in p.path else []),
         *([("behind the ports", "a replay of a recording will do, unless it acts back")] if p.behind_ports else []),
         ("description", p.description),
         ("source", p.source),
@@ -172,15 +173,15 @@ def events(rows: Sequence[Event]) -> Table:
             e.event_class,
             e.data,
             e.data_bytes,
-            e.software_bytes,
-            e.hardware_nibbles,
+            *e.sizes.values(),
             show(e.cost_us),
             e.emitted,
         )
         for e in rows
     ]
-    columns = ("code", "event", "class", "data", "data B", "software B", "hardware nibbles", "cost us", "emitted")
-    return table(columns, shown, (4, 5, 6, 7))
+    sizes = catalogues.size_names(rows)
+    columns = ("code", "event", "class", "data", "data B", *sizes, "cost us", "emitted")
+    return table(columns, shown, range(4, 6 + len(sizes)))
 
 
 def points(found: Mapping[str, Any]) -> Table:

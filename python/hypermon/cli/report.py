@@ -9,26 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hypermon.cli import complete
-from hypermon.cli.common import command
+from hypermon.cli.common import command, with_options
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Kind(StrEnum):
-    loss = "loss"
-    frontier = "frontier"
-    occupancy = "occupancy"
-    merging = "merging"
-    slowdown = "slowdown"
-    rates = "rates"
-    bursts = "bursts"
-    latency = "latency"
+GENERAL = ("loss", "slowdown", "bursts", "latency")
+"""Pictures of all monitors' runs; monitors bring others."""
 
 
 def add(app: typer.Typer) -> None:
+    from hypermon._model import monitors
+
     app.command()(report)
-    app.command()(plot)
+    own = (kind for one in monitors.registered().values() for kind in one.pictures)
+    kinds = StrEnum("Kind", [(kind, kind) for kind in (*GENERAL, *own)])  # type: ignore[misc]
+    app.command()(with_options(plot, {}, {"kind": Annotated[kinds, typer.Argument(help="Which picture.")]}))
 
 
 @command
@@ -56,7 +53,7 @@ def report(
 
 @command
 def plot(
-    kind: Annotated[Kind, typer.Argument(help="Which picture.")],
+    kind: str,
     sources: Annotated[
         list[Path], typer.Argument(metavar="RUN_OR_SWEEP...", help="Runs, or one sweep.", autocompletion=complete.run)
     ],
@@ -70,11 +67,21 @@ def plot(
         ),
     ] = None,
     of: Annotated[
-        str, typer.Option(metavar="PATH", help="loss: which result.", autocompletion=complete.metric)
-    ] = "monitor.frames.lost",
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="loss: which result [default: the monitor's own losses].",
+            autocompletion=complete.metric,
+        ),
+    ] = None,
     against: Annotated[
-        str, typer.Option(metavar="PATH", help="loss: which parameter.", autocompletion=complete.parameter)
-    ] = "ecb.frame_fifo_frames",
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="loss: which parameter [default: what the monitor is sized by].",
+            autocompletion=complete.parameter,
+        ),
+    ] = None,
 ) -> None:
     """A picture for a paper."""
     from hypermon import pictures
@@ -87,47 +94,21 @@ def plot(
     typer.echo(f"picture {out}")
 
 
-def _draw(kind: Kind, sources: list[Path], by: str | None, of: str, against: str) -> Any:
+def _draw(kind: str, sources: list[Path], by: str | None, of: str | None, against: str | None) -> Any:
     from hypermon import pictures
+    from hypermon.pictures import plots
 
-    if kind is Kind.loss:
-        return pictures.loss_against_depth(_table(sources), depth=against, loss=of, by=by)
-    if kind is Kind.merging:
-        return pictures.merging(_table(sources), by=by)
-    if kind is Kind.slowdown:
-        return pictures.slowdown(_table(sources))
-    runs = _runs(sources)
-    if kind is Kind.rates:
-        return pictures.rates(runs)
-    if kind is Kind.latency:
-        return pictures.latency(runs)
-    if kind is Kind.bursts:
-        return pictures.bursts(_one(runs, kind))
-    run = _one(runs, kind)
-    if kind is Kind.frontier:
-        return pictures.frontier(_recorded(run, "frontier").frontier)
-    found = _recorded(run, "timeline")
-    return pictures.occupancy(found.timeline, found.histogram, depth=run["spec"]["ecb"]["frame_fifo_frames"])
-
-
-def _one(runs: list[Any], kind: Kind) -> Any:
-    from hypermon.errors import UserError
-
-    if len(runs) != 1:
-        raise UserError(f"{kind}: is of one run, {len(runs)} were given")
-    return runs[0]
-
-
-def _recorded(run: Any, kind: str) -> Any:
-    from hypermon.errors import UserError
-    from hypermon.report import view
-
-    found = view.of(str(run["spec"]["monitor"])).recorded(run)
-    if found is None:
-        raise UserError(f"{run.path}: has no recording; make one with hypermon record")
-    if getattr(found, kind) is None:
-        raise UserError(f"{run.path}: there is no {kind} of hardware whose losses depend on more than the frames")
-    return found
+    given = plots.Sources(kind, lambda: _runs(sources), lambda: _table(sources), by)
+    match kind:
+        case "loss":
+            return pictures.loss_against_depth(given.table(), depth=against, loss=of, by=by)
+        case "slowdown":
+            return pictures.slowdown(given.table())
+        case "latency":
+            return pictures.latency(given.runs())
+        case "bursts":
+            return pictures.bursts(given.one())
+    return plots.find(kind).of(given)
 
 
 def _runs(sources: list[Path]) -> list[Any]:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hypermon.cli.common import PlatformOption, PresetOption, ResultJsonOption, SetOption, command, settings_of
+from hypermon.cli.common import (
+    PlatformOption,
+    PresetOption,
+    ResultJsonOption,
+    SetOption,
+    command,
+    settings_of,
+    with_options,
+)
 from hypermon.cli.program import (
     ArgumentsOption,
     CflagsOption,
@@ -20,6 +28,9 @@ from hypermon.cli.program import (
     chosen_or_none,
     warn_of_input,
 )
+
+if TYPE_CHECKING:
+    from hypermon._engine.extras import Extras, Wanted
 
 
 @command
@@ -54,31 +65,7 @@ def run(
         str | None,
         typer.Option(metavar="[RANK]", help="Also print what the ranks, or that rank, wrote to standard output."),
     ] = None,
-    wave_trigger: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WHEN",
-            help="Also waves of the monitor hardware: around first-loss, loss:CAUSE, occupancy>FRAMES, rankN.send "
-            "(or another event) or a time (1.2s).",
-        ),
-    ] = None,
-    pre: Annotated[str | None, typer.Option(metavar="TIME", help="So long before it [default: 5ms].")] = None,
-    post: Annotated[str | None, typer.Option(metavar="TIME", help="And so long after it [default: 1ms].")] = None,
-    wave_window: Annotated[
-        str | None, typer.Option(metavar="BEGIN..END", help="Waves from 1.2s..1.25s, instead of a trigger.")
-    ] = None,
-    wave_signals: Annotated[
-        list[str] | None, typer.Option(metavar="GLOB", help="Only these signals [default: all]. Repeatable.")
-    ] = None,
-    wave_view: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|YAML", help="What GTKWave shows: waves/views [default: overview].", show_default=False
-        ),
-    ] = None,
-    wave_file: Annotated[
-        Path | None, typer.Option(help="A .vcd or .fst [default: waves.vcd in the run directory].", show_default=False)
-    ] = None,
+    **of_monitors: Any,
 ) -> None:
     """Run one scenario or your own MPI program; print a summary and leave a run directory."""
     from hypermon._engine import progress, runner
@@ -86,8 +73,9 @@ def run(
     from hypermon._model import units, worker
     from hypermon.errors import UserError, cut
 
-    if script_out is not None and (wave_trigger or wave_window):
-        raise UserError("--script-out and waves: only one of them")
+    asked = _asked(of_monitors)
+    if script_out is not None and asked:
+        raise UserError(f"--script-out and {asked[0].WHAT}: only one of them")
     if show_output not in (None, "all") and units.whole(show_output) is None:
         raise UserError(f"--show-output {cut(show_output)}: must be a rank, or nothing for all")
     if as_json and show_output is not None:
@@ -104,18 +92,16 @@ def run(
     else:
         raise UserError("nothing to run: name a SCENARIO (see `hypermon scenarios`), or give a --program or a --trace")
     warn_of_input(spec.values)
-    wanted = _wanted(wave_trigger, pre, post, wave_window, wave_signals, wave_view, wave_file)
     folder = out or runner.default_folder(spec)
-    for target in filter(None, (folder, script_out, wave_file)):
-        files.keep(target, *(targets or ()), platform, wave_view)
+    for target in filter(None, (folder, script_out)):
+        files.keep(target, *(targets or ()), platform)
     say_more = None
     with progress.simulated_time(spec.scenario) as report:
-        if wanted is None:
+        if asked is None:
             result = runner.simulate(spec, folder, report, script=script_out)
         else:
-            from hypermon._engine import waves
-
-            result, say_more = waves.of(spec).of_run(spec, folder, report, **wanted)
+            extra, wanted = asked
+            result, say_more = extra.run(spec, folder, report, wanted)
     if as_json:
         sys.stdout.write(result.text)
     else:
@@ -137,37 +123,19 @@ def run(
             say_more()
 
 
-def _wanted(
-    trigger: str | None,
-    pre: str | None,
-    post: str | None,
-    window: str | None,
-    signals: list[str] | None,
-    view: str | None,
-    file: Path | None,
-) -> dict[str, Any] | None:
-    """What waves the options ask for; None: none."""
-    from hypermon.errors import UserError
+def _asked(options: dict[str, Any]) -> tuple[Extras, Wanted] | None:
+    """What the monitors' own options ask for, and whose they are."""
+    from hypermon._engine import extras
 
-    around = {"--wave-trigger": trigger, "--pre": pre, "--post": post}
-    if trigger is None and window is None:
-        also = {"--pre": pre, "--post": post, "--wave-signals": signals, "--wave-view": view, "--wave-file": file}
-        for option in (option for option, value in also.items() if value):
-            raise UserError(f"{option}: says how waves are wanted; ask for them with --wave-trigger or --wave-window")
-        return None
-    if window is not None and any(around.values()):
-        also_given = next(option for option, value in around.items() if value)
-        raise UserError(f"--wave-window and {also_given}: only one of them")
-    return {
-        "at": trigger or "first-loss",
-        "pre": pre or "5ms",
-        "post": post or "1ms",
-        "between": window,
-        "only": tuple(signals or ()),
-        "view": view or "overview",
-        "path": file,
-    }
+    for extra in extras.every():
+        wanted = extra.wanted(**{name: options[name] for name in extra.OPTIONS})
+        if wanted is not None:
+            return extra, wanted
+    return None
 
 
 def add(app: typer.Typer) -> None:
-    app.command(cls=ProgramCommand)(run)
+    from hypermon._engine import extras
+
+    own = {name: of for extra in extras.every() for name, of in extra.OPTIONS.items()}
+    app.command(cls=ProgramCommand)(with_options(run, own))

@@ -38,7 +38,7 @@ def size(
         typer.Option(
             metavar="PATH[=VALUES]",
             help="Parameter to size, perhaps only over some values: 64,256 or 64:65536:log2. Repeatable: the first is"
-            " sized for each choice of the others. [default: ecb.frame_fifo_frames]",
+            " sized for each choice of the others. [default: what the scenario's monitor is sized by]",
         ),
     ] = None,
     target_loss: Annotated[
@@ -54,8 +54,8 @@ def size(
         list[str] | None,
         typer.Option(
             metavar="NAME=LIMIT",
-            help="What must be at most so much: events_lost=0, events_lost=0.1%, data_lost, frames_lost,"
-            " latency_p99=1ms, timestamp_error=2us, ambiguous_silences=0, or a number of the result. Repeatable.",
+            help="What must be at most so much: events_lost=0, events_lost=0.1%, data_lost, latency_p99=1ms,"
+            " timestamp_error=2us, causality_violations=0, or a number of the result. Repeatable.",
         ),
     ] = None,
     settings: SetOption = None,
@@ -70,8 +70,7 @@ def size(
         str | None,
         typer.Option(
             metavar="EXPRESSION",
-            help="What to make small: cost.memory_bits, cost.bandwidth_bytes_per_s, arithmetic over these and"
-            " parameters.",
+            help="What to make small: a cost of the monitor's (cost.memory_bits), arithmetic over such and parameters.",
         ),
     ] = None,
     jobs: JobsOption = None,
@@ -83,7 +82,7 @@ def size(
     answer = sizing.size(
         source_of(source),
         _share("--target-loss", target_loss) if target_loss is not None else None,
-        _vary(vary or ["ecb.frame_fifo_frames"]),
+        _vary(vary) if vary else None,
         targets=target or (),
         settings=settings_of(settings),
         presets=preset or (),

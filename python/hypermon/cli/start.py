@@ -37,7 +37,7 @@ def application(words: Sequence[str]) -> typer.Typer:
     if first != "--version" and not module:
         from hypermon.cli.app import app
 
-        return app if first not in ("", "-h", "--help") else root.listed(app)
+        return root.listed(app) if first in ("-h", "--help") else app
 
     alone = root.made()
     if module:

@@ -31,24 +31,24 @@ def read(source: str | os.PathLike[str], out: str | os.PathLike[str], flops_per_
     ranks, owners = _ranks(source, files)
     made_from = {"kind": "SimGrid time-independent trace", "name": source.name, "flops_per_s": flops_per_s}
     with Writer(out, ranks, made_from) as writer:
-        readers = [Rank(writer, rank, ranks, flops_per_s) for rank in range(ranks)]
+        actions = [Rank(writer, rank, ranks, flops_per_s) for rank in range(ranks)]
         for file, owner in zip(files, owners, strict=True):
             for number, words in _lines(file):
                 where = f"{file}, line {number}"
                 rank = _rank(words, ranks, where)
                 if owner is not None and rank != owner:
                     raise UserError(f"{' '.join(words)}: this is rank {owner}'s file", where)
-                _read_line(readers[rank], words, where)
-        for reader in readers:
-            reader.end()
+                _read_line(actions[rank], words, where)
+        for rank_actions in actions:
+            rank_actions.end()
     return Script.open(out)
 
 
-def _read_line(reader: Rank, words: list[str], where: str) -> None:
+def _read_line(actions: Rank, words: list[str], where: str) -> None:
     try:
         if len(words) < 2:
             raise RefusedError("must be RANK ACTION ARGUMENTS")
-        reader.read(words[1], Line(words[2:], reader.ranks), where)
+        actions.read(words[1], Line(words[2:], actions.ranks), where)
     except RefusedError as why:
         raise UserError(f"{' '.join(words)}: {why}", where) from None
 

@@ -1,14 +1,25 @@
 """Figures for papers: each function takes plain data and returns a Matplotlib figure; `save` writes SVG, PDF or PNG.
 
+Beside those of all runs there are those that monitors bring.
+
 >>> import hypermon
->>> figure = hypermon.pictures.rates([hypermon.run("table2/place", nodes=8)])
->>> hypermon.pictures.save(figure, "rates.svg")
+>>> figure = hypermon.pictures.latency([hypermon.run("table2/place", nodes=8)])
+>>> hypermon.pictures.save(figure, "latency.svg")
 """
 
-from hypermon.pictures.depth import frontier, loss_against_depth
-from hypermon.pictures.latency import latency
-from hypermon.pictures.occupancy import occupancy
-from hypermon.pictures.runs import bursts, merging, rates, slowdown
-from hypermon.pictures.style import save
+from typing import Any
 
-__all__ = ["bursts", "frontier", "latency", "loss_against_depth", "merging", "occupancy", "rates", "save", "slowdown"]
+from hypermon.pictures import plots
+from hypermon.pictures.depth import loss_against_depth as loss_against_depth
+from hypermon.pictures.latency import latency as latency
+from hypermon.pictures.runs import bursts as bursts
+from hypermon.pictures.runs import slowdown as slowdown
+from hypermon.pictures.style import save as save
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        return sorted(["bursts", "latency", "loss_against_depth", "save", "slowdown", *plots.named()])
+    if not name.startswith("_") and name in plots.named():
+        return plots.find(name).draw
+    raise AttributeError(f"module {__name__} has no {name}")

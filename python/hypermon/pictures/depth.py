@@ -1,11 +1,11 @@
-"""How deep must a FIFO be? Loss against depth, and the frontier of bandwidth and buffer."""
+"""How deep must a buffer be? Loss against depth."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
+from hypermon._model import monitors, vocabulary
 from hypermon.pictures.labels import label
 from hypermon.pictures.style import COLOURS, MARKERS, log2_ticks, panels, show_zero, styled
 from hypermon.pictures.tables import finished, need
@@ -18,15 +18,18 @@ if TYPE_CHECKING:
 def loss_against_depth(
     frame: pd.DataFrame,
     *,
-    depth: str = "ecb.frame_fifo_frames",
-    loss: str = "monitor.frames.lost",
+    depth: str | None = None,
+    loss: str | None = None,
     by: str | None = None,
 ) -> Any:
     """Loss over depth, both logarithmic, no loss at the bottom; a line for each value of `by`.
 
     `frame`: a sweep's table, a row a point. Where points share depth and `by` (repeats, other parameters), the line is
-    their mean and a band goes from the least to the most.
+    their mean and a band goes from the least to the most. `depth`, `loss`: a parameter and a result; by default what a
+    monitor is sized by, and its own losses.
     """
+    sized, lost = _default(frame)
+    depth, loss = depth or sized, loss or lost
     need(frame, [depth, loss, *([by] if by else [])], "loss against depth")
     frame = finished(frame)
     groups = list(frame.groupby(by)) if by else [("", frame)]
@@ -44,34 +47,12 @@ def loss_against_depth(
     return figure
 
 
-@styled
-def frontier(data: Mapping[str, Sequence[float]]) -> Any:
-    """The least depth without loss for every drain bandwidth, and what network calculus bounds it with.
-
-    `data`: arrays of equal length `bandwidth_bytes_per_s` (B/s), `least_depth` (frames) and `bound` (frames; not
-    finite where the data come faster than they are read); perhaps `lasts`: where not, no depth is enough in the long
-    run, and the point is hollow.
-    """
-    import numpy as np
-
-    bandwidth = np.asarray(data["bandwidth_bytes_per_s"], dtype=float) / 1e6
-    order = np.argsort(bandwidth)
-    least = np.asarray(data["least_depth"], dtype=float)[order]
-    bound = np.asarray(data["bound"], dtype=float)[order]
-    bandwidth = bandwidth[order]
-    bound[~np.isfinite(bound)] = np.nan
-    figure, (axes,) = panels()
-    axes.fill_between(bandwidth, least, 2 * np.nanmax([*least, *bound]), color=COLOURS[2], alpha=0.08, linewidth=0)
-    axes.annotate("no loss", (0.97, 0.75), xycoords="axes fraction", ha="right", color=COLOURS[2])
-    axes.plot(bandwidth, bound, color=COLOURS[1], linestyle="--", label="bound of network calculus")
-    axes.plot(bandwidth, least, color=COLOURS[0], marker="o", label="least depth without loss, exact")
-    lasts = np.asarray(data.get("lasts", [True] * len(order)), dtype=bool)[order]
-    if not lasts.all():
-        hollow = {"marker": "o", "color": COLOURS[0], "markerfacecolor": "white", "linestyle": "none", "zorder": 3}
-        axes.plot(bandwidth[~lasts], least[~lasts], **hollow, label="for this run only: in the long run no depth does")
-    axes.set(xlabel="bandwidth of the drain, MB/s", ylabel=label("ecb.frame_fifo_frames"), xscale="log")
-    axes.xaxis.set_major_formatter(lambda value, _position: f"{value:g}")
-    axes.xaxis.set_minor_formatter(lambda value, _position: f"{value:g}" if f"{value:e}"[0] in "25" else "")
-    log2_ticks(axes.yaxis)
-    axes.legend()
-    return figure
+def _default(frame: pd.DataFrame) -> tuple[str, str]:
+    """Of the first monitor whose the table is."""
+    all_losses = "ledger.lost_total.events"
+    own = [
+        (of.sized, next((path for path, _, _ in monitors.of(name).losses.values()), all_losses))
+        for name, of in vocabulary.by_monitor().items()
+        if of.sized
+    ]
+    return next((pair for pair in own if set(pair) <= set(frame)), own[-1] if own else ("", all_losses))

@@ -1,4 +1,4 @@
-"""How long events take to the I/O node's memory: the whole distribution of each run."""
+"""How long events take until they are delivered: the whole distribution of each run."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def latency(results: Sequence[Mapping[str, Any]]) -> Any:
         for key, share in (("p50", 0.5), ("p99", 0.01)):
             right.plot(result["latency_us"][key], share, "o", color=colour)
     for axes in (left, right):
-        axes.set(xlabel="from emission to the I/O node's memory, us", xscale="log")
+        axes.set(xlabel="from emission to delivery, us", xscale="log")
         axes.xaxis.set_major_formatter(_number)
         axes.xaxis.set_minor_formatter(lambda value, _position: _number(value, 0) if f"{value:e}"[0] in "25" else "")
     left.set(ylabel="events that arrived within, %", ylim=(0, 103))

@@ -1,17 +1,15 @@
-"""Pictures of runs beside each other: rates, bursts, merging, slowdown."""
+"""Pictures of runs beside each other: bursts, slowdown."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
-from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from hypermon._files import sums
 from hypermon._model.result import AGAIN, BURSTS, Result
 from hypermon.errors import UserError
-from hypermon.pictures.labels import label
-from hypermon.pictures.style import COLOURS, MARKERS, panels, styled
+from hypermon.pictures.style import panels, styled
 from hypermon.pictures.tables import finished, need
 
 if TYPE_CHECKING:
@@ -35,26 +33,6 @@ def names_of(results: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _on(nodes: int) -> str:
     return f"{nodes} node{'s' * (nodes != 1)}"
-
-
-@styled
-def rates(results: Sequence[Mapping[str, Any]]) -> Any:
-    """Frames captured, and not lost, per second in a hundred intervals of each run (the paper's Figures 10 to 13)."""
-    figure, (axes,) = panels()
-    for result, name in zip(results, names_of(results), strict=True):
-        if not result.get("rates"):
-            raise UserError(f"{name_of(result)}: has no frame rates; its monitor is {result['spec']['monitor']}")
-        interval = result["rates"]["interval_s"]
-        frames = result["rates"]["frames"]
-        axes.step(
-            [interval * i for i in range(len(frames) + 1)],
-            [count / interval / 1e3 for count in [*frames, frames[-1]]],
-            where="post",
-            label=name,
-        )
-    axes.set(xlabel="time, s", ylabel="frames captured, 1000/s", ylim=(0, None), xlim=(0, None))
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
-    return figure
 
 
 def read_bursts(result: Result) -> list[tuple[float, int]]:
@@ -96,29 +74,6 @@ def bursts(result: Result) -> Any:
     right.axvline(result["bursts"]["mean_bytes_per_s"] / 1e6, color="black", linewidth=0.8, linestyle="--")
     right.annotate("mean", (result["bursts"]["mean_bytes_per_s"] / 1e6, 2), xytext=(3, 0), textcoords="offset points")
     right.set(xlabel=f"event data in {interval}, MB/s", ylabel="data in intervals at least so full, %", ylim=(0, 103))
-    return figure
-
-
-@styled
-def merging(frame: pd.DataFrame, *, by: str | None = None) -> Any:
-    """Share of data that were merged into an earlier datum's frame, against the rate of frames; a mark a run."""
-    columns = ["monitor.frames.merged", "monitor.frames.built", "elapsed_s"]
-    need(frame, columns + ([by] if by else []), "merging")
-    frame = finished(frame)
-    figure, (axes,) = panels()
-    groups = list(frame.groupby(by)) if by else [("", frame)]
-    for (name, group), colour, marker in zip(groups, cycle(COLOURS), cycle(MARKERS), strict=False):
-        points = group.assign(
-            rate=group["monitor.frames.built"] / group["elapsed_s"] / 1e3,
-            share=100
-            * group["monitor.frames.merged"]
-            / (group["monitor.frames.merged"] + group["monitor.frames.built"]),
-        ).sort_values("rate")
-        line = "-" if len(points) > 1 else ""
-        axes.plot(points["rate"], points["share"], marker=marker, linestyle=line, color=colour, label=str(name))
-    axes.set(xlabel="frames built, 1000/s", ylabel="merged event data, %", ylim=(0, None), xlim=(0, None))
-    if by:
-        axes.legend(title=label(by))
     return figure
 
 

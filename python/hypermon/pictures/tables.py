@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def row(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters under their paths (`ecb.window_ns`), results under theirs (`monitor.frames.lost`); no lists."""
+    """Parameters under their paths (`node.tick_ms`), results under theirs (`elapsed_s`); no lists."""
     numbers = {key: value for key, value in result.items() if key not in {"spec", "versions"}}
     return {path: v for path, v in (flat(numbers) | flat(result["spec"])).items() if not isinstance(v, list)}
 

@@ -23,7 +23,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
-    """`variants`: by name what a reader may choose to see, the first one first; each has `data` and `layout`."""
+    """`variants`: by name what one may choose to see, the first one first; each has `data` and `layout`."""
 
     id: str
     title: str

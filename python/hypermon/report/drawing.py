@@ -57,7 +57,7 @@ def wide(panels: Sequence[Panel], name: str, columns: int = 4) -> str:
     """Rows of parts, every second one from right to left, as the data go."""
     cells = [(panel, part) for panel in panels for part in panel.parts]
     width, y = 212.0, 8.0
-    frames: list[tuple[Panel, Box]] = []
+    outlines: list[tuple[Panel, Box]] = []
     boxes: list[tuple[Part, Box]] = []
     for r, first in enumerate(range(0, len(cells), columns)):
         row = cells[first : first + columns]
@@ -66,19 +66,19 @@ def wide(panels: Sequence[Panel], name: str, columns: int = 4) -> str:
             x = MARGIN + (columns - 1 - c if r % 2 else c) * (width + GAP)
             boxes.append((part, Box(x, y + PANEL_HEAD, width, height)))
             frame = Box(x - INSET, y, width + 2 * INSET, PANEL_HEAD + height + PANEL_FOOT)
-            if frames and frames[-1] == (panel, last := frames[-1][1]) and last.y == y:
+            if outlines and outlines[-1] == (panel, last := outlines[-1][1]) and last.y == y:
                 left, right = min(last.x, frame.x), max(last.x + last.width, frame.x + frame.width)
-                frames[-1] = (panel, Box(left, y, right - left, frame.height))
+                outlines[-1] = (panel, Box(left, y, right - left, frame.height))
             else:
-                frames.append((panel, frame))
+                outlines.append((panel, frame))
         y += PANEL_HEAD + height + 2 * PANEL_FOOT
-    return _svg(f"wide {name}", 2 * MARGIN + columns * (width + GAP) - GAP + 4, y, frames, boxes)
+    return _svg(f"wide {name}", 2 * MARGIN + columns * (width + GAP) - GAP + 4, y, outlines, boxes)
 
 
 def narrow(panels: Sequence[Panel], name: str) -> str:
     """One part below the other."""
     width, y = 300.0, 8.0
-    frames: list[tuple[Panel, Box]] = []
+    outlines: list[tuple[Panel, Box]] = []
     boxes: list[tuple[Part, Box]] = []
     for panel in panels:
         top = y
@@ -87,16 +87,16 @@ def narrow(panels: Sequence[Panel], name: str) -> str:
             boxes.append((part, Box(MARGIN, y, width, part.height)))
             y += part.height + 20
         y += PANEL_FOOT - 20
-        frames.append((panel, Box(MARGIN - INSET, top, width + 2 * INSET, y - top)))
+        outlines.append((panel, Box(MARGIN - INSET, top, width + 2 * INSET, y - top)))
         y += PANEL_FOOT
-    return _svg(f"narrow {name}", 2 * MARGIN + width + 4, y, frames, boxes)
+    return _svg(f"narrow {name}", 2 * MARGIN + width + 4, y, outlines, boxes)
 
 
 def _svg(
-    kind: str, width: float, height: float, frames: Sequence[tuple[Panel, Box]], boxes: Sequence[tuple[Part, Box]]
+    kind: str, width: float, height: float, outlines: Sequence[tuple[Panel, Box]], boxes: Sequence[tuple[Part, Box]]
 ) -> str:
     id_of = kind.replace(" ", "-")
-    parts = {panel.title: ", ".join(part.name for part in panel.parts) for panel, _ in frames}
+    parts = {panel.title: ", ".join(part.name for part in panel.parts) for panel, _ in outlines}
     title = "The machine: " + "; ".join(f"{panel}: {names}" for panel, names in parts.items())
     places = [box for _, box in boxes]
     flows = [_flow(a, b) for a, b in pairwise(places)]
@@ -105,11 +105,11 @@ def _svg(
         f'<title id="{id_of}-title">{escape(title)}</title>',
         f'<defs><marker id="{id_of}-tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" ',
         'orient="auto"><path class="tip" d="M0 0 10 5 0 10z"/></marker></defs>',
-        *(_frame(panel, box) for panel, box in frames),
+        *(_frame(panel, box) for panel, box in outlines),
         *(_part(part, box) for part, box in boxes),
         *(f'<path class="flow" d="{flow}" marker-end="url(#{id_of}-tip)"/>' for flow in flows),
         # Titles come above the flows, which may cross them.
-        *(_text(f"panel-title on-{panel.kind}", box.x + 12, box.y + 20, panel.title) for panel, box in frames),
+        *(_text(f"panel-title on-{panel.kind}", box.x + 12, box.y + 20, panel.title) for panel, box in outlines),
         "</svg>",
     ]
     return "".join(shapes)

@@ -42,10 +42,10 @@ class Run:
     def elapsed_s(self) -> float:
         return float(self.result["elapsed_s"])
 
-    def boards_own(self) -> dict[str, Any]:
-        """What is so on single boards only, by parameter path."""
+    def singles(self) -> dict[str, Any]:
+        """What is so of single ones of several, by parameter path."""
         own = {key: values for key, values in self.spec.items() if re.fullmatch(r"\w+\[\d+\]", key)}
-        return {f"{board}.{name}": value for board, values in own.items() for name, value in values.items()}
+        return {f"{one}.{name}": value for one, values in own.items() for name, value in values.items()}
 
     # The nodes' side.
 

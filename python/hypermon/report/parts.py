@@ -26,7 +26,7 @@ class Values:
         default = known.default if known else value
         single = any(
             own.split("].")[-1] == path.partition(".")[2] and own.startswith(path.partition(".")[0] + "[")
-            for own in self.run.boards_own()
+            for own in self.run.singles()
         )
         unit = f" {known.unit}" if known and known.unit else ""
         title = f"{path} = {_value(value)}{unit}" + (f", default {_value(default)}{unit}" if value != default else "")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hypermon._inputs import scenario as scenarios
-from hypermon._model.schema import Schema, Value
+from hypermon._model import monitors, vocabulary
+from hypermon._model.schema import Schema, Value, common_path
 from hypermon.errors import UserError
 from hypermon.report.calibration import CALIBRATED, PREDICTED, PROGRAMS, Constant, calibrated_cells, constants
 
@@ -55,9 +56,10 @@ def _table2(
 
 
 def _without_hardware(values: Mapping[str, Value]) -> dict[str, Value]:
-    """Parameters that decide what the nodes do: the board's and the reader's do not (design decision 10)."""
-    behind = ("ecb", "pbx", "reader", "drain", "bursts")
-    return {path: value for path, value in values.items() if not path.startswith(behind)}
+    """Parameters that decide what the nodes do: a monitor's hardware behind them does not (design decision 10)."""
+    emit = {section for one in vocabulary.every() for section in one.emits}
+    behind = {"bursts"}.union(*(one.hardware for one in monitors.registered().values())) - emit
+    return {path: value for path, value in values.items() if common_path(path).partition(".")[0] not in behind}
 
 
 def _used(constant: Constant, spec: Mapping[str, Any], values: Mapping[str, Value]) -> bool:
@@ -66,7 +68,7 @@ def _used(constant: Constant, spec: Mapping[str, Any], values: Mapping[str, Valu
     group = path.partition(".")[0]
     if group in PROGRAMS and group != spec["workload"]:
         return False
-    if (group == "software" and spec["monitor"] != "software") or (group == "port" and spec["monitor"] != "hypermon"):
+    if any(group in one.emits for name, one in vocabulary.by_monitor().items() if name != spec["monitor"]):
         return False
     if when and when != f"nodes = {spec['nodes']}":
         return False

@@ -70,11 +70,12 @@ def other_losses(run: Run, explained: Collection[tuple[str, str]] = ()) -> Findi
     ]
     if not entries:
         return None
+    phrases: Mapping[tuple[str, str], str] = getattr(_view(run), "phrases", {})
     places = []
     for e in entries:
         events = plural(e["events"], "event")
-        if (e["stage"], e["cause"]) == ("decoder", "resync"):
-            places.append(f"{events} whose data all arrived, but the decoder had lost its place")
+        if own := phrases.get((e["stage"], e["cause"])):
+            places.append(f"{events} {own}")
         else:
             cause = e["cause"].replace("_", " ")
             both = f" and {events}" if run.counted_in == "events" else ""
@@ -84,8 +85,13 @@ def other_losses(run: Run, explained: Collection[tuple[str, str]] = ()) -> Findi
 
 def stage(run: Run, name: str) -> str:
     """A stage of the ledger, in words."""
-    names: Mapping[str, str] = getattr(monitors.part(monitors.of(run.kind), "report"), "stages", {})
-    return names.get(name, f"the {name.replace('_', ' ').replace('fifo', 'FIFO')}")
+    names: Mapping[str, str] = getattr(_view(run), "stages", {})
+    return names.get(name, f"the {name.replace('_', ' ')}")
+
+
+def _view(run: Run) -> object:
+    """What its monitor brings to the page."""
+    return monitors.part(monitors.of(run.kind), "report")
 
 
 def causality(run: Run, change: str = "") -> Finding | None:

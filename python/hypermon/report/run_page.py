@@ -37,7 +37,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "asked": repeat.changed(values, schema),
         "machine": [drawing.wide(drawn, "machine"), drawing.narrow(drawn, "machine")],
         "network": {"name": topology.name(spec), "links": topology.links(spec), "drawing": topology.drawing(spec)},
-        "own_boards": sorted(run.boards_own()),
+        "singles": sorted(run.singles()),
         "tiles": _tiles(run, origin),
         "findings": view.of(run.kind).findings(run),
         "ledger": charts.ledger(run),
@@ -161,7 +161,7 @@ def _timing(run: Run) -> Table | None:
 
 
 def _parameters(values: Mapping[str, Any], schema: Schema) -> Table:
-    """Every parameter with its default and source; what is set of single boards, too."""
+    """Every parameter with its default and source; what is set of single ones, too."""
     different = {setting.path for setting in repeat.changed(values, schema)}
     rows = []
     for path, value in values.items():

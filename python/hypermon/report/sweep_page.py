@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypermon._engine.sweeping.dataset import Sweep
 from hypermon._engine.sweeping.repeats import together
+from hypermon._model import monitors, vocabulary
 from hypermon._model.result import show
 from hypermon._model.schema import Schema
 from hypermon._model.words import count, percent
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ABOUT = ("point", "repeat", "seed", "how", "status", "error")
-# What a reader looks at first, if it varies.
-FIRST = ("ledger.lost_total.events", "monitor.frames.lost", "elapsed_s", "monitor.frames.peak_occupancy")
-MORE_IS_CHEAPER = ("pbx.word_ns", "ecb.window_ns", "ecb.builder_cycles")  # slower hardware
 
 
 def context(sweep: Sweep, schema: Schema) -> dict[str, Any]:
@@ -35,13 +33,13 @@ def context(sweep: Sweep, schema: Schema) -> dict[str, Any]:
         "scenario": scenario,
         "question": f"How do losses and times of {scenario} depend on {_and(sweep.varied)}?",
         "base_question": sweep.manifest.get("question", ""),
-        "tiles": _tiles(frame, parameters),
+        "tiles": _tiles(frame, parameters, _losses(sweep)),
         "space": _space(parameters),
         "parameters": parameters,
         "metrics": metrics,
         "costs": [column for column in parameters if column["numeric"]] + metrics,
         "cost": x,
-        "cost_more": x in MORE_IS_CHEAPER,
+        "cost_more": any(x in one.slower for one in vocabulary.every()),
         "same": Table("Results that are the same at every point", ("result", "value"), same, (1,)),
         "command": repeat.sweep_command(sweep.manifest, schema),
         "sweep_file": _file_of(sweep.manifest),
@@ -85,7 +83,9 @@ def _columns(
             metrics.append(column)
         elif values.nunique() == 1:
             same.append((path, show(_plain(values.head(1))[0])))
-    order = {path: i for i, path in enumerate(FIRST)}
+    own = (path for one in vocabulary.every() for path in one.metrics)
+    first = dict.fromkeys((*_losses(sweep), "elapsed_s", *own))
+    order = {path: i for i, path in enumerate(first)}
     metrics.sort(key=lambda column: order.get(column["path"], len(order)))
     return parameters, metrics, same
 
@@ -96,7 +96,15 @@ def _plain(values: Any) -> list[Any]:
     return [None if isinstance(value, float) and not math.isfinite(value) else value for value in found]
 
 
-def _tiles(frame: pd.DataFrame, parameters: Sequence[Mapping[str, Any]]) -> list[Tile]:
+def _losses(sweep: Sweep) -> list[str]:
+    """Results that say what was lost, those that say most first."""
+    kind = str(sweep.manifest["base"].get("monitor", ""))
+    here = [monitors.of(kind), *monitors.registered().values()]
+    units = [f"ledger.lost_total.{one.unit}" for one in here if one.unit]
+    return ["ledger.lost_total.events", *units, *(lost for one in here for lost, _, _ in one.losses.values())]
+
+
+def _tiles(frame: pd.DataFrame, parameters: Sequence[Mapping[str, Any]], losses: Sequence[str]) -> list[Tile]:
     failed = int((frame["status"] == "failed").sum()) if "status" in frame else 0
     tiles = [Tile("Points", count(len(frame)), f"over {len(parameters)} parameter{'s' * (len(parameters) != 1)}")]
     if "how" in frame:
@@ -111,8 +119,8 @@ def _tiles(frame: pd.DataFrame, parameters: Sequence[Mapping[str, Any]]) -> list
             level=rules.PROBLEM if failed else rules.GOOD,
         )
     )
-    lost = "ledger.lost_total.events" if "ledger.lost_total.events" in frame else "monitor.frames.lost"
-    if lost in frame:
+    lost = next((path for path in losses if path in frame), "")
+    if lost:
         clean = int((frame[lost] == 0).sum())
         tiles.append(
             Tile("Without any loss", count(clean), f"{percent(clean / len(frame))} of the points" if len(frame) else "")

@@ -31,6 +31,8 @@ class View:
 
     stages: ClassVar[Mapping[str, str]] = {}
     """Stages of its ledger in words, where their names are none."""
+    phrases: ClassVar[Mapping[tuple[str, str], str]] = {}
+    """What of its events is lost at a stage for a cause, where the two do not say it."""
     unrecorded = ""
     """What the page of a run without a recording lacks, in HTML."""
 
@@ -48,7 +50,7 @@ class View:
         return [Panel(title, "nodes", parts)]
 
     def tiles(self, run: Run) -> list[Tile]:  # noqa: ARG002
-        """Its own numbers that a reader wants first."""
+        """Its own numbers that one wants first."""
         return []
 
     def charts(self, run: Run) -> list[Chart]:  # noqa: ARG002

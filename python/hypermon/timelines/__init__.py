@@ -1,7 +1,7 @@
 """Time lines: every event of a recording, and what a monitor made of it, on one time axis.
 
 >>> from hypermon import timelines
->>> truth = timelines.truth("runs/place8", {"pbx.word_ns": 2000})
+>>> truth = timelines.truth("runs/place8")
 >>> truth.events, truth.violations(), truth.summary()
 >>> timelines.write(truth, "place8.pftrace")
 """

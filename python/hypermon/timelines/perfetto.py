@@ -2,12 +2,11 @@
 
 A track for each node, and under it
 - `program`: what its rank does, by the true times of its events;
-- `port`: every event as a slice, while it is written to the performance port; a message is a flow from its sending to
-  its receipt;
+- `events`: every event as a slice, while its node emits it; a message is a flow from its sending to its receipt;
 - `losses`: the events that the monitor lost, with stage and cause;
 - `program as decoded`, `events as decoded`: the same from what the monitor delivered, at its timestamps.
-And `boards`: most and fewest frames in the frame FIFO of the fullest board in each of about a thousand intervals, from
-the interval's begin on; frames built and lost until then, at its end.
+And what the monitor's replays tell of its hardware: levels in each of about a thousand intervals, from the interval's
+begin on; what was counted until then, at its end.
 """
 
 from __future__ import annotations
@@ -33,14 +32,7 @@ SEQUENCE = 1  # all packets are of one writer
 PACKETS_AT_ONCE = 4096
 INTERVALS = 1000  # of the counters
 MOST_INTERVALS = 1_000_000
-NODE_TRACKS = ("program", "port", "losses", "program as decoded", "events as decoded")
-COUNTERS = (
-    ("most frames in the FIFO", "peak"),
-    ("fewest frames in the FIFO", "least"),
-    ("frames built", "built"),
-    ("frames lost", "lost"),
-)
-LEVELS = ("peak", "least")  # of an interval, for as long as it lasts; others count up to its end
+NODE_TRACKS = ("program", "events", "losses", "program as decoded", "events as decoded")
 
 
 class Writer:
@@ -117,11 +109,11 @@ def write(truth: Truth, file: IO[bytes], window: Window | None = None) -> None:
     flows = _flows(truth, window)
     for node in range(truth.recording.nodes):
         parent = out.track(f"node {node}")
-        program, port, losses, decoded_program, decoded = (out.track(name, parent) for name in NODE_TRACKS)
+        program, emitted, losses, decoded_program, decoded = (out.track(name, parent) for name in NODE_TRACKS)
         of_node = truth.events[truth.events["node"] == node]
         seen = of_node[of_node["monitor_ps"].notna()].astype({"monitor_ps": "int64", "error_ps": "int64"})
         _states(out, program, of_node, truth.catalogue, ("emitted_ps", "done_ps"), window)
-        _port(out, port, losses, truth.within(window, of_node), truth.catalogue, flows, window)
+        _emitted(out, emitted, losses, truth.within(window, of_node), truth.catalogue, flows, window)
         _states(out, decoded_program, seen, truth.catalogue, ("monitor_ps", "monitor_ps"), window)
         spurious = truth.spurious[truth.spurious["node"] == node]
         _decoded(out, decoded, seen, spurious, window)
@@ -153,9 +145,9 @@ def _states(
             out.begin(track, edge.ps, edge.name)
 
 
-def _port(
+def _emitted(
     out: Writer,
-    port: int,
+    track: int,
     losses: int,
     events: pd.DataFrame,
     catalogue: Sequence[Event],
@@ -168,14 +160,14 @@ def _port(
     for type_, emitted, done, true, message, side, stage, cause, *values in _rows(events, (*columns, *args)):
         if window is not None:
             emitted, done = max(emitted, window.begin_ps), min(done, window.end_ps)
-        event = out.begin(port, emitted, type_)
+        event = out.begin(track, emitted, type_)
         for name, value in zip(data[type_], values, strict=False):
             _annotate(event, name, value)
         if message:
             _annotate(event, "message", message)
         if message in flows:
             (event.flow_ids if side == "send" else event.terminating_flow_ids).append(message)
-        out.end(port, done)
+        out.end(track, done)
         if isinstance(cause, str) and (window is None or window.begin_ps <= true < window.end_ps):
             _annotate(out.instant(losses, true, f"{stage}: {cause}"), "event", type_)
 
@@ -193,13 +185,14 @@ def _counters(out: Writer, truth: Truth, window: Window | None) -> None:
     end_ps = truth.recording.end_ps
     length_ps = end_ps if window is None else window.end_ps - window.begin_ps
     intervals = min(MOST_INTERVALS, -(-INTERVALS * end_ps // length_ps))
-    line = replays.by(truth.recording).timeline(truth.recording, truth.spec, intervals)
-    interval_ps = round(line["interval_s"] * 1e12)
-    parent = out.track("boards")
-    for name, column in COUNTERS:
+    own = replays.by(truth.recording)
+    line = own.timeline(truth.recording, truth.spec, intervals)
+    interval_ps = round(line[own.INTERVAL] * 1e12)
+    parent = out.track(own.TRACK)
+    for name, column in (own.LEVELS | own.COUNTS).items():
         track = out.track(name, parent, counter=True)
         values = np.asarray(line[column], np.int64)
-        if column not in LEVELS:
+        if name in own.COUNTS:
             values = np.cumsum(np.concatenate([[0], values]))  # of the whole run, also within a window
         changes = np.flatnonzero(np.diff(values, prepend=-1))
         _counter(out, track, (changes * interval_ps).tolist(), values[changes].tolist(), window)

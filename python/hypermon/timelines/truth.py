@@ -1,4 +1,4 @@
-"""Every event of a recording, and what a monitor made of it: its timestamp, its delay, or where it was lost.
+"""Every event of a recording, and what a monitor made of it: its timestamp, how late it came, or where it was lost.
 
 Times are integer picoseconds (`_ps`), so that sums and comparisons are exact.
 """
@@ -36,10 +36,10 @@ class Truth:
 
     `events`: a row for each burst of the recording, in its order:
     - `node`, `type` (the catalogue's name), `arg0` to `arg2`; `message` (0: none's) and `side` (none, send, receive);
-    - `emitted_ps`, when the node began to emit it, `done_ps`, when it went on, and `true_ps`, its first strobe at the
-      port: true time;
-    - `monitor_ps`, the monitor's timestamp, `error_ps` = monitor_ps - true_ps, `delivered_ps`, when it was in the I/O
-      node's memory: missing if it was lost;
+    - `emitted_ps`, when the node began to emit it, `done_ps`, when it went on, and `true_ps`, when it
+      first left the node: true time;
+    - `monitor_ps`, the monitor's timestamp, `error_ps` = monitor_ps - true_ps, `delivered_ps`, when the monitor had it
+      whole: missing if it was lost;
     - `software_ps`, what the node's own drifting clock said at `emitted_ps`, and `software_error_ps`;
     - `lost_stage` and `lost_cause`, as in the ledger: missing if it was delivered.
 
@@ -48,7 +48,7 @@ class Truth:
     monitor's timestamps (`monitor_flight_ps`, missing if an end was lost), by software's (`software_flight_ps`). One
     that is negative is an order violation.
 
-    `spurious`: what the decoder found and no node emitted: `node`, `type`, `monitor_ps`, `delivered_ps`.
+    `spurious`: what was decoded and no node emitted: `node`, `type`, `monitor_ps`, `delivered_ps`.
     """
 
     recording: Recording

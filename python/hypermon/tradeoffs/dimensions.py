@@ -49,7 +49,7 @@ class Dimension:
 
 def read(vary: Vary, schema: Schema) -> list[Dimension]:
     if not vary:
-        raise UserError("vary: name parameters, as {'pbx.word_ns': (200, 800)}")
+        raise UserError("vary: name parameters, as {'nodes': (4, 16)}")
     return [_dimension(schema.parameter(path, WHERE), given) for path, given in vary.items()]
 
 

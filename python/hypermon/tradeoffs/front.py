@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from hypermon._engine.designs import Designs
+from hypermon._model import worker
 from hypermon._model.schema import Value
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import dimensions as dimensions_of
@@ -42,7 +43,7 @@ class Front:
     failed: tuple[str, ...]
 
     def to_pandas(self) -> pd.DataFrame:
-        """The front: one row per design, its parameters and objectives, sorted by the objectives."""
+        """The front: one row per design, its parameters and objectives, sorted by these; units in `attrs["units"]`."""
         return self._table(self.study.best_trials)
 
     def all(self) -> pd.DataFrame:
@@ -58,7 +59,9 @@ class Front:
         table = pd.DataFrame(rows, columns=[*self.vary, *self.objectives])
         by = [*self.objectives, *self.vary]
         ascending = [self.objectives.get(name) != "maximize" for name in by]
-        return table.drop_duplicates().sort_values(by, ascending=ascending, ignore_index=True)
+        found = table.drop_duplicates().sort_values(by, ascending=ascending, ignore_index=True)
+        found.attrs["units"] = worker.schema().units(map(str, found.columns))
+        return found
 
 
 def pareto(

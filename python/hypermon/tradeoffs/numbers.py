@@ -7,7 +7,7 @@ from typing import Any
 
 from hypermon._engine import cost as costs
 from hypermon._engine.designs import Designs, amounts
-from hypermon._model import expressions
+from hypermon._model import expressions, vocabulary
 from hypermon._model.schema import Value, common_path
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
@@ -17,8 +17,6 @@ LOSS = "loss"
 ELAPSED = "elapsed_s"
 COST = "cost"
 WITHOUT = {"monitor": "none"}
-# Sections that only matter if events leave the node; with `monitor = none` none do.
-MONITORING = ("port", "software")
 
 
 class Numbers:
@@ -60,10 +58,11 @@ class Numbers:
         return [by_hash[spec.hash] for spec in specs]
 
     def _of_program(self, settings: Mapping[str, Value]) -> dict[str, Value]:
+        monitoring = {section for one in vocabulary.every() for section in one.emits}
         return {
             path: value
             for path, value in settings.items()
-            if path.partition(".")[0] not in MONITORING
+            if path.partition(".")[0] not in monitoring
             and not self._designs.schema.parameters[common_path(path)].behind_ports
         }
 

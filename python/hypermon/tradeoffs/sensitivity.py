@@ -37,7 +37,7 @@ class Sensitivity:
             mean magnitude and deviation of what a step of the parameter through its range changes; with the half
             widths of 95 % confidence intervals (`_conf`).
         samples: Every design that was looked at, and its numbers.
-        notes: What the reader must know, in sentences.
+        notes: What else is to be known, in sentences.
     """
 
     table: pd.DataFrame

@@ -38,7 +38,7 @@ __all__ = ["Design", "Margin", "Probe", "Size", "Target", "size"]
 def size(
     scenario: str | os.PathLike[str] | Recording | Sequence[Recording],
     target_loss: float | None = None,
-    vary: Vary = "ecb.frame_fifo_frames",
+    vary: Vary | None = None,
     *,
     targets: Mapping[str, Any] | Sequence[str] = (),
     settings: Mapping[str, Any] | None = None,
@@ -53,22 +53,23 @@ def size(
 ) -> Size:
     """The least of a parameter with which all targets are met: nothing is lost, and what else is asked for.
 
-    Looks at values from the cheap to the dear end. A target is met from some value on (losses, of a deeper FIFO) or up
+    Looks at values from the cheap to the dear end. A target is met from some value on (losses, of larger buffers) or up
     to some value (latency); where it changes more often between values that were looked at, values over the whole range
     are looked at and the answer says so. Its neighbours and values beyond it always are.
 
     Args:
         scenario: A scenario's name or file, a recording, or several recordings of runs with different seeds. Of a
             scenario, the program runs once per seed where replays are exact.
-        target_loss: Share that may be lost of the generated data (nibbles; bytes of a software monitor), and of the
+        target_loss: Share that may be lost of the generated data (in the monitor's own unit), and of the
             events, 0 to 1. Not given: nothing, unless `targets` names a loss.
-        vary: The parameter to size, by path. Several: the first is sized for each choice of the others, and the
-            cheapest design is the answer; then `cost` is needed. `{path: values}` says which values to look at; by
-            default all of the first, and of the others 25 from a quarter to four times the scenario's value.
+        vary: The parameter to size, by path; by default what the scenario's monitor is sized by. Several: the first is
+            sized for each choice of the others, and the cheapest design is the answer; then `cost` is needed.
+            `{path: values}` says which values to look at; by default all of the first, and of the others 25 from a
+            quarter to four times the scenario's value.
         targets: What else must be kept to, each at most so much: `{"events_lost": 0, "latency_p99": "1 ms"}`, or texts
-            as on the command line. `data_lost`, `events_lost`, `frames_lost` (a number of them, or `"0.1%"`),
-            `latency_p50`, `latency_p99`, `latency_max`, `timestamp_error` (the largest, early or late),
-            `ambiguous_silences`, `causality_violations`, or any number of the result by its path. Without a unit in
+            as on the command line. `data_lost`, `events_lost`, a loss of the monitor's own (a number of them, or
+            `"0.1%"`), `latency_p50`, `latency_p99`, `latency_max`, `timestamp_error` (the largest, early or late),
+            `causality_violations`, a number of the monitor's own, or any of the result by its path. Without a unit in
             that of the result (us).
         settings: As in `hypermon.run`.
         presets: As in `hypermon.run`.
@@ -77,12 +78,12 @@ def size(
         confidence: With repeats, the value is enough for at least the share `quantile` of all runs, with this
             confidence: an order statistic of the repeats, whatever their distribution.
         quantile: See `confidence`.
-        cost: A number to make small, of a resolved specification: `"cost.memory_bits"` (FIFOs of the boards, bits),
-            `"cost.bandwidth_bytes_per_s"` (of the boards' buses, B/s), arithmetic over these and parameters, or a
-            function of the parameters. It also says which end of a parameter is cheap: by default less memory, then
-            less bandwidth, then smaller values that miss targets.
+        cost: A number to make small, of a resolved specification: one of its monitor's (`"cost.memory_bits"`),
+            arithmetic over these and parameters, or a function of the parameters. It also says which end of a
+            parameter is cheap: by default less of the monitor's costs, the first one first, then smaller values that
+            miss targets.
         jobs: Runs at a time; by default as many as there are processors.
-        parameters: As in `hypermon.run`: `nodes=16`, `ecb={"window_ns": 400}`.
+        parameters: As in `hypermon.run`: `nodes=16`, `matmul={"size": 256}`.
 
     Returns:
         The answer, with its margins and all that was looked at.
@@ -92,8 +93,8 @@ def size(
 
     Example:
         >>> answer = hypermon.size("table2/matmul", nodes=2, matmul={"size": 16})
-        >>> answer.parameter, answer.unit
-        ('ecb.frame_fifo_frames', 'frames')
+        >>> answer.reached, str(answer).partition(" with ")[0]
+        (True, 'table2/matmul loses nothing')
     """
     _check(target_loss, repeats, confidence, quantile)
     chosen = flat(settings or {}) | flat(parameters)
@@ -101,7 +102,7 @@ def size(
     seeds = designs.seeds(repeats)
     asked = targets if isinstance(targets, Mapping) else targets_of.pairs(targets)
     wanted = targets_of.read(target_loss, asked, designs.schema, designs.base)
-    axes = axes_of.read(vary, designs.schema, designs.base.values)
+    axes = axes_of.read(axes_of.default(designs.base) if vary is None else vary, designs.schema, designs.base.values)
     if len(axes) > 1 and cost is None:
         raise UserError(f"cost: say what makes one design dearer than another, as {' or '.join(_known_costs())}")
     if cost is not None:

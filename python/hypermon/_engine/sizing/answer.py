@@ -45,7 +45,7 @@ class Design:
     cost: float | None  # None: no cost was given, or not reached
     per_seed: Mapping[int, Value | None]  # the sized parameter by the run's seed; None: not reached
     monotone: bool
-    load: Load | None = None  # of the seed that loads it most; None: not reached, or a monitor without frames
+    load: Load | None = None  # of the seed that loads it most; None: not reached, or a monitor without a load
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Size:
         probes: The evidence: every design that was looked at, with its numbers.
         best_loss: Least share of data lost that was found, averaged over the seeds.
         cost, cost_unit: Of the design in `settings`, if a cost was asked for.
-        notes: What else the reader must know, in sentences.
+        notes: What else is to be known, in sentences.
     """
 
     scenario: str
@@ -140,10 +140,12 @@ class Size:
 
     def to_pandas(self) -> pd.DataFrame:
         """The evidence: the varied parameters, `seed`, `loss`, each target's number, `load`; one row per design and
-        seed, in that order. Missing: not looked at, because counts of a replay said already that the design misses a
-        target or is not among the cheapest.
+        seed, in that order; units in `attrs["units"]`. Missing: not looked at, because counts of a replay said already
+        that the design misses a target or is not among the cheapest.
         """
         import pandas as pd
+
+        from hypermon._model import worker
 
         rows = [
             {
@@ -155,7 +157,10 @@ class Size:
             }
             for probe in self.probes
         ]
-        return pd.DataFrame(rows)
+        table = pd.DataFrame(rows)
+        table.attrs["units"] = dict.fromkeys(map(str, table.columns), "") | worker.schema().units(self.settings)
+        table.attrs["units"] |= {target.name: target.unit for target in self.targets} | {self.parameter: self.unit}
+        return table
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as `hypermon size --json` has it; `hypermon.sizing.keys.SIZE` describes the keys."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from hypermon._engine import cost
 from hypermon._engine.cost import Cost
-from hypermon._model import allowed
+from hypermon._model import allowed, vocabulary
 from hypermon._model.schema import Parameter, Schema, Value
+from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
 Vary = str | Sequence[str] | Mapping[str, object]
@@ -34,7 +35,7 @@ def read(vary: Vary, schema: Schema, present: Mapping[str, Value]) -> list[Axis]
     """The parameter to size first, then the others; `present`: the values of the scenario."""
     given = _given(vary)
     if not given:
-        raise UserError("vary: name a parameter to size, as ecb.frame_fifo_frames")
+        raise UserError("vary: name a parameter to size")
     axes = []
     for path, values in given.items():
         parameter = schema.parameter(path, WHERE)
@@ -47,6 +48,15 @@ def read(vary: Vary, schema: Schema, present: Mapping[str, Value]) -> list[Axis]
         else:
             axes.append(Axis(parameter, _around(parameter, present.get(path, parameter.default))))
     return axes
+
+
+def default(base: Spec) -> str:
+    """What the monitor of the design is sized by."""
+    monitor = base.values["monitor"]
+    sized = vocabulary.of(monitor).sized
+    if not sized:
+        raise UserError(f"vary: name a parameter to size; monitor = {monitor} has none that it is sized by")
+    return sized
 
 
 def _given(vary: Vary) -> dict[str, object]:

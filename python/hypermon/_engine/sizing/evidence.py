@@ -12,7 +12,7 @@ from hypermon._engine.sizing.confidence import repeats_needed
 from hypermon._engine.sizing.probes import Probes
 from hypermon._engine.sizing.targets import Target
 from hypermon._model.schema import Value
-from hypermon._model.words import percent, rate
+from hypermon._model.words import percent
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def notes(
     quantile: float,
     confidence: float,
 ) -> Iterator[str]:
-    """What else the reader must know."""
+    """What else is to be known."""
     if seeds > 1 and rank is None:
         needed = repeats_needed(quantile, confidence)
         yield f"{seeds} repeats are too few for a bound with that confidence: {needed} are needed."
@@ -79,7 +79,5 @@ def notes(
     if best is not None and best.load is not None and not best.load.lasts:
         load = best.load
         yield (
-            f"In the long run no depth of the frame FIFO is enough: a board builds {rate(load.frames_per_s, 'frames')} "
-            f"on average and the I/O node reads {rate(load.capacity_frames_per_s, 'frames')} at most, a load of "
-            f"{percent(load.share)}. This answer is for a run of this length."
+            f"In the long run {load.never}, a load of {percent(load.share)}. This answer is for a run of this length."
         )

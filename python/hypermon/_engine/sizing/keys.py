@@ -1,4 +1,4 @@
-"""The keys of what `hypermon size --json` and `hypermon frontier --json` print: docs/reference/sizing.md is of them."""
+"""The keys of what `hypermon size --json` prints: docs/reference/sizing.md is of them."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ class Key(NamedTuple):
 
 
 _LONG_RUN = (
-    ("frames_per_s", "frames/s", "Frames that a board builds on average."),
-    ("capacity_frames_per_s", "frames/s", "That its I/O node can read for ever; null: no limit."),
+    ("per_s", "unit/s", "That come to the monitor's buffer on average."),
+    ("capacity_per_s", "unit/s", "That can be taken out of it for ever; null: no limit."),
+    ("unit", "", "What is counted."),
     ("load", "", "The one over the other."),
     ("lasts", "", "Can some depth be enough for ever? If not, this is for a run of this length only."),
 )
 
 
 def _long_run(prefix: str, where: str) -> tuple[Key, ...]:
-    about = Key(f"{prefix}long_run", "", f"{where}; null if it was not looked at, or has no frames.")
+    about = Key(f"{prefix}long_run", "", f"{where}; null if it was not looked at, or the monitor has no such.")
     return about, *(Key(f"{prefix}long_run.{name}", unit, text) for name, unit, text in _LONG_RUN)
 
 
@@ -35,7 +36,7 @@ SIZE = (
     Key("margins[].target", "", "Its name."),
     Key("margins[].limit", "unit", "What may be at most; a share from 0 to 1 if `share_of` says of what."),
     Key("margins[].unit", "", "Of limit, value, margin and next_cheaper."),
-    Key("margins[].share_of", "", "data, events or frames; empty: no share."),
+    Key("margins[].share_of", "", "What the share is of: data, events, ...; empty: no share."),
     Key("margins[].value", "unit", "What the answer has, of several seeds the worst; null: no event arrived."),
     Key("margins[].margin", "unit", "Limit less value."),
     Key("margins[].relative_margin", "", "Margin over limit; null if the limit is 0."),
@@ -68,12 +69,4 @@ SIZE = (
     Key("probes[].numbers", "", "By target, as far as it was looked at."),
     Key("probes[].numbers.<target>", "unit of the target", "Null: no event arrived."),
     *_long_run("probes[].", "In the long run"),
-)
-
-FRONTIER = (
-    Key("word_ns[]", "ns", "Time of a word."),
-    Key("bandwidth_bytes_per_s[]", "B/s", "Of the bus: 4 bytes a word."),
-    Key("least_depth[]", "frames", "Of the frame FIFO, without loss in this run, by an ideal reader: exact."),
-    Key("bound[]", "frames", "That of network calculus with the run's own arrival curve."),
-    *(Key(f"{name}[]", unit, text) for name, unit, text in _LONG_RUN),
 )

@@ -9,7 +9,7 @@ from typing import Any
 from hypermon._engine import replays
 from hypermon._engine.designs import amounts
 from hypermon._engine.sweeping import metrics as metric_paths
-from hypermon._model import expressions, monitors, units
+from hypermon._model import expressions, monitors, units, vocabulary
 from hypermon._model.schema import Schema, number
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError, suggestion
@@ -21,7 +21,6 @@ ALIASES = {
     "latency_p50": "latency_us.p50",
     "latency_p99": "latency_us.p99",
     "latency_max": "latency_us.max",
-    "ambiguous_silences": "monitor.ambiguous_silences",
     "causality_violations": "causality_violations",
 }
 ERROR = "timestamp_error"
@@ -36,7 +35,12 @@ def losses() -> tuple[str, ...]:
 
 def names() -> tuple[str, ...]:
     """Targets with names of their own."""
-    return *losses(), *ALIASES, ERROR
+    return *losses(), *aliases(), ERROR
+
+
+def aliases() -> Mapping[str, str]:
+    """Paths of the results that have names of their own, those of monitors among them."""
+    return ALIASES | {name: path for one in vocabulary.every() for name, path in one.targets.items()}
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Target:
     limit: float
     unit: str
     metrics: tuple[str, ...]
-    of: str = ""  # a share: of the data, the events, the frames
+    of: str = ""  # a share: of the data, the events, ...
 
     @property
     def countable(self) -> bool:
@@ -119,7 +123,7 @@ def _read(name: str, raw: object, schema: Schema, base: Spec) -> Target:
         return _loss(name, _limit(name, text, "") / (100 if share else 1), share, base)
     if name == ERROR:
         return Target(name, _limit(name, raw, "us"), "us", ("timestamp_error_us.min", "timestamp_error_us.max"))
-    path = ALIASES.get(name, name)
+    path = aliases().get(name, name)
     unit = next((entry.get("unit") or "" for entry in schema.results if entry["path"] == path), "")
     try:
         expressions.paths(path)

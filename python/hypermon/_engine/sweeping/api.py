@@ -53,7 +53,7 @@ def sweep(
             text as on the command line: "64:1024:64", "64:65536:log2", "1us:1ms:log7", "0.4us,0.8us". The product of
             all is run.
         zip: Groups of varied paths that take their values together instead: [("nodes", "place.attempts")].
-        where: Conditions over parameters: "ecb.frame_fifo_frames * pbx.word_ns <= 1e6".
+        where: Conditions over parameters: "nodes * place.attempts <= 1e6".
         repeats: How often each point is run, with seeds from the scenario's on; or the seeds.
         metrics: Paths into the result, or arithmetic over them (`hypermon params result`).
         settings: As in `hypermon.run`, for all points.
@@ -75,10 +75,10 @@ def sweep(
 
     Example:
         >>> sweep = hypermon.sweep(
-        ...     "table2/matmul", vary={"pbx.word_ns": [500, 1000]}, metrics=["elapsed_s"], nodes=2, matmul={"size": 16}
+        ...     "table2/matmul", vary={"node.tick_ms": [50, 100]}, metrics=["elapsed_s"], nodes=2, matmul={"size": 16}
         ... )
-        >>> sweep.to_xarray()["elapsed_s"].attrs["units"], sweep.to_pandas().attrs["units"]["pbx.word_ns"]
-        ('s', 'ns')
+        >>> sweep.to_xarray()["elapsed_s"].attrs["units"], sweep.to_pandas().attrs["units"]["node.tick_ms"]
+        ('s', 'ms')
     """
     request = asked(
         scenario,

@@ -6,24 +6,21 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from hypermon._model import expressions
+from hypermon._model import expressions, vocabulary
 from hypermon._model.schema import Schema, Value, nested
 from hypermon.errors import UserError
 
 SPEC = "spec"
-# What counts of a replay suffice for, and every monitor's result has something of.
-DEFAULT = (
-    "elapsed_s",
-    "logged_bytes",
-    "monitor.frames.built",
-    "monitor.frames.lost",
-    "monitor.frames.peak_occupancy",
-    "monitor.overrun",
-)
 
 
 class NotANumberError(ValueError):
     """A metric that is a list or a mapping."""
+
+
+def default() -> tuple[str, ...]:
+    """What counts of a replay suffice for, and every monitor's result has something of."""
+    own = (path for one in vocabulary.every() for path in one.metrics)
+    return "elapsed_s", "logged_bytes", *own, "monitor.overrun"
 
 
 def check(metrics: Sequence[str], schema: Schema, where: str) -> tuple[str, ...]:

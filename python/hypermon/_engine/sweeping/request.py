@@ -204,7 +204,7 @@ def _several(item: Item, what: str) -> list[Said]:
 def _metrics(said: Said | None, schema: Schema) -> tuple[str, ...]:
     if said is None:
         known = {entry["path"] for entry in schema.results}
-        return tuple(metric for metric in metric_paths.DEFAULT if metric in known)
+        return tuple(metric for metric in metric_paths.default() if metric in known)
     assert isinstance(said.raw, list)
     checked = [metric_paths.check([str(one.raw)], schema, one.where)[0] for one in said.raw]
     return tuple(dict.fromkeys(checked))

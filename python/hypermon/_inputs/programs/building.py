@@ -25,7 +25,7 @@ from hypermon.errors import UserError
 FORMAT = 1  # of what is kept
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # in the order that make looks for them
 SHOWN_LINES = 25  # (chosen) of a build that fails
-# Compilers that are not MPI's. A makefile that says CC = gcc means mpicc, or its reader is told to say so.
+# Compilers that are not MPI's. A makefile that says CC = gcc means mpicc, or whoever runs it is told to say so.
 _ORDINARY = re.compile(
     r"(?:\S*/)?(?:g?cc|gcc|clang|icc|icx|[gc]\+\+|clang\+\+|icpc|icpx|gfortran|f77|f90|f95|ifort|ifx)(?:-[\d.]+)?"
 )

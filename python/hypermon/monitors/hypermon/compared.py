@@ -29,6 +29,14 @@ LESS_IS_BETTER = frozenset(
     )
 )
 
+DESIGNS = {
+    "lost_events_share": {
+        "frames_lost": ("frames lost", "frames", LESS),
+        "aliasing": ("lost to aliasing", "nibbles", LESS),
+    },
+    "slowdown": {"peak_frame_fifo": ("peak of the frame FIFO", "frames", "")},
+}
+
 
 def _load(run: Run) -> float | None:
     found = load.of(run.result)

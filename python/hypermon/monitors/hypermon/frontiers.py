@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-from hypermon._engine.sizing.keys import FRONTIER
+from hypermon._engine.sizing.keys import Key
 from hypermon._engine.sweeping import space
 from hypermon._inputs import platforms
 from hypermon._model import worker
@@ -22,6 +22,17 @@ if TYPE_CHECKING:
 
 WORD_NS = "pbx.word_ns"
 ALL = "200:2000:log20"
+FRONTIER = (
+    Key("word_ns[]", "ns", "Time of a word."),
+    Key("bandwidth_bytes_per_s[]", "B/s", "Of the bus: 4 bytes a word."),
+    Key("least_depth[]", "frames", "Of the frame FIFO, without loss in this run, by an ideal reader: exact."),
+    Key("bound[]", "frames", "That of network calculus with the run's own arrival curve."),
+    Key("frames_per_s[]", "frames/s", "Frames that a board builds on average."),
+    Key("capacity_frames_per_s[]", "frames/s", "That its I/O node can read for ever; null: no limit."),
+    Key("load[]", "", "The one over the other."),
+    Key("lasts[]", "", "Can some depth be enough for ever? If not, this is for a run of this length only."),
+)
+"""What `hypermon frontier --json` prints."""
 
 
 def frontier(
@@ -47,7 +58,7 @@ def frontier(
         parameters: As in `hypermon.run`.
 
     Returns:
-        A row for each word time. `attrs["units"]` has the columns' units; docs/reference/sizing.md describes them.
+        A row for each word time. `attrs["units"]` has the columns' units; docs/reference/frontier.md describes them.
 
     Raises:
         UserError: A word time is not allowed, or the source cannot be recorded or replayed.

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from hypermon._reference.markdown import page, table
 from hypermon.monitors.hypermon import registers
+from hypermon.monitors.hypermon.frontiers import FRONTIER
 
 
 def pages() -> dict[str, str]:
-    return {"registers.md": _registers()}
+    return {"registers.md": _registers(), "frontier.md": _frontier()}
+
+
+def _frontier() -> str:
+    rows = ((f"`{key.path}`", key.unit, key.description) for key in FRONTIER)
+    return page(
+        "Frontiers",
+        "What `hypermon frontier --json` prints, lists of equal length, an entry a word time; [size.md]"
+        "(../how-to/size.md) says how to ask. `hypermon.frontier` has the same as columns.",
+        table(("key", "unit", "description"), rows),
+    )
 
 
 def _registers() -> str:

@@ -335,7 +335,8 @@ def long_run(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
     (counts,) = count(recording, [spec])
     loads = [load.of_counts(counts, nested({**spec.values, "pbx.word_ns": word})) for word in word_ns]
     rows = [one.to_dict() for one in loads if one is not None]
-    return {key: [row[key] for row in rows] for key in ("frames_per_s", "capacity_frames_per_s", "load", "lasts")}
+    own = {"frames_per_s": "per_s", "capacity_frames_per_s": "capacity_per_s", "load": "load", "lasts": "lasts"}
+    return {name: [row[key] for row in rows] for name, key in own.items()}
 
 
 def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:

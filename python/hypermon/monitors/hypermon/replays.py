@@ -21,11 +21,19 @@ from hypermon.monitors.hypermon.replaying import (
     why_not,
 )
 
+TRACK = "boards"
+LEVELS = {"most frames in the FIFO": "peak", "fewest frames in the FIFO": "least"}  # of the fullest board
+COUNTS = {"frames built": "built", "frames lost": "lost"}
+INTERVAL = "interval_s"
 BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "pbx.", "reader.", "drain.")
 
 __all__ = [
     "COUNTED",
+    "COUNTS",
     "FILE",
+    "INTERVAL",
+    "LEVELS",
+    "TRACK",
     "assemble",
     "count",
     "counts_apart",

@@ -2,4 +2,12 @@
 
 from hypermon.monitors import Monitor
 
-MONITOR = Monitor("software", unit="bytes", order=1, report="hypermon.monitors.software.report:VIEW")
+_HERE = __name__
+
+MONITOR = Monitor(
+    "software",
+    unit="bytes",
+    order=1,
+    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
+    report=f"{_HERE}.report:VIEW",
+)

@@ -73,7 +73,7 @@ async function copy(button, source) {
   const name = button.textContent;
   try {
     await navigator.clipboard.writeText(source.textContent);
-  } catch { // a page from a file may not: select it, so that the reader can
+  } catch { // a page from a file may not: select it, so that one can
     const range = document.createRange();
     range.selectNodeContents(source);
     const selection = window.getSelection();

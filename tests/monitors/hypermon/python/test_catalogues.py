@@ -202,4 +202,4 @@ def test_mpi_call_by_call_every_call_returns_and_says_what_it_moves(recorded: Re
 def test_an_event_knows_where_its_data_are() -> None:
     row: Event = next(event for event in catalogues.events(resolved(MESSAGES)) if event.name == "sent")
     assert (row.argument("peer"), row.argument("bytes"), row.argument("tag")) == ("arg0", "arg1", None)
-    assert (row.data_bytes, row.software_bytes, row.hardware_nibbles) == (1 + 1 + 2, 6, 16)
+    assert (row.data_bytes, *row.sizes.items()) == (1 + 1 + 2, ("software_bytes", 6), ("hardware_nibbles", 16))

@@ -61,7 +61,7 @@ def looked_at(scenarios: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Spe
 
     monkeypatch.setattr(Designs, "evaluate", evaluate)
     monkeypatch.setattr(Designs, "counted_together", lambda *_: True)
-    monkeypatch.setattr(load, "of", lambda _: Load(800, 1000))  # not of this little schema
+    monkeypatch.setattr(load, "of", lambda _: Load(800, 1000, "frames", ""))  # not of this little schema
     return batches
 
 

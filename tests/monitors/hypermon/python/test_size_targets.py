@@ -15,7 +15,7 @@ from hypermon._engine import sizing
 from hypermon._engine.sizing import keys, targets
 from hypermon._model import worker
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon import load, replaying
+from hypermon.monitors.hypermon import frontiers, load, replaying
 from hypermon.report import view
 from hypermon.report.facts import Run
 from tests.conftest import Hypermon
@@ -113,8 +113,8 @@ def test_the_load_is_what_comes_over_what_is_read_and_stands_beside_each_depth(r
     come = result["monitor"]["frames"]["built"] / result["elapsed_s"]
     found = load.of(result)
     assert found is not None
-    assert found.frames_per_s == pytest.approx(come)
-    assert found.capacity_frames_per_s == pytest.approx(1e9 / (4 * 8000))  # a frame of four words
+    assert found.per_s == pytest.approx(come)
+    assert found.capacity_per_s == pytest.approx(1e9 / (4 * 8000))  # a frame of four words
     answer = hypermon.size(recording, pbx={"word_ns": 8000}, reader={"kind": "ideal"})
     assert answer.load == found
     assert all(p.load == found for p in answer.near())
@@ -129,7 +129,7 @@ def test_what_a_full_frame_fifo_keeps_out_comes_to_it_in_the_long_run(recording:
     kept_out = result["monitor"]["windows_lost"]
     assert found is not None
     assert kept_out > 0
-    assert found.frames_per_s == pytest.approx((result["monitor"]["frames"]["built"] + kept_out) / result["elapsed_s"])
+    assert found.per_s == pytest.approx((result["monitor"]["frames"]["built"] + kept_out) / result["elapsed_s"])
 
 
 def result_spec(recording: hypermon.Recording, settings: dict[str, Any]) -> Any:
@@ -219,7 +219,7 @@ class TestCommand:
         documented = {key.path for key in keys.SIZE}
         assert paths(json.loads(size.stdout)) | {"notes[]"} == documented
         assert paths(json.loads(none.stdout)) <= documented
-        assert paths(json.loads(frontier.stdout)) == {key.path for key in keys.FRONTIER}
+        assert paths(json.loads(frontier.stdout)) == {key.path for key in frontiers.FRONTIER}
         assert json.loads(frontier.stdout)["word_ns"] == [1111, 500]
 
 

@@ -97,7 +97,7 @@ def decoded(truth: Truth, tmp_path_factory: pytest.TempPathFactory) -> Decoded:
 @pytest.mark.worker
 def test_counts_are_those_of_the_ledger(truth: Truth, decoded: Decoded) -> None:
     ledger = truth.result["ledger"]
-    bursts = [s for (_, track), slices in decoded.slices.items() if track == "port" for s in slices]
+    bursts = [s for (_, track), slices in decoded.slices.items() if track == "events" for s in slices]
     assert len(bursts) == ledger["generated"]["events"]
     assert len(list(decoded.all_instants("events as decoded"))) == ledger["delivered"]["events"]
     lost = Counter(name for _, name, _ in decoded.all_instants("losses"))
@@ -131,7 +131,7 @@ def test_counters_say_at_every_time_what_was_so_until_then(truth: Truth, decoded
 def test_times_of_bursts_and_decoded_events_are_those_of_the_table(truth: Truth, decoded: Decoded) -> None:
     for node in range(truth.recording.nodes):
         events = truth.events[truth.events["node"] == node]
-        bursts = decoded.slices[f"node {node}", "port"]
+        bursts = decoded.slices[f"node {node}", "events"]
         assert [name for name, *_ in bursts] == list(events["type"])
         assert [begin for _, begin, _, _ in bursts] == (events["emitted_ps"] // 1000).tolist()
         assert [end for _, _, end, _ in bursts] == (events["done_ps"] // 1000).tolist()
@@ -205,7 +205,7 @@ def test_a_window_has_what_lies_in_it(truth: Truth, decoded: Decoded, tmp_path: 
     begin_ns, end_ns = window.begin_ps // 1000, window.end_ps // 1000
     shown = truth.within(window)
     assert 0 < len(shown) < len(truth.events)
-    assert sum(len(s) for (_, track), s in part.slices.items() if track == "port") == len(shown)
+    assert sum(len(s) for (_, track), s in part.slices.items() if track == "events") == len(shown)
     for slices in part.slices.values():
         assert all(begin_ns <= begin <= end <= end_ns for _, begin, end, _ in slices)
     stamps = truth.events["monitor_ps"].dropna()

@@ -71,9 +71,9 @@ TEST_CASE("a board that the machine does not have is refused with those that it 
 TEST_CASE("a mistake in a board's own parameters is named with the board") {
   CHECK(says(error_of(R"({"ecb[0].window_ns": 30})"), "ecb[0].window_ns = 30: must be int, 50 to 1000000000"));
   CHECK(says(error_of(R"({"ecb[0].windw_ns": 400})"), "did you mean ecb[0].window_ns?"));
-  CHECK(error_of(R"({"ecb[0].inputs": 8})") == "ecb[0].inputs = 8: is the same on all boards; set ecb.inputs");
+  CHECK(error_of(R"({"ecb[0].inputs": 8})") == "ecb[0].inputs = 8: is the same of all; set ecb.inputs");
   CHECK(error_of(R"({"ecb[0].reset_skew_ns": 8})") ==
-        "ecb[0].reset_skew_ns = 8: is the same on all boards; set ecb.reset_skew_ns");
+        "ecb[0].reset_skew_ns = 8: is the same of all; set ecb.reset_skew_ns");
   CHECK(says(error_of(R"({"pbx[0].word_ns": 500})"), "no such parameter; did you mean pbx.word_ns?"));
   for (const char* path : {"ecb[].window_ns", "ecb[-1].window_ns", "ecb[00].window_ns", "ecb[0x].window_ns", "ecb[0"})
     CHECK(says(error_of((std::string(R"({")") + path + R"(": 400})").c_str()), "no such parameter"));

@@ -50,9 +50,10 @@ def frontier(
         "--word-ns",
     )
     if out is not None:
-        from hypermon import pictures
+        from hypermon.monitors.hypermon.pictures.frontier import frontier as drawn
+        from hypermon.pictures import save
 
-        pictures.save(pictures.frontier(points), out)
+        save(drawn(points), out)
     if as_json:
         typer.echo(json.dumps(points, indent=1))
         return

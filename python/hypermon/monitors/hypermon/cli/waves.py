@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,9 +11,6 @@ from hypermon.cli.common import PresetOption, SetOption, command, settings_of
 from hypermon.monitors.hypermon.cli.common import RecordingArgument
 
 if TYPE_CHECKING:
-    from hypermon._engine.workers import Progress
-    from hypermon._model.result import Result
-    from hypermon._model.spec import Spec
     from hypermon.monitors.hypermon.waves import Waves
 
 OPENS_S = 0.7  # (chosen) after which a viewer that runs is taken to have opened
@@ -139,16 +135,3 @@ def _seconds(ps: int) -> str:
 
 def add(app: typer.Typer) -> None:
     app.command()(waves)
-
-
-def of_run(spec: Spec, out: Path, progress: Progress | None = None, **wanted: Any) -> tuple[Result, Callable[[], None]]:
-    """A run with its waves, and what tells a person of them (`hypermon._engine.waves.OfRuns`)."""
-    from hypermon._model.result import Result
-    from hypermon.monitors.hypermon.waves import NothingLostError, Wanted, simulate
-
-    try:
-        result, written = simulate(spec, out, Wanted(**wanted), progress)
-    except NothingLostError as error:
-        said = str(error)
-        return Result(out), lambda: typer.echo(said)
-    return result, lambda: show_written(written)

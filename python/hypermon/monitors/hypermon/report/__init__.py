@@ -33,7 +33,15 @@ EXPLAINED = (
 
 
 class BoardView(View):
-    stages: ClassVar = {"erb": "the ERB", "pbx": "the PBX bus", "io_node": "the I/O node"}
+    stages: ClassVar = {
+        "erb": "the ERB",
+        "pbx": "the PBX bus",
+        "io_node": "the I/O node",
+        "node_fifo": "the node FIFO",
+        "strobe_vector_fifo": "the strobe vector FIFO",
+        "frame_fifo": "the frame FIFO",
+    }
+    phrases: ClassVar = {("decoder", "resync"): "whose data all arrived, but the decoder had lost its place"}
     unrecorded = (
         "This run has no recording. With one (<code>hypermon record</code>) the page also shows the occupancy of the "
         "frame FIFO, its losses over time, and the depth that would have sufficed."

@@ -60,8 +60,8 @@ def _against_overrun(run: BoardRun) -> str:
         return (
             f"Words of less than {nanoseconds(needed)} instead of {nanoseconds(word)} (pbx.word_ns), or fewer frames: "
             "a wider port (port.width_bits), selective timestamps (ecb.timestamp_policy). No depth is enough in the "
-            f"long run: a board builds {rate(long_run.frames_per_s, 'frames')} on average and the I/O node reads "
-            f"{rate(long_run.capacity_frames_per_s, 'frames')} at most."
+            f"long run: a board builds {rate(long_run.per_s, 'frames')} on average and the I/O node reads "
+            f"{rate(long_run.capacity_per_s, 'frames')} at most."
         )
     demand, capacity = run.built_per_s, 1e9 / run.service_ns if run.service_ns else math.inf
     exact = (

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hypermon.monitors.hypermon.pictures.recorded import recorded
+from hypermon.pictures.plots import Plot, Sources
 from hypermon.pictures.style import COLOURS, styled
 
 
@@ -84,3 +86,14 @@ def _level(axes: Any, part: Mapping[str, Any], highest: int, peak_s: float, dept
     axes.set_yscale("symlog", linthresh=1)
     axes.set_ylim(0, 1.5 * max(highest, depth or 0, 1))
     axes.yaxis.set_major_formatter(lambda value, _position: f"{value:g}")
+
+
+def _of(sources: Sources) -> Any:
+    run = sources.one()
+    found = recorded(run, "timeline")
+    assert found.timeline is not None
+    assert found.histogram is not None
+    return occupancy(found.timeline, found.histogram, depth=run["spec"]["ecb"]["frame_fifo_frames"])
+
+
+OCCUPANCY = Plot(occupancy, _of)

@@ -1,0 +1,53 @@
+"""What the general parts say and ask of a monitor's own parameters and results (`Monitor.vocabulary`)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from hypermon._model import monitors
+from hypermon._model.monitors import NOTHING
+
+
+class Vocabulary(NamedTuple):
+    """Of one monitor, by paths of its parameters and results.
+
+    Attributes:
+        sized: The parameter that `hypermon size` sizes if nobody names one, and losses are drawn against.
+        emits: Sections of parameters that decide what its nodes do; its other ones do not.
+        slower: Parameters of which more is slower, cheaper hardware.
+        words: Parameters that are the time of so many bytes, which a rate says too (`3.6MB/s`).
+        metrics: Results that a sweep keeps if nobody names any, and shows first; counts of replays suffice for them.
+        targets: Names of their own for results that a design may be held to.
+        labels: What axes call parameters and results, with their unit.
+        series: Results that are lists over time, and the result that is the time from one of their values to the next.
+        types: Of results, as Python has them, where no unit tells.
+    """
+
+    sized: str = ""
+    emits: tuple[str, ...] = ()
+    slower: tuple[str, ...] = ()
+    words: Mapping[str, int] = NOTHING
+    metrics: tuple[str, ...] = ()
+    targets: Mapping[str, str] = NOTHING
+    labels: Mapping[str, str] = NOTHING
+    series: Mapping[str, str] = NOTHING
+    types: Mapping[str, str] = NOTHING
+
+
+def of(monitor: object) -> Vocabulary:
+    """That of a monitor."""
+    found = monitors.part(monitors.of(monitor), "vocabulary")
+    return found if isinstance(found, Vocabulary) else Vocabulary()
+
+
+@functools.cache
+def by_monitor() -> Mapping[str, Vocabulary]:
+    """Those of all, in the monitors' order."""
+    return {name: one for name, one in monitors.parts("vocabulary").items() if isinstance(one, Vocabulary)}
+
+
+def every() -> tuple[Vocabulary, ...]:
+    """The same without names."""
+    return tuple(by_monitor().values())

@@ -1,0 +1,97 @@
+"""The options of `hypermon run` that ask for waves of HYPERMON's hardware (`hypermon._engine.extras.Extras`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from hypermon._engine.workers import Progress
+    from hypermon._model.result import Result
+    from hypermon._model.spec import Spec
+
+WHAT = "waves"
+OPTIONS: dict[str, Any] = {
+    "wave_trigger": Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHEN",
+            help="Also waves of the monitor hardware: around first-loss, loss:CAUSE, occupancy>FRAMES, rankN.send "
+            "(or another event) or a time (1.2s).",
+        ),
+    ],
+    "pre": Annotated[str | None, typer.Option(metavar="TIME", help="So long before it [default: 5ms].")],
+    "post": Annotated[str | None, typer.Option(metavar="TIME", help="And so long after it [default: 1ms].")],
+    "wave_window": Annotated[
+        str | None, typer.Option(metavar="BEGIN..END", help="Waves from 1.2s..1.25s, instead of a trigger.")
+    ],
+    "wave_signals": Annotated[
+        list[str] | None, typer.Option(metavar="GLOB", help="Only these signals [default: all]. Repeatable.")
+    ],
+    "wave_view": Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|YAML", help="What GTKWave shows: waves/views [default: overview].", show_default=False
+        ),
+    ],
+    "wave_file": Annotated[
+        Path | None, typer.Option(help="A .vcd or .fst [default: waves.vcd in the run directory].", show_default=False)
+    ],
+}
+
+
+def wanted(
+    wave_trigger: str | None,
+    pre: str | None,
+    post: str | None,
+    wave_window: str | None,
+    wave_signals: list[str] | None,
+    wave_view: str | None,
+    wave_file: Path | None,
+) -> dict[str, Any] | None:
+    """What waves the options ask for; None: none."""
+    from hypermon.errors import UserError
+
+    around = {"--wave-trigger": wave_trigger, "--pre": pre, "--post": post}
+    if wave_trigger is None and wave_window is None:
+        also = {
+            "--pre": pre, "--post": post, "--wave-signals": wave_signals, "--wave-view": wave_view,
+            "--wave-file": wave_file,
+        }  # fmt: skip
+        for option in (option for option, value in also.items() if value):
+            raise UserError(f"{option}: says how waves are wanted; ask for them with --wave-trigger or --wave-window")
+        return None
+    if wave_window is not None and any(around.values()):
+        also_given = next(option for option, value in around.items() if value)
+        raise UserError(f"--wave-window and {also_given}: only one of them")
+    return {
+        "at": wave_trigger or "first-loss",
+        "pre": pre or "5ms",
+        "post": post or "1ms",
+        "between": wave_window,
+        "only": tuple(wave_signals or ()),
+        "view": wave_view or "overview",
+        "path": wave_file,
+    }
+
+
+def run(
+    spec: Spec, out: Path, progress: Progress | None, wanted: Mapping[str, Any]
+) -> tuple[Result, Callable[[], None]]:
+    """A run with its waves, and what tells a person of them."""
+    from hypermon._files import files
+    from hypermon._model.result import Result
+    from hypermon.monitors.hypermon.cli.waves import show_written
+    from hypermon.monitors.hypermon.waves import NothingLostError, Wanted, simulate
+
+    for target in filter(None, (out, wanted["path"])):
+        files.keep(target, wanted["view"])
+    try:
+        result, written = simulate(spec, out, Wanted(**wanted), progress)
+    except NothingLostError as error:
+        said = str(error)
+        return Result(out), lambda: typer.echo(said)
+    return result, lambda: show_written(written)

@@ -1,0 +1,1 @@
+"""Pictures of HYPERMON's runs, for papers."""

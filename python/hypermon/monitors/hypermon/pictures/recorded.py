@@ -1,0 +1,18 @@
+"""What pictures are made of that need a recording."""
+
+from __future__ import annotations
+
+from hypermon._model.result import Result
+from hypermon.errors import UserError
+from hypermon.monitors.hypermon import analysis
+from hypermon.monitors.hypermon.recorded import Recorded
+
+
+def recorded(run: Result, kind: str) -> Recorded:
+    """Of a run; a UserError if it has no recording, or its hardware has no such thing."""
+    found = analysis.analyse(run)
+    if found is None:
+        raise UserError(f"{run.path}: has no recording; make one with hypermon record")
+    if getattr(found, kind) is None:
+        raise UserError(f"{run.path}: there is no {kind} of hardware whose losses depend on more than the frames")
+    return found

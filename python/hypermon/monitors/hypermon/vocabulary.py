@@ -1,0 +1,29 @@
+"""What the general parts say of HYPERMON's parameters and results."""
+
+from hypermon._model.vocabulary import Vocabulary
+
+VOCABULARY = Vocabulary(
+    sized="ecb.frame_fifo_frames",
+    emits=("port",),
+    slower=("pbx.word_ns", "ecb.window_ns", "ecb.builder_cycles"),
+    words={"pbx.word_ns": 4},
+    metrics=("monitor.frames.built", "monitor.frames.lost", "monitor.frames.peak_occupancy"),
+    targets={"ambiguous_silences": "monitor.ambiguous_silences"},
+    labels={
+        "ecb.frame_fifo_frames": "depth of the frame FIFO, frames",
+        "ecb.node_fifo_entries": "depth of the node FIFOs, entries",
+        "ecb.vector_fifo_entries": "depth of the strobe-vector FIFO, vectors",
+        "ecb.window_ns": "window, ns",
+        "pbx.word_ns": "time of a word on the PBX, ns",
+        "port.delay": "delay, null-loop iterations",
+        "port.width_bits": "width of the port, bits",
+        "monitor.frames.lost": "frames lost",
+        "monitor.frames.peak_occupancy": "peak of the frame FIFO, frames",
+        "ledger.lost_total.nibbles": "nibbles lost",
+    },
+    series={"rates.frames": "rates.interval_s"},
+    types={
+        "monitor.drain.given_up": "str",
+        "rates.frames[]": "list[float]",  # those of windows across a boundary are shared
+    },
+)

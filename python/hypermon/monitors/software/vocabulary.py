@@ -1,0 +1,5 @@
+"""What the general parts say of the software monitor's parameters."""
+
+from hypermon._model.vocabulary import Vocabulary
+
+VOCABULARY = Vocabulary(sized="software.buffer_bytes", emits=("software",))

@@ -1,0 +1,76 @@
+"""The general parts have no word of a monitor's own: neither its parameters and results nor what its data are."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hypermon
+
+PACKAGE = Path(hypermon.__file__).parent
+GENERATED = {"parameters.py", "_names.pyi", "_model/result_types.py"}
+OTHERS = {("importing/otf2.py", "reader")}  # a module of the Python package otf2
+Described = Mapping[str, Any]
+
+
+@pytest.fixture
+def described(worker: Path) -> Described:
+    """What the worker's parts have registered."""
+    done = subprocess.run([worker, "--describe"], capture_output=True, text=True, check=True)
+    found: Described = json.loads(done.stdout)
+    return found
+
+
+def parts(paths: Iterable[str]) -> set[str]:
+    return {part for path in paths for part in re.split(r"[.\[\]]+", path) if part}
+
+
+def own_words(described: Described, monitor: str) -> set[str]:
+    """Sections, units, and what is called by more than one word, so that it is no plain English: of this monitor alone."""
+    words: dict[str, set[str]] = {}
+    of_parts = [*described["monitors"], *described["workloads"]]
+    sections = {section: one["name"] for one in of_parts for section in one["sections"]}
+    results = {path: one["name"] for one in of_parts for path in one["results"]}
+    for parameter in described["parameters"]:
+        section, _, name = parameter["path"].rpartition(".")
+        words.setdefault(sections.get(section, ""), set()).update({section, name})
+    units: dict[str, set[str]] = {}
+    for result in described["results"]:
+        owner = results.get(result["path"], "")
+        words.setdefault(owner, set()).update(parts([result["path"]]))
+        units.setdefault(owner, set()).add(result["unit"])
+    for one in described["monitors"]:
+        ledger = one["ledger"]
+        words.setdefault(one["name"], set()).update(*ledger["lost"])
+        units.setdefault(one["name"], set()).add(ledger["unit"])
+    own = {section for section, owner in sections.items() if owner == monitor}
+    plain = {word for word in words[monitor] if "_" not in word and word not in own}
+    generally = set().union(*(found for owner, found in [*words.items(), *units.items()] if owner != monitor))
+    return {word for word in (words[monitor] - plain) | units[monitor] if len(word) > 2} - generally - {monitor}
+
+
+def test_what_a_words_is_follows_from_what_is_registered(described: Described) -> None:
+    words = own_words(described, "hypermon")
+    assert {"ecb", "port", "reader", "nibbles", "frames", "word_ns", "frame_fifo", "ambiguous_silences"} <= words
+    assert not {"nodes", "events", "elapsed_s", "tick_ms", "monitor", "bursts"} & words
+
+
+@pytest.mark.parametrize("monitor", ["software", "hypermon"])
+def test_the_general_parts_have_no_word_of_a_monitors_own(described: Described, monitor: str) -> None:
+    words = own_words(described, monitor)
+    found = [
+        f"{place}: {word}"
+        for file in sorted(PACKAGE.rglob("*"))
+        if file.suffix in {".py", ".html", ".js", ".yaml"}
+        and (place := file.relative_to(PACKAGE).as_posix()) not in GENERATED
+        and not place.startswith("monitors/")
+        for word in sorted(words & set(re.findall(r"[A-Za-z_]\w*", file.read_text())))
+        if (place, word) not in OTHERS
+    ]
+    assert found == []
