@@ -1,5 +1,6 @@
 #include "sw/nx2/nx2.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/neighbour_params.hpp"
@@ -12,7 +13,6 @@
 #include "sw/nx2/mpi_observer.hpp"
 #include "sw/nx2/os_params.hpp"
 
-#include <simgrid/kernel/Timer.hpp>
 #include <smpi/smpi.h>
 
 #include <algorithm>
@@ -164,7 +164,7 @@ void Nx2::check_reach(double seconds) const {
                   doing());
 }
 
-Time Nx2::now() { return Time::from_seconds_rounded(sg4::Engine::get_clock()); }
+Time Nx2::now() { return simgrid_now(); }
 
 std::string WaitsFor::text() const {
   if (*direction == '\0') return call;
@@ -213,6 +213,10 @@ void Nx2::program_has_ended() {
   for (auto& k : kernels_) k->record(false);
   program_end_ = now();
   close_accounts();
+  tell_that_it_ended();
+}
+
+void Nx2::tell_that_it_ended() {
   for (const auto& known : awaiting_end_) known->release();
   awaiting_end_.clear();
 }
@@ -223,9 +227,7 @@ void Nx2::rank_ended(RankState& rank) {
   if (rank.task) processors_.sleep(rank.kernel->node(), *rank.task);
   const bool all =
       std::all_of(ranks_.begin(), ranks_.end(), [](const RankState& r) { return r.ended || r.program > 0; });
-  if (!all) return;
-  for (const auto& known : awaiting_end_) known->release();
-  awaiting_end_.clear();
+  if (all) tell_that_it_ended();
 }
 
 void Nx2::await_program_end() {
@@ -501,8 +503,7 @@ void Nx2::post(int rank, const std::shared_ptr<Receive>& receive) {
 
 void Nx2::later(Time when, const std::function<void()>& action) {
   ++timers_;
-  // A timer below the clock's date asserts in SimGrid.
-  simgrid::kernel::timer::Timer::set(std::max(when.seconds(), sg4::Engine::get_clock()), [this, action] {
+  set_timer(when, [this, action] {
     --timers_;
     ++progress_;
     action();

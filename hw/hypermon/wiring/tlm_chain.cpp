@@ -13,6 +13,7 @@
 #include "hw/hypermon/tlm/performance_port.hpp"
 #include "hw/hypermon/tlm/second_master.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
+#include "platforms/cosim/simgrid_date.hpp"
 #include "sw/model/recording.hpp"
 
 #include <algorithm>
@@ -201,7 +202,7 @@ void TlmChain::follow_to(std::size_t b, Time now) {
 
 // When to look next, if nothing happens before `bound`: but a reset releases what is held, and frees the reader.
 Time TlmChain::look_at(std::size_t b, Time bound) const {
-  return std::min(bound, std::max(next_reset(b), Bridge::simgrid_now()));
+  return std::min(bound, std::max(next_reset(b), simgrid_now()));
 }
 
 // In SystemC, at an instant at which the node's write may be done. Nothing that other nodes write from now on can be
