@@ -139,7 +139,17 @@ TlmChain::~TlmChain() = default;
 void TlmChain::close_loop(ClosedLoop loop) {
   keep_up(); // what follows looks at what has been strobed and read
   loop_ = std::make_unique<ClosedLoop>(std::move(loop));
-  if (to_host_) always_held_back_.emplace(loop_->bridge);
+  if (!to_host_) return;
+  always_held_back_.emplace(loop_->bridge);
+  // SimGrid waits for SystemC's last event then: bursts without end would let the run have none.
+  for (std::size_t b = 0; b < boards_.size(); ++b)
+    if (const auto& contenders = boards_[b]->contenders) contenders->second.ends_when([this, b] { return is_over(b); });
+}
+
+bool TlmChain::is_over(std::size_t b) {
+  program_may_have_ended();
+  const Modules& m = *boards_[b];
+  return program_end() < Time::never() && m.ecb.at_rest() && !m.sending && program(b)->message_due() == 0;
 }
 
 void TlmChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }
