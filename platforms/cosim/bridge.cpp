@@ -1,6 +1,5 @@
 #include "platforms/cosim/bridge.hpp"
-
-#include <simgrid/kernel/Timer.hpp>
+#include "platforms/cosim/simgrid_date.hpp"
 
 #include <algorithm>
 
@@ -10,7 +9,6 @@ namespace {
 sc_core::sc_time to_sc(Time t) { return sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(t.ps())); }
 } // namespace
 
-Time Bridge::simgrid_now() { return Time::from_seconds_rounded(simgrid::s4u::Engine::get_clock()); }
 Time Bridge::systemc_now() { return Time::from_ps(static_cast<std::int64_t>(sc_core::sc_time_stamp().value())); }
 
 Bridge::Bridge(const sc_core::sc_module_name& name) : sc_module(name) {
@@ -98,8 +96,7 @@ void Bridge::arm(Time date) {
   timer_ = nullptr;
   if (date == Time::never()) return;
   armed_ = date;
-  // A timer below the clock's date asserts in SimGrid.
-  timer_ = simgrid::kernel::timer::Timer::set(std::max(date.seconds(), simgrid::s4u::Engine::get_clock()), [this] {
+  timer_ = set_timer(date, [this] {
     timer_ = nullptr;
     follow(std::max(armed_, simgrid_now()));
   });

@@ -65,8 +65,7 @@ public:
     Bridge& bridge_;
   };
 
-  /// SimGrid's date and SystemC's.
-  static Time simgrid_now();
+  /// SystemC's date.
   static Time systemc_now();
 
 private:

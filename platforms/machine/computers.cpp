@@ -3,6 +3,7 @@
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/neighbour_params.hpp"
 #include "platforms/machine/params.hpp"
+#include "sw/model/listing.hpp"
 #include "sw/model/user_error.hpp"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ NetworkId network_of(const std::vector<std::string>& names, const std::string& n
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return NetworkId{static_cast<std::uint32_t>(found - names.begin())};
   std::string all;
-  for (const std::string& known : names) all += (all.empty() ? "" : ", ") + known;
+  for (const std::string& known : names) add_to_list(all, known);
   throw UserError(path + " = \"" + name + "\": must be a network of the platform: " + all);
 }
 

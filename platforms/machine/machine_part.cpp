@@ -59,8 +59,6 @@ void check_smpi(const SmpiParams& smpi) {
   check_pieces("bandwidth_factor", smpi.bandwidth_factor, 1, "0:0.6;65536:0.94");
   if (double value = 0; !smpi.clock_cost.empty() && !read(smpi.clock_cost, value))
     throw UserError(shown("smpi.clock_cost", smpi.clock_cost) + "must be a number of seconds, 0 or more");
-  if (double value = 0; !smpi.clock_cost.empty() && !read(smpi.clock_cost, value))
-    throw UserError(shown("smpi.clock_cost", smpi.clock_cost) + "must be a number of seconds, 0 or more");
   const auto buffered = check_threshold("async_small_thresh", smpi.async_small_thresh);
   const auto detached = check_threshold("send_is_detached_thresh", smpi.send_is_detached_thresh);
   if (buffered && detached && *buffered > *detached)

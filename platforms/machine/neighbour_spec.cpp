@@ -1,6 +1,7 @@
 #include "platforms/machine/neighbour_spec.hpp"
 #include "platforms/machine/neighbour_params.hpp"
 #include "sw/model/file_parameter.hpp"
+#include "sw/model/listing.hpp"
 #include "sw/model/user_error.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ void set(Spec& spec, const std::string& word, const std::string& path) {
   std::string names;
   bool found = false;
   spec.visit([&](const std::string& parameter, const FieldInfo& field, ValueAt at) {
-    if (section_of(parameter) == spec.workload) names += (names.empty() ? "" : ", ") + std::string(field.name);
+    if (section_of(parameter) == spec.workload) add_to_list(names, field.name);
     if (parameter != wanted) return;
     found = true;
     std::visit(
@@ -53,7 +54,7 @@ void check_workload(const std::string& workload, const std::string& path) {
     if (part.kind != Part::Kind::workload || part.name == "matmul" || part.name == "trace" || part.name == "stream")
       continue; // with a rank on the host; of a number of ranks that a file says; without ranks
     if (part.name == workload) return;
-    names += (names.empty() ? "" : ", ") + part.name;
+    add_to_list(names, part.name);
   }
   throw UserError(path + ".workload = \"" + workload + "\": must be one of " + names);
 }

@@ -1,6 +1,5 @@
 #include "platforms/machine/networks.hpp"
-
-#include <simgrid/kernel/Timer.hpp>
+#include "platforms/cosim/simgrid_date.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -12,13 +11,6 @@ namespace {
 
 namespace sg4 = simgrid::s4u;
 using simgrid::kernel::timer::Timer;
-
-Time now() { return Time::from_seconds_rounded(sg4::Engine::get_clock()); }
-
-/// A timer below the clock's date asserts in SimGrid.
-template <class F> Timer* set_timer(Time date, F&& f) {
-  return Timer::set(std::max(date.seconds(), sg4::Engine::get_clock()), std::forward<F>(f));
-}
 
 /// Of an actor that sleeps; gone with it, if it is killed meanwhile.
 struct Alarm {
@@ -134,18 +126,18 @@ Time Networks::carry(NetworkId network, const Place& from, const Place& to, std:
 void Networks::carry_and_land(NetworkId network, const Place& from, const Place& to, std::int64_t bytes) {
   if (from == to) return;
   const Time flight = carry(network, from, to, bytes);
-  if (flight > Time{}) sg4::this_actor::sleep_until((now() + flight).seconds());
+  if (flight > Time{}) sg4::this_actor::sleep_until((simgrid_now() + flight).seconds());
   State::count_arrival(state_->counts_of(network, to), bytes);
 }
 
 void Networks::send(NetworkId network, const Address& from, const Address& to, std::int64_t bytes, std::any content) {
   const std::uint64_t number = state_->sends++;
-  Datagram datagram{from, bytes, now(), std::move(content)};
+  Datagram datagram{from, bytes, simgrid_now(), std::move(content)};
   const Time flight = carry(network, from.place, to.place, bytes);
-  const Time arrives = now() + flight;
+  const Time arrives = simgrid_now() + flight;
   InterfaceCounts* receiver = from.place == to.place ? nullptr : &state_->counts_of(network, to.place);
   state_->flying.push({arrives, number, to, receiver, std::move(datagram)});
-  set_timer(arrives, [this, arrives] { state_->land(std::max(arrives, now())); });
+  set_timer(arrives, [this, arrives] { state_->land(std::max(arrives, simgrid_now())); });
 }
 
 void Networks::open(const Address& at) { state_->ports.try_emplace(at); }
@@ -158,7 +150,7 @@ void Networks::close(const Address& at) {
 
 std::optional<Datagram> Networks::receive(const Address& at, Time until) {
   open(at);
-  if (state_->ports.at(at).arrived.empty() && now() < until) {
+  if (state_->ports.at(at).arrived.empty() && simgrid_now() < until) {
     const auto waiting = state_->ports.at(at).waiting = sg4::Semaphore::create(0);
     Alarm alarm;
     if (until != Time::never())

@@ -1,8 +1,8 @@
 #include "platforms/machine/processors.hpp"
+#include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/machine/competitors.hpp"
 #include "platforms/machine/cpu_params.hpp"
 
-#include <simgrid/kernel/Timer.hpp>
 #include <simgrid/s4u.hpp>
 
 #include <algorithm>
@@ -60,9 +60,7 @@ bool Processors::is_any_shared() const {
 }
 
 /// SimGrid's date in picoseconds; where its doubles are coarser than these, never before the node's last instant.
-Time Processors::now(const Node& node) const {
-  return std::max(node.cpu.now(), Time::from_seconds_rounded(sg4::Engine::get_clock()));
-}
+Time Processors::now(const Node& node) const { return std::max(node.cpu.now(), simgrid_now()); }
 
 void Processors::compute(NodeId id, TaskId task, Time nominal) {
   Node& node = at(id);
@@ -126,8 +124,7 @@ void Processors::arm(Node& node) {
   node.timer = nullptr;
   if (date == Time::never()) return;
   node.armed = date;
-  // A timer below the clock's date asserts in SimGrid.
-  node.timer = simgrid::kernel::timer::Timer::set(std::max(date.seconds(), sg4::Engine::get_clock()), [this, &node] {
+  node.timer = set_timer(date, [this, &node] {
     node.timer = nullptr;
     node.cpu.advance(std::max(node.armed, now(node)));
     arm(node);

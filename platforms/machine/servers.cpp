@@ -1,8 +1,8 @@
 #include "platforms/machine/servers.hpp"
+#include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/machine/server_place.hpp"
+#include "sw/model/listing.hpp"
 #include "sw/model/user_error.hpp"
-
-#include <simgrid/kernel/Timer.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -13,8 +13,6 @@ namespace {
 
 namespace sg4 = simgrid::s4u;
 using simgrid::kernel::timer::Timer;
-
-Time now() { return Time::from_seconds_rounded(sg4::Engine::get_clock()); }
 
 /// A server, and the actors that wait for it.
 struct Running {
@@ -33,10 +31,9 @@ struct Running {
     timer = nullptr;
     const Time next = server.next();
     if (next == Time::never()) return;
-    // A timer below the clock's date asserts in SimGrid.
-    timer = Timer::set(std::max(next.seconds(), sg4::Engine::get_clock()), [this, next] {
+    timer = set_timer(next, [this, next] {
       timer = nullptr;
-      for (const StorageServer::Done& done : server.advance(std::max(next, now()))) {
+      for (const StorageServer::Done& done : server.advance(std::max(next, simgrid_now()))) {
         const auto actor = waiting.extract(done.request);
         if (!actor.empty()) actor.mapped()->release();
       }
@@ -79,7 +76,7 @@ ServerId Servers::named(const std::string& name, const std::string& path) const 
   for (std::size_t s = 0; s < count(); ++s) {
     const auto id = ServerId{static_cast<std::uint32_t>(s)};
     if (this->name(id) == name) return id;
-    all += (all.empty() ? "" : ", ") + this->name(id);
+    add_to_list(all, this->name(id));
   }
   throw UserError(path + " = \"" + name + "\": must be a file server of the platform: " +
                   (all.empty() ? "it has none (server.count = 0)" : all));
@@ -89,9 +86,9 @@ void Servers::write(ServerId id, const Place& from, const std::string& file, std
   Running& at = state_->at(id);
   state_->networks.carry_and_land(at.network, from, at.place, at.params.request_bytes + bytes);
   if (!at.server.has_room(file, bytes))
-    fail_simulation("the disk of file server " + at.name + " is full at " + std::to_string(now().seconds()) +
+    fail_simulation("the disk of file server " + at.name + " is full at " + std::to_string(simgrid_now().seconds()) +
                     " s: " + file + " does not fit into disk.capacity_mb");
-  at.await(at.server.write(now(), file, bytes));
+  at.await(at.server.write(simgrid_now(), file, bytes));
   state_->networks.carry_and_land(at.network, at.place, from, at.params.reply_bytes);
 }
 
@@ -101,7 +98,7 @@ std::int64_t Servers::read(ServerId id, const Place& from, const std::string& fi
   std::int64_t& begin = at.read_to[{from, file}];
   const std::int64_t there = at.server.readable(file, begin, bytes);
   const std::int64_t at_byte = std::exchange(begin, begin + there);
-  at.await(at.server.read(now(), file, at_byte, there));
+  at.await(at.server.read(simgrid_now(), file, at_byte, there));
   state_->networks.carry_and_land(at.network, at.place, from, at.params.reply_bytes + there);
   return there;
 }

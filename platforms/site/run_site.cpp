@@ -6,11 +6,12 @@ namespace hypermon {
 
 RunSite::RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string& folder)
     : networks_(spec, machine), servers_(spec, networks_), kernels_(os), messages_(os),
-      program_(os, spec.get<CountersParams>()), samples_(counters_, folder),
+      program_(os, spec.get<CountersParams>()), interfaces_(networks_), samples_(counters_, folder),
       site_({machine, os, os.processors(), networks_, servers_, counters_, samples_}, folder) {
   counters_.add(kernels_);
   counters_.add(messages_);
   counters_.add(program_);
+  counters_.add(interfaces_);
   set_program_counters(&program_);
 }
 

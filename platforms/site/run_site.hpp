@@ -2,6 +2,7 @@
 #pragma once
 #include "platforms/machine/networks.hpp"
 #include "platforms/machine/servers.hpp"
+#include "platforms/site/network_counters.hpp"
 #include "platforms/site/simulated_site.hpp"
 #include "sw/monitors/sample_log.hpp"
 #include "sw/nx2/node_counters.hpp"
@@ -33,6 +34,7 @@ private:
   KernelCounters kernels_;
   MessageCounters messages_;
   ProgramCounters program_;
+  NetworkCounters interfaces_;
   SampleLog samples_;
   SimulatedSite site_;
 };

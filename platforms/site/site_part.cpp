@@ -1,9 +1,11 @@
+#include "platforms/site/counter_list.hpp"
 #include "sw/model/parts.hpp"
 
 namespace hypermon {
 
 Part site_part() {
   return {
+      .counters = {counter_list::of_networks},
       .results = {
           {"sampling.taken", "samples", "Of monitors that sample counters: samples that were taken."},
           {"sampling.delivered", "samples", "Of them: reached an analyst; the rows of samples.arrow."},

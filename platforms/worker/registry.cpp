@@ -2,7 +2,6 @@
 #include "sw/model/spec.hpp"
 
 #include <algorithm>
-#include <list>
 #include <stdexcept>
 
 namespace hypermon {

@@ -1,5 +1,6 @@
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/codes.hpp"
+#include "sw/model/listing.hpp"
 #include "sw/model/user_error.hpp"
 #include <algorithm>
 #include <array>
@@ -100,7 +101,7 @@ private:
       const auto item = item_named(key);
       if (!item || std::find(known.begin(), known.end(), *item) == known.end()) {
         std::string list;
-        for (const Item i : known) list += (list.empty() ? "" : ", ") + std::string(item_table[index(i)].name);
+        for (const Item i : known) add_to_list(list, item_table[index(i)].name);
         refuse(place + "." + key, info_of(point).name + " has no such datum; it has " + list);
       }
       if (!bytes.is_number_integer() || (bytes != 1 && bytes != 2 && bytes != 4))

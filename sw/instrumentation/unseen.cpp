@@ -1,4 +1,5 @@
 #include "sw/instrumentation/unseen.hpp"
+#include "sw/model/listing.hpp"
 #include <algorithm>
 
 namespace hypermon {
@@ -11,7 +12,7 @@ std::string unseen(const Catalogue& catalogue, bool nx2_messages) {
   if (nx2_messages || !has(needs_nx2_messages) || has([](Point point) { return point >= Point::mpi_0; })) return "";
   std::string seen;
   for (const EventRow& row : rows)
-    if (!needs_nx2_messages(row.point)) seen += (seen.empty() ? "" : ", ") + info_of(row.point).name;
+    if (!needs_nx2_messages(row.point)) add_to_list(seen, info_of(row.point).name);
   return "instrumentation.catalogue = " + catalogue.name() + ": with machine.messages = smpi " +
          (seen.empty() ? "none of its events occurs" : "only " + seen + " can occur") +
          ", nothing of the program's communication is seen; instrumentation.catalogue = mpi sees its MPI calls";

@@ -1,4 +1,5 @@
 #include "sw/model/counters.hpp"
+#include "sw/model/listing.hpp"
 #include "sw/model/parts.hpp"
 #include "sw/model/user_error.hpp"
 
@@ -63,7 +64,7 @@ CounterId Counters::want(const std::string& name, const std::string& path) {
       std::find_if(declared_.begin(), declared_.end(), [&](const Declared& d) { return d.info->name == name; });
   if (it == declared_.end()) {
     std::string all;
-    for (const Declared& d : declared_) all += (all.empty() ? "" : ", ") + std::string(d.info->name);
+    for (const Declared& d : declared_) add_to_list(all, d.info->name);
     throw UserError(path + " = " + name + ": no such counter; there are " + all);
   }
   const std::string why = it->source == nullptr ? "nothing in this run keeps it" : it->source->absence(it->place);

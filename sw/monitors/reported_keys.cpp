@@ -1,3 +1,4 @@
+#include "sw/model/listing.hpp"
 #include "sw/monitors/report.hpp"
 
 namespace hypermon {
@@ -7,8 +8,7 @@ namespace {
 std::string units() {
   std::string text;
   for (const Part& part : parts())
-    if (part.kind == Part::Kind::monitor)
-      text += (text.empty() ? "" : ", ") + part.monitor.ledger_unit + " for " + part.name;
+    if (part.kind == Part::Kind::monitor) add_to_list(text, part.monitor.ledger_unit + " for " + part.name);
   return text;
 }
 

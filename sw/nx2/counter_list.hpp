@@ -13,6 +13,7 @@ using Of = CounterOf;
 using By = CounterBy;
 inline constexpr std::string_view ps = "ps";
 inline constexpr std::string_view kernel = "each node's kernel";
+inline constexpr std::string_view scheduler = "the node's processors, as ranks, daemons and competitors share them";
 inline constexpr std::string_view matcher = "NX/2's messages; not with machine.messages = smpi";
 inline constexpr std::string_view calls = "the program's MPI calls, whoever carries them out";
 inline constexpr std::string_view header = "hypermon.h, called by the program";
@@ -25,13 +26,19 @@ inline constexpr std::array of_kernels{
     CounterInfo{"cpu.emission", ps, timer, Of::node, By::whole, "CPU time that emitting events has taken.", kernel},
     CounterInfo{"cpu.busy", ps, percentage, Of::node, By::whole, "CPU time of programs, kernel and emission together.",
                 kernel},
-    CounterInfo{"os.context_switches", "switches", rate, Of::node, By::whole,
-                "How often a process gave up the CPU to wait for a message, and came back to it.", kernel},
+    CounterInfo{"os.context_switches", "switches", rate, Of::processor, By::whole,
+                "How often the processor went on with another process than the one that it ran last; 0 where nobody "
+                "shares the node's processors.",
+                scheduler},
+    CounterInfo{"os.waits", "switches", rate, Of::node, By::whole,
+                "How often a process gave up the CPU to wait for a message, and how often it came back to it; 0 with "
+                "machine.messages = smpi.",
+                kernel},
     CounterInfo{"os.system_calls", "calls", rate, Of::node, By::whole,
                 "System calls of the program; 0 with machine.messages = smpi, which has none.", kernel},
     CounterInfo{"os.interrupts", "interrupts", rate, Of::node, By::whole,
                 "Ticks, and messages that arrived while nobody waited for them.", kernel}};
-enum class KernelCounter : std::size_t { user, kernel, emission, busy, switches, system_calls, interrupts };
+enum class KernelCounter : std::size_t { user, kernel, emission, busy, switches, waits, system_calls, interrupts };
 
 /// MessageCounters.
 inline constexpr std::array of_messages{

@@ -47,11 +47,11 @@ struct KernelAccount {
   BusyTime emission; // of events
   std::uint64_t interrupts = 0;
   std::uint64_t system_calls = 0;
-  std::uint64_t switches = 0;
+  std::uint64_t waits = 0;
 
   void pass(Point point) {
     if (point == Point::syscall_entry) ++system_calls;
-    if (point == Point::switch_out || point == Point::switch_in) ++switches;
+    if (point == Point::switch_out || point == Point::switch_in) ++waits;
   }
   Time total() const { return system.total() + emission.total(); }
   void forget(Time t) {

@@ -1,4 +1,5 @@
 #include "sw/nx2/node_counters.hpp"
+#include "platforms/machine/processors.hpp"
 #include "sw/model/cpu.hpp"
 #include "sw/nx2/counter_list.hpp"
 
@@ -24,7 +25,14 @@ void KernelCounters::keep(std::size_t) {
 }
 
 std::uint32_t KernelCounters::parts(std::size_t counter, NodeId node) const {
-  return counter_list::of_kernels[counter].of == CounterOf::process ? processes_.count(node) : 1;
+  switch (counter_list::of_kernels[counter].of) {
+  case CounterOf::process:
+    return processes_.count(node);
+  case CounterOf::processor:
+    return static_cast<std::uint32_t>(os_.processors().design().processors);
+  default:
+    return 1;
+  }
 }
 
 Time KernelCounters::user_time(NodeId node, Time now) const {
@@ -50,8 +58,12 @@ std::int64_t KernelCounters::read(std::size_t counter, NodeId node, CounterInsta
     return kernel.emitting_time(now).ps();
   case KernelCounter::busy:
     return (user_time(node, now) + kernel.system_time(now) + kernel.emitting_time(now)).ps();
-  case KernelCounter::switches:
-    return static_cast<std::int64_t>(account.switches);
+  case KernelCounter::switches: {
+    const Cpu* cpu = os_.shared_cpu(node);
+    return cpu == nullptr ? 0 : static_cast<std::int64_t>(cpu->times()[of.part].switches);
+  }
+  case KernelCounter::waits:
+    return static_cast<std::int64_t>(account.waits);
   case KernelCounter::system_calls:
     return static_cast<std::int64_t>(account.system_calls);
   case KernelCounter::interrupts:

@@ -1,5 +1,6 @@
 #include "sw/nx2/nx2.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/neighbour_params.hpp"
@@ -9,10 +10,10 @@
 #include "sw/instrumentation/params.hpp"
 #include "sw/model/limits_params.hpp"
 #include "sw/model/user_error.hpp"
+#include "sw/nx2/interrupt.hpp"
 #include "sw/nx2/mpi_observer.hpp"
 #include "sw/nx2/os_params.hpp"
 
-#include <simgrid/kernel/Timer.hpp>
 #include <smpi/smpi.h>
 
 #include <algorithm>
@@ -24,8 +25,7 @@ namespace sg4 = simgrid::s4u;
 
 Nx2* instance = nullptr;
 
-constexpr double farthest_s = 9e6;         // 2^63 ps are 9.2 million
-constexpr Time longest_latency = 10000_ms; // of a message; deadlocks are found that much later (chosen)
+constexpr double farthest_s = 9e6; // 2^63 ps are 9.2 million
 
 } // namespace
 
@@ -164,13 +164,7 @@ void Nx2::check_reach(double seconds) const {
                   doing());
 }
 
-Time Nx2::now() { return Time::from_seconds_rounded(sg4::Engine::get_clock()); }
-
-std::string WaitsFor::text() const {
-  if (*direction == '\0') return call;
-  return std::string(call) + direction + (peer == MPI_ANY_SOURCE ? "any rank" : "rank " + std::to_string(peer)) +
-         ", tag " + (tag == MPI_ANY_TAG ? "any" : std::to_string(tag));
-}
+Time Nx2::now() { return simgrid_now(); }
 
 void Nx2::sleep_until(Time t) {
   if (t <= now()) return;
@@ -213,6 +207,10 @@ void Nx2::program_has_ended() {
   for (auto& k : kernels_) k->record(false);
   program_end_ = now();
   close_accounts();
+  tell_that_it_ended();
+}
+
+void Nx2::tell_that_it_ended() {
   for (const auto& known : awaiting_end_) known->release();
   awaiting_end_.clear();
 }
@@ -223,9 +221,7 @@ void Nx2::rank_ended(RankState& rank) {
   if (rank.task) processors_.sleep(rank.kernel->node(), *rank.task);
   const bool all =
       std::all_of(ranks_.begin(), ranks_.end(), [](const RankState& r) { return r.ended || r.program > 0; });
-  if (!all) return;
-  for (const auto& known : awaiting_end_) known->release();
-  awaiting_end_.clear();
+  if (all) tell_that_it_ended();
 }
 
 void Nx2::await_program_end() {
@@ -373,11 +369,6 @@ void Nx2::compute_observed(RankState& rank, Time nominal) {
   compute(rank, nominal);
 }
 
-template <class Work> void Nx2::interrupt(NodeKernel& kernel, Time now, Work&& work) {
-  kernel.interrupt(now, work);
-  if (processors_.is_shared(kernel.node())) keep_processor(kernel, std::nullopt);
-}
-
 // Ticks
 // -----------------------------------------------------------------------------------------------------------------
 
@@ -391,206 +382,6 @@ void Nx2::tick_forever(NodeKernel& kernel) {
     interrupt(kernel, next, [&](NodeKernel& k) { k.emit(Point::tick, {.left = count++, .entered = index(k.node())}); });
     if (index(kernel.node()) == 0) check_for_deadlock();
   }
-}
-
-namespace {
-bool links_are_used() {
-  const auto links = sg4::Engine::get_instance()->get_all_links();
-  return std::any_of(links.begin(), links.end(), [](const sg4::Link* link) { return link->get_usage() > 0; });
-}
-} // namespace
-
-void Nx2::check_for_deadlock() {
-  const bool stands_still = sleeping_ranks_ == 0 && timers_ == 0 && transfers_ == 0 && progress_ == seen_progress_;
-  seen_progress_ = progress_;
-  if (!stands_still) {
-    still_since_ = now();
-    return;
-  }
-  // SMPI's transfers begin unseen, and use no link before their latency is over.
-  if (!models_messages_ && (now() - still_since_ < longest_latency || links_are_used())) return;
-  fail_deadlocked();
-}
-
-namespace {
-/// What it waits for, if it is known.
-std::string waits_for(const RankState& rank, const char* otherwise) {
-  return rank.waits_for.call != nullptr ? rank.waits_for.text() : rank.in_mpi != nullptr ? rank.in_mpi : otherwise;
-}
-} // namespace
-
-std::string Nx2::doing() const {
-  constexpr int most = 8; // (chosen) of thousands, these say enough
-  std::string text;
-  int said = 0;
-  for (const RankState& rank : ranks_) {
-    if (rank.finalized || rank.ended || ++said > most) continue;
-    text += "\n  " + name_of(rank) + " is in " + waits_for(rank, "its own code");
-  }
-  return text + (said > most ? "\n  and " + std::to_string(said - most) + " more" : "");
-}
-
-void Nx2::fail_deadlocked() const {
-  std::string text;
-  for (const RankState& rank : ranks_) {
-    if (rank.finalized || rank.ended) continue;
-    text += "\n  " + name_of(rank) + " waits for " + waits_for(rank, "an MPI operation");
-  }
-  if (!text.empty()) fail_simulation("the program deadlocked at " + std::to_string(now().seconds()) + " s:" + text);
-}
-
-// Messages
-// --------------------------------------------------------------------------------------------------------------
-
-std::shared_ptr<Message> Nx2::prepare(int source, int destination, int tag, Context context, std::int64_t bytes,
-                                      bool blocks, bool synchronous) {
-  auto message = std::make_shared<Message>();
-  message->id = next_message_++;
-  message->context = context;
-  message->source = source;
-  message->destination = destination;
-  message->tag = tag;
-  message->bytes = bytes;
-  message->is_short = is_short(bytes) && !synchronous;
-  if (blocks && !message->is_short) message->grant = sg4::Semaphore::create(0);
-  return message;
-}
-
-void Nx2::send(const std::shared_ptr<Message>& message) {
-  matchers_[static_cast<std::size_t>(message->destination)].send(message);
-  if (traffic_) [[unlikely]]
-    traffic_->sent(message->source, message->bytes);
-  before_wire_.emplace(wire(*message, message->bytes), message);
-  if (!message->is_short) later(now() + flight(*message), [this, message] { request_arrives(message); });
-}
-
-Nx2::Wire Nx2::wire(const Message& message, std::int64_t bytes) const {
-  return {place_of(message.source), place_of(message.destination),
-          static_cast<double>(bytes) + Machine::smpi_header_bytes};
-}
-
-void Nx2::shorten(const std::shared_ptr<Message>& message, std::int64_t bytes) {
-  const auto [first, last] = before_wire_.equal_range(wire(*message, message->bytes));
-  const auto it = std::find_if(first, last, [&](const auto& entry) { return entry.second == message; });
-  if (it != last) before_wire_.erase(it);
-  before_wire_.emplace(wire(*message, bytes), message);
-}
-
-Time Nx2::flight(const Message& message) const {
-  return machine_.control_flight(place_of(message.source), place_of(message.destination));
-}
-
-std::shared_ptr<const Message> Nx2::probe(int rank, const Receive& wanted) const {
-  return matchers_[static_cast<std::size_t>(rank)].probe(wanted);
-}
-
-void Nx2::await_notice(int rank) {
-  auto& semaphore = awaiting_notice_[static_cast<std::size_t>(rank)];
-  semaphore = sg4::Semaphore::create(0);
-  semaphore->acquire();
-  semaphore = nullptr;
-}
-
-void Nx2::give_notice(int rank) {
-  if (const auto& semaphore = awaiting_notice_[static_cast<std::size_t>(rank)]) semaphore->release();
-}
-
-void Nx2::post(int rank, const std::shared_ptr<Receive>& receive) {
-  matchers_[static_cast<std::size_t>(rank)].post(receive);
-}
-
-void Nx2::later(Time when, const std::function<void()>& action) {
-  ++timers_;
-  // A timer below the clock's date asserts in SimGrid.
-  simgrid::kernel::timer::Timer::set(std::max(when.seconds(), sg4::Engine::get_clock()), [this, action] {
-    --timers_;
-    ++progress_;
-    action();
-  });
-}
-
-void Nx2::request_arrives(const std::shared_ptr<Message>& message) {
-  message->request_noticed = true;
-  interrupt(kernel(message->destination), now(), [&](NodeKernel& k) {
-    k.emit(Point::request_arrived, describe(*message, message->source));
-    if (message->receive.lock()) grant(k, message);
-  });
-  give_notice(message->destination);
-}
-
-void Nx2::grant(NodeKernel& k, const std::shared_ptr<Message>& message) {
-  message->granted = true;
-  k.spend(overhead(message->bytes));
-  ++timers_;
-  k.then([this, message](Time end) {
-    --timers_;
-    later(end + flight(*message), [this, message] {
-      if (message->grant)
-        message->grant->release();
-      else
-        interrupt(kernel(message->source), now(), [&](NodeKernel& sender) { take_grant(sender, *message); });
-    });
-  });
-  k.emit(Point::grant_sent, describe(*message, message->source));
-}
-
-void Nx2::take_grant(NodeKernel& k, const Message& message) const {
-  k.emit(Point::grant_received, describe(message, message.destination));
-  k.spend(overhead(message.bytes));
-}
-
-Nx2::Messages::node_type Nx2::take(Messages& messages, const Machine::Transfer& transfer) {
-  const Wire wire{transfer.from, transfer.to, transfer.size};
-  const auto it = messages.lower_bound(wire);
-  if (it == messages.end() || it->first != wire) return {}; // SMPI's own
-  return messages.extract(it);
-}
-
-void Nx2::transfer_begins(const Machine::Transfer& transfer) {
-  ++transfers_;
-  ++progress_;
-  if (traffic_) [[unlikely]]
-    traffic_->begins(transfer.from, transfer.size);
-  if (auto m = take(before_wire_, transfer)) on_wire_.insert(std::move(m));
-}
-
-void Nx2::transfer_ends(const Machine::Transfer& transfer) {
-  --transfers_;
-  ++progress_;
-  if (traffic_) [[unlikely]]
-    traffic_->ends(transfer.to, transfer.size);
-  if (const auto m = take(on_wire_, transfer)) data_arrive(*m.mapped());
-}
-
-void Nx2::data_arrive(Message& message) {
-  message.arrived = true;
-  if (traffic_) [[unlikely]]
-    traffic_->received(message.destination, message.bytes);
-  const auto receive = message.receive.lock();
-  if (!receive || !receive->blocked) note_arrival(message);
-  if (!message.is_short && !message.grant)
-    interrupt(kernel(message.source), now(), [&](NodeKernel& k) { finish_departure(k, message); });
-}
-
-void Nx2::note_arrival(Message& message) {
-  message.arrival_noticed = true;
-  interrupt(kernel(message.destination), now(), [&](NodeKernel& k) { take_delivery(k, message); });
-  give_notice(message.destination);
-}
-
-void Nx2::unblock(Receive& receive) {
-  receive.blocked = false;
-  if (receive.message && receive.message->arrived && !receive.message->arrival_noticed) note_arrival(*receive.message);
-}
-
-void Nx2::take_delivery(NodeKernel& k, const Message& message) const {
-  k.spend(overhead(message.bytes));
-  k.emit(message.is_short ? Point::message_arrived : Point::data_done, describe(message, message.source), message.id,
-         MessageSide::receive);
-}
-
-void Nx2::finish_departure(NodeKernel& k, const Message& message) const {
-  k.emit(Point::dma_done, describe(message, message.destination));
 }
 
 } // namespace hypermon

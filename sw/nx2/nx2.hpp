@@ -277,6 +277,7 @@ private:
   }
   static void close_section(RankState& rank);
   void program_has_ended();
+  void tell_that_it_ended();
   static void begin_computing(RankState& rank, Time begin);
   static void end_computing(RankState& rank, Time work);
   /// Until the program has made up for the interrupts since they had taken `taken` of its CPU. `end`: when it would be

@@ -1,6 +1,7 @@
 // SimGrid and SystemC, coupled both ways. One process, one elaboration: one case.
 #include "platforms/cosim/bridge.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/cosim/simgrid_date.hpp"
 
 #include "tests/catch.hpp"
 
@@ -87,7 +88,7 @@ TEST_CASE("an actor that waits for SystemC wakes at exactly the date at which Sy
         const Bridge::Feedback feedback(bridge);
         bridge.call([&fifo, number, done] { fifo.put({number, done}); });
         done->acquire();
-        woke_at[number] = Bridge::simgrid_now();
+        woke_at[number] = simgrid_now();
       }
     });
   // Somebody whose own dates must not matter, and calls posted ahead of time.
@@ -95,7 +96,7 @@ TEST_CASE("an actor that waits for SystemC wakes at exactly the date at which Sy
   bystander->daemonize();
   bystander->start([&] {
     for (;;) {
-      const Time when = Bridge::simgrid_now() + 12345_ns;
+      const Time when = simgrid_now() + 12345_ns;
       posted_at.push_back(when);
       bridge.post(when, [&] { ran_at.push_back(Bridge::systemc_now()); });
       sg4::this_actor::sleep_for(0.000777);

@@ -2,6 +2,7 @@
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/lan_params.hpp"
 #include "platforms/machine/machine_params.hpp"
+#include "platforms/machine/params.hpp"
 #include "platforms/site/run_site.hpp"
 #include "tests/catch.hpp"
 #include "tests/machine/in_child.hpp"
@@ -304,6 +305,80 @@ TEST_CASE(
   CHECK(first[0] == is(50));
   CHECK(first[2] == is(50));
   CHECK(first[3] == is(230));
+}
+
+TEST_CASE("context switches are the scheduler's own, of each processor, and none where nobody shares the node") {
+  const auto at_45_ms = [](std::int64_t kinds) {
+    Spec spec = monitored_machine(1);
+    spec.get<MachineParams>().messages = "smpi";
+    spec.get<CpuParams>().policy = "time_slices";
+    spec.get<CpuParams>().quantum_ms = 10;
+    spec.get<CpuParams>().processors = 2;
+    spec.get<CpuParams>().rank_processors = "1";
+    spec.get<CompetitorSection>().count = kinds;
+    spec.get<CompetitorSection>().processors = "1";
+    const auto child = in_child([&spec] {
+      std::vector<double> seen;
+      return run_beside(
+          spec, [](int) { hypermon_compute(1, 100'000'000); },
+          [&](RunSite& run) {
+            Counters& counters = run.site().counters();
+            const CounterId switches = counters.want("os.context_switches", "test");
+            run.site().daemon(
+                beside, "looks",
+                [&, switches](Daemon& self) {
+                  self.sleep_until(45_ms);
+                  seen.push_back(counters.parts(switches, NodeId{0}));
+                  for (std::uint32_t p = 0; p < 3; ++p)
+                    seen.push_back(static_cast<double>(counters.read(NodeId{0}, {p, 0}, switches, self.now())));
+                },
+                "test");
+          },
+          [&](RunSite&) { return seen; });
+    });
+    INFO(child.errors);
+    REQUIRE(child.status == 0);
+    return child.values;
+  };
+  CHECK(at_45_ms(0) == std::vector<double>{2, 0, 0, 0});
+  CHECK(at_45_ms(1) == std::vector<double>{2, 0, 4, 0}); // in turns of 10 ms, on the second processor
+}
+
+TEST_CASE("counters have what a node's interfaces to each network carry for daemons") {
+  const auto child = in_child([] {
+    Spec spec = monitored_machine(2);
+    std::vector<CounterId> wanted;
+    return run_beside(
+        spec, [](int) { hypermon_compute(1, 100'000'000); },
+        [&](RunSite& run) {
+          Site& site = run.site();
+          wanted = site.counters().want_all(
+              "network.bytes_sent network.packets_sent network.bytes_received network.packets_received", "test");
+          site.daemon(
+              Place::of(NodeId{0}), "sends",
+              [&site](Daemon& self) {
+                for (const std::int64_t bytes : {1000, 200, 30})
+                  self.send(site.network("ethernet", "test"), {Place::of(NodeId{1}), 5}, bytes, {});
+                self.send(site.network(Spec().get<NetworkParams>().name, "test"), {Place::of(NodeId{1}), 5}, 4, {});
+              },
+              "test");
+        },
+        [&](RunSite& run) {
+          std::vector<double> found;
+          const Counters& counters = run.site().counters();
+          for (const std::uint32_t node : {0U, 1U})
+            for (const std::uint32_t network : {0U, 1U, 2U})
+              for (const CounterId counter : wanted)
+                found.push_back(static_cast<double>(counters.read(NodeId{node}, {network, 0}, counter, Nx2::now())));
+          found.push_back(counters.parts(wanted.front(), NodeId{0}));
+          return found;
+        });
+  });
+  INFO(child.errors);
+  REQUIRE(child.status == 0);
+  // Of each node: the program's network, the LAN, and one that there is not.
+  CHECK(child.values == std::vector<double>{4, 1, 0, 0, 1230, 3, 0,    0, 0, 0, 0, 0, //
+                                            0, 0, 4, 1, 0,    0, 1230, 3, 0, 0, 0, 0, 2});
 }
 
 TEST_CASE("without a program, daemons live until the end that was said, and ranks there are none") {

@@ -17,6 +17,7 @@ void SecondMaster::run() {
   for (Time due = phase_;; due += period_) {
     const Time now = to_time(sc_core::sc_time_stamp());
     if (due > now) wait(to_sc_time(due - now));
+    if (is_over_()) return;
     const Time asked = to_time(sc_core::sc_time_stamp());
     tlm::tlm_generic_payload& burst = pool_.acquire();
     burst.set_command(tlm::TLM_WRITE_COMMAND);

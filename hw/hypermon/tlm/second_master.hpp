@@ -4,20 +4,25 @@
 #include "hw/hypermon/core/second_master.hpp"
 #include "hw/hypermon/tlm/payload_pool.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"
+#include <functional>
 #include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <utility>
 #include <vector>
 
 namespace hypermon {
 
 /// Asks for the bus for a burst of words: at a phase and every period after it, or as soon as the burst before it has
-/// ended.
+/// ended. Without end, unless somebody says when nobody else wants the bus any more.
 class SecondMaster : public sc_core::sc_module {
 public:
   tlm_utils::simple_initiator_socket<SecondMaster> pbx_initiator{"pbx_initiator"};
 
   SecondMaster(const sc_core::sc_module_name& name, const SecondMasterParams& params, Time phase);
+
+  /// Asked before each burst; the first one for which it is true is not begun, nor is any after it.
+  void ends_when(std::function<bool()> is_over) { is_over_ = std::move(is_over); }
 
   struct Totals {
     std::uint64_t bursts = 0; ///< that had their turn
@@ -32,6 +37,7 @@ private:
   Time period_;
   std::vector<unsigned char> words_;
   PayloadPool pool_;
+  std::function<bool()> is_over_ = [] { return false; };
   Totals totals_;
 };
 

@@ -1,4 +1,5 @@
 #include "hw/hypermon/wiring/drain_link.hpp"
+#include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/machine/machine.hpp"
 
 namespace hypermon {
@@ -7,7 +8,7 @@ void DrainLink::send(std::size_t board, std::int64_t bytes, std::function<void(T
   simgrid::s4u::Actor::init("drain" + std::to_string(board), machine_.io_node(board))
       ->start([&machine = machine_, board, bytes, when_sent = std::move(when_sent)] {
         machine.drain_to_host(board, bytes);
-        when_sent(Time::from_seconds_rounded(simgrid::s4u::Engine::get_clock()));
+        when_sent(simgrid_now());
       });
 }
 

@@ -13,6 +13,7 @@
 #include "hw/hypermon/tlm/performance_port.hpp"
 #include "hw/hypermon/tlm/second_master.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
+#include "platforms/cosim/simgrid_date.hpp"
 #include "sw/model/recording.hpp"
 
 #include <algorithm>
@@ -138,7 +139,17 @@ TlmChain::~TlmChain() = default;
 void TlmChain::close_loop(ClosedLoop loop) {
   keep_up(); // what follows looks at what has been strobed and read
   loop_ = std::make_unique<ClosedLoop>(std::move(loop));
-  if (to_host_) always_held_back_.emplace(loop_->bridge);
+  if (!to_host_) return;
+  always_held_back_.emplace(loop_->bridge);
+  // SimGrid waits for SystemC's last event then: bursts without end would let the run have none.
+  for (std::size_t b = 0; b < boards_.size(); ++b)
+    if (const auto& contenders = boards_[b]->contenders) contenders->second.ends_when([this, b] { return is_over(b); });
+}
+
+bool TlmChain::is_over(std::size_t b) {
+  program_may_have_ended();
+  const Modules& m = *boards_[b];
+  return program_end() < Time::never() && m.ecb.at_rest() && !m.sending && program(b)->message_due() == 0;
 }
 
 void TlmChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }
@@ -201,7 +212,7 @@ void TlmChain::follow_to(std::size_t b, Time now) {
 
 // When to look next, if nothing happens before `bound`: but a reset releases what is held, and frees the reader.
 Time TlmChain::look_at(std::size_t b, Time bound) const {
-  return std::min(bound, std::max(next_reset(b), Bridge::simgrid_now()));
+  return std::min(bound, std::max(next_reset(b), simgrid_now()));
 }
 
 // In SystemC, at an instant at which the node's write may be done. Nothing that other nodes write from now on can be

@@ -48,6 +48,8 @@ private:
   void reset_board(std::size_t board, Time at) override;
   bool bus_fails_words() const override { return by_words_; }
   void program_may_have_ended();
+  /// Will the board and its drain program do nothing any more?
+  bool is_over(std::size_t board);
   void follow(const Line& line, Time first);
   void follow_to(std::size_t board, Time now);
   Time look_at(std::size_t board, Time bound) const;

@@ -60,9 +60,6 @@ void check_pbx(const Spec& spec) {
   if (spec.get<FaultParams>().reset_at_us > 0)
     throw UserError("faults.reset_at_us = " + to_json(spec)["faults"]["reset_at_us"].dump() + ": must be 0" + with +
                     ", which may delay the reset");
-  if (spec.get<DrainParams>().destination == "host")
-    throw UserError("drain.destination = host: must be another" + with +
-                    ", whose bursts never end: the run would wait for them with the last message");
   const std::int64_t burst = second.words * spec.get<PbxParams>().word_ns;
   if (second.arbitration == "second_first" && second.period_ns <= burst)
     throw UserError("dma.period_ns = " + std::to_string(second.period_ns) + ": must be more than " +

@@ -1,0 +1,23 @@
+// SimGrid's date in picoseconds, and timers at such a date.
+#pragma once
+#include "hw/core/time.hpp"
+
+#include <simgrid/kernel/Timer.hpp>
+#include <simgrid/s4u/Engine.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace hypermon {
+
+/// To the nearest picosecond.
+inline Time simgrid_now() { return Time::from_seconds_rounded(simgrid::s4u::Engine::get_clock()); }
+
+/// Calls `action` at the date, in maestro. SimGrid's doubles may have passed it by less than a picosecond: a timer
+/// below the clock's date asserts there, so it is set to the clock's then.
+template <class Action> simgrid::kernel::timer::Timer* set_timer(Time date, Action&& action) {
+  return simgrid::kernel::timer::Timer::set(std::max(date.seconds(), simgrid::s4u::Engine::get_clock()),
+                                            std::forward<Action>(action));
+}
+
+} // namespace hypermon

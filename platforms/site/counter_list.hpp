@@ -1,0 +1,29 @@
+// The counters that the platform's networks keep for monitors: declared here, once.
+#pragma once
+#include "sw/model/counter.hpp"
+
+#include <array>
+
+namespace hypermon {
+
+namespace counter_list {
+
+inline constexpr std::string_view datagrams = "the interfaces to the platform's networks";
+
+/// NetworkCounters.
+inline constexpr std::array of_networks{
+    CounterInfo{"network.bytes_sent", "B", CounterKind::rate, CounterOf::interface, CounterBy::whole,
+                "What monitors and file servers have sent from the node, counted when the last byte has left. An "
+                "interface to each network: 0 is the program's (its messages: interface.*), then each lan.",
+                datagrams},
+    CounterInfo{"network.bytes_received", "B", CounterKind::rate, CounterOf::interface, CounterBy::whole,
+                "What has arrived at the node for them, alike.", datagrams},
+    CounterInfo{"network.packets_sent", "packets", CounterKind::rate, CounterOf::interface, CounterBy::whole,
+                "Their messages that have left.", datagrams},
+    CounterInfo{"network.packets_received", "packets", CounterKind::rate, CounterOf::interface, CounterBy::whole,
+                "Their messages that have arrived.", datagrams}};
+enum class NetworkCounter : std::size_t { bytes_sent, bytes_received, packets_sent, packets_received };
+
+} // namespace counter_list
+
+} // namespace hypermon

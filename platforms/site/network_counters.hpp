@@ -1,0 +1,21 @@
+// Reads what the nodes' interfaces have carried for daemons and file servers (Networks::interface).
+#pragma once
+#include "platforms/machine/networks.hpp"
+#include "platforms/site/counter_list.hpp"
+#include "sw/model/counters.hpp"
+
+namespace hypermon {
+
+class NetworkCounters final : public CounterSource {
+public:
+  explicit NetworkCounters(const Networks& networks) : networks_(networks) {}
+  std::span<const CounterInfo> counters() const override { return counter_list::of_networks; }
+  void keep(std::size_t) override {} // they are kept anyway
+  std::uint32_t parts(std::size_t, NodeId) const override { return static_cast<std::uint32_t>(networks_.count()); }
+  std::int64_t read(std::size_t counter, NodeId node, CounterInstance of, Time) const override;
+
+private:
+  const Networks& networks_;
+};
+
+} // namespace hypermon

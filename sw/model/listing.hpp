@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace hypermon {
+
+/// To a list as messages have it: "a, b, c".
+inline void add_to_list(std::string& list, std::string_view word) {
+  if (!list.empty()) list += ", ";
+  list += word;
+}
+
+} // namespace hypermon

@@ -1,0 +1,13 @@
+// Work of a kernel that nobody asked for: for those of Nx2's sources that have some.
+#pragma once
+#include "platforms/machine/processors.hpp"
+#include "sw/nx2/nx2.hpp"
+
+namespace hypermon {
+
+template <class Work> void Nx2::interrupt(NodeKernel& kernel, Time now, Work&& work) {
+  kernel.interrupt(now, work);
+  if (processors_.is_shared(kernel.node())) keep_processor(kernel, std::nullopt);
+}
+
+} // namespace hypermon
