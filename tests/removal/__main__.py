@@ -43,7 +43,7 @@ def all_passes_without(part: str, tree: Tree, tests: list[str]) -> bool:
         "-n",
         jobs,
         "--dist",
-        "worksteal",
+        "loadfile",
         "-p",
         "no:cacheprovider",
         *tests,
