@@ -3,6 +3,7 @@
     tests/monitors/<name>/fuzz.py        TARGETS: what it reads from outside (tests/fuzz)
                           invariants.py  what is true of its results (tests/python/result_invariants.py)
                           drawing.py     random settings of it, for invariants and cuts (tests/python/random_specs.py)
+                          mutations.py   rules of it, broken on purpose (tests/mutation)
                           belongings.py  what else goes when it goes (tests/removal)
 
 and likewise tests/workloads/<name>/.
@@ -36,4 +37,4 @@ def load(kind: str, module: str) -> dict[str, ModuleType]:
 
 def all_of(module: str, attribute: str) -> list[Any]:
     """All that the parts have there, one after the other."""
-    return [one for kind in KINDS for found in load(kind, module).values() for one in getattr(found, attribute)]
+    return [one for kind in KINDS for found in load(kind, module).values() for one in getattr(found, attribute, ())]

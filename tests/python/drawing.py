@@ -28,7 +28,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "competitors.end_s": (0, 0.2),
 }
 ALWAYS = {"limits.host_s": 120.0, "limits.simulated_s": 1000.0}  # what hangs is found here, not by who waits for it
-SCENARIO = "bandwidth/one_node"
+SCENARIO = "collection/pingpong"
 
 
 def draw(rng: random.Random, parameter: Parameter) -> Value:

@@ -53,35 +53,6 @@ def test_the_example_of_a_public_function_runs(name: str, tmp_path: Path, monkey
 
 
 @pytest.mark.worker
-@pytest.mark.usefixtures("worker")
-def test_tables_say_their_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    little: Any = {"nodes": 2, "matmul": {"size": 16}}
-    recording = hypermon.record("table2/matmul", **little)
-    truth = hypermon.truth(recording)
-    for table in (truth.events, truth.messages, truth.spurious, truth.summary(), truth.violations()):
-        units = table.attrs["units"]
-        assert list(units) == list(table.columns)
-        assert all(
-            unit == ("ps" if name.endswith("_ps") else "us" if name.endswith("_us") else "")
-            for name, unit in units.items()
-        )
-    frontier = hypermon.frontier(recording, "500,1000")
-    assert frontier.attrs["units"] == {
-        "word_ns": "ns", "bandwidth_bytes_per_s": "B/s", "least_depth": "frames", "bound": "frames",
-        "frames_per_s": "frames/s", "capacity_frames_per_s": "frames/s", "load": "", "lasts": "",
-    }  # fmt: skip
-    assert list(frontier.columns) == list(frontier.attrs["units"])
-    sweep = hypermon.sweep("table2/matmul", vary={"pbx.word_ns": "500,1000"}, metrics=["elapsed_s"], **little)
-    assert sweep.to_pandas().attrs["units"] == {name: c["unit"] for name, c in sweep.manifest["columns"].items()}
-    fields = sweep.to_arrow().schema
-    assert fields.field("pbx.word_ns").metadata[b"unit"] == b"ns"
-    assert {name: of.attrs["units"] for name, of in sweep.to_xarray().variables.items()} == {
-        "pbx.word_ns": "ns", "status": "", "elapsed_s": "s",
-    }  # fmt: skip
-
-
-@pytest.mark.worker
 def test_checks_of_a_folder_are_made_once_and_unknown_ones_refused() -> None:
     twice = hypermon.check("bandwidth/one_node", "bandwidth/one_node", case="default")
     assert len(twice) == len(hypermon.check("bandwidth/one_node", case="default")) > 1
