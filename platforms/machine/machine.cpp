@@ -199,8 +199,9 @@ void Machine::attach_io_nodes(sg4::NetZone* root, const std::vector<NodeId>& at)
     sg4::Host::by_name("node" + std::to_string(index(node)))->route_to(host_, network_and_channel, nullptr);
     std::vector<sg4::LinkInRoute> route{sg4::LinkInRoute(own)};
     for (const sg4::Link* link : network_and_channel) route.emplace_back(link);
+    // Both ways: where SMPI's messages have cross traffic, SimGrid asks for the way back too.
     root->add_route(zone->get_netpoint(), host_->get_englobing_zone()->get_netpoint(), io_node->get_netpoint(),
-                    host_->get_netpoint(), route, false);
+                    host_->get_netpoint(), route, true);
   }
 }
 

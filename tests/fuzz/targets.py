@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tests.fuzz import made, reading
 from tests.fuzz.target import SCENARIO_WORDS, TABLE_WORDS, Target
-from tests.monitors import of_monitors
+from tests.registered import all_of
 
 EXPRESSION_WORDS = (
     b"events", b"ledger.lost_total.events", b"ranks[0]", b"1", b"0", b"9999999999999", b"1e308", b'"a"', b"'", b"+",
@@ -54,5 +54,5 @@ GENERAL = (
     Target("calibration", ".json", made.calibrations, reading.calibration, ("_engine.calibrating",), sealed=True, words=JSON_WORDS, examples=10),
     Target("description", ".txt", made.descriptions, reading.description, ("_files.remembered", "_model.schema"), sealed=True, words=JSON_WORDS, examples=20),
 )  # fmt: skip
-TARGETS = {target.name: target for target in (*GENERAL, *of_monitors("fuzz", "TARGETS"))}
+TARGETS = {target.name: target for target in (*GENERAL, *all_of("fuzz", "TARGETS"))}
 """By name."""

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.mutation import core, interpreted, python, simulation
+from tests.mutation import interpreted, python, simulation
 from tests.mutation.mutation import Mutation
 from tests.mutation.native import TREE, Copy
+from tests.registered import all_of
 
 Outcome = tuple[Mutation, tuple[str | None, ...]]
 """A mutation and, for each kind of test of its group, the first that fails, or None."""
@@ -96,17 +97,21 @@ GROUPS = {
     "core": Group(
         "The board (hw)",
         "hw",
-        core.MUTATIONS,
+        tuple(all_of("mutations", "CORE")),
         ("single-rule test that fails", "random comparison that fails"),
         _of_core,
     ),
     "simulation": Group(
-        "Decoding, monitors, machine (sw, platforms)", ".", simulation.MUTATIONS, ("test that fails",), _of_simulation
+        "Decoding, monitors, machine (sw, platforms)",
+        ".",
+        (*simulation.MUTATIONS, *all_of("mutations", "SIMULATION")),
+        ("test that fails",),
+        _of_simulation,
     ),
     "python": Group(
         "The Python package (python/hypermon)",
         "python/hypermon",
-        python.MUTATIONS,
+        (*python.MUTATIONS, *all_of("mutations", "PYTHON")),
         ("test that fails",),
         _of_python,
     ),

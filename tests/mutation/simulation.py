@@ -3,85 +3,10 @@
 from tests.mutation.mutation import Mutation
 
 INSTRUMENTATION = ("test_instrumentation",)
-DECODING = ("test_decoding",)
-FRAME_RATE = ("test_frame_rate",)
-SOFTWARE = ("test_software_monitor",)
 SPEC = ("test_spec",)
-BOARDS = ("test_board_parameters",)
 STANDSTILL = ("test_standstill",)
-CHAIN = ("test_capture_chain",)
 
 MUTATIONS: tuple[Mutation, ...] = (
-    Mutation(
-        "A lost event has the cause of its foremost damaged datum",
-        "sw/monitors/hypermon/trace_checker.cpp",
-        "if (place < data && place < event.first_damaged) {",
-        "if (place < data) {",
-        DECODING,
-    ),
-    Mutation(
-        "A lost datum counts with all its nibbles",
-        "sw/monitors/hypermon/trace_checker.cpp",
-        ".nibbles += nibbles_per_datum_;",
-        ".nibbles += 1;",
-        DECODING,
-    ),
-    Mutation(
-        "An event that the port holds may be captured late",
-        "sw/monitors/hypermon/trace_checker.cpp",
-        " &&\n         !(held_ && is_decoded(queue[0])))",
-        ")",
-        DECODING,
-    ),
-    Mutation(
-        "Latency begins with the writing",
-        "sw/monitors/hypermon/trace_checker.cpp",
-        "latency_.add(read_end() - event.start);",
-        "latency_.add(read_end() - event.first_strobe);",
-        DECODING,
-    ),
-    Mutation(
-        "What is decoded in a falsified event's place is not spurious",
-        "sw/monitors/hypermon/trace_checker.cpp",
-        "++(queue[0].falsified ? falsified_ : spurious_);",
-        "++spurious_;",
-        DECODING,
-    ),
-    Mutation(
-        "Events before a reset that have not arrived are lost",
-        "sw/monitors/hypermon/trace_checker.cpp",
-        "queue[0].captured.origin != origin) give_up_front",
-        "queue[0].captured.origin == origin) give_up_front",
-        DECODING,
-    ),
-    Mutation(
-        "A burst is lost where its foremost datum was",
-        "sw/monitors/hypermon/burst_judge.cpp",
-        "  if (place < burst.first_damaged) {\n",
-        "  {\n",
-        DECODING,
-    ),
-    Mutation(
-        "A burst has the timestamp of its first datum",
-        "sw/monitors/hypermon/burst_judge.hpp",
-        "if (burst.arrived == 0) burst.stamp = stamp(i);",
-        "burst.stamp = stamp(i);",
-        DECODING,
-    ),
-    Mutation(
-        "What is left of a burst that was damaged before is lost to the first cause",
-        "sw/monitors/hypermon/burst_judge.cpp",
-        "if (place < burst.first_damaged) burst.first_damaged = place, burst.cause = cause;",
-        "burst.first_damaged = place, burst.cause = cause;",
-        DECODING,
-    ),
-    Mutation(
-        "A falsified burst arrived whole",
-        "sw/monitors/hypermon/burst_judge.cpp",
-        "if (burst.lost == 0) ++falsified_bursts_;",
-        "++falsified_bursts_;",
-        DECODING,
-    ),
     Mutation(
         "A receive stamped as its send is no violation",
         "sw/instrumentation/causality.hpp",
@@ -104,27 +29,6 @@ MUTATIONS: tuple[Mutation, ...] = (
         INSTRUMENTATION,
     ),
     Mutation(
-        "Each frame is of another window",
-        "sw/monitors/hypermon/window_unwrapper.hpp",
-        "next_ = window + 1;",
-        "next_ = window;",
-        DECODING,
-    ),
-    Mutation(
-        "A wrap fits after the window's end",
-        "sw/monitors/hypermon/window_unwrapper.hpp",
-        "static_cast<std::int64_t>(window + 1)) / *wrap_;",
-        "static_cast<std::int64_t>(window + 2)) / *wrap_;",
-        DECODING,
-    ),
-    Mutation(
-        "A board may have begun to count before time 0",
-        "sw/monitors/hypermon/window_unwrapper.hpp",
-        "<= f.read_end + skew_)",
-        "<= f.read_end)",
-        DECODING,
-    ),
-    Mutation(
         "Padding is zero",
         "sw/instrumentation/record.hpp",
         "return word >> 24 == 0;",
@@ -132,88 +36,11 @@ MUTATIONS: tuple[Mutation, ...] = (
         INSTRUMENTATION,
     ),
     Mutation(
-        "The ledger's events balance",
-        "sw/monitors/report.cpp",
-        '  check("events", ledger.generated.events, ledger.delivered.events + ledger.in_flight.events + lost.events);\n',
-        "",
-        SOFTWARE,
-    ),
-    Mutation(
-        "The ledger's units balance",
-        "sw/monitors/report.cpp",
-        "ledger.delivered.units + ledger.in_flight.units + lost.units);",
-        "ledger.generated.units);",
-        SOFTWARE,
-    ),
-    Mutation(
-        "A node's memory keeps what fits to the last byte",
-        "sw/monitors/software/software.cpp",
-        "if (buffer.bytes + bytes > capacity_) {",
-        "if (buffer.bytes + bytes >= capacity_) {",
-        SOFTWARE,
-    ),
-    Mutation(
-        "A record that is lost costs as much as one that is kept",
-        "sw/monitors/software/software.cpp",
-        "    if (!first_loss_) first_loss_ = e.start;\n",
-        "    if (!first_loss_) first_loss_ = e.start;\n    return Time{};\n",
-        SOFTWARE,
-    ),
-    Mutation(
-        "The first overrun is the first",
-        "sw/monitors/software/software.cpp",
-        "if (!first_loss_) first_loss_ = e.start;",
-        "first_loss_ = e.start;",
-        SOFTWARE,
-    ),
-    Mutation(
-        "Messages are judged by the nodes' clocks",
-        "sw/monitors/software/software.cpp",
-        "causality_.add(e.message, e.side, stamp);",
-        "causality_.add(e.message, e.side, e.start);",
-        SOFTWARE,
-    ),
-    Mutation(
-        "Bins that grow keep all their frames",
-        "sw/monitors/hypermon/frame_rate.hpp",
-        "counts_[2 * b] + counts_[2 * b + 1]",
-        "counts_[2 * b]",
-        FRAME_RATE,
-    ),
-    Mutation(
-        "A bin across a border counts for both sides by its share",
-        "sw/monitors/hypermon/frame_rate.hpp",
-        "+= share * static_cast<double>(counts_[b]);",
-        "+= static_cast<double>(counts_[b]);",
-        FRAME_RATE,
-    ),
-    Mutation(
-        "What goes together is checked board by board",
-        "sw/monitors/hypermon/hypermon_part.cpp",
-        '? own : "ecb", ecb_of(spec, board));',
-        '? own : "ecb", spec.get<EcbSection>());',
-        BOARDS,
-    ),
-    Mutation(
-        "A stream has no garbage: nobody decodes it",
-        "sw/monitors/hypermon/hypermon_part.cpp",
-        "if (spec.get<FaultParams>().garbage_frames != 0)",
-        "if (spec.get<FaultParams>().garbage_frames < 0)",
-        BOARDS,
-    ),
-    Mutation(
         "A largest value may be had itself",
         "hw/core/allowed.hpp",
         "v <= a.max)",
         "v < a.max)",
         SPEC,
-    ),
-    Mutation(
-        "A multiple is a multiple",
-        "hw/core/allowed.hpp",
-        " && v % a.multiple_of == 0 &&",
-        " &&",
-        BOARDS,
     ),
     Mutation(
         "An integer is written as one",
@@ -230,20 +57,6 @@ MUTATIONS: tuple[Mutation, ...] = (
         SPEC,
     ),
     Mutation(
-        "A recording depends on no workload but its own",
-        "sw/model/recording.cpp",
-        "return part.name == spec.workload;",
-        "return true;",
-        BOARDS,
-    ),
-    Mutation(
-        "Hardware of which one board stalls acts back",
-        "hw/hypermon/wiring/boards.cpp",
-        'if (ecb_of(spec, b).node_fifo_full == "stall") return true;',
-        'if (spec.get<EcbSection>().node_fifo_full == "stall") return true;',
-        BOARDS,
-    ),
-    Mutation(
         "Steps count at one instant",
         "platforms/cosim/standstill.hpp",
         "      steps_ = 0;\n",
@@ -256,19 +69,5 @@ MUTATIONS: tuple[Mutation, ...] = (
         "return ++steps_ > most_ && most_ > 0;",
         "return ++steps_ >= most_ && most_ > 0;",
         STANDSTILL,
-    ),
-    Mutation(
-        "The first board is not skewed",
-        "hw/hypermon/wiring/capture_chain.cpp",
-        "for (std::size_t b = 1; b < skews.size(); ++b)",
-        "for (std::size_t b = 0; b < skews.size(); ++b)",
-        CHAIN,
-    ),
-    Mutation(
-        "Counts before a reset are of the run too",
-        "hw/hypermon/wiring/capture_chain.cpp",
-        "    add(parts.before_reset);\n",
-        "",
-        CHAIN,
     ),
 )

@@ -8,13 +8,14 @@ import pytest
 
 import hypermon
 from hypermon import report
+from hypermon._model import monitors
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 DURATION_S = 2.0
 TICK_S = 0.05
 
 
-@pytest.mark.parametrize("monitor", ["none", "software", "hypermon"])
+@pytest.mark.parametrize("monitor", monitors.registered())
 def test_an_idle_machine_ticks_and_nothing_else(monitor: str, tmp_path: Path) -> None:
     run = hypermon.run(
         "table2/place",

@@ -1,265 +1,60 @@
-"""No cut matters: a run gives the same bytes however its work is cut, and by whichever road it is computed.
+"""No cut matters: under every monitor that there is, a run gives the same bytes however its work is cut.
 
-Little programs under random hardware (random_specs.py: every parameter, policy, reader, fault and format that there is)
-are co-simulated, recorded, replayed whole and counted, each time in other stretches of advancing, with other lags and in
-other batches of rows. `hypermon-sim --cut SEED` and `hypermon._core.Replay(cut=SEED)` draw the cut.
+Random programs with random settings (random_specs.py), some on processors that they share, are run with
+`hypermon-sim --cut SEED`, which draws other stretches of advancing, other lags and other batches. What a monitor
+computes by other roads as well (replays, counts) it compares in tests of its own.
 
-  HYPERMON_TEST_CASES  designs to compare, instead of those of a CI run
+  HYPERMON_TEST_CASES  runs of each monitor to compare, instead of those of CI
   HYPERMON_TEST_SEED   another seed than the fixed one
 """
 
 from __future__ import annotations
 
-import itertools
 import os
 import random
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
-import hypermon
-from hypermon import _core
-from hypermon._engine import runner, sweeping
-from hypermon._engine.sweeping.metrics import evaluate
-from hypermon._inputs import scenario
-from hypermon._model import worker
-from hypermon._model.result import RESULT, Result
-from hypermon._model.schema import Value, flat
-from hypermon._model.spec import Spec
-from hypermon.errors import SimulationError, UserError
-from hypermon.monitors.hypermon import recorder, recording, replaying
-from hypermon.monitors.hypermon.recording import Bursts, Recording
-from hypermon.monitors.hypermon.streams import run as streams
-from tests.python.little_programs import hardware, program, resolved
+from hypermon._model import monitors, worker
+from tests.python.random_specs import DRAWN, random_spec
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
-
-CASES = int(os.environ.get("HYPERMON_TEST_CASES", "48"))
+CASES = int(os.environ.get("HYPERMON_TEST_CASES", "8"))
 SEED = int(os.environ.get("HYPERMON_TEST_SEED", "1"))
-DESIGNS = 8  # of each program
-FILES = ("statistics.csv", *(f"board{b}.hmf" for b in range(8)))
-FAILURE = "failure"
-Outcome = dict[str, bytes]  # result.json and what else the hardware writes, by name; or the failure
+CUTS = 2
+OF_THE_HOST = {"host.json", "wanted.json"}
+"""Files that may differ, or have nothing to do with it."""
 
 
-def co_simulated(spec: Spec, cut: int | None, out: Path, *options: str) -> Outcome:
+def test_every_monitor_says_how_it_is_drawn() -> None:
+    assert list(DRAWN) == list(monitors.registered())
+
+
+def written(spec: str, out: Path, *options: str, program: tuple[str, ...] | None = None) -> dict[str, bytes]:
+    """All that the worker leaves, by name, and how it ended."""
     out.mkdir(parents=True)
-    (out / "spec-wanted.json").write_text(spec.to_json(), encoding="utf-8")
-    cut_option = () if cut is None else ("--cut", str(cut))
-    command = [str(worker.find()), str(out / "spec-wanted.json"), "--out", str(out), *cut_option, *options]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=60, check=False)
-    except subprocess.TimeoutExpired:
-        return {FAILURE: b"does not end"}
-    return outcome(out) if done.returncode == 0 else {FAILURE: b"status %d: %s" % (done.returncode, done.stderr)}
+    (out / "wanted.json").write_text(spec, encoding="utf-8")
+    command = [*(program or worker.program()), str(out / "wanted.json"), "--out", str(out), *options]
+    done = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    files = sorted(file for file in out.rglob("*") if file.is_file() and file.name not in OF_THE_HOST)
+    ended = {"status": str(done.returncode).encode(), "said": done.stderr.replace(os.fsencode(out), b"")}
+    return ended | {str(file.relative_to(out)): file.read_bytes() for file in files}
 
 
-def outcome(folder: Path) -> Outcome:
-    return {name: (folder / name).read_bytes() for name in (RESULT, *FILES) if (folder / name).exists()}
+def differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:
+    return sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
 
 
-def recorded(spec: Spec, cut: int | None, out: Path) -> Recording:
-    assert FAILURE not in co_simulated(spec, cut, out, "--record")
-    recording.assemble(out)
-    return Recording(out)
-
-
-def batches(r: random.Random, source: Recording) -> Iterator[Bursts]:
-    """The recording's rows in batches of random sizes."""
-    most = r.choice([1, 3, 100, 100_000])
-    for whole in source.batches():
-        begin = 0
-        while begin < len(whole):
-            rows = slice(begin, min(begin + r.randint(1, most), len(whole)))
-            offsets = whole.offsets[rows.start : rows.stop + 1]
-            yield Bursts(
-                node=whole.node[rows], first_ps=whole.first_ps[rows], spacing_ps=whole.spacing_ps[rows],
-                offsets=np.ascontiguousarray(offsets - offsets[0]), data=whole.data[offsets[0] : offsets[-1]],
-                message=whole.message[rows], side=whole.side[rows],
-            )  # fmt: skip
-            begin = rows.stop
-
-
-def replayed(source: Recording, spec: Spec, r: random.Random, out: Path) -> Outcome:
-    """In other batches and stretches than hypermon.replay()."""
-    out.mkdir(parents=True)
-    run = _core.Replay(spec.to_json(), str(out), cut=r.getrandbits(32))
-    run.program_ends(source.program_end_ps)
-    for b in batches(r, source):
-        run.add(node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side)
-    text = run.finish(
-        recorded=source.result_text, scenario=spec.scenario, begin_ps=source.begin_ps, end_ps=source.end_ps
-    )
-    (out / RESULT).write_text(text, encoding="utf-8")
-    return outcome(out)
-
-
-def counted(source: Recording, spec: Spec) -> dict[str, Any]:
-    return replaying.count(source, [spec])[0]
-
-
-def by_all_roads(source: Recording, spec: Spec, seed: str, out: Path) -> str:
-    """Empty, or which roads differ in what."""
-    r = random.Random(seed)
-    expected = co_simulated(spec, None, out / "run")
-    if FAILURE in expected:
-        return f"co-simulated: {expected[FAILURE].decode()}"
-    cut = r.getrandbits(32)
-    roads: dict[str, Callable[[], Outcome]] = {
-        f"co-simulated with --cut {cut}": lambda: co_simulated(spec, cut, out / "cut"),
-    }
-    if not replaying.why_not(spec):
-        roads["replayed"] = lambda: outcome(replaying.replay_spec(source, spec, out / "replayed").path)
-        roads["replayed with another cut"] = lambda: replayed(source, spec, r, out / "replayed-cut")
-        roads["co-simulated and recorded"] = lambda: co_simulated(spec, None, out / "recorded", "--record")
-    found = [f"{road}: {what}" for road, result in roads.items() if (what := difference(expected, result()))]
-    if not replaying.why_not(spec):
-        whole = flat(Result(out / "run").to_dict())
-        numbers = counted(source, spec)
-        found += [f"counted: {m} is {n}, not {whole[m]}" for m, n in numbers.items() if n != whole[m]]
-    return "\n".join(found)
-
-
-def difference(expected: Outcome, found: Outcome) -> str:
-    if FAILURE in found:
-        return found[FAILURE].decode()
-    if expected.keys() != found.keys():
-        return f"files {sorted(expected)} and {sorted(found)}"
-    for name, content in expected.items():
-        if found[name] != content:
-            lines = zip(content.splitlines(), found[name].splitlines(), strict=False)
-            return f"{name}: " + next((f"{a!r}, {b!r}" for a, b in lines if a != b), "its length")[:300]
-    return ""
-
-
-def simpler(spec: Spec, base: Spec, differs: Callable[[Spec], str]) -> tuple[dict[str, Value], str]:
-    """What of the specification must differ from the program's own for the difference, one by one; and the difference."""
-    schema = worker.schema()
-    settings = {path: value for path, value in spec.values.items() if value != base.values.get(path)}
-    what = differs(spec)
-    for path in list(settings):
-        fewer = {p: value for p, value in settings.items() if p != path}
-        try:
-            if still := differs(scenario.override(base, schema, fewer, (), "")):
-                settings, what = fewer, still
-        except hypermon.UserError:
-            continue
-    return settings, what
-
-
-@pytest.mark.parametrize("number", range(-(-CASES // DESIGNS)))
-def test_no_cut_and_no_road_matters(number: int, tmp_path: Path) -> None:
-    r = random.Random(f"{SEED}/{number}")
-    name, settings = program(r)
-    base = resolved(name, settings)
-    own = hardware(r, base)
-    source = recorded(own, None, tmp_path / "source")
-    again = recorded(own, r.getrandbits(32), tmp_path / "again")
-    assert again.path.read_bytes() == source.path.read_bytes()
-    for design in range(DESIGNS):
-        tries = itertools.count()
-
-        def differs(spec: Spec, name: str = f"{SEED}/{number}/{design}", tries: Iterator[int] = tries) -> str:
-            return by_all_roads(source, spec, name, tmp_path / f"{name.replace('/', '-')}-{next(tries)}")
-
-        spec = hardware(r, base, acts_back=r.random() < 0.3)
-        if differs(spec):
-            least, what = simpler(spec, base, differs)
-            pytest.fail(f"{name} with {settings} and {least}: {what}")
-
-
-SHARED: Mapping[str, Sequence[Value]] = {
-    "cpu.policy": ("time_slices", "fair_shares"),
-    "cpu.quantum_ms": (0.3, 1, 7.5),
-    "cpu.context_switch_us": (0, 5, 130),
-    "cpu.processors": (1, 1, 2),
-    "competitor.count": (1, 2),
-    "competitor.nodes": ("all", "1-2"),
-    "competitor.threads": (1, 2, 3),
-    "competitor.priority": (-1, 0, 0),
-    "competitor.begin_s": (0, 0.011),
-    "competitor.end_s": (0, 0.1),
-}
-
-
-@pytest.mark.parametrize("number", range(max(1, CASES // 12)))
-def test_no_cut_and_no_road_matters_where_processes_share_processors(number: int, tmp_path: Path) -> None:
-    r = random.Random(f"{SEED}/shared/{number}")
-    name, settings = program(r)
-    shared = {path: r.choice(values) for path, values in SHARED.items()}
-    base = resolved(name, {**settings, **shared})
-    source = recorded(base, None, tmp_path / "source")
-    spec = hardware(r, base, acts_back=number % 2 == 1)
-    assert by_all_roads(source, spec, f"{SEED}/shared/{number}", tmp_path) == "", (name, settings, shared)
-
-
-@pytest.mark.parametrize("number", range(max(1, CASES // 24)))
-def test_no_road_of_a_sweep_matters(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    r = random.Random(f"{SEED}/sweep/{number}")
-    name, settings = program(r)
-    base = resolved(name, settings)
-    vary, fixed = next(space for space in spaces(r, base) if is_legal(name, settings, *space))
-    whole = ["latency_us.p99", "ledger.delivered.nibbles", "monitor.garbage_nibbles", "monitor.drain.bytes_kept"]
-    for metrics in (sorted(replaying.COUNTED), whole):
-        swept = hypermon.sweep(
-            name, vary=vary, metrics=metrics, settings=settings | fixed, out=f"sweep{len(metrics)}"
-        )  # fmt: skip
-        for n, row in enumerate(swept.to_arrow().to_pylist()):
-            own = settings | fixed | {path: row[path] for path in vary}
-            try:
-                run = runner.run(name, settings=own, out=f"run{len(metrics)}-{n}").to_dict()
-            except SimulationError:  # beyond limits.simulated_s
-                assert row["status"] == "failed", own
-            else:
-                assert {m: row[m] for m in metrics} == evaluate(metrics, run, {}), own
-
-
-def spaces(r: random.Random, base: Spec) -> Iterator[tuple[dict[str, list[Value]], dict[str, Value]]]:
-    """What may be varied, and what is as another design has it."""
-    while True:
-        others = [hardware(r, base) for _ in range(DESIGNS)]
-        values = {
-            path: list(dict.fromkeys(s.values.get(path, value) for s in others)) for path, value in base.values.items()
-        }
-        vary = {path: values[path][:3] for path in r.sample([path for path in values if len(values[path]) > 1], 2)}
-        own = others[0].values.items()
-        yield vary, {path: value for path, value in own if value != base.values.get(path) and path not in vary}
-
-
-def is_legal(
-    name: str, settings: Mapping[str, Any], vary: Mapping[str, Sequence[Value]], fixed: Mapping[str, Value]
-) -> bool:
-    """Does each value go together with every other?"""
-    asked: dict[str, Any] = {"zips": (), "conditions": (), "repeats": None, "presets": (), "metrics": ["elapsed_s"]}
-    try:
-        request = sweeping.asked(name, vary=vary, settings={**settings, **fixed}, **asked)
-        sweeping.Prepared(request, Path("planned"), jobs=1)
-    except UserError:
-        return False
-    return True
-
-
-@pytest.mark.parametrize("number", range(max(1, CASES // 24)))
-def test_no_cut_of_a_stream_matters(number: int, tmp_path: Path) -> None:
-    r = random.Random(f"{SEED}/stream/{number}")
-    events = tmp_path / "events.csv"
-    time_us = 0.0
-    rows = []
-    for _ in range(2000):
-        time_us += r.expovariate(1 / 60)
-        rows.append(f"{round(1000 * time_us)},{r.randrange(4)},{r.randrange(16)}")
-    events.write_text("time,node,datum\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    base = streams.resolve(events, {"nodes": 4, "port.delay": 0})
-    source = recorder.record_spec(base, tmp_path / "source")
-    for design in range(DESIGNS):
-        spec = hardware(r, base)
-        expected = outcome(runner.simulate(spec, tmp_path / f"{design}-run").path)
-        assert not difference(expected, outcome(replaying.replay_spec(source, spec, tmp_path / f"{design}").path))
-        assert not difference(expected, replayed(source, spec, r, tmp_path / f"{design}-cut"))
-        of_run = flat(Result(tmp_path / f"{design}-run").to_dict())
-        assert counted(source, spec) == {metric: of_run[metric] for metric in replaying.COUNTED}
+@pytest.mark.parametrize("monitor", DRAWN)
+def test_no_cut_matters(monitor: str, tmp_path: Path) -> None:
+    for case in range(CASES):
+        r = random.Random(f"{SEED}/{monitor}/{case}")
+        spec = random_spec(r, monitor).to_json()
+        whole = written(spec, tmp_path / f"{case}")
+        assert whole["status"] in (b"0", b"3"), whole["said"]
+        assert whole["status"] == b"3" or "result.json" in whole
+        for cut in [str(r.getrandbits(32)) for _ in range(CUTS)]:
+            again = written(spec, tmp_path / f"{case}-{cut}", "--cut", cut)
+            assert differing(whole, again) == [], f"{tmp_path}/{case} with --cut {cut}"

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
+import random
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from hypermon._model.schema import flat
+from hypermon._model.spec import Spec
+from tests.python.result_invariants import INVARIANTS, violations
+from tests.python.test_no_cut_matters import SEED, differing, written
 
 ROOT = Path(__file__).parents[2]
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -79,3 +86,40 @@ def test_what_it_asks_for_and_is_not_there_is_one_clear_error(installed: dict[st
         assert expected in said
         assert "Traceback" not in said
         assert not (tmp_path / "x").exists()
+
+
+COUNTERS = ("cpu.user", "mpi.calls", "queue.unexpected", "os.context_switches")
+SHARED = (
+    "cpu.policy=time_slices", "cpu.policy=fair_shares", "cpu.policy=time_slices competitor.count=1 cpu.quantum_ms=3",
+    "cpu.policy=kernel_first",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("case", range(4))
+def test_no_cut_of_a_run_with_daemons_and_samples_matters_and_all_that_is_true_of_results_holds(
+    installed: dict[str, str], tmp_path: Path, case: int, worker: Path
+) -> None:
+    r = random.Random(f"{SEED}/poller/{case}")
+    words = [f"poller.counters={' '.join(r.sample(COUNTERS, 2))}", f"poller.period_ms={r.choice((0.5, 3, 10))}"]
+    words += [f"seed={r.randrange(1000)}", *SHARED[case].split()]
+    options = [word for setting in words for word in ("--set", setting)]
+    hypermon(installed, "run", "collection/halo", *SETTINGS, *options, "--out", tmp_path / "run")
+    specification = (tmp_path / "run/spec.json").read_text()
+    (plugin,) = Path(installed["PYTHONPATH"]).rglob("*.so")
+    program = (str(worker), "--plugin", str(plugin))
+    whole = written(specification, tmp_path / "whole", program=program)
+    assert whole["status"] == b"0", whole["said"]
+    assert any(name.startswith("samples") for name in whole)
+    for cut in [str(r.getrandbits(32)) for _ in range(2)]:
+        again = written(specification, tmp_path / cut, "--cut", cut, program=program)
+        assert differing(whole, again) == []
+    result = json.loads((tmp_path / "run/result.json").read_text())
+    assert result["sampling"]["delivered"] > 0
+    assert violations(result, Spec(result["scenario"], flat(result["spec"]))) == []
+
+
+def test_its_result_keys_are_those_of_all_and_its_own(installed: dict[str, str], worker: Path) -> None:
+    (plugin,) = Path(installed["PYTHONPATH"]).rglob("*.so")
+    done = subprocess.run((worker, "--plugin", plugin, "--describe"), capture_output=True, text=True, check=True)
+    without = {entry["path"] for entry in json.loads(done.stdout)["results"]} - set(INVARIANTS)
+    assert {path for path in without if not path.startswith(("poller.", "monitor."))} == set()

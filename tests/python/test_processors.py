@@ -9,7 +9,7 @@ import pytest
 
 from hypermon._engine import runner
 from hypermon._inputs import scenario
-from hypermon._model import worker
+from hypermon._model import monitors, worker
 from hypermon.errors import UserError
 from tests.python import both_ways
 
@@ -203,12 +203,11 @@ def test_ranks_with_a_processor_each_see_smpiruns_times_to_the_bit(tmp_path: Pat
 LATE = {"competitor.count": 1, "competitor.begin_s": 1e5}  # the nodes are shared, with nobody yet
 
 
-@pytest.mark.parametrize("monitor", ["none", "software", "hypermon"])
+@pytest.mark.parametrize("monitor", monitors.registered())
 @pytest.mark.parametrize("policy", ["time_slices", "fair_shares"])
 @pytest.mark.parametrize(("name", "settings"), [
     ("collection/halo", {"nodes": 4, "halo.size": 16, "halo.iterations": 6}),
     ("collection/workers", {"nodes": 4, "workers.tasks": 8, "workers.points": 20}),
-    ("bandwidth/one_node", {"nodes": 4, "generator.events": 300, "ecb.node_fifo_full": "stall", "ecb.node_fifo_entries": 2}),
 ])  # fmt: skip
 def test_nx2_on_shared_processors_does_what_it_does_alone(
     tmp_path: Path, name: str, settings: dict[str, Any], policy: str, monitor: str

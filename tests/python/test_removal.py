@@ -1,8 +1,8 @@
-"""A monitor or a workload is one folder: without it, everything else configures and builds.
+"""A part of the program is one folder: without it, everything else configures, builds and passes its tests.
 
-All are taken away at CMake's level, and by what includes what. Some, or with HYPERMON_REMOVE=all all, are then linked from
-what was compiled with them, so that no symbol of theirs can be missed. With HYPERMON_REMOVE=sw/monitors/software (any
-folder) everything is built anew.
+Of every monitor and workload: nothing includes it, and what is left configures. Some are then linked from what was
+compiled with them, so that no symbol of theirs can be missed; and quick tests of all run without HYPERMON, which has
+most of everything. `tests/removal/run` builds anew without one after another and runs all other tests.
 """
 
 from __future__ import annotations
@@ -12,33 +12,37 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.removal.parts import ROOT, STAYS, belongings, folders, without_rooms
+
 INCLUDE = re.compile(r'^\s*#include "([^"]+)"', re.MULTILINE)
-SHARED = {"common"}  # what the workloads' programs share is no workload
-# HYPERMON's hardware, its waves, and what is tested, measured and shown of them.
-HARDWARE = ("hw/hypermon", "waves")
-OF_HARDWARE = ("tests", "benchmarks", "examples")
-REMOVE = os.environ.get("HYPERMON_REMOVE", "")  # all: every one is linked; a folder: it is built, which takes minutes
-SOME = ("sw/monitors/software", "sw/monitors/hypermon", "sw/workloads/program")
-
-
-def folders() -> list[str]:
-    found = [*(ROOT / "sw/monitors").iterdir(), *(ROOT / "sw/workloads").iterdir()]
-    return sorted(str(f.relative_to(ROOT)) for f in found if f.is_dir() and f.name not in SHARED)
-
-
-def removed_with(folder: str) -> tuple[str, ...]:
-    """What belongs to a part beside its folder."""
-    return (folder, *HARDWARE) if folder == "sw/monitors/hypermon" else (folder,)
+BUILT = (
+    "CMakeLists.txt",
+    "CMakePresets.json",
+    "cmake",
+    "hw",
+    "sw",
+    "platforms",
+    "waves",
+    "benchmarks",
+    "examples",
+    "tests",
+)
+READ = ("python", "scenarios", "docs", "CONTRIBUTING.md", "pyproject.toml")
+LINKED = [f for f in folders() if f in ("sw/monitors/software", "sw/monitors/hypermon", "sw/workloads/program")]
+MOST = "sw/monitors/hypermon"
+"""What is missed if anything is: its quick tests run without it in CI, and not those without another each time, so that
+a failure is of the change that is judged."""
+QUICK = ("test_invariants", "test_no_cut_matters", "test_layers", "test_worker", "test_monitors")
 
 
 def sources() -> Iterator[tuple[str, str]]:
-    for top in ("hw", "sw", "platforms", "waves", "python/bindings"):
+    for top in ("hw", "sw", "platforms", "waves", "python/bindings", "tests", "benchmarks", "examples"):
         for file in sorted((ROOT / top).rglob("*")):
             if file.suffix in {".cpp", ".hpp", ".h", ".inc"}:
                 yield str(file.relative_to(ROOT)), file.read_text()
@@ -49,41 +53,53 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what is built."""
     copy = tmp_path_factory.mktemp("removal") / "tree"
     copy.mkdir()
-    for name in ("CMakeLists.txt", "CMakePresets.json", "cmake", "hw", "sw", "platforms", "waves", "benchmarks"):
-        source = ROOT / name
-        shutil.copytree(source, copy / name) if source.is_dir() else shutil.copyfile(source, copy / name)
+    for name in BUILT:
+        put(name, copy)
     return copy
 
 
-def run(*command: str | Path) -> str:
-    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+def put(name: str, to: Path) -> None:
+    """Copies it into a tree."""
+    source = ROOT / name
+    if source.is_dir():
+        left_out = shutil.ignore_patterns("__pycache__", "_core*.so", "corpus")
+        shutil.copytree(source, to / name, ignore=left_out, dirs_exist_ok=True)
+    elif source.is_file():
+        (to / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, to / name)
+
+
+def run(*command: str | Path, **options: object) -> str:
+    done = subprocess.run(  # type: ignore[call-overload]
+        command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, **options
+    )
     assert done.returncode == 0, done.stdout[-3000:]
-    return done.stdout
+    return str(done.stdout)
 
 
 @pytest.fixture
 def without(tree: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
-    """The copy without a folder; which is put back afterwards."""
-    gone = removed_with(request.param)
+    """The copy without a folder and what goes with it; which is put back afterwards."""
+    gone = [path for path in belongings(request.param) if (tree / path).exists()]
     for path in gone:
-        shutil.rmtree(tree / path)
+        shutil.rmtree(tree / path) if (tree / path).is_dir() else (tree / path).unlink()
     yield tree
     for path in gone:
-        shutil.copytree(ROOT / path, tree / path)
+        put(path, tree)
 
 
 def test_the_folders_are_those_that_register_something() -> None:
-    assert {"sw/monitors/none", "sw/monitors/software", "sw/workloads/matmul"} <= set(folders())
+    assert {folder.split("/")[1] for folder in folders()} == {"monitors", "workloads"}
     assert [f for f in folders() if "hypermon_part(" not in (ROOT / f / "CMakeLists.txt").read_text()] == []
 
 
 @pytest.mark.parametrize("folder", folders())
 def test_nothing_outside_a_folder_includes_its_headers(folder: str) -> None:
-    own = tuple(f"{path}/" for path in removed_with(folder))
+    own = tuple(f"{path}/" for path in belongings(folder))
     outside = [
         f"{file} includes {header}"
         for file, text in sources()
-        if not file.startswith(own)
+        if not file.startswith(own) and not (folder == STAYS and file.startswith("tests/"))
         for header in INCLUDE.findall(text)
         if header.startswith(own)
     ]
@@ -91,10 +107,10 @@ def test_nothing_outside_a_folder_includes_its_headers(folder: str) -> None:
 
 
 @pytest.mark.parametrize("without", folders(), indirect=True)
-def test_what_is_left_configures(without: Path) -> None:
+def test_what_is_left_configures_with_its_tests(without: Path) -> None:
     if shutil.which("cmake") is None:
         pytest.skip("no cmake")
-    run("cmake", "-S", without, "-B", without / "build", "-G", "Ninja", "-DHYPERMON_TESTS=OFF")
+    run("cmake", "-S", without, "-B", without / "build", "-G", "Ninja")
 
 
 def linked_without(folder: str, tree: Path, build: Path) -> Path:
@@ -102,7 +118,7 @@ def linked_without(folder: str, tree: Path, build: Path) -> Path:
     link = run("ninja", "-C", build, "-t", "commands", "hypermon-sim").splitlines()[-1].split()
     command = [word for word in link if word not in {":", "&&"}]
     registered = "__/parts/"  # the lists' own objects: those of `tree` take their place
-    gone = tuple(f"{path}/" for path in removed_with(folder))
+    gone = tuple(f"{path}/" for path in belongings(folder))
     kept = [w for w in command if registered not in w and not (w.endswith(".a") and w.startswith(gone))]
     made = []
     for name in ("parts", "monitor_kinds", "workload_kinds"):
@@ -111,8 +127,7 @@ def linked_without(folder: str, tree: Path, build: Path) -> Path:
     program = tree / "build/bin/hypermon-sim"
     program.parent.mkdir(exist_ok=True)
     kept[kept.index("-o") + 1] = str(program)
-    done = subprocess.run([kept[0], *map(str, made), *kept[1:]], cwd=build, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
+    run(kept[0], *map(str, made), *kept[1:], cwd=build)
     return program
 
 
@@ -128,18 +143,32 @@ def is_not_described(folder: Path, program: Path) -> None:
 
 @pytest.mark.worker
 @pytest.mark.skipif(shutil.which("ninja") is None, reason="asks ninja how the simulator was linked")
-@pytest.mark.parametrize("without", folders() if REMOVE == "all" else SOME, indirect=True)
+@pytest.mark.parametrize("without", LINKED, indirect=True)
 def test_what_is_left_links_and_describes_itself(without: Path, worker: Path, request: pytest.FixtureRequest) -> None:
     folder = request.node.callspec.params["without"]
-    run("cmake", "-S", without, "-B", without / "build", "-G", "Ninja", "-DHYPERMON_TESTS=OFF")
-    is_not_described(Path(folder), linked_without(folder, without, worker.resolve().parents[1]))
+    run("cmake", "-S", without, "-B", without / "build", "-G", "Ninja")
+    program = linked_without(folder, without, worker.resolve().parents[1])
+    is_not_described(Path(folder), program)
+    if folder == MOST:
+        quick_tests_pass(without, program, belongings(folder))
 
 
-@pytest.mark.worker
-@pytest.mark.skipif(REMOVE not in folders(), reason="builds the simulator anew: HYPERMON_REMOVE=sw/monitors/hypermon")
-@pytest.mark.parametrize("without", [REMOVE], indirect=True)
-def test_what_is_left_builds_from_the_beginning(without: Path) -> None:
-    build = without / "build"
-    run("cmake", "-S", without, "-B", build, "-G", "Ninja", "-DHYPERMON_TESTS=OFF")
-    run("ninja", "-C", build, "hypermon-sim")
-    is_not_described(Path(REMOVE), build / "bin/hypermon-sim")
+def quick_tests_pass(tree: Path, program: Path, gone: tuple[str, ...]) -> None:
+    """In the tree, with the package as it is without what is gone."""
+    for name in READ:
+        put(name, tree)
+    for one in gone:
+        shutil.rmtree(tree / one, ignore_errors=True)
+    page = tree / "CONTRIBUTING.md"
+    page.write_text(without_rooms(page.read_text(), gone))
+    for module in (ROOT / "python/hypermon").glob("_core*.so"):
+        (tree / "python/hypermon" / module.name).symlink_to(module.resolve())
+    workloads = tree / "build/workloads"
+    workloads.unlink(missing_ok=True) if workloads.is_symlink() else shutil.rmtree(workloads, ignore_errors=True)
+    workloads.symlink_to(ROOT / "build/release/workloads")
+    own = {"PYTHONPATH": str(tree / "python"), "HYPERMON_SIM": str(program), "XDG_CACHE_HOME": str(tree / "cache")}
+    few = {"HYPERMON_TEST_RUNS": "8", "HYPERMON_TEST_CASES": "2"}
+    there = [tree / f"tests/python/{name}.py" for name in QUICK]
+    environment = {**os.environ, **own, **few}
+    environment.pop("PYTEST_XDIST_WORKER", None)
+    run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *there, cwd=tree, env=environment)

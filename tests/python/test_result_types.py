@@ -13,7 +13,7 @@ from typing import Any, Literal
 import pytest
 
 import hypermon
-from hypermon._model import result_types
+from hypermon._model import monitors, result_types
 
 NEIGHBOUR = {"neighbour.count": 1, "neighbour.nodes": 2, "neighbour.workload": "ring"}
 SNIPPET = """\
@@ -21,12 +21,12 @@ import hypermon
 
 r = hypermon.run("x")
 reveal_type(r.elapsed_s)
-reveal_type(r["monitor"]["frames"]["built"])
+reveal_type(r["monitor"]["overrun"])
 reveal_type(r.ledger["lost"][0]["cause"])
 reveal_type(r.ranks[0]["events"])
 reveal_type(r["latency_us"]["p99"])
 r.elapsed
-r["monitor"]["frmaes"]
+r["monitor"]["overrnu"]
 """
 
 
@@ -37,11 +37,11 @@ def test_a_type_checker_knows_the_keys_and_refuses_others(tmp_path: Path) -> Non
     root = Path(__file__).parents[2]
     said = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root).stdout.splitlines()
     revealed = [line.partition('Revealed type is "')[2].rstrip('"') for line in said if "Revealed" in line]
-    assert [name.removeprefix("builtins.") for name in revealed] == ["float", "int", "str", "int", "float"]
+    assert [name.removeprefix("builtins.") for name in revealed] == ["float", "bool", "str", "int", "float"]
     errors = [line for line in said if ": error: " in line]
     assert len(errors) == 2, said
     assert '"Result" has no attribute "elapsed"' in errors[0]
-    assert 'TypedDict "Monitor" has no key "frmaes"' in errors[1]
+    assert 'TypedDict "Monitor" has no key "overrnu"' in errors[1]
 
 
 def fits(value: object, kind: Any, path: str) -> list[str]:
@@ -82,8 +82,8 @@ def keys() -> dict[str, Any]:
 
 
 @pytest.mark.worker
-@pytest.mark.parametrize("monitor", ["none", "software", "hypermon"])
-@pytest.mark.parametrize("settings", [{}, {"drain.reduction": "statistics", "ecb.frame_fifo_frames": 1}, NEIGHBOUR])
+@pytest.mark.parametrize("monitor", monitors.registered())
+@pytest.mark.parametrize("settings", [{}, NEIGHBOUR])
 def test_results_are_of_the_types(worker: Path, tmp_path: Path, monitor: str, settings: dict[str, object]) -> None:
     assert worker.is_file()
     small = {"place.attempts": 300, "place.accepted": 100, "nodes": 2, "monitor": monitor}
@@ -97,6 +97,6 @@ def test_results_are_of_the_types(worker: Path, tmp_path: Path, monitor: str, se
 
 def test_the_checker_of_this_test_finds_what_is_wrong() -> None:
     assert fits({"unit": "bits"}, result_types.Ledger, "ledger") != []
-    assert fits({"frames": {"built": 1.5}}, result_types.Monitor, "monitor") != []
+    assert fits({"overrun": 1.5}, result_types.Monitor, "monitor") != []
     assert fits({"nothing": 1}, result_types.Monitor, "monitor") != []
     assert fits([{"elapsed_s": "1"}], list[result_types.Ranks], "ranks") != []

@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 
 import hypermon
+from hypermon._model import monitors
 from hypermon.errors import UserError
 from hypermon.importing import ti
 from hypermon.importing.script import SELF, Script, Writer
 
 pytestmark = pytest.mark.usefixtures("worker")
+OBSERVER = list(monitors.registered())[-1]
+"""A monitor that sees something, if there is one."""
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "trace"
 LIFE = {"nodes": 4, "life.generations": 6}
 PLACE = {"nodes": 4, "place.attempts": 400, "place.accepted": 100}
@@ -88,13 +91,13 @@ def test_a_time_independent_trace_takes_as_long_on_simgrid_s_platform_as_its_pro
 
 @pytest.mark.worker
 @pytest.mark.parametrize(("scenario", "settings"), [("table2/life", LIFE), ("table2/place", PLACE), *COLLECTION])
-@pytest.mark.parametrize("monitor", ["none", "hypermon"])
+@pytest.mark.parametrize("monitor", monitors.registered())
 def test_a_script_under_the_monitor_of_its_recording_is_the_run_itself(
     scenario: str, settings: dict[str, Any], monitor: str, tmp_path: Path
 ) -> None:
     script = tmp_path / "a.script"
     program = run(tmp_path / "1", scenario=scenario, settings={**settings, "monitor": monitor}, script_out=script)
-    # The machine is that of the recording. Under hypermon the fingerprint is of all events, with their times.
+    # The machine is that of the recording. Under one that observes the fingerprint is of all events, with their times.
     assert run(tmp_path / "2", trace=script) == program
 
 
@@ -102,9 +105,9 @@ def test_a_script_under_the_monitor_of_its_recording_is_the_run_itself(
 def test_a_program_that_does_not_look_at_the_time_is_the_same_under_another_monitor(tmp_path: Path) -> None:
     script = tmp_path / "life.script"
     run(tmp_path / "1", scenario="table2/life", settings={**LIFE, "monitor": "none"}, script_out=script)
-    program = run(tmp_path / "2", scenario="table2/life", settings={**LIFE, "monitor": "hypermon"})
+    program = run(tmp_path / "2", scenario="table2/life", settings={**LIFE, "monitor": OBSERVER})
     assert program["events"] > 0
-    assert run(tmp_path / "3", trace=script, monitor="hypermon") == program
+    assert run(tmp_path / "3", trace=script, settings={"monitor": OBSERVER}) == program
 
 
 @pytest.mark.worker
@@ -149,7 +152,7 @@ def test_a_rank_speaks_to_itself_and_numbers_of_communicators_are_used_again(tmp
         }
     """)
     script = tmp_path / "a.script"
-    program = run(tmp_path / "1", program=source, nodes=4, monitor="hypermon", script_out=script)
+    program = run(tmp_path / "1", program=source, nodes=4, settings={"monitor": OBSERVER}, script_out=script)
     assert Script.open(script).not_represented == ()
     assert set(Script.open(script).arrays()["actions"]["communicator"]) == {0, 1, SELF}
     assert run(tmp_path / "2", trace=script) == program

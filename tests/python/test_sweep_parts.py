@@ -27,13 +27,6 @@ def test_the_longest_co_simulations_start_first() -> None:
     assert longest_first(specs) == ["long", "middle", "short"]
 
 
-def test_designs_that_differ_behind_the_frame_fifo_stay_together() -> None:
-    designs = [(depth, window) for depth in range(6) for window in (400, 800)]
-    specs = {f"{d}-{w}": spec(ecb__window_ns=w, ecb__frame_fifo_frames=d, pbx__word_ns=d) for d, w in designs}
-    group = Group(spec(), "recording", tuple(specs))
-    assert chunks(group, specs, COUNTS, jobs=2) == [[f"{d}-{w}" for d in range(6)] for w in (400, 800)]
-
-
 @pytest.mark.parametrize("jobs", [1, 2, 7])
 @pytest.mark.parametrize("detail", [COUNTS, FULL])
 @pytest.mark.parametrize("n", [1, 3, 6000])

@@ -10,6 +10,7 @@ import pytest
 
 from hypermon._engine import runner
 from hypermon._inputs import scenario
+from hypermon._model import monitors
 from hypermon._model import worker as workers
 from hypermon._model.result import Result
 from tests.conftest import Hypermon
@@ -54,12 +55,12 @@ def test_every_key_of_a_result_is_described() -> None:
             return keys(value[0], path + "[]")
         return set() if value is None or value == {} else {path}
 
-    for monitor in ("none", "software", "hypermon"):
-        result = runner.run("table2/matmul", nodes=2, monitor=monitor, matmul={"size": 32})
+    for monitor in monitors.registered():
+        result = runner.run("table2/matmul", nodes=2, settings={"monitor": monitor, "matmul.size": 32})
         assert keys(result.to_dict(), "") == set(), monitor
 
 
-@pytest.mark.parametrize("monitor", ["none", "software", "hypermon"])
+@pytest.mark.parametrize("monitor", monitors.registered())
 def test_the_same_specification_gives_the_same_bytes(worker: Path, monitor: str) -> None:
     spec = scenario.find_one("table2/matmul").resolve(
         workers.schema(), {"nodes": 4, "monitor": monitor, "matmul.size": 64}
@@ -75,10 +76,11 @@ def test_the_same_specification_gives_the_same_bytes(worker: Path, monitor: str)
     assert len({digest(r) for r in [*alone, *together, Result(fixed)]}) == 1
 
 
-def test_the_events_that_a_monitor_sees_are_accounted_for() -> None:
-    result = runner.run("table2/matmul", nodes=4, monitor="hypermon", matmul={"size": 64})
+@pytest.mark.parametrize("monitor", [one.name for one in monitors.registered().values() if one.unit])
+def test_the_events_that_a_monitor_sees_are_accounted_for(monitor: str) -> None:
+    result = runner.run("table2/matmul", nodes=4, settings={"monitor": monitor, "matmul.size": 64})
     ledger = result["ledger"]
-    for unit in ("nibbles", "events"):
+    for unit in (ledger["unit"], "events"):
         assert ledger["generated"][unit] == sum(ledger[k][unit] for k in ("delivered", "in_flight", "lost_total"))
     assert ledger["generated"]["events"] == result["events"] == sum(rank["events"] for rank in result["ranks"])
 
@@ -87,22 +89,8 @@ def test_the_events_that_a_monitor_sees_are_accounted_for() -> None:
     ("arguments", "message"),
     [
         (("--set", "nodes=8192"), "nodes = 8192: must be an integer from 1 to 4096"),
-        (("--set", "ecb.window_ns=30"), "ecb.window_ns = 30: must be a multiple of 50"),
-        (("--set", "ecb[0].window_ns=30"), "ecb[0].window_ns = 30: must be a multiple of 50"),
-        (
-            ("--set", "nodes=8", "--set", "ecb[1].window_ns=800"),
-            "ecb[1].window_ns = 800: no such board; nodes = 8 with ecb.inputs = 16",
-        ),
-        (("--set", "ecb[0].inputs=8"), "ecb[0].inputs: is the same of all; set ecb.inputs (--set)"),
-        (("--set", "ecb.wrap_frames=1"), "ecb.wrap_frames = 1: must be true or false (--set)"),
-        (
-            ("--set", "ecb[0].timestamp_policy=on_request", "--set", "ecb.inputs=32"),
-            'ecb.inputs = 32: must be 1 to 31 with ecb[0].timestamp_policy = "on_request" (--set)',
-        ),
-        (
-            ("--set", "ecb.timestamp_policy=on_request", "--set", "ecb.wrap_frames=true"),
-            'ecb.wrap_frames = true: must be false with ecb.timestamp_policy = "on_request" (--set)',
-        ),
+        (("--set", "node.tick_ms=-1"), "node.tick_ms = -1: must be"),
+        (("--set", "machine.topology=ball"), "machine.topology = ball: must be one of"),
     ],
 )
 def test_bad_input_is_one_line(hypermon: Hypermon, arguments: tuple[str, ...], message: str) -> None:
@@ -110,24 +98,6 @@ def test_bad_input_is_one_line(hypermon: Hypermon, arguments: tuple[str, ...], m
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert message in done.stderr
     assert list(Path.cwd().iterdir()) == []
-
-
-def test_a_result_names_what_a_board_has_of_its_own() -> None:
-    settings = {"ecb.inputs": 2, "ecb[0].frame_fifo_frames": 1024, "ecb[1]": {"wrap_frames": True, "window_ns": 400}}
-    result = runner.run("table2/matmul", nodes=4, monitor="none", matmul={"size": 16}, settings=settings)
-    assert result["spec"]["ecb"]["window_ns"] == 800
-    assert result["spec"]["ecb[1]"] == {"window_ns": 400, "wrap_frames": True}
-    assert "ecb[0]" not in result["spec"]
-    assert result.value('spec["ecb[1]"].window_ns') == 400
-
-
-def test_a_switch_is_described(hypermon: Hypermon) -> None:
-    shown = [line.split(maxsplit=1) for line in hypermon("params", "ecb.wrap_frames").stdout.splitlines()]
-    assert ["default", "false"] in shown
-    assert ["allowed", "true or false"] in shown
-    assert ["parameter", "ecb[2].wrap_frames"] in [
-        line.split() for line in hypermon("params", "ecb[2].wrap_frames").stdout.splitlines()
-    ]
 
 
 def test_generated_reference_pages_and_parameter_classes_are_up_to_date(hypermon: Hypermon) -> None:

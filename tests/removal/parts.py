@@ -7,6 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SHARED = {"common"}  # what the workloads' programs share is no workload
+STAYS = "sw/monitors/none"
+"""Tests of all may run programs that nobody observes."""
 
 
 def folders(tree: Path = ROOT) -> list[str]:

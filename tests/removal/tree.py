@@ -9,9 +9,9 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 
+from tests.removal.left import Left
 from tests.removal.parts import ROOT, belongings, without_rooms
 
 BUILD = "build/release"
@@ -100,15 +100,24 @@ class Tree:
 
     def rewrite(self) -> list[str]:
         """What is generated is made again, and what needs the part goes. Returns the scenarios that went."""
-        known = {p["path"] for p in json.loads(self.run(f"{BUILD}/bin/hypermon-sim", "--describe"))["parameters"]}
-        sections = {path.partition(".")[0] for path in known if "." in path}
+        described = json.loads(self.run(f"{BUILD}/bin/hypermon-sim", "--describe"))
+        left = Left({parameter["path"]: parameter.get("choices", ()) for parameter in described["parameters"]})
         for file in (self.path / "platforms/machines").glob("*.yaml"):
-            file.write_text(_without_others(file.read_text(), sections | {path for path in known if "." not in path}))
+            file.write_text(left.of_platform(file.read_text()))
+        for file in (self.path / "scenarios").rglob("*.yaml"):
+            file.write_text(left.of_scenario(file.read_text()))
+        page = self.path / "docs/design/mutations.md"
+        page.write_text("".join(line for line in page.read_text().splitlines(keepends=True) if self._is_there(line)))
         gone = self.run(self.python, "-c", UNRESOLVED).split()
         for name in gone:
             (self.path / f"scenarios/{name}.yaml").unlink()
         self.run(self.python, "-c", "from hypermon.cli import main; main()", "docs")
         return gone
+
+    def _is_there(self, row: str) -> bool:
+        """What a row of the mutations' page is of; `row`: any line."""
+        said = re.match(r"\| .* \| `([\w/.]+)`: ", row)
+        return not said or any((self.path / top / said[1]).is_file() for top in ("", "hw", "python/hypermon"))
 
     def run(self, *command: str | Path, **environment: str) -> str:
         """In the copy. Raises FailedError."""
@@ -146,10 +155,3 @@ for name in scenario.names():
     except UserError:
         print(name)
 """
-
-
-def _without_others(platform: str, known: Sequence[str] | set[str]) -> str:
-    """A platform's settings, but those of sections that are not `known`."""
-    head, between, settings = platform.partition("\nset:\n")
-    kept = [line for line in settings.splitlines() if not (m := re.match(r"  (\w+)", line)) or m[1] in known]
-    return head + between + "\n".join(kept) + "\n" if between else platform

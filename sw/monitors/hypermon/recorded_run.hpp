@@ -1,5 +1,6 @@
 // A run again from its recording: the same bursts through hardware that may have other parameters, without the program
-// and its machine. The result is that of a co-simulation, byte for byte (tests/python/test_replay.py).
+// and its machine. The result is that of a co-simulation, byte for byte
+// (tests/monitors/hypermon/python/test_replay.py).
 #pragma once
 #include "hw/hypermon/wiring/port_pace.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"

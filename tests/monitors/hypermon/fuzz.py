@@ -15,3 +15,8 @@ TARGETS = (
     Target("stream.npy", ".npy", made.streams_npy, reading.stream, ()),
     Target("stream.parquet", ".parquet", made.streams_parquet, reading.stream, ()),
 )  # fmt: skip
+OTHERS = {
+    "hypermon_studies.reference_data": "data of the package",
+    "monitors.hypermon.waves.running": "what the worker has just written",
+}
+"""Modules that read what is not from outside."""

@@ -2,7 +2,154 @@
 
 from __future__ import annotations
 
-from tests.python.result_invariants import EDGE_NS, Case, close, invariant
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from tests.python import result_invariants
+from tests.python.result_invariants import close
+
+EDGE_NS = 50
+GARBAGE = "faults.garbage_frames"
+
+
+class Case(result_invariants.Case):
+    """And what the boards and their faults are."""
+
+    @property
+    def hardware(self) -> bool:
+        return self.monitor == "hypermon"
+
+    @property
+    def boards(self) -> int:
+        return -(-int(self.of("nodes")) // int(self.of("ecb.inputs")))
+
+    def of_boards(self, path: str) -> list[Any]:
+        """A parameter of ecb, of every board."""
+        name = path.partition(".")[2]
+        return [self.spec.values.get(f"ecb[{b}].{name}", self.of(path)) for b in range(self.boards)]
+
+    @property
+    def nibbles_per_datum(self) -> int:
+        return int(self.of("port.width_bits")) // 4
+
+    def data_per_word(self, board: int) -> int:
+        bits = int(self.of_boards("ecb.accumulate_bits")[board])
+        return max(1, bits // int(self.of("port.width_bits")))
+
+    def has(self, *faults: str) -> bool:
+        """Is one of these faults injected?"""
+        return any(self.of(f"faults.{fault}") for fault in faults)
+
+    @property
+    def falsifies(self) -> bool:
+        """Can a datum arrive with another value than it had?"""
+        return self.has("bit_error_probability", "skew_ns")
+
+    @property
+    def garbage_most(self) -> int:
+        """Frames that were in the FIFOs at power-on."""
+        return sum(min(int(self.of(GARBAGE)), depth) for depth in self.of_boards("ecb.frame_fifo_frames"))
+
+    @property
+    def words(self) -> list[tuple[int, int]]:
+        """Of every board: the fewest and the most words of a frame."""
+        found = []
+        for board, bits in enumerate(self.of_boards("ecb.timestamp_bits")):
+            word_bits = max(int(self.of("port.width_bits")), int(self.of_boards("ecb.accumulate_bits")[board]))
+            most = -(-int(self.of("ecb.inputs")) * word_bits // 32) + 1 + -(-int(bits) // 32)
+            on_request = self.of_boards("ecb.timestamp_policy")[board] == "on_request"
+            found.append((most - -(-int(bits) // 32) if on_request else most, most))
+        return found
+
+
+Predicate = Callable[[Case], None]
+
+
+def invariant(*keys: str) -> Callable[[Predicate], Predicate]:
+    """Of these described keys, whichever the monitor: some are of no other's results."""
+
+    def add(predicate: Predicate) -> Predicate:
+        result_invariants.invariant(*keys)(
+            functools.wraps(predicate)(lambda case: predicate(Case(case.result, case.spec)))
+        )
+        return predicate
+
+    return add
+
+
+@invariant("ledger.unit")
+def data_are_counted_in_nibbles(case: Case) -> None:
+    assert (case["ledger.unit"] == "nibbles") == case.hardware
+
+
+@invariant("ledger.lost[]")
+def a_loss_has_a_cause_that_is_there(case: Case) -> None:
+    if not case.hardware:
+        return
+    causes = {
+        ("erb", "dropped_strobe"): case.has("drop_probability"),
+        ("erb", "stuck_strobe"): case.has("stuck_for_ms"),
+        ("erb", "skew"): case.has("skew_ns"),
+        ("erb", "bit_error"): case.has("bit_error_probability"),
+        ("board", "reset"): case.has("reset_at_us"),
+        ("pbx", "bus_error"): case.has("pbx_error_probability"),
+        ("frame_fifo", "reader_stopped"): case.has("reader_stops_for_ms"),
+        ("io_node", "memory_full"): case.of("drain.destination") != "discard",
+        ("accumulator", "incomplete_word"): any(case.of_boards("ecb.accumulate_bits")),
+        ("frame_fifo", "overrun"): any(p != "stall" for p in case.of_boards("ecb.frame_fifo_full")),
+    }
+    for entry in case["ledger.lost"]:
+        if entry["nibbles"] or entry["events"]:
+            assert causes.get((entry["stage"], entry["cause"]), True), entry
+
+
+@invariant("ledger.delivered")
+def what_nothing_hurt_arrives(case: Case) -> None:
+    """Of ports whose data are at least three windows apart: only then the decoder promises it."""
+    if not case.hardware or case["ledger.lost_total.nibbles"] or case["monitor.ambiguous_silences"]:
+        return
+    port = [float(case.of(f"port.{name}")) for name in ("nibble_cost_ns", "delay", "delay_iteration_ns")]
+    pitches = [(port[0] + port[1] * port[2]) * case.data_per_word(board) for board in range(case.boards)]
+    resolved = all(p >= 3.01 * w for p, w in zip(pitches, case.of_boards("ecb.window_ns"), strict=True))
+    if resolved and not case.falsifies and not case.has("garbage_frames", "reset_at_us"):
+        assert case["ledger.lost_total.events"] == 0
+
+
+@invariant("logged_bytes")
+def logged_is_what_the_drain_read(case: Case) -> None:
+    if case.hardware:
+        assert case["logged_bytes"] == case["monitor.drain.bytes_read"]
+
+
+@invariant("monitor.overrun", "monitor.first_overrun_s")
+def what_is_lost_is_an_overrun(case: Case) -> None:
+    if not case.hardware:
+        return
+    first = case["monitor.first_overrun_s"]
+    assert case["monitor.overrun"] == (case["monitor.frames.lost"] > 0)
+    if first is not None and not case.has("reset_at_us"):
+        assert first <= case["monitor.end_s"], "what the FIFO was full of is read later"
+
+
+@invariant("latency_us.p50", "latency_us.max")
+def no_event_arrives_before_its_own_data_were_read(case: Case) -> None:
+    if not case.hardware:
+        return
+    latency = case["latency_us"]
+    assert (latency is None) == (case["ledger.delivered.events"] == 0)
+    if latency is None:
+        return
+    # Its data have been written, read and stamped.
+    least = min(least for least, _ in case.words) * case.of("pbx.word_ns") * 1e-3
+    assert latency["p50"] >= least
+    assert latency["max"] * 1e-6 <= max(case["monitor.end_s"], 0) + 1e-9
+
+
+@invariant("causality_violations")
+def a_stream_has_no_messages(case: Case) -> None:
+    if case.of("workload") == "stream":
+        assert case["causality_violations"] == 0
 
 
 @invariant("monitor.strobes")

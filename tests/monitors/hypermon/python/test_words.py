@@ -18,9 +18,10 @@ from hypermon._model import worker
 from hypermon._model.schema import Value
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from tests.python.random_specs import random_hardware, random_spec
+from tests.monitors.hypermon.drawing import random_hardware
+from tests.monitors.hypermon.python.test_no_road_matters import FAILURE, Outcome, co_simulated, difference
+from tests.python.random_specs import random_spec
 from tests.python.result_invariants import violations
-from tests.python.test_no_cut_matters import FAILURE, Outcome, co_simulated, difference
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 

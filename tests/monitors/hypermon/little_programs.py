@@ -8,7 +8,8 @@ from typing import Any
 from hypermon._inputs import scenario
 from hypermon._model import worker
 from hypermon._model.spec import Spec
-from tests.python.random_specs import ALWAYS, random_hardware
+from tests.monitors.hypermon.drawing import random_hardware
+from tests.python.drawing import ALWAYS
 
 Settings = dict[str, Any]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import hypermon
+from tests.monitors.hypermon.python.test_report import DESKTOP, PHONE, SETTLED_OVERFLOW, Opened, browser
 from tests.python import report_data
-from tests.python.test_report import DESKTOP, PHONE, SETTLED_OVERFLOW, Opened, browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[2] / "examples/tradeoffs"
+EXAMPLES = Path(__file__).parents[4] / "examples/tradeoffs"
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
 

@@ -1,0 +1,76 @@
+"""Rules of HYPERMON's part of the Python package broken once on purpose."""
+
+from tests.mutation.mutation import Mutation
+
+MUTATIONS: tuple[Mutation, ...] = (
+    Mutation(
+        "A file that SHA256SUMS does not list is damaged",
+        "_files/sums.py",
+        "said.get(name) != _digest(content)",
+        "said.get(name, _digest(content)) != _digest(content)",
+        ("monitors/hypermon/python/test_checksums.py::test_a_file_that_the_checksums_leave_out_is_damaged",),
+    ),
+    Mutation(
+        "A result is read through its checksum",
+        "_model/result.py",
+        "sums.read(self.path, RESULT, AGAIN)",
+        "(self.path / RESULT).read_bytes()",
+        ("monitors/hypermon/python/test_checksums.py::test_a_result_that_was_changed_is_refused_by_name",),
+    ),
+    Mutation(
+        "A folder that holds what is read is not replaced",
+        "_files/files.py",
+        "(target == source or target in source.parents)",
+        "target == source",
+        ("monitors/hypermon/python/test_checksums.py",),
+    ),
+    Mutation(
+        "A batch of a recording says which it is",
+        "monitors/hypermon/recording.py",
+        '{b"batch": b"%d" % number,',
+        '{b"batch": b"0",',
+        ("monitors/hypermon/python/test_checksums.py::test_a_batch_in_another_s_place_is_noticed",),
+    ),
+    Mutation(
+        "A recording's description has a checksum",
+        "monitors/hypermon/recording.py",
+        "metadata.pop(CRC.encode(), None) != _hex(_crc_of_metadata(metadata))",
+        "not metadata.pop(CRC.encode(), None)",
+        ("monitors/hypermon/python/test_checksums.py::test_a_bit_of_a_recording_changes_no_replay_unnoticed",),
+    ),
+    Mutation(
+        "What is beyond a limit is what is simulated",
+        "_engine/limits.py",
+        "if 0 < self._simulated_s < max(now_ps, end_ps) * 1e-12:",
+        "if 0 < self._simulated_s < now_ps * 1e-12:",
+        ("monitors/hypermon/python/test_limits.py::test_a_replay_is_held_to_the_limits_of_its_run",),
+    ),
+    Mutation(
+        "Windows that a full frame FIFO kept out come to it in the long run",
+        "monitors/hypermon/load.py",
+        'if run.spec["ecb"]["frame_fifo_full"] == "stall" and run.elapsed_s:',
+        'if run.spec["ecb"]["frame_fifo_full"] == "none":',
+        ("monitors/hypermon/python/test_size_targets.py",),
+    ),
+    Mutation(
+        "A target may be met exactly",
+        "_engine/sizing/targets.py",
+        "value > self.limit",
+        "value >= self.limit",
+        ("monitors/hypermon/python/test_size_targets.py",),
+    ),
+    Mutation(
+        "A number that there is not misses its target",
+        "_engine/sizing/targets.py",
+        "return value is None or value > self.limit",
+        "return value is not None and value > self.limit",
+        ("monitors/hypermon/python/test_size_targets.py",),
+    ),
+    Mutation(
+        "An error of timestamps is that to either side",
+        "_engine/sizing/targets.py",
+        "max(-found[0], found[1])",
+        "found[1]",
+        ("monitors/hypermon/python/test_size_targets.py",),
+    ),
+)

@@ -1,0 +1,7 @@
+"""HYPERMON's mutations, by the group that they belong to."""
+
+from tests.monitors.hypermon.mutated import core, python, simulation
+
+CORE = core.MUTATIONS
+SIMULATION = simulation.MUTATIONS
+PYTHON = python.MUTATIONS

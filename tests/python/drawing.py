@@ -1,0 +1,77 @@
+"""Random values of parameters, within bounds that keep little programs little."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping
+
+from hypermon._inputs import scenario
+from hypermon._model import worker
+from hypermon._model.schema import Parameter, Value
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError
+
+# Of generic parameters; monitors add theirs. Beyond these a little program takes long (by its size, or by how long it is held up), or nothing of a fault is seen.
+BOUNDS: dict[str, tuple[float, float]] = {
+    "nodes": (1, 16),
+    "node.tick_ms": (1, 50),
+    "node.clock_offset_us": (0, 1e4),
+    "node.clock_resolution_ns": (1, 1e6),
+    "node.start_spread_us": (0, 5e3),
+    "cpu.quantum_ms": (0.1, 50),
+    "cpu.context_switch_us": (0, 500),
+    "cpu.processors": (1, 3),
+    "cpu.ranks_per_node": (1, 1),
+    "competitor.count": (0, 2),
+    "competitor.threads": (1, 3),
+    "competitor.begin_s": (0, 0.05),
+    "competitor.end_s": (0, 0.2),
+    "competitor.busy_ms": (0, 50),
+    "competitor.sleep_ms": (0, 50),
+}
+ALWAYS = {"limits.host_s": 120.0, "limits.simulated_s": 1000.0}  # what hangs is found here, not by who waits for it
+SCENARIO = "collection/pingpong"
+
+
+def draw(rng: random.Random, parameter: Parameter) -> Value:
+    """A value that the parameter may have, within BOUNDS."""
+    if parameter.type == "bool":
+        return rng.random() < 0.5
+    if parameter.choices:
+        return rng.choice(parameter.choices)
+    if parameter.type == "string":
+        return parameter.default
+    least, most = BOUNDS.get(parameter.path, (parameter.min, parameter.max))
+    assert least is not None, parameter.path
+    assert most is not None, parameter.path
+    if parameter.power_of_two:
+        return 1 << rng.randint(math.ceil(math.log2(least)), math.floor(math.log2(most)))
+    kind = rng.random()
+    if kind < 0.15:
+        value = float(rng.choice((least, most)))
+    elif least > 0 and most / least > 100:
+        value = math.exp(rng.uniform(math.log(least), math.log(most)))
+    elif least == 0 and most > 100:
+        value = math.exp(rng.uniform(0, math.log(most)))
+    elif parameter.path.endswith("_probability"):
+        value = 10 ** rng.uniform(-4, 0)
+    else:
+        value = rng.uniform(least, most)
+    if parameter.type == "float":
+        return float(f"{value:.6g}")
+    return max(math.ceil(least / parameter.step), round(value / parameter.step)) * parameter.step
+
+
+def some(rng: random.Random, parameters: Iterable[Parameter], share: float) -> dict[str, Value]:
+    return {p.path: draw(rng, p) for p in parameters if rng.random() < share}
+
+
+def legal(settings: Mapping[str, Value]) -> Spec | None:
+    """The specification, if its parameters go together."""
+    try:
+        spec = scenario.find_one(SCENARIO).resolve(worker.schema(), {**ALWAYS, **settings}, where="random_specs")
+        worker.check(spec.to_json())
+    except UserError:
+        return None
+    return spec

@@ -1,0 +1,40 @@
+"""What each monitor and each workload brings to tests of all: modules of agreed names in its folder of tests.
+
+    tests/monitors/<name>/fuzz.py        TARGETS: what it reads from outside (tests/fuzz)
+                          invariants.py  what is true of its results (tests/python/result_invariants.py)
+                          drawing.py     random settings of it, for invariants and cuts (tests/python/random_specs.py)
+                          mutations.py   rules of it, broken on purpose (tests/mutation)
+                          belongings.py  what else goes when it goes (tests/removal)
+
+and likewise tests/workloads/<name>/.
+"""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hypermon._model import monitors
+
+HERE = Path(__file__).parent
+KINDS = ("monitors", "workloads")
+
+
+def names(kind: str) -> list[str]:
+    """Of those that there are."""
+    if kind == "monitors":
+        return list(monitors.registered())
+    return sorted(folder.name for folder in (HERE.parent / "sw" / kind).iterdir() if folder.is_dir())
+
+
+def load(kind: str, module: str) -> dict[str, ModuleType]:
+    """By the name of its part; those that there are, imported."""
+    having = [name for name in names(kind) if (HERE / kind / name / f"{module}.py").is_file()]
+    return {name: importlib.import_module(f"tests.{kind}.{name}.{module}") for name in having}
+
+
+def all_of(module: str, attribute: str) -> list[Any]:
+    """All that the parts have there, one after the other."""
+    return [one for kind in KINDS for found in load(kind, module).values() for one in getattr(found, attribute, ())]
