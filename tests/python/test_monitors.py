@@ -17,7 +17,7 @@ from hypermon.monitors.hypermon import replays
 
 PACKAGE = Path(hypermon.__file__).parent
 REPLAYS: Replays = replays  # which mypy compares
-OURS = ("none", "software", "hypermon")
+OURS = ("none", "software", "hypermon", "hpvm")
 
 
 def python(code: str, path: Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -140,7 +140,7 @@ def test_a_package_outside_registers_its_monitor_and_the_workers_part_of_it(tmp_
     path = installed(tmp_path / "site", f'MONITOR = Monitor("poller", unit="bytes", plugin=Path("{plugin}"))')
     done = python(LISTED, path, tmp_path)
     assert done.stderr == ""
-    assert done.stdout.strip() == f"none software hypermon poller ['libpoller.so'] {['--plugin', str(plugin)]}"
+    assert done.stdout.strip() == f"none software hypermon hpvm poller ['libpoller.so'] {['--plugin', str(plugin)]}"
 
 
 @pytest.mark.parametrize(
