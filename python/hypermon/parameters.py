@@ -701,6 +701,83 @@ class Faults(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Hpvm(Section):
+    """The parameters `hpvm.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        counters: What is read, blanks between: sets (host, debug, fm_data_transfer, mpi_collectives, mpi_messages,
+            queues), counters (hypermon counters), or counter:item (mpi.time:MPI_Bcast). Text; default host
+            mpi_collectives. Source: chosen.
+        nodes: Nodes that are asked: all, or numbers and ranges like 0,4-7. Text; default all. Source: chosen.
+        processes: Of counters that each process of a node has: of which, all or numbers and ranges. Text; default all.
+            Source: chosen.
+        interval_s: From the begin of one sweep of all nodes to the next. A number from 1e-06 to 1000000 s; default 1.
+            Source: facts (hpvm): 1 s in the monitor's overhead.
+        too_slow: If a sweep takes longer than the interval, with nobody else there: refuse the run, or miss sweeps and
+            count them. One of refuse, miss; default refuse. Source: chosen.
+        way: How a node is asked. registry: a query for each object. pdh: one for each counter, through a further layer.
+            One of registry, pdh; default registry. Source: HPVM sec. 2.3 has both; what they differ in is chosen.
+        threads: Of the monitor; each asks its share of the nodes, one node after the other. An integer from 1 to 4096;
+            default 1. Source: chosen.
+        monitor_node: Where the monitor runs: beside, the first computer beside the machine, or a compute node's number;
+            empty: beside if the network reaches one there, else node 0. Text; default empty. Source: HPVM sec. 3.1: a
+            central monitor node.
+        network: That queries go over; empty: the first one beside the program's, or the program's if there is no other.
+            Text; default empty. Source: HPVM sec. 3.4: Fast Ethernet.
+        query_us: CPU time of a query on the node that is asked. A number from 0 to 1000000 us; default 200. Source:
+            chosen.
+        counter_us: CPU time of each value in it. A number from 0 to 1000000 us; default 5. Source: chosen.
+        pdh_us: CPU time that a query by PDH takes in addition. A number from 0 to 1000000 us; default 100. Source:
+            chosen.
+        request_bytes: Of a query on the network. An integer from 1 to 65536 B; default 200. Source: chosen.
+        reply_bytes: Of an answer without values. An integer from 0 to 65536 B; default 100. Source: chosen.
+        counter_bytes: Of each value. An integer from 0 to 65536 B; default 300. Source: HPVM sec. 3.4: a few hundred
+            bytes per counter.
+    """
+
+    counters: str | None = None
+    nodes: str | None = None
+    processes: str | None = None
+    interval_s: float | None = None
+    too_slow: Literal["refuse", "miss"] | None = None
+    way: Literal["registry", "pdh"] | None = None
+    threads: int | None = None
+    monitor_node: str | None = None
+    network: str | None = None
+    query_us: float | None = None
+    counter_us: float | None = None
+    pdh_us: float | None = None
+    request_bytes: int | None = None
+    reply_bytes: int | None = None
+    counter_bytes: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Cristian(Section):
+    """The parameters `cristian.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        probes: Of each node before the run, and after it; the best one counts. An integer from 1 to 10000; default 8.
+            Source: chosen.
+        when: both: before and after the run, interpolated. before: offsets alone, and clocks drift away. One of both,
+            before; default both. Source: HPVM sec. 3.6: both.
+        probe_bytes: Of a probe, and of its answer. An integer from 1 to 65536 B; default 64. Source: chosen.
+        read_us: CPU time of a probe on the node. A number from 0 to 1000000 us; default 2. Source: chosen.
+        min_us: Cristian's min: no probe is faster one way. The promised bound rests on it. A number from 0 to 1000000
+            us; default 60. Source: facts (hpvm): lan.latency_us, 60 us.
+        drift_ppm: Cristian's rho: no clock drifts faster. The promised bound rests on it. A number from 0 to 100000
+            ppm; default 100. Source: chosen.
+    """
+
+    probes: int | None = None
+    when: Literal["both", "before"] | None = None
+    probe_bytes: int | None = None
+    read_us: float | None = None
+    min_us: float | None = None
+    drift_ppm: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Bursts(Section):
     """The parameters `bursts.*`; one that is not given stays as the scenario has it.
 
@@ -1161,8 +1238,8 @@ class Parameters(TypedDict, total=False):
     seed: int
     """Seeds clock drifts, phases and the workload's data. An integer from 0 to 2147483647; default 1. Source: chosen.
     """
-    monitor: Literal["none", "software", "hypermon"]
-    """How events leave the node. One of none, software, hypermon; default hypermon. Source: HYPERMON sec. 5.2."""
+    monitor: Literal["none", "software", "hypermon", "hpvm"]
+    """How events leave the node. One of none, software, hypermon, hpvm; default hypermon. Source: HYPERMON sec. 5.2."""
     workload: Literal[
         "simplex",
         "life",
@@ -1212,6 +1289,8 @@ class Parameters(TypedDict, total=False):
     reader: Reader | Mapping[str, Any]
     drain: Drain | Mapping[str, Any]
     faults: Faults | Mapping[str, Any]
+    hpvm: Hpvm | Mapping[str, Any]
+    cristian: Cristian | Mapping[str, Any]
     bursts: Bursts | Mapping[str, Any]
     simplex: Simplex | Mapping[str, Any]
     life: Life | Mapping[str, Any]

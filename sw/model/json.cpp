@@ -1,4 +1,5 @@
 #include "sw/model/json.hpp"
+#include "sw/model/edit_distance.hpp"
 #include "sw/model/file_parameter.hpp"
 #include "sw/model/path.hpp"
 #include "sw/model/user_error.hpp"
@@ -31,21 +32,6 @@ template <class V> bool has_type(const Json& j) {
   if constexpr (std::is_same_v<V, double>) return j.is_number();
   if constexpr (std::is_same_v<V, bool>) return j.is_boolean();
   return j.is_string();
-}
-
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1] ? 1 : 0)});
-      diagonal = above;
-    }
-  }
-  return row.back();
 }
 
 using Leaves = std::vector<std::pair<std::string, Json>>;

@@ -22,6 +22,7 @@ COUNTERS: list[dict[str, Any]] = [
     {"number": 2, "name": "queue.posted", "unit": "receives", "items": []},
     {"number": 7, "name": "mpi.time", "unit": "ps", "items": ["MPI_Send", "MPI_Recv"]},
     {"number": 9, "name": "user", "unit": "", "items": ["rows", "MPI_Recv"]},
+    {"number": 11, "name": "cpu.user", "unit": "ps", "items": []},  # a unit twice
 ]
 
 

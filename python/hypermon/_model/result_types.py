@@ -93,8 +93,8 @@ class Cpu(TypedDict, total=False):
 class Ledger(TypedDict, total=False):
     """The keys `ledger.*` of a result."""
 
-    unit: Literal["nibbles", "bytes"]
-    """The monitor's own unit: bytes for none, bytes for software, nibbles for hypermon."""
+    unit: Literal["nibbles", "bytes", "samples"]
+    """The monitor's own unit: bytes for none, bytes for software, nibbles for hypermon, samples for hpvm."""
     generated: Amount
     """What was emitted."""
     delivered: Amount
@@ -241,6 +241,53 @@ class MonitorPbx(TypedDict, total=False):
     """How long the second masters waited for it, all together. Unit: s."""
 
 
+class MonitorClockNodes(TypedDict, total=False):
+    """The keys `monitor.clock.nodes.*` of a result."""
+
+    node: int
+    """hpvm: the same of each node."""
+    before_local_ps: int
+    """hpvm: the node's clock at the best probe before the run. Unit: ps."""
+    before_monitor_ps: int
+    """hpvm: what the monitor's clock showed then. Unit: ps."""
+    before_bound_us: float
+    """hpvm: so much more or less. Unit: us."""
+    after_local_ps: int
+    """hpvm: the same after the run; null without one. Unit: ps."""
+    after_monitor_ps: int
+    """hpvm: what the monitor's clock showed then. Unit: ps."""
+    after_bound_us: float
+    """hpvm: so much more or less. Unit: us."""
+    offset_us: float
+    """hpvm: monitor's clock less the node's, at the start. Unit: us."""
+    drift_ppm: float
+    """hpvm: of the monitor's clock against the node's; 0 if only the start was probed. Unit: ppm."""
+    readings: int
+    """hpvm: of the node's clock: one an answer. Unit: readings."""
+    bound_us: float
+    """hpvm: promised error, the largest. Unit: us."""
+    error_us: float
+    """hpvm: true error, the largest. Unit: us."""
+    start_alone_error_us: float
+    """hpvm: with the start's offset alone. Unit: us."""
+    outside: int
+    """hpvm: whose true error is larger than promised. Unit: readings."""
+
+
+class MonitorClock(TypedDict, total=False):
+    """The keys `monitor.clock.*` of a result."""
+
+    bound_us: float
+    """hpvm: promised error of the global clock: the largest of all readings of clocks. Unit: us."""
+    error_us: float
+    """hpvm: the largest true one. Unit: us."""
+    start_alone_error_us: float
+    """hpvm: the largest, if offsets from the start alone were removed. Unit: us."""
+    outside: int
+    """hpvm: whose true error is larger than promised. Unit: readings."""
+    nodes: list[MonitorClockNodes]
+
+
 class Monitor(TypedDict, total=False):
     """The keys `monitor.*` of a result."""
 
@@ -279,6 +326,31 @@ class Monitor(TypedDict, total=False):
     """hypermon: by how much longer all nodes' writes took because full node FIFOs held them. Unit: s."""
     drain: MonitorDrain
     pbx: MonitorPbx
+    network: str
+    """hpvm: the network that queries and answers go over."""
+    shares_programs_network: bool
+    """hpvm: is that the one of the program's messages?"""
+    is_compute_node: bool
+    """hpvm: does the monitor run on a node of the program?"""
+    objects: list[str]
+    """hpvm: performance objects that are asked for."""
+    values_a_sweep: int
+    """hpvm: of all nodes, as the program has named them. Unit: values."""
+    sweeps: int
+    """hpvm: that were made, by all threads of the monitor. Unit: sweeps."""
+    missed_sweeps: int
+    """hpvm: whose date passed while the one before was made. Unit: sweeps."""
+    missed_samples: int
+    """hpvm: that these would have taken; they are in no ledger. Unit: samples."""
+    least_sweep_s: float
+    """hpvm: what a sweep takes at least, with nobody else there. Unit: s."""
+    longest_sweep_s: float
+    """hpvm: what the longest one took. Unit: s."""
+    queries: int
+    """hpvm: sent to nodes. Unit: queries."""
+    query_cpu_s: float
+    """hpvm: CPU time that all nodes have spent on them. Unit: s."""
+    clock: MonitorClock
 
 
 class Rates(TypedDict, total=False):

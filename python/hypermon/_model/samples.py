@@ -157,10 +157,12 @@ def _batch(
     for counter, place in places.items():
         of = number == counter
         item[of] = place[np.asarray(rows["item"])[of]] if len(place) > 1 else place[0]
+    units = list(dict.fromkeys(c["unit"] for c in counters))  # once each: pandas takes no categories twice
+    unit = np.array([units.index(c["unit"]) for c in counters], np.int32)
     words = {
         "counter": (order[number], [c["name"] for c in counters]),
         "item": (item, list(items)),
-        "unit": (order[number], [c["unit"] for c in counters]),
+        "unit": (unit[order[number]], units),
     }
     schema = _schema(counters)
     columns = [

@@ -1,0 +1,13 @@
+"""HPVM's monitor: a node that polls performance objects, and a global clock in software."""
+
+from hypermon.monitors import Monitor
+
+_HERE = __name__
+
+MONITOR = Monitor(
+    "hpvm",
+    unit="samples",
+    order=3,
+    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
+    report=f"{_HERE}.report:VIEW",
+)

@@ -1,0 +1,301 @@
+#include "sw/monitors/hpvm/hpvm.hpp"
+#include "platforms/machine/computers.hpp"
+#include "platforms/machine/cpu_params.hpp"
+#include "platforms/machine/index_list.hpp"
+#include "platforms/machine/lan_params.hpp"
+#include "platforms/machine/params.hpp"
+#include "sw/model/user_error.hpp"
+#include "sw/monitors/hpvm/place_of_monitor.hpp"
+#include "sw/monitors/monitor_kind.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace hypermon::hpvm {
+namespace {
+
+constexpr std::uint32_t clock_port = 1;
+constexpr std::uint32_t first_object = 2;
+constexpr std::uint32_t first_thread = 100;
+
+struct Request {
+  Address answer_to;
+  const Query* query;
+};
+struct Probe {
+  Address answer_to;
+};
+
+Time microseconds(double us) { return Time::from_ns_rounded(us * 1e3); }
+Time on_wire(std::int64_t bytes, double bytes_per_s) {
+  return Time::from_seconds_rounded(static_cast<double>(bytes) / bytes_per_s);
+}
+std::string text(double value) {
+  std::string digits = std::to_string(value);
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return digits.ends_with('.') ? digits + "0" : digits;
+}
+
+void add_fix(nlohmann::ordered_json& node, const std::string& when, const std::optional<Fix>& fix) {
+  using Json = nlohmann::ordered_json;
+  node[when + "_local_ps"] = fix ? Json(fix->local.ps()) : Json();
+  node[when + "_monitor_ps"] = fix ? Json(fix->monitor.ps()) : Json();
+  node[when + "_bound_us"] = fix ? Json(fix->bound.microseconds()) : Json();
+}
+
+} // namespace
+
+HpvmMonitor::HpvmMonitor(const HpvmParams& params, const HpvmClockParams& clock, Around around)
+    : params_(params), clock_(clock), around_(std::move(around)), monitor_clock_(0, {}, around_.resolution),
+      interval_(Time::from_seconds_rounded(params.interval_s)) {
+  const ClockAssumptions assumed{microseconds(clock.min_us), clock.drift_ppm * 1e-6, around_.resolution};
+  for (const NodeId node : around_.nodes) nodes_.push_back({node, GlobalClock(assumed), {}});
+  const auto count = std::min(static_cast<std::size_t>(params.threads), nodes_.size());
+  for (std::size_t t = 0; t < count; ++t) threads_.push_back({first_thread + static_cast<std::uint32_t>(t), {}});
+  for (std::size_t n = 0; n < nodes_.size(); ++n) threads_[n % count].nodes.push_back(n);
+}
+
+void HpvmMonitor::start(Site& site) {
+  site_ = &site;
+  network_ = site.network(around_.network, "hpvm.network");
+  if (around_.place.kind == Place::Kind::node) monitor_clock_ = site.clock(NodeId{around_.place.number});
+  selection_.emplace(site.counters(), params_, around_.processes);
+  const Time least = sweep_takes();
+  if (least > interval_ && params_.too_slow == "refuse")
+    throw UserError("hpvm.interval_s = " + text(params_.interval_s) + ": a sweep of " + std::to_string(nodes_.size()) +
+                    " nodes takes " + text(least.seconds()) +
+                    " s at least; ask for less, over more threads, or set hpvm.too_slow = miss");
+  for (Node& node : nodes_) { // before the monitor's own: their ports are open when its first message comes
+    const Place place = Place::of(node.id);
+    for (std::size_t object = 0; object < selection_->objects().size(); ++object)
+      site.daemon(
+          place, "object", [this, &node, object](Daemon& self) { serve_object(self, node, object); }, "hpvm.nodes");
+    site.daemon(
+        place, "clock", [this, id = node.id](Daemon& self) { serve_clock(self, id); }, "hpvm.nodes");
+  }
+  for (const Thread& thread : threads_)
+    site.daemon(
+        around_.place, "monitor", [this, &thread](Daemon& self) { watch(self, thread); }, "hpvm.monitor_node");
+  // Until the next sweep the monitor does not notice that the program has ended; then it probes.
+  const auto probes = static_cast<std::int64_t>(nodes_.size()) * clock_.probes;
+  site.linger(interval_ + 10 * least + 1'000'000_us + probes * (4 * around_.flight + 1000_us));
+}
+
+void HpvmMonitor::serve_object(Daemon& self, Node& node, std::size_t object) {
+  SampleLog& log = site_->samples();
+  while (const auto datagram = self.receive(first_object + static_cast<std::uint32_t>(object))) {
+    const auto request = std::any_cast<Request>(datagram->content);
+    const auto count = selection_->values(*request.query, node.id);
+    const Time work = cpu_time(*request.query, count);
+    self.compute(work);
+    cpu_time_ += work;
+    const Time now = self.now();
+    const Time local = site_->clock(node.id).read(now);
+    node.readings.push_back({now, local});
+    std::vector<Sample> taken;
+    taken.reserve(static_cast<std::size_t>(count));
+    selection_->each(*request.query, node.id, [&](CounterId counter, CounterInstance of) {
+      taken.push_back(log.take(node.id, of, counter, now, local));
+    });
+    const auto bytes = reply_bytes(std::ssize(taken));
+    bytes_ += static_cast<std::uint64_t>(bytes);
+    self.send(network_, request.answer_to, bytes, std::move(taken));
+  }
+}
+
+void HpvmMonitor::serve_clock(Daemon& self, NodeId node) {
+  while (const auto datagram = self.receive(clock_port)) {
+    self.compute(microseconds(clock_.read_us));
+    const auto probe = std::any_cast<Probe>(datagram->content);
+    self.send(network_, probe.answer_to, clock_.probe_bytes, site_->clock(node).read(self.now()));
+  }
+}
+
+void HpvmMonitor::watch(Daemon& self, const Thread& thread) {
+  probe(self, thread, &GlobalClock::before);
+  std::int64_t values = 0;
+  for (const std::size_t n : thread.nodes) values += selection_->values(nodes_[n].id);
+  // Sweeps begin at whole intervals. One whose date passes while another is made is missed, not made late.
+  const auto next_from = [&](std::int64_t last) {
+    const std::int64_t next = std::max(last + 1, (self.now() + interval_ - 1_ps) / interval_);
+    missed_sweeps_ += static_cast<std::uint64_t>(next - last - 1);
+    missed_samples_ += static_cast<std::uint64_t>((next - last - 1) * values);
+    return next;
+  };
+  for (std::int64_t number = next_from(0);; number = next_from(number)) {
+    self.sleep_until(number * interval_);
+    if (!program_runs()) break;
+    sweep(self, thread);
+    longest_sweep_ = std::max(longest_sweep_, self.now() - number * interval_);
+    ++sweeps_;
+    if (!program_runs()) break; // what it would have been late for has not been missed
+  }
+  if (clock_.when == "both") probe(self, thread, &GlobalClock::after);
+}
+
+void HpvmMonitor::sweep(Daemon& self, const Thread& thread) {
+  for (const std::size_t n : thread.nodes) {
+    const Node& node = nodes_[n];
+    for (const Query& query : selection_->queries()) {
+      const Address object{Place::of(node.id), first_object + static_cast<std::uint32_t>(query.object)};
+      self.send(network_, object, params_.request_bytes, Request{{around_.place, thread.port}, &query});
+      ++queries_;
+      bytes_ += static_cast<std::uint64_t>(params_.request_bytes);
+    }
+    for (std::size_t q = 0; q < selection_->queries().size(); ++q) {
+      const auto answer = self.receive(thread.port);
+      for (const Sample& sample : std::any_cast<const std::vector<Sample>&>(answer->content))
+        site_->samples().arrive(sample, self.now());
+    }
+  }
+}
+
+void HpvmMonitor::probe(Daemon& self, const Thread& thread, void (GlobalClock::*keep)(const Fix&)) {
+  const ClockAssumptions assumed{microseconds(clock_.min_us), clock_.drift_ppm * 1e-6, around_.resolution};
+  for (const std::size_t n : thread.nodes) {
+    if (Place::of(nodes_[n].id) == around_.place) { // its clock is the monitor's
+      const Time now = reference(self.now());
+      (nodes_[n].clock.*keep)({now, now, {}});
+      continue;
+    }
+    for (std::int64_t i = 0; i < clock_.probes; ++i) {
+      const Time sent = monitor_clock_.read(self.now());
+      self.send(network_, {Place::of(nodes_[n].id), clock_port}, clock_.probe_bytes,
+                Probe{{around_.place, thread.port}});
+      const auto answer = self.receive(thread.port);
+      const Time received = monitor_clock_.read(self.now());
+      (nodes_[n].clock.*keep)(fix_of(sent, received, std::any_cast<Time>(answer->content), assumed));
+    }
+  }
+}
+
+Time HpvmMonitor::cpu_time(const Query&, std::int64_t values) const {
+  return microseconds(params_.query_us + (params_.way == "pdh" ? params_.pdh_us : 0)) +
+         values * microseconds(params_.counter_us);
+}
+
+Time HpvmMonitor::sweep_takes() const {
+  Time least;
+  std::int64_t bytes = 0;
+  for (const Thread& thread : threads_) {
+    Time takes;
+    for (const std::size_t n : thread.nodes) {
+      if (Place::of(nodes_[n].id) == around_.place) continue; // no wire
+      std::map<std::size_t, Time> of_object;                  // one after the other; objects perhaps beside each other
+      for (const Query& query : selection_->queries()) {
+        const auto values = selection_->values(query, nodes_[n].id);
+        of_object[query.object] += cpu_time(query, values);
+        bytes += reply_bytes(values);
+      }
+      Time work;
+      for (const auto& [object, time] : of_object) work = std::max(work, time);
+      takes += 2 * around_.flight + on_wire(params_.request_bytes, around_.bytes_per_s) + work;
+    }
+    least = std::max(least, takes);
+  }
+  return std::max(least, on_wire(bytes, around_.bytes_per_s));
+}
+
+Time HpvmMonitor::reference(Time t) const {
+  if (around_.place.kind != Place::Kind::node) return t;
+  return monitor_clock_.read(t) + Time::from_ps(around_.resolution.ps() / 2);
+}
+
+nlohmann::ordered_json HpvmMonitor::clock_report() const {
+  auto nodes = nlohmann::ordered_json::array();
+  Time bound;
+  Time error;
+  Time start_alone;
+  std::uint64_t outside = 0;
+  const auto away = [&](Time estimate, const Reading& reading) {
+    return Time::from_ps(std::abs((estimate - reference(reading.taken)).ps()));
+  };
+  for (const Node& node : nodes_) {
+    if (!node.clock.known()) continue;
+    Time own_bound;
+    Time own_error;
+    Time own_start;
+    std::uint64_t own_outside = 0;
+    for (const Reading& reading : node.readings) {
+      const Time promised = node.clock.bound(reading.local);
+      const Time off = away(node.clock.at(reading.local), reading);
+      own_bound = std::max(own_bound, promised);
+      own_error = std::max(own_error, off);
+      own_start = std::max(own_start, away(node.clock.from_the_start_alone(reading.local), reading));
+      own_outside += off > promised + reference_slack() ? 1 : 0;
+    }
+    nodes.push_back({{"node", index(node.id)},
+                     {"offset_us", node.clock.offset().microseconds()},
+                     {"drift_ppm", node.clock.drift() * 1e6},
+                     {"readings", node.readings.size()},
+                     {"bound_us", own_bound.microseconds()},
+                     {"error_us", own_error.microseconds()},
+                     {"start_alone_error_us", own_start.microseconds()},
+                     {"outside", own_outside}});
+    add_fix(nodes.back(), "before", node.clock.fix_before());
+    add_fix(nodes.back(), "after", node.clock.fix_after());
+    bound = std::max(bound, own_bound);
+    error = std::max(error, own_error);
+    start_alone = std::max(start_alone, own_start);
+    outside += own_outside;
+  }
+  return {{"bound_us", bound.microseconds()},
+          {"error_us", error.microseconds()},
+          {"start_alone_error_us", start_alone.microseconds()},
+          {"outside", outside},
+          {"nodes", std::move(nodes)}};
+}
+
+void HpvmMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
+  result["logged_bytes"] = bytes_;
+  result["ledger"] = to_json(site_->samples().ledger());
+  std::int64_t values = 0;
+  for (const Node& node : nodes_) values += selection_->values(node.id);
+  result["monitor"] = {{"network", around_.network},
+                       {"shares_programs_network", around_.is_programs},
+                       {"is_compute_node", around_.place.kind == Place::Kind::node},
+                       {"objects", selection_->objects()},
+                       {"values_a_sweep", values},
+                       {"sweeps", sweeps_},
+                       {"missed_sweeps", missed_sweeps_},
+                       {"missed_samples", missed_samples_},
+                       {"least_sweep_s", sweep_takes().seconds()},
+                       {"longest_sweep_s", longest_sweep_.seconds()},
+                       {"queries", queries_},
+                       {"query_cpu_s", cpu_time_.seconds()},
+                       {"clock", clock_report()}};
+  result["latency_us"] = nullptr; // sampling.age_us has it
+  result["timestamp_error_us"] = nullptr;
+  result["causality_violations"] = 0;
+}
+
+} // namespace hypermon::hpvm
+
+namespace hypermon {
+
+MonitorKind hpvm_monitor();
+MonitorKind hpvm_monitor() {
+  return {.name = "hpvm", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
+            const Spec& spec = setting.spec;
+            const HpvmParams& params = spec.get<HpvmParams>();
+            const NetworkId network = hpvm::network_of_monitor(spec);
+            hpvm::Around around;
+            around.network = network_names(spec)[static_cast<std::size_t>(network)];
+            around.is_programs = network == NetworkId{};
+            around.place = hpvm::place_of_monitor(spec);
+            around.nodes = hpvm::nodes_to_ask(spec);
+            around.resolution = Time::from_ns(spec.get<NodeParams>().clock_resolution_ns);
+            around.processes = spec.get<CpuParams>().ranks_per_node;
+            around.program_end = setting.program_end;
+            around.bytes_per_s = spec.get<NetworkParams>().bandwidth_mb_per_s * 1e6;
+            if (!around.is_programs) {
+              const LanParams& lan = spec.get<LanSection>().of(static_cast<std::size_t>(network) - 1);
+              around.flight = Time::from_ns_rounded(lan.latency_us * 1e3);
+              around.bytes_per_s = lan.bandwidth_mb_per_s * 1e6;
+            }
+            return std::make_unique<hpvm::HpvmMonitor>(params, spec.get<HpvmClockParams>(), std::move(around));
+          }};
+}
+
+} // namespace hypermon

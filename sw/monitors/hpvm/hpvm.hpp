@@ -1,0 +1,91 @@
+// HPVM's monitor (HPVM sec. 3): a monitor node asks every node for its performance objects at an interval, over a
+// network that the program does not use, and knows the nodes' clocks from probes before and after the run.
+#pragma once
+#include "sw/model/site.hpp"
+#include "sw/monitors/hpvm/global_clock.hpp"
+#include "sw/monitors/hpvm/selection.hpp"
+#include "sw/monitors/monitor.hpp"
+#include "sw/monitors/sample_log.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hypermon::hpvm {
+
+/// What the machine around it is like, as far as the monitor has to know.
+struct Around {
+  std::string network;               ///< its name
+  bool is_programs = false;          ///< the network carries the program's messages as well
+  Place place;                       ///< of the monitor
+  std::vector<NodeId> nodes;         ///< that are asked
+  Time flight;                       ///< of a message without bytes, at least
+  double bytes_per_s = 0;            ///< of the monitor's cable
+  Time resolution;                   ///< of the nodes' clocks, and of the monitor's
+  std::int64_t processes = 1;        ///< on each node
+  std::function<Time()> program_end; ///< never() while it runs
+};
+
+class HpvmMonitor : public Monitor {
+public:
+  HpvmMonitor(const HpvmParams& params, const HpvmClockParams& clock, Around around);
+
+  bool records() const override { return false; } // it sees no events
+  std::optional<Time> emit(const Emission&) override { return Time{}; }
+  void advance(Time) override {}
+  void start(Site& site) override;
+  void finish(Time program_end) override { program_end_ = program_end; }
+  void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+
+private:
+  struct Reading {
+    Time taken; ///< true time
+    Time local;
+  };
+  struct Node {
+    NodeId id;
+    GlobalClock clock;
+    std::vector<Reading> readings; // one for each answer
+  };
+  struct Thread {
+    std::uint32_t port;
+    std::vector<std::size_t> nodes; // places in nodes_
+  };
+
+  void serve_object(Daemon& self, Node& node, std::size_t object);
+  void serve_clock(Daemon& self, NodeId node);
+  void watch(Daemon& self, const Thread& thread);
+  void probe(Daemon& self, const Thread& thread, void (GlobalClock::*keep)(const Fix&));
+  void sweep(Daemon& self, const Thread& thread);
+  bool program_runs() const { return around_.program_end() == Time::never(); }
+  Time cpu_time(const Query& query, std::int64_t values) const;
+  std::int64_t reply_bytes(std::int64_t values) const { return params_.reply_bytes + values * params_.counter_bytes; }
+  /// At least, with nobody else there.
+  Time sweep_takes() const;
+  /// The clock that all times are to be in, at true time `t`.
+  Time reference(Time t) const;
+  Time reference_slack() const { return around_.place.kind == Place::Kind::node ? around_.resolution : Time{}; }
+  nlohmann::ordered_json clock_report() const;
+
+  HpvmParams params_;
+  HpvmClockParams clock_;
+  Around around_;
+  NodeClock monitor_clock_;
+  std::vector<Node> nodes_;
+  std::vector<Thread> threads_;
+  Site* site_ = nullptr;
+  std::optional<Selection> selection_;
+  NetworkId network_{};
+  Time interval_;
+  Time program_end_;
+  std::uint64_t sweeps_ = 0; // of threads
+  std::uint64_t missed_sweeps_ = 0;
+  std::uint64_t missed_samples_ = 0;
+  std::uint64_t queries_ = 0;
+  std::uint64_t bytes_ = 0;
+  Time longest_sweep_;
+  Time cpu_time_;
+};
+
+} // namespace hypermon::hpvm

@@ -1,0 +1,76 @@
+#include "platforms/machine/computers.hpp"
+#include "platforms/machine/cpu_params.hpp"
+#include "platforms/machine/index_list.hpp"
+#include "sw/model/parts.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/monitors/hpvm/objects.hpp"
+#include "sw/monitors/hpvm/params_fields.hpp"
+#include "sw/monitors/hpvm/place_of_monitor.hpp"
+
+namespace hypermon {
+namespace {
+
+/// All that can be known before there is a machine.
+void check(const Spec& spec) {
+  if (spec.monitor != "hpvm") return;
+  const HpvmParams& params = spec.get<HpvmParams>();
+  hpvm::named_counters(params.counters, "hpvm.counters");
+  hpvm::nodes_to_ask(spec);
+  if (params.processes != "all")
+    index_list("hpvm.processes", params.processes, spec.get<CpuParams>().ranks_per_node,
+               "all, or numbers of a node's processes");
+  const Place place = hpvm::place_of_monitor(spec);
+  const std::string monitor = "hpvm.monitor_node = \"" + params.monitor_node + "\"";
+  const NetworkId network = hpvm::network_of_monitor(spec);
+  const Places places(spec);
+  places.check(place, monitor);
+  places.check_reaches(network, place, monitor);
+}
+
+} // namespace
+
+Part hpvm_part() {
+  return {
+      .kind = Part::Kind::monitor,
+      .name = "hpvm",
+      .sections = {section<HpvmParams>("hpvm", "HPVM's monitor: a node that polls performance objects."),
+                   section<HpvmClockParams>("cristian", "Probes of HPVM's global clock, by Cristian's algorithm.")},
+      .check = check,
+      .results = {{"monitor.network", "", "hpvm: the network that queries and answers go over."},
+                  {"monitor.shares_programs_network", "", "hpvm: is that the one of the program's messages?"},
+                  {"monitor.is_compute_node", "", "hpvm: does the monitor run on a node of the program?"},
+                  {"monitor.objects[]", "", "hpvm: performance objects that are asked for."},
+                  {"monitor.values_a_sweep", "values", "hpvm: of all nodes, as the program has named them."},
+                  {"monitor.sweeps", "sweeps", "hpvm: that were made, by all threads of the monitor."},
+                  {"monitor.missed_sweeps", "sweeps", "hpvm: whose date passed while the one before was made."},
+                  {"monitor.missed_samples", "samples", "hpvm: that these would have taken; they are in no ledger."},
+                  {"monitor.least_sweep_s", "s", "hpvm: what a sweep takes at least, with nobody else there."},
+                  {"monitor.longest_sweep_s", "s", "hpvm: what the longest one took."},
+                  {"monitor.queries", "queries", "hpvm: sent to nodes."},
+                  {"monitor.query_cpu_s", "s", "hpvm: CPU time that all nodes have spent on them."},
+                  {"monitor.clock.bound_us", "us",
+                   "hpvm: promised error of the global clock: the largest of all readings of clocks."},
+                  {"monitor.clock.error_us", "us", "hpvm: the largest true one."},
+                  {"monitor.clock.start_alone_error_us", "us",
+                   "hpvm: the largest, if offsets from the start alone were removed."},
+                  {"monitor.clock.outside", "readings", "hpvm: whose true error is larger than promised."},
+                  {"monitor.clock.nodes[].node", "", "hpvm: the same of each node."},
+                  {"monitor.clock.nodes[].before_local_ps", "ps",
+                   "hpvm: the node's clock at the best probe before the run."},
+                  {"monitor.clock.nodes[].before_monitor_ps", "ps", "hpvm: what the monitor's clock showed then."},
+                  {"monitor.clock.nodes[].before_bound_us", "us", "hpvm: so much more or less."},
+                  {"monitor.clock.nodes[].after_local_ps", "ps", "hpvm: the same after the run; null without one."},
+                  {"monitor.clock.nodes[].after_monitor_ps", "ps", "hpvm: what the monitor's clock showed then."},
+                  {"monitor.clock.nodes[].after_bound_us", "us", "hpvm: so much more or less."},
+                  {"monitor.clock.nodes[].offset_us", "us", "hpvm: monitor's clock less the node's, at the start."},
+                  {"monitor.clock.nodes[].drift_ppm", "ppm",
+                   "hpvm: of the monitor's clock against the node's; 0 if only the start was probed."},
+                  {"monitor.clock.nodes[].readings", "readings", "hpvm: of the node's clock: one an answer."},
+                  {"monitor.clock.nodes[].bound_us", "us", "hpvm: promised error, the largest."},
+                  {"monitor.clock.nodes[].error_us", "us", "hpvm: true error, the largest."},
+                  {"monitor.clock.nodes[].start_alone_error_us", "us", "hpvm: with the start's offset alone."},
+                  {"monitor.clock.nodes[].outside", "readings", "hpvm: whose true error is larger than promised."}},
+      .monitor = {.ledger_unit = "samples"}};
+}
+
+} // namespace hypermon

@@ -1,0 +1,85 @@
+#include "sw/monitors/hpvm/objects.hpp"
+#include "sw/model/edit_distance.hpp"
+#include "sw/model/parts.hpp"
+#include "sw/model/user_error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <utility>
+
+namespace hypermon::hpvm {
+namespace {
+
+struct Prefix {
+  std::string_view of;
+  std::string_view object;
+};
+// The first that fits.
+constexpr std::array objects{
+    Prefix{"os.", "System"},   Prefix{"cpu.user", "Process"}, Prefix{"cpu.", "Processor"}, Prefix{"memory.", "Memory"},
+    Prefix{"messages.", "FM"}, Prefix{"interface.", "FM"},    Prefix{"queue.", "MPID"},    Prefix{"mpi.sizes", "MPID"},
+    Prefix{"", "MPI"}}; // with the program's own: DebugCounter
+
+struct Set {
+  std::string_view name;
+  std::string_view words;
+};
+constexpr std::array sets{
+    Set{"host", "cpu.user cpu.kernel cpu.busy os.context_switches os.interrupts"},
+    Set{"debug", "user"},
+    Set{"fm_data_transfer",
+        "messages.bytes_sent messages.bytes_received interface.bytes_sent interface.bytes_received"},
+    Set{"mpi_collectives", // their sum is TimeInColl
+        "mpi.time:MPI_Allgather mpi.time:MPI_Allreduce mpi.time:MPI_Alltoall mpi.time:MPI_Barrier mpi.time:MPI_Bcast "
+        "mpi.time:MPI_Gather mpi.time:MPI_Reduce mpi.time:MPI_Scatter"},
+    Set{"mpi_messages", "mpi.time:MPI_Send mpi.time:MPI_Recv mpi.time:MPI_Wait mpi.sizes"},
+    Set{"queues", "queue.posted queue.unexpected"}};
+
+std::vector<std::string> all_counters() {
+  std::vector<std::string> names;
+  for (const Part& part : parts())
+    for (const auto& list : part.counters)
+      for (const CounterInfo& info : list) names.emplace_back(info.name);
+  return names;
+}
+
+void add(std::vector<Named>& found, const std::string& words, const std::vector<std::string>& known,
+         const std::string& path) {
+  std::string blanks = words;
+  std::replace(blanks.begin(), blanks.end(), ',', ' ');
+  std::istringstream stream(blanks);
+  for (std::string word; stream >> word;) {
+    const auto set = std::find_if(sets.begin(), sets.end(), [&](const Set& s) { return s.name == word; });
+    if (set != sets.end()) {
+      add(found, std::string(set->words), known, path);
+      continue;
+    }
+    const auto colon = word.find(':');
+    const Named named{word.substr(0, colon), colon == std::string::npos ? "" : word.substr(colon + 1)};
+    if (std::find(known.begin(), known.end(), named.counter) == known.end()) {
+      std::vector<std::string> names = known;
+      for (const Set& s : sets) names.emplace_back(s.name);
+      throw UserError(path + " = " + word + ": no such counter or set; did you mean " + nearest(named.counter, names) +
+                      "?");
+    }
+    const auto same = [&](const Named& n) { return n.counter == named.counter && n.item == named.item; };
+    if (std::none_of(found.begin(), found.end(), same)) found.push_back(named);
+  }
+}
+
+} // namespace
+
+std::string_view object_of(std::string_view counter) {
+  return std::find_if(objects.begin(), objects.end(), [&](const Prefix& p) { return counter.starts_with(p.of); })
+      ->object;
+}
+
+std::vector<Named> named_counters(const std::string& words, const std::string& path) {
+  std::vector<Named> found;
+  add(found, words, all_counters(), path);
+  if (found.empty()) throw UserError(path + " = \"\": must name a counter or a set");
+  return found;
+}
+
+} // namespace hypermon::hpvm

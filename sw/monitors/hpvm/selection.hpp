@@ -1,0 +1,64 @@
+// What is read of a node: which counters, by which queries.
+#pragma once
+#include "sw/model/counters.hpp"
+#include "sw/monitors/hpvm/params.hpp"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace hypermon::hpvm {
+
+/// One query: what comes in one answer. Those to one object are served one at a time.
+struct Query {
+  struct Counter {
+    CounterId id;
+    std::optional<std::uint32_t> item; ///< none: all that there are
+    bool grows;                        ///< the program may name further items
+    std::uint32_t items;               ///< else so many
+  };
+  std::size_t object; ///< among Selection::objects()
+  std::vector<Counter> counters;
+};
+
+class Selection {
+public:
+  /// Throws UserError if a counter is unknown, or this run has not got it.
+  Selection(Counters& counters, const HpvmParams& params, std::int64_t processes_a_node);
+
+  const std::vector<std::string_view>& objects() const { return objects_; }
+  const std::vector<Query>& queries() const { return queries_; }
+  /// Values that the query has on that node now; calls take(counter, instance) for each.
+  template <class Take> void each(const Query& query, NodeId node, Take&& take) const {
+    for (const Query::Counter& counter : query.counters)
+      for (const std::uint32_t part : parts(counter.id, node))
+        if (counter.item)
+          take(counter.id, CounterInstance{part, *counter.item});
+        else
+          for (std::uint32_t item = 0, count = items(counter); item < count; ++item)
+            take(counter.id, CounterInstance{part, item});
+  }
+  std::int64_t values(const Query& query, NodeId node) const {
+    std::int64_t count = 0;
+    each(query, node, [&](CounterId, CounterInstance) { ++count; });
+    return count;
+  }
+  std::int64_t values(NodeId node) const {
+    std::int64_t count = 0;
+    for (const Query& query : queries_) count += values(query, node);
+    return count;
+  }
+
+private:
+  std::vector<std::uint32_t> parts(CounterId counter, NodeId node) const;
+  std::uint32_t items(const Query::Counter& counter) const {
+    return counter.grows ? static_cast<std::uint32_t>(counters_.items(counter.id).size()) : counter.items;
+  }
+
+  const Counters& counters_;
+  std::optional<std::vector<std::uint32_t>> processes_; // none: all
+  std::vector<std::string_view> objects_;
+  std::vector<Query> queries_;
+};
+
+} // namespace hypermon::hpvm

@@ -1,0 +1,27 @@
+"""Random settings of HPVM's monitor."""
+
+from __future__ import annotations
+
+import random
+
+from hypermon._model import worker
+from hypermon._model.schema import Value
+from tests.python.drawing import BOUNDS, some
+
+OFTEN = 1
+SECTIONS = ("hpvm.", "hpvm_clock.")
+SETS = ("host", "debug", "fm_data_transfer", "mpi_collectives", "mpi_messages", "queues")
+BOUNDS |= {
+    "hpvm.interval_s": (1e-3, 1.0),
+    "hpvm.threads": (1, 4),
+    "hpvm.query_us": (0, 200),
+    "hpvm.counter_us": (0, 50),
+    "hpvm.pdh_us": (0, 200),
+    "hpvm_clock.probes": (1, 5),
+    "hpvm_clock.read_us": (0, 200),
+}
+
+
+def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:  # noqa: ARG001 (as all have it)
+    drawn = some(rng, (p for p in worker.schema().parameters.values() if p.path.startswith(SECTIONS)), share)
+    return drawn | {"hpvm.counters": " ".join(rng.sample(SETS, rng.randrange(1, 4))), "hpvm.too_slow": "miss"}

@@ -1,0 +1,228 @@
+"""HPVM's monitor: what it collects and when, against a naive one; its global clock; what it refuses."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hypermon
+from hypermon import report
+from hypermon._model.schema import flat
+from hypermon._model.spec import Spec
+from hypermon.monitors.hpvm.clock import global_times
+from tests.monitors.hpvm import invariants
+from tests.monitors.hpvm.naive import Design, Naive
+from tests.python.result_invariants import INVARIANTS, Case
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+MACHINE = {"workload": "idle", "monitor": "hpvm", "machine.topology": "star", "machine.beside": 1, "lan.count": 1}
+QUIET = {"node.clock_drift_ppm": 0, "node.clock_offset_us": 0, "node.tick_ms": 1e6, "node.start_spread_us": 0}
+NODE_COUNTERS = [
+    "cpu.kernel",
+    "cpu.busy",
+    "os.interrupts",
+    "os.context_switches",
+    "memory.message_buffers",
+    "cpu.emission",
+]
+OBJECTS = {"cpu": "Processor", "os": "System", "memory": "Memory"}
+
+
+def run(folder: Path, **settings: Any) -> Any:
+    result = hypermon.run("collection/ring", out=folder, settings={**MACHINE, **settings})
+    case = Case(result, Spec(result["scenario"], flat(result["spec"])))
+    for holds in {p for found in INVARIANTS.values() for p in found if p.__module__ == invariants.__name__}:
+        holds(case)
+    return result
+
+
+def drawn(seed: int) -> tuple[Design, dict[str, Any]]:
+    """A naive design, and the parameters of the same."""
+    rng = random.Random(seed)
+    counters = rng.sample(NODE_COUNTERS, rng.randint(1, len(NODE_COUNTERS)))
+    way = rng.choice(["registry", "pdh"])
+    objects = list(dict.fromkeys(OBJECTS[counter.partition(".")[0]] for counter in counters))
+    if way == "pdh":
+        queries = [(objects.index(OBJECTS[counter.partition(".")[0]]), 1) for counter in counters]
+    else:
+        queries = [(i, sum(OBJECTS[c.partition(".")[0]] == name for c in counters)) for i, name in enumerate(objects)]
+    pdh = rng.randint(0, 300)
+    d = Design(
+        nodes=rng.randint(1, 4), queries=queries, interval=rng.choice([3000, 10_000]), query=rng.randint(0, 500),
+        value=rng.randint(0, 50), request=rng.randint(1, 60), reply=rng.randint(0, 100), value_bytes=rng.randint(1, 300),
+        flight=rng.randint(20, 200), until=60_000,
+    )  # fmt: skip
+    settings = {
+        "nodes": d.nodes, "hpvm.counters": " ".join(counters), "hpvm.way": way, "hpvm.pdh_us": pdh,
+        "hpvm.interval_s": d.interval * 1e-6, "hpvm.query_us": d.query, "hpvm.counter_us": d.value,
+        "hpvm.request_bytes": d.request, "hpvm.reply_bytes": d.reply, "hpvm.counter_bytes": d.value_bytes,
+        "hpvm.too_slow": "miss", "cristian.probes": 1, "cristian.probe_bytes": 1, "cristian.read_us": 0,
+        "lan.latency_us": d.flight, "lan.bandwidth_mb_per_s": 1, "idle.duration_s": d.until * 1e-6, **QUIET,
+    }  # fmt: skip
+    d.query += pdh if way == "pdh" else 0
+    return d, settings
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_collected_is_what_a_naive_monitor_collects(tmp_path: Path, seed: int) -> None:
+    design, settings = drawn(seed)
+    naive = Naive(design)
+    result = run(tmp_path / "run", **settings)
+    frame = result.samples.to_pandas()
+    last = design.until - design.interval  # what the program's end cuts off
+    one = frame.drop_duplicates(["node", "true_ps", "arrival_ps"])
+    found = [(int(r.node), r.true_ps / 1e6, r.arrival_ps / 1e6) for r in one.itertuples() if r.true_ps < last * 1e6]
+    expected = dict.fromkeys((a.node, a.taken, a.arrived) for a in naive.answers if a.taken < last)
+    assert len(found) >= 3
+    assert len(found) == len(expected)
+    for (node, taken, arrived), known in zip(sorted(found), sorted(expected), strict=True):
+        assert node == known[0]
+        assert taken == pytest.approx(known[1], abs=2.5)  # the naive one's bytes leave at whole microseconds
+        assert arrived == pytest.approx(known[2], abs=2.5)
+    values = sum(count for _, count in design.queries)
+    assert result["monitor"]["missed_samples"] == result["monitor"]["missed_sweeps"] * values * design.nodes
+    assert result["monitor"]["missed_sweeps"] == pytest.approx(naive.missed, abs=1)  # of the last one
+
+
+def test_requests_to_one_object_are_served_one_at_a_time_and_those_to_others_beside(tmp_path: Path) -> None:
+    settings = {**QUIET, "nodes": 1, "hpvm.way": "pdh", "hpvm.query_us": 0, "hpvm.pdh_us": 0, "hpvm.counter_us": 0,
+                "hpvm.counter_bytes": 20_000, "hpvm.interval_s": 0.1, "idle.duration_s": 0.15}  # fmt: skip
+    answers = []
+    for counters in ("cpu.kernel cpu.busy", "cpu.kernel os.interrupts"):
+        out = tmp_path / counters.replace(" ", "_")
+        frame = run(out, **settings, **{"hpvm.counters": counters}).samples.to_pandas()
+        answers.append((frame["true_ps"].max() - frame["true_ps"].min()) / 1e6)
+    assert answers[0] == pytest.approx((100 + 20_000) / 12.5, rel=0.01)  # it waits until the first answer has left
+    assert answers[1] == pytest.approx(200 / 12.5, rel=0.01)  # the second request is that much later
+
+
+CLOCKS = {"node.clock_drift_ppm": 100, "node.clock_offset_us": 1e6, "hpvm.counters": "cpu.kernel"}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_sample_lies_outside_its_bound(tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    settings = {
+        **CLOCKS, "seed": seed + 1, "nodes": rng.randint(1, 6), "hpvm.interval_s": rng.choice([0.1, 0.5]),
+        "idle.duration_s": rng.choice([2, 20]), "node.clock_resolution_ns": rng.choice([1, 1000, 15_625_000]),
+        "cristian.probes": rng.randint(1, 10), "cristian.read_us": rng.choice([0, 2, 500]),
+        "cristian.when": rng.choice(["both", "before"]), "cristian.min_us": rng.choice([0, 60]),
+        "hpvm.threads": rng.randint(1, 3), "hpvm.monitor_node": rng.choice(["beside", "0"]),
+    }  # fmt: skip
+    result = run(tmp_path / "run", **settings)
+    clocks = result["monitor"]["clock"]
+    assert clocks["outside"] == 0
+    frame = global_times(result)
+    if settings["hpvm.monitor_node"] == "beside":
+        away = (frame["global_ps"] - frame["true_ps"]).abs().groupby(frame["node"]).max() / 1e6
+        for node in clocks["nodes"]:
+            assert away[node["node"]] <= node["bound_us"] + 1e-3
+            assert away[node["node"]] <= node["error_us"] + 1e-3  # in-flight samples are not in the file
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"cristian.min_us": 66, "cristian.read_us": 20},  # the fastest probe takes 60 us and 64 B
+        {"cristian.when": "before", "cristian.drift_ppm": 1},
+    ],
+)
+def test_a_broken_assumption_shows(tmp_path: Path, broken: dict[str, Any]) -> None:
+    result = run(tmp_path / "run", **CLOCKS, nodes=4, **{"idle.duration_s": 30}, **broken)
+    assert result["monitor"]["clock"]["outside"] > 0
+
+
+def test_interpolation_takes_the_drift_away(tmp_path: Path) -> None:
+    result = run(tmp_path / "run", **CLOCKS, nodes=12, **{"idle.duration_s": 831})
+    clocks = result["monitor"]["clock"]
+    assert clocks["error_us"] <= clocks["start_alone_error_us"] / 100
+
+
+def test_sets_name_counters_and_a_counters_item_is_one_value(tmp_path: Path) -> None:
+    settings = {"workload": "ring", "ring.steps": 200, "nodes": 2, "hpvm.interval_s": 0.01}
+    words = "queues mpi.time:MPI_Sendrecv, mpi.time:MPI_Sendrecv"
+    frame = run(tmp_path / "run", **settings, **{"hpvm.counters": words}).samples.to_pandas()
+    assert set(zip(frame["counter"], frame["item"], strict=True)) == {
+        ("queue.posted", ""), ("queue.unexpected", ""), ("mpi.time", "MPI_Sendrecv")}  # fmt: skip
+    assert frame.groupby(["true_ps", "node", "counter"]).size().max() == 1
+
+
+def test_queries_take_the_nodes_cpu_time(tmp_path: Path) -> None:
+    settings = {**QUIET, "nodes": 2, "hpvm.counters": "cpu.kernel os.interrupts", "hpvm.query_us": 300,
+                "hpvm.counter_us": 20, "hpvm.interval_s": 0.1, "idle.duration_s": 1.05, "cristian.read_us": 0}  # fmt: skip
+    result = run(tmp_path / "run", **settings)
+    assert result["monitor"]["queries"] == 10 * 2 * 2
+    assert result["monitor"]["query_cpu_s"] == pytest.approx(40 * 320e-6)
+    frame = result.samples.to_pandas()
+    worked = frame[frame["counter"] == "cpu.kernel"].groupby("node")["value"].max() / 1e12
+    # up to its last own query, whose other one may not have been served
+    assert all(19 * 320e-6 <= w <= 20 * 320e-6 + 1e-9 for w in worked)
+
+
+REFUSED = [
+    ({"hpvm.counters": "hots"}, "hpvm.counters = hots: no such counter or set; did you mean host?"),
+    ({"hpvm.counters": "cpu.usr"}, "no such counter or set; did you mean cpu.user?"),
+    ({"hpvm.counters": " "}, "must name a counter or a set"),
+    ({"hpvm.counters": "mpi.time:MPI_Bcst"}, "mpi.time has no such item; did you mean mpi.time:MPI_Bcast?"),
+    ({"hpvm.counters": "cpu.kernel:x"}, "cpu.kernel has no such item"),
+    ({"hpvm.interval_s": 1e-4}, "a sweep of 8 nodes takes 0.00"),
+    ({"hpvm.nodes": "8"}, 'hpvm.nodes = "8": must be all, or numbers of nodes from 0 to 7'),
+    ({"hpvm.processes": "1"}, "hpvm.processes"),
+    ({"hpvm.monitor_node": "8"}, "hpvm.monitor_node"),
+    ({"hpvm.monitor_node": "1-2"}, "or the number of one node"),
+    ({"hpvm.network": "myrinet"}, 'hpvm.network = "myrinet": must be a network of the platform: program, ethernet'),
+    ({"machine.beside": 0, "hpvm.monitor_node": "beside"}, 'hpvm.monitor_node = "beside": '),
+    ({"lan.count": 0, "hpvm.monitor_node": "beside"}, "machine.beside"),
+]
+
+
+@pytest.mark.parametrize(("settings", "said"), REFUSED)
+def test_what_cannot_be_is_one_clear_error(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(hypermon.UserError) as caught:
+        run(tmp_path / "run", nodes=8, **{"idle.duration_s": 1}, **settings)
+    assert said in str(caught.value)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_sweep_that_takes_longer_than_the_interval_may_miss_others(tmp_path: Path) -> None:
+    settings = {**QUIET, "nodes": 4, "hpvm.counters": "cpu.kernel", "hpvm.query_us": 1000, "hpvm.interval_s": 0.003,
+                "hpvm.too_slow": "miss", "idle.duration_s": 1}  # fmt: skip
+    monitor = run(tmp_path / "run", **settings)["monitor"]
+    assert monitor["least_sweep_s"] > 0.003
+    # 4 times 1 ms and two messages: 4.6 ms, so that every second date passes
+    assert monitor["missed_sweeps"] == pytest.approx(monitor["sweeps"], abs=2)
+    assert monitor["missed_samples"] == 4 * monitor["missed_sweeps"]
+
+
+def test_without_a_second_network_it_shares_the_programs_and_says_so(tmp_path: Path) -> None:
+    settings = {"workload": "ring", "ring.steps": 50, "nodes": 4, "lan.count": 0, "machine.beside": 0,
+                "hpvm.interval_s": 0.01}  # fmt: skip
+    result = run(tmp_path / "run", **settings)
+    assert result["monitor"]["shares_programs_network"]
+    assert result["monitor"]["is_compute_node"]
+    assert result["monitor"]["network"] == "program"
+    assert len(result.samples) > 0
+
+
+def test_same_inputs_same_bytes(tmp_path: Path) -> None:
+    runs = [run(tmp_path / str(i), nodes=3, **CLOCKS, **{"idle.duration_s": 5}) for i in range(2)]
+    assert runs[0].text == runs[1].text
+    assert len({(tmp_path / str(i) / "samples.arrow").read_bytes() for i in range(2)}) == 1
+
+
+def test_its_page_says_what_was_asked_and_what_the_clock_promises(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    run(out, nodes=2, **CLOCKS, **{"idle.duration_s": 5})
+    report.write(out, tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "asks every" in page
+    assert "The global clock keeps its promise" in page
+
+
+def test_only_its_runs_have_a_global_clock(tmp_path: Path) -> None:
+    result = run(tmp_path / "run", monitor="none", nodes=2, **{"idle.duration_s": 1})
+    with pytest.raises(hypermon.UserError, match="only hpvm has a global clock"):
+        global_times(result)
