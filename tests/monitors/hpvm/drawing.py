@@ -9,7 +9,7 @@ from hypermon._model.schema import Value
 from tests.python.drawing import BOUNDS, some
 
 OFTEN = 1
-SECTIONS = ("hpvm.", "hpvm_clock.")
+SECTIONS = ("hpvm.", "cristian.")
 SETS = ("host", "debug", "fm_data_transfer", "mpi_collectives", "mpi_messages", "queues")
 BOUNDS |= {
     "hpvm.interval_s": (1e-3, 1.0),
@@ -17,8 +17,8 @@ BOUNDS |= {
     "hpvm.query_us": (0, 200),
     "hpvm.counter_us": (0, 50),
     "hpvm.pdh_us": (0, 200),
-    "hpvm_clock.probes": (1, 5),
-    "hpvm_clock.read_us": (0, 200),
+    "cristian.probes": (1, 5),
+    "cristian.read_us": (0, 200),
 }
 
 
