@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from hypermon._files import files, folders
-from hypermon._model import assignments, catalogues, units, vocabulary
+from hypermon._model import assignments, catalogues, units
 from hypermon.errors import UserError, cut, suggestion
 
 Value = int | float | bool | str
@@ -72,6 +72,10 @@ class Parameter:
     @property
     def word_bytes(self) -> int:
         """Of the word (contract section 6) whose time this is, so that a rate says it too; 0: it is no such time."""
+        if self.unit != "ns":
+            return 0
+        from hypermon._model import vocabulary  # a run that sets no such parameter does not wait for it
+
         return next((one.words[self.path] for one in vocabulary.every() if self.path in one.words), 0)
 
     @property

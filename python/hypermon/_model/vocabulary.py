@@ -17,7 +17,7 @@ class Vocabulary(NamedTuple):
         sized: The parameter that `hypermon size` sizes if nobody names one, and losses are drawn against.
         emits: Sections of parameters that decide what its nodes do; its other ones do not.
         slower: Parameters of which more is slower, cheaper hardware.
-        words: Parameters that are the time of so many bytes, which a rate says too (`3.6MB/s`).
+        words: Parameters in ns that are the time of so many bytes, which a rate says too (`3.6MB/s`).
         metrics: Results that a sweep keeps if nobody names any, and shows first; counts of replays suffice for them.
         targets: Names of their own for results that a design may be held to.
         labels: What axes call parameters and results, with their unit.

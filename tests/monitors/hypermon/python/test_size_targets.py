@@ -231,3 +231,16 @@ def command(request: pytest.FixtureRequest) -> Hypermon:
 
 def test_the_sizing_package_says_what_it_has() -> None:
     assert {"Design", "Margin", "Probe", "Size", "Target", "size"} == set(sizing.__all__)
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+def test_what_is_sized_by_default_is_the_monitors_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    little: Any = {"nodes": 2, "life": {"generations": 2}}
+    software = hypermon.size("table2/life", monitor="software", **little)
+    assert (software.parameter, software.unit) == ("software.buffer_bytes", "B")
+    assert software.next_cheaper == int(software.value or 0) - 1
+    assert hypermon.size("table2/life", **little).parameter == "ecb.frame_fifo_frames"
+    with pytest.raises(UserError, match="monitor = none: has no losses"):
+        hypermon.size("table2/life", monitor="none", **little)
