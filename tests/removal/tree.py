@@ -74,7 +74,10 @@ class Tree:
         self.run(sys.executable, "-m", "venv", "--without-pip", ".venv")
         (site,) = (self.path / ".venv/lib").glob("python*/site-packages")
         (others,) = {Path(path) for path in sys.path if path.endswith("site-packages")}
-        (site / "removal.pth").write_text(f"{self.path / 'python'}\n{others}\n")  # in which no .pth is read
+        for package in others.iterdir():
+            if "hypermon" not in package.name and not (site / package.name).exists():
+                (site / package.name).symlink_to(package)
+        (site / "hypermon.pth").write_text(f"{self.path / 'python'}\n")
         self._say_what_is_installed(site / "hypermon-0.1.0.dist-info")
         for script in Path(sys.executable).parent.iterdir():
             said = script.read_bytes()
