@@ -74,7 +74,10 @@ class Tree:
         self.run(sys.executable, "-m", "venv", "--without-pip", ".venv")
         (site,) = (self.path / ".venv/lib").glob("python*/site-packages")
         (others,) = {Path(path) for path in sys.path if path.endswith("site-packages")}
-        (site / "removal.pth").write_text(f"{self.path / 'python'}\n{others}\n")  # in which no .pth is read
+        for package in others.iterdir():
+            if "hypermon" not in package.name and not (site / package.name).exists():
+                (site / package.name).symlink_to(package)
+        (site / "hypermon.pth").write_text(f"{self.path / 'python'}\n")
         self._say_what_is_installed(site / "hypermon-0.1.0.dist-info")
         for script in Path(sys.executable).parent.iterdir():
             said = script.read_bytes()
@@ -106,18 +109,16 @@ class Tree:
             file.write_text(left.of_platform(file.read_text()))
         for file in (self.path / "scenarios").rglob("*.yaml"):
             file.write_text(left.of_scenario(file.read_text()))
+        rules = set(self.run(self.python, "-c", RULES).splitlines())
         page = self.path / "docs/design/mutations.md"
-        page.write_text("".join(line for line in page.read_text().splitlines(keepends=True) if self._is_there(line)))
+        rows = re.compile(r"\| (?!rule |---)(.*?) \| `.*\n")
+        lines = page.read_text().splitlines(keepends=True)
+        page.write_text("".join(line for line in lines if not (row := rows.match(line)) or row[1] in rules))
         gone = self.run(self.python, "-c", UNRESOLVED).split()
         for name in gone:
             (self.path / f"scenarios/{name}.yaml").unlink()
         self.run(self.python, "-c", "from hypermon.cli import main; main()", "docs")
         return gone
-
-    def _is_there(self, row: str) -> bool:
-        """What a row of the mutations' page is of; `row`: any line."""
-        said = re.match(r"\| .* \| `([\w/.]+)`: ", row)
-        return not said or any((self.path / top / said[1]).is_file() for top in ("", "hw", "python/hypermon"))
 
     def run(self, *command: str | Path, **environment: str) -> str:
         """In the copy. Raises FailedError."""
@@ -143,6 +144,13 @@ def _own_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in left_out}
 
 
+RULES = """
+from tests.mutation.groups import GROUPS
+from tests.mutation.page import cell
+for group in GROUPS.values():
+    for mutation in group.mutations:
+        print(cell(mutation.rule))
+"""
 UNRESOLVED = """
 from hypermon._inputs import scenario
 from hypermon._model import worker

@@ -19,6 +19,8 @@ from typing import Any
 
 import pytest
 
+from hypermon._model import monitors
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 NAMES = ("matmul", "life", "simplex", "place")
@@ -83,7 +85,7 @@ def answer(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
 def _simulate(folder: Path, name: str, ranks: int, parameters: dict[str, float]) -> Path:
     nodes = ranks - 1 if name == "matmul" else ranks  # the host is a rank of its own
     own = {k: v for k, v in parameters.items() if k != "seed"}
-    more: dict[str, Any] = {"monitor": "hypermon", "seed": parameters.get("seed", 1)}
+    more: dict[str, Any] = {"monitor": list(monitors.registered())[-1], "seed": parameters.get("seed", 1)}
     if nodes & (nodes - 1):  # no hypercube
         more["machine"] = {"topology": "star"}
     return run_worker(folder, name, nodes, own, more)[1]

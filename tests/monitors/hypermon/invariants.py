@@ -375,23 +375,7 @@ def rates_hold_all_that_the_nodes_wrote(case: Case) -> None:
     assert sum(case["rates.frames"]) >= frames - min(frames, at_ends), (sum(case["rates.frames"]), frames, at_ends)
 
 
-# Programs of one's own, and streams.
-
-
-@invariant("stream.rows", "stream.without_data", "stream.contents", "stream.begin", "stream.rounded_times")
-@invariant("stream.reordered", "stream.padded", "stream.delayed", "stream.max_delay_us", "stream.ignored_columns")
-def a_stream_s_rows_are_events_or_said_not_to_be(case: Case) -> None:
-    if case.of("workload") != "stream":
-        assert "stream" not in case.result
-        return
-    stream = case["stream"]
-    assert stream["rows"] == case["events"] + stream["without_data"]
-    for name in ("without_data", "rounded_times", "reordered", "padded", "delayed"):
-        assert 0 <= stream[name] <= stream["rows"], name
-    assert (stream["max_delay_us"] > 0) == (stream["delayed"] > 0)
-    assert isinstance(stream["contents"], str)
-    assert isinstance(stream["ignored_columns"], str)
-    assert case.of("stream.begin") != "zero" or stream["begin"] in (0, "0")
+# The bus.
 
 
 @invariant("monitor.pbx.drain_waited_s", "monitor.pbx.longest_wait_us", "monitor.pbx.second_bursts")
