@@ -4,9 +4,7 @@
 
 #include <array>
 
-namespace hypermon {
-
-namespace counter_list {
+namespace hypermon::counter_list {
 
 inline constexpr std::string_view datagrams = "the interfaces to the platform's networks";
 
@@ -24,6 +22,4 @@ inline constexpr std::array of_networks{
                 "Their messages that have arrived.", datagrams}};
 enum class NetworkCounter : std::size_t { bytes_sent, bytes_received, packets_sent, packets_received };
 
-} // namespace counter_list
-
-} // namespace hypermon
+} // namespace hypermon::counter_list

@@ -5,6 +5,7 @@ from tests.mutation.mutation import Mutation
 INSTRUMENTATION = ("test_instrumentation",)
 SPEC = ("test_spec",)
 STANDSTILL = ("test_standstill",)
+MODEL = ("test_model",)
 
 MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
@@ -69,5 +70,61 @@ MUTATIONS: tuple[Mutation, ...] = (
         "return ++steps_ > most_ && most_ > 0;",
         "return ++steps_ >= most_ && most_ > 0;",
         STANDSTILL,
+    ),
+    Mutation(
+        "A competitor that would wake when it ends does not",
+        "sw/model/competitor.cpp",
+        "if (again < design.end) cpu.at(again",
+        "cpu.at(again",
+        MODEL,
+    ),
+    Mutation(
+        "A competitor begins at its date",
+        "sw/model/competitor.cpp",
+        "cpu.at(design.begin, ",
+        "cpu.at(Time{}, ",
+        MODEL,
+    ),
+    Mutation(
+        "A competitor ends in the middle of its work",
+        "sw/model/competitor.cpp",
+        "if (design.end != Time::never()) cpu.at(",
+        "if (design.sleep == Time{} && design.end != Time::never()) cpu.at(",
+        MODEL,
+    ),
+    Mutation(
+        "A task runs on its own processors alone",
+        "sw/model/cpu.hpp",
+        "return own.empty() || std::find(own.begin(), own.end(), processor) != own.end();",
+        "return own.size() < 2 || std::find(own.begin(), own.end(), processor) != own.end();",
+        MODEL,
+    ),
+    Mutation(
+        "Who loses its processor goes to the head of its queue",
+        "sw/model/cpu.cpp",
+        "queue_.insert(queue_.begin(), *p.task);",
+        "queue_.push_back(*p.task);",
+        MODEL,
+    ),
+    Mutation(
+        "To go on with the same task is free",
+        "sw/model/cpu.cpp",
+        "if (p.last == t) return; //",
+        "//",
+        MODEL,
+    ),
+    Mutation(
+        "Fair shares forget what a task left unused",
+        "sw/model/cpu.cpp",
+        "  task.virtual_begin = floor;\n",
+        "",
+        MODEL,
+    ),
+    Mutation(
+        "Of idle processors a task takes that where it was last",
+        "sw/model/cpu.cpp",
+        " || (rank(p) == rank(*best) && task.last_processor == p)",
+        "",
+        MODEL,
     ),
 )
