@@ -713,6 +713,9 @@ class Hpvm(Section):
             Source: chosen.
         interval_s: From the begin of one sweep of all nodes to the next. A number from 1e-06 to 1000000 s; default 1.
             Source: facts (hpvm): 1 s in the monitor's overhead.
+        schedule: What is read otherwise from some time on: seconds, interval in s, sets and counters, like 30 0.2 host
+            queues; several with ; between. Empty: the same all the time. Text; default empty. Source: HPVM sec. 3.2:
+            the set of information is modified while the program runs.
         too_slow: If a sweep takes longer than the interval, with nobody else there: refuse the run, or miss sweeps and
             count them. One of refuse, miss; default refuse. Source: chosen.
         way: How a node is asked. registry: a query for each object. pdh: one for each counter, through a further layer.
@@ -739,6 +742,7 @@ class Hpvm(Section):
     nodes: str | None = None
     processes: str | None = None
     interval_s: float | None = None
+    schedule: str | None = None
     too_slow: Literal["refuse", "miss"] | None = None
     way: Literal["registry", "pdh"] | None = None
     threads: int | None = None

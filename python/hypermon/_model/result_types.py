@@ -335,7 +335,7 @@ class Monitor(TypedDict, total=False):
     objects: list[str]
     """hpvm: performance objects that are asked for."""
     values_a_sweep: int
-    """hpvm: of all nodes, as the program has named them. Unit: values."""
+    """hpvm: of all nodes, as the program has named them; of the phase of the schedule that has most. Unit: values."""
     sweeps: int
     """hpvm: that were made, by all threads of the monitor. Unit: sweeps."""
     missed_sweeps: int
@@ -343,7 +343,7 @@ class Monitor(TypedDict, total=False):
     missed_samples: int
     """hpvm: that these would have taken; they are in no ledger. Unit: samples."""
     least_sweep_s: float
-    """hpvm: what a sweep takes at least, with nobody else there. Unit: s."""
+    """hpvm: what a sweep takes at least, with nobody else there; of the longest phase. Unit: s."""
     longest_sweep_s: float
     """hpvm: what the longest one took. Unit: s."""
     queries: int

@@ -21,6 +21,7 @@ constexpr std::uint32_t first_thread = 100;
 
 struct Request {
   Address answer_to;
+  const Selection* selection;
   const Query* query;
 };
 struct Probe {
@@ -48,7 +49,7 @@ void add_fix(nlohmann::ordered_json& node, const std::string& when, const std::o
 
 HpvmMonitor::HpvmMonitor(const HpvmParams& params, const HpvmClockParams& clock, Around around)
     : params_(params), clock_(clock), around_(std::move(around)), monitor_clock_(0, {}, around_.resolution),
-      interval_(Time::from_seconds_rounded(params.interval_s)) {
+      phases_(phases_of(params)) {
   const ClockAssumptions assumed{microseconds(clock.min_us), clock.drift_ppm * 1e-6, around_.resolution};
   for (const NodeId node : around_.nodes) nodes_.push_back({node, GlobalClock(assumed), {}});
   const auto count = std::min(static_cast<std::size_t>(params.threads), nodes_.size());
@@ -60,15 +61,20 @@ void HpvmMonitor::start(Site& site) {
   site_ = &site;
   network_ = site.network(around_.network, "hpvm.network");
   if (around_.place.kind == Place::Kind::node) monitor_clock_ = site.clock(NodeId{around_.place.number});
-  selection_.emplace(site.counters(), params_, around_.processes);
-  const Time least = sweep_takes();
-  if (least > interval_ && params_.too_slow == "refuse")
-    throw UserError("hpvm.interval_s = " + text(params_.interval_s) + ": a sweep of " + std::to_string(nodes_.size()) +
-                    " nodes takes " + text(least.seconds()) +
-                    " s at least; ask for less, over more threads, or set hpvm.too_slow = miss");
+  Time longest_interval;
+  for (const Phase& phase : phases_) {
+    selections_.emplace_back(site.counters(), params_, phase.counters, phase.path, around_.processes, objects_);
+    longest_interval = std::max(longest_interval, phase.interval);
+    const Time least = sweep_takes(selections_.back());
+    if (least > phase.interval && params_.too_slow == "refuse")
+      throw UserError((&phase == &phases_[0] ? "hpvm.interval_s = " : "hpvm.schedule: ") +
+                      text(phase.interval.seconds()) + ": a sweep of " + std::to_string(nodes_.size()) +
+                      " nodes takes " + text(least.seconds()) +
+                      " s at least; ask for less, over more threads, or set hpvm.too_slow = miss");
+  }
   for (Node& node : nodes_) { // before the monitor's own: their ports are open when its first message comes
     const Place place = Place::of(node.id);
-    for (std::size_t object = 0; object < selection_->objects().size(); ++object)
+    for (std::size_t object = 0; object < objects_.size(); ++object)
       site.daemon(
           place, "object", [this, &node, object](Daemon& self) { serve_object(self, node, object); }, "hpvm.nodes");
     site.daemon(
@@ -79,15 +85,15 @@ void HpvmMonitor::start(Site& site) {
         around_.place, "monitor", [this, &thread](Daemon& self) { watch(self, thread); }, "hpvm.monitor_node");
   // Until the next sweep the monitor does not notice that the program has ended; then it probes.
   const auto probes = static_cast<std::int64_t>(nodes_.size()) * clock_.probes;
-  site.linger(interval_ + 10 * least + 1'000'000_us + probes * (4 * around_.flight + 1000_us));
+  site.linger(longest_interval + 10 * longest_sweep_takes() + 1'000'000_us + probes * (4 * around_.flight + 1000_us));
 }
 
 void HpvmMonitor::serve_object(Daemon& self, Node& node, std::size_t object) {
   SampleLog& log = site_->samples();
   while (const auto datagram = self.receive(first_object + static_cast<std::uint32_t>(object))) {
     const auto request = std::any_cast<Request>(datagram->content);
-    const auto count = selection_->values(*request.query, node.id);
-    const Time work = cpu_time(*request.query, count);
+    const auto count = request.selection->values(*request.query, node.id);
+    const Time work = cpu_time(count);
     self.compute(work);
     cpu_time_ += work;
     const Time now = self.now();
@@ -95,7 +101,7 @@ void HpvmMonitor::serve_object(Daemon& self, Node& node, std::size_t object) {
     node.readings.push_back({now, local});
     std::vector<Sample> taken;
     taken.reserve(static_cast<std::size_t>(count));
-    selection_->each(*request.query, node.id, [&](CounterId counter, CounterInstance of) {
+    request.selection->each(*request.query, node.id, [&](CounterId counter, CounterInstance of) {
       taken.push_back(log.take(node.id, of, counter, now, local));
     });
     const auto bytes = reply_bytes(std::ssize(taken));
@@ -114,36 +120,36 @@ void HpvmMonitor::serve_clock(Daemon& self, NodeId node) {
 
 void HpvmMonitor::watch(Daemon& self, const Thread& thread) {
   probe(self, thread, &GlobalClock::before);
-  std::int64_t values = 0;
-  for (const std::size_t n : thread.nodes) values += selection_->values(nodes_[n].id);
-  // Sweeps begin at whole intervals. One whose date passes while another is made is missed, not made late.
-  const auto next_from = [&](std::int64_t last) {
-    const std::int64_t next = std::max(last + 1, (self.now() + interval_ - 1_ps) / interval_);
-    missed_sweeps_ += static_cast<std::uint64_t>(next - last - 1);
-    missed_samples_ += static_cast<std::uint64_t>((next - last - 1) * values);
+  // A sweep whose date passes while another is made is missed, not made late.
+  const auto next_from = [&](Time last) {
+    Time next = sweep_after(phases_, last);
+    for (; next < self.now(); next = sweep_after(phases_, next)) {
+      ++missed_sweeps_;
+      missed_samples_ += static_cast<std::uint64_t>(values(thread, selections_[phase_at(phases_, next)]));
+    }
     return next;
   };
-  for (std::int64_t number = next_from(0);; number = next_from(number)) {
-    self.sleep_until(number * interval_);
+  for (Time date = next_from({});; date = next_from(date)) {
+    self.sleep_until(date);
     if (!program_runs()) break;
-    sweep(self, thread);
-    longest_sweep_ = std::max(longest_sweep_, self.now() - number * interval_);
+    sweep(self, thread, selections_[phase_at(phases_, date)]);
+    longest_sweep_ = std::max(longest_sweep_, self.now() - date);
     ++sweeps_;
     if (!program_runs()) break; // what it would have been late for has not been missed
   }
   if (clock_.when == "both") probe(self, thread, &GlobalClock::after);
 }
 
-void HpvmMonitor::sweep(Daemon& self, const Thread& thread) {
+void HpvmMonitor::sweep(Daemon& self, const Thread& thread, const Selection& selection) {
   for (const std::size_t n : thread.nodes) {
     const Node& node = nodes_[n];
-    for (const Query& query : selection_->queries()) {
+    for (const Query& query : selection.queries()) {
       const Address object{Place::of(node.id), first_object + static_cast<std::uint32_t>(query.object)};
-      self.send(network_, object, params_.request_bytes, Request{{around_.place, thread.port}, &query});
+      self.send(network_, object, params_.request_bytes, Request{{around_.place, thread.port}, &selection, &query});
       ++queries_;
       bytes_ += static_cast<std::uint64_t>(params_.request_bytes);
     }
-    for (std::size_t q = 0; q < selection_->queries().size(); ++q) {
+    for (std::size_t q = 0; q < selection.queries().size(); ++q) {
       const auto answer = self.receive(thread.port);
       for (const Sample& sample : std::any_cast<const std::vector<Sample>&>(answer->content))
         site_->samples().arrive(sample, self.now());
@@ -170,12 +176,24 @@ void HpvmMonitor::probe(Daemon& self, const Thread& thread, void (GlobalClock::*
   }
 }
 
-Time HpvmMonitor::cpu_time(const Query&, std::int64_t values) const {
+std::int64_t HpvmMonitor::values(const Thread& thread, const Selection& selection) const {
+  std::int64_t sum = 0;
+  for (const std::size_t n : thread.nodes) sum += selection.values(nodes_[n].id);
+  return sum;
+}
+
+Time HpvmMonitor::cpu_time(std::int64_t values) const {
   return microseconds(params_.query_us + (params_.way == "pdh" ? params_.pdh_us : 0)) +
          values * microseconds(params_.counter_us);
 }
 
-Time HpvmMonitor::sweep_takes() const {
+Time HpvmMonitor::longest_sweep_takes() const {
+  Time longest;
+  for (const Selection& selection : selections_) longest = std::max(longest, sweep_takes(selection));
+  return longest;
+}
+
+Time HpvmMonitor::sweep_takes(const Selection& selection) const {
   Time least;
   std::int64_t bytes = 0;
   for (const Thread& thread : threads_) {
@@ -183,9 +201,9 @@ Time HpvmMonitor::sweep_takes() const {
     for (const std::size_t n : thread.nodes) {
       if (Place::of(nodes_[n].id) == around_.place) continue; // no wire
       std::map<std::size_t, Time> of_object;                  // one after the other; objects perhaps beside each other
-      for (const Query& query : selection_->queries()) {
-        const auto values = selection_->values(query, nodes_[n].id);
-        of_object[query.object] += cpu_time(query, values);
+      for (const Query& query : selection.queries()) {
+        const auto values = selection.values(query, nodes_[n].id);
+        of_object[query.object] += cpu_time(values);
         bytes += reply_bytes(values);
       }
       Time work;
@@ -250,17 +268,21 @@ nlohmann::ordered_json HpvmMonitor::clock_report() const {
 void HpvmMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
   result["logged_bytes"] = bytes_;
   result["ledger"] = to_json(site_->samples().ledger());
-  std::int64_t values = 0;
-  for (const Node& node : nodes_) values += selection_->values(node.id);
+  std::int64_t most = 0;
+  for (const Selection& selection : selections_) {
+    std::int64_t sum = 0;
+    for (const Thread& thread : threads_) sum += values(thread, selection);
+    most = std::max(most, sum);
+  }
   result["monitor"] = {{"network", around_.network},
                        {"shares_programs_network", around_.is_programs},
                        {"is_compute_node", around_.place.kind == Place::Kind::node},
-                       {"objects", selection_->objects()},
-                       {"values_a_sweep", values},
+                       {"objects", objects_},
+                       {"values_a_sweep", most},
                        {"sweeps", sweeps_},
                        {"missed_sweeps", missed_sweeps_},
                        {"missed_samples", missed_samples_},
-                       {"least_sweep_s", sweep_takes().seconds()},
+                       {"least_sweep_s", longest_sweep_takes().seconds()},
                        {"longest_sweep_s", longest_sweep_.seconds()},
                        {"queries", queries_},
                        {"query_cpu_s", cpu_time_.seconds()},

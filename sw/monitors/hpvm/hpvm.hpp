@@ -3,6 +3,7 @@
 #pragma once
 #include "sw/model/site.hpp"
 #include "sw/monitors/hpvm/global_clock.hpp"
+#include "sw/monitors/hpvm/schedule.hpp"
 #include "sw/monitors/hpvm/selection.hpp"
 #include "sw/monitors/monitor.hpp"
 #include "sw/monitors/sample_log.hpp"
@@ -57,12 +58,14 @@ private:
   void serve_clock(Daemon& self, NodeId node);
   void watch(Daemon& self, const Thread& thread);
   void probe(Daemon& self, const Thread& thread, void (GlobalClock::*keep)(const Fix&));
-  void sweep(Daemon& self, const Thread& thread);
+  void sweep(Daemon& self, const Thread& thread, const Selection& selection);
   bool program_runs() const { return around_.program_end() == Time::never(); }
-  Time cpu_time(const Query& query, std::int64_t values) const;
+  std::int64_t values(const Thread& thread, const Selection& selection) const;
+  Time cpu_time(std::int64_t values) const;
   std::int64_t reply_bytes(std::int64_t values) const { return params_.reply_bytes + values * params_.counter_bytes; }
   /// At least, with nobody else there.
-  Time sweep_takes() const;
+  Time sweep_takes(const Selection& selection) const;
+  Time longest_sweep_takes() const;
   /// The clock that all times are to be in, at true time `t`.
   Time reference(Time t) const;
   Time reference_slack() const { return around_.place.kind == Place::Kind::node ? around_.resolution : Time{}; }
@@ -75,9 +78,10 @@ private:
   std::vector<Node> nodes_;
   std::vector<Thread> threads_;
   Site* site_ = nullptr;
-  std::optional<Selection> selection_;
+  std::vector<Phase> phases_;
+  std::vector<Selection> selections_; // one for each phase
+  std::vector<std::string_view> objects_;
   NetworkId network_{};
-  Time interval_;
   Time program_end_;
   std::uint64_t sweeps_ = 0; // of threads
   std::uint64_t missed_sweeps_ = 0;

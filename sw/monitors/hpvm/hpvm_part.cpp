@@ -6,6 +6,7 @@
 #include "sw/monitors/hpvm/objects.hpp"
 #include "sw/monitors/hpvm/params_fields.hpp"
 #include "sw/monitors/hpvm/place_of_monitor.hpp"
+#include "sw/monitors/hpvm/schedule.hpp"
 
 namespace hypermon {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 void check(const Spec& spec) {
   if (spec.monitor != "hpvm") return;
   const HpvmParams& params = spec.get<HpvmParams>();
-  hpvm::named_counters(params.counters, "hpvm.counters");
+  for (const hpvm::Phase& phase : hpvm::phases_of(params)) hpvm::named_counters(phase.counters, phase.path);
   hpvm::nodes_to_ask(spec);
   if (params.processes != "all")
     index_list("hpvm.processes", params.processes, spec.get<CpuParams>().ranks_per_node,
@@ -40,11 +41,13 @@ Part hpvm_part() {
                   {"monitor.shares_programs_network", "", "hpvm: is that the one of the program's messages?"},
                   {"monitor.is_compute_node", "", "hpvm: does the monitor run on a node of the program?"},
                   {"monitor.objects[]", "", "hpvm: performance objects that are asked for."},
-                  {"monitor.values_a_sweep", "values", "hpvm: of all nodes, as the program has named them."},
+                  {"monitor.values_a_sweep", "values",
+                   "hpvm: of all nodes, as the program has named them; of the phase of the schedule that has most."},
                   {"monitor.sweeps", "sweeps", "hpvm: that were made, by all threads of the monitor."},
                   {"monitor.missed_sweeps", "sweeps", "hpvm: whose date passed while the one before was made."},
                   {"monitor.missed_samples", "samples", "hpvm: that these would have taken; they are in no ledger."},
-                  {"monitor.least_sweep_s", "s", "hpvm: what a sweep takes at least, with nobody else there."},
+                  {"monitor.least_sweep_s", "s",
+                   "hpvm: what a sweep takes at least, with nobody else there; of the longest phase."},
                   {"monitor.longest_sweep_s", "s", "hpvm: what the longest one took."},
                   {"monitor.queries", "queries", "hpvm: sent to nodes."},
                   {"monitor.query_cpu_s", "s", "hpvm: CPU time that all nodes have spent on them."},

@@ -11,6 +11,7 @@ struct HpvmParams {
   std::string nodes = "all";
   std::string processes = "all";
   double interval_s = 1;
+  std::string schedule;
   std::string too_slow = "refuse";
   std::string way = "registry";
   std::int64_t threads = 1;

@@ -19,6 +19,11 @@ inline auto fields_of(const HpvmParams*) {
             "Of counters that each process of a node has: of which, all or numbers and ranges.", "chosen"},
       Field{"interval_s", &P::interval_s, range(1e-6, 1e6), "s",
             "From the begin of one sweep of all nodes to the next.", "facts (hpvm): 1 s in the monitor's overhead"},
+      Field{"schedule", &P::schedule, any_value(), "",
+            "What is read otherwise from some time on: seconds, interval in s, sets and counters, like 30 0.2 host "
+            "queues; "
+            "several with ; between. Empty: the same all the time.",
+            "HPVM sec. 3.2: the set of information is modified while the program runs"},
       Field{
           "too_slow", &P::too_slow, one_of({"refuse", "miss"}), "",
           "If a sweep takes longer than the interval, with nobody else there: refuse the run, or miss sweeps and count "

@@ -23,13 +23,13 @@ std::uint32_t item_of(Counters& counters, CounterId id, const Named& named, cons
 
 } // namespace
 
-Selection::Selection(Counters& counters, const HpvmParams& params, std::int64_t processes_a_node)
+Selection::Selection(Counters& counters, const HpvmParams& params, const std::string& words, const std::string& path,
+                     std::int64_t processes_a_node, std::vector<std::string_view>& objects)
     : counters_(counters) {
   if (params.processes != "all")
     processes_ =
         index_list("hpvm.processes", params.processes, processes_a_node, "all, or numbers of a node's processes");
-  const std::string path = "hpvm.counters";
-  for (const Named& named : named_counters(params.counters, path)) {
+  for (const Named& named : named_counters(words, path)) {
     const CounterId id = counters.want(named.counter, path);
     const CounterInfo& info = counters.info(id);
     Query::Counter counter{id, {}, info.by == CounterBy::user || info.by == CounterBy::routine, 1};
@@ -37,8 +37,8 @@ Selection::Selection(Counters& counters, const HpvmParams& params, std::int64_t 
     if (info.by != CounterBy::whole && !counter.grows)
       counter.items = static_cast<std::uint32_t>(counters.items(id).size());
     const std::string_view name = object_of(named.counter);
-    const auto object = std::find(objects_.begin(), objects_.end(), name) - objects_.begin();
-    if (static_cast<std::size_t>(object) == objects_.size()) objects_.push_back(name);
+    const auto object = std::find(objects.begin(), objects.end(), name) - objects.begin();
+    if (static_cast<std::size_t>(object) == objects.size()) objects.push_back(name);
     const auto same = [&](const Query& q) { return q.object == static_cast<std::size_t>(object); };
     const auto query = std::find_if(queries_.begin(), queries_.end(), same);
     if (params.way == "pdh" || query == queries_.end())

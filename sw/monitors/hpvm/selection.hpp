@@ -17,16 +17,17 @@ struct Query {
     bool grows;                        ///< the program may name further items
     std::uint32_t items;               ///< else so many
   };
-  std::size_t object; ///< among Selection::objects()
+  std::size_t object; ///< among those of all selections
   std::vector<Counter> counters;
 };
 
 class Selection {
 public:
   /// Throws UserError if a counter is unknown, or this run has not got it.
-  Selection(Counters& counters, const HpvmParams& params, std::int64_t processes_a_node);
+  /// `words` as of hpvm.counters, said by the parameter `path`. Its objects are added to those of all selections.
+  Selection(Counters& counters, const HpvmParams& params, const std::string& words, const std::string& path,
+            std::int64_t processes_a_node, std::vector<std::string_view>& objects);
 
-  const std::vector<std::string_view>& objects() const { return objects_; }
   const std::vector<Query>& queries() const { return queries_; }
   /// Values that the query has on that node now; calls take(counter, instance) for each.
   template <class Take> void each(const Query& query, NodeId node, Take&& take) const {
@@ -57,7 +58,6 @@ private:
 
   const Counters& counters_;
   std::optional<std::vector<std::uint32_t>> processes_; // none: all
-  std::vector<std::string_view> objects_;
   std::vector<Query> queries_;
 };
 

@@ -150,6 +150,23 @@ def test_sets_name_counters_and_a_counters_item_is_one_value(tmp_path: Path) -> 
     assert frame.groupby(["true_ps", "node", "counter"]).size().max() == 1
 
 
+def test_what_is_read_and_how_often_changes_when_the_schedule_says(tmp_path: Path) -> None:
+    settings = {**QUIET, "nodes": 2, "hpvm.counters": "cpu.kernel", "hpvm.interval_s": 1, "idle.duration_s": 6.5,
+                "hpvm.schedule": "2.5 0.25 cpu.kernel os.interrupts; 3.6 0.5 os.interrupts"}  # fmt: skip
+    result = run(tmp_path / "run", **settings)
+    frame = result.samples.to_pandas()
+    dates = {
+        "cpu.kernel": [1, 2, 2.5, 2.75, 3, 3.25, 3.5],
+        "os.interrupts": [2.5, 2.75, 3, 3.25, 3.5, 3.6, 4.1, 4.6, 5.1, 5.6, 6.1],
+    }
+    for counter, expected in dates.items():
+        own = frame[(frame["counter"] == counter) & (frame["node"] == 0)]
+        assert own["true_ps"].to_numpy() / 1e12 == pytest.approx(expected, abs=1e-3)
+    assert result["monitor"]["values_a_sweep"] == 2 * 2
+    assert result["monitor"]["missed_sweeps"] == 0
+    assert result["monitor"]["clock"]["outside"] == 0
+
+
 def test_queries_take_the_nodes_cpu_time(tmp_path: Path) -> None:
     settings = {**QUIET, "nodes": 2, "hpvm.counters": "cpu.kernel os.interrupts", "hpvm.query_us": 300,
                 "hpvm.counter_us": 20, "hpvm.interval_s": 0.1, "idle.duration_s": 1.05, "cristian.read_us": 0}  # fmt: skip
@@ -169,6 +186,12 @@ REFUSED = [
     ({"hpvm.counters": "mpi.time:MPI_Bcst"}, "mpi.time has no such item; did you mean mpi.time:MPI_Bcast?"),
     ({"hpvm.counters": "cpu.kernel:x"}, "cpu.kernel has no such item"),
     ({"hpvm.interval_s": 1e-4}, "a sweep of 8 nodes takes 0.00"),
+    ({"hpvm.schedule": "5 hots"}, "hpvm.schedule = 5 hots: must be like 30 0.2 host mpi_collectives"),
+    ({"hpvm.schedule": "5 1 hots"}, "hpvm.schedule = hots: no such counter or set; did you mean host?"),
+    ({"hpvm.schedule": "5 1"}, "must be like 30 0.2"),
+    ({"hpvm.schedule": "5 0 host"}, "the interval must be from 1e-6"),
+    ({"hpvm.schedule": "5 1 host;5 1 host"}, "must begin later than what is before it"),
+    ({"hpvm.schedule": "0.5 0.0001 host"}, "hpvm.schedule: 0.0001: a sweep of 8 nodes takes 0.00"),
     ({"hpvm.nodes": "8"}, 'hpvm.nodes = "8": must be all, or numbers of nodes from 0 to 7'),
     ({"hpvm.processes": "1"}, "hpvm.processes"),
     ({"hpvm.monitor_node": "8"}, "hpvm.monitor_node"),
