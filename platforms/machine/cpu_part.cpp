@@ -14,13 +14,13 @@ std::string shown(const std::string& path, std::int64_t value) { return path + "
 
 void check_cpu(const Spec& spec) {
   const CpuParams& cpu = spec.get<CpuParams>();
-  const bool is_nx2 = spec.get<MachineParams>().messages == "nx2";
+  const bool is_nx2 = spec.get<MachineParams>().messages == Messages::nx2;
   if (is_nx2 && cpu.ranks_per_node > 1)
     throw UserError(shown("cpu.ranks_per_node", cpu.ranks_per_node) +
                     "must be 1 with machine.messages = \"nx2\": NX/2 is modelled with one process a node");
-  if (is_nx2 && cpu.waiting == "poll")
+  if (is_nx2 && cpu.waiting == WaitingRank::poll)
     throw UserError("cpu.waiting = \"poll\": must be block with machine.messages = \"nx2\": NX/2 knows no other wait");
-  if (cpu.policy == "kernel_first" && cpu.waiting == "poll" && cpu.ranks_per_node > cpu.processors)
+  if (cpu.policy == CpuPolicy::kernel_first && cpu.waiting == WaitingRank::poll && cpu.ranks_per_node > cpu.processors)
     throw UserError("cpu.waiting = \"poll\": must be block with cpu.policy = \"kernel_first\" and " +
                     std::to_string(cpu.ranks_per_node) + " ranks a node on cpu.processors = " +
                     std::to_string(cpu.processors) + ": a rank that polls would never let another one run");
@@ -33,12 +33,12 @@ void check_competitors(const Spec& spec) {
   if (c.nodes != "all") index_list("competitors.nodes", c.nodes, spec.nodes, "all, or numbers of nodes");
   if (!c.processors.empty())
     index_list("competitors.processors", c.processors, cpu.processors, "numbers of a node's processors");
-  const auto number = [](double value) {
-    std::string text = std::to_string(value);
+  const auto number = [](auto value) {
+    std::string text = std::to_string(value.number);
     text.erase(text.find_last_not_of('0') + 1);
     return text.ends_with('.') ? text + "0" : text;
   };
-  if (cpu.policy == "kernel_first")
+  if (cpu.policy == CpuPolicy::kernel_first)
     throw UserError("competitors.nodes = \"" + c.nodes +
                     "\": needs cpu.policy = time_slices or fair_shares: under "
                     "kernel_first who has a processor keeps it until it waits");

@@ -15,20 +15,16 @@ namespace sg4 = simgrid::s4u;
 namespace {
 
 CpuDesign design_of(const CpuParams& params) {
-  const auto policy = params.policy == "time_slices"   ? CpuPolicy::time_slices
-                      : params.policy == "fair_shares" ? CpuPolicy::fair_shares
-                                                       : CpuPolicy::kernel_first;
-  return {policy, static_cast<std::size_t>(params.processors), Time::from_ns_rounded(params.quantum_ms * 1e6),
-          Time::from_ns_rounded(params.context_switch_us * 1e3)};
+  return {params.policy, static_cast<std::size_t>(params.processors), params.quantum_ms, params.context_switch_us};
 }
 
 CompetitorDesign design_of(const CompetitorsParams& params) {
   CompetitorDesign design;
   design.task = {.name = "competitor", .priority = static_cast<int>(params.priority), .weight = params.weight};
-  design.begin = Time::from_seconds_rounded(params.begin_s);
-  if (params.end_s > 0) design.end = Time::from_seconds_rounded(params.end_s);
-  design.busy = Time::from_ns_rounded(params.busy_ms * 1e6);
-  design.sleep = Time::from_ns_rounded(params.sleep_ms * 1e6);
+  design.begin = params.begin_s;
+  if (params.end_s > 0) design.end = params.end_s;
+  design.busy = params.busy_ms;
+  design.sleep = params.sleep_ms;
   return design;
 }
 

@@ -36,14 +36,14 @@ bool says(const std::string& message, const std::string& part) { return message.
 TEST_CASE("what is not given has its default, what is given is taken") {
   const Spec spec = spec_from_json(Json::parse(R"({"nodes": 4, "ecb": {"window_ns": 400}})"));
   CHECK(spec.nodes == 4);
-  CHECK(spec.get<EcbSection>().window_ns == 400);
+  CHECK(spec.get<EcbSection>().window_ns.number == 400);
   CHECK(spec.get<EcbSection>().frame_fifo_frames == Spec{}.get<EcbSection>().frame_fifo_frames);
 }
 
 TEST_CASE("a specification written and read again is the same") {
   Spec spec;
   spec.nodes = 16;
-  spec.get<ReaderParams>().kind = "group";
+  spec.get<ReaderParams>().kind = ReaderKind::group;
   spec.get<PortParams>().nibble_cost_ns = 11060;
   const Json json = to_json(spec);
   CHECK(to_json(spec_from_json(json)) == json);
@@ -159,15 +159,15 @@ TEST_CASE("true and false are the only values of a switch") {
 TEST_CASE("timestamps on request leave bit 31 of the vector word free") {
   CHECK(error_of(R"({"ecb": {"timestamp_policy": "on_request", "inputs": 31}})").empty());
   CHECK(error_of(R"({"ecb": {"timestamp_policy": "on_request", "inputs": 32}})") ==
-        R"(ecb.inputs = 32: must be 1 to 31 with ecb.timestamp_policy = "on_request")");
+        R"(ecb.inputs = 32: must be 1 to 31 with ecb.timestamp_policy = TimestampPolicy::on_request)");
   CHECK(error_of(R"({"ecb": {"timestamp_policy": "every", "inputs": 32}})").empty());
 }
 
 TEST_CASE("timestamps on request exclude empty frames at the wrap, board by board") {
   CHECK(error_of(R"({"ecb": {"timestamp_policy": "on_request", "wrap_frames": true}})") ==
-        R"(ecb.wrap_frames = true: must be false with ecb.timestamp_policy = "on_request")");
+        R"(ecb.wrap_frames = true: must be false with ecb.timestamp_policy = TimestampPolicy::on_request)");
   CHECK(error_of(R"({"nodes": 32, "ecb": {"wrap_frames": true}, "ecb[1]": {"timestamp_policy": "on_request"}})") ==
-        R"(ecb[1].wrap_frames = true: must be false with ecb[1].timestamp_policy = "on_request")");
+        R"(ecb[1].wrap_frames = true: must be false with ecb[1].timestamp_policy = TimestampPolicy::on_request)");
   CHECK(error_of(R"({"nodes": 32, "ecb[0]": {"wrap_frames": true}, "ecb[1]": {"timestamp_policy": "on_request"}})")
             .empty());
 }
