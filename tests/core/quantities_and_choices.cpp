@@ -89,7 +89,7 @@ TEST_CASE("a quantity is a time to the nearest picosecond, or bytes, whatever it
   CHECK(Time{Nanoseconds{0.0006}} == 1_ps);
   CHECK(Bytes{p.extent_mb} == 64'000'000);
   CHECK(Bytes{p.near_mb} == 5'242'880);
-  CHECK(p.send_us.seconds() == 2.5e-6);
+  CHECK(p.send_us.seconds() == 2.5 * 1e-6);
   CHECK(Time{2 * p.send_us + p.send_us / 2} == 6250_ns);
 }
 
