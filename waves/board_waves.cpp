@@ -69,9 +69,8 @@ std::uint32_t BoardSignals::add(std::string path, Signal::Kind kind, unsigned bi
 
 BoardWaves::BoardWaves(const BoardShape& shape, const std::vector<bool>& wanted, Time from, Time to)
     : signals_(shape), values_(signals_.all(), wanted, from), from_(from), to_(to),
-      format_(PortParams{.width_bits = shape.width}, shape.ecb), window_(Time::from_ns(shape.ecb.window_ns)),
-      word_(Time::from_ns(shape.pbx.word_ns)), timestamp_mask_(format_.timestamp_mask()),
-      oldest_goes_(shape.ecb.frame_fifo_full == "drop_oldest") {}
+      format_(PortParams{.width_bits = shape.width}, shape.ecb), window_(shape.ecb.window_ns), word_(shape.pbx.word_ns),
+      timestamp_mask_(format_.timestamp_mask()), oldest_goes_(shape.ecb.frame_fifo_full == WhenFull::drop_oldest) {}
 
 void BoardWaves::begin(const CaptureBoard& board) {
   const Time now = board.horizon(); // still to be done

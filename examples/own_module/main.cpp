@@ -48,7 +48,7 @@ int sc_main(int /*argc*/, char** /*argv*/) {
 
   std::vector<Sample> samples = analyser.samples();
   std::sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.time < b.time; });
-  const auto window = Time::from_ns(prototype.window_ns);
+  const auto window = Time{prototype.window_ns};
   std::size_t captured = 0;
   for (const Sample& s : samples) {
     const auto k = static_cast<std::uint32_t>(s.time / window);

@@ -11,9 +11,9 @@ using namespace hypermon;
 
 struct PollerParams {
   std::string counters = "cpu.user";
-  double period_ms = 10;
-  double read_us = 20;
-  std::int64_t sample_bytes = 16;
+  Milliseconds period_ms = 10;
+  Microseconds read_us = 20;
+  Bytes sample_bytes = 16;
   std::string network = "ethernet";
 };
 
@@ -21,9 +21,9 @@ auto fields_of(const PollerParams*) {
   using P = PollerParams;
   return std::tuple{
       Field{"counters", &P::counters, any_value(), "", "What it reads (hypermon counters), blanks between.", "chosen"},
-      Field{"period_ms", &P::period_ms, range(0.1, 1e6), "ms", "From one reading to the next.", "chosen"},
-      Field{"read_us", &P::read_us, range(0, 1e6), "us", "CPU time of reading a counter.", "assumed"},
-      Field{"sample_bytes", &P::sample_bytes, range(1, 65536), "B", "Of a sample on the network.", "assumed"},
+      Field{"period_ms", &P::period_ms, range(0.1, 1e6), "From one reading to the next.", "chosen"},
+      Field{"read_us", &P::read_us, range(0, 1e6), "CPU time of reading a counter.", "assumed"},
+      Field{"sample_bytes", &P::sample_bytes, range(1, 65536), "Of a sample on the network.", "assumed"},
       Field{"network", &P::network, any_value(), "", "That it sends over (lan.name).", "chosen"}};
 }
 static_assert(all_members_described<PollerParams>());
@@ -45,15 +45,15 @@ public:
       site.daemon(
           Place::of(NodeId{n}), "poller",
           [=, this, &site](Daemon& self) {
-            const auto period = Time::from_ns_rounded(params_.period_ms * 1e6);
+            const Time period = params_.period_ms;
             for (Time next = period;; next += period) {
               self.sleep_until(next);
-              self.compute(Time::from_ns_rounded(params_.read_us * 1e3) * std::ssize(counters));
+              self.compute(Time{params_.read_us} * std::ssize(counters));
               std::vector<Sample> taken;
               for (const CounterId counter : counters)
                 taken.push_back(
                     site.samples().take(NodeId{n}, {}, counter, self.now(), site.clock(NodeId{n}).read(self.now())));
-              const auto bytes = params_.sample_bytes * std::ssize(taken);
+              const auto bytes = params_.sample_bytes.number * std::ssize(taken);
               self.send(network, analyst, bytes, std::move(taken));
             }
           },
@@ -70,7 +70,7 @@ public:
 
   void report(nlohmann::ordered_json& result, Time, Time) const override {
     const Ledger ledger = log_->ledger();
-    result["logged_bytes"] = ledger.delivered.units * static_cast<std::uint64_t>(params_.sample_bytes);
+    result["logged_bytes"] = ledger.delivered.units * static_cast<std::uint64_t>(params_.sample_bytes.number);
     result["ledger"] = to_json(ledger);
     result["monitor"] = nlohmann::ordered_json::object();
     result["latency_us"] = nullptr; // sampling.age_us has it, and the errors of timestamps

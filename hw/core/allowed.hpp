@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -26,15 +25,21 @@ struct Allowed {
   bool is_file = false;
   bool is_program = false; ///< a file that users may give as its sources or as a folder of them, to be compiled
   bool is_catalogue = false;
-  bool is_folder = false;      ///< beside is_file: a folder, whose digest is Python's (hypermon.folders)
+  bool is_folder = false;      ///< beside is_file: a folder, whose digest is Python's (hypermon._files.folders)
   bool is_assignments = false; ///< text of NAME=value words, of which users may also give each one as PATH.NAME
 };
 
 inline Allowed range(double min, double max, std::int64_t multiple_of = 1) {
-  return {min, max, multiple_of, false, {}, false, false, false, false, false};
+  Allowed a;
+  a.min = min;
+  a.max = max;
+  a.multiple_of = multiple_of;
+  return a;
 }
 inline Allowed power_of_two(double min, double max) {
-  return {min, max, 1, true, {}, false, false, false, false, false};
+  Allowed a = range(min, max);
+  a.power_of_two = true;
+  return a;
 }
 inline Allowed any_value() { return {}; }
 /// A std::string that names a file, "/path@sha256:<hex>"; empty: none. Users write a path, Python adds the rest.
@@ -67,9 +72,10 @@ inline Allowed catalogue() {
   a.is_catalogue = true;
   return a;
 }
-inline Allowed one_of(std::initializer_list<std::string_view> names) {
+/// Words of a choice (hw/core/choice.hpp).
+inline Allowed one_of(std::vector<std::string_view> words) {
   Allowed a;
-  a.choices = names;
+  a.choices = std::move(words);
   return a;
 }
 

@@ -1,15 +1,18 @@
 // Which of several inputs that wait is served next.
 #pragma once
+#include "hw/core/choice.hpp"
 #include <bit>
 #include <cstdint>
-#include <string_view>
 
 namespace hypermon {
 
+/// round_robin: the first that waits after the one served last. priority: the lowest number that waits.
+enum class Arbitration : std::uint8_t { round_robin, priority };
+constexpr auto words_of(Arbitration) { return words("round_robin", "priority"); }
+
 class Arbiter {
 public:
-  /// "round_robin": the first that waits after the one served last. "priority": the lowest number that waits.
-  explicit Arbiter(std::string_view policy) : in_turn_(policy == "round_robin") {}
+  explicit Arbiter(Arbitration how) : in_turn_(how == Arbitration::round_robin) {}
 
   /// One of the inputs whose bits are set; at least one is.
   std::uint32_t choose(std::uint32_t waiting) {

@@ -1,6 +1,8 @@
 // A disk: an arm over turning tracks, one operation at a time. Time is exact, and what is under the head is a function
 // of time alone: the same operations take the same time always.
 #pragma once
+#include "hw/core/choice.hpp"
+#include "hw/core/quantity.hpp"
 #include "hw/core/time.hpp"
 
 #include <algorithm>
@@ -18,12 +20,14 @@ struct DiskGeometry {
   double mb_per_s = 1; ///< under the head
   Time turn{};         ///< of the platters; more than 0 unless rotation is none
   Rotation rotation = Rotation::none;
-  std::int64_t near_bytes = 0; ///< the arm moves less far than this from track to track,
+  Bytes near{}; ///< the arm moves less far than this from track to track,
   Time track_to_track{};
-  Time average_seek{};       ///< else this long: if
-  Time full_seek{};          ///< this is 0; else in proportion to the square root of the distance, up to this at
-  std::int64_t capacity = 0; ///< (not used without full_seek)
+  Time average_seek{}; ///< else this long: if
+  Time full_seek{};    ///< this is 0; else in proportion to the square root of the distance, up to this at
+  Bytes capacity{};    ///< (not used without full_seek)
 };
+
+constexpr auto words_of(DiskGeometry::Rotation) { return words("none", "half_turn", "position"); }
 
 class Disk {
 public:
@@ -44,9 +48,9 @@ public:
     if (address == head_) return {};
     if (head_ < 0) return of_.average_seek;
     const std::int64_t distance = std::abs(address - head_);
-    if (distance < of_.near_bytes) return of_.track_to_track;
+    if (distance < of_.near) return of_.track_to_track;
     if (of_.full_seek == Time{}) return of_.average_seek;
-    const double part = std::min(1.0, static_cast<double>(distance) / static_cast<double>(of_.capacity));
+    const double part = std::min(1.0, static_cast<double>(distance) / static_cast<double>(of_.capacity.number));
     const Time longest = of_.full_seek - of_.track_to_track;
     return of_.track_to_track + Time::from_ps(std::llround(static_cast<double>(longest.ps()) * std::sqrt(part)));
   }

@@ -4,19 +4,22 @@
 // this.
 //
 //   struct PbxParams { // params.hpp
-//     std::int64_t word_ns = 800;
+//     WholeNanoseconds word_ns = 800;
 //   };
 //
 //   inline auto fields_of(const PbxParams*) { // params_fields.hpp
-//     return std::tuple{Field{"word_ns", &PbxParams::word_ns, range(1, 1000000), "ns",
+//     return std::tuple{Field{"word_ns", &PbxParams::word_ns, range(1, 1000000),
 //                             "Time of one 32-bit word on the PBX bus.", "HYPERMON sec. 5.1 (measured)"}};
 //   }
 //   static_assert(all_members_described<PbxParams>());
 #pragma once
 #include "hw/core/allowed.hpp"
+#include "hw/core/choice.hpp"
+#include "hw/core/quantity.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -35,27 +38,38 @@ struct FieldInfo {
   bool per_board = true; ///< may differ between the boards of a PerBoard part
 };
 
-/// One parameter: a member of type std::int64_t, double, bool or std::string.
+/// One parameter: a member of type std::int64_t, double, bool or std::string; or a Quantity (hw/core/quantity.hpp),
+/// which knows its unit; or an enum (hw/core/choice.hpp), which may be what its words say, or some of these, and has
+/// none.
 template <class Struct, class Value> struct Field : FieldInfo {
   Value Struct::*member;
-  constexpr Field(std::string_view n, Value Struct::*m, Allowed a, std::string_view u, std::string_view d,
-                  std::string_view s)
-      : FieldInfo{n, a, u, d, s}, member(m) {
+  Field(std::string_view n, Value Struct::*m, Allowed a, std::string_view u, std::string_view d, std::string_view s)
+      : FieldInfo{n, std::move(a), u, d, s}, member(m) {
     static_assert(std::is_same_v<Value, std::int64_t> || std::is_same_v<Value, double> || std::is_same_v<Value, bool> ||
                   std::is_same_v<Value, std::string>);
   }
-  constexpr Field same_on_all_boards() const {
+  Field(std::string_view n, Value Struct::*m, Allowed a, std::string_view d,
+        std::string_view s) requires IsQuantity<Value> : FieldInfo{n, std::move(a), name_of(Value::in), d, s},
+                                                         member(m) {}
+  Field(std::string_view n, Value Struct::*m, std::string_view d, std::string_view s) requires Choice<Value>
+      : FieldInfo{n, one_of(all_words<Value>()), "", d, s}, member(m) {}
+  Field(std::string_view n, Value Struct::*m, std::initializer_list<Value> some, std::string_view d,
+        std::string_view s) requires Choice<Value> : FieldInfo{n, one_of(words_for(some)), "", d, s},
+                                                     member(m) {}
+  Field same_on_all_boards() const {
     Field f = *this;
     f.per_board = false;
     return f;
   }
 };
 
-/// Calls f(path, field, value) for every parameter of `object`, in the order of declaration. Let f take a FieldInfo if
+/// Calls f(path, field, value) for every parameter of `object`, in the order of declaration; a quantity is its number.
+/// Let f take a FieldInfo if
 /// it does not need more: it is compiled once a type of value then, not once for each of every part.
 template <class Object, class F> void for_each_field(Object& object, const std::string& prefix, F&& f) {
   const auto one = [&](const auto& field) {
-    f(prefix.empty() ? std::string(field.name) : prefix + "." + std::string(field.name), field, object.*(field.member));
+    f(prefix.empty() ? std::string(field.name) : prefix + "." + std::string(field.name), field,
+      stored(object.*(field.member)));
   };
   std::apply([&](const auto&... field) { (one(field), ...); }, fields_of(static_cast<const Object*>(nullptr)));
 }

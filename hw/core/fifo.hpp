@@ -1,18 +1,15 @@
 // A FIFO of the hardware: a depth, and what happens when it is full.
 #pragma once
+#include "hw/core/choice.hpp"
 #include "hw/core/queues.hpp"
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 namespace hypermon {
 
 /// drop_newest: what arrives is lost. drop_oldest: what waits longest is. stall: the producer waits.
 enum class WhenFull : std::uint8_t { drop_newest, drop_oldest, stall };
-
-constexpr WhenFull when_full(std::string_view policy) {
-  return policy == "stall" ? WhenFull::stall : policy == "drop_oldest" ? WhenFull::drop_oldest : WhenFull::drop_newest;
-}
+constexpr auto words_of(WhenFull) { return words("drop", "drop_oldest", "stall"); }
 
 /// Who decides at a clock edge passes the level before that edge (spec sec. 1): a removal makes no room at its edge.
 template <class T> class Fifo {

@@ -16,7 +16,13 @@ namespace hypermon {
 class Spec;
 
 /// Where a parameter's value is.
-using ValueAt = std::variant<std::int64_t*, double*, bool*, std::string*>;
+using ValueAt = std::variant<std::int64_t*, double*, bool*, std::string*, ChoiceAt>;
+template <class Value> ValueAt value_at(Value& value) {
+  if constexpr (Choice<Value>)
+    return ChoiceAt(value);
+  else
+    return &value;
+}
 /// Called with a parameter's path, what is said of it, and its value.
 using VisitField = std::function<void(const std::string& path, const FieldInfo& field, ValueAt value)>;
 
@@ -42,8 +48,9 @@ public:
   Params values;
   std::unique_ptr<Section> copy() const override { return std::make_unique<SectionOf>(*this); }
   void visit(const std::string& name, const VisitField& visit) override {
-    for_each_field(values, name,
-                   [&](const std::string& path, const FieldInfo& field, auto& value) { visit(path, field, &value); });
+    for_each_field(values, name, [&](const std::string& path, const FieldInfo& field, auto& value) {
+      visit(path, field, value_at(value));
+    });
   }
 };
 
@@ -52,12 +59,13 @@ public:
   PerBoard<Params> values;
   std::unique_ptr<Section> copy() const override { return std::make_unique<SectionOf>(*this); }
   void visit(const std::string& name, const VisitField& visit) override {
-    for_each_field(static_cast<Params&>(values), name,
-                   [&](const std::string& path, const FieldInfo& field, auto& value) { visit(path, field, &value); });
+    for_each_field(
+        static_cast<Params&>(values), name,
+        [&](const std::string& path, const FieldInfo& field, auto& value) { visit(path, field, value_at(value)); });
     for (auto& [board, own] : values.differing)
       for_each_field(own, name + "[" + std::to_string(board) + "]",
                      [&](const std::string& path, const FieldInfo& field, auto& value) {
-                       if (field.per_board) visit(path, field, &value);
+                       if (field.per_board) visit(path, field, value_at(value));
                      });
   }
   void own(std::size_t board) override { values.own(board); }

@@ -36,7 +36,7 @@ std::vector<std::string> computers_on_network(const Spec& spec) {
   for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p) {
     const NeighbourParams& own = neighbours.of(p);
     for (std::int64_t n = 0; n < own.nodes; ++n)
-      if (own.placement == "among")
+      if (own.placement == Placement::among)
         among.push_back({neighbour_name(p, n), n, own.nodes});
       else
         behind.push_back(neighbour_name(p, n));
@@ -66,7 +66,7 @@ NetworkId network_of(const std::vector<std::string>& names, const std::string& n
 }
 
 Places::Places(const Spec& spec)
-    : nodes_(static_cast<std::size_t>(spec.nodes)), has_host_(spec.get<MachineParams>().topology != "xml"),
+    : nodes_(static_cast<std::size_t>(spec.nodes)), has_host_(spec.get<MachineParams>().topology != Topology::xml),
       beside_(static_cast<std::size_t>(spec.get<MachineParams>().beside)),
       beside_on_network_(spec.get<MachineParams>().beside_on_network) {}
 

@@ -1,22 +1,28 @@
 // Parameters of the nodes' processors, and of who takes them from the program.
 #pragma once
 #include "hw/core/per_board.hpp"
+#include "hw/core/quantity.hpp"
+#include "sw/model/cpu.hpp"
 
 #include <cstdint>
 #include <string>
 
 namespace hypermon {
 
+/// What a rank does with its processor while an MPI call waits.
+enum class WaitingRank : std::uint8_t { block, poll };
+constexpr auto words_of(WaitingRank) { return words("block", "poll"); }
+
 struct CpuParams {
   std::int64_t processors = 1;
-  std::string policy = "kernel_first";
-  double quantum_ms = 120;
-  double context_switch_us = 5;
+  CpuPolicy policy = CpuPolicy::kernel_first;
+  Milliseconds quantum_ms = 120;
+  Microseconds context_switch_us = 5;
   std::int64_t ranks_per_node = 1;
   std::string rank_processors;
   bool bind_ranks = false;
   std::int64_t rank_weight = 1;
-  std::string waiting = "block";
+  WaitingRank waiting = WaitingRank::block;
 };
 
 /// Processes of a kind beside the ranks: the same on each node that has any; there are none by default.
@@ -28,10 +34,10 @@ struct CompetitorParams {
   std::int64_t weight = 1;
   std::string processors;
   bool bind = false;
-  double begin_s = 0;
-  double end_s = 0;
-  double busy_ms = 0;
-  double sleep_ms = 0;
+  Seconds begin_s = 0;
+  Seconds end_s = 0;
+  Milliseconds busy_ms = 0;
+  Milliseconds sleep_ms = 0;
 };
 using CompetitorSection = PerBoard<CompetitorParams>;
 

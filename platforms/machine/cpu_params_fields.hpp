@@ -10,14 +10,14 @@ inline auto fields_of(const CpuParams*) {
   return std::tuple{
       Field{"processors", &P::processors, range(1, 64), "", "Processors of a node, all alike.",
             "facts: an iPSC/2 node has one, a node of HPVM's cluster two"},
-      Field{"policy", &P::policy, one_of({"kernel_first", "time_slices", "fair_shares"}), "",
+      Field{"policy", &P::policy,
             "How processes of the same priority share; the kernel's work comes first, then higher priorities. "
             "kernel_first: one after the other, each until it waits. time_slices: in turn, a quantum each. "
             "fair_shares: for a quantum who has had least by weight.",
             "chosen"},
-      Field{"quantum_ms", &P::quantum_ms, range(0.001, 1e6), "ms", "Of time_slices and fair_shares.",
+      Field{"quantum_ms", &P::quantum_ms, range(0.001, 1e6), "Of time_slices and fair_shares.",
             "facts: Windows NT Server, 120 ms"},
-      Field{"context_switch_us", &P::context_switch_us, range(0, 1e6), "us",
+      Field{"context_switch_us", &P::context_switch_us, range(0, 1e6),
             "Time that a processor takes to go on with another process than the one that it ran last.", "assumed"},
       Field{"ranks_per_node", &P::ranks_per_node, range(1, 1024), "",
             "Ranks on each node, neighbours by number: rank r is on node r / ranks_per_node. With more than one, "
@@ -28,7 +28,7 @@ inline auto fields_of(const CpuParams*) {
       Field{"bind_ranks", &P::bind_ranks, any_value(), "",
             "Each rank stays on one of these processors: a node's ranks are dealt to them in turn.", "chosen"},
       Field{"rank_weight", &P::rank_weight, range(1, 10000), "", "A rank's weight under fair_shares.", "chosen"},
-      Field{"waiting", &P::waiting, one_of({"block", "poll"}), "",
+      Field{"waiting", &P::waiting,
             "What a rank does with its processor while an MPI call waits: leaves it (block) or burns it (poll).",
             "facts: NX/2 blocks; Fast Messages polls"}};
 }
@@ -52,11 +52,11 @@ inline auto fields_of(const CompetitorParams*) {
             "Processors on which the threads may run, like 0,2-3; empty: on all.", "chosen"},
       Field{"bind", &P::bind, any_value(), "",
             "Each thread stays on one of these processors: a node's threads are dealt to them in turn.", "chosen"},
-      Field{"begin_s", &P::begin_s, range(0, 1e6), "s", "When they begin.", "chosen"},
-      Field{"end_s", &P::end_s, range(0, 1e6), "s", "When they end; 0: never.", "chosen"},
-      Field{"busy_ms", &P::busy_ms, range(0, 1e9), "ms",
-            "CPU time that a thread takes before it sleeps; 0: it never sleeps.", "chosen"},
-      Field{"sleep_ms", &P::sleep_ms, range(0, 1e9), "ms", "For so long it sleeps then.", "chosen"}};
+      Field{"begin_s", &P::begin_s, range(0, 1e6), "When they begin.", "chosen"},
+      Field{"end_s", &P::end_s, range(0, 1e6), "When they end; 0: never.", "chosen"},
+      Field{"busy_ms", &P::busy_ms, range(0, 1e9), "CPU time that a thread takes before it sleeps; 0: it never sleeps.",
+            "chosen"},
+      Field{"sleep_ms", &P::sleep_ms, range(0, 1e9), "For so long it sleeps then.", "chosen"}};
 }
 static_assert(all_members_described<CompetitorParams>());
 

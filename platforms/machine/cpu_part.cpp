@@ -12,14 +12,14 @@ std::string shown(const std::string& path, std::int64_t value) { return path + "
 
 void check_cpu(const Spec& spec) {
   const CpuParams& cpu = spec.get<CpuParams>();
-  const bool is_nx2 = spec.get<MachineParams>().messages == "nx2";
+  const bool is_nx2 = spec.get<MachineParams>().messages == Messages::nx2;
   if (is_nx2 && cpu.ranks_per_node > 1)
     throw UserError(shown("cpu.ranks_per_node", cpu.ranks_per_node) +
                     "must be 1 with machine.messages = \"nx2\": NX/2 is modelled with one process a node");
-  if (is_nx2 && cpu.waiting == "poll")
+  if (is_nx2 && cpu.waiting == WaitingRank::poll)
     throw UserError("cpu.waiting = \"poll\": must be block with machine.messages = \"nx2\": NX/2 knows no other wait");
   if (const bool shared = ranks_share_processors(spec); // and the list of processors is one
-      shared && cpu.policy == "kernel_first" && cpu.waiting == "poll")
+      shared && cpu.policy == CpuPolicy::kernel_first && cpu.waiting == WaitingRank::poll)
     throw UserError("cpu.waiting = \"poll\": must be block with cpu.policy = \"kernel_first\" and " +
                     std::to_string(cpu.ranks_per_node) + " ranks a node on fewer processors: a rank that polls would " +
                     "never let another one run");
@@ -33,7 +33,7 @@ std::string number(double value) {
 
 void check_competitors(const Spec& spec) {
   const CompetitorSection& all = spec.get<CompetitorSection>();
-  if (all.count > 0 && spec.get<CpuParams>().policy == "kernel_first")
+  if (all.count > 0 && spec.get<CpuParams>().policy == CpuPolicy::kernel_first)
     throw UserError(shown("competitor.count", all.count) +
                     "needs cpu.policy = time_slices or fair_shares: under kernel_first who has a processor keeps it "
                     "until it waits");
@@ -41,11 +41,11 @@ void check_competitors(const Spec& spec) {
     const CompetitorParams& own = all.of(c);
     const std::string path = path_of("competitor", all, c);
     if (own.end_s > 0 && own.end_s <= own.begin_s)
-      throw UserError(path + ".end_s = " + number(own.end_s) + ": must be after " + path +
-                      ".begin_s = " + number(own.begin_s) + ", or 0");
+      throw UserError(path + ".end_s = " + number(own.end_s.number) + ": must be after " + path +
+                      ".begin_s = " + number(own.begin_s.number) + ", or 0");
     if ((own.busy_ms > 0) != (own.sleep_ms > 0))
-      throw UserError(path + ".busy_ms = " + number(own.busy_ms) + ": must be given with " + path +
-                      ".sleep_ms = " + number(own.sleep_ms) + ": both, or none");
+      throw UserError(path + ".busy_ms = " + number(own.busy_ms.number) + ": must be given with " + path +
+                      ".sleep_ms = " + number(own.sleep_ms.number) + ": both, or none");
   }
   check_that_ranks_run(spec);
 }

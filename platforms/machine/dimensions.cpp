@@ -32,7 +32,7 @@ std::optional<std::vector<unsigned>> numbers(const std::string& text) {
 
 Dimensions dimensions_of(const Spec& spec) {
   const MachineParams& machine = spec.get<MachineParams>();
-  const bool tree = machine.topology == "fat_tree";
+  const bool tree = machine.topology == Topology::fat_tree;
   const std::string given = "machine.dimensions = \"" + machine.dimensions + "\": ";
   std::vector<std::vector<unsigned>> parts;
   std::istringstream texts(machine.dimensions);

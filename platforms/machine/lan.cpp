@@ -59,9 +59,9 @@ Lan::Switch Lan::add_switch(sg4::NetZone* parent, const std::string& name, std::
 }
 
 Time Lan::latency(std::size_t from, std::size_t to) const {
-  Time latency = from_us(params_.latency_us);
+  Time latency = params_.latency_us;
   for (from /= fan_out_, to /= fan_out_; from != to; from /= fan_out_, to /= fan_out_)
-    latency += from_us(2 * params_.switch_us); // a switch more on the way up, and one on the way down
+    latency += 2 * params_.switch_us; // a switch more on the way up, and one on the way down
   return latency;
 }
 

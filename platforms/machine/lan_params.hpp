@@ -1,6 +1,7 @@
 // Parameters of the networks beside the machine's own.
 #pragma once
 #include "hw/core/per_board.hpp"
+#include "hw/core/quantity.hpp"
 
 #include <cstdint>
 #include <string>
@@ -12,8 +13,8 @@ struct LanParams {
   std::int64_t count = 0;
   std::string name = "ethernet";
   double bandwidth_mb_per_s = 12.5;
-  double latency_us = 60;
-  double switch_us = 10;
+  Microseconds latency_us = 60;
+  Microseconds switch_us = 10;
   std::int64_t fan_out = 0;
   double trunk_mb_per_s = 0;
   double backplane_mb_per_s = 0;

@@ -20,10 +20,10 @@ inline auto fields_of(const LanParams*) {
             "chosen"},
       Field{"bandwidth_mb_per_s", &P::bandwidth_mb_per_s, range(0.001, 1e6), "MB/s",
             "Each direction of a computer's cable.", "IEEE 802.3u: 100 Mb/s"},
-      Field{"latency_us", &P::latency_us, range(0, 1e6), "us",
+      Field{"latency_us", &P::latency_us, range(0, 1e6),
             "One way between two computers on one switch, of a message without bytes.",
             "facts (hpvm): 60 to 100 us on Fast Ethernet (recalled)"},
-      Field{"switch_us", &P::switch_us, range(0, 1e6), "us", "Each further switch on the way adds this.", "assumed"},
+      Field{"switch_us", &P::switch_us, range(0, 1e6), "Each further switch on the way adds this.", "assumed"},
       Field{"fan_out", &P::fan_out, range(0, 4096), "",
             "Computers at a switch, and switches below one: a tree of as many levels as it takes; 0: one switch for "
             "all. Computers stand in the order of nodes, host, those beside the machine.",

@@ -38,7 +38,7 @@ std::vector<std::string> smpi_options(const SmpiParams& smpi, bool own_factors) 
 }
 
 std::vector<std::string> nx2_options(const NetworkParams& network) {
-  const std::string eager = std::to_string(network.short_limit_bytes + 1);
+  const std::string eager = std::to_string(network.short_limit_bytes.number + 1);
   return {"network/model:SMPI",
           // Actions that end within the precision of each other end together; a finer one keeps dates exact.
           std::string(simgrid_compat::precision_option) + ":1e-12", "smpi/simulate-computation:no",
@@ -79,7 +79,7 @@ private:
 } // namespace
 
 std::vector<std::string> engine_options(const Spec& spec) {
-  auto options = spec.get<MachineParams>().messages == "smpi"
+  auto options = spec.get<MachineParams>().messages == Messages::smpi
                      ? smpi_options(spec.get<SmpiParams>(), spec.get<LanSection>().count > 0)
                      : nx2_options(spec.get<NetworkParams>());
 #ifdef __SANITIZE_ADDRESS__
@@ -90,11 +90,11 @@ std::vector<std::string> engine_options(const Spec& spec) {
 
 Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes)
     : network_(spec.get<NetworkParams>()), seeds_(node_seeds(spec)) {
-  if (spec.get<MachineParams>().topology == "xml")
+  if (spec.get<MachineParams>().topology == Topology::xml)
     load(spec);
   else
     build(spec, io_nodes);
-  if (spec.get<MachineParams>().messages == "nx2")
+  if (spec.get<MachineParams>().messages == Messages::nx2)
     use_nx2_message_times();
   else if (!lans_.empty())
     use_smpi_message_times(spec.get<SmpiParams>());
@@ -180,7 +180,7 @@ void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* network, const Host
   host_->seal();
   front_end->seal();
   auto* channel =
-      simgrid_compat::add_link(root, "host_channel", params.bandwidth_kb_per_s * 1e3, network_.short_hop_us * 1e-6);
+      simgrid_compat::add_link(root, "host_channel", params.bandwidth_kb_per_s * 1e3, network_.short_hop_us.seconds());
   root->add_route(network->get_netpoint(), front_end->get_netpoint(), sg4::Host::by_name("node0")->get_netpoint(),
                   host_->get_netpoint(), {sg4::LinkInRoute(channel)}, true);
 }
@@ -193,8 +193,8 @@ void Machine::attach_io_nodes(sg4::NetZone* root, const std::vector<NodeId>& at)
     io_node->seal();
     zone->seal();
     io_nodes_.push_back(io_node);
-    auto* own =
-        simgrid_compat::add_link(root, name + "_link", network_.bandwidth_mb_per_s * 1e6, network_.short_hop_us * 1e-6);
+    auto* own = simgrid_compat::add_link(root, name + "_link", network_.bandwidth_mb_per_s * 1e6,
+                                         network_.short_hop_us.seconds());
     std::vector<sg4::Link*> network_and_channel;
     sg4::Host::by_name("node" + std::to_string(index(node)))->route_to(host_, network_and_channel, nullptr);
     std::vector<sg4::LinkInRoute> route{sg4::LinkInRoute(own)};
@@ -207,13 +207,12 @@ void Machine::attach_io_nodes(sg4::NetZone* root, const std::vector<NodeId>& at)
 
 Time Machine::message_overhead(std::int64_t bytes) const {
   const double us_per_wire_byte = 1 / network_.bandwidth_mb_per_s;
-  const double header_us = smpi_header_bytes * us_per_wire_byte;
+  const Microseconds header = smpi_header_bytes * us_per_wire_byte;
   const auto b = static_cast<double>(bytes);
-  const double us = is_short(bytes) ? (network_.short_base_us - network_.short_hop_us - header_us +
-                                       b * (network_.short_us_per_byte - us_per_wire_byte)) /
-                                          2
-                                    : (network_.long_base_us - network_.long_hop_us - header_us) / 4;
-  return Time::from_ns_rounded(std::max(us, 0.0) * 1e3);
+  const Microseconds slope = b * (network_.short_us_per_byte - us_per_wire_byte);
+  const Microseconds overhead = is_short(bytes) ? (network_.short_base_us - network_.short_hop_us - header + slope) / 2
+                                                : (network_.long_base_us - network_.long_hop_us - header) / 4;
+  return std::max(overhead, Microseconds{});
 }
 
 Time Machine::control_flight(sg4::Host* from, sg4::Host* to) const {
@@ -224,7 +223,7 @@ Time Machine::control_flight(sg4::Host* from, sg4::Host* to) const {
 }
 
 double Machine::latency_factor(double size) const {
-  const bool is_short_message = size <= static_cast<double>(network_.short_limit_bytes) + smpi_header_bytes;
+  const bool is_short_message = size <= static_cast<double>(network_.short_limit_bytes.number) + smpi_header_bytes;
   return is_short_message ? 1.0 : long_latency_factor();
 }
 

@@ -1,15 +1,23 @@
 // Parameters of the machine as a whole: how its nodes are connected, and whose message protocol and costs it has.
 #pragma once
+#include "hw/core/choice.hpp"
+
 #include <cstdint>
 #include <string>
 
 namespace hypermon {
 
+enum class Topology { hypercube, torus, fat_tree, star, xml };
+constexpr auto words_of(Topology) { return words("hypercube", "torus", "fat_tree", "star", "xml"); }
+/// Whose protocol and costs messages have.
+enum class Messages { nx2, smpi };
+constexpr auto words_of(Messages) { return words("nx2", "smpi"); }
+
 struct MachineParams {
-  std::string topology = "hypercube";
+  Topology topology = Topology::hypercube;
   std::string dimensions;
   std::string xml;
-  std::string messages = "nx2";
+  Messages messages = Messages::nx2;
   std::int64_t beside = 0;
   bool beside_on_network = false;
 };

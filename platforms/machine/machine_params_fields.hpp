@@ -7,7 +7,7 @@ namespace hypermon {
 
 inline auto fields_of(const MachineParams*) {
   return std::tuple{
-      Field{"topology", &MachineParams::topology, one_of({"hypercube", "torus", "fat_tree", "star", "xml"}), "",
+      Field{"topology", &MachineParams::topology,
             "How the nodes are connected. Links have network.bandwidth_mb_per_s and network.short_hop_us.",
             "HYPERMON sec. 2: a hypercube"},
       Field{"dimensions", &MachineParams::dimensions, any_value(), "",
@@ -17,7 +17,7 @@ inline auto fields_of(const MachineParams*) {
             "chosen"},
       Field{"xml", &MachineParams::xml, file(), "",
             "topology xml: SimGrid platform file. Ranks go to its hosts in turn, as smpirun places them.", "chosen"},
-      Field{"messages", &MachineParams::messages, one_of({"nx2", "smpi"}), "",
+      Field{"messages", &MachineParams::messages,
             "Message protocol and costs: nx2 is NX/2's, with its events (network.*, os.*); smpi is SimGrid's own "
             "(smpi.*), without the events of NX/2's calls.",
             "chosen"},

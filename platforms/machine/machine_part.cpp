@@ -68,15 +68,15 @@ void check_smpi(const SmpiParams& smpi) {
 
 void check_machine(const Spec& spec) {
   const MachineParams& machine = spec.get<MachineParams>();
-  if (machine.topology == "hypercube" && !std::has_single_bit(static_cast<std::uint64_t>(spec.nodes)))
+  if (machine.topology == Topology::hypercube && !std::has_single_bit(static_cast<std::uint64_t>(spec.nodes)))
     throw UserError("nodes = " + std::to_string(spec.nodes) +
                     ": must be a power of two with machine.topology = \"hypercube\"");
-  if (machine.topology == "torus" || machine.topology == "fat_tree") dimensions_of(spec);
+  if (machine.topology == Topology::torus || machine.topology == Topology::fat_tree) dimensions_of(spec);
   check_smpi(spec.get<SmpiParams>());
-  if (machine.topology != "xml") return;
+  if (machine.topology != Topology::xml) return;
   if (machine.xml.empty()) throw UserError("machine.xml = \"\": must name a file with machine.topology = \"xml\"");
-  if (machine.messages != "smpi")
-    throw UserError(shown("machine.messages", machine.messages) +
+  if (machine.messages != Messages::smpi)
+    throw UserError(shown("machine.messages", std::string(word(machine.messages))) +
                     "must be smpi with machine.topology = \"xml\"; NX/2's message times rest on network.*");
 }
 

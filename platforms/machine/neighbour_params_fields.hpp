@@ -22,12 +22,12 @@ inline auto fields_of(const NeighbourParams*) {
       Field{"file", &P::file, file(), "",
             "With neighbour.workload = program: a program that smpicc has built as a shared object.", "chosen"},
       Field{"nodes", &P::nodes, range(1, 4096), "", "Its nodes, beyond the parameter nodes.", "chosen"},
-      Field{"placement", &P::placement, one_of({"among", "behind"}), "",
+      Field{"placement", &P::placement,
             "Where they are in the topology. among: evenly between those of the monitored program; behind: after all "
             "of them.",
             "facts (hpvm): other hosts that share switches"},
-      Field{"start_s", &P::start_s, range(0, 1e6), "s", "It starts then.", "chosen"},
-      Field{"until", &P::until, one_of({"own_end", "program_end"}), "",
+      Field{"start_s", &P::start_s, range(0, 1e6), "It starts then.", "chosen"},
+      Field{"until", &P::until,
             "own_end: the run lasts until it has ended too. program_end: it is stopped when the monitored program has "
             "ended, and may be one without end.",
             "chosen"}};

@@ -39,9 +39,13 @@ void set(Spec& spec, const std::string& word, const std::string& path) {
     if (parameter != wanted) return;
     found = true;
     std::visit(
-        [&](auto* value) {
-          if (!read(text, *value) || !is_allowed(field.allowed, *value))
-            refuse("must be " + what_is_allowed<std::remove_pointer_t<decltype(value)>>(field.allowed));
+        [&]<class At>(At value) {
+          if constexpr (std::is_same_v<At, ChoiceAt>) {
+            if (!is_allowed(field.allowed, text)) refuse("must be " + what_is_allowed<std::string>(field.allowed));
+            value.set(text);
+          } else if (!read(text, *value) || !is_allowed(field.allowed, *value)) {
+            refuse("must be " + what_is_allowed<std::remove_pointer_t<At>>(field.allowed));
+          }
         },
         at);
   });

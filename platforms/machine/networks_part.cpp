@@ -25,7 +25,7 @@ void check_name(const std::string& path, const std::string& name, const std::vec
 
 void check_lans(const Spec& spec) {
   const LanSection& lans = spec.get<LanSection>();
-  if (lans.count > 0 && spec.get<MachineParams>().topology == "xml")
+  if (lans.count > 0 && spec.get<MachineParams>().topology == Topology::xml)
     throw UserError("lan.count = " + std::to_string(lans.count) +
                     ": must be 0 with machine.topology = \"xml\", whose file has all networks");
   std::vector<std::string> names;
@@ -42,10 +42,10 @@ void check_lans(const Spec& spec) {
 void check_beside(const Spec& spec) {
   const MachineParams& machine = spec.get<MachineParams>();
   if (machine.beside == 0) return;
-  const bool crossbar = machine.topology == "hypercube" || machine.topology == "torus";
+  const bool crossbar = machine.topology == Topology::hypercube || machine.topology == Topology::torus;
   if (machine.beside_on_network && crossbar)
-    throw UserError("machine.beside_on_network = true: must be false with machine.topology = \"" + machine.topology +
-                    "\", which has no switch for them");
+    throw UserError("machine.beside_on_network = true: must be false with machine.topology = \"" +
+                    std::string(word(machine.topology)) + "\", which has no switch for them");
   if (!machine.beside_on_network && spec.get<LanSection>().count == 0)
     throw UserError("machine.beside = " + std::to_string(machine.beside) +
                     ": no network reaches them; set lan.count or machine.beside_on_network");
@@ -62,7 +62,8 @@ void check_servers(const Spec& spec) {
     names.push_back(name_among(servers, s));
     const NetworkId network = network_of(networks, own.network, path + ".network");
     Places(spec).check_reaches(network, place_of(own),
-                               path + ".place = " + own.place + ", number = " + std::to_string(own.number));
+                               path + ".place = " + std::string(word(own.place)) +
+                                   ", number = " + std::to_string(own.number));
   }
 }
 
@@ -75,7 +76,7 @@ void check_neighbours(const Spec& spec) {
   for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p)
     neighbour_spec(spec, p, path_of("neighbour", neighbours, p));
   const std::size_t all = computers_on_network(spec).size();
-  if (spec.get<MachineParams>().topology == "hypercube" && !std::has_single_bit(all))
+  if (spec.get<MachineParams>().topology == Topology::hypercube && !std::has_single_bit(all))
     throw UserError("neighbour.count = " + std::to_string(neighbours.count) +
                     ": with the program's own the hypercube has " + std::to_string(all) +
                     " nodes, which must be a power of two");

@@ -14,11 +14,10 @@ std::vector<NodeSeeds> node_seeds(const Spec& spec) {
   std::vector<NodeSeeds> nodes;
   for (std::int64_t n = 0; n < spec.nodes; ++n) {
     const double drift = (uniform(random) - 0.5) * spec.get<NodeParams>().clock_drift_ppm * 1e-6;
-    const Time offset = Time::from_ns_rounded((2 * uniform(random) - 1) * spec.get<NodeParams>().clock_offset_us * 1e3);
+    const Time offset = (2 * uniform(random) - 1) * spec.get<NodeParams>().clock_offset_us;
     const double tick_phase = uniform(random);
     const double start_phase = uniform(random);
-    nodes.push_back(
-        {{drift, offset, Time::from_ns(spec.get<NodeParams>().clock_resolution_ns)}, tick_phase, start_phase});
+    nodes.push_back({{drift, offset, spec.get<NodeParams>().clock_resolution_ns}, tick_phase, start_phase});
   }
   return nodes;
 }

@@ -14,11 +14,7 @@ namespace sg4 = simgrid::s4u;
 namespace {
 
 CpuDesign design_of(const CpuParams& params) {
-  const auto policy = params.policy == "time_slices"   ? CpuPolicy::time_slices
-                      : params.policy == "fair_shares" ? CpuPolicy::fair_shares
-                                                       : CpuPolicy::kernel_first;
-  return {policy, static_cast<std::size_t>(params.processors), Time::from_ns_rounded(params.quantum_ms * 1e6),
-          Time::from_ns_rounded(params.context_switch_us * 1e3)};
+  return {params.policy, static_cast<std::size_t>(params.processors), params.quantum_ms, params.context_switch_us};
 }
 
 } // namespace

@@ -10,10 +10,6 @@ namespace hypermon {
 using ServerSection = PerBoard<ServerParams>;
 using DiskSection = PerBoard<DiskParams>;
 
-inline Place place_of(const ServerParams& server) {
-  const auto number = static_cast<std::uint32_t>(server.number);
-  if (server.place == "node") return {Place::Kind::node, number};
-  return {server.place == "host" ? Place::Kind::host : Place::Kind::beside, number};
-}
+inline Place place_of(const ServerParams& server) { return {server.place, static_cast<std::uint32_t>(server.number)}; }
 
 } // namespace hypermon

@@ -84,22 +84,22 @@ ServerId Servers::named(const std::string& name, const std::string& path) const 
 
 void Servers::write(ServerId id, const Place& from, const std::string& file, std::int64_t bytes) {
   Running& at = state_->at(id);
-  state_->networks.carry_and_land(at.network, from, at.place, at.params.request_bytes + bytes);
+  state_->networks.carry_and_land(at.network, from, at.place, at.params.request_bytes.number + bytes);
   if (!at.server.has_room(file, bytes))
     fail_simulation("the disk of file server " + at.name + " is full at " + std::to_string(simgrid_now().seconds()) +
                     " s: " + file + " does not fit into disk.capacity_mb");
   at.await(at.server.write(simgrid_now(), file, bytes));
-  state_->networks.carry_and_land(at.network, at.place, from, at.params.reply_bytes);
+  state_->networks.carry_and_land(at.network, at.place, from, at.params.reply_bytes.number);
 }
 
 std::int64_t Servers::read(ServerId id, const Place& from, const std::string& file, std::int64_t bytes) {
   Running& at = state_->at(id);
-  state_->networks.carry_and_land(at.network, from, at.place, at.params.request_bytes);
+  state_->networks.carry_and_land(at.network, from, at.place, at.params.request_bytes.number);
   std::int64_t& begin = at.read_to[{from, file}];
   const std::int64_t there = at.server.readable(file, begin, bytes);
   const std::int64_t at_byte = std::exchange(begin, begin + there);
   at.await(at.server.read(simgrid_now(), file, at_byte, there));
-  state_->networks.carry_and_land(at.network, at.place, from, at.params.reply_bytes + there);
+  state_->networks.carry_and_land(at.network, at.place, from, at.params.reply_bytes.number + there);
   return there;
 }
 

@@ -40,13 +40,13 @@ sg4::NetZone* add_torus(sg4::NetZone* root, const Spec& spec, const simgrid_comp
 
 sg4::NetZone* add_nodes(sg4::NetZone* root, const Spec& spec) {
   const simgrid_compat::Cables cables{spec.get<NetworkParams>().bandwidth_mb_per_s * 1e6,
-                                      spec.get<NetworkParams>().short_hop_us * 1e-6};
-  if (spec.get<MachineParams>().topology == "torus") return add_torus(root, spec, cables);
-  if (spec.get<MachineParams>().topology == "fat_tree") {
+                                      spec.get<NetworkParams>().short_hop_us.seconds()};
+  if (spec.get<MachineParams>().topology == Topology::torus) return add_torus(root, spec, cables);
+  if (spec.get<MachineParams>().topology == Topology::fat_tree) {
     const Dimensions d = dimensions_of(spec);
     return simgrid_compat::add_fat_tree(root, "fat_tree", {d.sizes, d.parents, d.cables}, cables, names_on(spec));
   }
-  if (spec.get<MachineParams>().topology == "star")
+  if (spec.get<MachineParams>().topology == Topology::star)
     return simgrid_compat::add_star(root, "star", computers_on_network(spec).size(), cables, names_on(spec));
   return add_hypercube(root, spec, cables);
 }

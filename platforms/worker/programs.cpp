@@ -52,7 +52,7 @@ void start_program(const StartedProgram& program, const Spec& spec, Nx2& os) {
   const NeighbourParams* neighbour =
       program.number == 0 ? nullptr : &spec.get<NeighbourSection>().of(program.number - 1);
   const std::string instance = neighbour == nullptr ? "program" : "neighbour" + std::to_string(program.number - 1);
-  const Time start = neighbour == nullptr ? Time{} : Time::from_ns_rounded(neighbour->start_s * 1e9);
+  const Time start = neighbour == nullptr ? Time{} : Time{neighbour->start_s};
   const int size = os.size_of(program.number);
   SMPI_app_instance_register(instance.c_str(), nullptr, size);
   if (neighbour != nullptr) world_of(program.number) = MPI_COMM_WORLD; // SMPI's placeholder, until MPI_Init
@@ -62,7 +62,7 @@ void start_program(const StartedProgram& program, const Spec& spec, Nx2& os) {
     auto actor = sg4::Actor::init("rank" + std::to_string(r), os.place_of(r));
     actor->set_property("instance_id", instance);
     actor->set_property("rank", std::to_string(r - rank.first));
-    if (neighbour != nullptr && neighbour->until == "program_end") actor->daemonize();
+    if (neighbour != nullptr && neighbour->until == Until::program_end) actor->daemonize();
     const RankProgram loaded = load(r, program.object, program.number);
     set_destructors(r, loaded.destructors());
     actor->start([&os, r, start, arguments = program.arguments, loaded] {

@@ -160,7 +160,7 @@ Json bursts(const EventVolume& volume, Time elapsed) {
 std::string unobserved(const Spec& spec, const Monitor& monitor) {
   if (!monitor.records()) return "";
   return unseen(read_catalogue(spec.get<InstrumentationParams>().catalogue),
-                spec.get<MachineParams>().messages == "nx2");
+                spec.get<MachineParams>().messages == Messages::nx2);
 }
 
 /// A monitor reports what its Part says that it does.
@@ -298,7 +298,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   keep_stdio();
   open_input(spec);
   catch_crashes();
-  limit_host_time(spec.get<LimitsParams>().host_s);
+  limit_host_time(spec.get<LimitsParams>().host_s.number);
   bridge.watch(spec.get<LimitsParams>().steps_at_once, [](Time now, const std::string& where) {
     fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) +
                     " s: SystemC does more steps than limits.steps_at_once allows there, the last: " + where);
@@ -313,9 +313,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   Progress progress(options.progress);
   Cut cut = options.monitor.cut;
   Time next_advance = cut.next({});
-  const Time last = spec.get<LimitsParams>().simulated_s > 0
-                        ? Time::from_seconds_rounded(spec.get<LimitsParams>().simulated_s)
-                        : Time::never();
+  const Time last =
+      spec.get<LimitsParams>().simulated_s > 0 ? Time{spec.get<LimitsParams>().simulated_s} : Time::never();
   sg4::Engine::on_time_advance_cb([&](double) {
     os.check_reach(0);
     const Time now = Nx2::now();

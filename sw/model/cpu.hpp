@@ -6,6 +6,7 @@
 // All that is asked for at one instant counts as asked for together: who gets a processor is decided when the instant
 // is over. A task that has had its time and asks for more at the same instant goes on, and nobody ran in between.
 #pragma once
+#include "hw/core/choice.hpp"
 #include "sw/model/task.hpp"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ enum class CpuPolicy : std::uint8_t {
   time_slices,  ///< in turn, a quantum each
   fair_shares,  ///< for a quantum who has had least, by weight; what a task left unused while it slept is lost
 };
+constexpr auto words_of(CpuPolicy) { return words("kernel_first", "time_slices", "fair_shares"); }
 
 struct CpuDesign {
   CpuPolicy policy = CpuPolicy::kernel_first;

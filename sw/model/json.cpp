@@ -66,13 +66,22 @@ template <class V> void set(V& member, const std::string& path, const FieldInfo&
   member = value.template get<V>();
 }
 
+template <class V> void set(V* member, const std::string& path, const FieldInfo& field, const Json& value) {
+  set(*member, path, field, value);
+}
+void set(ChoiceAt choice, const std::string& path, const FieldInfo& field, const Json& value) {
+  std::string word;
+  set(word, path, field, value);
+  choice.set(word);
+}
+
 void assign(Spec& spec, std::span<const Leaves::value_type> leaves) {
   std::unordered_map<std::string_view, const Json*> left;
   for (const auto& [given, value] : leaves) left[given] = &value;
   spec.visit([&](const std::string& path, const FieldInfo& field, ValueAt at) {
     const auto leaf = left.find(path);
     if (leaf == left.end()) return;
-    std::visit([&](auto* member) { set(*member, path, field, *leaf->second); }, at);
+    std::visit([&](auto member) { set(member, path, field, *leaf->second); }, at);
     left.erase(leaf);
   });
   for (const auto& [given, value] : leaves)

@@ -7,9 +7,9 @@ namespace hypermon {
 
 inline auto fields_of(const LimitsParams*) {
   return std::tuple{
-      Field{"simulated_s", &LimitsParams::simulated_s, range(0, 1e6), "s",
+      Field{"simulated_s", &LimitsParams::simulated_s, range(0, 1e6),
             "Simulated time by which the program must have ended; 0: whenever it does.", "chosen"},
-      Field{"host_s", &LimitsParams::host_s, range(0, 1e8), "s",
+      Field{"host_s", &LimitsParams::host_s, range(0, 1e8),
             "The host's time that the simulation may take; 0: as much as it takes.", "chosen: a day"},
       Field{"steps_at_once", &LimitsParams::steps_at_once, range(0, 1e15), "",
             "MPI calls of a rank, or steps of the simulated hardware, that may follow each other while simulated time "

@@ -1,6 +1,7 @@
 // What a monitor finds on the machine, whatever the machine is: the nodes' clocks and counters, networks, storage, and
 // room for processes of its own. What a real monitor could not read is not here.
 #pragma once
+#include "hw/core/choice.hpp"
 #include "hw/core/time.hpp"
 #include "sw/model/node_clock.hpp"
 
@@ -23,6 +24,8 @@ struct Place {
   static constexpr Place of(NodeId node) { return {Kind::node, index(node)}; }
   auto operator<=>(const Place&) const = default;
 };
+
+constexpr auto words_of(Place::Kind) { return words("node", "host", "beside"); }
 
 /// One of the platform's networks, and one of its file servers, by the order in which the platform names them.
 enum class NetworkId : std::uint32_t {};

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace hypermon {
@@ -31,11 +33,18 @@ public:
 
   /// Every parameter, in the order in which they are shown.
   void visit(const VisitField& visit);
-  /// The same; f(path, FieldInfo, const value&).
+  /// The same; f(path, FieldInfo, const value&). A choice is its word, a std::string.
   template <class F> void for_each_field(F&& f) const {
     const_cast<Spec*>(this)->visit(
         [&f](const std::string& path, const FieldInfo& field, ValueAt at) { // none is changed
-          std::visit([&](const auto* value) { f(path, field, *value); }, at);
+          std::visit(
+              [&](const auto& value) {
+                if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ChoiceAt>)
+                  f(path, field, std::string(value.word()));
+                else
+                  f(path, field, std::as_const(*value));
+              },
+              at);
         });
   }
   /// The section of that type, or of that place among those of all parts().

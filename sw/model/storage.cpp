@@ -20,9 +20,6 @@ private:
   std::deque<DiskOperation> waiting_;
 };
 
-Time from_ms(double ms) { return Time::from_ns_rounded(ms * 1e6); }
-std::int64_t from_mb(double mb) { return std::llround(mb * 1e6); }
-
 } // namespace
 
 std::unique_ptr<DiskScheduler> fifo_scheduler() { return std::make_unique<FifoScheduler>(); }
@@ -30,15 +27,13 @@ std::unique_ptr<DiskScheduler> fifo_scheduler() { return std::make_unique<FifoSc
 DiskGeometry geometry(const DiskParams& disk) {
   DiskGeometry g;
   g.mb_per_s = disk.mb_per_s;
-  g.rotation = disk.rotation == "position"    ? DiskGeometry::Rotation::position
-               : disk.rotation == "half_turn" ? DiskGeometry::Rotation::half_turn
-                                              : DiskGeometry::Rotation::none;
-  g.turn = from_ms(60e3 / disk.turns_per_min);
-  g.near_bytes = from_mb(disk.near_mb);
-  g.track_to_track = from_ms(disk.track_to_track_ms);
-  g.average_seek = from_ms(disk.seek_ms);
-  g.full_seek = from_ms(disk.full_seek_ms);
-  g.capacity = from_mb(disk.capacity_mb);
+  g.rotation = disk.rotation;
+  g.turn = Milliseconds{60e3 / disk.turns_per_min};
+  g.near = disk.near_mb;
+  g.track_to_track = disk.track_to_track_ms;
+  g.average_seek = disk.seek_ms;
+  g.full_seek = disk.full_seek_ms;
+  g.capacity = disk.capacity_mb;
   return g;
 }
 
@@ -85,8 +80,8 @@ std::vector<FileLayout::Piece> FileLayout::find(const std::string& file, std::in
 
 StorageServer::StorageServer(const ServerParams& server, const DiskParams& disk,
                              std::unique_ptr<DiskScheduler> scheduler)
-    : request_time_(Time::from_ns_rounded(server.request_us * 1e3)), capacity_(from_mb(disk.capacity_mb)),
-      files_(server.extent_mb * 1000000), scheduler_(std::move(scheduler)), disk_(geometry(disk)) {}
+    : request_time_(server.request_us), capacity_(Bytes{disk.capacity_mb}.number),
+      files_(Bytes{server.extent_mb}.number), scheduler_(std::move(scheduler)), disk_(geometry(disk)) {}
 
 bool StorageServer::has_room(const std::string& file, std::int64_t bytes) const {
   return files_.taken_with(file, bytes) <= capacity_;

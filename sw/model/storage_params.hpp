@@ -1,5 +1,9 @@
 // Parameters of file servers and their disks (shared/facts/hdtrace.md carries the sources in full).
 #pragma once
+#include "hw/core/disk.hpp"
+#include "hw/core/quantity.hpp"
+#include "sw/model/site.hpp"
+
 #include <cstdint>
 #include <string>
 
@@ -10,23 +14,23 @@ struct ServerParams {
   std::int64_t count = 0;
   std::string name = "files";
   std::string network = "program";
-  std::string place = "host";
+  Place::Kind place = Place::Kind::host;
   std::int64_t number = 0;
-  double request_us = 0;
-  std::int64_t request_bytes = 28;
-  std::int64_t reply_bytes = 15;
-  std::int64_t extent_mb = 64;
+  Microseconds request_us = 0;
+  Bytes request_bytes = 28;
+  Bytes reply_bytes = 15;
+  WholeMegabytes extent_mb = 64;
 };
 
 struct DiskParams {
   double mb_per_s = 104.8576;
-  double seek_ms = 10;
-  double full_seek_ms = 0;
-  double track_to_track_ms = 1;
-  double near_mb = 5.24288;
+  Milliseconds seek_ms = 10;
+  Milliseconds full_seek_ms = 0;
+  Milliseconds track_to_track_ms = 1;
+  Megabytes near_mb = 5.24288;
   double turns_per_min = 7200;
-  std::string rotation = "half_turn";
-  double capacity_mb = 1000000;
+  DiskGeometry::Rotation rotation = DiskGeometry::Rotation::half_turn;
+  Megabytes capacity_mb = 1000000;
 };
 
 } // namespace hypermon

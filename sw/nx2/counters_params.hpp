@@ -1,11 +1,13 @@
 // What counting costs the program.
 #pragma once
+#include "hw/core/quantity.hpp"
+
 namespace hypermon {
 
 /// Calls of hypermon.h, if the monitor reads what they count.
 struct CountersParams {
-  double update_us = 0;
-  double timer_us = 0;
+  Microseconds update_us = 0;
+  Microseconds timer_us = 0;
 };
 
 } // namespace hypermon

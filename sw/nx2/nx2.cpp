@@ -39,13 +39,11 @@ void set_nx2(Nx2* i) { instance = i; }
 
 Nx2::Nx2(const Spec& spec, Machine& machine, Processors& processors, Monitor& monitor, bool with_host)
     : machine_(machine), processors_(processors), records_(monitor.records()),
-      models_messages_(spec.get<MachineParams>().messages == "nx2"), nodes_(static_cast<int>(spec.nodes)),
-      ranks_per_node_(static_cast<int>(spec.get<CpuParams>().ranks_per_node)),
-      ranks_poll_(spec.get<CpuParams>().waiting == "poll"), rank_weight_(spec.get<CpuParams>().rank_weight),
-      tick_(Time::from_ns_rounded(spec.get<NodeParams>().tick_ms * 1e6)),
-      syscall_(Time::from_ns_rounded(spec.get<OsParams>().syscall_us * 1e3)),
-      test_(Time::from_ns_rounded(spec.get<OsParams>().test_us * 1e3)),
-      start_spread_us_(spec.get<NodeParams>().start_spread_us),
+      models_messages_(spec.get<MachineParams>().messages == hypermon::Messages::nx2),
+      nodes_(static_cast<int>(spec.nodes)), ranks_per_node_(static_cast<int>(spec.get<CpuParams>().ranks_per_node)),
+      ranks_poll_(spec.get<CpuParams>().waiting == WaitingRank::poll), rank_weight_(spec.get<CpuParams>().rank_weight),
+      tick_(spec.get<NodeParams>().tick_ms), syscall_(spec.get<OsParams>().syscall_us),
+      test_(spec.get<OsParams>().test_us), start_spread_(spec.get<NodeParams>().start_spread_us),
       catalogue_(read_catalogue(spec.get<InstrumentationParams>().catalogue)),
       emits_mpi_(records_ && std::any_of(catalogue_.rows().begin(), catalogue_.rows().end(),
                                          [](const EventRow& row) { return row.point >= Point::mpi_0; })) {
@@ -185,7 +183,7 @@ void Nx2::sleep_for(double seconds) {
 void Nx2::begin(RankState& rank) {
   rank.initialized = true;
   if (rank.instrumented && models_messages_)
-    sleep_until(now() + Time::from_ns_rounded(machine_.start_phase(rank.kernel->node()) * start_spread_us_ * 1e3));
+    sleep_until(now() + machine_.start_phase(rank.kernel->node()) * start_spread_);
   if (rank.program > 0) rank.begin = now();
   begin_measured(rank);
   kernel_work(rank,

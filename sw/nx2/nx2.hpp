@@ -336,7 +336,7 @@ private:
   Time tick_;
   Time syscall_;
   Time test_;
-  double start_spread_us_;
+  Microseconds start_spread_;
   EventVolume volume_;
   Time program_end_ = Time::never();
   std::vector<simgrid::s4u::SemaphorePtr> awaiting_end_;

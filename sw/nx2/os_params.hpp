@@ -1,11 +1,13 @@
 // Costs of the operating system.
 #pragma once
+#include "hw/core/quantity.hpp"
+
 namespace hypermon {
 
 /// Costs of NX/2 that are not part of a message's time.
 struct OsParams {
-  double syscall_us = 130;
-  double test_us = 4;
+  Microseconds syscall_us = 130;
+  Microseconds test_us = 4;
 };
 
 } // namespace hypermon

@@ -24,8 +24,8 @@ std::uint32_t ProgramCounters::Names::number(const std::string& name) {
 }
 
 ProgramCounters::ProgramCounters(Nx2& os, const CountersParams& params)
-    : os_(os), processes_(os), update_cost_(Time::from_ns_rounded(params.update_us * 1e3)),
-      timer_cost_(Time::from_ns_rounded(params.timer_us * 1e3)), ranks_(static_cast<std::size_t>(os.world_size())) {}
+    : os_(os), processes_(os), update_cost_(params.update_us), timer_cost_(params.timer_us),
+      ranks_(static_cast<std::size_t>(os.world_size())) {}
 
 std::span<const CounterInfo> ProgramCounters::counters() const { return counter_list::of_programs; }
 

@@ -16,7 +16,7 @@ DiskGeometry tiny(DiskGeometry::Rotation rotation) {
   g.mb_per_s = 250000; // 4 ps a byte
   g.turn = 40_ps;
   g.rotation = rotation;
-  g.near_bytes = 25;
+  g.near = 25;
   g.track_to_track = 3_ps;
   g.average_seek = 17_ps;
   return g;
@@ -38,7 +38,7 @@ std::vector<std::int64_t> naive(const DiskGeometry& g, const std::vector<Request
     std::int64_t move = 0;
     if (r.address != head) {
       const std::int64_t distance = r.address > head ? r.address - head : head - r.address;
-      move = head >= 0 && distance < g.near_bytes ? g.track_to_track.ps() : g.average_seek.ps();
+      move = head >= 0 && distance < g.near ? g.track_to_track.ps() : g.average_seek.ps();
     }
     while (move-- > 0) ++now;
     if (g.rotation == DiskGeometry::Rotation::half_turn && r.address != head) now += g.turn.ps() / 2;

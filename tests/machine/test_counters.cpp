@@ -156,7 +156,7 @@ std::map<std::string, double> recount(const Reading& at, const Trace& trace, con
 }
 
 /// Runs it on nodes that drift and tick; reads all counters of `function` at random dates unless `readings` is null.
-std::vector<RankResult> run_random(const std::string& messages, std::uint64_t seed, std::uint32_t function,
+std::vector<RankResult> run_random(hypermon::Messages messages, std::uint64_t seed, std::uint32_t function,
                                    Trace& trace, std::vector<Emission>& emissions, std::vector<Reading>* readings) {
   Spec spec = plain_machine(nodes);
   spec.get<NodeParams>() = Spec().get<NodeParams>();
@@ -201,10 +201,10 @@ std::vector<RankResult> run_random(const std::string& messages, std::uint64_t se
 } // namespace
 
 TEST_CASE("what counters show at any date is what the run's traces give, and reading them changes nothing") {
-  const auto* const messages = GENERATE("nx2", "smpi");
+  const auto messages = GENERATE(hypermon::Messages::nx2, hypermon::Messages::smpi);
   const auto seed = GENERATE(range<std::uint64_t>(1, 5));
   const auto function = static_cast<std::uint32_t>(index(seed % 2 == 0 ? MpiFunction::Send : MpiFunction::Wait));
-  CAPTURE(messages, seed);
+  CAPTURE(word(messages), seed);
   const auto run = [&](bool reads) {
     return in_child([&] {
       Trace trace;
@@ -392,7 +392,7 @@ TEST_CASE("calls of the program's counters and timers take time only if somebody
 TEST_CASE("a counter that nothing keeps is refused with the parameter that names it") {
   const auto child = in_child([]() -> std::vector<double> {
     Spec spec = plain_machine(2);
-    spec.get<MachineParams>().messages = "smpi";
+    spec.get<MachineParams>().messages = hypermon::Messages::smpi;
     NoMonitor monitor;
     std::vector<double> found;
     std::unique_ptr<Kept> kept;

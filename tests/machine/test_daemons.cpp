@@ -112,7 +112,7 @@ TEST_CASE("every sample that arrives shows what was true when it was taken, in o
     const Time linger = r.one_in(2) ? 50_ms : Time{};
     Spec spec = monitored_machine(nodes);
     spec.get<NodeParams>() = Spec().get<NodeParams>();
-    spec.get<MachineParams>().messages = r.one_in(3) ? "smpi" : "nx2";
+    spec.get<MachineParams>().messages = r.one_in(3) ? hypermon::Messages::smpi : hypermon::Messages::nx2;
     Begins begins;
     std::vector<Arrived> arrived;
     return run_beside(
@@ -188,8 +188,8 @@ TEST_CASE("daemons end with the program, wherever they wait, and what they hold 
 }
 
 TEST_CASE("a program that deadlocks beside daemons that go on for ever is reported") {
-  for (const std::string messages : {"nx2", "smpi"}) {
-    CAPTURE(messages);
+  for (const auto messages : {hypermon::Messages::nx2, hypermon::Messages::smpi}) {
+    CAPTURE(word(messages));
     const auto child = in_child([&] {
       Spec spec = monitored_machine(2);
       spec.get<NodeParams>().tick_ms = 50;
@@ -278,7 +278,7 @@ std::vector<double> beside_ranks(const Spec& spec) {
 TEST_CASE(
     "a daemon takes turns with the rank of a node that is shared; on others, and under kernel_first, it goes first") {
   Spec spec = monitored_machine(1);
-  spec.get<MachineParams>().messages = "smpi";
+  spec.get<MachineParams>().messages = hypermon::Messages::smpi;
   const auto is = [](double expected) { return Approx(expected).margin(0.05); };
   const auto alone = beside_ranks(spec);
   CHECK(alone[0] == is(50));
@@ -287,7 +287,7 @@ TEST_CASE(
   CHECK(alone[3] == is(130));
 
   Spec shared = spec;
-  shared.get<CpuParams>().policy = "time_slices";
+  shared.get<CpuParams>().policy = CpuPolicy::time_slices;
   shared.get<CpuParams>().quantum_ms = 10;
   shared.get<CpuParams>().context_switch_us = 0;
   shared.get<CompetitorSection>().count = 1;

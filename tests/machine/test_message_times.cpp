@@ -15,8 +15,9 @@ namespace {
 /// facts.md: user-to-user time of a message.
 double stated_us(const NetworkParams& n, std::int64_t bytes, int hops) {
   const auto b = static_cast<double>(bytes);
-  return bytes <= n.short_limit_bytes ? n.short_base_us + b * n.short_us_per_byte + (hops - 1) * n.short_hop_us
-                                      : n.long_base_us + b / n.bandwidth_mb_per_s + (hops - 1) * n.long_hop_us;
+  return bytes <= n.short_limit_bytes.number
+             ? n.short_base_us.number + b * n.short_us_per_byte + (hops - 1) * n.short_hop_us.number
+             : n.long_base_us.number + b / n.bandwidth_mb_per_s + (hops - 1) * n.long_hop_us.number;
 }
 
 } // namespace

@@ -47,7 +47,7 @@ void exchange_numbers(int rank) {
 } // namespace
 
 TEST_CASE("an observer is told of the program's MPI calls, and of none that MPI makes itself") {
-  for (const std::string messages : {"nx2", "smpi"}) {
+  for (const auto messages : {hypermon::Messages::nx2, hypermon::Messages::smpi}) {
     Spec spec = plain_machine(4);
     spec.get<MachineParams>().messages = messages;
     const auto child = in_child([&] {
@@ -66,7 +66,7 @@ TEST_CASE("an observer is told of the program's MPI calls, and of none that MPI 
       values.push_back(sources);
       return values;
     });
-    INFO(messages << child.errors);
+    INFO(word(messages) << child.errors);
     REQUIRE(child.status == 0);
     CHECK(child.values == std::vector<double>{1, 50 * sizeof(int), 1 + 2});
   }

@@ -200,12 +200,12 @@ TEST_CASE("datagrams on the program's network share its links, and change no mes
 }
 
 TEST_CASE("a LAN that nobody uses changes no time of a program, whoever carries its messages") {
-  for (const char* messages : {"nx2", "smpi"}) {
+  for (const auto messages : {hypermon::Messages::nx2, hypermon::Messages::smpi}) {
     const auto ends = [&](std::int64_t lans) {
       return in_child([&] {
                NoMonitor monitor;
                Spec spec = plain_machine(8);
-               spec.get<MachineParams>().topology = "star";
+               spec.get<MachineParams>().topology = Topology::star;
                spec.get<MachineParams>().messages = messages;
                spec.get<LanSection>().count = lans;
                std::vector<double> times;
@@ -318,7 +318,7 @@ TEST_CASE("computers beside the machine are on its LANs, and on the program's ne
   const Place beside{Place::Kind::beside, 1};
   CHECK(Places(spec).reaches(lan, beside));
   CHECK_FALSE(Places(spec).reaches(programs, beside));
-  spec.get<MachineParams>().topology = "star";
+  spec.get<MachineParams>().topology = Topology::star;
   spec.get<MachineParams>().beside_on_network = true;
   CHECK(Places(spec).reaches(programs, beside));
   const auto t = run_actors(spec, 2, {[&](Networks& n, Servers&, std::vector<double>& v) {

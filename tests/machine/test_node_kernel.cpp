@@ -136,7 +136,7 @@ TEST_CASE("a message that arrives while the program computes takes the CPU for i
   const NetworkParams& n = spec.get<NetworkParams>();
   // half of the start-up that the wire does not take: 1 B and SMPI's 16 B header at the link's rate, one hop
   const double handling =
-      (n.short_base_us - n.short_hop_us + n.short_us_per_byte - 17 / n.bandwidth_mb_per_s) / 2 * 1e-6;
+      (n.short_base_us.number - n.short_hop_us.number + n.short_us_per_byte - 17 / n.bandwidth_mb_per_s) / 2 * 1e-6;
   CHECK(std::abs(child.values[0] - (1 + event_cost + handling)) < 1e-8);
   CHECK(child.values[1] == 0);
 }

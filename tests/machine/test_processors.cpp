@@ -19,7 +19,7 @@ std::vector<double> simulated(const std::function<void(Processors&, sg4::Host*, 
   const auto child = in_child([&] {
     Spec spec;
     spec.nodes = 2;
-    spec.get<CpuParams>().policy = "time_slices";
+    spec.get<CpuParams>().policy = CpuPolicy::time_slices;
     spec.get<CpuParams>().quantum_ms = 10;
     spec.get<CpuParams>().context_switch_us = 0;
     TestEngine engine(spec);

@@ -28,7 +28,7 @@ Spec with_server() {
   ServerSection& server = spec.get<ServerSection>();
   server.count = 1;
   server.network = "ethernet";
-  server.place = "beside";
+  server.place = Place::Kind::beside;
   server.request_us = 30;
   server.request_bytes = 100;
   server.reply_bytes = 50;

@@ -14,21 +14,24 @@ using namespace hypermon::test;
 namespace {
 
 struct Shape {
-  const char* topology;
+  Topology topology;
   const char* dimensions;
   std::int64_t nodes;
   std::vector<std::pair<int, int>> peers; // of node 0: node and links on the way
 };
 
 const std::vector<Shape> shapes{
-    {"torus", "5x3", 15, {{1, 1}, {2, 2}, {3, 2}, {4, 1}, {5, 1}, {10, 1}, {12, 3}}}, // the short way round
-    {"torus", "3x1", 3, {{1, 1}, {2, 1}}},
-    {"fat_tree", "3x2;1x2;1x1", 6, {{1, 2}, {2, 2}, {3, 4}, {5, 4}}}, // up to the switch that both are below, and down
-    {"star", "", 5, {{1, 2}, {4, 2}}},
-    {"hypercube", "", 8, {{1, 1}, {6, 2}, {7, 3}}},
+    {Topology::torus, "5x3", 15, {{1, 1}, {2, 2}, {3, 2}, {4, 1}, {5, 1}, {10, 1}, {12, 3}}}, // the short way round
+    {Topology::torus, "3x1", 3, {{1, 1}, {2, 1}}},
+    {Topology::fat_tree,
+     "3x2;1x2;1x1",
+     6,
+     {{1, 2}, {2, 2}, {3, 4}, {5, 4}}}, // up to the switch that both are below, and down
+    {Topology::star, "", 5, {{1, 2}, {4, 2}}},
+    {Topology::hypercube, "", 8, {{1, 1}, {6, 2}, {7, 3}}},
 };
 
-Spec spec_of(const Shape& shape, const char* messages) {
+Spec spec_of(const Shape& shape, hypermon::Messages messages) {
   Spec spec = plain_machine(shape.nodes);
   spec.get<MachineParams>() = {shape.topology, shape.dimensions, "", messages};
   return spec_from_json(to_json(spec)); // checks it
@@ -61,13 +64,14 @@ std::vector<double> message_times(const Spec& spec, const Shape& shape, int byte
 
 TEST_CASE("on every topology each further link of the way costs a message one hop") {
   for (const Shape& shape : shapes) {
-    const Spec spec = spec_of(shape, "nx2");
+    const Spec spec = spec_of(shape, hypermon::Messages::nx2);
     const auto child = in_child([&] { return message_times(spec, shape, 64); });
     REQUIRE(child.status == 0);
     for (std::size_t i = 0; i < shape.peers.size(); ++i) {
       const NetworkParams& n = spec.get<NetworkParams>();
-      const double stated = n.short_base_us + 64 * n.short_us_per_byte + (shape.peers[i].second - 1) * n.short_hop_us;
-      INFO(shape.topology << ' ' << shape.dimensions << ", to node " << shape.peers[i].first);
+      const double stated =
+          n.short_base_us.number + 64 * n.short_us_per_byte + (shape.peers[i].second - 1) * n.short_hop_us.number;
+      INFO(word(shape.topology) << ' ' << shape.dimensions << ", to node " << shape.peers[i].first);
       CHECK(std::abs(child.values.at(i) - stated) < stated * 0.001);
     }
   }
@@ -75,7 +79,7 @@ TEST_CASE("on every topology each further link of the way costs a message one ho
 
 TEST_CASE("with SimGrid's messages the given pieces, the links and nothing else take time") {
   for (const Shape& shape : shapes) {
-    Spec spec = spec_of(shape, "smpi");
+    Spec spec = spec_of(shape, hypermon::Messages::smpi);
     spec.get<SmpiParams>().send_cost = "0:0:0;100:7e-6:1e-9";
     spec.get<SmpiParams>().receive_cost = "0:0:0;100:5e-6:0";
     spec.get<SmpiParams>().latency_factor = "0:1;100:3";
@@ -86,8 +90,8 @@ TEST_CASE("with SimGrid's messages the given pieces, the links and nothing else 
     for (std::size_t i = 0; i < shape.peers.size(); ++i) {
       const double wire = (bytes + Machine::smpi_header_bytes) / (0.5 * spec.get<NetworkParams>().bandwidth_mb_per_s);
       const double stated =
-          7 + bytes * 1e-3 + 5 + shape.peers[i].second * 3 * spec.get<NetworkParams>().short_hop_us + wire;
-      INFO(shape.topology << ' ' << shape.dimensions << ", to node " << shape.peers[i].first);
+          7 + bytes * 1e-3 + 5 + shape.peers[i].second * 3 * spec.get<NetworkParams>().short_hop_us.number + wire;
+      INFO(word(shape.topology) << ' ' << shape.dimensions << ", to node " << shape.peers[i].first);
       CHECK(std::abs(child.values.at(i) - stated) < stated * 0.001);
     }
   }
@@ -95,7 +99,7 @@ TEST_CASE("with SimGrid's messages the given pieces, the links and nothing else 
 
 TEST_CASE("a program that waits for ever is found, with ticks and without") {
   for (const bool recorded : {false, true}) {
-    Spec spec = spec_of(shapes[3], "smpi");
+    Spec spec = spec_of(shapes[3], hypermon::Messages::smpi);
     spec.get<NodeParams>().tick_ms = 50;
     const auto child = in_child([&] {
       NoMonitor none;

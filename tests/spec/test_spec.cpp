@@ -19,14 +19,14 @@ using namespace hypermon::test;
 TEST_CASE("what is not given has its default, what is given is taken") {
   const Spec spec = spec_from_json(Json::parse(R"({"nodes": 4, "node": {"tick_ms": 40}})"));
   CHECK(spec.nodes == 4);
-  CHECK(spec.get<NodeParams>().tick_ms == 40);
+  CHECK(spec.get<NodeParams>().tick_ms.number == 40);
   CHECK(spec.get<NodeParams>().clock_drift_ppm == Spec{}.get<NodeParams>().clock_drift_ppm);
 }
 
 TEST_CASE("a specification written and read again is the same") {
   Spec spec;
   spec.nodes = 16;
-  spec.get<MachineParams>().messages = "smpi";
+  spec.get<MachineParams>().messages = Messages::smpi;
   spec.get<NodeParams>().clock_drift_ppm = 11.06;
   const Json json = to_json(spec);
   CHECK(to_json(spec_from_json(json)) == json);

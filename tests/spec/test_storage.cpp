@@ -15,7 +15,7 @@ DiskParams plain_disk() {
   disk.mb_per_s = 1;
   disk.seek_ms = 0.01;
   disk.near_mb = 0;
-  disk.rotation = "none";
+  disk.rotation = DiskGeometry::Rotation::none;
   return disk;
 }
 

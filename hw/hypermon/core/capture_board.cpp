@@ -6,14 +6,14 @@ namespace hypermon {
 
 CaptureBoard::CaptureBoard(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
                            const ReaderParams& reader, DrainedBy drained_by)
-    : format_(port, ecb), window_(Time::from_ns(ecb.window_ns)), word_(Time::from_ns(pbx.word_ns)),
-      build_time_(cycles(ecb.builder_cycles)), datum_mask_(mask_of_datum(port.width_bits)),
+    : format_(port, ecb), window_(ecb.window_ns), word_(pbx.word_ns), build_time_(cycles(ecb.builder_cycles)),
+      datum_mask_(mask_of_datum(port.width_bits)),
       data_per_word_(static_cast<std::uint32_t>(data_per_word(port.width_bits, ecb.accumulate_bits))),
       port_bits_(static_cast<std::uint32_t>(port.width_bits)), wrap_frames_(ecb.wrap_frames), drained_by_(drained_by),
       inputs_(static_cast<std::size_t>(ecb.inputs), bytes_per_datum(port.width_bits)), accumulators_(inputs_.size()),
-      node_fifos_(inputs_, ecb.node_fifo_entries, when_full(ecb.node_fifo_full)),
-      timestamps_(window_, ecb.timestamp_bits), vectors_(ecb.vector_fifo_entries, when_full(ecb.vector_fifo_full)),
-      frames_(ecb.frame_fifo_frames, when_full(ecb.frame_fifo_full)), reader_(pbx, reader) {
+      node_fifos_(inputs_, ecb.node_fifo_entries, ecb.node_fifo_full), timestamps_(window_, ecb.timestamp_bits),
+      vectors_(ecb.vector_fifo_entries, ecb.vector_fifo_full), frames_(ecb.frame_fifo_frames, ecb.frame_fifo_full),
+      reader_(pbx, reader) {
   // Where the builder is as fast as the windows, an entry is always taken at the next edge: with B <= C,
   // p_(j-1) + B <= n_(j-1) + 1 + C <= n_j + 1. So no level before the frame FIFO ever exceeds 1.
   const bool only_frames_can_fill = build_time_ <= window_ && vectors_.depth() >= 2 && node_fifos_[0].depth() >= 2;

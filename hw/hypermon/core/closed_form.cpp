@@ -23,19 +23,18 @@ ClosedForm::Divider::Divider(std::int64_t window) {
 }
 
 bool ClosedForm::holds(const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader) {
-  const bool drops = when_full(ecb.node_fifo_full) == WhenFull::drop_newest &&
-                     when_full(ecb.vector_fifo_full) == WhenFull::drop_newest &&
-                     when_full(ecb.frame_fifo_full) == WhenFull::drop_newest;
-  const bool plain = ecb.accumulate_bits == 0 && ecb.timestamp_policy == "every" && !ecb.wrap_frames;
-  const bool two_edges_apart = ecb.builder_cycles > 1 || Time::from_ns(ecb.window_ns) > clock_period;
+  const bool drops = ecb.node_fifo_full == WhenFull::drop_newest && ecb.vector_fifo_full == WhenFull::drop_newest &&
+                     ecb.frame_fifo_full == WhenFull::drop_newest;
+  const bool plain = ecb.accumulate_bits == 0 && ecb.timestamp_policy == TimestampPolicy::every && !ecb.wrap_frames;
+  const bool two_edges_apart = ecb.builder_cycles > 1 || ecb.window_ns > clock_period;
   const bool few_vectors = static_cast<std::size_t>(ecb.vector_fifo_entries) <= longest_vector_fifo ||
                            ecb.node_fifo_entries > ecb.vector_fifo_entries; // then no node FIFO is ever full
   return drops && plain && two_edges_apart && few_vectors && Reader(pbx, reader).ideal();
 }
 
 ClosedForm::ClosedForm(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx, const ReaderParams& reader)
-    : design_{Divider(ecb.window_ns),
-              ecb.window_ns,
+    : design_{Divider(ecb.window_ns.number),
+              ecb.window_ns.number,
               ecb.builder_cycles * edge_ns,
               Reader(pbx, reader).read_time(FrameFormat(port, ecb).words()).ps() / 1000,
               {},

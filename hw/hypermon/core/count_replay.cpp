@@ -28,14 +28,13 @@ public:
     std::vector<DrainDesign> backlogs;
     for (const std::size_t i : designs) {
       const BoardDesign& d = all[i];
-      const bool by_backlog = d.spaced() && d.new_reader().ideal() && d.ecb.frame_fifo_full == "drop";
+      const bool by_backlog = d.spaced() && d.new_reader().ideal() && d.ecb.frame_fifo_full == WhenFull::drop_newest;
       if (by_backlog) {
         by_backlog_.push_back(i);
         backlogs.push_back({d.ecb.frame_fifo_frames, d.frame_edges()});
       } else {
         by_drain_.push_back(i);
-        drains_.emplace_back(d.ecb.frame_fifo_frames, when_full(d.ecb.frame_fifo_full), d.new_reader(),
-                             d.frame_words());
+        drains_.emplace_back(d.ecb.frame_fifo_frames, d.ecb.frame_fifo_full, d.new_reader(), d.frame_words());
       }
     }
     backlogs_ = std::make_unique<DrainDesigns>(backlogs);

@@ -5,8 +5,6 @@
 namespace hypermon {
 
 namespace {
-Time from_us(double us) { return Time::from_ns_rounded(us * 1e3); }
-
 /// What is written from the beginning to the end needs no seek, and drive buffers hide the rotation: a rate is left,
 /// that of all disks or of the bus.
 DiskGeometry cfs(const DrainParams& p) {
@@ -17,18 +15,12 @@ DiskGeometry cfs(const DrainParams& p) {
 } // namespace
 
 DrainProgram::DrainProgram(const DrainParams& p, const FrameFormat& format, std::size_t cells)
-    : destination_(p.destination == "memory" ? Destination::memory
-                   : p.destination == "cfs"  ? Destination::cfs
-                   : p.destination == "host" ? Destination::host
-                                             : Destination::discard),
-      reduction_(p.reduction == "streams"      ? Reduction::streams
-                 : p.reduction == "statistics" ? Reduction::statistics
-                                               : Reduction::none),
-      capacity_(p.memory_bytes), frame_time_(from_us(p.reduction_frame_us)),
-      datum_time_(from_us(reduction_ == Reduction::streams ? p.streams_datum_us : p.statistics_datum_us)),
-      period_(from_us(p.statistics_period_ms * 1e3)), block_bytes_(p.cfs_block_bytes),
-      interrupts_per_8k_(p.cfs_interrupts_per_8k), interrupt_time_(from_us(p.cfs_interrupt_us)),
-      message_bytes_(p.host_message_bytes), send_time_(from_us(p.host_send_us)), disk_(cfs(p)) {
+    : destination_(p.destination), reduction_(p.reduction), capacity_(p.memory_bytes.number),
+      frame_time_(p.reduction_frame_us),
+      datum_time_(reduction_ == Reduction::streams ? p.streams_datum_us : p.statistics_datum_us),
+      period_(p.statistics_period_ms), block_bytes_(p.cfs_block_bytes.number),
+      interrupts_per_8k_(p.cfs_interrupts_per_8k), interrupt_time_(p.cfs_interrupt_us),
+      message_bytes_(p.host_message_bytes.number), send_time_(p.host_send_us), disk_(cfs(p)) {
   stream_bytes_ = std::max<std::int64_t>(static_cast<std::int64_t>(format.data_bits()) / 8, 1) + 2;
   bytes_per_period_ = static_cast<std::int64_t>(cells) * 8; // a count and a sum
 }

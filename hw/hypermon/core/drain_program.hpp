@@ -1,32 +1,42 @@
 // The drain program of an I/O node: reduction, destination, and what both cost its CPU (spec sec. 6, facts: I/O node
 // and CFS).
 #pragma once
+#include "hw/core/choice.hpp"
 #include "hw/core/disk.hpp"
+#include "hw/core/quantity.hpp"
 #include "hw/core/queues.hpp"
 #include "hw/hypermon/core/drain.hpp"
 
 #include <cstdint>
-#include <string>
 
 namespace hypermon {
 
+/// How the program's reading is simulated.
+enum class DrainLevel : std::uint8_t { blocks, words };
+constexpr auto words_of(DrainLevel) { return words("blocks", "words"); }
+/// What becomes of what was read.
+enum class Destination : std::uint8_t { discard, memory, cfs, host };
+constexpr auto words_of(Destination) { return words("discard", "memory", "cfs", "host"); }
+enum class Reduction : std::uint8_t { none, streams, statistics };
+constexpr auto words_of(Reduction) { return words("none", "streams", "statistics"); }
+
 struct DrainParams {
-  std::string level = "blocks";
-  std::string destination = "discard";
-  std::int64_t memory_bytes = 4 << 20;
-  std::string reduction = "none";
-  double reduction_frame_us = 2.5;
-  double streams_datum_us = 3.75;
-  double statistics_datum_us = 6.25;
-  double statistics_period_ms = 1000;
-  std::int64_t cfs_block_bytes = 4096;
+  DrainLevel level = DrainLevel::blocks;
+  Destination destination = Destination::discard;
+  Bytes memory_bytes = 4 << 20;
+  Reduction reduction = Reduction::none;
+  Microseconds reduction_frame_us = 2.5;
+  Microseconds streams_datum_us = 3.75;
+  Microseconds statistics_datum_us = 6.25;
+  Milliseconds statistics_period_ms = 1000;
+  Bytes cfs_block_bytes = 4096;
   double cfs_scsi_mb_per_s = 4;
   double cfs_disk_mb_per_s = 0.75;
   std::int64_t cfs_disks = 1;
   std::int64_t cfs_interrupts_per_8k = 13;
-  double cfs_interrupt_us = 80;
-  std::int64_t host_message_bytes = 4096;
-  double host_send_us = 340;
+  Microseconds cfs_interrupt_us = 80;
+  Bytes host_message_bytes = 4096;
+  Microseconds host_send_us = 340;
   bool keep_frames = false;
 };
 
@@ -35,7 +45,9 @@ public:
   /// Statistics are kept in so many cells: one for each event type of each node on the board.
   DrainProgram(const DrainParams& params, const FrameFormat& format, std::size_t cells);
   /// Does the program do anything that takes time or can fail?
-  static bool idle(const DrainParams& params) { return params.destination == "discard" && params.reduction == "none"; }
+  static bool idle(const DrainParams& params) {
+    return params.destination == Destination::discard && params.reduction == Reduction::none;
+  }
 
   Outcome frame_read(Time end, const EventFrame& frame, std::size_t words) override;
   Time ready(Time edge) override;
@@ -63,8 +75,6 @@ public:
   const Totals& totals() const { return totals_; }
 
 private:
-  enum class Destination : std::uint8_t { discard, memory, cfs, host };
-  enum class Reduction : std::uint8_t { none, streams, statistics };
   std::int64_t reduce(Time end, const EventFrame& frame, std::size_t words, Outcome& outcome);
   void write_blocks(Time now);
   void finish_blocks(Time until);

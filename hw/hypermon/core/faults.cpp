@@ -32,18 +32,16 @@ constexpr bool within(std::uint64_t node, std::int64_t first, std::int64_t n) {
 } // namespace
 
 bool StrobeFaults::any(const FaultParams& p) {
-  return Time::from_ns(p.skew_ns) > setup || p.stuck_for_ms > 0 || p.drop_probability > 0 ||
-         p.bit_error_probability > 0;
+  return p.skew_ns > setup || p.stuck_for_ms > 0 || p.drop_probability > 0 || p.bit_error_probability > 0;
 }
 
 StrobeFaults::StrobeFaults(const FaultParams& p, std::uint32_t first_node, std::size_t inputs, std::int64_t width_bits)
     : params_(p), width_bits_(static_cast<std::size_t>(width_bits)), datum_bytes_((width_bits_ + 7) / 8),
-      stuck_from_(Time::from_ns_rounded(p.stuck_at_ms * 1e6)),
-      stuck_until_(stuck_from_ + Time::from_ns_rounded(p.stuck_for_ms * 1e6)), lines_(inputs) {
+      stuck_from_(p.stuck_at_ms), stuck_until_(stuck_from_ + p.stuck_for_ms), lines_(inputs) {
   for (std::size_t i = 0; i < inputs; ++i) {
     Line& line = lines_[i];
     line.node = first_node + i;
-    line.skewed = Time::from_ns(p.skew_ns) > setup && within(line.node, p.skew_first_node, p.skew_nodes);
+    line.skewed = p.skew_ns > setup && within(line.node, p.skew_first_node, p.skew_nodes);
     line.sticks = p.stuck_for_ms > 0 && within(line.node, p.stuck_first_node, p.stuck_nodes);
     line.drops = p.drop_probability > 0 && within(line.node, p.drop_first_node, p.drop_nodes);
     line.flips = p.bit_error_probability > 0 && within(line.node, p.bit_error_first_node, p.bit_error_nodes);

@@ -1,6 +1,7 @@
 // Faults to inject (spec sec. 5; HYPERMON sec. 5): what goes wrong is a function of the seed and of what it happens to
 // (node, number of the datum, number of the word), never of how the work is cut.
 #pragma once
+#include "hw/core/quantity.hpp"
 #include "hw/hypermon/core/burst.hpp"
 #include <cstdint>
 #include <functional>
@@ -11,11 +12,11 @@ namespace hypermon {
 
 struct FaultParams {
   std::int64_t seed = 1;
-  std::int64_t skew_ns = 0;
+  WholeNanoseconds skew_ns = 0;
   std::int64_t skew_first_node = 0;
   std::int64_t skew_nodes = 1;
-  double stuck_at_ms = 0;
-  double stuck_for_ms = 0;
+  Milliseconds stuck_at_ms = 0;
+  Milliseconds stuck_for_ms = 0;
   std::int64_t stuck_first_node = 0;
   std::int64_t stuck_nodes = 1;
   double drop_probability = 0;
@@ -25,10 +26,10 @@ struct FaultParams {
   std::int64_t bit_error_first_node = 0;
   std::int64_t bit_error_nodes = 128;
   double pbx_error_probability = 0;
-  double reader_stops_at_ms = 0;
-  double reader_stops_for_ms = 0;
+  Milliseconds reader_stops_at_ms = 0;
+  Milliseconds reader_stops_for_ms = 0;
   std::int64_t garbage_frames = 0;
-  double reset_at_us = 0;
+  Microseconds reset_at_us = 0;
 };
 
 /// What happened to a datum on its way through the ERB. Dropped and stuck: it was lost; skew and bit error: it goes on

@@ -15,7 +15,7 @@ FrameFormat::FrameFormat(std::int64_t inputs, std::int64_t data_bits, std::int64
 
 FrameFormat::FrameFormat(const PortParams& port, const EcbParams& ecb)
     : FrameFormat(ecb.inputs, bits_per_word(port.width_bits, ecb.accumulate_bits), ecb.timestamp_bits,
-                  ecb.timestamp_policy == "on_request") {}
+                  ecb.timestamp_policy == TimestampPolicy::on_request) {}
 
 // Data words are numbered from the highest here, fields from the lowest.
 std::uint32_t FrameFormat::data_word(const EventFrame& frame, std::size_t i) const {

@@ -44,7 +44,7 @@ private:
   static constexpr std::uint64_t bursts_at_once = 1024;
   static EcbParams roomy(EcbParams ecb) {
     ecb.frame_fifo_frames = 4;
-    ecb.frame_fifo_full = "drop";
+    ecb.frame_fifo_full = WhenFull::drop_newest;
     return ecb;
   }
   static PbxParams fastest() {
@@ -81,8 +81,8 @@ public:
 
   WindowFront(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by, Sink sink)
       : port_(port), ecb_(ecb), reset_earlier_by_(reset_earlier_by),
-        window_(static_cast<std::uint64_t>(Time::from_ns(ecb.window_ns).ps())),
-        window_edges_(edge_number(Time::from_ns(ecb.window_ns))), origin_(edge_at_or_before(reset_earlier_by)),
+        window_(static_cast<std::uint64_t>(Time{ecb.window_ns}.ps())), window_edges_(edge_number(ecb.window_ns)),
+        origin_(edge_at_or_before(reset_earlier_by)),
         can_fill_(ecb.builder_cycles > window_edges_ || ecb.vector_fifo_entries < 2 || ecb.node_fifo_entries < 2),
         datum_bytes_(bytes_per_datum(port.width_bits)), lines_(static_cast<std::size_t>(ecb.inputs), ~std::uint64_t{0}),
         sink_(std::move(sink)) {
@@ -289,7 +289,8 @@ private:
 } // namespace
 
 bool FramePushes::covers(const EcbParams& ecb) {
-  return ecb.node_fifo_full == "drop" && ecb.frame_fifo_full != "stall" && ecb.timestamp_policy == "every";
+  return ecb.node_fifo_full == WhenFull::drop_newest && ecb.frame_fifo_full != WhenFull::stall &&
+         ecb.timestamp_policy == TimestampPolicy::every;
 }
 
 std::unique_ptr<FramePushes> FramePushes::of(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by,

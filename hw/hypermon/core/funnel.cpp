@@ -4,12 +4,10 @@
 namespace hypermon {
 
 Funnel::Funnel(const PortParams& port, const FunnelParams& funnel, const PbxParams& pbx, const ReaderParams& reader)
-    : datum_mask_(mask_of_datum(port.width_bits)),
-      timestamps_(Time::from_ns(funnel.timestamp_ns), funnel.timestamp_bits),
+    : datum_mask_(mask_of_datum(port.width_bits)), timestamps_(funnel.timestamp_ns, funnel.timestamp_bits),
       inputs_(static_cast<std::size_t>(funnel.sources), bytes_per_datum(port.width_bits)),
-      sources_(inputs_, funnel.source_fifo_entries, when_full(funnel.source_full)), arbiter_(funnel.arbiter),
-      arbiter_time_(cycles(funnel.arbiter_cycles)), fifo_(funnel.fifo_words, when_full(funnel.fifo_full)),
-      reader_(pbx, reader),
+      sources_(inputs_, funnel.source_fifo_entries, funnel.source_full), arbiter_(funnel.arbiter),
+      arbiter_time_(cycles(funnel.arbiter_cycles)), fifo_(funnel.fifo_words, funnel.fifo_full), reader_(pbx, reader),
       word_bits_(static_cast<std::size_t>(port.width_bits + funnel.id_bits + funnel.timestamp_bits)),
       word_time_(funnel.packed ? reader_.read_time_of_bits(word_bits_) : reader_.read_time((word_bits_ + 31) / 32)) {
   if (funnel.sources > std::int64_t{1} << funnel.id_bits) throw std::invalid_argument("id_bits cannot number sources");

@@ -7,13 +7,13 @@ namespace hypermon {
 
 inline auto fields_of(const PortParams*) {
   return std::tuple{
-      Field{"nibble_cost_ns", &PortParams::nibble_cost_ns, range(750, 1e6), "ns",
+      Field{"nibble_cost_ns", &PortParams::nibble_cost_ns, range(750, 1e6),
             "CPU time of one nibble without delay: shift, mask, two I/O writes. The strobe rises at its end.",
             "HYPERMON fig. 8: 113 000 frames/s (8850); sec. 5.1: 88.5 s for 8 million nibbles (11060, preset "
             "port/section51)"},
       Field{"delay", &PortParams::delay, range(0, 1000000), "iterations", "Null-loop iterations after each nibble.",
             "HYPERMON sec. 5.2.1: 20 for all of Table 2"},
-      Field{"delay_iteration_ns", &PortParams::delay_iteration_ns, range(0, 1e6), "ns",
+      Field{"delay_iteration_ns", &PortParams::delay_iteration_ns, range(0, 1e6),
             "CPU time of one null-loop iteration.",
             "calibrated on Table 2 hardware times of all programs on 1 node: (26.14 us - nibble_cost) / 20"},
       Field{"width_bits", &PortParams::width_bits, power_of_two(4, 32), "bits",
@@ -23,15 +23,15 @@ inline auto fields_of(const PortParams*) {
 static_assert(all_members_described<PortParams>());
 
 inline auto fields_of(const ErbParams*) {
-  return std::tuple{Field{"propagation_ns", &ErbParams::propagation_ns, range(0, 1e6), "ns",
+  return std::tuple{Field{"propagation_ns", &ErbParams::propagation_ns, range(0, 1e6),
                           "Constant delay of strobe and data through the board.", "assumed 0 (spec sec. 5)"}};
 }
 static_assert(all_members_described<ErbParams>());
 
 inline auto fields_of(const EcbParams*) {
   return std::tuple{
-      Field{"window_ns", &EcbParams::window_ns, range(50, 1e9, 50), "ns",
-            "Synchronisation period and timestamp resolution.", "HYPERMON sec. 3.2.1: 800, jumpers 400 and 200"},
+      Field{"window_ns", &EcbParams::window_ns, range(50, 1e9, 50), "Synchronisation period and timestamp resolution.",
+            "HYPERMON sec. 3.2.1: 800, jumpers 400 and 200"},
       Field{"inputs", &EcbParams::inputs, range(1, 32), "nodes",
             "Nodes captured by one board; a larger machine has several.",
             "HYPERMON sec. 3.1: 16 of the backplane's 32 slots"}
@@ -47,21 +47,27 @@ inline auto fields_of(const EcbParams*) {
       Field{"accumulate_bits", &EcbParams::accumulate_bits, range(0, 32, 32), "bits",
             "Word that an input collects before it enters the node FIFO, stamped when complete; 0: no collecting.",
             "HYPERMON sec. 6; the prototype has none"},
-      Field{"timestamp_policy", &EcbParams::timestamp_policy, one_of({"every", "on_request"}), "",
+      Field{"timestamp_policy", &EcbParams::timestamp_policy,
             "Frames that carry a timestamp: every one, or those with a datum that the software flagged.",
             "HYPERMON sec. 6; the prototype stamps every frame"},
       Field{"timestamp_bits", &EcbParams::timestamp_bits, range(1, 64), "bits", "Width of the timestamp.",
             "HYPERMON sec. 3.2.1: 32"},
       Field{"wrap_frames", &EcbParams::wrap_frames, any_value(), "",
             "An empty frame whenever the timestamp wraps, so that silence can be unwrapped.", "spec sec. 6"},
-      Field{"reset_skew_ns", &EcbParams::reset_skew_ns, range(0, 1e9), "ns",
+      Field{"reset_skew_ns", &EcbParams::reset_skew_ns, range(0, 1e9),
             "Boards are reset by one line; each sees it a seeded share of this before time 0.", "spec sec. 6"}
           .same_on_all_boards(),
-      Field{"node_fifo_full", &EcbParams::node_fifo_full, one_of({"drop", "stall"}), "",
-            "A node FIFO that is full drops the newest datum, or holds the node's write.", "spec secs. 2 and 6"},
-      Field{"vector_fifo_full", &EcbParams::vector_fifo_full, one_of({"drop", "drop_oldest"}), "",
-            "A strobe-vector FIFO that is full drops the newest window or the oldest.", "spec secs. 2 and 6"},
-      Field{"frame_fifo_full", &EcbParams::frame_fifo_full, one_of({"drop", "drop_oldest", "stall"}), "",
+      Field{"node_fifo_full",
+            &EcbParams::node_fifo_full,
+            {WhenFull::drop_newest, WhenFull::stall},
+            "A node FIFO that is full drops the newest datum, or holds the node's write.",
+            "spec secs. 2 and 6"},
+      Field{"vector_fifo_full",
+            &EcbParams::vector_fifo_full,
+            {WhenFull::drop_newest, WhenFull::drop_oldest},
+            "A strobe-vector FIFO that is full drops the newest window or the oldest.",
+            "spec secs. 2 and 6"},
+      Field{"frame_fifo_full", &EcbParams::frame_fifo_full,
             "A frame FIFO that is full drops the newest frame or the oldest that is not being read, or holds the "
             "builder.",
             "spec secs. 2 and 6"}};
@@ -69,7 +75,7 @@ inline auto fields_of(const EcbParams*) {
 static_assert(all_members_described<EcbParams>());
 
 inline auto fields_of(const PbxParams*) {
-  return std::tuple{Field{"word_ns", &PbxParams::word_ns, range(1, 1e6), "ns", "Time of one 32-bit word.",
+  return std::tuple{Field{"word_ns", &PbxParams::word_ns, range(1, 1e6), "Time of one 32-bit word.",
                           "HYPERMON sec. 5.1: 5 MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222)"},
                     Field{"module", &PbxParams::module, file(), "",
                           "A shared object with modules of yours that are bound between each I/O node and its PBX "
@@ -80,13 +86,13 @@ static_assert(all_members_described<PbxParams>());
 
 inline auto fields_of(const ReaderParams*) {
   return std::tuple{
-      Field{"kind", &ReaderParams::kind, one_of({"ideal", "group"}), "",
+      Field{"kind", &ReaderParams::kind,
             "ideal: reads a frame whenever one waits. group: the prototype's program (spec sec. 3).", "spec sec. 3"},
-      Field{"group_ns", &ReaderParams::group_ns, range(0, 1e9), "ns",
+      Field{"group_ns", &ReaderParams::group_ns, range(0, 1e9),
             "group: cost of reading status and frame count, before the first frame of a group.", "assumed 0"},
-      Field{"frame_ns", &ReaderParams::frame_ns, range(0, 1e9), "ns", "group: cost per frame, after its last word.",
+      Field{"frame_ns", &ReaderParams::frame_ns, range(0, 1e9), "group: cost per frame, after its last word.",
             "assumed 0"},
-      Field{"stall_ns", &ReaderParams::stall_ns, range(0, 1e10), "ns",
+      Field{"stall_ns", &ReaderParams::stall_ns, range(0, 1e10),
             "group: time away after the group in which stall_every_frames frames have come together.", "assumed 0"},
       Field{"stall_every_frames", &ReaderParams::stall_every_frames, range(0, 1e9), "frames",
             "group: frames between two stalls; 0 is never.", "assumed 0"}};

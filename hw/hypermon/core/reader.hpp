@@ -16,11 +16,11 @@ class Reader {
 public:
   static constexpr std::size_t largest_count = mask(info(PbxRegister::frame_count));
 
-  Reader(const PbxParams& pbx, const ReaderParams& p) : word_(Time::from_ns(pbx.word_ns)) {
-    if (p.kind == "ideal") return;
-    group_cost_ = edge_at_or_after(Time::from_ns(p.group_ns));
-    frame_cost_ = edge_at_or_after(Time::from_ns(p.frame_ns));
-    stall_ = edge_at_or_after(Time::from_ns(p.stall_ns));
+  Reader(const PbxParams& pbx, const ReaderParams& p) : word_(pbx.word_ns) {
+    if (p.kind == ReaderKind::ideal) return;
+    group_cost_ = edge_at_or_after(p.group_ns);
+    frame_cost_ = edge_at_or_after(p.frame_ns);
+    stall_ = edge_at_or_after(p.stall_ns);
     stall_every_ = static_cast<std::uint64_t>(p.stall_every_frames);
   }
 

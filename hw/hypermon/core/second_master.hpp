@@ -1,15 +1,20 @@
 // A second master of the PBX: what is said of it.
 #pragma once
-#include "hw/core/time.hpp"
+#include "hw/core/choice.hpp"
+#include "hw/core/quantity.hpp"
+
 #include <cstdint>
-#include <string>
 
 namespace hypermon {
 
+/// Who has the bus next, of those who wait.
+enum class PbxArbitration : std::uint8_t { round_robin, drain_first, second_first };
+constexpr auto words_of(PbxArbitration) { return words("round_robin", "drain_first", "second_first"); }
+
 struct SecondMasterParams {
   std::int64_t words = 0;
-  std::int64_t period_ns = 1000000;
-  std::string arbitration = "round_robin";
+  WholeNanoseconds period_ns = 1000000;
+  PbxArbitration arbitration = PbxArbitration::round_robin;
   std::int64_t seed = 1;
 };
 

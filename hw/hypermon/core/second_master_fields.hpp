@@ -12,9 +12,9 @@ inline auto fields_of(const SecondMasterParams*) {
             "Of a burst, for which it has the bus without a break; 0: there is no second master. Needs "
             "drain.level = words.",
             "chosen: the prototype's I/O node has a SCSI card on the same bus (facts)"},
-      Field{"period_ns", &P::period_ns, range(1, 1e10), "ns",
+      Field{"period_ns", &P::period_ns, range(1, 1e10),
             "From one burst to the next; one that is due while the one before has not ended waits for it.", "chosen"},
-      Field{"arbitration", &P::arbitration, one_of({"round_robin", "drain_first", "second_first"}), "",
+      Field{"arbitration", &P::arbitration,
             "Who has the bus next, of those who wait when it becomes free: in turn, or always the one.", "chosen"},
       Field{"seed", &P::seed, range(0, 2147483647), "",
             "Seeds the time of the first burst on each board's bus: within the first period.", "chosen"}};

@@ -4,7 +4,7 @@ namespace hypermon {
 
 Erb::Erb(const sc_core::sc_module_name& name, const ErbParams& params)
     : sc_module(name), strobe_target("strobe_target"), strobe_initiator("strobe_initiator"),
-      propagation_(to_sc_time(Time::from_ns(params.propagation_ns))) {
+      propagation_(to_sc_time(params.propagation_ns)) {
   strobe_target.bind(*this);
 }
 

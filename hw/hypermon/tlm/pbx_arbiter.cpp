@@ -2,8 +2,8 @@
 
 namespace hypermon {
 
-PbxArbiter::PbxArbiter(const sc_core::sc_module_name& name, std::string_view policy)
-    : sc_module(name), pbx_target("pbx_target"), pbx_initiator("pbx_initiator"), arbiter_(policy) {
+PbxArbiter::PbxArbiter(const sc_core::sc_module_name& name, Arbitration how)
+    : sc_module(name), pbx_target("pbx_target"), pbx_initiator("pbx_initiator"), arbiter_(how) {
   pbx_target.register_b_transport(this, &PbxArbiter::b_transport);
   pbx_target.register_transport_dbg(this, &PbxArbiter::transport_dbg);
   pbx_target.register_get_direct_mem_ptr(this, &PbxArbiter::get_direct_mem_ptr);

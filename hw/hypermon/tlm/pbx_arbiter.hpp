@@ -23,7 +23,7 @@ public:
   tlm_utils::simple_initiator_socket<PbxArbiter> pbx_initiator;
 
   /// `policy`: as Arbiter's; masters are its inputs, in the order of their binding.
-  PbxArbiter(const sc_core::sc_module_name& name, std::string_view policy);
+  PbxArbiter(const sc_core::sc_module_name& name, Arbitration how);
 
 private:
   using Payload = tlm::tlm_generic_payload;

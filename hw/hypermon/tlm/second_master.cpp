@@ -6,8 +6,7 @@
 namespace hypermon {
 
 SecondMaster::SecondMaster(const sc_core::sc_module_name& name, const SecondMasterParams& params, Time phase)
-    : sc_module(name), phase_(phase), period_(Time::from_ns(params.period_ns)),
-      words_(static_cast<std::size_t>(params.words) * 4) {
+    : sc_module(name), phase_(phase), period_(params.period_ns), words_(static_cast<std::size_t>(params.words) * 4) {
   require_picoseconds();
   SC_HAS_PROCESS(SecondMaster);
   SC_THREAD(run);
@@ -39,7 +38,7 @@ void SecondMaster::run() {
 }
 
 PbxMemory::PbxMemory(const sc_core::sc_module_name& name, const PbxParams& params)
-    : sc_module(name), word_(to_sc_time(Time::from_ns(params.word_ns))) {
+    : sc_module(name), word_(to_sc_time(params.word_ns)) {
   pbx_target.register_b_transport(this, &PbxMemory::b_transport);
 }
 

@@ -15,8 +15,7 @@ std::vector<BoardDesign> board_designs(const Spec& spec) {
   for (std::size_t b = 0; b < boards_of(spec); ++b) {
     const EcbParams ecb = ecb_of(spec, b);
     const auto inputs = static_cast<std::uint32_t>(ecb.inputs);
-    const BoardLines lines{static_cast<std::uint32_t>(b) * inputs, inputs,
-                           Time::from_ns(spec.get<ErbParams>().propagation_ns)};
+    const BoardLines lines{static_cast<std::uint32_t>(b) * inputs, inputs, spec.get<ErbParams>().propagation_ns};
     designs.push_back({spec.get<PortParams>(), ecb, spec.get<PbxParams>(), spec.get<ReaderParams>(), lines, skews[b]});
   }
   return designs;

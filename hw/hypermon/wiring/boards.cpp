@@ -16,18 +16,18 @@ std::vector<NodeId> io_nodes(const Spec& spec) {
 
 bool stalls(const Spec& spec) {
   for (std::size_t b = 0; b < boards_of(spec); ++b)
-    if (ecb_of(spec, b).node_fifo_full == "stall") return true;
+    if (ecb_of(spec, b).node_fifo_full == WhenFull::stall) return true;
   return false;
 }
 
-bool by_words(const Spec& spec) { return is_hypermon(spec) && spec.get<DrainParams>().level == "words"; }
+bool by_words(const Spec& spec) { return is_hypermon(spec) && spec.get<DrainParams>().level == DrainLevel::words; }
 
 bool contends(const Spec& spec) {
   return by_words(spec) && (spec.get<SecondMasterParams>().words > 0 || !spec.get<PbxParams>().module.empty());
 }
 
 bool acts_back(const Spec& spec) {
-  return is_hypermon(spec) && (stalls(spec) || spec.get<DrainParams>().destination == "host");
+  return is_hypermon(spec) && (stalls(spec) || spec.get<DrainParams>().destination == Destination::host);
 }
 
 } // namespace hypermon

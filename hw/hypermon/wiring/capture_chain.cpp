@@ -18,8 +18,8 @@ std::vector<Time> reset_skews(const Spec& spec) {
   std::mt19937_64 random(static_cast<std::uint64_t>(spec.seed) ^ 0x5eed0fec5U);
   std::vector<Time> skews(boards_of(spec));
   for (std::size_t b = 1; b < skews.size(); ++b)
-    skews[b] = edge_at_or_before(Time::from_ns(
-        static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(spec.get<EcbSection>().reset_skew_ns + 1))));
+    skews[b] = edge_at_or_before(Time::from_ns(static_cast<std::int64_t>(
+        random() % static_cast<std::uint64_t>(spec.get<EcbSection>().reset_skew_ns.number + 1))));
   return skews;
 }
 
@@ -43,21 +43,22 @@ namespace {
 Time unloaded_message(const Spec& spec) {
   const double bytes_per_us =
       std::min(spec.get<NetworkParams>().bandwidth_mb_per_s, spec.get<HostParams>().bandwidth_kb_per_s * 1e-3);
-  return Time::from_ns_rounded(static_cast<double>(spec.get<DrainParams>().host_message_bytes) / bytes_per_us * 1e3);
+  return Time::from_ns_rounded(static_cast<double>(spec.get<DrainParams>().host_message_bytes.number) / bytes_per_us *
+                               1e3);
 }
 
 } // namespace
 
 CaptureChain::CaptureChain(const Spec& spec)
-    : propagation_(Time::from_ns(spec.get<ErbParams>().propagation_ns)), nodes_(static_cast<std::size_t>(spec.nodes)),
+    : propagation_(spec.get<ErbParams>().propagation_ns), nodes_(static_cast<std::size_t>(spec.nodes)),
       inputs_(static_cast<std::size_t>(spec.get<EcbSection>().inputs)),
-      reset_at_(edge_at_or_before(Time::from_ns_rounded(spec.get<FaultParams>().reset_at_us * 1e3))),
-      skews_(reset_skews(spec)), unloaded_message_(unloaded_message(spec)) {}
+      reset_at_(edge_at_or_before(spec.get<FaultParams>().reset_at_us)), skews_(reset_skews(spec)),
+      unloaded_message_(unloaded_message(spec)) {}
 
 void CaptureChain::equip(const Spec& spec, CaptureBoard& board, StrobeFaults* faults) {
   const std::size_t b = parts_.size();
   const EcbParams params = ecb_of(spec, b);
-  Parts& parts = parts_.emplace_back(Parts{&board, nullptr, Time::from_ns(params.window_ns)});
+  Parts& parts = parts_.emplace_back(Parts{&board, nullptr, params.window_ns});
   if (!DrainProgram::idle(spec.get<DrainParams>())) {
     parts.program = std::make_unique<DrainProgram>(
         spec.get<DrainParams>(), board.format(),
@@ -66,8 +67,7 @@ void CaptureChain::equip(const Spec& spec, CaptureBoard& board, StrobeFaults* fa
   }
   if (PbxFaults::any(spec.get<FaultParams>()) && !bus_fails_words())
     board.fail_reads(PbxFaults(spec.get<FaultParams>()));
-  board.reader().stop(Time::from_ns_rounded(spec.get<FaultParams>().reader_stops_at_ms * 1e6),
-                      Time::from_ns_rounded(spec.get<FaultParams>().reader_stops_for_ms * 1e6));
+  board.reader().stop(spec.get<FaultParams>().reader_stops_at_ms, spec.get<FaultParams>().reader_stops_for_ms);
   board.power_on_with(garbage(spec.get<FaultParams>(), board.format(), params.frame_fifo_frames));
   board.reset_earlier_by(skews_[b]);
   const std::uint32_t first = index(first_node(b));

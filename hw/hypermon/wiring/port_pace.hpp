@@ -6,16 +6,12 @@
 namespace hypermon {
 
 /// From the start of an emission to its first strobe.
-inline Time datum_cost(const PortParams& port, const NodeClock& clock) {
-  return clock.stretch(Time::from_ns_rounded(port.nibble_cost_ns));
-}
+inline Time datum_cost(const PortParams& port, const NodeClock& clock) { return clock.stretch(port.nibble_cost_ns); }
 /// From one strobe to the next, on a node whose crystal is right.
-inline double nominal_pitch_ns(const PortParams& port) {
+inline Nanoseconds nominal_pitch(const PortParams& port) {
   return port.nibble_cost_ns + static_cast<double>(port.delay) * port.delay_iteration_ns;
 }
 /// The same on the node's own.
-inline Time datum_pitch(const PortParams& port, const NodeClock& clock) {
-  return clock.stretch(Time::from_ns_rounded(nominal_pitch_ns(port)));
-}
+inline Time datum_pitch(const PortParams& port, const NodeClock& clock) { return clock.stretch(nominal_pitch(port)); }
 
 } // namespace hypermon

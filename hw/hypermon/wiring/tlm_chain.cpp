@@ -87,15 +87,15 @@ struct TlmChain::Modules : sc_core::sc_module {
     const SecondMasterParams& second = spec.get<SecondMasterParams>();
     std::mt19937_64 random(static_cast<std::uint64_t>(second.seed) << 16 ^ board);
     const Time phase =
-        Time::from_ns(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(second.period_ns)));
-    const bool in_turn = second.arbitration == "round_robin";
-    contenders.reset(new Contenders{{"arbiter", in_turn ? "round_robin" : "priority"},
+        Time::from_ns(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(second.period_ns.number)));
+    const bool in_turn = second.arbitration == PbxArbitration::round_robin;
+    contenders.reset(new Contenders{{"arbiter", in_turn ? Arbitration::round_robin : Arbitration::priority},
                                     {"second_master", second, phase},
                                     {"memory", spec.get<PbxParams>()}});
     auto& [arbiter, master, memory] = *contenders;
-    if (second.arbitration == "second_first") master.pbx_initiator.bind(arbiter.pbx_target);
+    if (second.arbitration == PbxArbitration::second_first) master.pbx_initiator.bind(arbiter.pbx_target);
     io_node.pbx_initiator.bind(arbiter.pbx_target);
-    if (second.arbitration != "second_first") master.pbx_initiator.bind(arbiter.pbx_target);
+    if (second.arbitration != PbxArbitration::second_first) master.pbx_initiator.bind(arbiter.pbx_target);
     pbx.attach(memory.pbx_target, PbxMemory::addresses);
     return arbiter.pbx_initiator;
   }
@@ -114,7 +114,7 @@ struct TlmChain::Modules : sc_core::sc_module {
 
 TlmChain::TlmChain(const Spec& spec, const std::string& directory)
     : CaptureChain(spec), modules_(spec.get<PbxParams>().module), by_words_(by_words(spec)), stalls_(stalls(spec)),
-      to_host_(spec.get<DrainParams>().destination == "host") {
+      to_host_(spec.get<DrainParams>().destination == Destination::host) {
   for (std::size_t b = 0; b < boards_of(spec); ++b) {
     auto& own = *boards_.emplace_back(
         std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, b, nodes_of(b), modules_, directory));
@@ -122,7 +122,7 @@ TlmChain::TlmChain(const Spec& spec, const std::string& directory)
     equip(
         spec, own.ecb.board(),
         own.erb.inject(spec.get<FaultParams>(), index(first_node(b)), nodes_of(b), spec.get<PortParams>().width_bits));
-    if (spec.get<DrainParams>().reduction == "none")
+    if (spec.get<DrainParams>().reduction == Reduction::none)
       frame_bytes_most_ = std::max(frame_bytes_most_, static_cast<std::int64_t>(4 * board(b).format().words()));
     if (!by_words_) continue;
     own.ecb.on_follow({[this](Time) { program_may_have_ended(); }, [this, b](Time) { followed(b); }});

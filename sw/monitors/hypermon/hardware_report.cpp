@@ -17,11 +17,11 @@ FrameFileInfo frame_file_info(const Spec& spec, std::size_t board, NodeId first_
           spec.get<PortParams>().width_bits,
           ecb.accumulate_bits,
           ecb.timestamp_bits,
-          ecb.timestamp_policy == "on_request",
+          ecb.timestamp_policy == TimestampPolicy::on_request,
           ecb.wrap_frames,
-          ecb.window_ns,
-          nominal_pitch_ns(spec.get<PortParams>()),
-          spec.get<NodeParams>().clock_resolution_ns,
+          ecb.window_ns.number,
+          nominal_pitch(spec.get<PortParams>()).number,
+          spec.get<NodeParams>().clock_resolution_ns.number,
           static_cast<std::int64_t>(board),
           index(first_node),
           spec.get<InstrumentationParams>().catalogue};
@@ -45,7 +45,7 @@ nlohmann::ordered_json counts_to_json(const Counts& c) {
   return m;
 }
 
-nlohmann::ordered_json drain_to_json(const CaptureChain& chain, const std::string& reduction) {
+nlohmann::ordered_json drain_to_json(const CaptureChain& chain, Reduction reduction) {
   DrainProgram::Totals sum;
   for (std::size_t b = 0; b < chain.boards(); ++b) {
     const DrainProgram* program = chain.drain_program(b);
@@ -70,9 +70,10 @@ nlohmann::ordered_json drain_to_json(const CaptureChain& chain, const std::strin
   d["messages"] = sum.messages;
   d["reducing_s"] = sum.reducing.seconds();
   d["waiting_s"] = sum.waiting.seconds();
-  d["given_up"] = reduction == "statistics" ? "times within a period, order, arguments but for sums: statistics.csv"
-                  : reduction == "streams"  ? "which data shared a frame, times beyond 2^16 windows apart"
-                                            : "";
+  d["given_up"] = reduction == Reduction::statistics
+                      ? "times within a period, order, arguments but for sums: statistics.csv"
+                  : reduction == Reduction::streams ? "which data shared a frame, times beyond 2^16 windows apart"
+                                                    : "";
   return d;
 }
 

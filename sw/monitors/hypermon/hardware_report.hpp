@@ -17,7 +17,7 @@ FrameFileInfo frame_file_info(const Spec& spec, std::size_t board, NodeId first_
 /// The first keys of the section "monitor": frames to end_s.
 nlohmann::ordered_json counts_to_json(const Counts& counts);
 /// Of all boards' drain programs; `reduction`: drain.reduction.
-nlohmann::ordered_json drain_to_json(const CaptureChain& chain, const std::string& reduction);
+nlohmann::ordered_json drain_to_json(const CaptureChain& chain, Reduction reduction);
 nlohmann::ordered_json contention_to_json(const CaptureChain::Contention& contention);
 /// Frames over the time from `begin` to `end`, of all boards.
 nlohmann::ordered_json rates_to_json(std::span<const FrameRate* const> boards, Time begin, Time end);

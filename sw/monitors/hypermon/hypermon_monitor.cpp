@@ -49,9 +49,9 @@ public:
       counting_ = std::make_unique<Counting>(monitor.checker_, *monitor.statistics_, timing_.window());
       sink = counting_.get();
     }
-    decoder_ = std::make_unique<FrameDecoder>(monitor.chain_->first_node(board), info_.format(), timing_, *sink,
-                                              info_.wrap_frames, Time::from_ns(spec.get<EcbSection>().reset_skew_ns),
-                                              monitor.catalogue_);
+    decoder_ =
+        std::make_unique<FrameDecoder>(monitor.chain_->first_node(board), info_.format(), timing_, *sink,
+                                       info_.wrap_frames, spec.get<EcbSection>().reset_skew_ns, monitor.catalogue_);
     if (spec.get<DrainParams>().keep_frames)
       file_ = std::make_unique<FrameFileWriter>(directory + "/board" + std::to_string(board) + ".hmf", info_);
   }
@@ -93,8 +93,8 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
     : catalogue_(read_catalogue(spec.get<InstrumentationParams>().catalogue)), discard_(options.discard_at_port),
       stalls_(stalls(spec)), nibbles_per_datum_(static_cast<std::uint32_t>(spec.get<PortParams>().width_bits / 4)),
       directory_(options.directory),
-      checker_(static_cast<std::uint32_t>(clocks.size()), Time::from_ns(spec.get<EcbSection>().window_ns),
-               nibbles_per_datum_, stalls_, catalogue_),
+      checker_(static_cast<std::uint32_t>(clocks.size()), spec.get<EcbSection>().window_ns, nibbles_per_datum_, stalls_,
+               catalogue_),
       causes_(checker_), reduction_(spec.get<DrainParams>().reduction), chain_(std::move(chain)),
       sinks_(options.sinks) {
   checker_.tell(options.fates);
@@ -118,8 +118,8 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
     port.pitch = datum_pitch(spec.get<PortParams>(), clock);
     ports_.push_back(port);
   }
-  if (spec.get<DrainParams>().reduction == "statistics")
-    statistics_.emplace(Time::from_ns_rounded(spec.get<DrainParams>().statistics_period_ms * 1e6), catalogue_);
+  if (spec.get<DrainParams>().reduction == Reduction::statistics)
+    statistics_.emplace(spec.get<DrainParams>().statistics_period_ms, catalogue_);
   for (std::size_t b = 0; b < chain_->boards(); ++b) {
     traces_.push_back(std::make_unique<BoardTrace>(*this, spec, b, directory_));
     chain_->deliver_to(b, traces_.back().get());

@@ -76,7 +76,7 @@ private:
   std::array<std::uint8_t, max_hardware_nibbles> bytes_{}; // of the event that is being written
   TraceChecker checker_;
   Causes causes_;
-  std::string reduction_;
+  Reduction reduction_;
   std::optional<EventStatistics> statistics_; // drain.reduction = statistics
   std::unique_ptr<CaptureChain> chain_;
   std::vector<std::unique_ptr<BoardTrace>> traces_; // one a board

@@ -16,7 +16,7 @@ namespace {
 /// A frame says by bit 31 of its vector word whether it has a timestamp, so that bit cannot be an input's; and an
 /// empty frame, which nobody flagged, would have none (spec sec. 6).
 void check_timestamps(const std::string& path, const EcbParams& ecb) {
-  if (ecb.timestamp_policy != "on_request") return;
+  if (ecb.timestamp_policy != TimestampPolicy::on_request) return;
   const std::string policy = " with " + path + ".timestamp_policy = \"on_request\"";
   if (ecb.inputs > 31) throw UserError("ecb.inputs = " + std::to_string(ecb.inputs) + ": must be 1 to 31" + policy);
   if (ecb.wrap_frames) throw UserError(path + ".wrap_frames = true: must be false" + policy);
@@ -27,11 +27,11 @@ void check_stream(const Spec& spec) {
   if (!workload_of(spec).workload.is_stream || !is_hypermon(spec)) return;
   const std::string with = " with workload = " + spec.workload;
   if (stalls(spec)) throw UserError("ecb.node_fifo_full = stall: must be drop" + with + ", which no node can wait for");
-  if (spec.get<DrainParams>().destination == "host")
+  if (spec.get<DrainParams>().destination == Destination::host)
     throw UserError("drain.destination = host: must be another" + with + ", which has no machine with links");
-  if (spec.get<DrainParams>().level == "words")
+  if (spec.get<DrainParams>().level == DrainLevel::words)
     throw UserError("drain.level = words: must be blocks" + with + ", which is simulated without a bus");
-  if (spec.get<DrainParams>().reduction == "statistics")
+  if (spec.get<DrainParams>().reduction == Reduction::statistics)
     throw UserError("drain.reduction = statistics: must be none or streams" + with + ", whose events have no types");
   if (spec.get<FaultParams>().garbage_frames != 0)
     throw UserError("faults.garbage_frames = " + std::to_string(spec.get<FaultParams>().garbage_frames) +
@@ -40,8 +40,8 @@ void check_stream(const Spec& spec) {
 
 /// An XML platform has no host to drain to.
 void check_destination(const Spec& spec) {
-  if (spec.get<MachineParams>().topology != "xml" || !is_hypermon(spec) ||
-      spec.get<DrainParams>().destination != "host")
+  if (spec.get<MachineParams>().topology != Topology::xml || !is_hypermon(spec) ||
+      spec.get<DrainParams>().destination != Destination::host)
     return;
   throw UserError(
       "drain.destination = \"host\": must be another one with machine.topology = \"xml\", which has no host "
@@ -52,18 +52,20 @@ void check_destination(const Spec& spec) {
 /// and a reset that waits for the bus comes at a time that nobody knows when a node writes.
 void check_pbx(const Spec& spec) {
   if (is_hypermon(spec) && !spec.get<PbxParams>().module.empty() && !by_words(spec))
-    throw UserError("drain.level = " + spec.get<DrainParams>().level + ": must be words with a pbx.module");
+    throw UserError("drain.level = " + std::string(word(spec.get<DrainParams>().level)) +
+                    ": must be words with a pbx.module");
   const SecondMasterParams& second = spec.get<SecondMasterParams>();
   if (!is_hypermon(spec) || second.words == 0) return;
   const std::string with = " with dma.words = " + std::to_string(second.words);
-  if (!by_words(spec)) throw UserError("drain.level = " + spec.get<DrainParams>().level + ": must be words" + with);
+  if (!by_words(spec))
+    throw UserError("drain.level = " + std::string(word(spec.get<DrainParams>().level)) + ": must be words" + with);
   if (spec.get<FaultParams>().reset_at_us > 0)
     throw UserError("faults.reset_at_us = " + to_json(spec)["faults"]["reset_at_us"].dump() + ": must be 0" + with +
                     ", which may delay the reset");
-  const std::int64_t burst = second.words * spec.get<PbxParams>().word_ns;
-  if (second.arbitration == "second_first" && second.period_ns <= burst)
-    throw UserError("dma.period_ns = " + std::to_string(second.period_ns) + ": must be more than " +
-                    std::to_string(burst) + " (words * pbx.word_ns) with dma.arbitration = second_first" +
+  const WholeNanoseconds burst = second.words * spec.get<PbxParams>().word_ns;
+  if (second.arbitration == PbxArbitration::second_first && second.period_ns <= burst)
+    throw UserError("dma.period_ns = " + std::to_string(second.period_ns.number) + ": must be more than " +
+                    std::to_string(burst.number) + " (words * pbx.word_ns) with dma.arbitration = second_first" +
                     ", or the drain program never has the bus");
 }
 

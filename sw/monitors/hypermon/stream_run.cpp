@@ -20,9 +20,8 @@ public:
   BoardStream(BurstJudge& judge, const Spec& spec, const CoreChain& chain, std::size_t board,
               const std::string& directory)
       : judge_(judge), info_(frame_file_info(spec, board, chain.first_node(board))),
-        window_(Time::from_ns(info_.window_ns)),
-        unwrapper_(static_cast<std::size_t>(info_.timestamp_bits), window_, info_.wrap_frames,
-                   Time::from_ns(spec.get<EcbSection>().reset_skew_ns)),
+        window_(Time::from_ns(info_.window_ns)), unwrapper_(static_cast<std::size_t>(info_.timestamp_bits), window_,
+                                                            info_.wrap_frames, spec.get<EcbSection>().reset_skew_ns),
         data_per_word_(data_per_word(info_.width_bits, info_.accumulate_bits)) {
     if (spec.get<DrainParams>().keep_frames)
       file_.emplace(directory + "/board" + std::to_string(board) + ".hmf", info_);

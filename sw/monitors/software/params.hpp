@@ -1,13 +1,13 @@
 // Parameters of the software monitor.
 #pragma once
-#include <cstdint>
+#include "hw/core/quantity.hpp"
 
 namespace hypermon {
 
 /// The software monitor: a buffer in each node's memory.
 struct SoftwareParams {
   double us_per_byte = 3.05;
-  std::int64_t buffer_bytes = 4 << 20;
+  Bytes buffer_bytes = 4 << 20;
 };
 
 } // namespace hypermon

@@ -11,7 +11,7 @@ inline auto fields_of(const SoftwareParams*) {
                           "calibrated on Table 2 software times of MatMul on 1 node and software times of Place on 2 "
                           "nodes: 36.6 us a "
                           "tick record of 12 B"},
-                    Field{"buffer_bytes", &SoftwareParams::buffer_bytes, range(16, 1e12), "B",
+                    Field{"buffer_bytes", &SoftwareParams::buffer_bytes, range(16, 1e12),
                           "Trace buffer of each node; events beyond it are lost.",
                           "assumed: a quarter of a 16 MB node's memory"}};
 }

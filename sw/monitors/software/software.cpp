@@ -8,8 +8,8 @@
 namespace hypermon {
 
 SoftwareMonitor::SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks, Catalogue catalogue)
-    : catalogue_(std::move(catalogue)), per_byte_(Time::from_ns_rounded(params.us_per_byte * 1e3)),
-      capacity_(params.buffer_bytes), clocks_(std::move(clocks)), buffers_(clocks_.size()) {}
+    : catalogue_(std::move(catalogue)), per_byte_(Microseconds{params.us_per_byte}),
+      capacity_(params.buffer_bytes.number), clocks_(std::move(clocks)), buffers_(clocks_.size()) {}
 
 std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
   const NodeClock& clock = clocks_[index(e.node)];

@@ -4,10 +4,10 @@
 // came. Answer file: a .npy of 64-bit integers with a row for each rank: its blocks, in the order of ranks.
 #include "sw/workloads/alltoall/params_fields.hpp"
 #include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/collect.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/pairwise.hpp"
-#include <hypermon.h>
 #include <numeric>
 
 namespace {

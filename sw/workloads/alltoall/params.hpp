@@ -1,6 +1,8 @@
 // Its size is for a 16-node iPSC/2; its costs rest on the multiply-add of MatMul's inner loop (14.6 us with its index
 // arithmetic, calibrated on Table 2), the only one that the paper lets us derive.
 #pragma once
+#include "hw/core/quantity.hpp"
+
 #include <cstdint>
 
 namespace hypermon {
@@ -9,7 +11,7 @@ namespace hypermon {
 struct AlltoallParams {
   std::int64_t numbers = 16;
   std::int64_t repeats = 8;
-  double number_ns = 7300;
+  Nanoseconds number_ns = 7300;
 };
 
 } // namespace hypermon

@@ -10,7 +10,7 @@ inline auto fields_of(const AlltoallParams*) {
       Field{"numbers", &AlltoallParams::numbers, range(1, 1 << 20), "numbers",
             "Numbers of 8 B that a rank has for each other.", "chosen: 128 B, long messages"},
       Field{"repeats", &AlltoallParams::repeats, range(0, 1e7), "", "Exchanges of all with all.", "chosen"},
-      Field{"number_ns", &AlltoallParams::number_ns, range(0, 1e9), "ns", "CPU time of one number that came.",
+      Field{"number_ns", &AlltoallParams::number_ns, range(0, 1e9), "CPU time of one number that came.",
             "assumed: half a matmul.multiply_add_ns"}};
 }
 static_assert(all_members_described<AlltoallParams>());

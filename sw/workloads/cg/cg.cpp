@@ -5,13 +5,13 @@
 // Answer file: x, a .npy of doubles.
 #include "sw/workloads/cg/params_fields.hpp"
 #include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/collect.hpp"
 #include "sw/workloads/common/distribution.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/common/random.hpp"
 #include <cmath>
-#include <hypermon.h>
 #include <numeric>
 
 namespace {

@@ -13,7 +13,7 @@ inline auto fields_of(const CgParams*) {
                     Field{"tolerance", &CgParams::tolerance, range(0, 1), "",
                           "Ends when the residual has shrunk to this part of the first.",
                           "chosen: not reached in 25 iterations"},
-                    Field{"multiply_add_ns", &CgParams::multiply_add_ns, range(0, 1e9), "ns",
+                    Field{"multiply_add_ns", &CgParams::multiply_add_ns, range(0, 1e9),
                           "CPU time of one multiply-add: five a point in the matrix product, one in others.",
                           "assumed: matmul.multiply_add_ns"}};
 }

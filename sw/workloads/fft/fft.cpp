@@ -4,6 +4,7 @@
 // The square: real and imaginary part in turn are the seed's stream, less 1/2, in row order. Answer file: the square
 // after `repeats` transforms, each scaled by 1/size, a .npy of complex doubles.
 #include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/collect.hpp"
 #include "sw/workloads/common/distribution.hpp"
 #include "sw/workloads/common/measured_section.hpp"
@@ -12,7 +13,6 @@
 #include "sw/workloads/fft/fourier.hpp"
 #include "sw/workloads/fft/params_fields.hpp"
 #include <bit>
-#include <hypermon.h>
 
 namespace {
 using namespace hypermon;

@@ -5,6 +5,7 @@
 // Answer file: the points after the last sweep, a .npy of doubles.
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/collect.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/process_grid.hpp"
@@ -12,7 +13,6 @@
 #include "sw/workloads/halo/params_fields.hpp"
 #include <array>
 #include <cmath>
-#include <hypermon.h>
 
 namespace {
 using namespace hypermon;

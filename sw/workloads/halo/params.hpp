@@ -1,6 +1,8 @@
 // Its size is for a 16-node iPSC/2; its costs rest on the multiply-add of MatMul's inner loop (14.6 us with its index
 // arithmetic, calibrated on Table 2), the only one that the paper lets us derive.
 #pragma once
+#include "hw/core/quantity.hpp"
+
 #include <cstdint>
 
 namespace hypermon {
@@ -10,7 +12,7 @@ struct HaloParams {
   std::int64_t size = 64;
   std::int64_t iterations = 40;
   std::int64_t norm_every = 20;
-  double point_ns = 43800;
+  Nanoseconds point_ns = 43800;
 };
 
 } // namespace hypermon

@@ -12,7 +12,7 @@ inline auto fields_of(const HaloParams*) {
                           "chosen: about half a second of host time"},
                     Field{"norm_every", &HaloParams::norm_every, range(0, 1e7), "",
                           "Sweeps between two global sums of the change; 0: none.", "assumed"},
-                    Field{"point_ns", &HaloParams::point_ns, range(0, 1e9), "ns", "CPU time of one point of a sweep.",
+                    Field{"point_ns", &HaloParams::point_ns, range(0, 1e9), "CPU time of one point of a sweep.",
                           "assumed: three multiply-adds of matmul.multiply_add_ns"}};
 }
 static_assert(all_members_described<HaloParams>());

@@ -6,8 +6,7 @@ namespace hypermon {
 
 WorkloadKind idle_workload();
 WorkloadKind idle_workload() {
-  return {.name = "idle",
-          .idle_until = [](const Spec& spec) { return Time::from_seconds_rounded(spec.get<IdleParams>().duration_s); }};
+  return {.name = "idle", .idle_until = [](const Spec& spec) -> Time { return spec.get<IdleParams>().duration_s; }};
 }
 
 } // namespace hypermon

@@ -1,9 +1,11 @@
 // Workload idle: no program. What monitors of a whole system do when nothing is asked of it.
 #pragma once
+#include "hw/core/quantity.hpp"
+
 namespace hypermon {
 
 struct IdleParams {
-  double duration_s = 1;
+  Seconds duration_s = 1;
 };
 
 } // namespace hypermon

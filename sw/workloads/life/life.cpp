@@ -6,12 +6,12 @@
 // Answer file: the last generation, a .npy of bytes (1 live, 0 dead).
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/distribution.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/life/life_grid.hpp"
 #include "sw/workloads/life/params_fields.hpp"
-#include <hypermon.h>
 #include <mpi.h>
 #include <utility>
 

@@ -1,5 +1,7 @@
 // The defaults give Table 2's raw times on the iPSC/2 of platforms/ (docs/validation.md shows how near).
 #pragma once
+#include "hw/core/quantity.hpp"
+
 #include <cstdint>
 
 namespace hypermon {
@@ -14,8 +16,8 @@ struct LifeParams {
   double peak_width = 0.14;
   std::int64_t gliders = 14;
   std::int64_t report_every = 48;
-  double cell_ns = 82030;
-  double row_ns = 117500;
+  Nanoseconds cell_ns = 82030;
+  Nanoseconds row_ns = 117500;
 };
 
 } // namespace hypermon

@@ -27,11 +27,10 @@ inline auto fields_of(const LifeParams*) {
       Field{"report_every", &LifeParams::report_every, range(1, 1e7), "generations",
             "Generations between two readings of the program's own timer.",
             "calibrated on Table 2 software bytes of Life on 1 node: 591 B beyond the ticks"},
-      Field{"cell_ns", &LifeParams::cell_ns, range(0, 1e9), "ns",
+      Field{"cell_ns", &LifeParams::cell_ns, range(0, 1e9),
             "CPU time of one examined cell (a cell with a live one in its 3 x 3 neighbourhood).",
             "calibrated on Table 2 raw time of Life on 1 node"},
-      Field{"row_ns", &LifeParams::row_ns, range(0, 1e9), "ns", "CPU time of scanning one row for live cells.",
-            "assumed"}};
+      Field{"row_ns", &LifeParams::row_ns, range(0, 1e9), "CPU time of scanning one row for live cells.", "assumed"}};
 }
 static_assert(all_members_described<LifeParams>());
 

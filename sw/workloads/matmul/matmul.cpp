@@ -6,12 +6,12 @@
 // Answer file: C, a .npy of doubles.
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/distribution.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/random.hpp"
 #include "sw/workloads/matmul/params_fields.hpp"
 #include <algorithm>
-#include <hypermon.h>
 #include <mpi.h>
 #include <vector>
 

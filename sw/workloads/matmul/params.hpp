@@ -1,5 +1,7 @@
 // The defaults give Table 2's raw times on the iPSC/2 of platforms/ (docs/validation.md shows how near).
 #pragma once
+#include "hw/core/quantity.hpp"
+
 #include <cstdint>
 
 namespace hypermon {
@@ -8,7 +10,7 @@ namespace hypermon {
 struct MatmulParams {
   std::int64_t size = 256;
   std::int64_t result_blocks = 6;
-  double multiply_add_ns = 14597;
+  Nanoseconds multiply_add_ns = 14597;
 };
 
 } // namespace hypermon

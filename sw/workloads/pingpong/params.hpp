@@ -1,5 +1,7 @@
 // Its size is for a 16-node iPSC/2.
 #pragma once
+#include "hw/core/quantity.hpp"
+
 #include <cstdint>
 
 namespace hypermon {
@@ -7,8 +9,8 @@ namespace hypermon {
 /// A message to and fro in growing sizes (pingpong.cpp).
 struct PingpongParams {
   std::int64_t partner = 0;
-  std::int64_t least_bytes = 4;
-  std::int64_t most_bytes = 16384;
+  Bytes least_bytes = 4;
+  Bytes most_bytes = 16384;
   std::int64_t repeats = 50;
 };
 

@@ -14,18 +14,18 @@
 namespace {
 using namespace hypermon;
 using namespace hypermon::workloads;
-using Bytes = std::vector<std::uint8_t>;
+using Block = std::vector<std::uint8_t>;
 
-void send(const Bytes& data, int to) {
+void send(const Block& data, int to) {
   MPI_Send(data.data(), static_cast<int>(data.size()), MPI_BYTE, to, 0, MPI_COMM_WORLD);
 }
 
-void receive(Bytes& data, int from) {
+void receive(Block& data, int from) {
   MPI_Recv(data.data(), static_cast<int>(data.size()), MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /// Seconds of one way.
-double serve(Bytes& data, int partner, std::int64_t repeats) {
+double serve(Block& data, int partner, std::int64_t repeats) {
   const double start = MPI_Wtime();
   for (std::int64_t i = 0; i < repeats; ++i) {
     send(data, partner);
@@ -34,7 +34,7 @@ double serve(Bytes& data, int partner, std::int64_t repeats) {
   return (MPI_Wtime() - start) / static_cast<double>(2 * repeats);
 }
 
-void answer(Bytes& data, std::int64_t repeats) {
+void answer(Block& data, std::int64_t repeats) {
   for (std::int64_t i = 0; i < repeats; ++i) {
     receive(data, 0);
     for (auto& byte : data) ++byte;
@@ -49,8 +49,8 @@ int run(const Arguments<PingpongParams>& arguments, Ranks ranks) {
     return refuse(ranks, "--partner=" + std::to_string(p.partner) + ": there is no such rank");
   const int partner = p.partner == 0 ? ranks.count - 1 : static_cast<int>(p.partner);
   std::vector<double> rows;
-  for (std::int64_t bytes = p.least_bytes; bytes <= p.most_bytes; bytes *= 2) {
-    Bytes data(static_cast<std::size_t>(bytes));
+  for (std::int64_t bytes = p.least_bytes.number; bytes <= p.most_bytes.number; bytes *= 2) {
+    Block data(static_cast<std::size_t>(bytes));
     if (ranks.mine == partner) answer(data, p.repeats);
     if (ranks.mine != 0) continue;
     const double one_way = serve(data, partner, p.repeats);

@@ -1,5 +1,7 @@
 // The defaults give Table 2's raw times on the iPSC/2 of platforms/ (docs/validation.md shows how near).
 #pragma once
+#include "hw/core/quantity.hpp"
+
 #include <cstdint>
 
 namespace hypermon {
@@ -16,8 +18,8 @@ struct PlaceParams {
   std::int64_t sequence_accepted = 0;
   std::int64_t reheats = 8;
   double thermostat_gain = 0.1;
-  double pin_ns = 25000;
-  double update_ns = 50000;
+  Nanoseconds pin_ns = 25000;
+  Nanoseconds update_ns = 50000;
 };
 
 } // namespace hypermon

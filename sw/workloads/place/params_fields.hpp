@@ -30,9 +30,9 @@ inline auto fields_of(const PlaceParams*) {
             "assumed: HYPERMON sec. 5.2.2 (bursty)"},
       Field{"thermostat_gain", &PlaceParams::thermostat_gain, range(0, 1), "",
             "Change of log(temperature) per acceptance too few or too many.", "assumed"},
-      Field{"pin_ns", &PlaceParams::pin_ns, range(0, 1e9), "ns",
+      Field{"pin_ns", &PlaceParams::pin_ns, range(0, 1e9),
             "CPU time of one pin looked at when the change of wire length is computed.", "assumed"},
-      Field{"update_ns", &PlaceParams::update_ns, range(0, 1e9), "ns",
+      Field{"update_ns", &PlaceParams::update_ns, range(0, 1e9),
             "CPU time of making another node's exchange in the own copy of the placement.", "assumed"}};
 }
 static_assert(all_members_described<PlaceParams>());

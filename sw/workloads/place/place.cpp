@@ -11,6 +11,7 @@
 // and the numbers of attempts and acceptances.
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/distribution.hpp"
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/place/cooling.hpp"
@@ -18,7 +19,6 @@
 #include "sw/workloads/place/placement.hpp"
 #include "sw/workloads/place/update_tree.hpp"
 #include <array>
-#include <hypermon.h>
 #include <mpi.h>
 #include <utility>
 #include <vector>

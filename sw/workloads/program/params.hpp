@@ -1,9 +1,16 @@
 // Parameters of workload "program": the user's own MPI program (platforms/worker/ runs it).
 #pragma once
+#include "hw/core/choice.hpp"
+#include "hw/core/quantity.hpp"
+
 #include <cstdint>
 #include <string>
 
 namespace hypermon {
+
+/// What the program's own code takes: what it charges, what a calibration says, or nothing.
+enum class ComputeFrom { charges, calibration, nothing };
+constexpr auto words_of(ComputeFrom) { return words("explicit", "calibrated", "zero"); }
 
 struct ProgramParams {
   std::string file;
@@ -14,8 +21,8 @@ struct ProgramParams {
   std::string executable;
   std::string folder;
   std::string environment;
-  std::int64_t stack_bytes = 8388608;
-  std::string compute = "explicit";
+  Bytes stack_bytes = 8388608;
+  ComputeFrom compute = ComputeFrom::charges;
   std::string calibration;
   double compute_factor = 1;
 };

@@ -32,9 +32,9 @@ inline auto fields_of(const ProgramParams*) {
             "Environment variables, NAME=value; also one by one as program.environment.NAME. There are no others but "
             "TZ=UTC0.",
             "input"},
-      Field{"stack_bytes", &ProgramParams::stack_bytes, range(262144, 1099511627776, 4096), "B", "A rank's stack.",
+      Field{"stack_bytes", &ProgramParams::stack_bytes, range(262144, 1099511627776, 4096), "A rank's stack.",
             "SimGrid's default"},
-      Field{"compute", &ProgramParams::compute, one_of({"explicit", "calibrated", "zero"}), "",
+      Field{"compute", &ProgramParams::compute,
             "What its own code takes: what it charges (hypermon_charge), what a calibration measured between its MPI "
             "calls, or nothing.",
             "chosen"},

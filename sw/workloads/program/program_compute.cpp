@@ -8,10 +8,10 @@ namespace hypermon {
 ProgramCompute::ProgramCompute(const WorkloadSetting& setting)
     : spec_(setting.spec), directory_(setting.directory), os_(setting.os) {
   const ProgramParams& program = spec_.get<ProgramParams>();
-  if (setting.calibrate || program.compute != "explicit") setting.os.ignore_charges();
+  if (setting.calibrate || program.compute != ComputeFrom::charges) setting.os.ignore_charges();
   if (setting.calibrate)
     setting.os.observe_mpi(measured_.emplace(os_.world_size(), setting.object_of));
-  else if (program.compute == "calibrated")
+  else if (program.compute == ComputeFrom::calibration)
     setting.os.observe_mpi(charged_.emplace(os_.world_size(), setting.object_of,
                                             file_parameter(program.calibration)->path,
                                             file_parameter(program.file)->sha256, program.compute_factor));
@@ -22,7 +22,7 @@ void ProgramCompute::report(nlohmann::ordered_json& result) const {
     write_text(directory_ + "/calibration.json",
                [this](std::ostream& file) { file << measured_->to_json().dump(1) << '\n'; });
   auto& program = result["program"];
-  program["compute"] = spec_.get<ProgramParams>().compute;
+  program["compute"] = word(spec_.get<ProgramParams>().compute);
   if (charged_) {
     program.update(charged_->to_json());
     return;

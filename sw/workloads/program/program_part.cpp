@@ -10,7 +10,7 @@ void check_program(const Spec& spec) {
   if (spec.workload != "program") return;
   if (spec.get<ProgramParams>().file.empty())
     throw UserError("program.file: must be given with workload = \"program\"");
-  if (spec.get<ProgramParams>().compute == "calibrated" && spec.get<ProgramParams>().calibration.empty())
+  if (spec.get<ProgramParams>().compute == ComputeFrom::calibration && spec.get<ProgramParams>().calibration.empty())
     throw UserError("program.calibration: must be given with program.compute = \"calibrated\"; hypermon calibrate "
                     "makes one");
 }

@@ -23,7 +23,7 @@ WorkloadKind program_workload() {
   return {.name = "program",
           .object = [](const Spec& spec) { return file_parameter(params(spec).file)->path; },
           .arguments = [](const Spec& spec) { return words_of("program.arguments", params(spec).arguments); },
-          .stack_bytes = [](const Spec& spec) { return params(spec).stack_bytes; },
+          .stack_bytes = [](const Spec& spec) { return params(spec).stack_bytes.number; },
           .input = input,
           .enter = [](const Spec& spec, const std::string& directory) { enter_surroundings(params(spec), directory); },
           .observe = [](const WorkloadSetting& setting) -> std::unique_ptr<WorkloadObserver> {

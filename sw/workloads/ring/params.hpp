@@ -1,6 +1,8 @@
 // Its size is for a 16-node iPSC/2; its costs rest on the multiply-add of MatMul's inner loop (14.6 us with its index
 // arithmetic, calibrated on Table 2), the only one that the paper lets us derive.
 #pragma once
+#include "hw/core/quantity.hpp"
+
 #include <cstdint>
 
 namespace hypermon {
@@ -9,7 +11,7 @@ namespace hypermon {
 struct RingParams {
   std::int64_t numbers = 32;
   std::int64_t steps = 96;
-  double number_ns = 14600;
+  Nanoseconds number_ns = 14600;
 };
 
 } // namespace hypermon

@@ -4,11 +4,11 @@
 // Number i of rank r's own block is r * numbers + i. Answer file: a .npy of 64-bit integers with a row for each rank:
 // the block that it holds at the end, then its sums.
 #include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/collect.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/ring/params_fields.hpp"
-#include <hypermon.h>
 #include <numeric>
 
 namespace {

@@ -8,11 +8,11 @@
 // Answer file: JSON, a list with `objective`, `pivots` and the solution `x` of each problem.
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/simplex/params_fields.hpp"
 #include "sw/workloads/simplex/simplex_tableau.hpp"
 #include <bit>
-#include <hypermon.h>
 #include <mpi.h>
 
 namespace {
@@ -55,7 +55,7 @@ public:
   explicit Patience(const SimplexParams& p) : p_(p), begin_s_(p.poll_limit_us > 0 ? MPI_Wtime() : 0) {}
   bool ends_at(std::int64_t misses) const {
     if (p_.poll_limit > 0 && misses >= p_.poll_limit) return true;
-    return p_.poll_limit_us > 0 && MPI_Wtime() - begin_s_ >= p_.poll_limit_us * 1e-6;
+    return p_.poll_limit_us > 0 && MPI_Wtime() - begin_s_ >= p_.poll_limit_us.seconds();
   }
 
 private:

@@ -10,14 +10,13 @@ inline auto fields_of(const StreamParams*) {
   constexpr auto chosen = "chosen";
   return std::tuple{
       Field{"file", &P::file, hypermon::file(), "", "Events: .csv with a header, .parquet or .npy, by time.", chosen},
-      Field{"time_unit", &P::time_unit, one_of({"ps", "ns", "us", "ms", "s"}), "", "Of the column time.", chosen},
+      Field{"time_unit", &P::time_unit, "Of the column time.", chosen},
       Field{"columns", &P::columns, any_value(), "",
             "What the file calls the columns time, node, datum, bytes or size: \"time=t,node=cpu\".", chosen},
-      Field{"bytes", &P::bytes, range(0, 4096), "B",
+      Field{"bytes", &P::bytes, range(0, 4096),
             "Of every event, if the file has no column for that; 0: the file has one. What they hold is made up.",
             chosen},
-      Field{"begin", &P::begin, one_of({"zero", "first"}), "",
-            "zero: times are the machine's; first: they count from the first event on.", chosen}};
+      Field{"begin", &P::begin, "zero: times are the machine's; first: they count from the first event on.", chosen}};
 }
 static_assert(all_members_described<StreamParams>());
 

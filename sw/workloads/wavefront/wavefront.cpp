@@ -6,12 +6,12 @@
 // 6 u - (sum of the six neighbours) = f, u = 0 around the box, f is the seed's stream in the order plane, row, column.
 // Answer file: u after the last iteration, a .npy of doubles: the rows of all planes, one below the other.
 #include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/collect.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/process_grid.hpp"
 #include "sw/workloads/common/random.hpp"
 #include "sw/workloads/wavefront/params_fields.hpp"
-#include <hypermon.h>
 
 namespace {
 using namespace hypermon;

@@ -11,9 +11,9 @@ inline auto fields_of(const WorkersParams*) {
       Field{"points", &WorkersParams::points, range(0, 1e7), "points",
             "Points of a task on average, exponentially distributed.",
             "assumed: tasks of 29 ms, 500 a second on 15 workers"},
-      Field{"point_ns", &WorkersParams::point_ns, range(0, 1e9), "ns",
+      Field{"point_ns", &WorkersParams::point_ns, range(0, 1e9),
             "CPU time of one point: a division and three operations.", "assumed: four matmul.multiply_add_ns"},
-      Field{"deal_ns", &WorkersParams::deal_ns, range(0, 1e9), "ns",
+      Field{"deal_ns", &WorkersParams::deal_ns, range(0, 1e9),
             "CPU time in which the master books a result and chooses a task.", "assumed: four matmul.multiply_add_ns"}};
 }
 static_assert(all_members_described<WorkersParams>());

@@ -6,12 +6,12 @@
 // its result came, the rank that worked on it, the integral.
 #include "sw/workloads/common/answer.hpp"
 #include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/common/random.hpp"
 #include "sw/workloads/workers/params_fields.hpp"
 #include <cmath>
-#include <hypermon.h>
 #include <vector>
 
 namespace {

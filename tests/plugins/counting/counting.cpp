@@ -11,12 +11,12 @@ namespace {
 using namespace hypermon;
 
 struct CountingParams {
-  double event_us = 7;
+  Microseconds event_us = 7;
   std::int64_t most = 1000000;
 };
 
 auto fields_of(const CountingParams*) {
-  return std::tuple{Field{"event_us", &CountingParams::event_us, range(0, 1000), "us", "CPU time of an event.", "test"},
+  return std::tuple{Field{"event_us", &CountingParams::event_us, range(0, 1000), "CPU time of an event.", "test"},
                     Field{"most", &CountingParams::most, range(1, 1e9), "events", "It counts no further.", "test"}};
 }
 static_assert(all_members_described<CountingParams>());
@@ -30,7 +30,7 @@ public:
   std::optional<Time> emit(const Emission& emission) override {
     ++events_;
     bytes_ += static_cast<std::uint64_t>(catalogue_.software_bytes(emission.event.type));
-    return Time::from_ns_rounded(params_.event_us * 1e3);
+    return params_.event_us;
   }
   void advance(Time) override {}
   void finish(Time) override {}

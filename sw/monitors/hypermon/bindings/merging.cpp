@@ -48,10 +48,10 @@ py::dict capture_generated(const Traffic& traffic) {
   d["strobes"] = c.strobes;
   d["transfers"] = c.frames_built;
   d["transfer_bits"] = words * 32;
-  d["transfer_ns"] = static_cast<std::int64_t>(words) * pbx.word_ns;
+  d["transfer_ns"] = static_cast<std::int64_t>(words) * pbx.word_ns.number;
   d["lost"] = lost;
   d["peak"] = c.peak_frame_fifo;
-  d["window_ns"] = ecb.window_ns;
+  d["window_ns"] = ecb.window_ns.number;
   return d;
 }
 
@@ -70,7 +70,7 @@ py::dict funnel_generated(const Traffic& traffic, bool packed) {
   d["transfer_ns"] = funnel.word_time().ps() / 1000;
   d["lost"] = lost;
   d["peak"] = c.peak_fifo;
-  d["window_ns"] = params.timestamp_ns;
+  d["window_ns"] = params.timestamp_ns.number;
   return d;
 }
 

@@ -150,11 +150,11 @@ TEST_CASE("the number of a window is exact up to the latest time, for windows of
     EcbParams ecb;
     ecb.window_ns = 50 * r.pick({1, 2, 3, 16, 20'000'000, r.between(1, 100), r.between(1, 20'000'000)});
     ecb.builder_cycles = 2;
-    const std::int64_t k = r.below(StrobeArrays::latest_ns / ecb.window_ns);
-    const std::int64_t t = k * ecb.window_ns + r.pick({0, 1, ecb.window_ns - 1});
+    const std::int64_t k = r.below(StrobeArrays::latest_ns / ecb.window_ns.number);
+    const std::int64_t t = k * ecb.window_ns.number + r.pick({0, 1, ecb.window_ns.number - 1});
     Strobes one;
     one.add(t, 0, 1);
-    REQUIRE(capture(one, ecb).end == Time::from_ns((k + 1) * ecb.window_ns) + cycles(1 + 2 + 1) + 4 * 800_ns);
+    REQUIRE(capture(one, ecb).end == Time::from_ns((k + 1) * ecb.window_ns.number) + cycles(1 + 2 + 1) + 4 * 800_ns);
   }
 }
 

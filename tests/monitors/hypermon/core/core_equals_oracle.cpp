@@ -28,8 +28,7 @@ Time random_program_end(Random& r, const Case& c) {
   const EcbParams& ecb = c.hardware.ecb;
   const Time last = last_strobe(c);
   if (r.one_in(4)) return Time::from_ps(r.below(last.ps() + 1));
-  const Time wrap =
-      Time::from_ns(ecb.window_ns) * (ecb.timestamp_bits < 16 ? std::int64_t{1} << ecb.timestamp_bits : 8);
+  const Time wrap = Time{ecb.window_ns} * (ecb.timestamp_bits < 16 ? std::int64_t{1} << ecb.timestamp_bits : 8);
   if (r.one_in(2)) return last + Time::from_ps(r.below(20 * wrap.ps()));
   return wrap * (last / wrap + r.between(1, 20)) + Time::from_ps(r.between(-1, 1));
 }
@@ -114,7 +113,7 @@ std::string compare(const Case& c, Coverage& coverage) {
   Random r(c.seed);
   // Without wraps it makes no difference, and bursts are written as late as their times allow.
   const Time end = h.ecb.wrap_frames ? random_program_end(r, c) : last_strobe(c) + 1_ms;
-  const auto fine = random_horizons(r, c, r.pick({Time::from_ns(60), Time::from_ns(h.ecb.window_ns), 10_us}), end);
+  const auto fine = random_horizons(r, c, r.pick({Time::from_ns(60), Time{h.ecb.window_ns}, 10_us}), end);
   const auto coarse = random_horizons(r, c, r.pick({20_us, 200_us, 5_ms}), end);
   std::vector<Time> all;
   std::merge(fine.begin(), fine.end(), coarse.begin(), coarse.end(), std::back_inserter(all));

@@ -69,17 +69,18 @@ private:
     f("any", true);
     for (const std::int64_t w : {4, 8, 16, 32}) f("width_bits = " + std::to_string(w), h.port.width_bits == w);
     f("accumulate_bits = 32", h.ecb.accumulate_bits == 32 && h.port.width_bits < 32);
-    for (const char* p : {"every", "on_request"})
-      f(std::string("timestamp_policy = ") + p, h.ecb.timestamp_policy == p);
+    const auto each = [&](const char* name, auto value, auto... of) {
+      (f(std::string(name) + " = " + std::string(word(of)), value == of), ...);
+    };
+    each("timestamp_policy", h.ecb.timestamp_policy, TimestampPolicy::every, TimestampPolicy::on_request);
     f("timestamp_bits < 32", h.ecb.timestamp_bits < 32);
     f("timestamp_bits > 32", h.ecb.timestamp_bits > 32);
     f("wrap_frames", h.ecb.wrap_frames);
-    for (const char* p : {"drop", "stall"}) f(std::string("node_fifo_full = ") + p, h.ecb.node_fifo_full == p);
-    for (const char* p : {"drop", "drop_oldest"})
-      f(std::string("vector_fifo_full = ") + p, h.ecb.vector_fifo_full == p);
-    for (const char* p : {"drop", "drop_oldest", "stall"})
-      f(std::string("frame_fifo_full = ") + p, h.ecb.frame_fifo_full == p);
-    for (const char* kind : {"ideal", "group"}) f(std::string("reader = ") + kind, h.reader.kind == kind);
+    using enum WhenFull;
+    each("node_fifo_full", h.ecb.node_fifo_full, drop_newest, stall);
+    each("vector_fifo_full", h.ecb.vector_fifo_full, drop_newest, drop_oldest);
+    each("frame_fifo_full", h.ecb.frame_fifo_full, drop_newest, drop_oldest, stall);
+    each("reader", h.reader.kind, ReaderKind::ideal, ReaderKind::group);
   }
 
   Row& row_of(const std::string& setting) {

@@ -113,7 +113,7 @@ inline std::string broken_law(const oracle::Result& result, std::span<const Burs
     for (; next[i] < strobed[i].size(); ++next[i]) undelivered += lost[i][next[i]] ? 0 : 1;
   if (undelivered != c.accumulating) return "what is neither delivered nor lost is accumulating";
 
-  if (ecb.timestamp_policy == "every" && ecb.timestamp_bits >= 40)
+  if (ecb.timestamp_policy == TimestampPolicy::every && ecb.timestamp_bits >= 40)
     for (std::size_t i = 1; i < result.frames.size(); ++i)
       if (result.frames[i].frame.timestamp <= result.frames[i - 1].frame.timestamp) return "timestamps increase";
   return {};

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t frame_words = 4;
 constexpr std::int64_t frame_bytes = 4 * frame_words;
 
-DrainParams to(const char* destination, const char* reduction = "none") {
+DrainParams to(Destination destination, Reduction reduction = Reduction::none) {
   DrainParams p;
   p.destination = destination;
   p.reduction = reduction;
@@ -42,22 +42,24 @@ Time us(double microseconds) { return Time::from_ps(std::llround(microseconds * 
 /// A block at the slower of the bus and all disks together.
 Time block_time(const DrainParams& p) {
   const double rate = std::min(p.cfs_scsi_mb_per_s, p.cfs_disk_mb_per_s * static_cast<double>(p.cfs_disks));
-  return us(static_cast<double>(p.cfs_block_bytes) / rate);
+  return us(static_cast<double>(p.cfs_block_bytes.number) / rate);
 }
 
 } // namespace
 
 TEST_CASE("only a program that discards without a reduction is idle") {
-  CHECK(DrainProgram::idle(to("discard")));
-  for (const char* destination : {"memory", "cfs", "host"}) CHECK_FALSE(DrainProgram::idle(to(destination)));
-  for (const char* reduction : {"streams", "statistics"}) CHECK_FALSE(DrainProgram::idle(to("discard", reduction)));
+  CHECK(DrainProgram::idle(to(Destination::discard)));
+  for (const auto destination : {Destination::memory, Destination::cfs, Destination::host})
+    CHECK_FALSE(DrainProgram::idle(to(destination)));
+  for (const auto reduction : {Reduction::streams, Reduction::statistics})
+    CHECK_FALSE(DrainProgram::idle(to(Destination::discard, reduction)));
 }
 
 TEST_CASE("memory keeps what fits, to the last byte, and loses the rest") {
-  DrainParams p = to("memory");
+  DrainParams p = to(Destination::memory);
   p.memory_bytes = 16384 + 8;
   Program program(p);
-  const std::int64_t fit = p.memory_bytes / frame_bytes;
+  const std::int64_t fit = p.memory_bytes.number / frame_bytes;
   const auto last = program.read(1_ms, fit);
   CHECK(last.kept);
   CHECK(last.busy == 0_ps);
@@ -66,23 +68,23 @@ TEST_CASE("memory keeps what fits, to the last byte, and loses the rest") {
   CHECK_FALSE(program.frame_read(4_ms, frame_of(1), 1).kept);
   const auto& t = program.totals();
   CHECK(t.bytes_read == static_cast<std::uint64_t>((fit + 1) * frame_bytes + 8 + 4));
-  CHECK(t.bytes_kept == static_cast<std::uint64_t>(p.memory_bytes));
+  CHECK(t.bytes_kept == static_cast<std::uint64_t>(p.memory_bytes.number));
   CHECK(t.bytes_lost == static_cast<std::uint64_t>(frame_bytes + 4));
-  CHECK(t.peak_buffer_bytes == static_cast<std::uint64_t>(p.memory_bytes));
+  CHECK(t.peak_buffer_bytes == static_cast<std::uint64_t>(p.memory_bytes.number));
 }
 
 TEST_CASE("a full buffer makes the program wait until the disks have written a block, at the slower of bus and disks") {
   for (const std::int64_t disks : {1, 2, 7}) { // 0.75, 1.5, and the bus's 4 MB/s instead of 5.25
     CAPTURE(disks);
-    DrainParams p = to("cfs");
+    DrainParams p = to(Destination::cfs);
     p.memory_bytes = 16384;
     p.cfs_disks = disks;
     Program program(p);
-    const std::int64_t blocks = p.memory_bytes / p.cfs_block_bytes;
-    const std::int64_t per_block = p.cfs_block_bytes / frame_bytes;
+    const std::int64_t blocks = p.memory_bytes.number / p.cfs_block_bytes.number;
+    const std::int64_t per_block = p.cfs_block_bytes.number / frame_bytes;
     const Time start = 10_ms;
     CHECK(program.read(start, blocks * per_block).busy == 0_ps); // the buffer is full to the last byte
-    CHECK(program.totals().peak_buffer_bytes == static_cast<std::uint64_t>(p.memory_bytes));
+    CHECK(program.totals().peak_buffer_bytes == static_cast<std::uint64_t>(p.memory_bytes.number));
     CHECK(program.read(start).busy == block_time(p));
     // Then there is room for the rest of a block; the second block is done as long again after the first.
     CHECK(program.read(start, per_block - 1).busy == 0_ps);
@@ -96,10 +98,10 @@ TEST_CASE("a full buffer makes the program wait until the disks have written a b
 }
 
 TEST_CASE("a block that is complete while the disks are at work follows the one before") {
-  DrainParams p = to("cfs");
+  DrainParams p = to(Destination::cfs);
   p.memory_bytes = 16384;
   Program program(p);
-  const std::int64_t per_block = p.cfs_block_bytes / frame_bytes;
+  const std::int64_t per_block = p.cfs_block_bytes.number / frame_bytes;
   const Time half = Time::from_ps(block_time(p).ps() / 2);
   program.read(0_ms, per_block);
   program.read(half, 3 * per_block);
@@ -109,13 +111,13 @@ TEST_CASE("a block that is complete while the disks are at work follows the one 
 }
 
 TEST_CASE("13 interrupts for 8 KB come evenly over their blocks and take the CPU between two frames") {
-  const DrainParams p = to("cfs");
+  const DrainParams p = to(Destination::cfs);
   Program program(p);
-  const std::int64_t per_block = p.cfs_block_bytes / frame_bytes;
+  const std::int64_t per_block = p.cfs_block_bytes.number / frame_bytes;
   const Time start = 1_ms;
-  const Time cost = us(p.cfs_interrupt_us);
+  const Time cost = us(p.cfs_interrupt_us.number);
   program.read(start, 2 * per_block);
-  REQUIRE(p.cfs_block_bytes == 4096);
+  REQUIRE(p.cfs_block_bytes.number == 4096);
   std::vector<Time> times; // 6 in the first half of the 8 KB, 7 in the second
   for (int i = 1; i <= 6; ++i) times.push_back(start + Time::from_ps(block_time(p).ps() / 6 * i));
   for (int i = 1; i <= 7; ++i) times.push_back(start + block_time(p) + Time::from_ps(block_time(p).ps() / 7 * i));
@@ -132,10 +134,10 @@ TEST_CASE("13 interrupts for 8 KB come evenly over their blocks and take the CPU
 }
 
 TEST_CASE("interrupts that come while one is dealt with are dealt with after it") {
-  DrainParams p = to("cfs");
+  DrainParams p = to(Destination::cfs);
   p.cfs_interrupt_us = 2000; // more than a sixth of a block
   Program program(p);
-  program.read(0_ms, p.cfs_block_bytes / frame_bytes);
+  program.read(0_ms, p.cfs_block_bytes.number / frame_bytes);
   const Time first = Time::from_ps(block_time(p).ps() / 6);
   REQUIRE(first < 2_ms);
   CHECK(program.ready(first) == first + 2_ms * 6);
@@ -143,34 +145,35 @@ TEST_CASE("interrupts that come while one is dealt with are dealt with after it"
 }
 
 TEST_CASE("a message to the host is due when its bytes are together, and holds the program until it was sent") {
-  DrainParams p = to("host");
+  DrainParams p = to(Destination::host);
   p.host_message_bytes = 100 + 1;
   Program program(p);
-  CHECK(program.to_next_message() == p.host_message_bytes);
-  const std::int64_t frames = (p.host_message_bytes + frame_bytes - 1) / frame_bytes;
+  CHECK(program.to_next_message() == p.host_message_bytes.number);
+  const std::int64_t frames = (p.host_message_bytes.number + frame_bytes - 1) / frame_bytes;
   CHECK_FALSE(program.read(1_ms, frames - 1).hold);
   CHECK(program.message_due() == 0);
-  CHECK(program.to_next_message() == p.host_message_bytes - (frames - 1) * frame_bytes);
+  CHECK(program.to_next_message() == p.host_message_bytes.number - (frames - 1) * frame_bytes);
   const auto last = program.read(1_ms);
   CHECK(last.hold);
   CHECK(last.busy == 0_ps);
-  CHECK(program.message_due() == p.host_message_bytes);
+  CHECK(program.message_due() == p.host_message_bytes.number);
   program.message_sent();
   CHECK(program.message_due() == 0);
-  CHECK(program.to_next_message() == 2 * p.host_message_bytes - frames * frame_bytes); // the rest is in the next one
+  CHECK(program.to_next_message() ==
+        2 * p.host_message_bytes.number - frames * frame_bytes); // the rest is in the next one
   CHECK(program.totals().messages == 1);
   CHECK(program.totals().peak_buffer_bytes == static_cast<std::uint64_t>(frames * frame_bytes));
-  CHECK(program.send_time() == us(p.host_send_us));
+  CHECK(program.send_time() == us(p.host_send_us.number));
 }
 
 TEST_CASE("streams keep whole bytes of each datum and its window's distance, for a cost per frame and datum") {
   for (const std::int64_t width : {4, 8, 16, 32}) {
     PortParams port;
     port.width_bits = width;
-    const DrainParams p = to("memory", "streams");
+    const DrainParams p = to(Destination::memory, Reduction::streams);
     Program program(p, port);
     const auto outcome = program.read(1_ms, 1, 0b10110);
-    CHECK(outcome.busy == us(p.reduction_frame_us) + us(p.streams_datum_us) * 3);
+    CHECK(outcome.busy == us(p.reduction_frame_us.number) + us(p.streams_datum_us.number) * 3);
     CHECK(program.totals().bytes_kept == static_cast<std::uint64_t>(3 * ((width + 7) / 8 + 2)));
     CHECK(program.totals().bytes_read == static_cast<std::uint64_t>(frame_bytes));
     CHECK(program.totals().reducing == outcome.busy);
@@ -179,11 +182,12 @@ TEST_CASE("streams keep whole bytes of each datum and its window's distance, for
 
 TEST_CASE("statistics keep a count and a sum of each type and node per period that has ended") {
   constexpr std::int64_t nodes = 5;
-  DrainParams p = to("memory", "statistics");
+  DrainParams p = to(Destination::memory, Reduction::statistics);
   p.statistics_period_ms = 10;
   Program program(p, {}, nodes);
   const std::uint64_t per_period = nodes * 17 * (4 + 4);
-  CHECK(program.read(10_ms - 1_ps, 1, 0xFF).busy == us(p.reduction_frame_us) + us(p.statistics_datum_us) * 8);
+  CHECK(program.read(10_ms - 1_ps, 1, 0xFF).busy ==
+        us(p.reduction_frame_us.number) + us(p.statistics_datum_us.number) * 8);
   CHECK(program.totals().bytes_kept == 0);
   program.read(10_ms);
   CHECK(program.totals().bytes_kept == per_period);
@@ -194,12 +198,12 @@ TEST_CASE("statistics keep a count and a sum of each type and node per period th
 }
 
 TEST_CASE("a reduction comes before the wait for room") {
-  DrainParams p = to("cfs", "streams");
+  DrainParams p = to(Destination::cfs, Reduction::streams);
   p.memory_bytes = 16384;
   Program program(p);
   const std::int64_t datum = 1 + 2;
-  const Time cost = us(p.reduction_frame_us) + us(p.streams_datum_us) * 32;
-  program.read(0_ms, p.memory_bytes / (32 * datum), ~0u);
+  const Time cost = us(p.reduction_frame_us.number) + us(p.streams_datum_us.number) * 32;
+  program.read(0_ms, p.memory_bytes.number / (32 * datum), ~0u);
   // The first block went to the disk when the frame that filled it had been reduced. A frame more is reduced as well
   // before it waits for that block's end.
   const auto outcome = program.read(1_us, 1, ~0u);
@@ -241,7 +245,7 @@ void strobe_windows(OneBoard& b, int n) {
 TEST_CASE("what keeps the program busy delays its next frame to the first edge after it, with the reader's own cost") {
   for (const std::int64_t own_ns : {0, 300}) {
     ReaderParams reader;
-    reader.kind = "group";
+    reader.kind = ReaderKind::group;
     reader.frame_ns = own_ns;
     OneBoard b({}, reader);
     Told drain;
@@ -329,7 +333,7 @@ TEST_CASE("frames for which there is no memory are drained but not delivered, an
 TEST_CASE(
     "bus errors cost the frames in which a word failed, by the frame as word by word, and the program sees none") {
   EcbParams ecb;
-  ecb.timestamp_policy = "on_request"; // frames of 3 and of 4 words
+  ecb.timestamp_policy = TimestampPolicy::on_request; // frames of 3 and of 4 words
   FaultParams faults;
   faults.pbx_error_probability = 0.05;
   OneBoard b(ecb);
@@ -348,7 +352,7 @@ TEST_CASE(
     bool failed = false;
     const int words = flagged ? 4 : 3;
     for (int w = 0; w < words; ++w) failed |= by_words.next_word_fails();
-    const Time end = window * (t / window + 1) + to_pop + build + cycles(1) + word * words;
+    const Time end = window * (t / window + 1) + to_pop + build + cycles(1) + word_time * words;
     if (failed)
       expected.push_back({2, static_cast<std::uint64_t>(k), LossCause::bus_error, end});
     else
@@ -426,7 +430,7 @@ TEST_CASE("garbage that is lost is nobody's loss") {
   EcbParams ecb;
   ecb.frame_fifo_frames = 2;
   for (const bool by_reset : {true, false}) {
-    ecb.frame_fifo_full = by_reset ? "drop" : "drop_oldest";
+    ecb.frame_fifo_full = by_reset ? WhenFull::drop_newest : WhenFull::drop_oldest;
     OneBoard b(ecb);
     b.board.power_on_with(std::vector<EventFrame>(2, frame_of(1)));
     if (by_reset) {
@@ -513,8 +517,8 @@ TEST_CASE("no strobe happens and no frame is read before the board said it could
   for (int run = 0; run < 300; ++run) {
     Hardware h = random_hardware(r, {.depths = true, .policies = true, .formats = true, .readers = true});
     h.ecb.inputs = std::min<std::int64_t>(h.ecb.inputs, 4);
-    if (r.one_in(2)) h.ecb.node_fifo_full = "stall";
-    CAPTURE(run, h.ecb.window_ns, h.ecb.node_fifo_full, h.ecb.vector_fifo_full, h.ecb.wrap_frames);
+    if (r.one_in(2)) h.ecb.node_fifo_full = WhenFull::stall;
+    CAPTURE(run, h.ecb.window_ns.number, h.ecb.node_fifo_full, h.ecb.vector_fifo_full, h.ecb.wrap_frames);
     CaptureBoard board(h.port, h.ecb, h.pbx, h.reader);
     Ends ends;
     Moody moody(r);

@@ -84,12 +84,11 @@ TEST_CASE("without a fault everything goes on as it came") {
 }
 
 TEST_CASE("each kind of fault alone counts as one to inject") {
-  const std::pair<double FaultParams::*, double> of_lines[] = {{&FaultParams::stuck_for_ms, 1},
-                                                               {&FaultParams::drop_probability, 1e-9},
-                                                               {&FaultParams::bit_error_probability, 1e-9}};
-  for (const auto& [member, value] : of_lines) {
-    FaultParams p;
-    p.*member = value;
+  std::vector<FaultParams> of_lines(3);
+  of_lines[0].stuck_for_ms = 1;
+  of_lines[1].drop_probability = 1e-9;
+  of_lines[2].bit_error_probability = 1e-9;
+  for (const FaultParams& p : of_lines) {
     CHECK(StrobeFaults::any(p));
     CHECK_FALSE(PbxFaults::any(p));
   }

@@ -14,7 +14,7 @@ constexpr Time built(int k) { return window * (k + 1) + to_pop + build; }
 
 ReaderParams group(std::int64_t group_ns, std::int64_t frame_ns, std::int64_t stall_ns, std::int64_t every) {
   ReaderParams r;
-  r.kind = "group";
+  r.kind = ReaderKind::group;
   r.group_ns = group_ns;
   r.frame_ns = frame_ns;
   r.stall_ns = stall_ns;

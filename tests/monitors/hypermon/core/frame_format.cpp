@@ -125,7 +125,7 @@ TEST_CASE("accumulated data make fields of 32 bits, and parameters give the form
   ecb.accumulate_bits = 32;
   ecb.inputs = 31;
   ecb.timestamp_bits = 12;
-  ecb.timestamp_policy = "on_request";
+  ecb.timestamp_policy = TimestampPolicy::on_request;
   CHECK(FrameFormat(port, ecb) == FrameFormat(31, 32, 12, true));
 }
 

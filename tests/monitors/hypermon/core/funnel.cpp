@@ -26,11 +26,11 @@ FunnelCase random_funnel_case(Random& r) {
   FunnelParams& f = c.funnel;
   f.sources = h.ecb.inputs; // Stream has generated bursts for so many
   f.source_fifo_entries = r.pick({1, 2, 3, 64});
-  f.source_full = r.pick({"drop", "stall"});
-  f.arbiter = r.pick({"round_robin", "priority"});
+  f.source_full = r.pick({WhenFull::drop_newest, WhenFull::stall});
+  f.arbiter = r.pick({Arbitration::round_robin, Arbitration::priority});
   f.arbiter_cycles = r.pick({1, 1, 2, 3, 8, 30});
   f.fifo_words = r.pick({1, 2, 3, 16, 1024, 6000});
-  f.fifo_full = r.pick({"drop", "drop_oldest", "stall"});
+  f.fifo_full = r.pick({WhenFull::drop_newest, WhenFull::drop_oldest, WhenFull::stall});
   f.timestamp_ns = r.pick({50, 200, 800, 1'000'000});
   f.timestamp_bits = r.pick({1, 8, 31, 32, 33, 64});
   f.id_bits = 5;
@@ -41,7 +41,7 @@ FunnelCase random_funnel_case(Random& r) {
 std::ostream& operator<<(std::ostream& to, const FunnelCase& c) {
   const auto show = [&](const auto& section, const char* name) {
     for_each_field(section, name, [&](const std::string& path, const auto&, const auto& value) {
-      to << "  " << path << " = " << value << "\n";
+      to << "  " << path << " = " << shown(value) << "\n";
     });
   };
   show(c.funnel, "funnel");
@@ -63,7 +63,7 @@ std::vector<FunnelCase> simpler(const FunnelCase& c) {
       auto& bursts = all.back().shape.bursts;
       bursts.erase(bursts.begin() + at, bursts.begin() + std::min(at + size, n));
     }
-  if (c.shape.hardware.reader.kind != "ideal") {
+  if (c.shape.hardware.reader.kind != ReaderKind::ideal) {
     all.push_back(c);
     all.back().shape.hardware.reader = {};
   }
@@ -252,15 +252,15 @@ TEST_CASE("sources that always wait are served in turn") {
 TEST_CASE("by priority, a source waits while one of a lower number has words") {
   FunnelParams params;
   params.sources = 4;
-  params.arbiter = "priority";
+  params.arbiter = Arbitration::priority;
   OneFunnel f(params);
   for (const std::uint32_t source : {3u, 2u, 0u}) f.strobes(source, 1_ns, 0_ps, {1, 2, 3});
   CHECK(sources_of(f.finish()) == std::vector<std::uint32_t>{0, 0, 0, 2, 2, 2, 3, 3, 3});
 }
 
 TEST_CASE("under overload, round robin divides what passes among the sources, and priority does not") {
-  for (const char* arbiter : {"round_robin", "priority"}) {
-    CAPTURE(arbiter);
+  for (const auto arbiter : {Arbitration::round_robin, Arbitration::priority}) {
+    CAPTURE(word(arbiter));
     FunnelParams params;
     params.sources = 3;
     params.source_fifo_entries = 2;
@@ -274,7 +274,7 @@ TEST_CASE("under overload, round robin divides what passes among the sources, an
     std::array<std::size_t, 3> lost{};
     for (const Loss& loss : f.losses)
       if (loss.cause == LossCause::node_overrun) ++lost[loss.input];
-    const bool fair = params.arbiter == "round_robin";
+    const bool fair = params.arbiter == Arbitration::round_robin;
     // What is in the FIFOs at the end passes as well: that is all that differs from a third each.
     const auto margin = static_cast<std::size_t>(params.source_fifo_entries + 1);
     for (std::size_t i = 0; i < 3; ++i) {

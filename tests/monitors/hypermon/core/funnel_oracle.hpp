@@ -30,10 +30,12 @@ public:
       : width(port.width_bits), funnel(f), reader(r), sources(static_cast<std::size_t>(f.sources)),
         wide(static_cast<std::size_t>(f.fifo_words)) {
     for (Source& s : sources) s.fifo.emplace(static_cast<std::size_t>(f.source_fifo_entries));
-    if (reader.kind == "ideal") reader.group_ns = reader.frame_ns = reader.stall_ns = reader.stall_every_frames = 0;
+    if (reader.kind == ReaderKind::ideal)
+      reader.group_ns = reader.frame_ns = reader.stall_ns = reader.stall_every_frames = 0;
     const std::int64_t bits = width + f.id_bits + f.timestamp_bits;
     // Exactly the bits, or words of 32; in either case a word of the funnel ends at an edge.
-    const std::int64_t ps = f.packed ? (bits * b.word_ns * 1000 + 31) / 32 : (bits + 31) / 32 * b.word_ns * 1000;
+    const std::int64_t ps =
+        f.packed ? (bits * b.word_ns.number * 1000 + 31) / 32 : (bits + 31) / 32 * b.word_ns.number * 1000;
     edges_per_word = (ps + period - 1) / period;
   }
 
@@ -89,7 +91,7 @@ private:
   }
 
   void strobe(std::uint32_t i, Source& s) {
-    if (s.fifo->full() && funnel.source_full == "stall") {
+    if (s.fifo->full() && funnel.source_full == WhenFull::stall) {
       ++result.held;
       s.due = now() + period; // tries again after the next edge
       return;
@@ -100,7 +102,7 @@ private:
       ++result.counts.source_overruns;
       result.losses.push_back({i, s.sequence, LossCause::node_overrun, Time::from_ps(time)});
     } else {
-      const auto period_number = static_cast<std::uint64_t>(time / (funnel.timestamp_ns * 1000));
+      const auto period_number = static_cast<std::uint64_t>(time / (funnel.timestamp_ns.number * 1000));
       const std::uint64_t stamp =
           funnel.timestamp_bits == 64 ? period_number : period_number % (std::uint64_t{1} << funnel.timestamp_bits);
       s.fifo->push({{i, datum(burst, s.datum), stamp}, s.sequence});
@@ -129,7 +131,7 @@ private:
     const bool full = wide.full();
     const bool leaves = reading && edge >= read_until;
     const bool complete = arbitrating && edge >= arbitrated_at;
-    const bool passes = complete && !(full && funnel.fifo_full == "stall");
+    const bool passes = complete && !(full && funnel.fifo_full == WhenFull::stall);
     if (complete && !passes) ++result.arbiter_held;
     const Word passed = at_arbiter;
     if (passes) arbitrating = false;
@@ -145,7 +147,7 @@ private:
     for (const Source& s : sources) waiting += s.fifo->empty() ? 0 : 1;
     if (waiting == 0) return;
     if (waiting > 1) ++result.contended;
-    std::size_t chosen = funnel.arbiter == "priority" ? 0 : (served + 1) % n;
+    std::size_t chosen = funnel.arbiter == Arbitration::priority ? 0 : (served + 1) % n;
     while (sources[chosen].fifo->empty()) chosen = (chosen + 1) % n;
     served = chosen;
     at_arbiter = sources[chosen].fifo->front();
@@ -159,7 +161,7 @@ private:
     if (!full) return wide.push(word);
     ++result.counts.lost;
     const std::size_t oldest = reading ? 1 : 0;
-    const bool newest_goes = funnel.fifo_full != "drop_oldest" || oldest >= wide.size();
+    const bool newest_goes = funnel.fifo_full != WhenFull::drop_oldest || oldest >= wide.size();
     const Word lost = newest_goes ? word : wide[oldest];
     result.losses.push_back({lost.word.source, lost.sequence, LossCause::frame_lost, Time::from_ps(now())});
     if (newest_goes) return;
@@ -177,9 +179,9 @@ private:
       reading = false;
       --left_in_group;
       ++since_stall;
-      next_action = edge + edges(reader.frame_ns);
+      next_action = edge + edges(reader.frame_ns.number);
       if (left_in_group == 0 && reader.stall_every_frames > 0 && since_stall >= reader.stall_every_frames) {
-        next_action += edges(reader.stall_ns);
+        next_action += edges(reader.stall_ns.number);
         since_stall = 0;
       }
     }
@@ -188,7 +190,7 @@ private:
       const std::size_t waiting = level - (leaves ? 1 : 0);
       if (waiting == 0) return;
       left_in_group = std::min<std::size_t>(waiting, 4095);
-      next_action = edge + edges(reader.group_ns);
+      next_action = edge + edges(reader.group_ns.number);
       if (edge < next_action) return;
     }
     reading = true;

@@ -84,13 +84,13 @@ std::vector<BoardDesign> designs_of(const Case& c, Random& r) {
     d.ecb.frame_fifo_frames = r.pick({1, 2, 3, 5, 40, 700, 1 << 24});
     d.pbx.word_ns = r.pick({1, 50, 222, 800, 1 + r.below(3000), 40'000, 1'000'000});
     if (r.one_in(2)) { // what a shared stream of frames can serve
-      d.ecb.node_fifo_full = "drop";
-      d.ecb.frame_fifo_full = r.pick({"drop", "drop", "drop_oldest"});
-      d.ecb.timestamp_policy = "every";
+      d.ecb.node_fifo_full = WhenFull::drop_newest;
+      d.ecb.frame_fifo_full = r.pick({WhenFull::drop_newest, WhenFull::drop_newest, WhenFull::drop_oldest});
+      d.ecb.timestamp_policy = TimestampPolicy::every;
       d.reader = {};
     }
     if (r.one_in(4)) d.ecb.builder_cycles = r.pick({1, 2, 8, 17});
-    if (r.one_in(4)) d.reader = {"group", r.pick({0, 1600}), r.pick({0, 700}), r.pick({0, 90'000}), 5};
+    if (r.one_in(4)) d.reader = {ReaderKind::group, r.pick({0, 1600}), r.pick({0, 700}), r.pick({0, 90'000}), 5};
     designs.push_back(d);
   }
   std::erase_if(designs, [](const BoardDesign& d) { return !d.drains_apart(); });
@@ -126,8 +126,9 @@ std::string compare_counts(const Case& c, Tally& tally) {
     const auto by = static_cast<std::size_t>(found[i].by);
     if (found[i].counts != expected.counts || found[i].lost != expected.lost)
       return "design " + std::to_string(i) + " (" + std::to_string(by) + "): depth " +
-             std::to_string(designs[i].ecb.frame_fifo_frames) + ", word " + std::to_string(designs[i].pbx.word_ns) +
-             " ns, builder " + std::to_string(designs[i].ecb.builder_cycles) + "\n  board:  " + text(expected) +
+             std::to_string(designs[i].ecb.frame_fifo_frames) + ", word " +
+             std::to_string(designs[i].pbx.word_ns.number) + " ns, builder " +
+             std::to_string(designs[i].ecb.builder_cycles) + "\n  board:  " + text(expected) +
              "\n  kernel: " + text(found[i]) + "\n";
     ++tally.by[by];
     if (expected.counts.frames_lost > 0) ++tally.by_loss[by];
@@ -287,8 +288,8 @@ std::string compare_time_line(const Case& c, std::uint64_t& edges) {
   d.ecb.frame_fifo_frames = r.pick({1, 2, 3, 10, 1024});
   if (!d.drains_apart()) return {};
   const std::int64_t interval = r.pick({1, 100, 1000, 12'345});
-  OccupancyTimeLine line(
-      FrameDrain(d.ecb.frame_fifo_frames, when_full(d.ecb.frame_fifo_full), d.new_reader(), d.frame_words()), interval);
+  OccupancyTimeLine line(FrameDrain(d.ecb.frame_fifo_frames, d.ecb.frame_fifo_full, d.new_reader(), d.frame_words()),
+                         interval);
   const auto front =
       FramePushes::of(d.port, d.ecb, d.reset_earlier_by, [&](std::span<const FramePush> pushes) { line.push(pushes); });
   const Recorded recorded(c);

@@ -25,8 +25,8 @@ struct OneBoard {
 inline constexpr Time window = 800_ns;
 inline constexpr Time to_pop = cycles(1);
 inline constexpr Time build = cycles(8);
-inline constexpr Time word = 800_ns;
-inline constexpr Time frame_time = word * 4;
+inline constexpr Time word_time = 800_ns;
+inline constexpr Time frame_time = word_time * 4;
 /// Reading of a lone frame of window k ends here.
 constexpr Time lone_read_end(std::int64_t k) { return window * (k + 1) + to_pop + build + cycles(1) + frame_time; }
 

@@ -63,17 +63,20 @@ public:
   Board(const PortParams& port, const EcbParams& e, const PbxParams& b, const ReaderParams& r)
       : width(static_cast<std::uint32_t>(port.width_bits)),
         data_per_word(e.accumulate_bits == 0 ? 1 : static_cast<std::uint32_t>(e.accumulate_bits) / width),
-        bits_per_word(width * data_per_word), ecb(e), pbx(b), reader(r), node_stalls(e.node_fifo_full == "stall"),
-        oldest_vector_goes(e.vector_fifo_full == "drop_oldest"), oldest_frame_goes(e.frame_fifo_full == "drop_oldest"),
-        builder_stalls(e.frame_fifo_full == "stall"), on_request(e.timestamp_policy == "on_request"),
-        edges_per_window(e.window_ns / 50),
+        bits_per_word(width * data_per_word), ecb(e), pbx(b), reader(r),
+        node_stalls(e.node_fifo_full == WhenFull::stall),
+        oldest_vector_goes(e.vector_fifo_full == WhenFull::drop_oldest),
+        oldest_frame_goes(e.frame_fifo_full == WhenFull::drop_oldest),
+        builder_stalls(e.frame_fifo_full == WhenFull::stall),
+        on_request(e.timestamp_policy == TimestampPolicy::on_request), edges_per_window(e.window_ns.number / 50),
         timestamp_mask(e.timestamp_bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << e.timestamp_bits) - 1),
         window_end(edges_per_window), sources(static_cast<std::size_t>(e.inputs)),
         vector_fifo(static_cast<std::size_t>(e.vector_fifo_entries)),
         frame_fifo(static_cast<std::size_t>(e.frame_fifo_frames)) {
     for (std::size_t i = 0; i < sources.size(); ++i)
       node_fifo.emplace_back(static_cast<std::size_t>(e.node_fifo_entries));
-    if (reader.kind == "ideal") reader.group_ns = reader.frame_ns = reader.stall_ns = reader.stall_every_frames = 0;
+    if (reader.kind == ReaderKind::ideal)
+      reader.group_ns = reader.frame_ns = reader.stall_ns = reader.stall_every_frames = 0;
   }
 
   /// Bursts of each input in the order of their times. Checkpoints ascend; the counts at one are those after every
@@ -237,7 +240,7 @@ private:
     const bool vector_waits = !vector_fifo.empty();
     const bool frames_full = frame_fifo.full();
     const std::size_t frames_before = frame_fifo.size();
-    const bool frame_leaves = reading && now() >= reading_since * period + words_to_read * pbx.word_ns * 1000;
+    const bool frame_leaves = reading && now() >= reading_since * period + words_to_read * pbx.word_ns.number * 1000;
     const bool frame_complete = building && edge >= built_at;
     const bool frame_pushed = frame_complete && !(builder_stalls && frames_full);
 
@@ -372,11 +375,11 @@ private:
       reading = false;
       --left_in_group;
       ++since_stall;
-      next_action = edge + edges(reader.frame_ns);
+      next_action = edge + edges(reader.frame_ns.number);
       if (left_in_group == 0 && reader.stall_every_frames > 0 && since_stall >= reader.stall_every_frames) {
-        next_action += edges(reader.stall_ns);
+        next_action += edges(reader.stall_ns.number);
         since_stall = 0;
-        stalling = edges(reader.stall_ns) > 0;
+        stalling = edges(reader.stall_ns.number) > 0;
         saw(Sighting::reader_stalled);
       }
     }
@@ -388,7 +391,7 @@ private:
       stalling = false;
       if (watcher != nullptr) watcher->look(edge);
       if (waiting > 4095) saw(Sighting::count_register_saturated);
-      next_action = edge + edges(reader.group_ns);
+      next_action = edge + edges(reader.group_ns.number);
       if (edge < next_action) return;
     }
     reading = true;

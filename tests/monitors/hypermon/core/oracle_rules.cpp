@@ -126,7 +126,7 @@ TEST_CASE("a full node FIFO drops strobes until the edge at which the builder ta
 TEST_CASE("a strobe is held until a full node FIFO has room, and enters in the window of that time") {
   Scenario s{fastest()};
   s.ecb.node_fifo_entries = 1;
-  s.ecb.node_fifo_full = "stall";
+  s.ecb.node_fifo_full = WhenFull::stall;
   s.strobe(0, edge(0), 1);        // leaves at edge 2
   s.strobe(0, edge(1) + 1_ps, 2); // happens at edge 2
   on_oracle_and_board(s, [&](const Outcome& o) {
@@ -140,7 +140,7 @@ TEST_CASE("a strobe is held until a full node FIFO has room, and enters in the w
 TEST_CASE("what follows a held strobe follows from when that happened") {
   Scenario s{fastest()};
   s.ecb.node_fifo_entries = 1;
-  s.ecb.node_fifo_full = "stall";
+  s.ecb.node_fifo_full = WhenFull::stall;
   s.strobe(0, edge(0));                 // leaves at edge 2
   s.strobes(0, edge(1), 10_ns, {1, 1}); // the first is held to edge 2, the second aliases with it 10 ns later
   s.strobe(0, edge(1) + 20_ns);         // not before the strobe before it
@@ -156,7 +156,7 @@ TEST_CASE("what follows a held strobe follows from when that happened") {
 TEST_CASE("a strobe that aliases is lost at its own time even where the node FIFO is full and stalls") {
   Scenario s{EcbParams{}};
   s.ecb.node_fifo_entries = 1;
-  s.ecb.node_fifo_full = "stall";
+  s.ecb.node_fifo_full = WhenFull::stall;
   s.strobe(0, 0_ns).strobe(0, 10_ns);
   on_oracle_and_board(s, [&](const Outcome& o) { CHECK(o.losses == Losses{{0, 1, LossCause::aliasing, 10_ns}}); });
 }
@@ -166,7 +166,7 @@ TEST_CASE("only the strobe that completes a word is held") {
   s.port.width_bits = 16;
   s.ecb.accumulate_bits = 32;
   s.ecb.node_fifo_entries = 1;
-  s.ecb.node_fifo_full = "stall";
+  s.ecb.node_fifo_full = WhenFull::stall;
   s.strobes(0, edge(0), 0_ps, {1, 2});  // leaves at edge 2
   s.strobes(0, edge(1), 10_ns, {3, 4}); // 3 at its time, 4 at edge 2
   s.strobe(0, edge(1) + 30_ns, 5);      // at edge 2 as well
@@ -203,7 +203,7 @@ TEST_CASE("a window that finds the strobe-vector FIFO full is lost, also when an
 
 TEST_CASE("drop_oldest loses the oldest window that the builder does not take, else the new one") {
   Scenario s = one_vector();
-  s.ecb.vector_fifo_full = "drop_oldest";
+  s.ecb.vector_fifo_full = WhenFull::drop_oldest;
   on_oracle_and_board(s, [&](const Outcome& o) {
     REQUIRE(timestamps(o) == Timestamps{0, 3});
     CHECK(o.frames[1].frame.data[0] == 13);
@@ -215,7 +215,7 @@ TEST_CASE("drop_oldest loses the oldest window that the builder does not take, e
 
 TEST_CASE("drop_oldest loses the second oldest window where the builder takes the oldest at that edge") {
   Scenario s = one_vector();
-  s.ecb.vector_fifo_full = "drop_oldest";
+  s.ecb.vector_fifo_full = WhenFull::drop_oldest;
   s.ecb.vector_fifo_entries = 2; // window 0 is taken at edge 2, windows 1 and 2 wait from edge 3 on
   s.strobe(0, edge(9));          // window 3 ends at edge 4: window 1 goes. Window 9 ends at edge 10: 2 is taken, 3 goes
   on_oracle_and_board(s, [&](const Outcome& o) {
@@ -226,10 +226,10 @@ TEST_CASE("drop_oldest loses the second oldest window where the builder takes th
 
 TEST_CASE("a held strobe enters when drop_oldest discards a datum of its input") {
   Scenario s = one_vector(); // window 2's datum waits from edge 2 on
-  s.ecb.vector_fifo_full = "drop_oldest";
+  s.ecb.vector_fifo_full = WhenFull::drop_oldest;
   s.ecb.inputs = 2;
   s.ecb.node_fifo_entries = 2;
-  s.ecb.node_fifo_full = "stall";
+  s.ecb.node_fifo_full = WhenFull::stall;
   // After window 3's strobe the node FIFO has the data of windows 2 and 3; at edge 4 that of window 2 goes.
   s.strobe(0, edge(4)).strobe(0, edge(5));
   // Window 4's enters at once; window 5's finds 3 and 4 until at edge 5 window 4 throws out window 3; and so on.
@@ -247,7 +247,7 @@ TEST_CASE("a held strobe enters when drop_oldest discards a datum of its input")
 namespace {
 /// Frames of windows 0 to 3 arrive at edges 3 to 6; reading one takes 60 edges.
 constexpr std::int64_t read_edges = 60;
-Scenario slow_reader(std::int64_t depth, const char* policy) {
+Scenario slow_reader(std::int64_t depth, WhenFull policy) {
   Scenario s{fastest()};
   s.ecb.frame_fifo_frames = depth;
   s.ecb.frame_fifo_full = policy;
@@ -259,7 +259,7 @@ constexpr Time first_read_end = edge(to_push + 1 + read_edges);
 } // namespace
 
 TEST_CASE("a full frame FIFO drops the newest frame") {
-  on_oracle_and_board(slow_reader(2, "drop"), [&](const Outcome& o) {
+  on_oracle_and_board(slow_reader(2, WhenFull::drop_newest), [&](const Outcome& o) {
     CHECK(timestamps(o) == Timestamps{0, 1});
     CHECK(o.losses ==
           Losses{{0, 2, LossCause::frame_lost, edge(to_push + 2)}, {0, 3, LossCause::frame_lost, edge(to_push + 3)}});
@@ -270,7 +270,7 @@ TEST_CASE("a full frame FIFO drops the newest frame") {
 }
 
 TEST_CASE("drop_oldest loses the oldest frame that is not being read") {
-  on_oracle_and_board(slow_reader(2, "drop_oldest"), [&](const Outcome& o) {
+  on_oracle_and_board(slow_reader(2, WhenFull::drop_oldest), [&](const Outcome& o) {
     CHECK(timestamps(o) == Timestamps{0, 3});
     CHECK(o.losses ==
           Losses{{0, 1, LossCause::frame_lost, edge(to_push + 2)}, {0, 2, LossCause::frame_lost, edge(to_push + 3)}});
@@ -280,15 +280,15 @@ TEST_CASE("drop_oldest loses the oldest frame that is not being read") {
 }
 
 TEST_CASE("drop_oldest loses the newest frame where the only other starts being read at that edge") {
-  on_oracle_and_board(slow_reader(1, "drop_oldest"), [&](const Outcome& o) {
+  on_oracle_and_board(slow_reader(1, WhenFull::drop_oldest), [&](const Outcome& o) {
     CHECK(timestamps(o) == Timestamps{0});
     CHECK(o.losses.front() == Loss{0, 1, LossCause::frame_lost, edge(to_push + 1)}); // edge 4: frame 0 starts
   });
 }
 
 TEST_CASE("drop_oldest may lose a frame that the group reader has counted but does not yet read") {
-  Scenario s = slow_reader(1, "drop_oldest");
-  s.reader.kind = "group";
+  Scenario s = slow_reader(1, WhenFull::drop_oldest);
+  s.reader.kind = ReaderKind::group;
   s.reader.group_ns = 100; // a look at edge 4 reads from edge 6 on
   on_oracle_and_board(s, [&](const Outcome& o) {
     REQUIRE(timestamps(o) == Timestamps{2}); // 0 and 1 go at edges 4 and 5, 3 finds 2 being started at edge 6
@@ -301,9 +301,9 @@ TEST_CASE("drop_oldest may lose a frame that the group reader has counted but do
 
 TEST_CASE("a frame whose reading ends makes no room at that edge, and cannot be the oldest that is dropped") {
   const std::int64_t that_edge = first_read_end / edge(1);
-  for (const char* policy : {"drop", "drop_oldest"})
+  for (const auto policy : {WhenFull::drop_newest, WhenFull::drop_oldest})
     for (const std::int64_t later : {0, 1}) {
-      DYNAMIC_SECTION(policy << ", " << later << " edges later") {
+      DYNAMIC_SECTION(word(policy) << ", " << later << " edges later") {
         Scenario s{fastest()};
         s.ecb.frame_fifo_frames = 1;
         s.ecb.frame_fifo_full = policy;
@@ -319,7 +319,7 @@ TEST_CASE("a frame whose reading ends makes no room at that edge, and cannot be 
 }
 
 TEST_CASE("a full frame FIFO that stalls holds the builder until the edge after a frame has left") {
-  on_oracle_and_board(slow_reader(1, "stall"), [&](const Outcome& o) {
+  on_oracle_and_board(slow_reader(1, WhenFull::stall), [&](const Outcome& o) {
     CHECK(timestamps(o) == Timestamps{0, 1, 2, 3});
     Times expected{first_read_end};
     while (expected.size() < 4) // pushed an edge after the other has left, read from the next on
@@ -339,7 +339,7 @@ TEST_CASE("a builder that was held takes the next entry at the edge at which it 
     DYNAMIC_SECTION("a window ends at edge " << end) {
       Scenario s{fastest()};
       s.ecb.frame_fifo_frames = 1;
-      s.ecb.frame_fifo_full = "stall";
+      s.ecb.frame_fifo_full = WhenFull::stall;
       s.ecb.vector_fifo_entries = 1;
       s.pbx.word_ns = read_edges * 50 / 3;
       s.strobe(0, edge(0)).strobe(0, edge(2)).strobe(0, edge(4)).strobe(0, edge(end - 1));
@@ -362,7 +362,7 @@ TEST_CASE("the timestamp is the window's number modulo two to its bits, in as ma
       const std::int64_t words = 1 + 1 + (bits > 32 ? 2 : 1);
       on_oracle_and_board(s, [&](const Outcome& o) {
         CHECK(timestamps(o) == Timestamps{modulus == 0 ? number : number % modulus});
-        CHECK(read_ends(o) == Times{edge(k + to_push + 1) + Time::from_ns(s.pbx.word_ns) * words});
+        CHECK(read_ends(o) == Times{edge(k + to_push + 1) + Time{s.pbx.word_ns} * words});
       });
     }
   }
@@ -450,7 +450,7 @@ TEST_CASE("an empty entry that finds no room is a window lost without data") {
 TEST_CASE("a frame is stamped, and longer, if one of its words is flagged") {
   Scenario s{fastest()};
   s.ecb.inputs = 3;
-  s.ecb.timestamp_policy = "on_request";
+  s.ecb.timestamp_policy = TimestampPolicy::on_request;
   s.strobes(0, edge(0), edge(100), {1, 2}, true); // the first datum of a burst is flagged
   s.strobe(1, edge(0));                           // in a frame with it
   s.strobe(2, edge(200), 3);
@@ -462,7 +462,7 @@ TEST_CASE("a frame is stamped, and longer, if one of its words is flagged") {
       CHECK_FALSE(o.frames[i].frame.stamped);
       CHECK(o.frames[i].frame.timestamp == 0);
     }
-    const Time word = Time::from_ns(s.pbx.word_ns);
+    const Time word = Time{s.pbx.word_ns};
     CHECK(read_ends(o) ==
           Times{edge(to_push + 1) + word * 3, edge(100 + to_push + 1) + word * 2, edge(200 + to_push + 1) + word * 2});
   });
@@ -472,7 +472,7 @@ TEST_CASE("a word is flagged if any of its data is, not its next ones") {
   Scenario s{fastest()};
   s.port.width_bits = 16;
   s.ecb.accumulate_bits = 32;
-  s.ecb.timestamp_policy = "on_request";
+  s.ecb.timestamp_policy = TimestampPolicy::on_request;
   s.strobe(0, edge(0), 1);
   s.strobe(0, edge(1), 2, true);
   s.strobes(0, edge(2), edge(1), {3, 4});
@@ -509,7 +509,7 @@ TEST_CASE("a frame has the data words that inputs and width need") {
         REQUIRE(o.frames.size() == 1);
         CHECK(o.frames[0].frame.vector == 1u << last);
         CHECK(o.frames[0].frame.data[last] == (format.accumulate == 32 ? ~0u : all_ones));
-        CHECK(o.frames[0].read_end == edge(to_push + 1) + Time::from_ns(s.pbx.word_ns) * (format.data_words + 1 + 1));
+        CHECK(o.frames[0].read_end == edge(to_push + 1) + Time{s.pbx.word_ns} * (format.data_words + 1 + 1));
       });
     }
   }

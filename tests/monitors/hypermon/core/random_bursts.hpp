@@ -47,7 +47,15 @@ struct Varied {
 
 // The constraints between parameters.
 inline bool consistent(const EcbParams& ecb) {
-  return ecb.timestamp_policy == "every" || (ecb.inputs <= 31 && !ecb.wrap_frames);
+  return ecb.timestamp_policy == TimestampPolicy::every || (ecb.inputs <= 31 && !ecb.wrap_frames);
+}
+
+/// A parameter as its user writes it.
+template <class Value> auto shown(const Value& value) {
+  if constexpr (Choice<Value>)
+    return word(value);
+  else
+    return value;
 }
 
 inline Hardware random_hardware(Random& r, const Varied& varied) {
@@ -67,22 +75,22 @@ inline Hardware random_hardware(Random& r, const Varied& varied) {
     }
   }
   if (varied.policies) {
-    h.ecb.node_fifo_full = r.pick({"drop", "stall"});
-    h.ecb.vector_fifo_full = r.pick({"drop", "drop_oldest"});
-    h.ecb.frame_fifo_full = r.pick({"drop", "drop_oldest", "stall"});
+    h.ecb.node_fifo_full = r.pick({WhenFull::drop_newest, WhenFull::stall});
+    h.ecb.vector_fifo_full = r.pick({WhenFull::drop_newest, WhenFull::drop_oldest});
+    h.ecb.frame_fifo_full = r.pick({WhenFull::drop_newest, WhenFull::drop_oldest, WhenFull::stall});
   }
   if (varied.formats) {
     h.port.width_bits = r.pick({4, 8, 16, 32});
     h.ecb.accumulate_bits = r.pick({0, 32});
     h.ecb.timestamp_bits = r.pick({1, 2, 3, 5, 8, 16, 31, 32, 33, 40, 63, 64});
-    h.ecb.timestamp_policy = r.pick({"every", "every", "on_request"});
-    if (h.ecb.timestamp_policy == "on_request")
+    h.ecb.timestamp_policy = r.pick({TimestampPolicy::every, TimestampPolicy::every, TimestampPolicy::on_request});
+    if (h.ecb.timestamp_policy == TimestampPolicy::on_request)
       h.ecb.inputs = std::min<std::int64_t>(h.ecb.inputs, 31);
     else
       h.ecb.wrap_frames = r.one_in(2);
   }
   if (varied.readers && !r.one_in(4)) {
-    h.reader.kind = "group";
+    h.reader.kind = ReaderKind::group;
     h.reader.group_ns = r.pick({0, 1, 1600, 20010});
     h.reader.frame_ns = r.pick({0, 49, 700, 9000});
     h.reader.stall_every_frames = r.pick({0, 1, 5, 20});
@@ -104,7 +112,7 @@ inline Hardware random_hardware(Random& r, const Varied& varied) {
 class Stream {
 public:
   Stream(Random& random, const Hardware& hardware)
-      : r(random), h(hardware), window(Time::from_ns(h.ecb.window_ns)),
+      : r(random), h(hardware), window(Time{h.ecb.window_ns}),
         wrap(h.ecb.wrap_frames && h.ecb.timestamp_bits < 30 ? window * (std::int64_t{1} << h.ecb.timestamp_bits)
                                                             : Time::never()),
         free(static_cast<std::size_t>(h.ecb.inputs)) {}

@@ -66,7 +66,7 @@ TEST_CASE("a frame waits from the edge after it was built until its fourth word 
     CHECK(b.board.read_frame_count(t) == 1);
     const auto read = b.board.read_frame_word(t);
     CHECK(read.value == expected);
-    CHECK(read.end == t + word);
+    CHECK(read.end == t + word_time);
     t = read.end;
   }
   CHECK(b.board.counts().frames_in_fifo == 1);
@@ -162,7 +162,7 @@ TEST_CASE("after a reset no part is busy or full with what was before it") {
   p.node_fifo_entries = 3;
   p.builder_cycles = 1000;
   ReaderParams slow;
-  slow.kind = "group";
+  slow.kind = ReaderKind::group;
   slow.group_ns = 1'000'000;
   OneBoard b(p, slow);
   for (int k = 0; k < 6; ++k) b.strobe(0, 200_ns * k); // one taken, two in the node FIFO, which then overruns

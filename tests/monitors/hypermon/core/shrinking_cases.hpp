@@ -21,7 +21,7 @@ inline std::ostream& operator<<(std::ostream& to, const Case& c) {
   to << "hardware (else the prototype):\n";
   for_each_section(c.hardware, [&]<class Section>(const Section& section, const char* name) {
     for_each_field(section, name, [&](const std::string& path, const auto& field, const auto& value) {
-      if (value != Section{}.*field.member) to << "  " << path << " = " << value << "\n";
+      if (value != Section{}.*field.member) to << "  " << path << " = " << shown(value) << "\n";
     });
   });
   to << "bursts (first, spacing in ps):\n";
@@ -99,7 +99,7 @@ private:
   // By whole windows, all together.
   void earlier() {
     if (c_.bursts.empty()) return;
-    const Time window = Time::from_ns(c_.hardware.ecb.window_ns);
+    const Time window = Time{c_.hardware.ecb.window_ns};
     const std::int64_t most = c_.bursts.front().first / window;
     for (std::int64_t windows = most; windows > 0; windows /= 2)
       add([&](Case& s) {

@@ -24,10 +24,8 @@ using namespace hypermon::test;
 
 namespace {
 
-Time pitch_of(const PortParams& p) {
-  return Time::from_ns_rounded(p.nibble_cost_ns + static_cast<double>(p.delay) * p.delay_iteration_ns);
-}
-Time datum_cost(const PortParams& p) { return Time::from_ns_rounded(p.nibble_cost_ns); }
+Time pitch_of(const PortParams& p) { return p.nibble_cost_ns + static_cast<double>(p.delay) * p.delay_iteration_ns; }
+Time datum_cost(const PortParams& p) { return p.nibble_cost_ns; }
 double number(Time t) { return static_cast<double>(t.ps()); }
 
 struct Interval {
@@ -124,11 +122,11 @@ void talking_program(int rank, int nodes, int rounds) {
 /// A machine whose node FIFOs hold their writers soon: the reader takes `frame_time` for a frame, one frame waits.
 Spec stalling(std::int64_t nodes, std::int64_t node_fifo_entries, Time frame_time) {
   Spec spec = plain_machine(nodes);
-  spec.get<EcbSection>().node_fifo_full = "stall";
+  spec.get<EcbSection>().node_fifo_full = WhenFull::stall;
   spec.get<EcbSection>().node_fifo_entries = node_fifo_entries;
   spec.get<EcbSection>().frame_fifo_frames = 1;
-  spec.get<EcbSection>().frame_fifo_full = "stall";
-  spec.get<ReaderParams>().kind = "group";
+  spec.get<EcbSection>().frame_fifo_full = WhenFull::stall;
+  spec.get<ReaderParams>().kind = ReaderKind::group;
   spec.get<ReaderParams>().frame_ns = frame_time.ps() / 1000;
   return spec;
 }
@@ -206,9 +204,9 @@ TEST_CASE("a node FIFO that is full delays the program by exactly the time that 
   // is the frame that the builder cannot push, datum 3 fills the node FIFO. Datum 4 is held until the builder takes
   // datum 3, which is when it can push: at the edge after the one at which the frame of datum 1 leaves.
   REQUIRE(pitch * 4 < busy);
-  const Time window = Time::from_ns(spec.get<EcbSection>().window_ns);
+  const Time window = Time{spec.get<EcbSection>().window_ns};
   const Time window_end = window * ((start + cost) / window + 1);
-  const Time frame_time = Time::from_ns(4 * spec.get<PbxParams>().word_ns);
+  const Time frame_time = 4 * spec.get<PbxParams>().word_ns;
   const Time first_read =
       window_end + cycles(1) + cycles(spec.get<EcbSection>().builder_cycles) + cycles(1) + frame_time;
   const auto nth_read = [&](int n) { return first_read + (busy + frame_time) * n; };
@@ -228,7 +226,7 @@ TEST_CASE("the instants at which held writes happen are those of the boards alon
       Spec spec = stalling(4, depth, 100_us);
       spec.get<EcbSection>().inputs = inputs;
       if (drop_oldest) {
-        spec.get<EcbSection>().vector_fifo_full = "drop_oldest";
+        spec.get<EcbSection>().vector_fifo_full = WhenFull::drop_oldest;
         spec.get<EcbSection>().vector_fifo_entries = 3;
         spec.get<EcbSection>().builder_cycles = 10'000; // 500 us
       }
@@ -256,12 +254,12 @@ TEST_CASE("the instants at which held writes happen are those of the boards alon
 TEST_CASE("if nothing is ever held, stalling node FIFOs change nothing") {
   Spec spec = plain_machine(4);
   spec.get<NodeParams>().tick_ms = 1.3;
-  const auto with = [&](const char* policy) {
+  const auto with = [&](WhenFull policy) {
     spec.get<EcbSection>().node_fifo_full = policy;
     return in_child([&] { return digest(run(spec, [](int rank) { talking_program(rank, 4, 20); })); });
   };
-  const auto drop = with("drop");
-  const auto stall = with("stall");
+  const auto drop = with(WhenFull::drop_newest);
+  const auto stall = with(WhenFull::stall);
   REQUIRE(drop.status == 0);
   REQUIRE(stall.status == 0);
   CHECK(drop.values.size() > 1000);
@@ -306,13 +304,13 @@ TEST_CASE("a message to the host leaves one send time after the read end of the 
   for (const auto& [message_bytes, wraps] : {std::pair{101, false}, {1000, false}, {101, true}}) {
     CAPTURE(message_bytes, wraps);
     Spec spec = plain_machine(4);
-    spec.get<DrainParams>().destination = "host";
+    spec.get<DrainParams>().destination = Destination::host;
     spec.get<DrainParams>().host_message_bytes = message_bytes;
     if (wraps) { // frames that no strobe announces
       spec.get<EcbSection>().timestamp_bits = 8;
       spec.get<EcbSection>().wrap_frames = true;
     }
-    const Time send_time = Time::from_ns_rounded(spec.get<DrainParams>().host_send_us * 1e3);
+    const Time send_time = spec.get<DrainParams>().host_send_us;
     const auto child = in_child([&, message_bytes = message_bytes, wraps = wraps] {
       Bridge bridge("bridge");
       ChainMonitor monitor(spec);
@@ -344,8 +342,8 @@ TEST_CASE("a message to the host leaves one send time after the read end of the 
       double waited = 0;
       std::size_t message = 0;
       std::int64_t filled = 0;
-      const Time window = Time::from_ns(spec.get<EcbSection>().window_ns);
-      const Time frame_time = Time::from_ns(4 * spec.get<PbxParams>().word_ns);
+      const Time window = Time{spec.get<EcbSection>().window_ns};
+      const Time frame_time = 4 * spec.get<PbxParams>().word_ns;
       for (std::size_t i = 0; i + 1 < monitor.read.size() && message < arrived.size(); ++i) {
         filled += 4 * 4;
         if (filled < message_bytes) continue;
@@ -390,7 +388,7 @@ TEST_CASE("what boards send to the host delays the program where they share a li
   for (const int nodes : {4, 32}) {
     CAPTURE(nodes);
     Spec spec = plain_machine(nodes);
-    const auto with = [&](const char* destination) {
+    const auto with = [&](Destination destination) {
       spec.get<DrainParams>().destination = destination;
       return in_child([&] {
         const Run r = run(spec, [&](int rank) { far_messages(rank, nodes); });
@@ -400,8 +398,8 @@ TEST_CASE("what boards send to the host delays the program where they share a li
         return result;
       });
     };
-    auto discard = with("discard");
-    auto host = with("host");
+    auto discard = with(Destination::discard);
+    auto host = with(Destination::host);
     REQUIRE(discard.status == 0);
     REQUIRE(host.status == 0);
     REQUIRE(host.values.size() > 2);
@@ -415,7 +413,7 @@ TEST_CASE("what boards send to the host delays the program where they share a li
       // The link 16 to 0 is the way of the message and of board 1's drains.
       CHECK(host.values.back() > discard.values.back());
     }
-    for (const char* local : {"memory", "cfs"}) {
+    for (const auto local : {Destination::memory, Destination::cfs}) {
       auto values = with(local).values;
       values.pop_back();
       CHECK((values == discard.values));

@@ -96,7 +96,7 @@ TEST_CASE("a drain and a message of the program that use one link at a time have
   constexpr std::int64_t bytes = 280000;
   constexpr std::int64_t drained = 28000;
   const Time alone = on_the_wire(spec, drained);
-  const Time latency = Time::from_ns_rounded(3 * spec.get<NetworkParams>().short_hop_us * 1e3);
+  const Time latency = 3 * spec.get<NetworkParams>().short_hop_us;
   const auto quiet = times(spec, bytes, {});
   const Time during = 50_ms; // the message takes 100 ms from 10 ms on
   const Time after = 300_ms;
@@ -122,7 +122,7 @@ TEST_CASE("the host's channel is what a drain takes, if it is slower than the li
   }();
   constexpr std::int64_t drained = 28000;
   const auto result = times(spec, 100, {{1, drained, 300_ms}});
-  const double expected_us = 300e3 + 3 * spec.get<NetworkParams>().short_hop_us +
+  const double expected_us = 300e3 + 3 * spec.get<NetworkParams>().short_hop_us.number +
                              static_cast<double>(drained) * 1e3 / spec.get<HostParams>().bandwidth_kb_per_s;
   CHECK(std::abs(result[2] - expected_us * 1e6) < tolerance_ps);
 }
@@ -135,11 +135,9 @@ TEST_CASE("a drain of a message's size that begins with it and ends before is no
   const auto wire_bytes = bytes + static_cast<std::int64_t>(Machine::smpi_header_bytes);
   const auto both = times(spec, bytes, {{0, wire_bytes, start}}); // two hops instead of three
   CHECK(both[0] == quiet[0]);
-  const Time over =
-      start + Time::from_ns_rounded(2 * spec.get<NetworkParams>().short_hop_us * 1e3) + on_the_wire(spec, wire_bytes);
+  const Time over = start + 2 * spec.get<NetworkParams>().short_hop_us + on_the_wire(spec, wire_bytes);
   CHECK(std::abs(both[2] - static_cast<double>(over.ps())) < tolerance_ps);
-  CHECK(both[2] <
-        quiet[0] - static_cast<double>(Time::from_ns_rounded(spec.get<NetworkParams>().short_hop_us * 1e3 / 2).ps()));
+  CHECK(both[2] < quiet[0] - static_cast<double>(Time{spec.get<NetworkParams>().short_hop_us / 2}.ps()));
 }
 
 TEST_CASE("a drain that is under way when the program ends still arrives") {

@@ -15,7 +15,7 @@ struct LookingProgram : sc_core::sc_module {
   std::vector<DeliveredFrame> frames;
 
   LookingProgram(const sc_core::sc_module_name& name, const FrameFormat& f, const ReaderParams& r)
-      : sc_module(name), format(f), reader(r.kind == "ideal" ? ReaderParams{} : r) {
+      : sc_module(name), format(f), reader(r.kind == ReaderKind::ideal ? ReaderParams{} : r) {
     SC_HAS_PROCESS(LookingProgram);
     SC_THREAD(run);
   }
@@ -29,14 +29,14 @@ private:
         continue;
       }
       const std::uint32_t count = read(PbxRegister::frame_count);
-      wait_to_edge(Time::from_ns(reader.group_ns));
+      wait_to_edge(Time{reader.group_ns});
       for (std::uint32_t i = 0; i < count; ++i) {
         read_frame();
-        wait_to_edge(Time::from_ns(reader.frame_ns));
+        wait_to_edge(Time{reader.frame_ns});
       }
       since_stall += count;
       if (reader.stall_every_frames == 0 || since_stall < reader.stall_every_frames) continue;
-      wait_to_edge(Time::from_ns(reader.stall_ns));
+      wait_to_edge(Time{reader.stall_ns});
       since_stall = 0;
     }
   }

@@ -22,17 +22,20 @@ struct Shape {
     hardware.pbx.word_ns = r.pick({50, 222, 800, r.between(1, 3000)});
     hardware.ecb.frame_fifo_frames = r.pick({1, 2, 3, 8, 1024});
     if (r.one_in(2))
-      hardware.reader = {"group", r.pick({0, 400, r.between(1, 3000)}), r.pick({0, 75, r.between(1, 3000)}), 0, 0};
+      hardware.reader = {ReaderKind::group, r.pick({0, 400, r.between(1, 3000)}), r.pick({0, 75, r.between(1, 3000)}),
+                         0, 0};
     second.words = r.pick({1, 2, 16, r.between(1, 40)});
-    const std::int64_t burst = second.words * hardware.pbx.word_ns;
+    const std::int64_t burst = second.words * hardware.pbx.word_ns.number;
     second.period_ns = r.pick({burst + 1, 2 * burst, r.between(burst / 2 + 1, 4 * burst + 1)});
-    second.arbitration = r.pick<const char*>({"round_robin", "drain_first", "second_first"});
-    if (second.arbitration == "second_first") second.period_ns = std::max(second.period_ns, burst + 1);
-    phase_ns = r.below(second.period_ns);
+    second.arbitration =
+        r.pick({PbxArbitration::round_robin, PbxArbitration::drain_first, PbxArbitration::second_first});
+    if (second.arbitration == PbxArbitration::second_first)
+      second.period_ns = std::max(second.period_ns.number, burst + 1);
+    phase_ns = r.below(second.period_ns.number);
     const std::int64_t most_apart = r.pick({1, 4, 20});
     for (std::int64_t w = r.below(5); w < 100; w += r.between(1, most_apart)) windows.push_back(w);
   }
-  bool drain_is_first_bound() const { return second.arbitration != "second_first"; }
+  bool drain_is_first_bound() const { return second.arbitration != PbxArbitration::second_first; }
 };
 
 struct Outcome {
@@ -64,11 +67,11 @@ private:
     std::optional<std::int64_t> asked;
   };
   static std::int64_t edge_after(std::int64_t t) { return (t + 49) / 50 * 50; }
-  std::int64_t word() const { return s_.hardware.pbx.word_ns; }
+  std::int64_t word() const { return s_.hardware.pbx.word_ns.number; }
 
   void transfer_ends() {
     if (owner_ == &second_) {
-      second_due_ += s_.second.period_ns;
+      second_due_ += s_.second.period_ns.number;
     } else {
       accesses_.pop_front();
       if (accesses_.empty()) frame_ends_ = edge_after(now_);
@@ -85,13 +88,13 @@ private:
       fifo_.pop_front();
       reading_ = false;
       --left_;
-      next_action_ = now_ + edge_after(reader.frame_ns);
+      next_action_ = now_ + edge_after(reader.frame_ns.number);
     }
     if (!reading_ && now_ >= next_action_) {
       if (left_ == 0 && waiting > 0) {
         left_ = waiting;
         accesses_.insert(accesses_.end(), {0, 0}); // status and count take no time
-        next_action_ = now_ + edge_after(reader.group_ns);
+        next_action_ = now_ + edge_after(reader.group_ns.number);
       }
       if (left_ > 0 && now_ >= next_action_) {
         reading_ = true;
@@ -114,8 +117,8 @@ private:
   void grant() {
     bool drain = drain_.asked.has_value();
     if (drain && second_.asked) {
-      const std::string& policy = s_.second.arbitration;
-      drain = policy == "drain_first" || (policy == "round_robin" && last_ == &second_);
+      const PbxArbitration policy = s_.second.arbitration;
+      drain = policy == PbxArbitration::drain_first || (policy == PbxArbitration::round_robin && last_ == &second_);
     }
     Master& who = drain ? drain_ : second_;
     const std::int64_t waited = now_ - *who.asked;
@@ -163,8 +166,9 @@ struct Bench {
 
   explicit Bench(Random& r)
       : shape(r), chain(shape.hardware, DrainedBy::words, 1, {}, false),
-        arbiter(sc_core::sc_gen_unique_name("arbiter"),
-                shape.second.arbitration == "round_robin" ? "round_robin" : "priority"),
+        arbiter(sc_core::sc_gen_unique_name("arbiter"), shape.second.arbitration == PbxArbitration::round_robin
+                                                            ? Arbitration::round_robin
+                                                            : Arbitration::priority),
         second(sc_core::sc_gen_unique_name("second"), shape.second, Time::from_ns(shape.phase_ns)),
         memory(sc_core::sc_gen_unique_name("memory"), shape.hardware.pbx) {
     if (!shape.drain_is_first_bound()) second.pbx_initiator.bind(arbiter.pbx_target);
@@ -207,7 +211,7 @@ TEST_CASE("two masters of a bus have it, wait for it and lose frames as a model 
   for (std::size_t i = 0; i < benches.size(); ++i) {
     const Outcome expected = Naive(benches[i]->shape).run();
     const Outcome found = benches[i]->outcome();
-    CAPTURE(i, benches[i]->shape.second.arbitration, benches[i]->shape.hardware.pbx.word_ns);
+    CAPTURE(i, word(benches[i]->shape.second.arbitration), benches[i]->shape.hardware.pbx.word_ns.number);
     CHECK(found.read == expected.read);
     CHECK(found.lost == expected.lost);
     CHECK(found.drain_waited == expected.drain_waited);

@@ -14,7 +14,7 @@ public:
   using Transitions = std::vector<std::pair<std::int64_t, std::uint64_t>>;
 
   ExpectedWaves(const PortParams& port, const EcbParams& ecb, const PbxParams& pbx)
-      : ecb_(ecb), format_(port, ecb), word_ns_(pbx.word_ns) {}
+      : ecb_(ecb), format_(port, ecb), word_ns_(pbx.word_ns.number) {}
 
   void after_edge(std::int64_t edge, const oracle::Snapshot& inside) override {
     const std::int64_t ps = edge * period;
@@ -142,7 +142,7 @@ private:
   }
   std::vector<Seen> timestamps(std::int64_t from, std::int64_t to) const {
     std::vector<Seen> all;
-    const std::int64_t window = ecb_.window_ns * 1000;
+    const std::int64_t window = ecb_.window_ns.number * 1000;
     for (std::int64_t k = from / window; k * window < to; ++k)
       all.push_back({k * window, static_cast<std::uint64_t>(k) & format_.timestamp_mask()});
     return all;

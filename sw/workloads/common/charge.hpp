@@ -1,0 +1,6 @@
+// What a workload's own code takes, by parameters that know their unit.
+#pragma once
+#include "hw/core/quantity.hpp"
+#include <hypermon.h>
+
+inline void hypermon_charge(double operations, hypermon::Nanoseconds each) { hypermon_charge(operations, each.number); }
