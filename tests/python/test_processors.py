@@ -159,11 +159,12 @@ def test_threads_that_could_leave_a_rank_no_processor_for_ever_are_refused(
 
 
 def test_threads_that_leave_every_rank_a_processor_go_first(program: Path, tmp_path: Path) -> None:
-    for name, settings in {
+    free: dict[str, dict[str, Any]] = {
         "other": {"competitor__processors": "1", "cpu__rank_processors": "0"},
         "both_there": {"competitor__processors": "1", "competitor__threads": 2},
         "ends": {"competitor__processors": "0", "cpu__rank_processors": "0", "competitor__end_s": 0.001},
-    }.items():
+    }
+    for name, settings in free.items():
         ran = run(program, tmp_path / name, "compute 30", **{**FIRST, **ON_TWO, **settings})
         assert ran.ends[0] <= 0.031 + EXACT
 
