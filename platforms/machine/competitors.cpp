@@ -31,10 +31,10 @@ CompetitorKind kind_of(const Spec& spec, const CompetitorParams& params, const s
                           spec.nodes, "all, or numbers of nodes");
   CompetitorDesign design;
   design.task = {.name = path, .priority = static_cast<int>(params.priority), .weight = params.weight};
-  design.begin = Time::from_seconds_rounded(params.begin_s);
-  if (params.end_s > 0) design.end = Time::from_seconds_rounded(params.end_s);
-  design.busy = Time::from_ns_rounded(params.busy_ms * 1e6);
-  design.sleep = Time::from_ns_rounded(params.sleep_ms * 1e6);
+  design.begin = params.begin_s;
+  if (params.end_s > 0) design.end = params.end_s;
+  design.busy = params.busy_ms;
+  design.sleep = params.sleep_ms;
   const auto processors = processors_of(spec, path + ".processors", params.processors);
   for (std::size_t i = 0; i < static_cast<std::size_t>(params.threads); ++i) {
     design.task.processors = place_of(i, processors, params.bind, spec.get<CpuParams>().processors);

@@ -307,13 +307,13 @@ MonitorKind hpvm_monitor() {
             around.is_programs = network == NetworkId{};
             around.place = hpvm::place_of_monitor(spec);
             around.nodes = hpvm::nodes_to_ask(spec);
-            around.resolution = Time::from_ns(spec.get<NodeParams>().clock_resolution_ns);
+            around.resolution = spec.get<NodeParams>().clock_resolution_ns;
             around.processes = spec.get<CpuParams>().ranks_per_node;
             around.program_end = setting.program_end;
             around.bytes_per_s = spec.get<NetworkParams>().bandwidth_mb_per_s * 1e6;
             if (!around.is_programs) {
               const LanParams& lan = spec.get<LanSection>().of(static_cast<std::size_t>(network) - 1);
-              around.flight = Time::from_ns_rounded(lan.latency_us * 1e3);
+              around.flight = lan.latency_us;
               around.bytes_per_s = lan.bandwidth_mb_per_s * 1e6;
             }
             return std::make_unique<hpvm::HpvmMonitor>(params, spec.get<HpvmClockParams>(), std::move(around));

@@ -9,7 +9,7 @@ using namespace hypermon;
 
 namespace {
 namespace fs = std::filesystem;
-using Bytes = std::vector<char>;
+using Octets = std::vector<char>;
 
 /// A folder of this test's own, gone with it.
 struct Folder {
@@ -21,11 +21,11 @@ struct Folder {
   fs::path file() const { return path / "frames.hmf"; }
 };
 
-Bytes bytes_of(const fs::path& path) {
+Octets bytes_of(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
-void put(const fs::path& path, const Bytes& bytes) {
+void put(const fs::path& path, const Octets& bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
@@ -67,7 +67,7 @@ Contents read(const fs::path& path) {
   return contents;
 }
 
-std::size_t header_bytes(const Bytes& bytes) {
+std::size_t header_bytes(const Octets& bytes) {
   return static_cast<std::size_t>(std::find(bytes.begin(), bytes.end(), '\n') - bytes.begin()) + 1;
 }
 
@@ -78,13 +78,13 @@ FrameFileInfo small() {
   return info;
 }
 
-std::uint32_t& word(Bytes& bytes, std::size_t at) { return *reinterpret_cast<std::uint32_t*>(&bytes[at]); }
+std::uint32_t& word(Octets& bytes, std::size_t at) { return *reinterpret_cast<std::uint32_t*>(&bytes[at]); }
 
 /// A file with one frame of the prototype, whose words are changed and all checksums mended.
 Contents with_words(const Folder& folder, std::size_t frame, std::size_t i, std::uint32_t value) {
   const FrameFileInfo info;
   write(folder.file(), info, random_frames(info, 3, 1));
-  Bytes bytes = bytes_of(folder.file());
+  Octets bytes = bytes_of(folder.file());
   const std::size_t block = header_bytes(bytes);
   word(bytes, block + 16 + 4 * (4 * frame + i)) = value;
   word(bytes, block + 8) = crc32(std::as_bytes(std::span(bytes).subspan(block + 16, 3 * 16)));
@@ -140,20 +140,20 @@ TEST_CASE("words are stored as they were read, the least significant byte first"
   frame.data[0] = 5;
   frame.timestamp = 0x01020304;
   write(folder.file(), {}, {frame});
-  const Bytes bytes = bytes_of(folder.file());
-  const Bytes expected{0, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 4, 3, 2, 1};
+  const Octets bytes = bytes_of(folder.file());
+  const Octets expected{0, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 4, 3, 2, 1};
   const auto at = bytes.begin() + static_cast<std::ptrdiff_t>(header_bytes(bytes) + 16);
-  CHECK(Bytes(at, at + 16) == expected);
+  CHECK(Octets(at, at + 16) == expected);
 }
 
 TEST_CASE("cut off at any byte, a file gives every frame that is whole, then that it is truncated there") {
   const Folder folder;
   const auto frames = random_frames(small(), 5, 3);
   write(folder.file(), small(), frames);
-  const Bytes bytes = bytes_of(folder.file());
+  const Octets bytes = bytes_of(folder.file());
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     CAPTURE(size);
-    put(folder.file(), Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)));
+    put(folder.file(), Octets(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)));
     if (size < header_bytes(bytes)) {
       REQUIRE_THROWS_AS(read(folder.file()), FrameFileError);
       continue;
@@ -178,7 +178,7 @@ TEST_CASE("a flipped bit anywhere is noticed; the blocks before it are given") {
   info.inputs = 2;
   const auto frames = random_frames(info, n, 3);
   write(folder.file(), info, frames);
-  const Bytes bytes = bytes_of(folder.file());
+  const Octets bytes = bytes_of(folder.file());
   std::size_t second_block = header_bytes(bytes) + 16;
   for (std::size_t i = 0; i < FrameFileWriter::block_frames; ++i)
     second_block += 4 * info.format().words(frames[i].stamped);
@@ -187,7 +187,7 @@ TEST_CASE("a flipped bit anywhere is noticed; the blocks before it are given") {
     const std::size_t byte = bit / 8;
     if (byte > header_bytes(bytes) + 40 && byte < second_block) continue;
     CAPTURE(bit);
-    Bytes damaged = bytes;
+    Octets damaged = bytes;
     damaged[byte] = static_cast<char>(damaged[byte] ^ 1 << bit % 8);
     put(folder.file(), damaged);
     if (byte < header_bytes(bytes)) {
@@ -238,7 +238,7 @@ TEST_CASE("bytes after the end are noticed, and no file is an error") {
   CHECK_THROWS_AS(read(folder.file()), FrameFileError);
   const auto frames = random_frames({}, 2, 5);
   write(folder.file(), {}, frames);
-  Bytes bytes = bytes_of(folder.file());
+  Octets bytes = bytes_of(folder.file());
   bytes.push_back(0);
   put(folder.file(), bytes);
   const Contents contents = read(folder.file());
