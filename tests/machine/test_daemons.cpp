@@ -310,8 +310,8 @@ TEST_CASE(
 TEST_CASE("context switches are the scheduler's own, of each processor, and none where nobody shares the node") {
   const auto at_45_ms = [](std::int64_t kinds) {
     Spec spec = monitored_machine(1);
-    spec.get<MachineParams>().messages = "smpi";
-    spec.get<CpuParams>().policy = "time_slices";
+    spec.get<MachineParams>().messages = Messages::smpi;
+    spec.get<CpuParams>().policy = CpuPolicy::time_slices;
     spec.get<CpuParams>().quantum_ms = 10;
     spec.get<CpuParams>().processors = 2;
     spec.get<CpuParams>().rank_processors = "1";

@@ -94,8 +94,8 @@ TEST_CASE("a file that changed after it was specified is refused, by its paramet
   std::ofstream(path) << "abc";
   Spec spec;
   auto& machine = spec.get<MachineParams>();
-  machine.topology = "xml";
-  machine.messages = "smpi";
+  machine.topology = Topology::xml;
+  machine.messages = Messages::smpi;
   machine.xml = path + "@sha256:" + digest_of("abc");
   CHECK(spec_from_json(to_json(spec)).get<MachineParams>().xml == machine.xml);
   CHECK(file_parameter(machine.xml)->path == path);

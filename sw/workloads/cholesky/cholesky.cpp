@@ -9,6 +9,7 @@
 #include "sw/workloads/cholesky/panels.hpp"
 #include "sw/workloads/cholesky/params_fields.hpp"
 #include "sw/workloads/common/arguments.hpp"
+#include "sw/workloads/common/charge.hpp"
 #include "sw/workloads/common/collect.hpp"
 #include "sw/workloads/common/measured_section.hpp"
 #include "sw/workloads/common/program.hpp"
@@ -108,7 +109,7 @@ private:
 void charge(const CholeskyParams& p, std::int64_t multiply_adds, std::int64_t numbers) {
   const double bytes = 8 * static_cast<double>(numbers);
   const double cached = bytes > 1e3 * p.cache_kb ? 1e3 * p.cache_kb / bytes : 1;
-  hypermon_charge(static_cast<double>(multiply_adds), p.multiply_add_ns * (1 - p.cache_gain * cached));
+  hypermon_charge(static_cast<double>(multiply_adds), (1 - p.cache_gain * cached) * p.multiply_add_ns);
 }
 
 /// False if the matrix turned out to have no factor. `columns`: null if only the work is charged.

@@ -1,5 +1,7 @@
 // The defaults are for a node of HPVM's cluster (platforms/machines/hpvm_nt.yaml; docs/design/hpvm.md derives them).
 #pragma once
+#include "hw/core/quantity.hpp"
+
 #include <cstdint>
 
 namespace hypermon {
@@ -10,7 +12,7 @@ struct CholeskyParams {
   std::int64_t block = 32;
   std::int64_t largest_computed = 1024;
   double diagonal = 1;
-  double multiply_add_ns = 40.65;
+  Nanoseconds multiply_add_ns = 40.65;
   double cache_kb = 1024;
   double cache_gain = 0.52;
 };

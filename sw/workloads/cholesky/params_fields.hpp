@@ -20,7 +20,7 @@ inline auto fields_of(const CholeskyParams*) {
             "So many times the size is added to the diagonal of a random symmetric matrix; from 1 on it is positive "
             "definite.",
             "chosen"},
-      Field{"multiply_add_ns", &P::multiply_add_ns, range(0, 1e9), "ns",
+      Field{"multiply_add_ns", &P::multiply_add_ns, range(0, 1e9),
             "CPU time of a multiply-add on data that are not in the cache.",
             "calibrated on HPVM sec. 4: 831 s on 1 node"},
       Field{"cache_kb", &P::cache_kb, range(0, 1e9), "KB",

@@ -144,8 +144,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "Hardware of which one board stalls acts back",
         "hw/hypermon/wiring/boards.cpp",
-        'if (ecb_of(spec, b).node_fifo_full == WhenFull::stall) return true;',
-        'if (spec.get<EcbSection>().node_fifo_full == WhenFull::stall) return true;',
+        "if (ecb_of(spec, b).node_fifo_full == WhenFull::stall) return true;",
+        "if (spec.get<EcbSection>().node_fifo_full == WhenFull::stall) return true;",
         BOARDS,
     ),
     Mutation(

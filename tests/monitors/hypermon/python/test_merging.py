@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from hypermon_studies import merging
 from hypermon_studies.merging import Point
 from tests.conftest import Hypermon
 
+DOCS = Path(__file__).parents[4] / "docs"
 EVERY_WINDOW, _, _, PROTOTYPE, _, IN_STEP = merging.LEVELS
 
 
@@ -77,18 +77,15 @@ def test_the_least_activity_breaks_even_by_the_formula() -> None:
         assert merging.expected_data_per_frame(active, activity) == pytest.approx(128 / 40)
 
 
-def test_the_command_writes_page_data_and_picture_the_same_again(
+def test_the_command_writes_the_page_and_data_of_docs(
     hypermon: Hypermon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    digests = []
-    for _ in range(2):
-        done = hypermon("study", "merging", "--out", "studies")
-        assert done.returncode == 0, done.stderr
-        files = sorted(path for path in Path("studies").rglob("*") if path.is_file())
-        assert [f.name for f in files] == ["cells.csv", "merging.csv", "merging.svg", "merging.md"]
-        digests.append([hashlib.sha256(f.read_bytes()).hexdigest() for f in files])
-    assert digests[0] == digests[1]
+    done = hypermon("study", "merging", "--out", "studies")
+    assert done.returncode == 0, done.stderr
+    files = sorted(path for path in Path("studies").rglob("*") if path.is_file())
+    assert [f.name for f in files] == ["cells.csv", "merging.csv", "merging.svg", "merging.md"]
+    assert [f.name for f in files if f.read_bytes() != (DOCS / f).read_bytes()] == []
     rows = list(csv.DictReader(Path("studies/merging/merging.csv").read_text().splitlines()))
     assert len(rows) == len(merging.TRAFFIC)
     assert "from 4 active nodes on" in done.stdout
