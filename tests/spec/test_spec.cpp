@@ -57,7 +57,7 @@ TEST_CASE("an error names the parameter's path, its value and what is allowed") 
   CHECK(says(error_of(R"({"nodes": 3})"), "a power of two"));
   CHECK(says(error_of(R"({"nodes": 8192})"), "1 to 4096"));
   CHECK(says(error_of(R"({"nodes": 2.5})"), "must be int"));
-  CHECK(says(error_of(R"({"monitor": "hpvm"})"), "one of none, software, hypermon"));
+  CHECK(says(error_of(R"({"monitor": "nobody"})"), "one of none, software, hypermon"));
   CHECK(says(error_of(R"({"port": {"delay": -1}})"), "port.delay = -1"));
 }
 
