@@ -66,7 +66,7 @@ def _files(*globs: str) -> list[bytes]:
 
 
 def expressions(_: Path) -> list[bytes]:
-    own_keys = ("contention/", "networks/", "processors/")  # which results of other scenarios have not
+    own_keys = ("contention/", "hpvm/", "networks/", "processors/")  # which results of other scenarios have not
     names = [name for name in scenario.names() if not name.startswith(own_keys)]
     said = [e for name in names for s in scenario.find(name) for c in s.cases for e in c.expect]
     texts = {text for e in said for text in (e.of, e.equals, e.low, e.high) if text and "cases" not in text}

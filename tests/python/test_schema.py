@@ -55,7 +55,7 @@ def test_a_value_is_read_with_its_unit_and_type(path: str, raw: object, value: o
         ("nodes", True, "nodes = true: must be a power of two"),
         ("nodes", "many", "nodes = many: must be"),
         ("port.nibble_cost_ns", float("nan"), "must be a number from 750"),
-        ("monitor", "hypermno", "must be one of none, software, hypermon, hpvm; did you mean hypermon?"),
+        ("monitor", "hypermno", "must be one of none, software, hypermon; did you mean hypermon?"),
         ("fake.verbose", 3, "fake.verbose = 3: must be true or false (here)"),
         ("fake.verbose", "ture", "fake.verbose = ture: must be true or false"),
         ("ecb[2].window_ns", 30, "ecb[2].window_ns = 30: must be a multiple of 50 from 50 to 1000000000 ns (here)"),

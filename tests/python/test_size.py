@@ -236,12 +236,12 @@ class TestSeeds:
         ({"repeats": 0}, "repeats = 0: must be at least 1"),
         ({"confidence": 1.0}, "confidence = 1.0: must be between 0 and 1"),
         ({"vary": "ecb.framefifo_frames"}, "did you mean ecb.frame_fifo_frames?"),
-        ({"vary": "monitor"}, "monitor: is one of none, software, hypermon, hpvm: a size is a number"),
+        ({"vary": "monitor"}, "monitor: is one of none, software, hypermon: a size is a number"),
         ({"vary": "node.tick_ms"}, "node.tick_ms: is a number from 0.1 to 1000000 ms: say which values to look at"),
         ({"vary": []}, "vary: name a parameter to size"),
         ({"vary": ["ecb.frame_fifo_frames", "pbx.word_ns"]}, "cost: say what makes one design dearer than another"),
         ({"cost": "cost.memory"}, "cost: "),
-        ({"settings": {"monitor": "none"}}, "monitor = none: has no losses; must be one of hypermon, software"),
+        ({"settings": {"monitor": "none"}}, "monitor = none: has no losses; must be one of hpvm, hypermon, software"),
     ],
 )
 def test_what_cannot_be_asked_is_answered_at_once(arguments: dict[str, Any], message: str) -> None:
