@@ -1182,11 +1182,11 @@ class Cholesky(Section):
         diagonal: So many times the size is added to the diagonal of a random symmetric matrix; from 1 on it is positive
             definite. A number from 0 to 1000000; default 1. Source: chosen.
         multiply_add_ns: CPU time of a multiply-add on data that are not in the cache. A number from 0 to 1000000000 ns;
-            default 40.65. Source: calibrated on HPVM sec. 4: 831 s on 1 node.
+            default 40.65. Source: HPVM sec. 4: calibrated by 831 s on 1 node.
         cache_kb: Of a rank's working set, the columns that it has left, so much is in the cache. A number from 0 to
             1000000000 KB; default 1024. Source: chosen.
         cache_gain: So much of multiply_add_ns is saved on data in the cache. A number from 0 to 1; default 0.52.
-            Source: calibrated on HPVM sec. 4: 109 s on 8 nodes.
+            Source: HPVM sec. 4: calibrated by 109 s on 8 nodes.
     """
 
     size: int | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -65,7 +66,7 @@ def _replaced(suffix: str, seed: bytes, edits: Sequence[tuple[int, Any]]) -> byt
         if value is GONE:
             del inside[key]
         else:
-            inside[key] = value
+            inside[key] = copy.deepcopy(value)  # or a later edit would change it for all, and put it into itself
     return dump(tree).encode()
 
 

@@ -74,6 +74,7 @@ def test_mpi_times_are_smpiruns_to_the_bit(
         ("wavefront", 8, ["--size=16", "--iterations=2"]),
         ("cg", 8, ["--size=8", "--iterations=5"]),
         ("fft", 8, ["--size=16", "--repeats=1"]),
+        ("cholesky", 6, ["--size=50", "--block=7"]),
     ],
 )
 def test_every_mpi_call_of_the_collection_returns_when_it_does_under_smpirun_to_the_bit(

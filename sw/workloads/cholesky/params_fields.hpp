@@ -22,11 +22,11 @@ inline auto fields_of(const CholeskyParams*) {
             "chosen"},
       Field{"multiply_add_ns", &P::multiply_add_ns, range(0, 1e9),
             "CPU time of a multiply-add on data that are not in the cache.",
-            "calibrated on HPVM sec. 4: 831 s on 1 node"},
+            "HPVM sec. 4: calibrated by 831 s on 1 node"},
       Field{"cache_kb", &P::cache_kb, range(0, 1e9), "KB",
             "Of a rank's working set, the columns that it has left, so much is in the cache.", "chosen"},
       Field{"cache_gain", &P::cache_gain, range(0, 1), "", "So much of multiply_add_ns is saved on data in the cache.",
-            "calibrated on HPVM sec. 4: 109 s on 8 nodes"}};
+            "HPVM sec. 4: calibrated by 109 s on 8 nodes"}};
 }
 static_assert(all_members_described<CholeskyParams>());
 
