@@ -28,9 +28,8 @@ struct Probe {
   Address answer_to;
 };
 
-Time microseconds(double us) { return Time::from_ns_rounded(us * 1e3); }
-Time on_wire(std::int64_t bytes, double bytes_per_s) {
-  return Time::from_seconds_rounded(static_cast<double>(bytes) / bytes_per_s);
+Time on_wire(Bytes bytes, double bytes_per_s) {
+  return Time::from_seconds_rounded(static_cast<double>(bytes.number) / bytes_per_s);
 }
 std::string text(double value) {
   std::string digits = std::to_string(value);
@@ -50,7 +49,7 @@ void add_fix(nlohmann::ordered_json& node, const std::string& when, const std::o
 HpvmMonitor::HpvmMonitor(const HpvmParams& params, const HpvmClockParams& clock, Around around)
     : params_(params), clock_(clock), around_(std::move(around)), monitor_clock_(0, {}, around_.resolution),
       phases_(phases_of(params)) {
-  const ClockAssumptions assumed{microseconds(clock.min_us), clock.drift_ppm * 1e-6, around_.resolution};
+  const ClockAssumptions assumed{clock.min_us, clock.drift_ppm * 1e-6, around_.resolution};
   for (const NodeId node : around_.nodes) nodes_.push_back({node, GlobalClock(assumed), {}});
   const auto count = std::min(static_cast<std::size_t>(params.threads), nodes_.size());
   for (std::size_t t = 0; t < count; ++t) threads_.push_back({first_thread + static_cast<std::uint32_t>(t), {}});
@@ -66,7 +65,7 @@ void HpvmMonitor::start(Site& site) {
     selections_.emplace_back(site.counters(), params_, phase.counters, phase.path, around_.processes, objects_);
     longest_interval = std::max(longest_interval, phase.interval);
     const Time least = sweep_takes(selections_.back());
-    if (least > phase.interval && params_.too_slow == "refuse")
+    if (least > phase.interval && params_.too_slow == TooSlow::refuse)
       throw UserError((&phase == &phases_[0] ? "hpvm.interval_s = " : "hpvm.schedule: ") +
                       text(phase.interval.seconds()) + ": a sweep of " + std::to_string(nodes_.size()) +
                       " nodes takes " + text(least.seconds()) +
@@ -112,9 +111,9 @@ void HpvmMonitor::serve_object(Daemon& self, Node& node, std::size_t object) {
 
 void HpvmMonitor::serve_clock(Daemon& self, NodeId node) {
   while (const auto datagram = self.receive(clock_port)) {
-    self.compute(microseconds(clock_.read_us));
+    self.compute(clock_.read_us);
     const auto probe = std::any_cast<Probe>(datagram->content);
-    self.send(network_, probe.answer_to, clock_.probe_bytes, site_->clock(node).read(self.now()));
+    self.send(network_, probe.answer_to, clock_.probe_bytes.number, site_->clock(node).read(self.now()));
   }
 }
 
@@ -137,7 +136,7 @@ void HpvmMonitor::watch(Daemon& self, const Thread& thread) {
     ++sweeps_;
     if (!program_runs()) break; // what it would have been late for has not been missed
   }
-  if (clock_.when == "both") probe(self, thread, &GlobalClock::after);
+  if (clock_.when == Probing::both) probe(self, thread, &GlobalClock::after);
 }
 
 void HpvmMonitor::sweep(Daemon& self, const Thread& thread, const Selection& selection) {
@@ -145,9 +144,10 @@ void HpvmMonitor::sweep(Daemon& self, const Thread& thread, const Selection& sel
     const Node& node = nodes_[n];
     for (const Query& query : selection.queries()) {
       const Address object{Place::of(node.id), first_object + static_cast<std::uint32_t>(query.object)};
-      self.send(network_, object, params_.request_bytes, Request{{around_.place, thread.port}, &selection, &query});
+      self.send(network_, object, params_.request_bytes.number,
+                Request{{around_.place, thread.port}, &selection, &query});
       ++queries_;
-      bytes_ += static_cast<std::uint64_t>(params_.request_bytes);
+      bytes_ += static_cast<std::uint64_t>(params_.request_bytes.number);
     }
     for (std::size_t q = 0; q < selection.queries().size(); ++q) {
       const auto answer = self.receive(thread.port);
@@ -158,7 +158,7 @@ void HpvmMonitor::sweep(Daemon& self, const Thread& thread, const Selection& sel
 }
 
 void HpvmMonitor::probe(Daemon& self, const Thread& thread, void (GlobalClock::*keep)(const Fix&)) {
-  const ClockAssumptions assumed{microseconds(clock_.min_us), clock_.drift_ppm * 1e-6, around_.resolution};
+  const ClockAssumptions assumed{clock_.min_us, clock_.drift_ppm * 1e-6, around_.resolution};
   for (const std::size_t n : thread.nodes) {
     if (Place::of(nodes_[n].id) == around_.place) { // its clock is the monitor's
       const Time now = reference(self.now());
@@ -167,7 +167,7 @@ void HpvmMonitor::probe(Daemon& self, const Thread& thread, void (GlobalClock::*
     }
     for (std::int64_t i = 0; i < clock_.probes; ++i) {
       const Time sent = monitor_clock_.read(self.now());
-      self.send(network_, {Place::of(nodes_[n].id), clock_port}, clock_.probe_bytes,
+      self.send(network_, {Place::of(nodes_[n].id), clock_port}, clock_.probe_bytes.number,
                 Probe{{around_.place, thread.port}});
       const auto answer = self.receive(thread.port);
       const Time received = monitor_clock_.read(self.now());
@@ -183,8 +183,8 @@ std::int64_t HpvmMonitor::values(const Thread& thread, const Selection& selectio
 }
 
 Time HpvmMonitor::cpu_time(std::int64_t values) const {
-  return microseconds(params_.query_us + (params_.way == "pdh" ? params_.pdh_us : 0)) +
-         values * microseconds(params_.counter_us);
+  return Time(params_.query_us + (params_.way == WayToAsk::pdh ? params_.pdh_us : Microseconds())) +
+         values * Time(params_.counter_us);
 }
 
 Time HpvmMonitor::longest_sweep_takes() const {

@@ -62,7 +62,9 @@ private:
   bool program_runs() const { return around_.program_end() == Time::never(); }
   std::int64_t values(const Thread& thread, const Selection& selection) const;
   Time cpu_time(std::int64_t values) const;
-  std::int64_t reply_bytes(std::int64_t values) const { return params_.reply_bytes + values * params_.counter_bytes; }
+  std::int64_t reply_bytes(std::int64_t values) const {
+    return (params_.reply_bytes + values * params_.counter_bytes).number;
+  }
   /// At least, with nobody else there.
   Time sweep_takes(const Selection& selection) const;
   Time longest_sweep_takes() const;

@@ -1,37 +1,52 @@
 // Parameters of HPVM's monitor.
 #pragma once
+#include "hw/core/choice.hpp"
+#include "hw/core/quantity.hpp"
+
 #include <cstdint>
 #include <string>
 
 namespace hypermon {
+
+/// What is done about sweeps that take longer than the interval.
+enum class TooSlow : std::uint8_t { refuse, miss };
+constexpr auto words_of(TooSlow) { return words("refuse", "miss"); }
+
+/// How a node is asked.
+enum class WayToAsk : std::uint8_t { registry, pdh };
+constexpr auto words_of(WayToAsk) { return words("registry", "pdh"); }
+
+/// When clocks are probed.
+enum class Probing : std::uint8_t { both, before };
+constexpr auto words_of(Probing) { return words("both", "before"); }
 
 /// Who asks which nodes for what, when, and what that costs.
 struct HpvmParams {
   std::string counters = "host mpi_collectives";
   std::string nodes = "all";
   std::string processes = "all";
-  double interval_s = 1;
+  Seconds interval_s = 1;
   std::string schedule;
-  std::string too_slow = "refuse";
-  std::string way = "registry";
+  TooSlow too_slow = TooSlow::refuse;
+  WayToAsk way = WayToAsk::registry;
   std::int64_t threads = 1;
   std::string monitor_node;
   std::string network;
-  double query_us = 200;
-  double counter_us = 5;
-  double pdh_us = 100;
-  std::int64_t request_bytes = 200;
-  std::int64_t reply_bytes = 100;
-  std::int64_t counter_bytes = 300;
+  Microseconds query_us = 200;
+  Microseconds counter_us = 5;
+  Microseconds pdh_us = 100;
+  Bytes request_bytes = 200;
+  Bytes reply_bytes = 100;
+  Bytes counter_bytes = 300;
 };
 
 /// The global clock.
 struct HpvmClockParams {
   std::int64_t probes = 8;
-  std::string when = "both";
-  std::int64_t probe_bytes = 64;
-  double read_us = 2;
-  double min_us = 60;
+  Probing when = Probing::both;
+  Bytes probe_bytes = 64;
+  Microseconds read_us = 2;
+  Microseconds min_us = 60;
   double drift_ppm = 100;
 };
 

@@ -17,19 +17,19 @@ inline auto fields_of(const HpvmParams*) {
             "chosen"},
       Field{"processes", &P::processes, any_value(), "",
             "Of counters that each process of a node has: of which, all or numbers and ranges.", "chosen"},
-      Field{"interval_s", &P::interval_s, range(1e-6, 1e6), "s",
-            "From the begin of one sweep of all nodes to the next.", "facts (hpvm): 1 s in the monitor's overhead"},
+      Field{"interval_s", &P::interval_s, range(1e-6, 1e6), "From the begin of one sweep of all nodes to the next.",
+            "facts (hpvm): 1 s in the monitor's overhead"},
       Field{"schedule", &P::schedule, any_value(), "",
             "What is read otherwise from some time on: seconds, interval in s, sets and counters, like 30 0.2 host "
             "queues; "
             "several with ; between. Empty: the same all the time.",
             "HPVM sec. 3.2: the set of information is modified while the program runs"},
       Field{
-          "too_slow", &P::too_slow, one_of({"refuse", "miss"}), "",
+          "too_slow", &P::too_slow,
           "If a sweep takes longer than the interval, with nobody else there: refuse the run, or miss sweeps and count "
           "them.",
           "chosen"},
-      Field{"way", &P::way, one_of({"registry", "pdh"}), "",
+      Field{"way", &P::way,
             "How a node is asked. registry: a query for each object. pdh: one for each counter, through a further "
             "layer.",
             "HPVM sec. 2.3 has both; what they differ in is chosen"},
@@ -42,31 +42,30 @@ inline auto fields_of(const HpvmParams*) {
       Field{"network", &P::network, any_value(), "",
             "That queries go over; empty: the first one beside the program's, or the program's if there is no other.",
             "HPVM sec. 3.4: Fast Ethernet"},
-      Field{"query_us", &P::query_us, range(0, 1e6), "us", "CPU time of a query on the node that is asked.", "chosen"},
-      Field{"counter_us", &P::counter_us, range(0, 1e6), "us", "CPU time of each value in it.", "chosen"},
-      Field{"pdh_us", &P::pdh_us, range(0, 1e6), "us", "CPU time that a query by PDH takes in addition.", "chosen"},
-      Field{"request_bytes", &P::request_bytes, range(1, 65536), "B", "Of a query on the network.", "chosen"},
-      Field{"reply_bytes", &P::reply_bytes, range(0, 65536), "B", "Of an answer without values.", "chosen"},
-      Field{"counter_bytes", &P::counter_bytes, range(0, 65536), "B", "Of each value.",
+      Field{"query_us", &P::query_us, range(0, 1e6), "CPU time of a query on the node that is asked.", "chosen"},
+      Field{"counter_us", &P::counter_us, range(0, 1e6), "CPU time of each value in it.", "chosen"},
+      Field{"pdh_us", &P::pdh_us, range(0, 1e6), "CPU time that a query by PDH takes in addition.", "chosen"},
+      Field{"request_bytes", &P::request_bytes, range(1, 65536), "Of a query on the network.", "chosen"},
+      Field{"reply_bytes", &P::reply_bytes, range(0, 65536), "Of an answer without values.", "chosen"},
+      Field{"counter_bytes", &P::counter_bytes, range(0, 65536), "Of each value.",
             "HPVM sec. 3.4: a few hundred bytes per counter"}};
 }
 static_assert(all_members_described<HpvmParams>());
 
 inline auto fields_of(const HpvmClockParams*) {
   using P = HpvmClockParams;
-  return std::tuple{
-      Field{"probes", &P::probes, range(1, 10000), "",
-            "Of each node before the run, and after it; the best one counts.", "chosen"},
-      Field{"when", &P::when, one_of({"both", "before"}), "",
-            "both: before and after the run, interpolated. before: offsets alone, and clocks drift away.",
-            "HPVM sec. 3.6: both"},
-      Field{"probe_bytes", &P::probe_bytes, range(1, 65536), "B", "Of a probe, and of its answer.", "chosen"},
-      Field{"read_us", &P::read_us, range(0, 1e6), "us", "CPU time of a probe on the node.", "chosen"},
-      Field{"min_us", &P::min_us, range(0, 1e6), "us",
-            "Cristian's min: no probe is faster one way. The promised bound rests on it.",
-            "facts (hpvm): lan.latency_us, 60 us"},
-      Field{"drift_ppm", &P::drift_ppm, range(0, 1e5), "ppm",
-            "Cristian's rho: no clock drifts faster. The promised bound rests on it.", "chosen"}};
+  return std::tuple{Field{"probes", &P::probes, range(1, 10000), "",
+                          "Of each node before the run, and after it; the best one counts.", "chosen"},
+                    Field{"when", &P::when,
+                          "both: before and after the run, interpolated. before: offsets alone, and clocks drift away.",
+                          "HPVM sec. 3.6: both"},
+                    Field{"probe_bytes", &P::probe_bytes, range(1, 65536), "Of a probe, and of its answer.", "chosen"},
+                    Field{"read_us", &P::read_us, range(0, 1e6), "CPU time of a probe on the node.", "chosen"},
+                    Field{"min_us", &P::min_us, range(0, 1e6),
+                          "Cristian's min: no probe is faster one way. The promised bound rests on it.",
+                          "facts (hpvm): lan.latency_us, 60 us"},
+                    Field{"drift_ppm", &P::drift_ppm, range(0, 1e5), "ppm",
+                          "Cristian's rho: no clock drifts faster. The promised bound rests on it.", "chosen"}};
 }
 static_assert(all_members_described<HpvmClockParams>());
 

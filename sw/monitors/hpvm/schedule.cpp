@@ -7,7 +7,7 @@
 namespace hypermon::hpvm {
 
 std::vector<Phase> phases_of(const HpvmParams& params) {
-  std::vector<Phase> phases{{{}, Time::from_seconds_rounded(params.interval_s), params.counters, "hpvm.counters"}};
+  std::vector<Phase> phases{{{}, params.interval_s, params.counters, "hpvm.counters"}};
   std::istringstream parts(params.schedule);
   for (std::string part; std::getline(parts, part, ';');) {
     const auto refuse = [&](const std::string& why) { throw UserError("hpvm.schedule = " + part + ": " + why); };

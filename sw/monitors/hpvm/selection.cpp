@@ -41,7 +41,7 @@ Selection::Selection(Counters& counters, const HpvmParams& params, const std::st
     if (static_cast<std::size_t>(object) == objects.size()) objects.push_back(name);
     const auto same = [&](const Query& q) { return q.object == static_cast<std::size_t>(object); };
     const auto query = std::find_if(queries_.begin(), queries_.end(), same);
-    if (params.way == "pdh" || query == queries_.end())
+    if (params.way == WayToAsk::pdh || query == queries_.end())
       queries_.push_back({static_cast<std::size_t>(object), {counter}});
     else
       query->counters.push_back(counter);

@@ -15,7 +15,6 @@
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/common/random.hpp"
 #include <cmath>
-#include <hypermon.h>
 #include <limits>
 #include <map>
 
