@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 class Amount(TypedDict, total=False):
     """So much data: in the monitor's own unit, and in whole events."""
 
+    samples: int
     nibbles: int
     bytes: int
     events: int
@@ -93,7 +94,7 @@ class Cpu(TypedDict, total=False):
 class Ledger(TypedDict, total=False):
     """The keys `ledger.*` of a result."""
 
-    unit: Literal["nibbles", "bytes", "samples"]
+    unit: Literal["samples", "nibbles", "bytes"]
     """The monitor's own unit: bytes for none, bytes for software, nibbles for hypermon, samples for hpvm."""
     generated: Amount
     """What was emitted."""
