@@ -21,6 +21,7 @@ PARAMETERS: list[tuple[str, str, str, Any, dict[str, Any]]] = [
     ("monitor", "string", "", "hypermon", {"choices": ["none", "software", "hypermon"]}),
     ("workload", "string", "", "matmul", {"choices": ["simplex", "life", "matmul", "place", "generator"]}),
     ("node.tick_ms", "float", "ms", 50.0, {"min": 0.1, "max": 1e6}),
+    ("os.syscall_us", "float", "us", 100.0, {"min": 0, "max": 1e6}),
     ("port.nibble_cost_ns", "float", "ns", 8850.0, {"min": 750, "max": 1e6}),
     ("port.delay", "int", "iterations", 20, {"min": 0, "max": 1000000}),
     ("port.delay_iteration_ns", "float", "ns", 864.5, {"min": 0, "max": 1e6}),

@@ -80,7 +80,7 @@ def test_scenarios_answer_questions(hypermon: Hypermon) -> None:
     programs = ("simplex", "life", "matmul", "place")
     assert set(listed) >= {f"{study}/{p}" for study in ("table2", "rates") for p in programs}
     assert all(entry["question"].endswith("?") for entry in listed.values())
-    assert {listed[f"table2/{p}"]["cases"] for p in programs} == {12}
+    assert len({listed[f"table2/{p}"]["cases"] for p in programs}) == 1
 
 
 @pytest.mark.usefixtures("fake")

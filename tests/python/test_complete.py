@@ -32,11 +32,9 @@ def offered(words: str) -> list[str]:
         ("run table2/place --set port.dela", {"port.delay=", "port.delay_iteration_ns="}),
         ("run table2/place -s port.dela", {"port.delay=", "port.delay_iteration_ns="}),
         ("run table2/place --set nosuch", set()),
-        ("record table2/place --preset port/figure", {"port/figure8"}),
         ("sweep table2/place --vary port.wi", {"port.width_bits="}),
         ("sweep table2/place --metric elap", {"elapsed_s"}),
-        ("study perturbation table2/m", {"table2/matmul"}),
-        ("check bandwidth/one", {"bandwidth/one_node"}),
+        ("check table2/ma", {"table2/matmul"}),
         ("params po", {"port", "port.delay"}),
         ("events m", {"mpi"}),
     ],
@@ -57,7 +55,7 @@ def test_what_may_be_chosen_is_offered_behind_a_path() -> None:
 
 
 @pytest.mark.usefixtures("fake")
-def test_runs_and_recordings_are_offered_and_the_folders_that_lead_there() -> None:
+def test_runs_are_offered_and_the_folders_that_lead_there() -> None:
     for name, file in (("a", "result.json"), ("b", "recording.arrow"), ("c", "other")):
         Path("runs", name).mkdir(parents=True)
         Path("runs", name, file).touch()
@@ -65,8 +63,6 @@ def test_runs_and_recordings_are_offered_and_the_folders_that_lead_there() -> No
     Path("mine.yaml").touch()
     assert offered("report r") == ["runs/"]
     assert offered("report runs/") == ["runs/a", "runs/b", "runs/c/"]
-    assert offered("replay runs/") == ["runs/a/", "runs/b", "runs/c/"]
-    assert offered("frontier runs/b") == ["runs/b"]
     assert offered("run mi") == ["mine.yaml"]
     assert offered("report nowhere/") == []
 

@@ -22,10 +22,6 @@ def test_a_notebook_gives_what_it_shows(name: str) -> None:
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
-def test_there_is_a_notebook_to_run() -> None:
-    assert NOTEBOOKS == ["docs/tutorial/is-1k-frames-enough.ipynb"]
-
-
 @pytest.mark.parametrize(
     ("source", "status", "said"),
     [

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import hypermon
+from tests.registered import observers
 
 PACKAGE = Path(hypermon.__file__).parent
 GENERATED = {"parameters.py", "_names.pyi", "_model/result_types.py"}
@@ -55,13 +56,7 @@ def own_words(described: Described, monitor: str) -> set[str]:
     return {word for word in (words[monitor] - plain) | units[monitor] if len(word) > 2} - generally - {monitor}
 
 
-def test_what_a_words_is_follows_from_what_is_registered(described: Described) -> None:
-    words = own_words(described, "hypermon")
-    assert {"ecb", "port", "reader", "nibbles", "frames", "word_ns", "frame_fifo", "ambiguous_silences"} <= words
-    assert not {"nodes", "events", "elapsed_s", "tick_ms", "monitor", "bursts"} & words
-
-
-@pytest.mark.parametrize("monitor", ["software", "hypermon"])
+@pytest.mark.parametrize("monitor", observers())
 def test_the_general_parts_have_no_word_of_a_monitors_own(described: Described, monitor: str) -> None:
     words = own_words(described, monitor)
     found = [

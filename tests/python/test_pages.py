@@ -35,7 +35,7 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
     left_out = {
         (page.relative_to(ROOT).as_posix(), step.code.splitlines()[0]) for page in PAGES for step in not_run(page)
     }
-    assert {(page, code.partition("  ")[0]) for page, code in left_out} == {
+    expected = {
         ("README.md", "scripts/demo"),
         ("README.md", "hypermon study table2 --out runs/table2"),
         ("docs/how-to/check-in-ci.md", "hypermon check"),
@@ -44,6 +44,9 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
         ("docs/how-to/own-monitor.md", "export PYTHONPATH=$PWD/build/own_monitor/python"),
         ("examples/own_module/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
         ("examples/own_probe/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
+    }
+    assert {(page, code.partition("  ")[0]) for page, code in left_out} == {
+        one for one in expected if (ROOT / one[0]).is_file()
     }
 
 

@@ -13,18 +13,19 @@ from hypermon._engine.runner import run
 from hypermon._inputs import platforms, scenario
 from hypermon._model import worker
 from tests.conftest import Hypermon
+from tests.registered import observers
 
 OWN = """\
 description: A little machine.
 source: assumed
-set: {nodes: 2, ecb: {window_ns: 400}, pbx.word_ns: 500}
+set: {nodes: 2, node: {tick_ms: 40}, os.syscall_us: 5}
 """
 
 
 @pytest.fixture
 def own(scenarios: Path) -> Path:
     """A platform beside a scenario that names it and sets one of its parameters otherwise."""
-    (scenarios / "own.yaml").write_text("question: q\nplatform: little.yaml\nset: {pbx.word_ns: 600}\n")
+    (scenarios / "own.yaml").write_text("question: q\nplatform: little.yaml\nset: {os.syscall_us: 6}\n")
     (scenarios / "derived.yaml").write_text("question: q\nbase: own\n")
     (scenarios / "free.yaml").write_text("question: q\n")
     little = scenarios / "little.yaml"
@@ -34,8 +35,8 @@ def own(scenarios: Path) -> Path:
 
 @pytest.mark.parametrize("name", ["own", "derived"])
 def test_a_platform_comes_before_all_that_the_scenario_says(name: str, own: Path) -> None:  # noqa: ARG001
-    values = scenario.find_one(name).resolve(worker.schema(), {"ecb.window_ns": 200}).values
-    assert (values["nodes"], values["ecb.window_ns"], values["pbx.word_ns"]) == (2, 200, 600)
+    values = scenario.find_one(name).resolve(worker.schema(), {"node.tick_ms": 20}).values
+    assert (values["nodes"], values["node.tick_ms"], values["os.syscall_us"]) == (2, 20, 6)
 
 
 def test_a_named_platform_replaces_the_scenarios(own: Path, tmp_path: Path) -> None:  # noqa: ARG001
@@ -43,19 +44,19 @@ def test_a_named_platform_replaces_the_scenarios(own: Path, tmp_path: Path) -> N
     other.write_text("description: d\nsource: [a, b]\nset: {nodes: 4}\n")
     for name in ("own", "free"):
         values = scenario.find_one(name, other).resolve(worker.schema()).values
-        assert (values["nodes"], values["ecb.window_ns"]) == (4, 800)  # the default
+        assert (values["nodes"], values["node.tick_ms"]) == (4, 50)  # the default
     assert platforms.find(other, "").sources == ("a", "b")
     result = run("free", platform=other, monitor="none", out=tmp_path / "run")
     assert result["spec"]["nodes"] == 4
 
 
 def test_who_names_a_platform_wants_all_its_nodes_but_may_say_otherwise(own: Path, scenarios: Path) -> None:
-    (scenarios / "eight.yaml").write_text("question: q\nset: {nodes: 8, pbx.word_ns: 600}\n")
+    (scenarios / "eight.yaml").write_text("question: q\nset: {nodes: 8, os.syscall_us: 6}\n")
     (scenarios / "both.yaml").write_text("question: q\nbase: eight\nplatform: little.yaml\n")
     named, said = scenario.find_one("eight", own), scenario.find_one("both")
     assert [each.resolve(worker.schema()).values["nodes"] for each in (named, said)] == [2, 2]
     values = named.resolve(worker.schema(), {"nodes": 4}).values
-    assert (values["nodes"], values["pbx.word_ns"]) == (4, 600)
+    assert (values["nodes"], values["os.syscall_us"]) == (4, 6)
 
 
 def test_a_sweep_has_a_platform(own: Path, tmp_path: Path) -> None:
@@ -78,7 +79,7 @@ def test_a_sweep_has_a_platform(own: Path, tmp_path: Path) -> None:
         ("nodes: 2", "seed: 2", "seed: is not of the machine"),
         ("nodes: 2", "place.attempts: 2", "place.attempts: is not of the machine"),
         ("nodes: 2", "nodes: 3", "nodes = 3: must be a power of two from 1 to 128 (little.yaml, line 3)"),
-        ("window_ns", "windw_ns", "ecb.windw_ns: no such parameter; did you mean ecb.window_ns? (little.yaml, line 3)"),
+        ("tick_ms", "tik_ms", "node.tik_ms: no such parameter; did you mean node.tick_ms? (little.yaml, line 3)"),
         ("source: assumed\n", "", "platform: `source` is missing (little.yaml, line 1)"),
         ("source: ass", "sourc: ass", "platform: no key `sourc`; did you mean source? (little.yaml, line 2)"),
     ],
@@ -120,12 +121,15 @@ def test_the_platforms_are_listed_with_what_they_set(hypermon: Hypermon) -> None
 def test_every_platform_that_comes_along_runs_a_program(name: str, tmp_path: Path) -> None:
     plain = tmp_path / "plain.yaml"
     plain.write_text("question: q\nset: {workload: life, life: {generations: 3, size: 128}}\n")
-    result = run(str(plain), platform=name, out=tmp_path / "run")
+    observed = {"monitor": observers()[-1]}
+    result = run(str(plain), platform=name, settings=observed, out=tmp_path / "run")
     assert result["ledger"]["delivered"]["events"] > 0
     wanted = platforms.find(name, "").settings["nodes"].value
     assert len(result["ranks"]) == wanted
     if name == "ipsc2":  # it says what the defaults are
-        assert result["fingerprint"] == run(str(plain), out=tmp_path / "default")["fingerprint"]
+        assert (
+            result["fingerprint"] == run(str(plain), settings=observed, out=tmp_path / "default")["fingerprint"]
+        )
 
 
 @pytest.mark.worker
@@ -142,7 +146,10 @@ def test_a_file_that_is_no_simgrid_platform_is_the_users_mistake(tmp_path: Path)
 @pytest.mark.worker
 @pytest.mark.usefixtures("worker")
 def test_clocks_that_are_finer_than_deltas_and_not_yet_at_zero_cost_no_event(tmp_path: Path) -> None:
-    result = run("collection/pingpong", platform="ethernet", out=tmp_path / "run")  # 1 ns, 100 us early or late
+    settings = {"monitor": observers()[-1]}
+    result = run(
+        "collection/pingpong", platform="ethernet", settings=settings, out=tmp_path / "run"
+    )  # 1 ns, 100 us early or late
     assert result["spec"]["node"]["clock_resolution_ns"] == 1
     assert result["ledger"]["generated"]["events"] > 16
     assert result["ledger"]["lost_total"]["events"] == 0

@@ -21,7 +21,7 @@ from hypermon.errors import UserError
 
 PAGE = Path(__file__).parents[2] / "docs/reference/scenarios.md"
 ORDER = re.findall(r"^\d+\. ([^:\n]+)", PAGE.read_text(), re.MULTILINE)
-DEFAULTS = {"place.attempts": 1000, "port.delay": 20, "fake.events": 1000, "ecb.inputs": 16, "nodes": 8}
+DEFAULTS = {"place.attempts": 1000, "node.tick_ms": 50, "fake.events": 1000, "os.syscall_us": 100, "nodes": 8}
 CHOICES = (1, 2, 4, 8, 16)
 FILES = {"the base's": "base", "the scenario's": "own", "a sweep's file": "sweep", "the case's": "case"}
 Words = dict[str, int]
@@ -72,7 +72,7 @@ def invent(rng: Rng, root: Path, number: int) -> tuple[Said, dict[str, dict[str,
                 (root / f"presets/{name}.yaml").write_text(yaml.safe_dump({"set": settings}))
             files.setdefault(file or place, {})["presets"] = names
         elif place == "the platform":
-            pairs = [({}, words(rng, 2, ("port.delay", "ecb.inputs")))]
+            pairs = [({}, words(rng, 2, ("node.tick_ms", "os.syscall_us")))]
             (root / "machine.yaml").write_text(yaml.safe_dump({"description": "d", "source": "s", "set": pairs[0][1]}))
             files["base"]["platform"] = str(root / "machine.yaml")
         else:

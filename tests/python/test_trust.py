@@ -98,7 +98,7 @@ def test_a_run_of_a_strangers_scenario_runs_their_code(
 def test_who_only_asks_runs_nothing(
     stranger: Stranger, compiled: Path, loaded: Path, built: Path, hypermon: Hypermon
 ) -> None:
-    vary = ("--vary", "pbx.word_ns=222,500", "--vary", "port.delay=0,20", "--plan")
+    vary = ("--vary", "node.tick_ms=20,40", "--vary", "seed=1,2", "--plan")
     commands = [
         ("scenarios",),
         ("params", "program"),
@@ -149,7 +149,7 @@ def test_neither_a_replay_nor_a_report_compiles_what_the_run_names(stranger: Str
     schema = workers.schema()
     spec = scenarios.find_one(str(compiled)).resolve(schema, build=False)
     assert str(stranger.folder / "a.c") in str(spec.values["program.file"])
-    assert scenarios.override(spec, schema, {"pbx.word_ns": 500}, (), "").values["pbx.word_ns"] == 500
+    assert scenarios.override(spec, schema, {"node.tick_ms": 40}, (), "").values["node.tick_ms"] == 40
     assert repeat.command(str(compiled), dict(spec.values), schema) is not None
     assert not stranger.mark.exists()
 

@@ -1,4 +1,5 @@
-"""What is HYPERMON's beside its folders: its hardware, waves of it, benchmarks and examples of it, studies of its paper."""
+"""What is HYPERMON's beside its folders: its hardware, waves of it, benchmarks, examples, lessons and a notebook of it, studies of
+its paper."""
 
 ALSO = (
     "hw/hypermon",
@@ -14,5 +15,7 @@ ALSO = (
     "examples/own_module",
     "examples/own_probe",
     "python/hypermon_studies",
+    "docs/tutorial/is-1k-frames-enough.ipynb",
+    "scenarios/lessons",
     "sweeps",
 )
