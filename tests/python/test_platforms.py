@@ -127,9 +127,7 @@ def test_every_platform_that_comes_along_runs_a_program(name: str, tmp_path: Pat
     wanted = platforms.find(name, "").settings["nodes"].value
     assert len(result["ranks"]) == wanted
     if name == "ipsc2":  # it says what the defaults are
-        assert (
-            result["fingerprint"] == run(str(plain), settings=observed, out=tmp_path / "default")["fingerprint"]
-        )
+        assert result["fingerprint"] == run(str(plain), settings=observed, out=tmp_path / "default")["fingerprint"]
 
 
 @pytest.mark.worker
