@@ -29,6 +29,11 @@ def names(kind: str) -> list[str]:
     return sorted(folder.name for folder in (HERE.parent / "sw" / kind).iterdir() if folder.is_dir())
 
 
+def observers() -> list[str]:
+    """Monitors that are told of the program's events; `none` is not, nor is one that only takes samples."""
+    return [name for name, one in monitors.registered().items() if one.unit and one.unit != "samples"]
+
+
 def load(kind: str, module: str) -> dict[str, ModuleType]:
     """By the name of its part; those that there are, imported."""
     having = [name for name in names(kind) if (HERE / kind / name / f"{module}.py").is_file()]

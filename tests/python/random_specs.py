@@ -10,6 +10,7 @@ the same specification.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 from hypermon._model import worker
 from hypermon._model.schema import Value
@@ -29,6 +30,10 @@ PROGRAMS = load("workloads", "drawing")
 
 def random_spec(rng: random.Random, monitor: str | None = None) -> Spec:
     """Any program under any monitor (or that one), on any hardware."""
+    return legal(_drawn(rng, monitor))
+
+
+def _drawn(rng: random.Random, monitor: str | None) -> Iterator[dict[str, Value]]:
     changed = rng.choice((0.05, 0.2, 0.5))  # a share of the parameters: some runs are near the prototype, some far
     while True:
         program = rng.choice(list(PROGRAMS))
@@ -49,8 +54,7 @@ def random_spec(rng: random.Random, monitor: str | None = None) -> Spec:
             settings["neighbour.until"] = rng.choice(("own_end", "program_end"))
         if rng.random() < 0.25:
             settings |= shared(rng)
-        if (spec := legal(settings)) is not None:
-            return spec
+        yield settings
 
 
 def shared(rng: random.Random) -> dict[str, Value]:

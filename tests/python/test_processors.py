@@ -9,9 +9,10 @@ import pytest
 
 from hypermon._engine import runner
 from hypermon._inputs import scenario
-from hypermon._model import monitors, worker
+from hypermon._model import worker
 from hypermon.errors import UserError
 from tests.python import both_ways
+from tests.registered import observers
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 EXACT = 1e-6  # s: SMPI's looks at clocks, 10 ns each
@@ -204,7 +205,7 @@ def test_ranks_with_a_processor_each_see_smpiruns_times_to_the_bit(tmp_path: Pat
 LATE = {"competitor.count": 1, "competitor.begin_s": 1e5}  # the nodes are shared, with nobody yet
 
 
-@pytest.mark.parametrize("monitor", monitors.registered())
+@pytest.mark.parametrize("monitor", ["none", *observers()])  # daemons of others may have a processor to themselves
 @pytest.mark.parametrize("policy", ["time_slices", "fair_shares"])
 @pytest.mark.parametrize(("name", "settings"), [
     ("collection/halo", {"nodes": 4, "halo.size": 16, "halo.iterations": 6}),

@@ -38,7 +38,8 @@ LINKED = [f for f in folders() if f in ("sw/monitors/software", "sw/monitors/hyp
 MOST = "sw/monitors/hypermon"
 """What is missed if anything is: its quick tests run without it in CI, and not those without another each time, so that
 a failure is of the change that is judged."""
-QUICK = ("test_invariants", "test_no_cut_matters", "test_layers", "test_worker", "test_monitors")
+QUICK = ("test_invariants", "test_no_cut_matters", "test_layers")
+"""They need no scenario of the tree's own, and no package but the one beside them."""
 
 
 def sources() -> Iterator[tuple[str, str]]:

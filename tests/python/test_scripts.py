@@ -14,9 +14,10 @@ from hypermon._model import monitors
 from hypermon.errors import UserError
 from hypermon.importing import ti
 from hypermon.importing.script import SELF, Script, Writer
+from tests.registered import observers
 
 pytestmark = pytest.mark.usefixtures("worker")
-OBSERVER = list(monitors.registered())[-1]
+OBSERVER = observers()[-1]
 """A monitor that sees something, if there is one."""
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "trace"
 LIFE = {"nodes": 4, "life.generations": 6}

@@ -6,6 +6,7 @@ other = random_hardware(rng, spec)       # the same before the ports: a replay o
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Mapping
 
 from hypermon._model import worker
 from hypermon._model.schema import Value
@@ -89,11 +90,14 @@ def random_hardware(rng: random.Random, spec: Spec, acts_back: bool = False) -> 
     """The same program on other hardware, which does not act back on it, or may."""
     behind = {path for path, parameter in worker.schema().parameters.items() if parameter.behind_ports}
     kept = {path: v for path, v in spec.values.items() if path not in behind and "[" not in path}
+    return legal(_drawn(rng, kept, acts_back))
+
+
+def _drawn(rng: random.Random, kept: Mapping[str, Value], acts_back: bool) -> Iterator[Mapping[str, Value]]:
     while True:
-        settings = kept | hardware(rng, int(kept["nodes"]), rng.choice((0.05, 0.2, 0.5)))
+        settings = {**kept, **hardware(rng, int(kept["nodes"]), rng.choice((0.05, 0.2, 0.5)))}
         if not acts_back:
             settings["drain.destination"] = rng.choice(("discard", "discard", "memory", "cfs"))
             settings = {path: "drop" if path.endswith("node_fifo_full") else v for path, v in settings.items()}
             settings["dma.words"] = 0
-        if (other := legal(settings)) is not None:
-            return other
+        yield settings

@@ -177,11 +177,12 @@ SHARED: Mapping[str, Sequence[Value]] = {
     "cpu.quantum_ms": (0.3, 1, 7.5),
     "cpu.context_switch_us": (0, 5, 130),
     "cpu.processors": (1, 1, 2),
-    "competitors.nodes": ("all", "1-2"),
-    "competitors.threads": (1, 2, 3),
-    "competitors.priority": (-1, 0, 0),
-    "competitors.begin_s": (0, 0.011),
-    "competitors.end_s": (0, 0.1),
+    "competitor.count": (1, 2),
+    "competitor.nodes": ("all", "1-2"),
+    "competitor.threads": (1, 2, 3),
+    "competitor.priority": (-1, 0, 0),
+    "competitor.begin_s": (0, 0.011),
+    "competitor.end_s": (0, 0.1),
 }
 
 
