@@ -33,6 +33,12 @@ void remove_first_communicators(const RankState& self);
 
 // Each puts its functions into a table.
 void add_session_calls(MpiTable& table);
+void add_send_calls(MpiTable& table);
+void add_receive_calls(MpiTable& table);
+void add_exchange_calls(MpiTable& table);
+void add_persistent_calls(MpiTable& table);
+void add_completion_calls(MpiTable& table);
+void add_probe_calls(MpiTable& table);
 void add_communicator_calls(MpiTable& table);
 void add_collective_calls(MpiTable& table);
 
