@@ -10,15 +10,23 @@
 
 namespace hypermon {
 
+/// As std::llround, halves away from zero. That is a call into the C library, and a message has dozens of dates.
+inline std::int64_t nearest(double x) {
+  if (!(std::abs(x) < 0x1p52)) return std::llround(x); // has no fraction
+  const auto whole = static_cast<std::int64_t>(x);
+  const double rest = x - static_cast<double>(whole); // exact
+  return whole + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);
+}
+
 class Time {
 public:
   constexpr Time() = default;
   static constexpr Time from_ps(std::int64_t ps) { return Time{ps}; }
   static constexpr Time from_ns(std::int64_t ns) { return Time{ns * 1000}; }
   /// Nearest picosecond; used once, when a parameter given in (fractional) nanoseconds is loaded.
-  static Time from_ns_rounded(double ns) { return Time{std::llround(ns * 1e3)}; }
+  static Time from_ns_rounded(double ns) { return Time{nearest(ns * 1e3)}; }
   /// Nearest picosecond of SimGrid's clock in seconds.
-  static Time from_seconds_rounded(double s) { return Time{std::llround(s * 1e12)}; }
+  static Time from_seconds_rounded(double s) { return Time{nearest(s * 1e12)}; }
   static constexpr Time never() { return Time{std::numeric_limits<std::int64_t>::max()}; }
 
   constexpr std::int64_t ps() const { return ps_; }

@@ -1,6 +1,5 @@
 #include "sw/nx2/nx2.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
-#include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/neighbour_params.hpp"
@@ -24,8 +23,6 @@ namespace {
 namespace sg4 = simgrid::s4u;
 
 Nx2* instance = nullptr;
-
-constexpr double farthest_s = 9e6; // 2^63 ps are 9.2 million
 
 } // namespace
 
@@ -155,14 +152,10 @@ void Nx2::register_rank(int rank) {
 
 RankState* Nx2::caller() { return rank_of(static_cast<std::size_t>(sg4::this_actor::get_pid())); }
 
-void Nx2::check_reach(double seconds) const {
-  if (sg4::Engine::get_clock() + seconds < farthest_s) [[likely]]
-    return;
+void Nx2::fail_beyond_reach() const {
   fail_simulation("simulated time would pass 9 million seconds, the farthest that dates in picoseconds reach" +
                   doing());
 }
-
-Time Nx2::now() { return simgrid_now(); }
 
 void Nx2::sleep_until(Time t) {
   if (t <= now()) return;

@@ -7,6 +7,7 @@
 // next step waits for it. A node whose rank is not blocked in the call that waits for the data is interrupted at their
 // end.
 #pragma once
+#include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/cosim/standstill.hpp"
 #include "platforms/machine/machine.hpp"
 #include "sw/model/task.hpp"
@@ -254,14 +255,19 @@ public:
   /// What each rank that has not ended does, a line each, with what it waits for; of the first ones of many.
   std::string doing() const;
 
-  static Time now();
+  static Time now() { return simgrid_now(); }
   /// Ends the run if a date so many seconds from now is beyond what Time can say.
-  void check_reach(double seconds) const;
+  void check_reach(double seconds) const {
+    constexpr double farthest_s = 9e6; // 2^63 ps are 9.2 million
+    if (!(simgrid::s4u::Engine::get_clock() + seconds < farthest_s)) [[unlikely]]
+      fail_beyond_reach();
+  }
   void sleep_until(Time t);
   /// SimGrid's, to the bit.
   void sleep_for(double seconds);
 
 private:
+  [[noreturn]] void fail_beyond_reach() const;
   /// kernel.then(f), and blocks the calling rank until f was called.
   template <class F> void await(NodeKernel& kernel, F&& f) {
     if (kernel.settled()) return kernel.then(f);
