@@ -11,14 +11,6 @@ MUTATIONS: tuple[Mutation, ...] = (
         ("test_units.py",),
     ),
     Mutation(
-        "A rate is rounded to a time only if that is the rate to the digits that were written",
-        "_model/units.py",
-        "<= last_digit / 2:",
-        "<= last_digit * 2:",
-        ("test_units.py",),
-        in_ci=True,
-    ),
-    Mutation(
         "A whole number has digits of ASCII",
         "_model/units.py",
         "stripped.isascii() and ",

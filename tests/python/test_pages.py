@@ -6,12 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
-import typer.main
-from markdown_it import MarkdownIt
 
-from hypermon.cli.app import app
+from tests.pages import commands
 from tests.pages.reader import ROOT, Reader, not_run, tree
 from tests.pages.steps import File, NotRun, Output, PageError, Run, steps
 
@@ -186,43 +183,12 @@ def test_the_command_names_the_page_and_leaves_it_as_it_is(tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == []
 
 
-def inline() -> list[tuple[str, str]]:
-    """Code in running text, which is not run: page and text. The change log says what once was."""
-    parser = MarkdownIt("commonmark").enable("table")
-    now = [page for page in PAGES if page.name != "CHANGELOG.md"]
-    tokens = [(page, token) for page in now for token in parser.parse(page.read_text(encoding="utf-8"))]
-    return [
-        (page.relative_to(ROOT).as_posix(), code.content)
-        for page, token in tokens
-        for code in token.children or ()
-        if code.type == "code_inline"
-    ]
+NOW = [page for page in PAGES if page.name != "CHANGELOG.md"]  # which says what once was
 
 
 @pytest.mark.parametrize(
-    ("page", "text"), sorted({(page, text) for page, text in inline() if text.startswith("hypermon ")})
+    ("page", "text"),
+    sorted({(page.relative_to(ROOT).as_posix(), text) for page in NOW for text in commands.said(page)}),
 )
-def test_a_command_in_running_text_exists_with_its_options(page: str, text: str) -> None:
-    command, context = typer.main.get_command(app), click.Context(click.Command("hypermon"))
-    words = iter(text.split()[1:])
-    for word in words:
-        if word.startswith("-") or not hasattr(command, "get_command"):
-            break
-        found = command.get_command(context, word)
-        assert found is not None, f"{page}: {text}: there is no {word}"
-        command = found
-    options = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
-    said = [word for word in text.partition(" -- ")[0].split() if word.startswith("-")]
-    assert {word.partition("=")[0] for word in said} <= {*options, "--help"}, f"{page}: {text}"
-
-
-def test_a_python_name_in_running_text_is_there_after_import_hypermon() -> None:
-    named = {text.partition("(")[0] for _, text in inline() if text.startswith("hypermon.")}
-    public = {name for name in named if "._" not in name} - {
-        "hypermon.h",
-        "hypermon.recording",
-        "hypermon.samples",
-    }  # a header, keys
-    code = f"import hypermon\nfor name in {sorted(public)}: eval(name)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+def test_what_running_text_says_of_commands_and_names_is_there(page: str, text: str) -> None:
+    assert commands.lacking(text) == "", f"{page}: {text}"

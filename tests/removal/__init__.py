@@ -2,5 +2,6 @@
 
 What belongs to a part is where its name says: `sw/monitors/<name>`, `python/hypermon/monitors/<name>` and
 `tests/monitors/<name>`, or the like of a workload, a platform's file; what else does, it says itself, as ALSO in
-`tests/monitors/<name>/belongings.py`. Scenarios that cannot be resolved without it are its own.
+`tests/monitors/<name>/belongings.py`. Scenarios that cannot be resolved without it are its own, and pages whose running
+text names commands that are not there.
 """

@@ -123,6 +123,8 @@ class Tree:
         for name in gone:
             (self.path / f"scenarios/{name}.yaml").unlink()
         self.run(self.python, "-c", "from hypermon.cli import main; main()", "docs")
+        for name in self.run(self.python, "-c", OF_WHAT_IS_GONE).split():
+            (self.path / name).unlink()
         return gone
 
     def run(self, *command: str | Path, **environment: str) -> str:
@@ -155,6 +157,13 @@ from tests.mutation.page import cell
 for group in GROUPS.values():
     for mutation in group.mutations:
         print(group.title, cell(mutation.rule), sep="\t")
+"""
+OF_WHAT_IS_GONE = """
+from tests.pages import commands
+from tests.pages.reader import ROOT, tree
+for name in tree():
+    if name.endswith(".md") and name != "CHANGELOG.md" and any(map(commands.lacking, commands.said(ROOT / name))):
+        print(name)
 """
 UNRESOLVED = """
 from hypermon._inputs import scenario

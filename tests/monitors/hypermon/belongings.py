@@ -17,5 +17,6 @@ ALSO = (
     "python/hypermon_studies",
     "docs/tutorial/is-1k-frames-enough.ipynb",
     "scenarios/lessons",
+    "scenarios/rates",
     "sweeps",
 )

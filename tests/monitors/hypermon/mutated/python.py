@@ -4,6 +4,14 @@ from tests.mutation.mutation import Mutation
 
 MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
+        "A rate is rounded to a time only if that is the rate to the digits that were written",
+        "_model/units.py",
+        "<= last_digit / 2:",
+        "<= last_digit * 2:",
+        ("monitors/hypermon/python/test_units_of_words.py",),
+        in_ci=True,
+    ),
+    Mutation(
         "A file that SHA256SUMS does not list is damaged",
         "_files/sums.py",
         "said.get(name) != _digest(content)",

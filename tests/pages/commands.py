@@ -1,0 +1,52 @@
+"""What running text says of commands and of Python: is it there? It is not run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import typer.main
+from markdown_it import MarkdownIt
+
+import hypermon
+from hypermon.cli.app import app
+
+NO_NAMES = {"hypermon.h", "hypermon.recording", "hypermon.samples"}
+"""A header, keys."""
+
+
+def said(page: Path) -> list[str]:
+    """Code in running text that is a command of hypermon's, or a name in it."""
+    parser = MarkdownIt("commonmark").enable("table")
+    tokens = parser.parse(page.read_text(encoding="utf-8"))
+    code = [one.content for token in tokens for one in token.children or () if one.type == "code_inline"]
+    return [text for text in code if text.startswith(("hypermon ", "hypermon."))]
+
+
+def lacking(text: str) -> str:
+    """What of it there is not; empty: nothing."""
+    return _of_command(text) if text.startswith("hypermon ") else _of_name(text.partition("(")[0])
+
+
+def _of_command(text: str) -> str:
+    command, context = typer.main.get_command(app), click.Context(click.Command("hypermon"))
+    for word in text.split()[1:]:
+        if word.startswith("-") or not hasattr(command, "get_command"):
+            break
+        found = command.get_command(context, word)
+        if found is None:
+            return word
+        command = found
+    options = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    words = [word.partition("=")[0] for word in text.partition(" -- ")[0].split() if word.startswith("-")]
+    return " ".join(word for word in words if word not in {*options, "--help"})
+
+
+def _of_name(name: str) -> str:
+    if name in NO_NAMES or "._" in name:
+        return ""
+    try:
+        eval(name, {"hypermon": hypermon})  # a page of this tree says it
+    except (AttributeError, NameError, SyntaxError):
+        return name
+    return ""
