@@ -110,7 +110,7 @@ def perturbation(
     platform: PlatformOption = None,
     jobs: JobsOption = None,
 ) -> None:
-    """One scenario under every monitor: what each slows down, and what it loses."""
+    """One scenario under each of the paper's monitors: what each slows down, and what it loses."""
     from hypermon._engine import progress, runner
     from hypermon._model import worker
     from hypermon.cli import render

@@ -1,4 +1,4 @@
-"""One scenario under every monitor: closed loop, open-loop estimate, losses, picture."""
+"""One scenario under each of the paper's monitors: closed loop, open-loop estimate, losses, picture."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def plan(
     presets: Sequence[str],
     platform: str | None = None,
 ) -> dict[str, Spec]:
-    """The scenario under each monitor that there is, the unobserved run first."""
+    """The scenario under each of the paper's monitors that there is, the unobserved run first."""
     found = scenario.find_one(name, platform)
-    monitors = sorted(schema.parameter("monitor", "").choices, key=lambda monitor: monitor != "none")
+    monitors = [m for m in table2.MONITORS if m in schema.parameter("monitor", "").choices]
     return {m: found.resolve(schema, {**settings, "monitor": m}, presets) for m in monitors}
 
 
