@@ -26,6 +26,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "cpu.processors": (1, 3),
     "cpu.ranks_per_node": (1, 1),
     "competitor.count": (0, 2),
+    "competitor.priority": (-3, 0),  # who goes first and seldom sleeps leaves the ranks nothing
     "competitor.threads": (1, 3),
     "competitor.begin_s": (0, 0.05),
     "competitor.end_s": (0, 0.2),
