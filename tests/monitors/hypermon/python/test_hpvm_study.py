@@ -23,7 +23,10 @@ SIZE, BLOCK = 1900, 32
 
 def test_every_assumption_of_the_facts_is_run_and_one_of_each_kind_is_the_default() -> None:
     cases = {key: spec.values for key, spec in hpvm_runs.plan(workers.schema()).specs.items()}
-    beside = [v for (of, _), v in cases.items() if of == NEIGHBOUR and v["neighbour.count"] == 1]
+    beside = [
+        v for (of, _), v in cases.items() if of == NEIGHBOUR and (v["neighbour.count"], v["neighbour.nodes"]) == (1, 8)
+    ]
+    assert len(beside) == 9
     cables = {"8x8;1x8;1x1": 1, "8x8;1x4;1x1": 2, "8x8;1x2;1x1": 4}
     assert {
         (cables[str(v["machine.dimensions"])], str(v["neighbour.arguments"]).split("number_ns=")[1]) for v in beside
@@ -47,6 +50,9 @@ def test_every_assumption_of_the_facts_is_run_and_one_of_each_kind_is_the_defaul
 def test_cases_are_said_in_words_and_no_two_alike() -> None:
     assert hpvm_cells.title((NEIGHBOUR, "trunks_2to1_at_25")) == "trunks of 2:1, neighbour at 25 %"
     assert hpvm_cells.title((NEIGHBOUR, "trunks_2to1_alone")) == "trunks of 2:1, no neighbour"
+    assert (
+        hpvm_cells.title((NEIGHBOUR, "trunks_4to1_at_100_24_hosts")) == "trunks of 4:1, neighbour at 100 % on 24 hosts"
+    )
     assert hpvm_cells.title((COMPETITOR, "two_threads_free")) == "two threads, free (default)"
     assert hpvm_cells.title((COMPETITOR, "two_threads_free_from_27_s")) == "two threads, free, from 27 s on"
     assert hpvm_cells.title((COMPETITOR, "one_thread_bound")) == "one thread, bound"
