@@ -61,8 +61,8 @@ void add(std::vector<Named>& found, const std::string& words, const std::vector<
     if (std::find(known.begin(), known.end(), named.counter) == known.end()) {
       std::vector<std::string> names = known;
       for (const Set& s : sets) names.emplace_back(s.name);
-      throw UserError(path + " = " + word + ": no such counter or set; did you mean " + nearest(named.counter, names) +
-                      "?");
+      throw UserError(path + " = " + word + ": no such counter or set; did you mean " +
+                      nearest_word(named.counter, names) + "?");
     }
     const auto same = [&](const Named& n) { return n.counter == named.counter && n.item == named.item; };
     if (std::none_of(found.begin(), found.end(), same)) found.push_back(named);
