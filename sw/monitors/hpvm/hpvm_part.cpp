@@ -82,7 +82,7 @@ Part hpvm_part() {
                   {"monitor.clock.nodes[].error_us", "us", "hpvm: true error, the largest."},
                   {"monitor.clock.nodes[].start_alone_error_us", "us", "hpvm: with the start's offset alone."},
                   {"monitor.clock.nodes[].outside", "readings", "hpvm: whose true error is larger than promised."}},
-      .monitor = {.ledger_unit = "samples"}};
+      .monitor = {.ledger_unit = "samples", .takes_samples = true}};
 }
 
 } // namespace hypermon
