@@ -246,7 +246,7 @@ class MonitorRules(TypedDict, total=False):
     """The keys `monitor.rules.*` of a result."""
 
     rule: str
-    """hpvm: of hpvm.rules, in their order."""
+    """hpvm: of hpvm.rules, in their order; no such keys without any."""
     fired: int
     """hpvm: how often its condition began to hold for a node, as far as the monitor has seen."""
     first_s: float | None

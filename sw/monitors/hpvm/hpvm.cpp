@@ -293,8 +293,8 @@ void HpvmMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
                        {"longest_sweep_s", longest_sweep_.seconds()},
                        {"queries", queries_},
                        {"query_cpu_s", cpu_time_.seconds()},
-                       {"rules", rules_report()},
                        {"clock", clock_report()}};
+  if (!zooms_.empty()) result["monitor"]["rules"] = rules_report();
   result["latency_us"] = nullptr; // sampling.age_us has it
   result["timestamp_error_us"] = nullptr;
   result["causality_violations"] = 0;

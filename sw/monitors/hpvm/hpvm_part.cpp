@@ -52,7 +52,7 @@ Part hpvm_part() {
                   {"monitor.longest_sweep_s", "s", "hpvm: what the longest one took."},
                   {"monitor.queries", "queries", "hpvm: sent to nodes."},
                   {"monitor.query_cpu_s", "s", "hpvm: CPU time that all nodes have spent on them."},
-                  {"monitor.rules[].rule", "", "hpvm: of hpvm.rules, in their order."},
+                  {"monitor.rules[].rule", "", "hpvm: of hpvm.rules, in their order; no such keys without any."},
                   {"monitor.rules[].fired", "",
                    "hpvm: how often its condition began to hold for a node, as far as the monitor has seen."},
                   {"monitor.rules[].first_s", "s", "hpvm: when that was first; null if it never did."},

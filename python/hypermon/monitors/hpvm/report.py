@@ -15,7 +15,13 @@ from hypermon.report.view import Tile, View
 
 class HpvmView(View):
     def findings(self, run: Run) -> list[Finding]:
-        found = [sweeps(run), *(missed_by(rule) for rule in run.monitor["rules"]), clock(run), shared(run), beside(run)]
+        found = [
+            sweeps(run),
+            *(missed_by(rule) for rule in run.monitor.get("rules", ())),
+            clock(run),
+            shared(run),
+            beside(run),
+        ]
         return sorted_findings([*found, other_losses(run)])
 
     def panels(self, values: Values, title: str, parts: Sequence[Part]) -> list[Panel]:
@@ -34,7 +40,7 @@ class HpvmView(View):
             [
                 values.line("hpvm.interval_s", f"asks every {{}}{SPACE}s"),
                 Line(f"{plural(run.monitor['sweeps'], 'sweep')}, {count(run.monitor['missed_sweeps'])} missed"),
-                *(Line(f"{rule['rule']}: {plural(rule['fired'], 'time')}") for rule in run.monitor["rules"]),
+                *(Line(f"{rule['rule']}: {plural(rule['fired'], 'time')}") for rule in run.monitor.get("rules", ())),
             ],
         )
         return [Panel(title, "nodes", [*parts, asked]), Panel("The monitor's", "nodes", [network, node])]
