@@ -27,8 +27,7 @@ std::vector<std::size_t> place_of(std::size_t i, std::vector<std::size_t> proces
 
 CompetitorKind kind_of(const Spec& spec, const CompetitorParams& params, const std::string& path) {
   CompetitorKind kind{.path = path, .nodes = {}, .threads = {}};
-  kind.nodes = index_list(path + ".nodes", params.nodes == "all" ? "0-" + std::to_string(spec.nodes - 1) : params.nodes,
-                          spec.nodes, "all, or numbers of nodes");
+  kind.nodes = all_or_index_list(path + ".nodes", params.nodes, spec.nodes, "numbers of nodes");
   CompetitorDesign design;
   design.task = {.name = path, .priority = static_cast<int>(params.priority), .weight = params.weight};
   design.begin = params.begin_s;
