@@ -88,7 +88,7 @@ Named named_counter(const std::string& word, const std::string& path) {
   const Named named = split(word);
   const std::vector<std::string> known = all_counters();
   if (std::find(known.begin(), known.end(), named.counter) == known.end())
-    refuse(word, "counter", nearest(named.counter, known), path);
+    refuse(word, "counter", nearest_word(named.counter, known), path);
   return named;
 }
 
