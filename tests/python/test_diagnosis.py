@@ -177,3 +177,18 @@ def test_the_command_says_it_and_has_it_as_json(tmp_path: Path, hypermon: Hyperm
     assert "node 3's process had 50 % of the CPU" in said
     data = json.loads(hypermon("diagnose", str(tmp_path / "run"), "--json").stdout)
     assert (data["verdict"], data["findings"][1]["nodes"]) == ("host", [3])
+
+
+def test_a_process_that_has_ended_is_taken_neither_for_computing_nor_for_one_that_lost_its_processor(
+    tmp_path: Path,
+) -> None:
+    """Two processes go on for 20 s after a third, which others were beside, has ended at 5 s."""
+
+    def until(end: float, level: Level) -> Level:
+        return lambda at: level(min(at, end))
+
+    beside = {name: until(5.0, level) for name, level in struck(turns(0.7), 1.0).items()} | {"cpu.busy": whole}
+    found = diagnosed(tmp_path, [*HEALTHY[:2], beside], 20.0)
+    assert found.verdict == "nothing wrong"
+    assert found.run.together is not None
+    assert found.run.together.computing_s == pytest.approx((2 * 0.7 * 20 + 0.7 * 5) / 3, rel=0.05)

@@ -92,15 +92,17 @@ def of_run(result: Result) -> Activity:
         raise UserError(f"{result.path}: diagnosis needs {CPU} and {IN_MPI}; sampled were {', '.join(sorted(sampled))}")
     frame = series.timed(result, used, clock)
     levels = frame.groupby(["counter", "node", "part", "time_s"], observed=True, sort=True)["value"].sum().reset_index()
-    begin, end = _lived(result, levels)
+    begin, end, ends = _lived(result, levels)
+    levels = _ended(levels, ends)
     of = {
         (str(key[0]), int(str(key[1])), int(str(key[2]))): _total(group, begin, end)
         for key, group in levels.groupby(["counter", "node", "part"], observed=True, sort=True)
     }
     units = sorted({(node, part) for name, node, part in of if name in (CPU, IN_MPI)})
     polls = result["spec"]["cpu"]["waiting"] == "poll"
-    processes = tuple(_process(of, used, unit, units, end - begin, polls, moved) for unit in units)
     elapsed = end - begin
+    lived = {unit: min(ends.get(unit, end), end) - begin for unit in units}
+    processes = tuple(_process(of, used, unit, units, elapsed, lived[unit], polls, moved) for unit in units)
     known = all(process.mpi_s is not None for process in processes)
     together = of_levels(levels[levels["counter"] == IN_MPI], elapsed, end) if known else None
     unseen = max((_unseen(process, of, elapsed) for process in processes), default=0.0)
@@ -115,15 +117,25 @@ def _unseen(process: Process, of: Totals, elapsed: float) -> float:
     return max(0.0, elapsed - process.had_s - process.mpi_s - kernel / series.PS_PER_S)
 
 
-def _lived(result: Result, levels: pd.DataFrame) -> tuple[float, float]:
+def _ended(levels: pd.DataFrame, ends: Mapping[tuple[int, int], float]) -> pd.DataFrame:
+    """A process that has ended computes no more: it counts as one that waits in MPI."""
+    waits = levels["counter"] == IN_MPI
+    last = [ends.get(unit, float("inf")) for unit in zip(levels["node"], levels["part"], strict=True)]
+    after = (levels["time_s"] - last).clip(lower=0) * series.PS_PER_S
+    return levels.assign(value=levels["value"] + after.where(waits, 0.0))
+
+
+def _lived(result: Result, levels: pd.DataFrame) -> tuple[float, float, Mapping[tuple[int, int], float]]:
     """When the program began and ended. It ended in the last interval in which a process did anything: what is there
     at that interval's begin was seen while it ran. It began when processes did: they count from 0, and all that they do
-    is compute or be in MPI. The median: a process that shares its processor counts waiting twice, or not at all.
+    is compute or be in MPI. The median: a process that shares its processor counts waiting twice, or not at all. And
+    when each process was last seen to do anything.
     """
     begins, ends, most = [], [], 0
+    of: dict[tuple[int, int], float] = {}
     alive = levels[levels["counter"].isin([CPU, IN_MPI])]
-    for _, own in alive.groupby(["node", "part"], observed=True):
-        first = 0.0
+    for unit, own in alive.groupby(["node", "part"], observed=True):
+        first, key = 0.0, (int(str(unit[0])), int(str(unit[1])))
         for _, one in own.groupby("counter", observed=True):
             times, values = one["time_s"].to_numpy(), one["value"].to_numpy()
             grown = [i for i in range(1, len(values)) if values[i] > values[i - 1]]
@@ -131,13 +143,14 @@ def _lived(result: Result, levels: pd.DataFrame) -> tuple[float, float]:
             first += float(values[0]) / series.PS_PER_S if len(values) else 0.0
             if grown:
                 ends.append(float(times[grown[-1] - 1]))
+                of[key] = max(of.get(key, 0.0), float(times[grown[-1]]))
         begins.append(float(own["time_s"].min()) - first)
     if most < FEWEST:
         raise UserError(
             f"{result.path}: its samples show the program in {most} intervals; {FEWEST} are needed: sample more often"
         )
     begins.sort()
-    return begins[len(begins) // 2], max(ends)
+    return begins[len(begins) // 2], max(ends), of
 
 
 def _total(group: pd.DataFrame, begin: float, end: float) -> float:
@@ -154,6 +167,7 @@ def _process(
     unit: tuple[int, int],
     units: Iterable[tuple[int, int]],
     elapsed: float,
+    lived: float,
     polls: bool,
     moved: str,
 ) -> Process:
@@ -177,7 +191,7 @@ def _process(
     if had is not None and in_mpi is not None:
         outside = max(0.0, elapsed - in_mpi)
         if disturbed and polls:  # its CPU time is computing and polling, so that it wants a processor all the time
-            lost = max(0.0, elapsed - had)
+            lost = max(0.0, lived - had)
             work = outside * (1 - lost / elapsed)
         else:
             work = min(had, outside)
