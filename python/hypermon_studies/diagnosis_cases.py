@@ -34,6 +34,7 @@ class Case:
         fault: The same in words.
         settings: Of the run.
         baseline: Of an undisturbed run of the same program.
+        apart: Of two faults at once, by cause: with that one alone.
     """
 
     name: str
@@ -41,7 +42,8 @@ class Case:
     truth: str
     fault: str
     settings: Settings
-    baseline: Settings = field(default_factory=dict)
+    baseline: Settings
+    apart: Mapping[str, Settings] = field(default_factory=dict)
 
 
 def _pingpong(draw: Random, _nodes: int) -> Settings:
@@ -143,7 +145,8 @@ def drawn(seed: int, groups: int, healthy: int) -> Iterator[Case]:
             yield Case(f"{name}.host", program, HOST, text, made(others), baseline)
             load, said = _neighbour(draw, nodes)
             others, text = _competitor(draw, program, nodes)
-            yield Case(f"{name}.both", program, BOTH, f"{said}; {text}", made({**load, **others}), baseline)
+            apart = {NETWORK: made(load), HOST: made(others)}
+            yield Case(f"{name}.both", program, BOTH, f"{said}; {text}", made({**load, **others}), baseline, apart)
             if program in UNEVEN:
                 uneven, said = UNEVEN[program](given, nodes)
                 yield Case(f"{name}.balance", program, BALANCE, said, made(uneven), baseline)
@@ -234,4 +237,9 @@ def training() -> Iterator[Case]:
         for i, (truth, said, extra) in enumerate(faults):
             more = {"neighbour.nodes": nodes} if "neighbour.count" in extra else {}
             tree = {"seed": 2 + i, "machine.dimensions": busy if more else quiet}
-            yield Case(f"training.{nodes}.{i}", "cholesky", truth, said, {**given, **tree, **extra, **more}, baseline)
+            settings, apart = {**given, **tree, **extra, **more}, {}
+            if truth == BOTH:
+                without = {f"{section}.count": 0 for section in ("neighbour", "competitor")}
+                alone = {cause: {**settings, path: 0} for cause, path in zip((HOST, NETWORK), without, strict=True)}
+                apart = {**alone, HOST: {**alone[HOST], "machine.dimensions": quiet}}
+            yield Case(f"training.{nodes}.{i}", "cholesky", truth, said, settings, baseline, apart)

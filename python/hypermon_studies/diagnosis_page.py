@@ -42,8 +42,9 @@ simulator knows of it; [cells.csv]({data}/cells.csv).
 
 Rules and protocol: [diagnosis](../design/diagnosis.md). All runs are on HPVM's cluster with a tree of switches, watched
 by monitor `hpvm`; a case of the held-out set is a program, its size, its nodes, their clocks, a seed and a fault by
-chance (`python/hypermon_studies/diagnosis_cases.py`), and its baseline has other clocks and another seed. A fault that
-makes a run less than a tenth longer than its baseline (true times) is *harmless*: naming it is neither right nor wrong.
+chance (`python/hypermon_studies/diagnosis_cases.py`), and its baseline has other clocks and another seed. A fault that,
+alone, makes a run less than a tenth longer than its baseline (true times) is *harmless*: naming it is neither right nor
+wrong, and of two at once the other is what should be said.
 
 {chr(10).join(parts)}
 Versions: hypermon {__version__}.

@@ -136,6 +136,7 @@ def _lived(result: Result, levels: pd.DataFrame) -> tuple[float, float, Mapping[
     alive = levels[levels["counter"].isin([CPU, IN_MPI])]
     for unit, own in alive.groupby(["node", "part"], observed=True):
         first, key = 0.0, (int(str(unit[0])), int(str(unit[1])))
+        of[key] = float(own["time_s"].min())  # if it does nothing, it had ended before
         for _, one in own.groupby("counter", observed=True):
             times, values = one["time_s"].to_numpy(), one["value"].to_numpy()
             grown = [i for i in range(1, len(values)) if values[i] > values[i - 1]]
@@ -143,7 +144,7 @@ def _lived(result: Result, levels: pd.DataFrame) -> tuple[float, float, Mapping[
             first += float(values[0]) / series.PS_PER_S if len(values) else 0.0
             if grown:
                 ends.append(float(times[grown[-1] - 1]))
-                of[key] = max(of.get(key, 0.0), float(times[grown[-1]]))
+                of[key] = max(of[key], float(times[grown[-1]]))
         begins.append(float(own["time_s"].min()) - first)
     if most < FEWEST:
         raise UserError(
