@@ -142,7 +142,9 @@ def _host(run: Activity, baseline: Activity | None) -> Finding:
                 (BUSY, f"others took {_percent(p.others_s / run.elapsed_s)} of a processor on node {p.node}")
             )
     if not struck:
-        counters[0] = (CPU, f"every process had {_percent(1 - shown[0].lost_s / run.elapsed_s)} or more of the CPU")
+        least = 1 - shown[0].lost_s / run.elapsed_s
+        all_of_it = "all" if least == 1 else f"{_percent(least)} or more"
+        counters[0] = (CPU, f"every process had {all_of_it} of the CPU that it wanted")
     most = max(lost.values())
     return Finding(
         HOST, SHOWN if struck else RULED_OUT, max(0.0, most), max(0.0, most),
