@@ -107,6 +107,14 @@ def test_want_of_a_processor_is_the_host_and_neither_balance_nor_network(tmp_pat
     assert hm.diagnose(tmp_path / "run").verdict == "host"  # and needs no baseline
 
 
+def test_the_process_that_took_the_processor_is_named(tmp_path: Path) -> None:
+    """Of items the helper gives all to the last."""
+    guilty = {**struck(turns(0.7), 0.5), "process.cpu": lambda at: 0.5 * at}
+    items = {"process.cpu": ["program", "backup"]}
+    found = hm.diagnose(little_samples.run(tmp_path / "run", [*HEALTHY[:3], guilty], 20.0, items=items))
+    assert ("process.cpu", "backup took 50 % of a processor on node 3") in found.findings[1].counters
+
+
 def test_a_busy_neighbour_on_a_processor_of_its_own_is_nothing(tmp_path: Path) -> None:
     """Two processors: the process has one of them, polls, and so has all the CPU that it can want."""
     beside = {**struck(turns(0.7), 1.0), "cpu.busy": lambda at: 2 * at}

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 CPU, IN_MPI, BUSY, KERNEL, EMISSION = "cpu.user", "mpi.time", "cpu.busy", "cpu.kernel", "cpu.emission"
 SWITCHES = "os.context_switches"
+BY_NAME, PROGRAM = "process.cpu", "program"
+"""CPU time of a node's processes by their names; the program's own."""
 BYTES = ("messages.bytes_received", "mpi.bytes_sent")
 """What was moved: the first that was sampled."""
 FEWEST = 10  # (chosen) intervals: one is at the run's end, and is not whole
@@ -61,6 +63,7 @@ class Activity:
         elapsed_s: Of the program, s, as the monitor knows it: give or take `interval_s`.
         interval_s: Between two samples of a counter.
         processes: By node.
+        others: By node the CPU time, s, of processes that are not the program's, by name; empty: not sampled.
         together: What processes did at the same time; None: not known of all.
         unseen_s: Neither CPU time nor in MPI, the most of any process that nobody disturbed: MPI functions not sampled.
         sampled: Counters that were.
@@ -71,6 +74,7 @@ class Activity:
     elapsed_s: float
     interval_s: float
     processes: tuple[Process, ...]
+    others: Mapping[int, Mapping[str, float]]
     together: Together | None
     unseen_s: float
     sampled: frozenset[str]
@@ -106,7 +110,15 @@ def of_run(result: Result) -> Activity:
     known = all(process.mpi_s is not None for process in processes)
     together = of_levels(levels[levels["counter"] == IN_MPI], elapsed, end) if known else None
     unseen = max((_unseen(process, of, elapsed) for process in processes), default=0.0)
-    return Activity(elapsed, _interval(levels), processes, together, unseen, sampled, moved, clock)
+    others = _others(series.timed(result, [BY_NAME], clock), begin, end) if BY_NAME in sampled else {}
+    return Activity(elapsed, _interval(levels), processes, others, together, unseen, sampled, moved, clock)
+
+
+def _others(frame: pd.DataFrame, begin: float, end: float) -> dict[int, dict[str, float]]:
+    found: dict[int, dict[str, float]] = {}
+    for key, own in frame[frame["item"] != PROGRAM].groupby(["node", "item"], observed=True, sort=True):
+        found.setdefault(int(str(key[0])), {})[str(key[1])] = _total(own, begin, end) / series.PS_PER_S
+    return found
 
 
 def _unseen(process: Process, of: Totals, elapsed: float) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hypermon.diagnosis.activity import BUSY, CPU, IN_MPI, SWITCHES, Activity, Process
+from hypermon.diagnosis.activity import BUSY, BY_NAME, CPU, IN_MPI, SWITCHES, Activity, Process
 from hypermon.errors import UserError
 
 NETWORK, HOST, BALANCE = "network", "host", "balance"
@@ -141,6 +141,9 @@ def _host(run: Activity, baseline: Activity | None) -> Finding:
             counters.append(
                 (BUSY, f"others took {_percent(p.others_s / run.elapsed_s)} of a processor on node {p.node}")
             )
+    for node in sorted({p.node for p in struck} & run.others.keys()):
+        name, took = max(run.others[node].items(), key=lambda other: other[1])
+        counters.append((BY_NAME, f"{name} took {_percent(took / run.elapsed_s)} of a processor on node {node}"))
     if not struck:
         least = 1 - shown[0].lost_s / run.elapsed_s
         all_of_it = "all" if least == 1 else f"{_percent(least)} or more"
