@@ -720,6 +720,10 @@ class Hpvm(Section):
         schedule: What is read otherwise from some time on: seconds, interval in s, sets and counters, like 30 0.2 host
             queues; several with ; between. Empty: the same all the time. Text; default empty. Source: HPVM sec. 3.2:
             the set of information is modified while the program runs.
+        rules: What is read of a node besides while one of its counters, as it has arrived, is so: counter, < or >, its
+            value, its growth in a second or, of times, its share, then interval in s, sets and counters, like cpu.user
+            < 0.8 0.2 host; several with ; between. Empty: none. Text; default empty. Source: HPVM sec. 3.2: zooming in,
+            here by the monitor itself.
         too_slow: If a sweep takes longer than the interval, with nobody else there: refuse the run, or miss sweeps and
             count them. One of refuse, miss; default refuse. Source: chosen.
         way: How a node is asked. registry: a query for each object. pdh: one for each counter, through a further layer.
@@ -747,6 +751,7 @@ class Hpvm(Section):
     processes: str | None = None
     interval_s: float | None = None
     schedule: str | None = None
+    rules: str | None = None
     too_slow: Literal["refuse", "miss"] | None = None
     way: Literal["registry", "pdh"] | None = None
     threads: int | None = None

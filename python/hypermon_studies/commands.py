@@ -175,6 +175,26 @@ def hpvm(
     raise typer.Exit(checks.exit_status(verdicts))
 
 
+def diagnosis(
+    out: Annotated[Path, out_option("diagnosis.md and its CSV data", "runs/diagnosis")] = Path("runs/diagnosis"),
+    jobs: JobsOption = None,
+) -> None:
+    """Runs with known causes against what `hypermon diagnose` says of them: the confusion table."""
+    from hypermon._engine import progress
+    from hypermon._model import worker
+    from hypermon_studies import diagnosis as study_of
+    from hypermon_studies import diagnosis_page
+
+    sets = study_of.sets()
+    found: list[study_of.Outcome] = []
+    for name, cases in sets.items():
+        with progress.bar(name, len(cases)) as done:
+            found += study_of.judge(name, cases, worker.schema(), jobs_of(jobs), done)
+    study_of.write(out, found)
+    typer.echo(diagnosis_page.summary(found))
+    typer.echo(f"page {out / 'diagnosis.md'}")
+
+
 coverage_commands.add(study)
 
 
