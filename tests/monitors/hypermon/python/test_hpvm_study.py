@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import hypermon
+from hypermon._inputs import scenario
 from hypermon._model import worker as workers
 from hypermon.report.calibration import CALIBRATED, PREDICTED
 from hypermon_studies import hpvm_cells, hpvm_page, hpvm_runs
@@ -45,6 +46,14 @@ def test_every_assumption_of_the_facts_is_run_and_one_of_each_kind_is_the_defaul
     assert all(c["rank"] == c["processors"] for c in competitors)
     assert sorted(of for of, _ in hpvm_cells.DEFAULTS) == [COMPETITOR, NEIGHBOUR]
     assert set(cases) >= hpvm_cells.DEFAULTS
+
+
+@pytest.mark.parametrize("name", hpvm_runs.SCENARIOS)
+def test_a_scenario_without_a_case_is_the_default(name: str) -> None:
+    specs = hpvm_runs.plan(workers.schema()).specs
+    (default,) = (specs[key] for key in hpvm_cells.DEFAULTS if key[0] == name.rpartition("/")[2])
+    plain = scenario.built_in(name).resolve(workers.schema())
+    assert {path: value for path, value in plain.values.items() if value != default.values[path]} == {}
 
 
 def test_cases_are_said_in_words_and_no_two_alike() -> None:
