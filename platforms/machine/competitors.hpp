@@ -12,6 +12,7 @@ namespace hypermon {
 /// One kind of them.
 struct CompetitorKind {
   std::string path; ///< of its parameters
+  std::string name; ///< for who lists a node's processes
   std::vector<std::uint32_t> nodes;
   std::vector<CompetitorDesign> threads; ///< on each of these
 };

@@ -28,6 +28,7 @@ struct CpuParams {
 /// Processes of a kind beside the ranks: the same on each node that has any; there are none by default.
 struct CompetitorParams {
   std::int64_t count = 0;
+  std::string name;
   std::string nodes = "all";
   std::int64_t threads = 1;
   std::int64_t priority = 0;

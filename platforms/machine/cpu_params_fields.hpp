@@ -42,6 +42,10 @@ inline auto fields_of(const CompetitorParams*) {
             "cpu.policy = time_slices or fair_shares.",
             "chosen"}
           .same_on_all_boards(),
+      Field{"name", &P::name, any_value(), "",
+            "What monitors that list a node's processes call them; empty: competitor, with its number if there are "
+            "several kinds.",
+            "chosen"},
       Field{"nodes", &P::nodes, any_value(), "", "Nodes that have them: all, or numbers and ranges like 0,4-7.",
             "chosen"},
       Field{"threads", &P::threads, range(1, 1024), "", "Busy threads on each of these nodes.", "chosen"},

@@ -3,6 +3,7 @@
 #include "platforms/machine/networks.hpp"
 #include "platforms/machine/servers.hpp"
 #include "platforms/site/network_counters.hpp"
+#include "platforms/site/process_counters.hpp"
 #include "platforms/site/simulated_site.hpp"
 #include "sw/monitors/sample_log.hpp"
 #include "sw/nx2/node_counters.hpp"
@@ -35,6 +36,7 @@ private:
   MessageCounters messages_;
   ProgramCounters program_;
   NetworkCounters interfaces_;
+  ProcessCounters processes_;
   SampleLog samples_;
   SimulatedSite site_;
 };

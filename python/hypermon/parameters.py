@@ -342,6 +342,8 @@ class Competitor(Section):
     Attributes:
         count: Kinds of processes beside the ranks: competitor[1].threads is a parameter of the second kind. Needs
             cpu.policy = time_slices or fair_shares. An integer from 0 to 16 kinds; default 0. Source: chosen.
+        name: What monitors that list a node's processes call them; empty: competitor, with its number if there are
+            several kinds. Text; default empty. Source: chosen.
         nodes: Nodes that have them: all, or numbers and ranges like 0,4-7. Text; default all. Source: chosen.
         threads: Busy threads on each of these nodes. An integer from 1 to 1024; default 1. Source: chosen.
         priority: Above 0: before the ranks; below: behind them. An integer from -100 to 100; default 0. Source: chosen.
@@ -359,6 +361,7 @@ class Competitor(Section):
     """
 
     count: int | None = None
+    name: str | None = None
     nodes: str | None = None
     threads: int | None = None
     priority: int | None = None

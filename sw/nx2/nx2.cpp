@@ -228,9 +228,16 @@ void Nx2::await_program_end() {
   known->acquire();
 }
 
-void Nx2::work_in_kernel(NodeId node, Time nominal) {
+void Nx2::work_in_kernel(NodeId node, Time nominal, BusyTime* account) {
   NodeKernel& k = *kernels_[index(node)];
-  interrupt(k, now(), [&](NodeKernel& kernel) { kernel.spend(nominal); });
+  interrupt(k, now(), [&](NodeKernel& kernel) {
+    if (account == nullptr) return kernel.spend(nominal);
+    account->forget(now());
+    const auto begin = std::make_shared<Time>();
+    kernel.then([begin](Time t) { *begin = t; });
+    kernel.spend(nominal);
+    kernel.then([begin, account](Time end) { account->busy(*begin, end); });
+  });
   // Who waits here wakes no rank: it is not counted among those that sleep.
   const auto end = std::make_shared<Time>();
   const auto known = sg4::Semaphore::create(0);

@@ -130,7 +130,8 @@ public:
   /// From now on deadlocks are looked for even if nodes have no ticks: others than ranks keep SimGrid busy.
   void watch_for_deadlock();
   /// From an actor that is no rank's: the node's kernel works for `nominal`, before the program; returns at its end.
-  void work_in_kernel(NodeId node, Time nominal);
+  /// `account`: to which that is added.
+  void work_in_kernel(NodeId node, Time nominal, BusyTime* account = nullptr);
 
   // For who reads counters. Before the ranks start.
   NodeKernel& node_kernel(NodeId node) { return *kernels_[index(node)]; }

@@ -16,11 +16,17 @@ struct Prefix {
   std::string_view object;
 };
 // The first that fits.
-constexpr std::array objects{Prefix{"os.", "System"},       Prefix{"network.", "System"},
-                             Prefix{"cpu.user", "Process"}, Prefix{"cpu.", "Processor"},
-                             Prefix{"memory.", "Memory"},   Prefix{"messages.", "FM"},
-                             Prefix{"interface.", "FM"},    Prefix{"queue.", "MPID"},
-                             Prefix{"mpi.sizes", "MPID"},   Prefix{"", "MPI"}}; // with the program's own: DebugCounter
+constexpr std::array objects{Prefix{"os.", "System"},
+                             Prefix{"network.", "System"},
+                             Prefix{"cpu.user", "Process"},
+                             Prefix{"process.", "Process"},
+                             Prefix{"cpu.", "Processor"},
+                             Prefix{"memory.", "Memory"},
+                             Prefix{"messages.", "FM"},
+                             Prefix{"interface.", "FM"},
+                             Prefix{"queue.", "MPID"},
+                             Prefix{"mpi.sizes", "MPID"},
+                             Prefix{"", "MPI"}}; // with the program's own: DebugCounter
 
 struct Set {
   std::string_view name;

@@ -32,7 +32,8 @@ Selection::Selection(Counters& counters, const HpvmParams& params, const std::st
   for (const Named& named : named_counters(words, path)) {
     const CounterId id = counters.want(named.counter, path);
     const CounterInfo& info = counters.info(id);
-    Query::Counter counter{id, {}, info.by == CounterBy::user || info.by == CounterBy::routine, 1};
+    const bool grows = info.by == CounterBy::user || info.by == CounterBy::routine || info.by == CounterBy::process;
+    Query::Counter counter{id, {}, grows, 1};
     if (!named.item.empty()) counter.item = item_of(counters, id, named, path);
     if (info.by != CounterBy::whole && !counter.grows)
       counter.items = static_cast<std::uint32_t>(counters.items(id).size());

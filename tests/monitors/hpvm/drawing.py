@@ -10,7 +10,7 @@ from tests.python.drawing import BOUNDS, some
 
 OFTEN = 1
 SECTIONS = ("hpvm.", "cristian.")
-SETS = ("host", "debug", "mpi_collectives")  # the others need machine.messages = nx2
+SETS = ("host", "debug", "mpi_collectives", "fm_data_transfer", "mpi_messages", "queues", "process.cpu")
 BOUNDS |= {
     "hpvm.interval_s": (1e-3, 1.0),
     "hpvm.threads": (1, 4),
