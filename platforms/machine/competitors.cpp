@@ -30,6 +30,7 @@ CompetitorKind kind_of(const Spec& spec, const CompetitorParams& params, const s
   CompetitorKind kind{.path = path, .name = params.name.empty() ? name : params.name, .nodes = {}, .threads = {}};
   kind.nodes = index_list(path + ".nodes", params.nodes == "all" ? "0-" + std::to_string(spec.nodes - 1) : params.nodes,
                           spec.nodes, "all, or numbers of nodes");
+  kind.memory_bytes = Bytes(params.memory_mb).number;
   CompetitorDesign design;
   design.task = {.name = kind.name, .priority = static_cast<int>(params.priority), .weight = params.weight};
   design.begin = params.begin_s;

@@ -37,6 +37,7 @@ struct CompetitorParams {
   bool bind = false;
   Seconds begin_s = 0;
   Seconds end_s = 0;
+  Megabytes memory_mb = 0;
   Milliseconds busy_ms = 0;
   Milliseconds sleep_ms = 0;
 };

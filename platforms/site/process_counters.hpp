@@ -14,7 +14,8 @@ class ProcessCounters final : public CounterSource {
 public:
   ProcessCounters(const Spec& spec, Nx2& os);
   std::span<const CounterInfo> counters() const override { return counter_list::of_processes; }
-  void keep(std::size_t) override;
+  std::string absence(std::size_t counter) const override;
+  void keep(std::size_t counter) override;
   std::uint32_t parts(std::size_t, NodeId) const override { return 1; }
   std::vector<std::string> items(std::size_t) const override { return names_; }
   /// Of those that are known: program and competitors before the monitor has started its daemons.
@@ -27,6 +28,9 @@ public:
   BusyTime* work_of(NodeId node, std::uint32_t process);
 
 private:
+  Time cpu_time(NodeId node, std::uint32_t process, Time now) const;
+  std::int64_t working_set(NodeId node, std::uint32_t process, Time now) const;
+
   Nx2& os_;
   Processes ranks_;
   bool kept_ = false;

@@ -6,6 +6,7 @@
 #include "platforms/site/process_counters.hpp"
 #include "platforms/site/simulated_site.hpp"
 #include "sw/monitors/sample_log.hpp"
+#include "sw/nx2/memory_counters.hpp"
 #include "sw/nx2/node_counters.hpp"
 #include "sw/nx2/program_counters.hpp"
 
@@ -34,6 +35,7 @@ private:
   Counters counters_;
   KernelCounters kernels_;
   MessageCounters messages_;
+  MemoryCounters memory_;
   ProgramCounters program_;
   NetworkCounters interfaces_;
   ProcessCounters processes_;
