@@ -298,7 +298,7 @@ def test_its_page_names_rules_and_what_they_missed(tmp_path: Path) -> None:
     run(tmp_path / "run", nodes=4, **QUIET, **rule, **{"idle.duration_s": 3})
     report.write(tmp_path / "run", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
-    assert f"cpu.busy &gt; -1 0.001 cpu.busy: 4{SPACE}times" in page
+    assert f"4{SPACE}times cpu.busy &gt; -1 0.001 cpu.busy" in page
     assert "of a rule&#39;s sweeps were missed" in page
 
 
