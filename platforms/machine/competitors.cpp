@@ -63,8 +63,7 @@ private:
   /// One for the processor; who has another one may go on there, and leave its own to a further thread.
   bool find_thread(std::size_t processor) {
     for (std::size_t t = 0; t < threads_.size(); ++t) {
-      const auto& own = threads_[t]->processors;
-      if (tried_[t] || !(own.empty() || std::find(own.begin(), own.end(), processor) != own.end())) continue;
+      if (tried_[t] || !threads_[t]->may_run_on(processor)) continue;
       tried_[t] = true;
       if (holders_[t] && !find_thread(*holders_[t])) continue;
       holders_[t] = processor;

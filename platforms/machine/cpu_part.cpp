@@ -19,8 +19,8 @@ void check_cpu(const Spec& spec) {
                     "must be 1 with machine.messages = \"nx2\": NX/2 is modelled with one process a node");
   if (is_nx2 && cpu.waiting == WaitingRank::poll)
     throw UserError("cpu.waiting = \"poll\": must be block with machine.messages = \"nx2\": NX/2 knows no other wait");
-  if (const bool shared = ranks_share_processors(spec); // and the list of processors is one
-      shared && cpu.policy == CpuPolicy::kernel_first && cpu.waiting == WaitingRank::poll)
+  const bool share = ranks_share_processors(spec); // always asked: it checks the list of processors
+  if (share && cpu.policy == CpuPolicy::kernel_first && cpu.waiting == WaitingRank::poll)
     throw UserError("cpu.waiting = \"poll\": must be block with cpu.policy = \"kernel_first\" and " +
                     std::to_string(cpu.ranks_per_node) + " ranks a node on fewer processors: a rank that polls would " +
                     "never let another one run");

@@ -38,16 +38,20 @@ if TYPE_CHECKING:
     from hypermon._inputs.listed import scenarios as scenarios
     from hypermon._model.result import Result as Result
     from hypermon._names import *  # noqa: F403
+    from hypermon.diagnosis import Diagnosis as Diagnosis
+    from hypermon.diagnosis import diagnose as diagnose
     from hypermon.timelines.truth import truth as truth
 
 # What needs more than the standard library is loaded when it is first asked for: `import hypermon` stays quick.
 _WHERE = {
     "Comparison": "_comparing",
+    "Diagnosis": "diagnosis",
     "Result": "_model.result",
     "calibrate": "_engine.calibrating",
     "check": "_engine.checking",
     "compare": "_comparing",
     "counters": "_inputs.listed",
+    "diagnose": "diagnosis",
     "platforms": "_inputs.listed",
     "run": "_engine.runner",
     "scenarios": "_inputs.listed",

@@ -52,6 +52,7 @@ class Monitor(NamedTuple):
         workloads: What runs without a program, by the value of `workload` (`hypermon._engine.runner.Workload`).
         commands: Commands of its own, by their word: each module has an `add(app)`.
         imports: The same, below `hypermon import`.
+        times: Its own times of samples, beside what it stamped: of a result and of its samples (a frame) an array, ps.
         names: What `import hypermon` has of it, by name: a module, or module:attribute.
         pages: A function that gives its own pages of docs/reference: by file name their text.
     """
@@ -73,6 +74,7 @@ class Monitor(NamedTuple):
     workloads: Mapping[str, str] = NOTHING
     commands: Mapping[str, str] = NOTHING
     imports: Mapping[str, str] = NOTHING
+    times: str = ""
     names: Mapping[str, str] = NOTHING
     pages: str = ""
 

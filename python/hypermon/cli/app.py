@@ -14,6 +14,7 @@ from hypermon.cli import (
     calibrate,
     check,
     compare,
+    diagnose,
     events,
     importing,
     lists,
@@ -54,7 +55,7 @@ def docs(
 
 parts: dict[str, ModuleType] = {
     module.__name__.rpartition(".")[2]: module
-    for module in (calibrate, compare, events, importing, report, size, sweep, timeline)
+    for module in (calibrate, compare, diagnose, events, importing, report, size, sweep, timeline)
 }
 for name in {module: None for monitor in monitors.registered().values() for module in monitor.commands.values()}:
     parts[name.rpartition(".")[2]] = import_module(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,13 +11,21 @@ import typer
 
 from hypermon.cli import complete
 from hypermon.cli.common import command, with_options
+from hypermon.errors import UserError
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-GENERAL = ("loss", "slowdown", "bursts", "latency")
+COUNTERS = "counters"
+GENERAL = ("loss", "slowdown", "bursts", "latency", COUNTERS)
 """Pictures of all monitors' runs; monitors bring others."""
+
+
+class Clock(StrEnum):
+    stamped = "stamped"
+    own = "global"
+    true = "true"
 
 
 def add(app: typer.Typer) -> None:
@@ -57,7 +66,12 @@ def plot(
     sources: Annotated[
         list[Path], typer.Argument(metavar="RUN_OR_SWEEP...", help="Runs, or one sweep.", autocompletion=complete.run)
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The picture: .svg, .pdf or .png.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="The picture: .svg, .pdf or .png; counters: its numbers, too: .csv."
+        ),
+    ],
     by: Annotated[
         str | None,
         typer.Option(
@@ -82,16 +96,58 @@ def plot(
             autocompletion=complete.parameter,
         ),
     ] = None,
+    counter: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="counters: which, or NAME:ITEM (mpi.time:MPI_Bcast) [default: all that were sampled]. Repeatable.",
+        ),
+    ] = None,
+    node: Annotated[
+        list[int] | None, typer.Option(metavar="N", help="counters: of which node [default: all]. Repeatable.")
+    ] = None,
+    together: Annotated[bool, typer.Option("--sum", help="counters: of these nodes together.")] = False,
+    clock: Annotated[
+        Clock | None, typer.Option(help="counters: whose time [default: global if the monitor has one, else stamped].")
+    ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", help="counters: another run over this one, dashed.", autocompletion=complete.run),
+    ] = None,
 ) -> None:
     """A picture for a paper."""
     from hypermon import pictures
     from hypermon.report.source import open_either, sensible
 
-    opened = [open_either(source) for source in sources]
+    given = [*sources, *([baseline] if baseline else [])]
+    opened = [open_either(source) for source in given]
+    if kind == COUNTERS:
+        with sensible(*opened):
+            _counters(_runs(given), out, counter or (), node, clock, together)
+        return
+    if counter or node or together or clock or baseline:
+        raise UserError(f"{kind}: --counter, --node, --sum, --clock and --baseline are of `hypermon plot counters`")
     with sensible(*opened):
         figure = _draw(kind, sources, by, of, against)
     pictures.save(figure, out)
     typer.echo(f"picture {out}")
+
+
+def _counters(
+    runs: list[Any], out: Path, names: Sequence[str], nodes: list[int] | None, clock: str | None, together: bool
+) -> None:
+    """The picture, or with the suffix .csv its numbers."""
+    from hypermon import pictures
+    from hypermon._files import files
+    from hypermon.pictures import over_time
+
+    found = over_time.found(runs, names, nodes=nodes, clock=clock, together=together)
+    if out.suffix == ".csv":
+        with files.writing(out) as partial:
+            over_time.table(found).to_csv(partial, index=False, lineterminator="\n", float_format="%.9g")
+    else:
+        pictures.save(over_time.draw(found), out)
+    typer.echo(f"{'numbers' if out.suffix == '.csv' else 'picture'} {out}")
 
 
 def _draw(kind: str, sources: list[Path], by: str | None, of: str | None, against: str | None) -> Any:

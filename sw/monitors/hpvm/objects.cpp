@@ -70,7 +70,7 @@ void add(std::vector<Named>& found, const std::string& words, const std::vector<
     if (std::find(known.begin(), known.end(), named.counter) == known.end()) {
       std::vector<std::string> names = known;
       for (const Set& s : sets) names.emplace_back(s.name);
-      refuse(word, "counter or set", nearest(named.counter, names), path);
+      refuse(word, "counter or set", nearest_word(named.counter, names), path);
     }
     const auto same = [&](const Named& n) { return n.counter == named.counter && n.item == named.item; };
     if (std::none_of(found.begin(), found.end(), same)) found.push_back(named);
@@ -88,7 +88,7 @@ Named named_counter(const std::string& word, const std::string& path) {
   const Named named = split(word);
   const std::vector<std::string> known = all_counters();
   if (std::find(known.begin(), known.end(), named.counter) == known.end())
-    refuse(word, "counter", nearest(named.counter, known), path);
+    refuse(word, "counter", nearest_word(named.counter, known), path);
   return named;
 }
 

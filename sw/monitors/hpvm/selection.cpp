@@ -11,7 +11,7 @@ std::optional<std::uint32_t> item_of(Counters& counters, CounterId id, const Nam
   try {
     return counters.item(id, named.item, path);
   } catch (const UserError&) {
-    const std::string near = nearest(named.item, counters.items(id));
+    const std::string near = nearest_word(named.item, counters.items(id));
     throw UserError(path + " = " + named.counter + ":" + named.item + ": " + named.counter + " has no such item" +
                     (near.empty() ? "" : "; did you mean " + named.counter + ":" + near + "?"));
   }

@@ -9,5 +9,6 @@ MONITOR = Monitor(
     unit="samples",
     order=3,
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
+    times=f"{_HERE}.clock:of_samples",
     report=f"{_HERE}.report:VIEW",
 )

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from hypermon.errors import UserError
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
     from hypermon._model.result import Result
 
@@ -33,11 +35,18 @@ def global_times(result: Result) -> pd.DataFrame:
     Example:
         >>> frame = global_times(hypermon.run("hpvm/monitor", out="run"))  # doctest: +SKIP
     """
-    import numpy as np
-
     if result["spec"]["monitor"] != "hpvm":
         raise UserError(f"the run's monitor is {result['spec']['monitor']}: only hpvm has a global clock")
     frame = result.samples.to_pandas()
+    frame[COLUMN] = of_samples(result, frame)
+    frame.attrs["units"][COLUMN] = "ps"
+    return frame
+
+
+def of_samples(result: Result, frame: pd.DataFrame) -> NDArray[np.int64]:
+    """The global time, ps, of some samples of the run."""
+    import numpy as np
+
     half = 1000 * result["spec"]["node"]["clock_resolution_ns"] // 2  # readings are rounded down
     local = frame["stamped_ps"].to_numpy() + half
     of = frame["node"].to_numpy()
@@ -45,9 +54,7 @@ def global_times(result: Result) -> pd.DataFrame:
     for node in result["monitor"]["clock"]["nodes"]:
         own = of == node["node"]
         times[own] = _line(node, local[own])
-    frame[COLUMN] = times
-    frame.attrs["units"][COLUMN] = "ps"
-    return frame
+    return times
 
 
 def _line(node: Mapping[str, Any], local: Any) -> Any:

@@ -1,0 +1,181 @@
+"""Counters over time, from the samples of a run: on whose clock, as values or as rates, by node or summed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hypermon._model import monitors
+from hypermon.errors import UserError, suggestion
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from hypermon._model.result import Result
+
+CLOCKS = ("stamped", "global", "true")
+GROWING = ("rate", "timer", "percentage", "distribution")
+"""Kinds of counters whose growth by time is what one wants to see."""
+PS_PER_S = 1e12
+
+
+class Series(NamedTuple):
+    """One counter of one node, or of several together.
+
+    Attributes:
+        counter: Its name, with `:item` if only that item is meant.
+        unit: Of the values as they are shown: of a rate, by second; "" for a share.
+        node: Whose; None: the sum.
+        time_s: When, s; of a rate the end of the interval.
+        value: What it showed, or by how much it grew by second.
+    """
+
+    counter: str
+    unit: str
+    node: int | None
+    time_s: NDArray[np.float64]
+    value: NDArray[np.float64]
+
+
+def kinds(result: Result) -> dict[str, Mapping[str, Any]]:
+    """What was sampled: by name unit, kind and description."""
+    metadata = result.samples.to_arrow().schema.metadata
+    return {one["name"]: one for one in json.loads(metadata[b"counters"])}
+
+
+def best_clock(result: Result) -> str:
+    """The monitor's own, if it has one beside its stamps."""
+    return "global" if monitors.of(result["spec"]["monitor"]).times else "stamped"
+
+
+def timed(result: Result, counters: Iterable[str] | None = None, clock: str | None = None) -> pd.DataFrame:
+    """Samples with a column `time_s`, in its order.
+
+    Args:
+        result: Of a run with a run directory.
+        counters: Names without items; all if not given.
+        clock: One of CLOCKS: what the monitor stamped, its global clock, true time; the monitor's best if not given.
+
+    Raises:
+        UserError: The run has no samples, or its monitor no such clock.
+    """
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    table = result.samples.to_arrow()
+    if counters is not None:
+        of = pa.array(sorted(set(counters)), pa.string())
+        table = table.filter(pc.is_in(table["counter"].cast(pa.string()), of))
+    frame: pd.DataFrame = table.to_pandas()
+    clock = clock or best_clock(result)
+    if clock == "global":
+        monitor = monitors.of(result["spec"]["monitor"])
+        if not monitor.times:
+            raise UserError(f"the run's monitor is {monitor.name}, which has no global clock: stamped or true")
+        times = monitors.part(monitor, "times")(result, frame)
+    else:
+        times = frame[f"{clock}_ps"].to_numpy()
+    frame["time_s"] = np.asarray(times) / PS_PER_S
+    return frame.sort_values("time_s", kind="stable", ignore_index=True)
+
+
+def of_run(
+    result: Result,
+    counters: Sequence[str],
+    *,
+    nodes: Sequence[int] | None = None,
+    clock: str | None = None,
+    together: bool = False,
+) -> list[Series]:
+    """Series of the counters, node after node, or of all these nodes together.
+
+    Args:
+        result: Of a run with a run directory.
+        counters: Names, or `name:item` for one item of what the counter counts apart.
+        nodes: Which; all that were sampled if not given.
+        clock: See `timed`.
+        together: Summed over the nodes; rates are interpolated to the times of the first one.
+
+    Raises:
+        UserError: A counter, an item or a node was not sampled, or too seldom.
+    """
+    known = kinds(result)
+    wanted = [(name, *_named(name, known)) for name in counters]
+    frame = timed(result, [of for _, of, _ in wanted], clock)
+    found: list[Series] = []
+    for name, of, item in wanted:
+        own = _of_counter(result, frame, name, of, item)
+        there = sorted({int(node) for node in own["node"].unique()})
+        chosen = there if nodes is None else list(nodes)
+        if missing := [node for node in chosen if node not in there]:
+            raise UserError(f"node {missing[0]}: {name} was not sampled there: {_said(there)}")
+        levels = [_levels(own[own["node"] == node]) for node in chosen]
+        unit, grows = str(known[of]["unit"]), known[of]["kind"] in GROWING
+        if together:
+            levels = [_sum(levels, grows)]
+        for node, (times, values) in zip([None] if together else chosen, levels, strict=True):
+            found.append(_series(name, unit, grows, node, times, values))
+    return found
+
+
+def _named(name: str, known: Mapping[str, Any]) -> tuple[str, str]:
+    of, _, item = name.partition(":")
+    if of not in known:
+        raise UserError(f"counter {of}: the run has no samples of it: {', '.join(known)}{suggestion(of, known)}")
+    return of, item
+
+
+def _of_counter(result: Result, frame: pd.DataFrame, name: str, of: str, item: str) -> pd.DataFrame:
+    own = frame[frame["counter"] == of]
+    if item:
+        items = sorted(set(own["item"]))
+        own = own[own["item"] == item]
+        if own.empty:
+            raise UserError(f"counter {name}: {of} has no such item: {', '.join(items)}{suggestion(item, items)}")
+    if own.empty:
+        raise UserError(f"counter {name}: no sample of it reached the analyst of {result.path}")
+    return own
+
+
+def _levels(own: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What all parts and items of a node showed together, by time. Those of one query have one time."""
+    levels = own.groupby("time_s", sort=True)["value"].sum()
+    return levels.index.to_numpy(float), levels.to_numpy(float)
+
+
+def _sum(
+    levels: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], grows: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What grows grows evenly between two samples; what does not stays as it was."""
+    import numpy as np
+
+    grid = levels[0][0]
+    if grows:
+        grid = grid[(grid >= max(t[0] for t, _ in levels)) & (grid <= min(t[-1] for t, _ in levels))]
+        return grid, np.sum([np.interp(grid, t, v) for t, v in levels], axis=0)
+    places = [np.clip(np.searchsorted(t, grid, side="right") - 1, 0, None) for t, _ in levels]
+    return grid, np.sum([v[place] for (_, v), place in zip(levels, places, strict=True)], axis=0)
+
+
+def _series(
+    name: str, unit: str, grows: bool, node: int | None, times: NDArray[np.float64], values: NDArray[np.float64]
+) -> Series:
+    import numpy as np
+
+    if not grows:
+        return Series(name, unit, node, times, values)
+    if len(times) < 2:
+        where = "of all nodes" if node is None else f"on node {node}"
+        raise UserError(f"counter {name}: two samples or more {where} make a rate; there are {len(times)}")
+    rate = np.diff(values) / np.diff(times)
+    if unit == "ps":
+        return Series(name, "", node, times[1:], rate / PS_PER_S)
+    return Series(name, f"{unit}/s" if unit else "1/s", node, times[1:], rate)
+
+
+def _said(nodes: Sequence[int]) -> str:
+    return f"nodes {nodes[0]} to {nodes[-1]} were" if len(nodes) > 1 else f"node {nodes[0]} was"

@@ -1,0 +1,52 @@
+"""`hypermon diagnose`: why is a run slow?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hypermon.cli import complete
+from hypermon.cli.common import command
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(diagnose)
+
+
+@command
+def diagnose(
+    run: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RUN", help="The directory of a run whose monitor sampled counters.", autocompletion=complete.run
+        ),
+    ],
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RUN", help="The same program on as many nodes, known to be well.", autocompletion=complete.run
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Why is a run slow: the network, a host, or the balance of its work?
+
+    From what its monitor sampled, with the counters that show the cause and those that rule the others out.
+    """
+    from hypermon import diagnosis
+    from hypermon.cli import render
+
+    found = diagnosis.diagnose(run, baseline)
+    if as_json:
+        typer.echo(json.dumps(found.to_dict(), indent=1))
+        return
+    rows: list[tuple[str, ...]] = []
+    for finding in found.findings:
+        for i, (counter, text) in enumerate(finding.counters):
+            rows.append((finding.cause if i == 0 else "", finding.standing if i == 0 else "", counter, text))
+    parts: list[Any] = [str(found), *found.notes, "", render.table(("cause", "", "counter", "shows"), rows)]
+    parts += [f"\n{f.cause}: what would settle it: {f.settles}" for f in found.findings if f.settles]
+    render.show_all(*parts)

@@ -1,0 +1,120 @@
+"""`hypermon diagnose`: why is a run slow? Network, host or balance, from its monitor's samples alone."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hypermon._model.result import Result
+from hypermon.diagnosis import activity, rules
+from hypermon.diagnosis.activity import Activity
+from hypermon.diagnosis.rules import Finding, Judged
+from hypermon.errors import UserError
+from hypermon.report.source import open_run, sensible
+
+__all__ = ["Diagnosis", "Finding", "diagnose"]
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Why a run is slow.
+
+    Attributes:
+        verdict: "network", "host", "balance", several of them ("network and host"), "nothing wrong"; "undecided" if the
+            run is slower than its baseline and none of them is shown.
+        causes: Those that are shown.
+        slower: By which share than the baseline; None without one.
+        findings: Of each cause: where it stands, and the counters that say so.
+        notes: What else is to be known, in sentences.
+        run, baseline: What the samples say of each process.
+    """
+
+    verdict: str
+    causes: tuple[str, ...]
+    slower: float | None
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+    run: Activity
+    baseline: Activity | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `hypermon diagnose --json` has it."""
+        return {
+            "verdict": self.verdict,
+            "causes": list(self.causes),
+            "slower": self.slower,
+            "elapsed_s": self.run.elapsed_s,
+            "baseline_elapsed_s": self.baseline.elapsed_s if self.baseline else None,
+            "interval_s": self.run.interval_s,
+            "clock": self.run.clock,
+            "findings": [finding.to_dict() for finding in self.findings],
+            "notes": list(self.notes),
+            "processes": [vars(process) for process in self.run.processes],
+        }
+
+    def __str__(self) -> str:
+        return f"{self.verdict}: {self.length()}"
+
+    def length(self) -> str:
+        """How long the run took, and the baseline."""
+        if self.baseline is None or self.slower is None:
+            return f"{self.run.elapsed_s:.4g} s, without a baseline"
+        than = "slower" if self.slower >= 0 else "faster"
+        return (
+            f"{100 * abs(self.slower):.1f} % {than} than the baseline"
+            f" ({self.run.elapsed_s:.4g} s, {self.baseline.elapsed_s:.4g} s)"
+        )
+
+
+def diagnose(
+    run: Result | str | os.PathLike[str], baseline: Result | str | os.PathLike[str] | None = None
+) -> Diagnosis:
+    """Why a run is slow: the network, a host or the balance of its work.
+
+    Only the samples of its monitor are read, with times as the monitor knows them, and what its user knows of the
+    machine: whether MPI polls. docs/design/diagnosis.md argues the rules.
+
+    Args:
+        run: Of a monitor that samples counters: at least cpu.user, mpi.time and os.context_switches or cpu.busy.
+        baseline: A run of the same program on as many nodes that is known to be well. Without one the network is never
+            named.
+
+    Returns:
+        The verdict, and what shows it or rules it out.
+
+    Raises:
+        UserError: A run without samples, or too few; a baseline of another program, of other processes or other work.
+
+    Example:
+        >>> print(hypermon.diagnose("slow", baseline="healthy"))  # doctest: +SKIP
+        host: 62 % slower than the baseline (9.7 s, 6 s)
+    """
+    results = [_opened(one) for one in (run, baseline) if one is not None]
+    with sensible(*results):
+        notes = _same_program(*results) if len(results) == 2 else ()
+        of = [activity.of_run(result) for result in results]
+        judged: Judged = rules.judge(of[0], of[1] if baseline is not None else None)
+    return Diagnosis(
+        judged.verdict, judged.causes, judged.slower, judged.findings, notes, of[0], of[1] if len(of) == 2 else None
+    )
+
+
+def _opened(source: Result | str | os.PathLike[str]) -> Result:
+    return source if isinstance(source, Result) else open_run(Path(source))
+
+
+def _same_program(run: Result, baseline: Result) -> tuple[str, ...]:
+    """What is known of the programs: an error if they are not the same, a note if they were given other parameters."""
+    for path in ("workload", "nodes"):
+        now, before = run["spec"][path], baseline["spec"][path]
+        if now != before:
+            raise UserError(f"--baseline {baseline.path}: its {path} is {before}, the run's {now}: it must be the same")
+    workload = run["spec"]["workload"]
+    own = run["spec"].get(workload, {})
+    other = baseline["spec"].get(workload, {})
+    different = [f"{workload}.{name}" for name in own if own[name] != other.get(name)]
+    if not different:
+        return ()
+    return (f"The baseline's {', '.join(different)} differ{'s' * (len(different) == 1)}.",)

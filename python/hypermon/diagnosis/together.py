@@ -1,0 +1,57 @@
+"""What all processes did at the same time: somebody computed, more or less evenly, or nobody did.
+
+At every moment the time that passes is what processes compute on average, what the busiest computes more than that, and
+what it does not compute either: then all of them are in MPI. Within a sampling interval processes may take turns; what
+they do there looks even, and shorter intervals show more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from hypermon._model import series
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Together(NamedTuple):
+    """A run's time in three parts, s.
+
+    Attributes:
+        computing_s: Outside MPI, on average over the processes.
+        uneven_s: So much more outside MPI is the process that is so most, interval by interval.
+        nobody_s: All processes are in MPI.
+    """
+
+    computing_s: float
+    uneven_s: float
+    nobody_s: float
+
+
+def of_levels(in_mpi: pd.DataFrame, elapsed_s: float, end_s: float) -> Together:
+    """Of time in MPI by process and time, as it was sampled; what was not seen was as what was.
+
+    Args:
+        in_mpi: Rows with `node`, `part`, `time_s` (s) and `value` (ps), a row a sample.
+        elapsed_s: How long the run took, s.
+        end_s: Its end, on the same clock.
+    """
+    import numpy as np
+
+    curves = [
+        (own["time_s"].to_numpy(), own["value"].to_numpy() / series.PS_PER_S)
+        for _, own in in_mpi.groupby(["node", "part"], observed=True, sort=True)
+    ]
+    begin = max(times[0] for times, _ in curves)
+    grid = curves[0][0]
+    grid = grid[(grid >= begin) & (grid <= end_s)]
+    passed = np.diff(grid)
+    outside = np.array([passed - np.diff(np.interp(grid, *curve)) for curve in curves]).clip(0)
+    most = outside.max(axis=0, initial=0)
+    mean = outside.mean(axis=0)
+    seen = passed.sum()
+    scale = elapsed_s / seen if seen > 0 else 0.0
+    return Together(
+        float(mean.sum() * scale), float((most - mean).sum() * scale), float((passed - most).clip(0).sum() * scale)
+    )

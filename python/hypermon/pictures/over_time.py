@@ -1,0 +1,124 @@
+"""Counters over time, from a run's samples: a panel a counter, a line a node; two runs over each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hypermon._model import series
+from hypermon._model.result import Result
+from hypermon._model.series import Series
+from hypermon.pictures.runs import names_of
+from hypermon.pictures.style import COLOURS, styled
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = ("run", "counter", "node", "time_s", "value", "unit")
+MOST_NAMED = len(COLOURS)  # lines that a legend tells apart; more are drawn alike, from the first node to the last
+ALL = "all nodes together"
+
+
+def counters(
+    results: Sequence[Result],
+    names: Sequence[str] = (),
+    *,
+    nodes: Sequence[int] | None = None,
+    clock: str | None = None,
+    together: bool = False,
+) -> Any:
+    """Counters over time. What grows is shown as its growth by second, times as a share of the time.
+
+    Args:
+        results: Runs with samples; the second and further ones are drawn dashed over the first.
+        names: Counters (`hypermon counters`) or `counter:item`; all that were sampled if not given.
+        nodes: Which; all that were sampled if not given.
+        clock: "stamped" (what the monitor stamped), "global" (the monitor's own clock, if it has one) or "true"; the
+            monitor's best if not given.
+        together: The sum over the nodes.
+
+    Returns:
+        A Matplotlib figure.
+
+    Raises:
+        UserError: A run has no samples, or not of that counter, item or node.
+
+    Example:
+        >>> figure = hypermon.pictures.counters([hypermon.run("hpvm/monitor", monitor="hpvm")], ["cpu.user"])
+    """
+    return draw(found(results, names, nodes=nodes, clock=clock, together=together))
+
+
+def found(
+    results: Sequence[Result],
+    names: Sequence[str] = (),
+    *,
+    nodes: Sequence[int] | None = None,
+    clock: str | None = None,
+    together: bool = False,
+) -> list[tuple[str, list[Series]]]:
+    """The numbers of the picture: of each run its name and its series."""
+    chosen = list(names) or list(series.kinds(results[0]))
+    of = [series.of_run(result, chosen, nodes=nodes, clock=clock, together=together) for result in results]
+    return list(zip(_names(results), of, strict=True))
+
+
+def table(runs: Iterable[tuple[str, Iterable[Series]]]) -> pd.DataFrame:
+    """The same as rows: a value of a counter of a node (empty: all together) of a run, at a time, s."""
+    import pandas as pd
+
+    rows = [
+        (run, one.counter, "" if one.node is None else one.node, time, value, one.unit)
+        for run, of in runs
+        for one in of
+        for time, value in zip(one.time_s.tolist(), one.value.tolist(), strict=True)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+@styled
+def draw(runs: Sequence[tuple[str, Sequence[Series]]]) -> Any:
+    """The figure of what `found` gives."""
+    from hypermon.pictures.picture import Picture
+
+    shown = list(dict.fromkeys(one.counter for one in runs[0][1]))
+    figure = Picture(figsize=(7.0, 0.6 + 2.1 * len(shown)), layout="constrained")
+    panels = figure.subplots(len(shown), 1, squeeze=False, sharex=True)[:, 0]
+    several = len(runs) > 1
+    for axes, counter in zip(panels, shown, strict=True):
+        for i, (run, of) in enumerate(runs):
+            own = [one for one in of if one.counter == counter]
+            _lines(axes, own, run if several else "", i)
+        unit = own[0].unit
+        axes.set(ylabel=f"{counter}\n{unit or 'share of the time'}", ylim=(0, None), xlim=(0, None))
+        axes.yaxis.label.set_size(8)
+    panels[-1].set_xlabel("time, s")
+    handles, labels = panels[0].get_legend_handles_labels()
+    by_label = dict(zip(labels, handles, strict=True))
+    figure.legend(by_label.values(), by_label.keys(), loc="outside upper left", ncols=4, fontsize=8)
+    return figure
+
+
+def _lines(axes: Any, own: Sequence[Series], run: str, which: int) -> None:
+    """Of one run. A second run is dashed; where there is one line a run, it has a colour of its own, too."""
+    few = len(own) <= MOST_NAMED
+    for i, one in enumerate(own):
+        colour = _colour(i + which if len(own) == 1 else i, len(own), few)
+        where = ALL if one.node is None else f"node {one.node}"
+        named = few or i in (0, len(own) - 1)
+        label = ": ".join(filter(None, (run, where))) if named else None
+        axes.plot(one.time_s, one.value, color=colour, linestyle="--" if which else "-", linewidth=0.9, label=label)
+
+
+def _colour(i: int, count: int, few: bool) -> Any:
+    if few:
+        return COLOURS[i % len(COLOURS)]
+    import matplotlib as mpl
+
+    return mpl.colormaps["viridis"](0.9 * i / (count - 1))
+
+
+def _names(results: Sequence[Result]) -> list[str]:
+    """Folders' own names where several runs have them: these are what the user called them."""
+    folders = [result.path.name for result in results if result.is_saved]
+    return folders if len(set(folders)) == len(results) > 1 else names_of(results)

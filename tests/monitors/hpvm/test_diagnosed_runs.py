@@ -1,0 +1,76 @@
+"""Diagnosis of runs under HPVM's monitor: on its global clock, and the study's cases again."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hypermon
+from hypermon._model import series, worker
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+ROOT = Path(__file__).parents[3]
+AGAIN = ("2000.workers.0.network", "2000.halo.0.host", "2000.cg.0.balance", "2000.wavefront.1.healthy0")
+"""Of the study's held-out cases: the quick ones."""
+
+
+@pytest.fixture(scope="module")
+def healthy(tmp_path_factory: pytest.TempPathFactory) -> hypermon.Result:
+    return watched(tmp_path_factory.mktemp("healthy") / "run")
+
+
+def watched(out: Path, **more: Any) -> hypermon.Result:
+    settings = {
+        "monitor": "hpvm",
+        "nodes": 4,
+        "cholesky.size": 1500,
+        "hpvm.interval_s": 0.1,
+        "hpvm.threads": 4,
+        "node.clock_offset_us": 1_000_000,
+    }
+    return hypermon.run("hpvm/cholesky", settings=settings | more, out=out)
+
+
+def test_samples_are_put_side_by_side_on_the_global_clock(healthy: hypermon.Result) -> None:
+    """Clocks are up to 1 s apart, the nodes' steps a tenth of that: on stamped times nothing of the program fits."""
+    at = {clock: series.timed(healthy, ["mpi.time"], clock) for clock in series.CLOCKS}
+    first = {clock: frame.groupby("node")["time_s"].min() for clock, frame in at.items()}
+    assert (first["global"] - first["true"]).abs().max() < 1e-4
+    assert (first["stamped"] - first["true"]).abs().max() > 0.1
+    assert hypermon.diagnose(healthy).run.clock == "global"
+
+
+def test_a_competitor_is_found_on_its_node(tmp_path: Path, healthy: hypermon.Result) -> None:
+    """Two threads and a rank on two processors: two thirds of one for each."""
+    competitor = {"competitor.count": 1, "competitor.nodes": "2", "competitor.threads": 2}
+    found = hypermon.diagnose(watched(tmp_path / "run", **competitor), healthy)
+    assert found.verdict == "host"
+    host = next(finding for finding in found.findings if finding.cause == "host")
+    assert host.nodes == (2,)
+    struck = found.run.processes[2]
+    assert 1 - struck.lost_s / found.run.elapsed_s == pytest.approx(2 / 3, abs=0.03)
+
+
+def test_one_thread_beside_a_rank_on_two_processors_is_nothing_wrong(tmp_path: Path, healthy: hypermon.Result) -> None:
+    competitor = {"competitor.count": 1, "competitor.nodes": "2", "competitor.threads": 1}
+    assert hypermon.diagnose(watched(tmp_path / "run", **competitor), healthy).verdict == "nothing wrong"
+
+
+def test_cases_of_the_study_give_its_rows_again() -> None:
+    """A part of docs/studies/diagnosis/cases.csv; all of it takes minutes: hypermon study diagnosis --out docs/studies."""
+    study = pytest.importorskip("hypermon_studies.diagnosis")
+    said = {
+        row["case"]: row for row in csv.DictReader((ROOT / "docs/studies/diagnosis/cases.csv").read_text().splitlines())
+    }
+    cases = [case for cases in study.sets().values() for case in cases]
+    assert [case.name for case in cases] == list(said)
+    chosen = [case for case in cases if case.name in AGAIN]
+    assert len(chosen) == len(AGAIN)
+    of = said[AGAIN[0]]["set"]
+    again = study.judge(of, chosen, worker.schema(), 2)
+    assert [dict(zip(study.COLUMNS, outcome.values(), strict=True)) for outcome in again] == [
+        said[case.name] for case in chosen
+    ]
