@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+COMPUTES = Path(__file__).parents[1] / "silence/computes.c"
 HYPERMON = Path(sys.executable).with_name("hypermon")
 # host: 6 values on a node of two processors; mpi.time: a value for each function, mpi.sizes for each size
 WATCHED = {"monitor": "hpvm", "hpvm.counters": "host mpi.time mpi.sizes", "hpvm.threads": 64}
@@ -26,9 +28,12 @@ class Run(NamedTuple):
     elapsed_s: float
 
 
-def command(out: Path, settings: dict[str, object]) -> list[str]:
-    words = [word for path, value in settings.items() for word in ("--set", f"{path}={value}")]
-    return [str(HYPERMON), "run", "hpvm/cholesky", "--set", "nodes=64", *words, "--out", str(out)]
+def words(settings: Mapping[str, object]) -> list[str]:
+    return [word for path, value in settings.items() for word in ("--set", f"{path}={value}")]
+
+
+def command(out: Path, settings: Mapping[str, object]) -> list[str]:
+    return [str(HYPERMON), "run", "hpvm/cholesky", "--set", "nodes=64", *words(settings), "--out", str(out)]
 
 
 def most_memory(pid: int) -> int:
@@ -40,7 +45,7 @@ def most_memory(pid: int) -> int:
     return 1024 * int(found[1]) if found else 0
 
 
-def measured(out: Path, settings: dict[str, object]) -> Run:
+def measured(out: Path, settings: Mapping[str, object]) -> Run:
     process = subprocess.Popen(command(out, settings), stdout=subprocess.DEVNULL)
     most = 0
     while (ended := os.wait4(process.pid, os.WNOHANG))[0] == 0:
@@ -54,14 +59,16 @@ def measured(out: Path, settings: dict[str, object]) -> Run:
     return Run(cpu_s, host["max_rss_bytes"], most, result.get("sampling", {}), result["elapsed_s"])
 
 
-def instructions(out: Path, settings: dict[str, object]) -> int:
-    """Of all processes."""
+def instructions(out: Path, seconds: int) -> tuple[int, int]:
+    """Of all processes, while 64 ranks compute for so long; and how many values were taken."""
     log = out.with_suffix(".log")
     counted = ["valgrind", "--tool=callgrind", "--trace-children=yes", "--callgrind-out-file=/dev/null"]
-    subprocess.run([*counted, f"--log-file={log}.%p", *command(out, settings)], check=True, stdout=subprocess.DEVNULL)
-    return sum(
-        int(n) for file in log.parent.glob(f"{log.name}.*") for n in re.findall(r"Collected : (\d+)", file.read_text())
-    )
+    own = [str(HYPERMON), "run", "--program", str(COMPUTES), "--np", "64", "--platform", "hpvm_nt", *words(WATCHED)]
+    command = [*counted, f"--log-file={log}.%p", *own, "--out", str(out), "--", str(seconds)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    said = (file.read_text() for file in log.parent.glob(f"{log.name}.*"))
+    taken = json.loads((out / "result.json").read_text())["sampling"]["taken"]
+    return sum(int(n) for text in said for n in re.findall(r"Collected : (\d+)", text)), taken
 
 
 def main() -> int:
@@ -70,10 +77,8 @@ def main() -> int:
         size = {"cholesky.size": 19_000}
         bare = measured(folder / "none", {**size, "monitor": "none"})
         watched = measured(folder / "hpvm", {**size, **WATCHED})
-        short = {"cholesky.size": 2000, **WATCHED}
-        few, many = ({**short, "hpvm.interval_s": interval} for interval in (0.8, 0.4))
-        more = instructions(folder / "many", many) - instructions(folder / "few", few)
-        taken = [json.loads((folder / n / "result.json").read_text())["sampling"]["taken"] for n in ("few", "many")]
+        instructions(folder / "first", 1)  # compiles the program
+        (few, taken), (many, more) = (instructions(folder / str(seconds), seconds) for seconds in (5, 15))
     values = watched.sampled["delivered"]
     beyond = watched.cpu_s - bare.cpu_s
     most = max(watched.worker, watched.command)
@@ -84,7 +89,7 @@ def main() -> int:
             f"{run.sampled.get('delivered', 0):13,}"
         )
     print(f"beyond the run without monitor: {beyond:.1f} s (at most {MOST_SECONDS})")
-    print(f"a value: {1e6 * beyond / values:.2f} us, {more / (taken[1] - taken[0]):,.0f} host instructions")
+    print(f"a value: {1e6 * beyond / values:.2f} us, {(many - few) / (more - taken):,.0f} host instructions")
     print(f"memory: {most / 2**20:.0f} MiB (at most {MOST_BYTES / 2**20:.0f})")
     return int(beyond > MOST_SECONDS or most > MOST_BYTES)
 

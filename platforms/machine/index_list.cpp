@@ -1,6 +1,7 @@
 #include "platforms/machine/index_list.hpp"
 #include "sw/model/user_error.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <sstream>
@@ -30,7 +31,9 @@ std::vector<std::uint32_t> index_list(const std::string& path, const std::string
     const auto first = number(part.substr(0, dash));
     const auto last = dash == std::string::npos ? first : number(part.substr(dash + 1));
     if (!first || !last || *first > *last || *last >= count) refuse();
-    for (std::int64_t i = *first; i <= *last; ++i) found.push_back(static_cast<std::uint32_t>(i));
+    for (std::int64_t i = *first; i <= *last; ++i)
+      if (const auto n = static_cast<std::uint32_t>(i); std::find(found.begin(), found.end(), n) == found.end())
+        found.push_back(n);
   }
   if (found.empty() || text.ends_with(',')) refuse();
   return found;

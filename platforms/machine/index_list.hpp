@@ -5,7 +5,7 @@
 
 namespace hypermon {
 
-/// The numbers that a text like "0,4-7" names, in its order. Throws UserError with `path` if it is none, or if a number
+/// The numbers that a text like "0,4-7" names, each once, in its order. Throws UserError with `path` if it is none, or if a number
 /// is not below `count`; `what` is said of the numbers.
 std::vector<std::uint32_t> index_list(const std::string& path, const std::string& text, std::int64_t count,
                                       const std::string& what);

@@ -64,6 +64,7 @@ OTHERS = {
     "_inputs.mpi_functions": "data of the package",
     "_inputs.programs.building": "what the folder's own build has just written",
     "_inputs.programs.sources": "what the compiler has just written",
+    "_model.arriving": "what the worker has just written",
     "_reference.reference": "pages of this tree",
     "report.page": "templates of the package",
 }

@@ -73,6 +73,17 @@ def test_it_has_parameters_runs_samples_and_a_page(installed: dict[str, str], tm
     assert "sampling.delivered" in said
 
 
+def test_its_samples_can_be_watched(installed: dict[str, str], tmp_path: Path) -> None:
+    counters = ("--set", "poller.counters=cpu.user queue.unexpected")
+    said = hypermon(installed, "run", "collection/halo", *SETTINGS, *counters, "--watch", "--out", tmp_path / "run")
+    header, *lines = said.splitlines()
+    assert header.startswith("# arrival_s")
+    samples = [line.split("\t") for line in lines if "\t" in line]
+    delivered = json.loads((tmp_path / "run/result.json").read_text())["sampling"]["delivered"]
+    assert len(samples) == delivered > 0
+    assert {sample[2] for sample in samples} == {"cpu.user[0]", "queue.unexpected[0]"}
+
+
 def test_what_it_asks_for_and_is_not_there_is_one_clear_error(installed: dict[str, str], tmp_path: Path) -> None:
     cases = {
         "poller.counters=cpu.users": "poller.counters = cpu.users: no such counter",

@@ -7,7 +7,7 @@ void Condition::arrive(const Sample& sample, Time now) {
   Node& node = nodes_[sample.node];
   const auto [place, is_new] = node.last.try_emplace(sample.of, Last{sample.stamped, sample.value});
   Last& last = place->second;
-  double value = static_cast<double>(sample.value);
+  auto value = static_cast<double>(sample.value);
   if (!is_value_) {
     const Time since = sample.stamped - last.stamped;
     if (is_new || since <= Time{} || since < shortest_) return;

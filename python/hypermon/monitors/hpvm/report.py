@@ -40,7 +40,7 @@ class HpvmView(View):
             [
                 values.line("hpvm.interval_s", f"asks every {{}}{SPACE}s"),
                 Line(f"{plural(run.monitor['sweeps'], 'sweep')}, {count(run.monitor['missed_sweeps'])} missed"),
-                *(Line(f"{rule['rule']}: {plural(rule['fired'], 'time')}") for rule in run.monitor.get("rules", ())),
+                *(Line(f"{plural(rule['fired'], 'time')} {rule['rule']}") for rule in run.monitor.get("rules", ())),
             ],
         )
         return [Panel(title, "nodes", [*parts, asked]), Panel("The monitor's", "nodes", [network, node])]
