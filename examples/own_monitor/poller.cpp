@@ -88,7 +88,7 @@ private:
 HYPERMON_PLUGIN((Plugin{{.kind = Part::Kind::monitor,
                          .name = "poller",
                          .sections = {section<PollerParams>("poller", "A daemon that polls counters.")},
-                         .monitor = {.ledger_unit = "samples"}},
+                         .monitor = {.ledger_unit = "samples", .takes_samples = true}},
                         {.name = "poller", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
                            return std::make_unique<Poller>(setting.spec.get<PollerParams>());
                          }}}))

@@ -35,7 +35,7 @@ struct FieldInfo {
   std::string_view unit;
   std::string_view description;
   std::string_view source;
-  bool per_board = true; ///< may differ between the boards of a PerBoard part
+  bool may_differ = true; ///< from one to the other where there are several (hw/core/several.hpp)
 };
 
 /// One parameter: a member of type std::int64_t, double, bool or std::string; or a Quantity (hw/core/quantity.hpp),
@@ -56,16 +56,16 @@ template <class Struct, class Value> struct Field : FieldInfo {
   Field(std::string_view n, Value Struct::*m, std::initializer_list<Value> some, std::string_view d,
         std::string_view s) requires Choice<Value> : FieldInfo{n, one_of(words_for(some)), "", d, s},
                                                      member(m) {}
-  Field same_on_all_boards() const {
+  Field same_of_all() const {
     Field f = *this;
-    f.per_board = false;
+    f.may_differ = false;
     return f;
   }
 };
 
 /// Calls f(path, field, value) for every parameter of `object`, in the order of declaration; a quantity is its number.
-/// Let f take a FieldInfo if
-/// it does not need more: it is compiled once a type of value then, not once for each of every part.
+/// Let f take a FieldInfo if it does not need more: it is compiled once a type of value then, not once for each of
+/// every part.
 template <class Object, class F> void for_each_field(Object& object, const std::string& prefix, F&& f) {
   const auto one = [&](const auto& field) {
     f(prefix.empty() ? std::string(field.name) : prefix + "." + std::string(field.name), field,

@@ -2,7 +2,7 @@
 // this, so that it is compiled once and knows no part.
 #pragma once
 #include "hw/core/field.hpp"
-#include "hw/core/per_board.hpp"
+#include "hw/core/several.hpp"
 
 #include <functional>
 #include <memory>
@@ -33,11 +33,11 @@ public:
   Section& operator=(const Section&) = delete;
   virtual ~Section() = default;
   virtual std::unique_ptr<Section> copy() const = 0;
-  /// Every parameter, in the order of declaration, below the path `name`; after those of all boards come the boards
-  /// that differ, with the parameters that may.
+  /// Every parameter, in the order of declaration, below the path `name`; where there are several, after those of
+  /// all come the ones that differ, with the parameters that may.
   virtual void visit(const std::string& name, const VisitField& visit) = 0;
-  /// Makes the board one with parameters of its own. Only of a PerBoard.
-  virtual void own(std::size_t /*board*/) {}
+  /// Makes it one with parameters of its own. Only of a Several.
+  virtual void own(std::size_t /*number*/) {}
 
 protected:
   Section(const Section&) = default;
@@ -54,21 +54,21 @@ public:
   }
 };
 
-template <class Params> class SectionOf<PerBoard<Params>> : public Section {
+template <class Params> class SectionOf<Several<Params>> : public Section {
 public:
-  PerBoard<Params> values;
+  Several<Params> values;
   std::unique_ptr<Section> copy() const override { return std::make_unique<SectionOf>(*this); }
   void visit(const std::string& name, const VisitField& visit) override {
     for_each_field(
         static_cast<Params&>(values), name,
         [&](const std::string& path, const FieldInfo& field, auto& value) { visit(path, field, value_at(value)); });
-    for (auto& [board, own] : values.differing)
-      for_each_field(own, name + "[" + std::to_string(board) + "]",
+    for (auto& [number, own] : values.differing)
+      for_each_field(own, name + "[" + std::to_string(number) + "]",
                      [&](const std::string& path, const FieldInfo& field, auto& value) {
-                       if (field.per_board) visit(path, field, value_at(value));
+                       if (field.may_differ) visit(path, field, value_at(value));
                      });
   }
-  void own(std::size_t board) override { values.own(board); }
+  void own(std::size_t number) override { values.own(number); }
 };
 
 /// What there is to say of a section before anybody has set a parameter of it.
@@ -77,10 +77,10 @@ struct SectionKind {
   std::string description;
   std::type_index type;
   std::unique_ptr<Section> (*make)();
-  /// Of a PerBoard: why the machine does not have the board; empty if it has. `each`: what it is, if no board.
-  std::string (*no_such_board)(const Spec&, std::size_t board) = nullptr;
-  std::string each = "board";
-  bool differs_by_board() const { return no_such_board != nullptr; }
+  /// Of a Several: why the machine has none of that number; empty if it has. `each`: what one is called.
+  std::string (*no_such)(const Spec&, std::size_t number) = nullptr;
+  std::string each{};
+  bool is_several() const { return no_such != nullptr; }
   bool changes_results = true;  ///< false: of limits to the simulation itself
   bool is_behind_ports = false; ///< of hardware that only sees what the nodes wrote to their ports
 };

@@ -27,8 +27,7 @@ std::vector<std::size_t> place_of(std::size_t i, std::vector<std::size_t> proces
 
 CompetitorKind kind_of(const Spec& spec, const CompetitorParams& params, const std::string& path) {
   CompetitorKind kind{.path = path, .nodes = {}, .threads = {}};
-  kind.nodes = index_list(path + ".nodes", params.nodes == "all" ? "0-" + std::to_string(spec.nodes - 1) : params.nodes,
-                          spec.nodes, "all, or numbers of nodes");
+  kind.nodes = all_or_index_list(path + ".nodes", params.nodes, spec.nodes, "numbers of nodes");
   CompetitorDesign design;
   design.task = {.name = path, .priority = static_cast<int>(params.priority), .weight = params.weight};
   design.begin = params.begin_s;
@@ -64,8 +63,7 @@ private:
   /// One for the processor; who has another one may go on there, and leave its own to a further thread.
   bool find_thread(std::size_t processor) {
     for (std::size_t t = 0; t < threads_.size(); ++t) {
-      const auto& own = threads_[t]->processors;
-      if (tried_[t] || !(own.empty() || std::find(own.begin(), own.end(), processor) != own.end())) continue;
+      if (tried_[t] || !threads_[t]->may_run_on(processor)) continue;
       tried_[t] = true;
       if (holders_[t] && !find_thread(*holders_[t])) continue;
       holders_[t] = processor;

@@ -1,4 +1,5 @@
 #include "platforms/machine/computers.hpp"
+#include "platforms/machine/index_list.hpp"
 #include "platforms/machine/lan_params.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/neighbour_params.hpp"
@@ -7,6 +8,7 @@
 #include "sw/model/user_error.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace hypermon {
 namespace {
@@ -48,6 +50,27 @@ std::vector<std::string> computers_on_network(const Spec& spec) {
   const MachineParams& machine = spec.get<MachineParams>();
   for (std::int64_t b = 0; machine.beside_on_network && b < machine.beside; ++b) all.push_back(beside_name(b));
   return all;
+}
+
+std::vector<std::uint32_t> places_of_computers(const Spec& spec, std::int64_t places) {
+  const std::string& text = spec.get<MachineParams>().places;
+  const std::size_t computers = computers_on_network(spec).size();
+  if (text.empty()) {
+    std::vector<std::uint32_t> found(computers);
+    std::iota(found.begin(), found.end(), 0U);
+    return found;
+  }
+  auto found = index_list("machine.places", text, places, "places");
+  const auto refuse = [&](const std::string& why) {
+    throw UserError("machine.places = \"" + text + "\": must be " + why);
+  };
+  if (found.size() != computers)
+    refuse(std::to_string(computers) + " places, for nodes, neighbours and computers beside; these are " +
+           std::to_string(found.size()));
+  auto sorted = found;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) refuse("a place for each; one is there twice");
+  return found;
 }
 
 std::vector<std::string> network_names(const Spec& spec) {

@@ -1,7 +1,7 @@
 // Which computers a machine has, and where they stand on the program's network: nodes of the monitored program, of its
 // neighbours, the host, and computers beside the machine.
 #pragma once
-#include "hw/core/per_board.hpp"
+#include "hw/core/several.hpp"
 #include "sw/model/site.hpp"
 #include "sw/model/spec.hpp"
 
@@ -18,9 +18,12 @@ std::string beside_name(std::int64_t computer);
 
 /// Those on the program's network, in the order of its topology: the host is not one of them, but hangs on node 0.
 std::vector<std::string> computers_on_network(const Spec& spec);
+/// The place of each of them in a topology of so many, machine.places or one after the other. Throws UserError if that
+/// does not name a place for each, none twice.
+std::vector<std::uint32_t> places_of_computers(const Spec& spec, std::int64_t places);
 
 /// The name of one of several: its own, or that of all, from the second one on with its number (ethernet, ethernet1).
-template <class Params> std::string name_among(const PerBoard<Params>& all, std::size_t one) {
+template <class Params> std::string name_among(const Several<Params>& all, std::size_t one) {
   const std::string& own = all.of(one).name;
   return own == all.name && one > 0 ? own + std::to_string(one) : own;
 }

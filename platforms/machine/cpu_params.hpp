@@ -1,7 +1,7 @@
 // Parameters of the nodes' processors, and of who takes them from the program.
 #pragma once
-#include "hw/core/per_board.hpp"
 #include "hw/core/quantity.hpp"
+#include "hw/core/several.hpp"
 #include "sw/model/cpu.hpp"
 
 #include <cstdint>
@@ -39,6 +39,6 @@ struct CompetitorParams {
   Milliseconds busy_ms = 0;
   Milliseconds sleep_ms = 0;
 };
-using CompetitorSection = PerBoard<CompetitorParams>;
+using CompetitorSection = Several<CompetitorParams>;
 
 } // namespace hypermon

@@ -41,7 +41,7 @@ inline auto fields_of(const CompetitorParams*) {
             "Kinds of processes beside the ranks: competitor[1].threads is a parameter of the second kind. Needs "
             "cpu.policy = time_slices or fair_shares.",
             "chosen"}
-          .same_on_all_boards(),
+          .same_of_all(),
       Field{"nodes", &P::nodes, any_value(), "", "Nodes that have them: all, or numbers and ranges like 0,4-7.",
             "chosen"},
       Field{"threads", &P::threads, range(1, 1024), "", "Busy threads on each of these nodes.", "chosen"},

@@ -3,6 +3,7 @@
 #include "platforms/machine/cpu_params_fields.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/several.hpp"
+#include "sw/model/plain_number.hpp"
 #include "sw/model/user_error.hpp"
 
 namespace hypermon {
@@ -18,17 +19,11 @@ void check_cpu(const Spec& spec) {
                     "must be 1 with machine.messages = \"nx2\": NX/2 is modelled with one process a node");
   if (is_nx2 && cpu.waiting == WaitingRank::poll)
     throw UserError("cpu.waiting = \"poll\": must be block with machine.messages = \"nx2\": NX/2 knows no other wait");
-  if (const bool shared = ranks_share_processors(spec); // and the list of processors is one
-      shared && cpu.policy == CpuPolicy::kernel_first && cpu.waiting == WaitingRank::poll)
+  const bool share = ranks_share_processors(spec); // always asked: it checks the list of processors
+  if (share && cpu.policy == CpuPolicy::kernel_first && cpu.waiting == WaitingRank::poll)
     throw UserError("cpu.waiting = \"poll\": must be block with cpu.policy = \"kernel_first\" and " +
                     std::to_string(cpu.ranks_per_node) + " ranks a node on fewer processors: a rank that polls would " +
                     "never let another one run");
-}
-
-std::string number(double value) {
-  std::string text = std::to_string(value);
-  text.erase(text.find_last_not_of('0') + 1);
-  return text.ends_with('.') ? text + "0" : text;
 }
 
 void check_competitors(const Spec& spec) {
@@ -41,11 +36,11 @@ void check_competitors(const Spec& spec) {
     const CompetitorParams& own = all.of(c);
     const std::string path = path_of("competitor", all, c);
     if (own.end_s > 0 && own.end_s <= own.begin_s)
-      throw UserError(path + ".end_s = " + number(own.end_s.number) + ": must be after " + path +
-                      ".begin_s = " + number(own.begin_s.number) + ", or 0");
+      throw UserError(path + ".end_s = " + plain_number(own.end_s.number) + ": must be after " + path +
+                      ".begin_s = " + plain_number(own.begin_s.number) + ", or 0");
     if ((own.busy_ms > 0) != (own.sleep_ms > 0))
-      throw UserError(path + ".busy_ms = " + number(own.busy_ms.number) + ": must be given with " + path +
-                      ".sleep_ms = " + number(own.sleep_ms.number) + ": both, or none");
+      throw UserError(path + ".busy_ms = " + plain_number(own.busy_ms.number) + ": must be given with " + path +
+                      ".sleep_ms = " + plain_number(own.sleep_ms.number) + ": both, or none");
   }
   check_that_ranks_run(spec);
 }

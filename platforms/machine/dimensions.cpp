@@ -49,8 +49,9 @@ Dimensions dimensions_of(const Spec& spec) {
   const auto product =
       std::accumulate(parts[0].begin(), parts[0].end(), std::int64_t{1},
                       [](std::int64_t p, unsigned size) { return std::min<std::int64_t>(p * size, 1 << 24); });
+  if (!machine.places.empty()) places_of_computers(spec, product);
   const std::size_t others = computers_on_network(spec).size() - static_cast<std::size_t>(spec.nodes);
-  if (product != spec.nodes + static_cast<std::int64_t>(others))
+  if (machine.places.empty() && product != spec.nodes + static_cast<std::int64_t>(others))
     throw UserError("nodes = " + std::to_string(spec.nodes) +
                     (others > 0 ? " and " + std::to_string(others) + " of neighbours and computers beside" : "") +
                     ": must be the product of machine.dimensions = \"" + machine.dimensions + "\", " +

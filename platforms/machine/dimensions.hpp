@@ -12,7 +12,8 @@ struct Dimensions {
   std::vector<unsigned> cables;  ///< fat tree: to each parent
 };
 
-/// Of a torus or fat tree. Throws UserError if the text cannot be read or the product of the sizes is not `nodes`.
+/// Of a torus or fat tree. Throws UserError if the text cannot be read, or the product of the sizes is not `nodes`
+/// where machine.places does not say which of them are taken.
 Dimensions dimensions_of(const Spec& spec);
 
 } // namespace hypermon

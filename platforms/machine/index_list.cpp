@@ -36,4 +36,9 @@ std::vector<std::uint32_t> index_list(const std::string& path, const std::string
   return found;
 }
 
+std::vector<std::uint32_t> all_or_index_list(const std::string& path, const std::string& text, std::int64_t count,
+                                             const std::string& what) {
+  return index_list(path, text == "all" ? "0-" + std::to_string(count - 1) : text, count, "all, or " + what);
+}
+
 } // namespace hypermon

@@ -10,4 +10,8 @@ namespace hypermon {
 std::vector<std::uint32_t> index_list(const std::string& path, const std::string& text, std::int64_t count,
                                       const std::string& what);
 
+/// The same, or every number below `count` for "all"; `what` are they: numbers of nodes.
+std::vector<std::uint32_t> all_or_index_list(const std::string& path, const std::string& text, std::int64_t count,
+                                             const std::string& what);
+
 } // namespace hypermon

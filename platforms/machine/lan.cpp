@@ -9,8 +9,6 @@ namespace {
 
 constexpr double unlimited = 1e15; // B/s
 
-Time from_us(double us) { return Time::from_ns_rounded(us * 1e3); }
-
 } // namespace
 
 Lan::Lan(sg4::NetZone* root, const std::string& zone, const LanParams& params, std::size_t computers)

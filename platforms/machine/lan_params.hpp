@@ -1,7 +1,7 @@
 // Parameters of the networks beside the machine's own.
 #pragma once
-#include "hw/core/per_board.hpp"
 #include "hw/core/quantity.hpp"
+#include "hw/core/several.hpp"
 
 #include <cstdint>
 #include <string>
@@ -19,6 +19,6 @@ struct LanParams {
   double trunk_mb_per_s = 0;
   double backplane_mb_per_s = 0;
 };
-using LanSection = PerBoard<LanParams>;
+using LanSection = Several<LanParams>;
 
 } // namespace hypermon

@@ -12,7 +12,7 @@ inline auto fields_of(const LanParams*) {
             "Networks beside the one of the program's messages; each reaches every node, the host and the computers "
             "beside the machine (machine.beside).",
             "chosen"}
-          .same_on_all_boards(),
+          .same_of_all(),
       Field{"name", &P::name, any_value(), "",
             "What monitors and servers call it; of several the second one is called ethernet1, and so on, unless it "
             "has a "

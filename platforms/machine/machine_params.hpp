@@ -16,6 +16,7 @@ constexpr auto words_of(Messages) { return words("nx2", "smpi"); }
 struct MachineParams {
   Topology topology = Topology::hypercube;
   std::string dimensions;
+  std::string places;
   std::string xml;
   Messages messages = Messages::nx2;
   std::int64_t beside = 0;

@@ -15,6 +15,10 @@ inline auto fields_of(const MachineParams*) {
             "parents at each level, cables to each parent (16x4;1x2;1x1; the last two are 1 if not given). Others: "
             "not used.",
             "chosen"},
+      Field{"places", &MachineParams::places, any_value(), "",
+            "torus, fat_tree: where the nodes, then neighbours and computers beside, stand in their order, like 4-19; "
+            "the other places have computers that nobody uses. Empty: one after the other, and all are taken.",
+            "chosen"},
       Field{"xml", &MachineParams::xml, file(), "",
             "topology xml: SimGrid platform file. Ranks go to its hosts in turn, as smpirun places them.", "chosen"},
       Field{"messages", &MachineParams::messages,

@@ -71,7 +71,11 @@ void check_machine(const Spec& spec) {
   if (machine.topology == Topology::hypercube && !std::has_single_bit(static_cast<std::uint64_t>(spec.nodes)))
     throw UserError("nodes = " + std::to_string(spec.nodes) +
                     ": must be a power of two with machine.topology = \"hypercube\"");
-  if (machine.topology == Topology::torus || machine.topology == Topology::fat_tree) dimensions_of(spec);
+  if (machine.topology == Topology::torus || machine.topology == Topology::fat_tree)
+    dimensions_of(spec);
+  else if (!machine.places.empty())
+    throw UserError(shown("machine.places", machine.places) + "must be empty with machine.topology = \"" +
+                    std::string(word(machine.topology)) + "\"; a torus and a fat_tree have places");
   check_smpi(spec.get<SmpiParams>());
   if (machine.topology != Topology::xml) return;
   if (machine.xml.empty()) throw UserError("machine.xml = \"\": must name a file with machine.topology = \"xml\"");

@@ -1,8 +1,8 @@
 // Parameters of programs beside the one that is monitored.
 #pragma once
 #include "hw/core/choice.hpp"
-#include "hw/core/per_board.hpp"
 #include "hw/core/quantity.hpp"
+#include "hw/core/several.hpp"
 
 #include <cstdint>
 #include <string>
@@ -27,6 +27,6 @@ struct NeighbourParams {
   Seconds start_s = 0;
   Until until = Until::own_end;
 };
-using NeighbourSection = PerBoard<NeighbourParams>;
+using NeighbourSection = Several<NeighbourParams>;
 
 } // namespace hypermon

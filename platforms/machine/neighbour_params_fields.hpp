@@ -12,7 +12,7 @@ inline auto fields_of(const NeighbourParams*) {
             "Programs that run at the same time on nodes of their own, and share links and switches with the one that "
             "is monitored.",
             "chosen"}
-          .same_on_all_boards(),
+          .same_of_all(),
       Field{"workload", &P::workload, any_value(), "",
             "As the parameter workload; not matmul, trace and stream. program: neighbour.file.", "chosen"},
       Field{"arguments", &P::arguments, any_value(), "",

@@ -1,14 +1,14 @@
 // Where file servers stand.
 #pragma once
-#include "hw/core/per_board.hpp"
+#include "hw/core/several.hpp"
 #include "sw/model/site.hpp"
 #include "sw/model/spec.hpp"
 #include "sw/model/storage_params.hpp"
 
 namespace hypermon {
 
-using ServerSection = PerBoard<ServerParams>;
-using DiskSection = PerBoard<DiskParams>;
+using ServerSection = Several<ServerParams>;
+using DiskSection = Several<DiskParams>;
 
 inline Place place_of(const ServerParams& server) { return {server.place, static_cast<std::uint32_t>(server.number)}; }
 

@@ -10,7 +10,7 @@
 namespace hypermon {
 
 /// "lan[1]", or "lan" if it has no parameters of its own.
-template <class Params> std::string path_of(const std::string& section, const PerBoard<Params>& all, std::size_t one) {
+template <class Params> std::string path_of(const std::string& section, const Several<Params>& all, std::size_t one) {
   return all.differing.contains(one) ? section + "[" + std::to_string(one) + "]" : section;
 }
 
@@ -23,8 +23,8 @@ template <class Section> std::string beyond_count(const Spec& spec, std::size_t 
 template <class Params>
 SectionKind several(const std::string& name, const std::string& description,
                     std::string (*no_such)(const Spec&, std::size_t)) {
-  SectionKind kind = section<PerBoard<Params>>(name, description);
-  kind.no_such_board = no_such;
+  SectionKind kind = section<Several<Params>>(name, description);
+  kind.no_such = no_such;
   kind.each = name;
   return kind;
 }

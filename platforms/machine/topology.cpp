@@ -8,15 +8,21 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 namespace hypermon {
 namespace sg4 = simgrid::s4u;
 namespace {
 
-/// The host of a number on the network; a torus of one node has a second, which nobody uses.
+/// The host of a place on the network; nobody uses those that are free, such as the second one of a torus of one node.
 simgrid_compat::Names names_on(const Spec& spec) {
-  return [names = computers_on_network(spec)](unsigned long number) {
-    return number < names.size() ? names[number] : node_name(static_cast<std::int64_t>(number));
+  const std::vector<std::string> computers = computers_on_network(spec);
+  const std::vector<std::uint32_t> places = places_of_computers(spec, std::int64_t{1} << 32U);
+  std::map<unsigned long, std::string> taken;
+  for (std::size_t c = 0; c < computers.size(); ++c) taken.emplace(places[c], computers[c]);
+  return [taken](unsigned long place) {
+    const auto found = taken.find(place);
+    return found != taken.end() ? found->second : "free" + std::to_string(place);
   };
 }
 

@@ -89,6 +89,7 @@ Json describe_monitors() {
     monitor["records"] = part.monitor.records;
     monitor["has_waves"] = part.monitor.has_waves;
     monitor["takes_streams"] = part.monitor.takes_streams;
+    monitor["takes_samples"] = part.monitor.takes_samples;
     list.push_back(std::move(monitor));
   }
   return list;

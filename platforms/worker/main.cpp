@@ -27,7 +27,7 @@ using hypermon::UserError;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* usage =
-    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--record] [--waves FILE.json] [--parent PID] [--plugin FILE.so]...
+    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--watch] [--record] [--waves FILE.json] [--parent PID] [--plugin FILE.so]...
        hypermon-sim --check SPEC.json [--plugin FILE.so]...
        hypermon-sim --describe [--plugin FILE.so]...
        hypermon-sim --mpi-functions <NAMES
@@ -35,6 +35,8 @@ constexpr const char* usage =
 Runs one simulation. SPEC.json: nested parameters; what is missing has its default. DIR must exist; result.json,
 host.json, spec.json and the program's answer are written to it.
   --progress         a JSON line on standard error about five times a second
+  --watch            with --progress: before each line the samples that have arrived are in DIR/samples.npy, and
+                     DIR/samples.json says how many
   --waves FILE.json  also waves of the monitor hardware (waves/run_waves.hpp) as DIR/waves.vcd
   --record           also what the nodes wrote to their ports, as NumPy files in DIR/recording
   --calibrate        measures what the user's program's own code takes on this host, into DIR/calibration.json
@@ -85,6 +87,8 @@ Arguments parse(int argc, char** argv) {
       a.check = true;
     else if (word == "--progress")
       a.options.progress = true;
+    else if (word == "--watch")
+      a.options.watch = true;
     else if (word == "--record")
       a.options.monitor.record = true;
     else if (word == "--script")

@@ -68,11 +68,13 @@ std::vector<std::string> program_arguments(const Spec& spec, const RunOptions& o
 class Progress {
 public:
   explicit Progress(bool on) : on_(on) {}
-  void report(Time now) {
+  /// `before`: what has to be done before a line.
+  template <class Before> void report(Time now, Before&& before) {
     if (!on_) return;
     const auto wall = std::chrono::steady_clock::now();
     if (wall < next_) return;
     next_ = wall + std::chrono::milliseconds(200);
+    before();
     std::fprintf(stderr, "{\"progress\": {\"simulated_s\": %.3f}}\n", now.seconds());
   }
 
@@ -185,6 +187,9 @@ void check_options(const Spec& spec, const RunOptions& options) {
   if (!options.monitor.waves.is_null() && !monitor.has_waves)
     throw UserError("monitor = " + spec.monitor + ": only " + monitors_that(&MonitorTraits::has_waves) +
                     "'s hardware has waves");
+  if (options.watch && !monitor.takes_samples)
+    throw UserError("monitor = " + spec.monitor + ": takes no samples that could be watched; " +
+                    monitors_that(&MonitorTraits::takes_samples) + " does");
   if (options.calibrate && workload_kind(spec).observe == nullptr)
     throw UserError("workload = " + spec.workload + ": only the user's own program is measured");
 }
@@ -326,7 +331,9 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     next_advance = cut.next(now);
     monitor->advance(std::min(now, os.program_end()));
     os.volume().advance(now);
-    progress.report(now);
+    progress.report(now, [&] {
+      if (options.watch) site.samples().publish();
+    });
   });
   engine.run();
   if (in_child()) fail_simulation("MPI in a child of fork: only its parent is a rank");

@@ -13,6 +13,7 @@ struct RunOptions {
   std::string scenario;
   std::string directory; ///< for the program's answer and what the monitor writes
   bool progress = false; ///< JSON lines on stderr
+  bool watch = false;    ///< samples that have arrived are in their file whenever a line of progress is written
   /// Measures the program's own code on the host, into calibration.json; it takes no simulated time.
   bool calibrate = false;
   bool script = false; ///< what the program did, into the folder `script`

@@ -48,6 +48,9 @@ class Machine(Section):
         dimensions: torus: nodes in each dimension (4x4x4). fat_tree: children of a switch at each level from the lowest
             on, parents at each level, cables to each parent (16x4;1x2;1x1; the last two are 1 if not given). Others:
             not used. Text; default empty. Source: chosen.
+        places: torus, fat_tree: where the nodes, then neighbours and computers beside, stand in their order, like 4-19;
+            the other places have computers that nobody uses. Empty: one after the other, and all are taken. Text;
+            default empty. Source: chosen.
         xml: topology xml: SimGrid platform file. Ranks go to its hosts in turn, as smpirun places them. The path of a
             file, or empty; default empty. Source: chosen.
         messages: Message protocol and costs: nx2 is NX/2's, with its events (network.*, os.*); smpi is SimGrid's own
@@ -60,6 +63,7 @@ class Machine(Section):
 
     topology: Literal["hypercube", "torus", "fat_tree", "star", "xml"] | None = None
     dimensions: str | None = None
+    places: str | None = None
     xml: str | PathLike[str] | None = None
     messages: Literal["nx2", "smpi"] | None = None
     beside: int | None = None
@@ -716,6 +720,10 @@ class Hpvm(Section):
         schedule: What is read otherwise from some time on: seconds, interval in s, sets and counters, like 30 0.2 host
             queues; several with ; between. Empty: the same all the time. Text; default empty. Source: HPVM sec. 3.2:
             the set of information is modified while the program runs.
+        rules: What is read of a node besides while one of its counters, as it has arrived, is so: counter, < or >, its
+            value, its growth in a second or, of times, its share, then interval in s, sets and counters, like cpu.user
+            < 0.8 0.2 host; several with ; between. Empty: none. Text; default empty. Source: HPVM sec. 3.2: zooming in,
+            here by the monitor itself.
         too_slow: If a sweep takes longer than the interval, with nobody else there: refuse the run, or miss sweeps and
             count them. One of refuse, miss; default refuse. Source: chosen.
         way: How a node is asked. registry: a query for each object. pdh: one for each counter, through a further layer.
@@ -743,6 +751,7 @@ class Hpvm(Section):
     processes: str | None = None
     interval_s: float | None = None
     schedule: str | None = None
+    rules: str | None = None
     too_slow: Literal["refuse", "miss"] | None = None
     way: Literal["registry", "pdh"] | None = None
     threads: int | None = None
@@ -1057,11 +1066,15 @@ class Alltoall(Section):
         repeats: Exchanges of all with all. An integer from 0 to 10000000; default 8. Source: chosen.
         number_ns: CPU time of one number that came. A number from 0 to 1000000000 ns; default 7300. Source: assumed:
             half a matmul.multiply_add_ns.
+        largest_computed: Larger blocks are not computed: the same messages are sent and the same work is charged, but
+            there are no numbers in them, and no answer. An integer from 0 to 1048576 numbers; default 1048576. Source:
+            chosen.
     """
 
     numbers: int | None = None
     repeats: int | None = None
     number_ns: float | None = None
+    largest_computed: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -148,6 +148,33 @@ def merging(
 
 @study.command()
 @command
+def hpvm(
+    out: Annotated[Path, out_option("hpvm.md, the CSV data and the SVG figures", "runs/hpvm")] = Path("runs/hpvm"),
+    jobs: JobsOption = None,
+) -> None:
+    """The figures of HPVM's paper, its two disturbed runs as predictions, and what its monitor costs.
+
+    Exit status 1: an expectation of the scenarios of the disturbed runs failed.
+    """
+    from hypermon._engine import checks, progress
+    from hypermon._model import worker
+    from hypermon_studies import hpvm as study_of
+    from hypermon_studies import hpvm_page
+
+    schema = worker.schema()
+    plan = study_of.plan(schema)
+    with progress.bar("hpvm", len(plan)) as done:
+        found, verdicts = study_of.write(out, plan, schema, jobs_of(jobs), done)
+    typer.echo(hpvm_page.summary(found))
+    for verdict in verdicts:
+        if not verdict.passed:
+            typer.echo(
+                f"FAILED {verdict.scenario} {verdict.case}: {verdict.what}: {verdict.got}, not {verdict.expected}"
+            )
+    typer.echo(f"page {out / 'hpvm.md'}")
+    raise typer.Exit(checks.exit_status(verdicts))
+
+
 def diagnosis(
     out: Annotated[Path, out_option("diagnosis.md and its CSV data", "runs/diagnosis")] = Path("runs/diagnosis"),
     jobs: JobsOption = None,

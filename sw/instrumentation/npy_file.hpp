@@ -24,6 +24,11 @@ public:
   }
   void append(T value) { append({&value, 1}); }
   std::uint64_t size() const { return size_; }
+  /// What was appended is in the file, behind a header that says nothing of it.
+  void flush() {
+    file_.flush();
+    if (!file_) throw std::runtime_error(path_.string() + ": cannot be written");
+  }
   /// The header gets the final size.
   void close() {
     file_.seekp(0);

@@ -259,7 +259,7 @@ bool Cpu::goes_before(Order a, Order b) const {
 /// Does anybody wait whose turn on this processor comes when the task's quantum ends?
 bool Cpu::is_contested(const Task& task, std::size_t processor) const {
   return std::any_of(queue_.begin(), queue_.end(), [&](Order t) {
-    return tasks_[t].design.priority == task.design.priority && may_run(tasks_[t], processor);
+    return tasks_[t].design.priority == task.design.priority && tasks_[t].design.may_run_on(processor);
   });
 }
 
@@ -281,7 +281,7 @@ std::optional<std::size_t> Cpu::place_for(const Task& task) const {
     return std::pair(there.has_value(), there ? tasks_[*there].design.priority : 0);
   };
   for (std::size_t p = 0; p < processors_.size(); ++p) {
-    if (!may_run(task, p)) continue;
+    if (!task.design.may_run_on(p)) continue;
     if (rank(p) >= std::pair(true, task.design.priority)) continue;
     if (!best || rank(p) < rank(*best) || (rank(p) == rank(*best) && task.last_processor == p)) best = p;
   }

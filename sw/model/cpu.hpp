@@ -39,6 +39,10 @@ struct TaskDesign {
   int priority = 0;                      ///< higher ones first
   std::int64_t weight = 1;               ///< of fair shares, at least 1
   std::vector<std::size_t> processors{}; ///< where it may run; none: on all
+
+  bool may_run_on(std::size_t processor) const {
+    return processors.empty() || std::find(processors.begin(), processors.end(), processor) != processors.end();
+  }
 };
 
 class Cpu {
@@ -132,10 +136,6 @@ private:
   bool is_finished(const Processor& p) const;
   bool is_contested(const Task& task, std::size_t processor) const;
   bool goes_before(Order a, Order b) const;
-  static bool may_run(const Task& task, std::size_t processor) {
-    const auto& own = task.design.processors;
-    return own.empty() || std::find(own.begin(), own.end(), processor) != own.end();
-  }
   Virtual virtual_time(const Task& task) const;
   Time next_of(std::size_t processor) const;
 

@@ -25,7 +25,7 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 /// The nearest of them, the first of equals; empty if there are none.
-inline std::string nearest(std::string_view word, const std::vector<std::string>& words) {
+inline std::string nearest_word(std::string_view word, const std::vector<std::string>& words) {
   const auto found = std::min_element(words.begin(), words.end(), [&](const std::string& a, const std::string& b) {
     return edit_distance(word, a) < edit_distance(word, b);
   });

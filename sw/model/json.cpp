@@ -51,13 +51,10 @@ Json::json_pointer pointer(std::string path) {
   return Json::json_pointer("/" + path);
 }
 
-std::string nearest(const Spec& spec, const std::string& given) {
-  std::string result;
-  std::size_t least = std::string::npos;
-  spec.for_each_field([&](const std::string& path, const FieldInfo&, const auto&) {
-    if (const auto d = edit_distance(given, path); d < least) result = path, least = d;
-  });
-  return result;
+std::string nearest_parameter(const Spec& spec, const std::string& given) {
+  std::vector<std::string> paths;
+  spec.for_each_field([&](const std::string& path, const FieldInfo&, const auto&) { paths.push_back(path); });
+  return nearest_word(given, paths);
 }
 
 template <class V> void set(V& member, const std::string& path, const FieldInfo& field, const Json& value) {
@@ -86,19 +83,20 @@ void assign(Spec& spec, std::span<const Leaves::value_type> leaves) {
   });
   for (const auto& [given, value] : leaves)
     if (left.contains(given))
-      throw UserError(given + " = " + value.dump() + ": no such parameter; did you mean " + nearest(spec, given) + "?");
+      throw UserError(given + " = " + value.dump() + ": no such parameter; did you mean " +
+                      nearest_parameter(spec, given) + "?");
 }
 
-/// Makes the board that the path names one with parameters of its own.
-void add_board(Spec& spec, const BoardPath& at, const std::string& given, const Json& value) {
+/// Gives the one of several that the path names parameters of its own.
+void add_own(Spec& spec, const NumberedPath& at, const std::string& given, const Json& value) {
   const SectionKind* kind = find_section(at.section).section;
-  if (kind != nullptr && kind->differs_by_board()) {
-    if (const std::string why = kind->no_such_board(spec, at.board); !why.empty())
+  if (kind != nullptr && kind->is_several()) {
+    if (const std::string why = kind->no_such(spec, at.number); !why.empty())
       throw UserError(given + " = " + value.dump() + ": no such " + kind->each + "; " + why);
-    spec.section(kind->type).own(at.board);
+    spec.section(kind->type).own(at.number);
   }
   spec.for_each_field([&](const std::string& path, const FieldInfo& field, const auto&) {
-    if (path == at.common && !field.per_board)
+    if (path == at.common && !field.may_differ)
       throw UserError(given + " = " + value.dump() + ": is the same of all; set " + path);
   });
 }
@@ -109,14 +107,14 @@ Spec spec_from_json(const Json& json) {
   if (!json.is_object()) throw UserError("the specification must be a JSON object");
   Leaves leaves;
   collect_leaves(json, "", leaves);
-  // A board's own parameters start from those of all boards, wherever they stand.
-  const auto of_boards =
-      std::stable_partition(leaves.begin(), leaves.end(), [](const auto& leaf) { return !board_path(leaf.first); });
+  // Parameters of one of several start from those of all, wherever they stand.
+  const auto numbered =
+      std::stable_partition(leaves.begin(), leaves.end(), [](const auto& leaf) { return !numbered_path(leaf.first); });
   Spec spec;
-  assign(spec, {leaves.begin(), of_boards});
-  for (const auto& [given, value] : std::span(of_boards, leaves.end()))
-    add_board(spec, *board_path(given), given, value);
-  assign(spec, {of_boards, leaves.end()});
+  assign(spec, {leaves.begin(), numbered});
+  for (const auto& [given, value] : std::span(numbered, leaves.end()))
+    add_own(spec, *numbered_path(given), given, value);
+  assign(spec, {numbered, leaves.end()});
   for (const Part& part : parts())
     if (part.check != nullptr) part.check(spec);
   return spec;
@@ -125,8 +123,8 @@ Spec spec_from_json(const Json& json) {
 Json to_json(const Spec& spec) {
   Json json;
   spec.for_each_field([&](const std::string& path, const FieldInfo&, const auto& value) {
-    const auto at = board_path(path);
-    if (at && json.at(pointer(at->common)) == value) return; // as on all boards
+    const auto at = numbered_path(path);
+    if (at && json.at(pointer(at->common)) == value) return; // as of all
     json[pointer(path)] = value;
   });
   return json;
@@ -150,7 +148,7 @@ Json describe_parameters() {
     if (a.is_catalogue) p["kind"] = "catalogue";
     for (const std::string_view choice : a.choices) p["choices"].push_back(choice);
     const SectionKind* section = find_section(section_of(path)).section;
-    if (section != nullptr && section->differs_by_board() && field.per_board) p["per_board"] = true;
+    if (section != nullptr && section->is_several() && field.may_differ) p["several"] = true;
     if (section != nullptr && section->is_behind_ports) p["behind_ports"] = true;
     p["description"] = field.description;
     p["source"] = field.source;

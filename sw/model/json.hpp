@@ -5,14 +5,14 @@
 
 namespace hypermon {
 
-/// Loads a nested specification; missing parameters keep their defaults. {"ecb[2]": {"window_ns": 400}} is one board
-/// that differs, {"ecb": ...} all others. Throws UserError for an unknown key (naming the nearest valid one), a board
+/// Loads a nested specification; missing parameters keep their defaults. {"disk[2]": {"seek_ms": 5}} is one disk
+/// that differs, {"disk": ...} all others. Throws UserError for an unknown key (naming the nearest valid one), a number
 /// that the machine does not have, a wrong type, a value out of range, or values that do not go together.
 Spec spec_from_json(const nlohmann::ordered_json& json);
-/// Every parameter, resolved, nested as in the input; of a board of its own only what differs.
+/// Every parameter, resolved, nested as in the input; of one of several only what differs.
 nlohmann::ordered_json to_json(const Spec& spec);
-/// A list of all parameters: path, type, unit, default, what is allowed, whether boards may differ, whether it is
-/// behind the ports (sw/model/recording.hpp), description, source.
+/// A list of all parameters: path, type, unit, default, what is allowed, whether there may be several that differ,
+/// whether it is behind the ports (sw/model/recording.hpp), description, source.
 nlohmann::ordered_json describe_parameters();
 
 } // namespace hypermon

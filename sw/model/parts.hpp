@@ -30,6 +30,7 @@ struct MonitorTraits {
   bool records = false;        ///< what the nodes write can be recorded (--record), and the run be done again from that
   bool has_waves = false;      ///< of its hardware (--waves)
   bool takes_streams = false;  ///< events of a file, without a program
+  bool takes_samples = false;  ///< of counters, into the site's log: they can be watched (--watch)
   /// What it does changes what the nodes do, so that a recording does not say what they would. Null: never.
   bool (*acts_back)(const Spec&) = nullptr;
 };

@@ -1,4 +1,4 @@
-// Paths of parameters: ecb.window_ns of all boards, ecb[2].window_ns of one.
+// Paths of parameters: disk.seek_ms of all disks, disk[2].seek_ms of one.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -6,14 +6,14 @@
 
 namespace hypermon {
 
-/// A path that names a board.
-struct BoardPath {
-  std::string section; ///< ecb
-  std::size_t board;   ///< 2
-  std::string common;  ///< ecb.window_ns: the same parameter of all boards
+/// A path that names one of several.
+struct NumberedPath {
+  std::string section; ///< disk
+  std::size_t number;  ///< 2
+  std::string common;  ///< disk.seek_ms: the same parameter of all
 };
 
-/// Nothing if the path names no board. Boards are decimal numbers from 0 on, without leading zeros.
-std::optional<BoardPath> board_path(const std::string& path);
+/// Nothing if the path names none. Numbers are decimal, from 0 on, without leading zeros.
+std::optional<NumberedPath> numbered_path(const std::string& path);
 
 } // namespace hypermon

@@ -9,7 +9,7 @@ inline auto fields_of(const ServerParams*) {
   using P = ServerParams;
   return std::tuple{
       Field{"count", &P::count, range(0, 64), "servers", "File servers, each with a disk (section disk).", "chosen"}
-          .same_on_all_boards(),
+          .same_of_all(),
       Field{"name", &P::name, any_value(), "",
             "What monitors call it; of several the second one is called files1, and so on, unless it has a name of its "
             "own.",

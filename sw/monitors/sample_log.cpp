@@ -9,8 +9,7 @@ namespace hypermon {
 using Json = nlohmann::ordered_json;
 
 Sample SampleLog::take(NodeId node, CounterInstance of, CounterId counter, Time now, Time stamp) {
-  const Sample sample{taken_++, node, counter, of, counters_.read(node, of, counter, now), now, stamp};
-  in_flight_.insert(sample.number);
+  const Sample sample{in_flight_.give(), node, counter, of, counters_.read(node, of, counter, now), now, stamp};
   const auto number = static_cast<std::size_t>(counter);
   if (counters_seen_.size() <= number) counters_seen_.resize(number + 1);
   counters_seen_[number] = true;
@@ -19,7 +18,7 @@ Sample SampleLog::take(NodeId node, CounterInstance of, CounterId counter, Time 
 }
 
 void SampleLog::settle(const Sample& sample) {
-  if (in_flight_.erase(sample.number) == 0)
+  if (!in_flight_.settle(sample.number))
     throw std::logic_error("internal error: sample " + std::to_string(sample.number) + " came to its end twice");
 }
 
@@ -41,9 +40,19 @@ void SampleLog::lose(const Sample& sample, const std::string& stage, const std::
   ++loss.amount.units;
 }
 
+void SampleLog::publish() {
+  if (!file_) return;
+  file_->flush();
+  describe();
+}
+
 void SampleLog::close() {
   if (!file_) return;
   file_->close();
+  describe();
+}
+
+void SampleLog::describe() const {
   Json counters = Json::array();
   for (std::size_t i = 0; i < counters_seen_.size(); ++i) {
     if (!counters_seen_[i]) continue;
@@ -58,14 +67,17 @@ void SampleLog::close() {
                         {"description", info.description},
                         {"items", counters_.items(id)}});
   }
-  write_text(folder_ + "/samples.json", [&](std::ostream& file) { file << Json{{"counters", counters}} << '\n'; });
+  const std::string path = folder_ + "/samples.json";
+  GrowingText file(path); // who reads the one before, reads that
+  file.add(Json{{"rows", file_->size()}, {"counters", counters}}, '\n');
+  file.close();
 }
 
 Ledger SampleLog::ledger() const {
   Ledger ledger("samples");
-  ledger.generated.units = taken_;
+  ledger.generated.units = in_flight_.given();
   ledger.delivered.units = delivered_;
-  ledger.in_flight.units = in_flight_.size();
+  ledger.in_flight.units = in_flight_.count();
   ledger.lost = lost_;
   return ledger;
 }
@@ -77,9 +89,9 @@ Json SampleLog::to_json() const {
     lost += loss.amount.units;
     causes.push_back({{"stage", loss.stage}, {"cause", loss.cause}, {"samples", loss.amount.units}});
   }
-  return {{"taken", taken_},
+  return {{"taken", in_flight_.given()},
           {"delivered", delivered_},
-          {"in_flight", in_flight_.size()},
+          {"in_flight", in_flight_.count()},
           {"lost_total", lost},
           {"lost", std::move(causes)},
           {"age_us", latency_to_json(age_)},

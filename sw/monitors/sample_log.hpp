@@ -7,9 +7,9 @@
 #include "sw/model/counters.hpp"
 #include "sw/monitors/report.hpp"
 
+#include <deque>
 #include <memory>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 namespace hypermon {
@@ -41,6 +41,31 @@ inline constexpr const char* npy_type<SampleRow> =
     "[('true_ps', '<i8'), ('stamped_ps', '<i8'), ('arrival_ps', '<i8'), ('value', '<i8'), ('node', '<u4'), "
     "('counter', '<u4'), ('part', '<u4'), ('item', '<u4')]";
 
+/// Which of the numbers 0, 1, 2, ... that were given out are still out: remembered from the oldest of these on.
+class Outstanding {
+public:
+  std::uint64_t give() {
+    out_.push_back(true);
+    ++count_;
+    return first_ + out_.size() - 1;
+  }
+  /// False if it is not out.
+  bool settle(std::uint64_t number) {
+    if (number < first_ || number - first_ >= out_.size() || !out_[number - first_]) return false;
+    out_[number - first_] = false;
+    --count_;
+    for (; !out_.empty() && !out_.front(); ++first_) out_.pop_front();
+    return true;
+  }
+  std::uint64_t count() const { return count_; }
+  std::uint64_t given() const { return first_ + out_.size(); }
+
+private:
+  std::uint64_t first_ = 0;
+  std::uint64_t count_ = 0;
+  std::deque<bool> out_;
+};
+
 class SampleLog {
 public:
   /// Writes samples.npy and samples.json into `folder`, once there is a sample; none: keeps counts alone.
@@ -52,10 +77,13 @@ public:
   void arrive(const Sample& sample, Time now);
   /// It never will be.
   void lose(const Sample& sample, const std::string& stage, const std::string& cause);
-  /// No sample arrives any more: the file is complete.
+  /// Whoever reads the files while the run goes on finds what has arrived so far: so many whole rows in samples.npy as
+  /// samples.json says. Changes nothing of what they are in the end.
+  void publish();
+  /// No sample arrives any more: the files are complete.
   void close();
 
-  bool used() const { return taken_ > 0; }
+  bool used() const { return in_flight_.given() > 0; }
   /// generated: taken; what is neither here nor lost is in flight. Its unit is samples; none of them is an event.
   Ledger ledger() const;
   /// The keys `samples.*` of a result.
@@ -63,14 +91,14 @@ public:
 
 private:
   void settle(const Sample& sample);
+  void describe() const;
 
   const Counters& counters_;
   std::string folder_;
   std::unique_ptr<NpyFile<SampleRow>> file_;
-  std::uint64_t taken_ = 0;
   std::uint64_t delivered_ = 0;
   std::vector<Ledger::Loss> lost_;
-  std::unordered_set<std::uint64_t> in_flight_;
+  Outstanding in_flight_;
   std::vector<bool> counters_seen_; // by CounterId
   TimeHistogram age_;
   TimestampError timestamp_error_;

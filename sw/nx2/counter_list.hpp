@@ -14,7 +14,7 @@ using By = CounterBy;
 inline constexpr std::string_view ps = "ps";
 inline constexpr std::string_view kernel = "each node's kernel";
 inline constexpr std::string_view scheduler = "the node's processors, as ranks, daemons and competitors share them";
-inline constexpr std::string_view matcher = "NX/2's messages; not with machine.messages = smpi";
+inline constexpr std::string_view matcher = "NX/2's messages, or SMPI's (machine.messages)";
 inline constexpr std::string_view calls = "the program's MPI calls, whoever carries them out";
 inline constexpr std::string_view header = "hypermon.h, called by the program";
 
@@ -51,15 +51,19 @@ inline constexpr std::array of_messages{
                 matcher},
     CounterInfo{"queue.posted", "receives", length, Of::process, By::whole,
                 "Receives that wait for a message to be sent.", matcher},
-    CounterInfo{"queue.unexpected", "messages", length, Of::process, By::whole,
-                "Messages, or requests of long ones, that the node knows of and that no receive is posted for.",
-                matcher},
-    CounterInfo{"memory.message_buffers", "B", length, Of::node, By::whole,
-                "System buffers: short messages that have arrived and that no receive is posted for. What programs and "
-                "kernel use of memory besides is not modelled.",
-                matcher},
+    CounterInfo{
+        "queue.unexpected", "messages", length, Of::process, By::whole,
+        "Messages, or requests of long ones, that the node knows of and that no receive is posted for. SMPI's are "
+        "known at once.",
+        matcher},
+    CounterInfo{
+        "memory.message_buffers", "B", length, Of::node, By::whole,
+        "System buffers: messages that have arrived and that no receive is posted for; of SMPI's also those that "
+        "wait for one where they were sent, and whose send has returned.",
+        matcher},
     CounterInfo{"interface.bytes_sent", "B", rate, Of::interface, By::whole,
-                "Bytes of transfers that have begun: headers, and what SMPI sends for itself, included.", matcher},
+                "Bytes of transfers to other nodes that have begun: headers, and what SMPI sends for itself, included.",
+                matcher},
     CounterInfo{"interface.bytes_received", "B", rate, Of::interface, By::whole,
                 "Bytes of transfers that have ended, alike.", matcher},
     CounterInfo{"interface.packets_sent", "packets", rate, Of::interface, By::whole, "Transfers that have begun.",

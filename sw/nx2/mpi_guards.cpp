@@ -2,6 +2,7 @@
 // MPI says of the call, or MPI's class for it (docs/design/mpi.md, Errors).
 #include "sw/nx2/mpi_errors.hpp"
 #include "sw/nx2/mpi_interface.hpp"
+#include "sw/nx2/smpi_messages.hpp"
 
 #include <numeric>
 
@@ -49,7 +50,10 @@ int start(MPI_Request* request) {
 }
 
 int cancel(MPI_Request* request) {
-  return request == nullptr || *request == MPI_REQUEST_NULL ? MPI_ERR_REQUEST : smpi_itself().Cancel(request);
+  if (request == nullptr || *request == MPI_REQUEST_NULL) return MPI_ERR_REQUEST;
+  const int status = smpi_itself().Cancel(request);
+  if (watched_smpi_messages != nullptr && status == MPI_SUCCESS) watched_smpi_messages->cancelled(*request);
+  return status;
 }
 
 int request_free(MPI_Request* request) {

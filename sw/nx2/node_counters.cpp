@@ -78,13 +78,22 @@ std::int64_t KernelCounters::read(std::size_t counter, NodeId node, CounterInsta
 std::span<const CounterInfo> MessageCounters::counters() const { return counter_list::of_messages; }
 
 std::string MessageCounters::absence(std::size_t) const {
-  return os_.models_messages() ? "" : "machine.messages = smpi shows nothing of its messages; mpi.* tells of the calls";
+  return os_.models_messages() || smpi_shows_messages()
+             ? ""
+             : "this SimGrid shows nothing of SMPI's messages (machine.messages = smpi); mpi.* tells of the calls";
 }
 
 void MessageCounters::keep(std::size_t) { os_.keep_traffic(); }
 
 std::uint32_t MessageCounters::parts(std::size_t counter, NodeId node) const {
-  return counter_list::of_messages[counter].of == CounterOf::node ? 1 : processes_.count(node);
+  switch (counter_list::of_messages[counter].of) {
+  case CounterOf::process:
+    return processes_.count(node);
+  case CounterOf::interface:
+    return std::min(processes_.count(node), 1U);
+  default:
+    return 1;
+  }
 }
 
 std::vector<std::string> MessageCounters::items(std::size_t counter) const {
@@ -100,12 +109,12 @@ std::int64_t MessageCounters::read(std::size_t counter, NodeId node, CounterInst
   const auto& own = processes_.of(node);
   if (MessageCounter{counter} == MessageCounter::buffers) {
     std::int64_t bytes = 0;
-    for (const std::size_t rank : own) bytes += os_.matcher(static_cast<int>(rank)).buffered_bytes();
+    for (const std::size_t rank : own) bytes += os_.queues(static_cast<int>(rank)).buffered_bytes;
     return bytes;
   }
   if (of.part >= own.size() || of.item >= size_classes) return 0;
   const Traffic::OfRank& kept = os_.traffic().of(own[of.part]);
-  const Matcher& matcher = os_.matcher(static_cast<int>(own[of.part]));
+  const auto queues = [&] { return os_.queues(static_cast<int>(own[of.part])); };
   const std::uint64_t value = [&]() -> std::uint64_t {
     switch (MessageCounter{counter}) {
     case MessageCounter::sent:
@@ -117,9 +126,9 @@ std::int64_t MessageCounters::read(std::size_t counter, NodeId node, CounterInst
     case MessageCounter::bytes_received:
       return kept.bytes_received;
     case MessageCounter::posted:
-      return matcher.posted();
+      return queues().posted;
     case MessageCounter::unexpected:
-      return matcher.unexpected();
+      return queues().unexpected;
     case MessageCounter::interface_bytes_sent:
       return kept.out.bytes;
     case MessageCounter::interface_bytes_received:

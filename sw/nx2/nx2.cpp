@@ -62,6 +62,10 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Processors& processors, Monitor& mo
   awaiting_notice_.resize(ranks_.size());
 }
 
+Nx2::~Nx2() {
+  if (smpi_messages_) watched_smpi_messages = nullptr;
+}
+
 NodeId Nx2::add_kernel(Monitor& monitor) {
   const NodeId node{static_cast<std::uint32_t>(kernels_.size())};
   const NodeClock clock = is_instrumented(node) ? machine_.clock(node) : NodeClock{};
@@ -137,8 +141,11 @@ void Nx2::watch_smpi() {
   sg4::Exec::on_completion_cb([ends](const sg4::Activity& activity) { // of any activity: a monitor's transfers, too
     if (dynamic_cast<const sg4::Exec*>(&activity) != nullptr) ends();
   });
-  simgrid_compat::on_transfer_end([this](double, double, const auto* activity) {
-    if (!machine_.is_own(activity)) ++progress_; // else a monitor's, which wakes no rank
+  simgrid_compat::on_transfer_end([this](double size, double start, const auto* activity) {
+    if (machine_.is_own(activity)) return; // a monitor's, which wakes no rank
+    ++progress_;
+    if (smpi_messages_) [[unlikely]]
+      smpi_messages_->transfer_ended(activity, start, size);
   });
   sg4::Engine::on_deadlock_cb([this] { fail_deadlocked(); });
 }
@@ -303,6 +310,19 @@ void Nx2::keep_traffic() {
   std::vector<const sg4::Host*> places;
   for (const RankState& rank : ranks_) places.push_back(place_of(rank.rank));
   traffic_ = std::make_unique<Traffic>(places);
+  if (models_messages_) return;
+  smpi_messages_ = std::make_unique<SmpiMessages>(*traffic_, places, [this](aid_t pid) -> std::optional<int> {
+    const RankState* rank = rank_of(static_cast<std::size_t>(pid));
+    return rank == nullptr ? std::nullopt : std::optional(rank->rank);
+  });
+  watched_smpi_messages = smpi_messages_.get();
+}
+
+Nx2::Queues Nx2::queues(int rank) const {
+  if (smpi_messages_)
+    return {smpi_messages_->posted(rank), smpi_messages_->unexpected(rank), smpi_messages_->buffered_bytes(rank)};
+  const Matcher& own = matcher(rank);
+  return {own.posted(), own.unexpected(), own.buffered_bytes()};
 }
 
 void Nx2::execute(RankState& rank, double flops) {

@@ -13,6 +13,7 @@
 #include "sw/model/task.hpp"
 #include "sw/nx2/message.hpp"
 #include "sw/nx2/node_kernel.hpp"
+#include "sw/nx2/smpi_messages.hpp"
 #include "sw/nx2/traffic.hpp"
 
 #include <algorithm>
@@ -95,6 +96,9 @@ std::string name_of(const RankState& rank);
 class Nx2 {
 public:
   Nx2(const Spec& spec, Machine& machine, Processors& processors, Monitor& monitor, bool with_host);
+  Nx2(const Nx2&) = delete;
+  Nx2& operator=(const Nx2&) = delete;
+  ~Nx2();
   /// Connects SimGrid's communication signals and starts the ticks. The ranks' actors come afterwards.
   void start();
   /// There is no program: the nodes run idle from now on until `end`. Instead of ranks, before start().
@@ -140,6 +144,13 @@ public:
   void keep_traffic();
   /// Only if it is kept.
   const Traffic& traffic() const { return *traffic_; }
+  /// What a rank's messages wait for now; only if traffic is kept.
+  struct Queues {
+    std::uint64_t posted;
+    std::uint64_t unexpected;
+    std::int64_t buffered_bytes;
+  };
+  Queues queues(int rank) const;
   /// `observer` is told of all MPI calls of the program. Before the ranks start; it must live longer.
   void observe_mpi(MpiObserver& observer) { mpi_observers_.push_back(&observer); }
   /// Who is told of the rank's calls: nobody of a neighbour's.
@@ -359,6 +370,7 @@ private:
   std::vector<MpiObserver*> mpi_observers_;
   std::vector<Matcher> matchers_;
   std::unique_ptr<Traffic> traffic_;                        // none: nobody asks
+  std::unique_ptr<SmpiMessages> smpi_messages_;             // with machine.messages = smpi
   std::vector<simgrid::s4u::SemaphorePtr> awaiting_notice_; // ranks blocked in a probe
   std::uint64_t next_message_ = 1;
   Messages before_wire_;       // sent, transfer not begun; of the same places and size in the order of the sends

@@ -115,7 +115,7 @@ void Nx2::transfer_begins(const Machine::Transfer& transfer) {
   ++transfers_;
   ++progress_;
   if (traffic_) [[unlikely]]
-    traffic_->begins(transfer.from, transfer.size);
+    traffic_->begins(transfer.from, transfer.to, transfer.size);
   if (auto m = take(before_wire_, transfer)) on_wire_.insert(std::move(m));
 }
 
@@ -123,7 +123,7 @@ void Nx2::transfer_ends(const Machine::Transfer& transfer) {
   --transfers_;
   ++progress_;
   if (traffic_) [[unlikely]]
-    traffic_->ends(transfer.to, transfer.size);
+    traffic_->ends(transfer.from, transfer.to, transfer.size);
   if (const auto m = take(on_wire_, transfer)) data_arrive(*m.mapped());
 }
 

@@ -1,4 +1,4 @@
-// NX/2's messages and what they put onto the wire, counted for those who read counters.
+// The programs' messages and what they put onto the wire, counted for those who read counters.
 #pragma once
 #include "sw/model/counters.hpp"
 
@@ -17,7 +17,7 @@ public:
     std::uint64_t bytes = 0;
     std::uint64_t packets = 0;
   };
-  struct OfRank { // and of its place's interface
+  struct OfRank { // and of its place's interface: that of the first rank there
     std::array<std::uint64_t, size_classes> sent_by_size{};
     std::array<std::uint64_t, size_classes> received_by_size{};
     std::uint64_t bytes_sent = 0;
@@ -41,12 +41,14 @@ public:
     ++own.received_by_size[size_class(bytes)];
     own.bytes_received += static_cast<std::uint64_t>(bytes);
   }
-  /// A transfer, header included, begins at the one place and ends at the other.
-  void begins(const simgrid::s4u::Host* at, double size) {
-    if (const auto rank = rank_at_.find(at); rank != rank_at_.end()) add(ranks_[rank->second].out, size);
+  /// A transfer, header included, begins or has ended. Within a place it takes no interface.
+  void begins(const simgrid::s4u::Host* from, const simgrid::s4u::Host* to, double size) {
+    if (from == to) return;
+    if (const auto rank = rank_at_.find(from); rank != rank_at_.end()) add(ranks_[rank->second].out, size);
   }
-  void ends(const simgrid::s4u::Host* at, double size) {
-    if (const auto rank = rank_at_.find(at); rank != rank_at_.end()) add(ranks_[rank->second].in, size);
+  void ends(const simgrid::s4u::Host* from, const simgrid::s4u::Host* to, double size) {
+    if (from == to) return;
+    if (const auto rank = rank_at_.find(to); rank != rank_at_.end()) add(ranks_[rank->second].in, size);
   }
   const OfRank& of(std::size_t rank) const { return ranks_[rank]; }
 

@@ -6,6 +6,8 @@ INSTRUMENTATION = ("test_instrumentation",)
 SPEC = ("test_spec",)
 STANDSTILL = ("test_standstill",)
 MODEL = ("test_model",)
+DISK = ("test_parts_of_hardware",)
+MACHINE = ("test_machine",)
 
 MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
@@ -95,8 +97,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "A task runs on its own processors alone",
         "sw/model/cpu.hpp",
-        "return own.empty() || std::find(own.begin(), own.end(), processor) != own.end();",
-        "return own.size() < 2 || std::find(own.begin(), own.end(), processor) != own.end();",
+        "return processors.empty() || std::find(processors.begin(), processors.end(), processor) != processors.end();",
+        "return processors.size() < 2 || std::find(processors.begin(), processors.end(), processor) != processors.end();",
         MODEL,
     ),
     Mutation(
@@ -126,5 +128,82 @@ MUTATIONS: tuple[Mutation, ...] = (
         " || (rank(p) == rank(*best) && task.last_processor == p)",
         "",
         MODEL,
+    ),
+    Mutation(
+        "An operation that goes on where the last one ended moves no arm",
+        "hw/core/disk.hpp",
+        "if (address == head_) return {};",
+        "if (address + 1 == head_) return {};",
+        DISK,
+    ),
+    Mutation(
+        "A short way of the arm is from track to track",
+        "hw/core/disk.hpp",
+        "if (distance < of_.near) return",
+        "if (distance <= of_.near) return",
+        DISK,
+    ),
+    Mutation(
+        "A disk turns on while nobody asks",
+        "hw/core/disk.hpp",
+        "(passing(address) - there).ps() % of_.turn.ps()",
+        "passing(address).ps() % of_.turn.ps()",
+        DISK,
+    ),
+    Mutation(
+        "A disk is free again when it has done its operation",
+        "hw/core/disk.hpp",
+        "const Time begin = std::max(now, free_);",
+        "const Time begin = now;",
+        SPEC,
+    ),
+    Mutation(
+        "A request is done when the last of its pieces is",
+        "sw/model/storage.cpp",
+        "if (--left_.at(current_.request) == 0) {",
+        "if (left_.at(current_.request)-- > 0) {",
+        SPEC,
+    ),
+    Mutation(
+        "A server looks at requests one after the other",
+        "sw/model/storage.cpp",
+        "looked_until_ = std::max(now, looked_until_) + request_time_;",
+        "looked_until_ = now + request_time_;",
+        SPEC,
+    ),
+    Mutation(
+        "A file takes its extents when it grows into them",
+        "sw/model/storage.cpp",
+        "own.size; taken_ += extent_)",
+        "own.size + extent_; taken_ += extent_)",
+        SPEC,
+    ),
+    Mutation(
+        "A further switch is passed on the way up and on the way down",
+        "platforms/machine/lan.cpp",
+        "latency += 2 * params_.switch_us;",
+        "latency += 1 * params_.switch_us;",
+        MACHINE,
+    ),
+    Mutation(
+        "A trunk carries what all below it have together, unless it is said",
+        "platforms/machine/lan.cpp",
+        "params_.bandwidth_mb_per_s * static_cast<double>(part);",
+        "params_.bandwidth_mb_per_s;",
+        MACHINE,
+    ),
+    Mutation(
+        "What arrives at a date is there at that date",
+        "platforms/machine/networks.cpp",
+        "flying.top().arrives <= date;",
+        "flying.top().arrives < date;",
+        MACHINE,
+    ),
+    Mutation(
+        "Datagrams of one instant come in the order of their sends",
+        "platforms/machine/networks.cpp",
+        "arrives > other.arrives : number > other.number;",
+        "arrives > other.arrives : number < other.number;",
+        MACHINE,
     ),
 )

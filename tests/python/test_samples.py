@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ from numpy.typing import NDArray
 
 from hypermon._engine import runner
 from hypermon._model import samples
+from hypermon._model.arriving import Arriving
 from hypermon.errors import DamagedError, UserError
 
 ROW = np.dtype(
@@ -67,6 +71,54 @@ def test_every_sample_is_a_row_with_the_names_and_units_of_its_counter(tmp_path:
     }
     assert json.loads(schema.metadata[b"counters"])[1]["name"] == "mpi.time"
     assert frame.attrs["units"]["arrival_ps"] == "ps"
+
+
+def test_how_rows_are_cut_into_batches_is_in_no_table(tmp_path: Path) -> None:
+    rng, rows = random.Random(1), 1000
+    array = left_by_a_worker(tmp_path / "run", rows)
+    tables = []
+    for n, size in enumerate([1 << 16, *(rng.randrange(1, 2 * rows) for _ in range(5)), rows, 1]):
+        parts = list(samples.chunks(tmp_path / "run" / samples.ROWS, size))
+        assert (np.concatenate(parts) == array).all()
+        assert {len(part) for part in parts[:-1]} <= {size}
+        begin, end = sorted(rng.sample(range(rows), 2))
+        part = list(samples.chunks(tmp_path / "run" / samples.ROWS, size, begin, end))
+        assert (np.concatenate(part) == array[begin:end]).all()
+        run = tmp_path / str(n)
+        shutil.copytree(tmp_path / "run", run)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(samples, "ROWS_PER_BATCH", size)
+            samples.assemble(run)
+        runner.seal(run)
+        tables.append(samples.Samples(run).to_arrow().combine_chunks())
+    assert all(table.equals(tables[0]) for table in tables)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_has_arrived_is_the_same_however_often_one_looks(tmp_path: Path, seed: int) -> None:
+    rng, rows = random.Random(seed), 300
+    run = tmp_path / "run"
+    left_by_a_worker(run, rows)
+    kinds = {2: "length", 7: "timer", 9: "raw", 11: "timer"}
+    counters = [counter | {"kind": kinds[counter["number"]], "of": "node"} for counter in COUNTERS]
+
+    def arrived(dates: list[int]) -> list[Any]:
+        arriving, all_of_it = Arriving(run), []
+        for known in dates:
+            (run / samples.COUNTERS).write_text(json.dumps({"rows": known, "counters": counters}))
+            all_of_it += arriving.more()
+        return all_of_it
+
+    whole = arrived([rows])
+    assert len(whole) == rows
+    assert arrived([*sorted(rng.sample(range(rows), rng.randrange(1, 20))), rows, rows]) == whole
+    timers = [one for one in whole if one.counter == "mpi.time:MPI_Send"]
+    # rows of one node and item are 30 apart, and their values squares, a picosecond's 1000th apart
+    assert [one.growth for one in timers if one.node == timers[0].node][1:] == [
+        pytest.approx((b.value - a.value) / 30_000)
+        for a, b in itertools.pairwise(one for one in timers if one.node == timers[0].node)
+    ]
+    assert all(one.growth is None for one in whole if one.counter.startswith(("queue", "user")))
 
 
 def test_the_reference_page_has_every_column_and_no_other() -> None:

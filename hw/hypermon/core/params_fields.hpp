@@ -35,7 +35,7 @@ inline auto fields_of(const EcbParams*) {
       Field{"inputs", &EcbParams::inputs, range(1, 32), "nodes",
             "Nodes captured by one board; a larger machine has several.",
             "HYPERMON sec. 3.1: 16 of the backplane's 32 slots"}
-          .same_on_all_boards(),
+          .same_of_all(),
       Field{"node_fifo_entries", &EcbParams::node_fifo_entries, range(1, 1 << 24), "nibbles",
             "Depth of each node FIFO.", "HYPERMON sec. 3.2.1"},
       Field{"vector_fifo_entries", &EcbParams::vector_fifo_entries, range(1, 1 << 24), "vectors",
@@ -56,7 +56,7 @@ inline auto fields_of(const EcbParams*) {
             "An empty frame whenever the timestamp wraps, so that silence can be unwrapped.", "spec sec. 6"},
       Field{"reset_skew_ns", &EcbParams::reset_skew_ns, range(0, 1e9),
             "Boards are reset by one line; each sees it a seeded share of this before time 0.", "spec sec. 6"}
-          .same_on_all_boards(),
+          .same_of_all(),
       Field{"node_fifo_full",
             &EcbParams::node_fifo_full,
             {WhenFull::drop_newest, WhenFull::stall},

@@ -1,13 +1,13 @@
 // The capture boards of a machine, one for every ecb.inputs nodes.
 #pragma once
-#include "hw/core/per_board.hpp"
+#include "hw/core/several.hpp"
 #include "hw/core/time.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "sw/model/spec.hpp"
 
 namespace hypermon {
 
-using EcbSection = PerBoard<EcbParams>;
+using EcbSection = Several<EcbParams>;
 
 inline std::size_t boards_of(const Spec& spec) {
   const std::int64_t inputs = spec.get<EcbSection>().inputs;

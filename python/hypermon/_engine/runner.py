@@ -17,6 +17,7 @@ from hypermon._inputs import programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
 from hypermon._model import monitors, samples, worker
+from hypermon._model.arriving import Arriving, Watch
 from hypermon._model.result import BURSTS, RESULT, Result
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
@@ -110,12 +111,14 @@ def simulate(
     waves: str | None = None,
     calibrate: bool = False,
     script: Path | None = None,
+    watch: Watch | None = None,
 ) -> Result:
     """One simulation; `out` appears when it is complete, replacing an earlier run of the same place.
 
     `record`: it also has a recording of what the nodes wrote. `waves`: a request for waves (hypermon.waves.running).
     `calibrate`: it also has what the program's own code took on this host (hypermon._engine.calibrating).
     `script`: a file that gets what the program did, as a program script.
+    `watch`: is told of samples as they arrive.
     """
     for target in (out, *([script] if script is not None else [])):
         files.keep(target, *files.named_by(spec.values))
@@ -130,12 +133,16 @@ def simulate(
                 raise UserError(
                     f"workload = {spec.values['workload']}: no program runs; import it, and use hypermon waves"
                 )
+            if watch is not None:
+                raise UserError(f"workload = {spec.values['workload']}: no program runs that could be watched")
             own.simulate(spec, partial, record, progress)
         else:
             try:
                 who = workers or Workers()
                 with workspace.around(spec.values, partial):
-                    _run_program(spec, spec_file, partial, progress, who, record, waves, calibrate, script is not None)
+                    _run_program(
+                        spec, spec_file, partial, progress, who, record, waves, calibrate, script is not None, watch
+                    )
             except SimulationError as error:
                 said = programs.located(str(error), spec.values)
                 raise SimulationError(f"{said}{_keep_output(partial, out)}") from None
@@ -191,11 +198,25 @@ def _run_program(
     waves: str | None,
     calibrate: bool,
     script: bool,
+    watch: Watch | None,
 ) -> None:
     wanted = folder / "waves-wanted.json"
     if waves is not None:
         wanted.write_text(waves, encoding="utf-8")
-    workers.run(spec_file, folder, progress, record, wanted if waves is not None else None, calibrate, script)
+    arriving = Arriving(folder)
+
+    def report(simulated_s: float, events: int) -> None:
+        if watch is not None:
+            watch(arriving.more(), simulated_s)
+        if progress is not None:
+            progress(simulated_s, events)
+
+    reports = None if progress is None and watch is None else report
+    workers.run(
+        spec_file, folder, reports, record, wanted if waves is not None else None, calibrate, script, watch is not None
+    )
+    if watch is not None:
+        watch(arriving.more(), None)
     wanted.unlink(missing_ok=True)
     samples.assemble(folder)
     if record:

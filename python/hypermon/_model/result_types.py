@@ -242,6 +242,25 @@ class MonitorPbx(TypedDict, total=False):
     """How long the second masters waited for it, all together. Unit: s."""
 
 
+class MonitorRules(TypedDict, total=False):
+    """The keys `monitor.rules.*` of a result."""
+
+    rule: str
+    """hpvm: of hpvm.rules, in their order; no such keys without any."""
+    fired: int
+    """hpvm: how often its condition began to hold for a node, as far as the monitor has seen."""
+    first_s: float | None
+    """hpvm: when that was first; null if it never did. Unit: s."""
+    nodes: list[int]
+    """hpvm: the nodes for which it ever did."""
+    sweeps: int
+    """hpvm: of such nodes that it has brought. Unit: sweeps."""
+    missed_sweeps: int
+    """hpvm: of these, whose date passed. Unit: sweeps."""
+    missed_samples: int
+    """hpvm: that these would have taken. Unit: samples."""
+
+
 class MonitorClockNodes(TypedDict, total=False):
     """The keys `monitor.clock.nodes.*` of a result."""
 
@@ -351,6 +370,7 @@ class Monitor(TypedDict, total=False):
     """hpvm: sent to nodes. Unit: queries."""
     query_cpu_s: float
     """hpvm: CPU time that all nodes have spent on them. Unit: s."""
+    rules: list[MonitorRules]
     clock: MonitorClock
 
 

@@ -7,7 +7,7 @@ docs/reference/samples.md describes the columns.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,22 +98,36 @@ def assemble(folder: Path) -> None:
     rows, counters = folder / ROWS, folder / COUNTERS
     if not rows.is_file():
         return
-    import numpy as np
     import pyarrow as pa
 
     found = json.loads(counters.read_text(encoding="utf-8"))["counters"]
     names = {int(c["number"]): c for c in found}
-    array: NDArray[np.void] = np.load(rows, mmap_mode="r")
     items, places = _numbered(names)
     with (
         files.naming(folder / FILE),
         pa.OSFile(str(folder / FILE), "wb") as file,
         pa.ipc.new_file(file, _schema(found)) as writer,
     ):
-        for begin in range(0, len(array), ROWS_PER_BATCH):
-            writer.write_batch(_batch(array[begin : begin + ROWS_PER_BATCH], found, items, places))
+        for array in chunks(rows, ROWS_PER_BATCH):
+            writer.write_batch(_batch(array, found, items, places))
     rows.unlink()
     counters.unlink()
+
+
+def chunks(rows: Path, size: int, begin: int = 0, end: int | None = None) -> Iterator[NDArray[np.void]]:
+    """The worker's rows from `begin` to before `end`, or all that there are, so many at a time: never all in memory."""
+    import numpy as np
+
+    with rows.open("rb") as file:
+        np.lib.format.read_magic(file)
+        _, _, row = np.lib.format.read_array_header_1_0(file)
+        file.seek(begin * row.itemsize, 1)
+        while end is None or begin < end:
+            array = np.fromfile(file, row, size if end is None else min(size, end - begin))
+            if not len(array):
+                return
+            begin += len(array)
+            yield array
 
 
 def _numbered(counters: Mapping[int, Mapping[str, Any]]) -> tuple[list[str], dict[int, NDArray[np.int32]]]:

@@ -51,7 +51,7 @@ class Parameter:
             multiple_of=data.get("multiple_of") or 1,
             power_of_two=bool(data.get("power_of_two")),
             choices=tuple(data.get("choices") or ()),
-            several=bool(data.get("per_board")),
+            several=bool(data.get("several")),
             behind_ports=bool(data.get("behind_ports")),
             description=data.get("description") or "",
             source=data.get("source") or "",

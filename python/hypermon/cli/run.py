@@ -65,6 +65,9 @@ def run(
         str | None,
         typer.Option(metavar="[RANK]", help="Also print what the ranks, or that rank, wrote to standard output."),
     ] = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show samples of counters as they arrive: a table, or lines for a pipe.")
+    ] = False,
     **of_monitors: Any,
 ) -> None:
     """Run one scenario or your own MPI program; print a summary and leave a run directory."""
@@ -80,6 +83,8 @@ def run(
         raise UserError(f"--show-output {cut(show_output)}: must be a rank, or nothing for all")
     if as_json and show_output is not None:
         raise UserError("--json and --show-output: only one of them")
+    if watch and (as_json or asked):
+        raise UserError(f"--watch and {asked[0].WHAT if asked else '--json'}: only one of them")
     scenario, given = chosen_or_none(targets, program, np, cflags, make, arguments, settings_of(settings))
     if trace is not None:
         from hypermon.importing import replay
@@ -96,12 +101,18 @@ def run(
     for target in filter(None, (folder, script_out)):
         files.keep(target, *(targets or ()), platform)
     say_more = None
-    with progress.simulated_time(spec.scenario) as report:
-        if asked is None:
-            result = runner.simulate(spec, folder, report, script=script_out)
-        else:
-            extra, wanted = asked
-            result, say_more = extra.run(spec, folder, report, wanted)
+    if watch:
+        from hypermon.cli import watch as watching
+
+        with watching.samples(spec.scenario) as show:
+            result = runner.simulate(spec, folder, script=script_out, watch=show)
+    else:
+        with progress.simulated_time(spec.scenario) as report:
+            if asked is None:
+                result = runner.simulate(spec, folder, report, script=script_out)
+            else:
+                extra, wanted = asked
+                result, say_more = extra.run(spec, folder, report, wanted)
     if as_json:
         sys.stdout.write(result.text)
     else:

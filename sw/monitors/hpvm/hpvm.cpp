@@ -1,9 +1,9 @@
 #include "sw/monitors/hpvm/hpvm.hpp"
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/cpu_params.hpp"
-#include "platforms/machine/index_list.hpp"
 #include "platforms/machine/lan_params.hpp"
 #include "platforms/machine/params.hpp"
+#include "sw/model/plain_number.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/hpvm/place_of_monitor.hpp"
 #include "sw/monitors/monitor_kind.hpp"
@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 namespace hypermon::hpvm {
 namespace {
@@ -31,12 +32,6 @@ struct Probe {
 Time on_wire(Bytes bytes, double bytes_per_s) {
   return Time::from_seconds_rounded(static_cast<double>(bytes.number) / bytes_per_s);
 }
-std::string text(double value) {
-  std::string digits = std::to_string(value);
-  digits.erase(digits.find_last_not_of('0') + 1);
-  return digits.ends_with('.') ? digits + "0" : digits;
-}
-
 void add_fix(nlohmann::ordered_json& node, const std::string& when, const std::optional<Fix>& fix) {
   using Json = nlohmann::ordered_json;
   node[when + "_local_ps"] = fix ? Json(fix->local.ps()) : Json();
@@ -47,10 +42,10 @@ void add_fix(nlohmann::ordered_json& node, const std::string& when, const std::o
 } // namespace
 
 HpvmMonitor::HpvmMonitor(const HpvmParams& params, const HpvmClockParams& clock, Around around)
-    : params_(params), clock_(clock), around_(std::move(around)), monitor_clock_(0, {}, around_.resolution),
-      phases_(phases_of(params)) {
-  const ClockAssumptions assumed{clock.min_us, clock.drift_ppm * 1e-6, around_.resolution};
-  for (const NodeId node : around_.nodes) nodes_.push_back({node, GlobalClock(assumed), {}});
+    : params_(params), clock_(clock),
+      around_(std::move(around)), assumed_{clock.min_us, clock.drift_ppm * 1e-6, around_.resolution},
+      monitor_clock_(0, {}, around_.resolution), phases_(phases_of(params)) {
+  for (const NodeId node : around_.nodes) nodes_.push_back({node, GlobalClock(assumed_), {}});
   const auto count = std::min(static_cast<std::size_t>(params.threads), nodes_.size());
   for (std::size_t t = 0; t < count; ++t) threads_.push_back({first_thread + static_cast<std::uint32_t>(t), {}});
   for (std::size_t n = 0; n < nodes_.size(); ++n) threads_[n % count].nodes.push_back(n);
@@ -67,10 +62,11 @@ void HpvmMonitor::start(Site& site) {
     const Time least = sweep_takes(selections_.back());
     if (least > phase.interval && params_.too_slow == TooSlow::refuse)
       throw UserError((&phase == &phases_[0] ? "hpvm.interval_s = " : "hpvm.schedule: ") +
-                      text(phase.interval.seconds()) + ": a sweep of " + std::to_string(nodes_.size()) +
-                      " nodes takes " + text(least.seconds()) +
+                      plain_number(phase.interval.seconds()) + ": a sweep of " + std::to_string(nodes_.size()) +
+                      " nodes takes " + plain_number(least.seconds()) +
                       " s at least; ask for less, over more threads, or set hpvm.too_slow = miss");
   }
+  prepare_rules(site);
   for (Node& node : nodes_) { // before the monitor's own: their ports are open when its first message comes
     const Place place = Place::of(node.id);
     for (std::size_t object = 0; object < objects_.size(); ++object)
@@ -82,6 +78,12 @@ void HpvmMonitor::start(Site& site) {
   for (const Thread& thread : threads_)
     site.daemon(
         around_.place, "monitor", [this, &thread](Daemon& self) { watch(self, thread); }, "hpvm.monitor_node");
+  std::uint32_t port = first_thread + static_cast<std::uint32_t>(threads_.size());
+  for (Zoom& of : zooms_)
+    for (const Thread& thread : threads_)
+      site.daemon(
+          around_.place, "zoom", [this, &thread, &of, own = port++](Daemon& self) { zoom(self, thread, own, of); },
+          "hpvm.monitor_node");
   // Until the next sweep the monitor does not notice that the program has ended; then it probes.
   const auto probes = static_cast<std::int64_t>(nodes_.size()) * clock_.probes;
   site.linger(longest_interval + 10 * longest_sweep_takes() + 1'000'000_us + probes * (4 * around_.flight + 1000_us));
@@ -124,14 +126,14 @@ void HpvmMonitor::watch(Daemon& self, const Thread& thread) {
     Time next = sweep_after(phases_, last);
     for (; next < self.now(); next = sweep_after(phases_, next)) {
       ++missed_sweeps_;
-      missed_samples_ += static_cast<std::uint64_t>(values(thread, selections_[phase_at(phases_, next)]));
+      missed_samples_ += static_cast<std::uint64_t>(values(thread.nodes, selections_[phase_at(phases_, next)]));
     }
     return next;
   };
   for (Time date = next_from({});; date = next_from(date)) {
     self.sleep_until(date);
     if (!program_runs()) break;
-    sweep(self, thread, selections_[phase_at(phases_, date)]);
+    sweep(self, thread.port, thread.nodes, selections_[phase_at(phases_, date)]);
     longest_sweep_ = std::max(longest_sweep_, self.now() - date);
     ++sweeps_;
     if (!program_runs()) break; // what it would have been late for has not been missed
@@ -139,26 +141,27 @@ void HpvmMonitor::watch(Daemon& self, const Thread& thread) {
   if (clock_.when == Probing::both) probe(self, thread, &GlobalClock::after);
 }
 
-void HpvmMonitor::sweep(Daemon& self, const Thread& thread, const Selection& selection) {
-  for (const std::size_t n : thread.nodes) {
+void HpvmMonitor::sweep(Daemon& self, std::uint32_t port, const NodePlaces& nodes, const Selection& selection) {
+  for (const std::size_t n : nodes) {
     const Node& node = nodes_[n];
     for (const Query& query : selection.queries()) {
       const Address object{Place::of(node.id), first_object + static_cast<std::uint32_t>(query.object)};
-      self.send(network_, object, params_.request_bytes.number,
-                Request{{around_.place, thread.port}, &selection, &query});
+      self.send(network_, object, params_.request_bytes.number, Request{{around_.place, port}, &selection, &query});
       ++queries_;
       bytes_ += static_cast<std::uint64_t>(params_.request_bytes.number);
     }
     for (std::size_t q = 0; q < selection.queries().size(); ++q) {
-      const auto answer = self.receive(thread.port);
-      for (const Sample& sample : std::any_cast<const std::vector<Sample>&>(answer->content))
+      const auto answer = self.receive(port);
+      for (const Sample& sample : std::any_cast<const std::vector<Sample>&>(answer->content)) {
         site_->samples().arrive(sample, self.now());
+        if (program_runs())
+          for (Zoom& zoom : zooms_) zoom.condition.arrive(sample, self.now());
+      }
     }
   }
 }
 
 void HpvmMonitor::probe(Daemon& self, const Thread& thread, void (GlobalClock::*keep)(const Fix&)) {
-  const ClockAssumptions assumed{clock_.min_us, clock_.drift_ppm * 1e-6, around_.resolution};
   for (const std::size_t n : thread.nodes) {
     if (Place::of(nodes_[n].id) == around_.place) { // its clock is the monitor's
       const Time now = reference(self.now());
@@ -171,14 +174,14 @@ void HpvmMonitor::probe(Daemon& self, const Thread& thread, void (GlobalClock::*
                 Probe{{around_.place, thread.port}});
       const auto answer = self.receive(thread.port);
       const Time received = monitor_clock_.read(self.now());
-      (nodes_[n].clock.*keep)(fix_of(sent, received, std::any_cast<Time>(answer->content), assumed));
+      (nodes_[n].clock.*keep)(fix_of(sent, received, std::any_cast<Time>(answer->content), assumed_));
     }
   }
 }
 
-std::int64_t HpvmMonitor::values(const Thread& thread, const Selection& selection) const {
+std::int64_t HpvmMonitor::values(const NodePlaces& nodes, const Selection& selection) const {
   std::int64_t sum = 0;
-  for (const std::size_t n : thread.nodes) sum += selection.values(nodes_[n].id);
+  for (const std::size_t n : nodes) sum += selection.values(nodes_[n].id);
   return sum;
 }
 
@@ -193,26 +196,32 @@ Time HpvmMonitor::longest_sweep_takes() const {
   return longest;
 }
 
-Time HpvmMonitor::sweep_takes(const Selection& selection) const {
-  Time least;
+Time HpvmMonitor::on_cable(const Selection& selection) const {
   std::int64_t bytes = 0;
+  for (const Node& node : nodes_)
+    if (Place::of(node.id) != around_.place)
+      for (const Query& query : selection.queries()) bytes += reply_bytes(selection.values(query, node.id));
+  return on_wire(bytes, around_.bytes_per_s);
+}
+
+Time HpvmMonitor::sweep_takes(const Selection& selection, double others) const {
+  Time least;
   for (const Thread& thread : threads_) {
     Time takes;
     for (const std::size_t n : thread.nodes) {
       if (Place::of(nodes_[n].id) == around_.place) continue; // no wire
       std::map<std::size_t, Time> of_object;                  // one after the other; objects perhaps beside each other
-      for (const Query& query : selection.queries()) {
-        const auto values = selection.values(query, nodes_[n].id);
-        of_object[query.object] += cpu_time(values);
-        bytes += reply_bytes(values);
-      }
+      for (const Query& query : selection.queries())
+        of_object[query.object] += cpu_time(selection.values(query, nodes_[n].id));
       Time work;
       for (const auto& [object, time] : of_object) work = std::max(work, time);
       takes += 2 * around_.flight + on_wire(params_.request_bytes, around_.bytes_per_s) + work;
     }
     least = std::max(least, takes);
   }
-  return std::max(least, on_wire(bytes, around_.bytes_per_s));
+  constexpr double least_share = 1e-9; // others may have all
+  const double seconds = on_cable(selection).seconds() / std::max(least_share, 1 - others);
+  return std::max(least, Time::from_seconds_rounded(seconds));
 }
 
 Time HpvmMonitor::reference(Time t) const {
@@ -268,12 +277,10 @@ nlohmann::ordered_json HpvmMonitor::clock_report() const {
 void HpvmMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
   result["logged_bytes"] = bytes_;
   result["ledger"] = to_json(site_->samples().ledger());
+  NodePlaces all(nodes_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
   std::int64_t most = 0;
-  for (const Selection& selection : selections_) {
-    std::int64_t sum = 0;
-    for (const Thread& thread : threads_) sum += values(thread, selection);
-    most = std::max(most, sum);
-  }
+  for (const Selection& selection : selections_) most = std::max(most, values(all, selection));
   result["monitor"] = {{"network", around_.network},
                        {"shares_programs_network", around_.is_programs},
                        {"is_compute_node", around_.place.kind == Place::Kind::node},
@@ -287,6 +294,7 @@ void HpvmMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
                        {"queries", queries_},
                        {"query_cpu_s", cpu_time_.seconds()},
                        {"clock", clock_report()}};
+  if (!zooms_.empty()) result["monitor"]["rules"] = rules_report();
   result["latency_us"] = nullptr; // sampling.age_us has it
   result["timestamp_error_us"] = nullptr;
   result["causality_violations"] = 0;

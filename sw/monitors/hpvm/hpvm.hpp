@@ -2,6 +2,7 @@
 // network that the program does not use, and knows the nodes' clocks from probes before and after the run.
 #pragma once
 #include "sw/model/site.hpp"
+#include "sw/monitors/hpvm/condition.hpp"
 #include "sw/monitors/hpvm/global_clock.hpp"
 #include "sw/monitors/hpvm/schedule.hpp"
 #include "sw/monitors/hpvm/selection.hpp"
@@ -49,39 +50,57 @@ private:
     GlobalClock clock;
     std::vector<Reading> readings; // one for each answer
   };
+  using NodePlaces = std::vector<std::size_t>; // in nodes_
   struct Thread {
     std::uint32_t port;
-    std::vector<std::size_t> nodes; // places in nodes_
+    NodePlaces nodes;
+  };
+  /// A rule at work.
+  struct Zoom {
+    Rule rule;
+    Selection selection;
+    Condition condition;
+    std::uint64_t sweeps = 0;
+    std::uint64_t missed_sweeps = 0;
+    std::uint64_t missed_samples = 0;
   };
 
   void serve_object(Daemon& self, Node& node, std::size_t object);
   void serve_clock(Daemon& self, NodeId node);
   void watch(Daemon& self, const Thread& thread);
   void probe(Daemon& self, const Thread& thread, void (GlobalClock::*keep)(const Fix&));
-  void sweep(Daemon& self, const Thread& thread, const Selection& selection);
+  /// Beside the thread's sweeps, on a port of its own.
+  void zoom(Daemon& self, const Thread& thread, std::uint32_t port, Zoom& zoom);
+  void sweep(Daemon& self, std::uint32_t port, const NodePlaces& nodes, const Selection& selection);
+  void prepare_rules(Site& site);
   bool program_runs() const { return around_.program_end() == Time::never(); }
-  std::int64_t values(const Thread& thread, const Selection& selection) const;
+  std::int64_t values(const NodePlaces& nodes, const Selection& selection) const;
   Time cpu_time(std::int64_t values) const;
   std::int64_t reply_bytes(std::int64_t values) const {
     return (params_.reply_bytes + values * params_.counter_bytes).number;
   }
-  /// At least, with nobody else there.
-  Time sweep_takes(const Selection& selection) const;
+  /// At least, with nobody else there, or with others that have this share of the monitor's cable.
+  Time sweep_takes(const Selection& selection, double others = 0) const;
   Time longest_sweep_takes() const;
+  /// Of a sweep of all nodes, answers alone.
+  Time on_cable(const Selection& selection) const;
   /// The clock that all times are to be in, at true time `t`.
   Time reference(Time t) const;
   Time reference_slack() const { return around_.place.kind == Place::Kind::node ? around_.resolution : Time{}; }
+  nlohmann::ordered_json rules_report() const;
   nlohmann::ordered_json clock_report() const;
 
   HpvmParams params_;
   HpvmClockParams clock_;
   Around around_;
+  ClockAssumptions assumed_;
   NodeClock monitor_clock_;
   std::vector<Node> nodes_;
   std::vector<Thread> threads_;
   Site* site_ = nullptr;
   std::vector<Phase> phases_;
   std::vector<Selection> selections_; // one for each phase
+  std::vector<Zoom> zooms_;           // one for each rule
   std::vector<std::string_view> objects_;
   NetworkId network_{};
   Time program_end_;

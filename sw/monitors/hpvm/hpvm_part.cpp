@@ -6,6 +6,7 @@
 #include "sw/monitors/hpvm/objects.hpp"
 #include "sw/monitors/hpvm/params_fields.hpp"
 #include "sw/monitors/hpvm/place_of_monitor.hpp"
+#include "sw/monitors/hpvm/rules.hpp"
 #include "sw/monitors/hpvm/schedule.hpp"
 
 namespace hypermon {
@@ -16,10 +17,10 @@ void check(const Spec& spec) {
   if (spec.monitor != "hpvm") return;
   const HpvmParams& params = spec.get<HpvmParams>();
   for (const hpvm::Phase& phase : hpvm::phases_of(params)) hpvm::named_counters(phase.counters, phase.path);
+  hpvm::rules_of(params);
   hpvm::nodes_to_ask(spec);
-  if (params.processes != "all")
-    index_list("hpvm.processes", params.processes, spec.get<CpuParams>().ranks_per_node,
-               "all, or numbers of a node's processes");
+  all_or_index_list("hpvm.processes", params.processes, spec.get<CpuParams>().ranks_per_node,
+                    "numbers of a node's processes");
   const Place place = hpvm::place_of_monitor(spec);
   const std::string monitor = "hpvm.monitor_node = \"" + params.monitor_node + "\"";
   const NetworkId network = hpvm::network_of_monitor(spec);
@@ -51,6 +52,14 @@ Part hpvm_part() {
                   {"monitor.longest_sweep_s", "s", "hpvm: what the longest one took."},
                   {"monitor.queries", "queries", "hpvm: sent to nodes."},
                   {"monitor.query_cpu_s", "s", "hpvm: CPU time that all nodes have spent on them."},
+                  {"monitor.rules[].rule", "", "hpvm: of hpvm.rules, in their order; no such keys without any."},
+                  {"monitor.rules[].fired", "",
+                   "hpvm: how often its condition began to hold for a node, as far as the monitor has seen."},
+                  {"monitor.rules[].first_s", "s", "hpvm: when that was first; null if it never did."},
+                  {"monitor.rules[].nodes[]", "", "hpvm: the nodes for which it ever did."},
+                  {"monitor.rules[].sweeps", "sweeps", "hpvm: of such nodes that it has brought."},
+                  {"monitor.rules[].missed_sweeps", "sweeps", "hpvm: of these, whose date passed."},
+                  {"monitor.rules[].missed_samples", "samples", "hpvm: that these would have taken."},
                   {"monitor.clock.bound_us", "us",
                    "hpvm: promised error of the global clock: the largest of all readings of clocks."},
                   {"monitor.clock.error_us", "us", "hpvm: the largest true one."},
@@ -73,7 +82,7 @@ Part hpvm_part() {
                   {"monitor.clock.nodes[].error_us", "us", "hpvm: true error, the largest."},
                   {"monitor.clock.nodes[].start_alone_error_us", "us", "hpvm: with the start's offset alone."},
                   {"monitor.clock.nodes[].outside", "readings", "hpvm: whose true error is larger than promised."}},
-      .monitor = {.ledger_unit = "samples"}};
+      .monitor = {.ledger_unit = "samples", .takes_samples = true}};
 }
 
 } // namespace hypermon

@@ -45,6 +45,16 @@ std::vector<std::string> all_counters() {
   return names;
 }
 
+Named split(const std::string& word) {
+  const auto colon = word.find(':');
+  return {word.substr(0, colon), colon == std::string::npos ? "" : word.substr(colon + 1)};
+}
+
+[[noreturn]] void refuse(const std::string& word, const std::string& what, const std::string& near,
+                         const std::string& path) {
+  throw UserError(path + " = " + word + ": no such " + what + "; did you mean " + near + "?");
+}
+
 void add(std::vector<Named>& found, const std::string& words, const std::vector<std::string>& known,
          const std::string& path) {
   std::string blanks = words;
@@ -56,13 +66,11 @@ void add(std::vector<Named>& found, const std::string& words, const std::vector<
       add(found, std::string(set->words), known, path);
       continue;
     }
-    const auto colon = word.find(':');
-    const Named named{word.substr(0, colon), colon == std::string::npos ? "" : word.substr(colon + 1)};
+    const Named named = split(word);
     if (std::find(known.begin(), known.end(), named.counter) == known.end()) {
       std::vector<std::string> names = known;
       for (const Set& s : sets) names.emplace_back(s.name);
-      throw UserError(path + " = " + word + ": no such counter or set; did you mean " + nearest(named.counter, names) +
-                      "?");
+      refuse(word, "counter or set", nearest_word(named.counter, names), path);
     }
     const auto same = [&](const Named& n) { return n.counter == named.counter && n.item == named.item; };
     if (std::none_of(found.begin(), found.end(), same)) found.push_back(named);
@@ -74,6 +82,14 @@ void add(std::vector<Named>& found, const std::string& words, const std::vector<
 std::string_view object_of(std::string_view counter) {
   return std::find_if(objects.begin(), objects.end(), [&](const Prefix& p) { return counter.starts_with(p.of); })
       ->object;
+}
+
+Named named_counter(const std::string& word, const std::string& path) {
+  const Named named = split(word);
+  const std::vector<std::string> known = all_counters();
+  if (std::find(known.begin(), known.end(), named.counter) == known.end())
+    refuse(word, "counter", nearest_word(named.counter, known), path);
+  return named;
 }
 
 std::vector<Named> named_counters(const std::string& words, const std::string& path) {

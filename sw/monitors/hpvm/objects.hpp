@@ -14,6 +14,8 @@ struct Named {
   std::string counter;
   std::string item;
 };
+/// Throws UserError with `path` if it is no counter, whatever its item.
+Named named_counter(const std::string& word, const std::string& path);
 /// Throws UserError with `path` if a word is neither a set nor a counter, or if there is none.
 std::vector<Named> named_counters(const std::string& words, const std::string& path);
 

@@ -27,6 +27,7 @@ struct HpvmParams {
   std::string processes = "all";
   Seconds interval_s = 1;
   std::string schedule;
+  std::string rules;
   TooSlow too_slow = TooSlow::refuse;
   WayToAsk way = WayToAsk::registry;
   std::int64_t threads = 1;

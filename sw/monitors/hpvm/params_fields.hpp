@@ -24,6 +24,11 @@ inline auto fields_of(const HpvmParams*) {
             "queues; "
             "several with ; between. Empty: the same all the time.",
             "HPVM sec. 3.2: the set of information is modified while the program runs"},
+      Field{"rules", &P::rules, any_value(), "",
+            "What is read of a node besides while one of its counters, as it has arrived, is so: counter, < or >, its "
+            "value, its growth in a second or, of times, its share, then interval in s, sets and counters, like "
+            "cpu.user < 0.8 0.2 host; several with ; between. Empty: none.",
+            "HPVM sec. 3.2: zooming in, here by the monitor itself"},
       Field{
           "too_slow", &P::too_slow,
           "If a sweep takes longer than the interval, with nobody else there: refuse the run, or miss sweeps and count "

@@ -28,13 +28,9 @@ NetworkId network_of_monitor(const Spec& spec) {
 }
 
 std::vector<NodeId> nodes_to_ask(const Spec& spec) {
-  const std::string& text = spec.get<HpvmParams>().nodes;
   std::vector<NodeId> nodes;
-  if (text == "all") {
-    for (std::int64_t n = 0; n < spec.nodes; ++n) nodes.push_back(NodeId{static_cast<std::uint32_t>(n)});
-    return nodes;
-  }
-  for (const std::uint32_t n : index_list("hpvm.nodes", text, spec.nodes, "all, or numbers of nodes"))
+  for (const std::uint32_t n :
+       all_or_index_list("hpvm.nodes", spec.get<HpvmParams>().nodes, spec.nodes, "numbers of nodes"))
     nodes.push_back(NodeId{n});
   return nodes;
 }

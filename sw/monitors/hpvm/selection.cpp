@@ -2,38 +2,30 @@
 #include "platforms/machine/index_list.hpp"
 #include "sw/model/edit_distance.hpp"
 #include "sw/model/user_error.hpp"
-#include "sw/monitors/hpvm/objects.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <numeric>
 
 namespace hypermon::hpvm {
-namespace {
-
-std::uint32_t item_of(Counters& counters, CounterId id, const Named& named, const std::string& path) {
+std::optional<std::uint32_t> item_of(Counters& counters, CounterId id, const Named& named, const std::string& path) {
+  if (named.item.empty()) return std::nullopt;
   try {
     return counters.item(id, named.item, path);
   } catch (const UserError&) {
-    const std::string near = nearest(named.item, counters.items(id));
+    const std::string near = nearest_word(named.item, counters.items(id));
     throw UserError(path + " = " + named.counter + ":" + named.item + ": " + named.counter + " has no such item" +
                     (near.empty() ? "" : "; did you mean " + named.counter + ":" + near + "?"));
   }
 }
 
-} // namespace
-
 Selection::Selection(Counters& counters, const HpvmParams& params, const std::string& words, const std::string& path,
                      std::int64_t processes_a_node, std::vector<std::string_view>& objects)
-    : counters_(counters) {
-  if (params.processes != "all")
-    processes_ =
-        index_list("hpvm.processes", params.processes, processes_a_node, "all, or numbers of a node's processes");
+    : counters_(counters), processes_(all_or_index_list("hpvm.processes", params.processes, processes_a_node,
+                                                        "numbers of a node's processes")) {
   for (const Named& named : named_counters(words, path)) {
     const CounterId id = counters.want(named.counter, path);
     const CounterInfo& info = counters.info(id);
-    Query::Counter counter{id, {}, info.by == CounterBy::user || info.by == CounterBy::routine, 1};
-    if (!named.item.empty()) counter.item = item_of(counters, id, named, path);
+    const bool grows = info.by == CounterBy::user || info.by == CounterBy::routine;
+    Query::Counter counter{id, item_of(counters, id, named, path), grows, 1};
     if (info.by != CounterBy::whole && !counter.grows)
       counter.items = static_cast<std::uint32_t>(counters.items(id).size());
     const std::string_view name = object_of(named.counter);
@@ -46,19 +38,6 @@ Selection::Selection(Counters& counters, const HpvmParams& params, const std::st
     else
       query->counters.push_back(counter);
   }
-}
-
-std::vector<std::uint32_t> Selection::parts(CounterId counter, NodeId node) const {
-  const std::uint32_t count = counters_.parts(counter, node);
-  if (processes_ && counters_.info(counter).of == CounterOf::process) {
-    std::vector<std::uint32_t> chosen;
-    std::copy_if(processes_->begin(), processes_->end(), std::back_inserter(chosen),
-                 [&](std::uint32_t process) { return process < count; });
-    return chosen;
-  }
-  std::vector<std::uint32_t> all(count);
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
 }
 
 } // namespace hypermon::hpvm

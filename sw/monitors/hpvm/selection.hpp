@@ -1,6 +1,7 @@
 // What is read of a node: which counters, by which queries.
 #pragma once
 #include "sw/model/counters.hpp"
+#include "sw/monitors/hpvm/objects.hpp"
 #include "sw/monitors/hpvm/params.hpp"
 
 #include <optional>
@@ -21,6 +22,9 @@ struct Query {
   std::vector<Counter> counters;
 };
 
+/// The number of the item that it names, if it names one. Throws UserError if its counter has none such.
+std::optional<std::uint32_t> item_of(Counters& counters, CounterId id, const Named& named, const std::string& path);
+
 class Selection {
 public:
   /// Throws UserError if a counter is unknown, or this run has not got it.
@@ -29,19 +33,21 @@ public:
             std::int64_t processes_a_node, std::vector<std::string_view>& objects);
 
   const std::vector<Query>& queries() const { return queries_; }
-  /// Values that the query has on that node now; calls take(counter, instance) for each.
+  /// Calls take(counter, instance) for each value that the query has on that node now.
   template <class Take> void each(const Query& query, NodeId node, Take&& take) const {
     for (const Query::Counter& counter : query.counters)
-      for (const std::uint32_t part : parts(counter.id, node))
-        if (counter.item)
-          take(counter.id, CounterInstance{part, *counter.item});
-        else
-          for (std::uint32_t item = 0, count = items(counter); item < count; ++item)
-            take(counter.id, CounterInstance{part, item});
+      each_part(counter.id, node, [&](std::uint32_t part) {
+        if (counter.item) return void(take(counter.id, CounterInstance{part, *counter.item}));
+        for (std::uint32_t item = 0, count = items(counter); item < count; ++item)
+          take(counter.id, CounterInstance{part, item});
+      });
   }
   std::int64_t values(const Query& query, NodeId node) const {
     std::int64_t count = 0;
-    each(query, node, [&](CounterId, CounterInstance) { ++count; });
+    for (const Query::Counter& counter : query.counters) {
+      const std::int64_t of_each = counter.item ? 1 : items(counter);
+      each_part(counter.id, node, [&](std::uint32_t) { count += of_each; });
+    }
     return count;
   }
   std::int64_t values(NodeId node) const {
@@ -51,13 +57,21 @@ public:
   }
 
 private:
-  std::vector<std::uint32_t> parts(CounterId counter, NodeId node) const;
+  template <class Do> void each_part(CounterId counter, NodeId node, Do&& act) const {
+    const std::uint32_t count = counters_.parts(counter, node);
+    if (counters_.info(counter).of == CounterOf::process) {
+      for (const std::uint32_t process : processes_)
+        if (process < count) act(process);
+    } else {
+      for (std::uint32_t part = 0; part < count; ++part) act(part);
+    }
+  }
   std::uint32_t items(const Query::Counter& counter) const {
     return counter.grows ? static_cast<std::uint32_t>(counters_.items(counter.id).size()) : counter.items;
   }
 
   const Counters& counters_;
-  std::optional<std::vector<std::uint32_t>> processes_; // none: all
+  std::vector<std::uint32_t> processes_; // of each node
   std::vector<Query> queries_;
 };
 

@@ -105,7 +105,7 @@ Part hypermon_part() {
             .name = "hypermon",
             .sections = {section<PortParams>("port", "A node's performance port."),
                          section<ErbParams>("erb", "Event regeneration board."),
-                         section<PerBoard<EcbParams>>("ecb", "Event capture board; one for each 16 nodes."),
+                         section<Several<EcbParams>>("ecb", "Event capture board; one for each 16 nodes."),
                          section<PbxParams>("pbx", "PBX bus between board and I/O node."),
                          section<SecondMasterParams>("dma", "A second master of the PBX: the DMA of a card."),
                          section<ReaderParams>("reader", "The loop of the I/O node's drain program that reads frames."),
@@ -122,7 +122,7 @@ Part hypermon_part() {
                         .acts_back = acts_back}};
   for (SectionKind& kind : part.sections) {
     kind.is_behind_ports = kind.name != "port";
-    if (kind.name == "ecb") kind.no_such_board = no_such_board;
+    if (kind.name == "ecb") kind.no_such = no_such_board, kind.each = "board";
   }
   return part;
 }

@@ -12,6 +12,7 @@ struct AlltoallParams {
   std::int64_t numbers = 16;
   std::int64_t repeats = 8;
   Nanoseconds number_ns = 7300;
+  std::int64_t largest_computed = 1 << 20;
 };
 
 } // namespace hypermon

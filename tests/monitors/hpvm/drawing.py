@@ -11,6 +11,7 @@ from tests.python.drawing import BOUNDS, some
 OFTEN = 1
 SECTIONS = ("hpvm.", "cristian.")
 SETS = ("host", "debug", "mpi_collectives")  # the others need machine.messages = nx2
+JUDGED = {"host": "cpu.busy", "debug": "user", "mpi_collectives": "mpi.time"}
 BOUNDS |= {
     "hpvm.interval_s": (1e-3, 1.0),
     "hpvm.threads": (1, 4),
@@ -24,4 +25,11 @@ BOUNDS |= {
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:  # noqa: ARG001 (as all have it)
     drawn = some(rng, (p for p in worker.schema().parameters.values() if p.path.startswith(SECTIONS)), share)
-    return drawn | {"hpvm.counters": " ".join(rng.sample(SETS, rng.randrange(1, 3))), "hpvm.too_slow": "miss"}
+    sets = rng.sample(SETS, rng.randrange(1, 3))
+    rules = [
+        f"{JUDGED[sets[0]]} {rng.choice('<>')} {rng.random():.3f} {rng.uniform(0.01, 0.5):.3f} {rng.choice(SETS)}"
+        for _ in range(rng.randrange(3))
+    ]
+    return drawn | {
+        "hpvm.counters": " ".join(sets), "hpvm.too_slow": "miss", "hpvm.schedule": "", "hpvm.rules": "; ".join(rules)
+    }  # fmt: skip

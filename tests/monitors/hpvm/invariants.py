@@ -31,9 +31,26 @@ def objects_are_windows_nts_and_hpvms(case: Case) -> None:
 @invariant("monitor.sweeps", "monitor.queries", "monitor.missed_sweeps", "monitor.missed_samples")
 def every_sweep_asks_every_object(case: Case) -> None:
     if case.monitor == "hpvm":
-        assert case["monitor.queries"] >= case["monitor.sweeps"] * len(case["monitor.objects"]) >= 0
+        always_all = not (case.of("hpvm.schedule") or case.of("hpvm.rules"))
+        assert case["monitor.queries"] >= case["monitor.sweeps"] * (len(case["monitor.objects"]) if always_all else 1)
+        assert case["monitor.sweeps"] >= 0
         assert case["monitor.missed_sweeps"] >= 0
         assert (case["monitor.missed_samples"] > 0) <= (case["monitor.missed_sweeps"] > 0)
+
+
+@invariant("monitor.rules[].rule", "monitor.rules[].fired", "monitor.rules[].first_s", "monitor.rules[].nodes[]",
+           "monitor.rules[].sweeps", "monitor.rules[].missed_sweeps", "monitor.rules[].missed_samples")  # fmt: skip
+def a_rule_acts_once_it_has_fired_and_not_before(case: Case) -> None:
+    if case.monitor == "hpvm":
+        rules = case.result["monitor"].get("rules", [])
+        asked = [text.strip() for text in case.of("hpvm.rules").split(";") if text.strip()]
+        assert [rule["rule"] for rule in rules] == asked
+        for rule in rules:
+            assert rule["fired"] >= len(rule["nodes"])
+            assert rule["nodes"] == sorted(set(rule["nodes"]))
+            assert (rule["first_s"] is None) == (not rule["nodes"]) == (rule["fired"] == 0)
+            assert (rule["sweeps"] > 0) <= (rule["fired"] > 0)
+            assert (rule["missed_samples"] > 0) <= (rule["missed_sweeps"] > 0) <= (rule["sweeps"] > 0)
 
 
 @invariant("monitor.least_sweep_s", "monitor.longest_sweep_s", "monitor.query_cpu_s")

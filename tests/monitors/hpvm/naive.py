@@ -1,19 +1,37 @@
 """HPVM's collection once more, without events: everything moves a microsecond at a time.
 
-One monitor thread, nodes that idle (their kernels work off what is asked of them in one piece, one after the other), and
-a network whose only limits are the cables, shared evenly. All its times are whole microseconds, a byte takes one.
+One monitor thread, and one for each rule; nodes that idle (their kernels work off what is asked of them in one piece, one
+after the other), and a network whose only limits are the cables, shared evenly. All its times are whole microseconds, a
+byte takes one. Rules judge cpu.kernel: what serving queries has taken, so that a rule changes what it judges.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+CLOSE = 12  # microseconds that may decide what comes first, and are no test
+
+
+@dataclass
+class Sweeps:
+    """What is asked of a node, and how often."""
+
+    queries: list[tuple[int, int]]  # object, values
+    interval: int
+    judged: int | None = None  # the query whose answer has cpu.kernel
+
+
+@dataclass
+class Rule:
+    sweeps: Sweeps
+    below: bool
+    threshold: float  # of cpu.kernel's share
+
 
 @dataclass
 class Design:
     nodes: int
-    queries: list[tuple[int, int]]  # of a node: object, values
-    interval: int
+    base: Sweeps
     query: int
     value: int
     request: int
@@ -21,6 +39,17 @@ class Design:
     value_bytes: int
     flight: int
     until: int
+    rules: list[Rule] = field(default_factory=list)
+
+
+@dataclass
+class Job:
+    """A query to a node on its way; `by`: 0 the base's thread, then each rule's."""
+
+    by: int
+    query: int
+    thing: int
+    values: int
 
 
 @dataclass
@@ -29,24 +58,48 @@ class Transfer:
 
     left: float
     node: int
-    what: tuple[int, int]  # query of the node, object
+    job: Job
     answer: bool
     arrives: int = -1
 
 
 @dataclass
 class Node:
-    waiting: dict[int, list[int]] = field(default_factory=dict)  # by object: queries
-    serving: dict[int, int] = field(default_factory=dict)  # by object: the query that it works on, or sends
+    waiting: dict[int, list[Job]] = field(default_factory=dict)  # by object
+    serving: dict[int, Job] = field(default_factory=dict)  # by object: what it works on, or sends
     work: list[list[int]] = field(default_factory=list)  # of the kernel, first come first served: object, what is left
+    worked: int = 0
+    last: dict[int, int] = field(default_factory=dict)  # by thread: when it last came there, or had work begun
 
 
 @dataclass(frozen=True)
 class Answer:
     node: int
+    by: int
     query: int
     taken: int
     arrived: int
+
+
+@dataclass
+class Thread:
+    sweeps: Sweeps
+    next_sweep: int = 1
+    asked: list[int] = field(default_factory=list)  # nodes of the sweep
+    place: int = -1  # among them; -1: none is made
+    to_send: list[int] = field(default_factory=list)
+    open: int = 0  # answers that are still to come
+    missed: int = 0
+    missed_nodes: int = 0  # of all missed sweeps
+
+
+@dataclass
+class Judged:
+    """A rule's view of a node."""
+
+    last: tuple[int, int] | None = None
+    holds: bool = False
+    changed: int = -CLOSE
 
 
 class Naive:
@@ -57,86 +110,139 @@ class Naive:
         self.nodes = [Node() for _ in range(design.nodes)]
         self.transfers: list[Transfer] = []
         self.answers: list[Answer] = []
-        self.missed = 0
-        self.taken: dict[tuple[int, int], int] = {}
-        self.asking = -1  # the node that is asked; -1: none
-        self.to_send: list[int] = []
-        self.open = 0  # answers that are still to come
-        self.next_sweep = 1
+        self.taken: dict[tuple[int, int, int], tuple[int, int]] = {}
+        self.threads = [Thread(design.base), *(Thread(rule.sweeps) for rule in design.rules)]
+        self.judged = [[Judged() for _ in self.nodes] for _ in design.rules]
+        self.fired = [0 for _ in design.rules]
+        self.first: list[int | None] = [None for _ in design.rules]
+        self.is_close = False  # something hangs on a few microseconds
         for now in range(design.until):
             self.now = now
             while self.step():
                 pass
             self.move()
 
+    @property
+    def missed(self) -> int:
+        return self.threads[0].missed
+
     def step(self) -> bool:
         """Something that happens at this instant."""
-        return self.land() or self.serve() or self.ask()
+        return self.land() or self.serve() or any(self.ask(by) for by in range(len(self.threads)))
 
     def land(self) -> bool:
         for transfer in self.transfers:
             if transfer.arrives == self.now:
                 self.transfers.remove(transfer)
-                query, thing = transfer.what
                 if transfer.answer:
-                    self.answers.append(Answer(transfer.node, query, self.taken[transfer.node, query], self.now))
-                    self.open -= 1
+                    self.bring(transfer.node, transfer.job)
                 else:
-                    self.nodes[transfer.node].waiting.setdefault(thing, []).append(query)
+                    node, thing = self.nodes[transfer.node], transfer.job.thing
+                    node.waiting.setdefault(thing, []).append(transfer.job)
+                    self.note(node, transfer.job.by)
                 return True
         return False
+
+    def note(self, node: Node, by: int) -> None:
+        self.is_close |= any(self.now - when < CLOSE for other, when in node.last.items() if other != by)
+        node.last[by] = self.now
+
+    def bring(self, number: int, job: Job) -> None:
+        taken, worked = self.taken[number, job.by, job.query]
+        self.answers.append(Answer(number, job.by, job.query, taken, self.now))
+        self.threads[job.by].open -= 1
+        if job.query == self.threads[job.by].sweeps.judged:
+            for rule in range(len(self.d.rules)):
+                self.judge(rule, number, taken, worked)
+
+    def judge(self, rule: int, number: int, taken: int, worked: int) -> None:
+        asked, seen = self.d.rules[rule], self.judged[rule][number]
+        if seen.last is None:
+            seen.last = (taken, worked)
+            return
+        since, growth = taken - seen.last[0], worked - seen.last[1]
+        shortest = min(asked.sweeps.interval, self.d.base.interval)
+        self.is_close |= abs(2 * since - shortest) < CLOSE
+        if 2 * since < shortest:
+            return
+        seen.last = (taken, worked)
+        self.is_close |= abs(growth / since - asked.threshold) < CLOSE / since
+        holds = growth / since < asked.threshold if asked.below else growth / since > asked.threshold
+        if holds != seen.holds:
+            seen.changed = self.now
+        if holds and not seen.holds:
+            self.fired[rule] += 1
+            self.first[rule] = self.now if self.first[rule] is None else self.first[rule]
+        seen.holds = holds
 
     def serve(self) -> bool:
         for number, node in enumerate(self.nodes):
             for thing, queue in node.waiting.items():
                 if queue and thing not in node.serving:  # one at a time
-                    query = node.serving[thing] = queue.pop(0)
-                    node.work.append([thing, self.d.query + self.d.value * self.d.queries[query][1]])
+                    job = node.serving[thing] = queue.pop(0)
+                    self.note(node, job.by)
+                    node.work.append([thing, self.d.query + self.d.value * job.values])
                     return True
             if node.work and node.work[0][1] == 0:
                 thing, _ = node.work.pop(0)
-                query = node.serving[thing]
-                self.taken[number, query] = self.now
-                size = self.d.reply + self.d.value_bytes * self.d.queries[query][1]
-                self.transfers.append(Transfer(size, number, (query, thing), answer=True))
+                job = node.serving[thing]
+                self.taken[number, job.by, job.query] = (self.now, node.worked)
+                size = self.d.reply + self.d.value_bytes * job.values
+                self.transfers.append(Transfer(size, number, job, answer=True))
                 return True
         return False
 
-    def ask(self) -> bool:
-        sending = any(not t.answer and t.arrives < 0 for t in self.transfers)
-        if self.asking < 0:
-            if self.now < self.next_sweep * self.d.interval:
+    def ask(self, by: int) -> bool:
+        thread = self.threads[by]
+        queries = thread.sweeps.queries
+        if thread.place < 0:
+            if self.now < thread.next_sweep * thread.sweeps.interval:
                 return False
-            self.asking, self.to_send, self.open = 0, list(range(len(self.d.queries))), len(self.d.queries)
+            thread.asked = [n for n in range(self.d.nodes) if by == 0 or self.holds(by - 1, n)]
+            if not thread.asked:
+                thread.next_sweep += 1
+                return True
+            thread.place, thread.to_send, thread.open = 0, list(range(len(queries))), len(queries)
             return True
-        if self.to_send and not sending:
-            query = self.to_send.pop(0)
-            self.transfers.append(
-                Transfer(self.d.request, self.asking, (query, self.d.queries[query][0]), answer=False)
-            )
+        sending = any(not t.answer and t.job.by == by and t.arrives < 0 for t in self.transfers)
+        if thread.to_send and not sending:
+            query = thread.to_send.pop(0)
+            job = Job(by, query, *queries[query])
+            self.transfers.append(Transfer(self.d.request, thread.asked[thread.place], job, answer=False))
             return True
-        if self.open == 0:
-            self.asking += 1
-            if self.asking < self.d.nodes:
-                self.to_send, self.open = list(range(len(self.d.queries))), len(self.d.queries)
+        if thread.open == 0:
+            thread.place += 1
+            if thread.place < len(thread.asked):
+                thread.to_send, thread.open = list(range(len(queries))), len(queries)
             else:
-                self.asking = -1
-                last = self.next_sweep
-                self.next_sweep = max(last + 1, -(-self.now // self.d.interval))
-                self.missed += self.next_sweep - last - 1
+                self.end_sweep(thread)
             return True
         return False
 
+    def holds(self, rule: int, number: int) -> bool:
+        seen = self.judged[rule][number]
+        self.is_close |= self.now - seen.changed < CLOSE
+        return seen.holds
+
+    def end_sweep(self, thread: Thread) -> None:
+        thread.place = -1
+        last = thread.next_sweep
+        late = self.now % thread.sweeps.interval
+        self.is_close |= bool(self.d.rules) and min(late, thread.sweeps.interval - late) < CLOSE
+        thread.next_sweep = max(last + 1, -(-self.now // thread.sweeps.interval))
+        thread.missed += thread.next_sweep - last - 1
+        thread.missed_nodes += (thread.next_sweep - last - 1) * len(thread.asked)
+
     def move(self) -> None:
-        answers = [t for t in self.transfers if t.answer and t.arrives < 0]
-        for transfer in list(self.transfers):
-            if transfer.arrives >= 0:
-                continue
-            transfer.left -= 1 / len(answers) if transfer.answer else 1
+        on_cable = [t for t in self.transfers if t.arrives < 0]
+        sharing = {answer: sum(t.answer == answer for t in on_cable) for answer in (False, True)}
+        for transfer in on_cable:
+            transfer.left -= 1 / sharing[transfer.answer]
             if transfer.left <= 1e-9:
                 transfer.arrives = self.now + 1 + self.d.flight
                 if transfer.answer:
-                    del self.nodes[transfer.node].serving[transfer.what[1]]
+                    del self.nodes[transfer.node].serving[transfer.job.thing]
         for node in self.nodes:
             if node.work:
                 node.work[0][1] -= 1
+                node.worked += 1

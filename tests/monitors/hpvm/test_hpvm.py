@@ -12,9 +12,10 @@ import hypermon
 from hypermon import report
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
+from hypermon._model.words import SPACE
 from hypermon.monitors.hpvm.clock import global_times
 from tests.monitors.hpvm import invariants
-from tests.monitors.hpvm.naive import Design, Naive
+from tests.monitors.hpvm.naive import Design, Naive, Rule, Sweeps
 from tests.python.result_invariants import INVARIANTS, Case
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -39,40 +40,63 @@ def run(folder: Path, **settings: Any) -> Any:
     return result
 
 
-def drawn(seed: int) -> tuple[Design, dict[str, Any]]:
+def queries_of(counters: list[str], way: str, objects: list[str]) -> list[tuple[int, int]]:
+    """Object and number of values of each; objects by their place in the list, which grows."""
+    names = [OBJECTS[counter.partition(".")[0]] for counter in counters]
+    objects += [name for name in dict.fromkeys(names) if name not in objects]
+    if way == "pdh":
+        return [(objects.index(name), 1) for name in names]
+    return [(objects.index(name), names.count(name)) for name in dict.fromkeys(names)]
+
+
+def drawn(seed: int, rules: int = 0) -> tuple[Design, dict[str, Any]]:
     """A naive design, and the parameters of the same."""
     rng = random.Random(seed)
     counters = rng.sample(NODE_COUNTERS, rng.randint(1, len(NODE_COUNTERS)))
     way = rng.choice(["registry", "pdh"])
-    objects = list(dict.fromkeys(OBJECTS[counter.partition(".")[0]] for counter in counters))
-    if way == "pdh":
-        queries = [(objects.index(OBJECTS[counter.partition(".")[0]]), 1) for counter in counters]
-    else:
-        queries = [(i, sum(OBJECTS[c.partition(".")[0]] == name for c in counters)) for i, name in enumerate(objects)]
+    objects: list[str] = []
+
+    def sweeps(interval: int, counters: list[str]) -> Sweeps:
+        queries = queries_of(counters, way, objects)
+        judged = None
+        if "cpu.kernel" in counters:
+            judged = counters.index("cpu.kernel")
+            if way == "registry":
+                judged = [thing for thing, _ in queries].index(objects.index("Processor"))
+        return Sweeps(queries, interval, judged)
+
+    if rules and "cpu.kernel" not in counters:
+        counters.append("cpu.kernel")
     pdh = rng.randint(0, 300)
     d = Design(
-        nodes=rng.randint(1, 4), queries=queries, interval=rng.choice([3000, 10_000]), query=rng.randint(0, 500),
+        nodes=rng.randint(1, 4), base=sweeps(rng.choice([3000, 10_000]), counters), query=rng.randint(0, 500),
         value=rng.randint(0, 50), request=rng.randint(1, 60), reply=rng.randint(0, 100), value_bytes=rng.randint(1, 300),
         flight=rng.randint(20, 200), until=60_000,
     )  # fmt: skip
+    d.query += pdh if way == "pdh" else 0
+    load = sum(d.query + d.value * values for _, values in d.base.queries) / d.base.interval
+    texts = []
+    for _ in range(rules):
+        own = rng.sample(NODE_COUNTERS, rng.randint(1, 3))
+        rule = Rule(sweeps(rng.randint(1500, 9000), own), rng.random() < 0.7, round(load * rng.uniform(0.5, 2), 6))
+        d.rules.append(rule)
+        interval = f"{rule.sweeps.interval * 1e-6:.6f}"
+        texts.append(f"cpu.kernel {'<' if rule.below else '>'} {rule.threshold} {interval} {' '.join(own)}")
     settings = {
         "nodes": d.nodes, "hpvm.counters": " ".join(counters), "hpvm.way": way, "hpvm.pdh_us": pdh,
-        "hpvm.interval_s": d.interval * 1e-6, "hpvm.query_us": d.query, "hpvm.counter_us": d.value,
-        "hpvm.request_bytes": d.request, "hpvm.reply_bytes": d.reply, "hpvm.counter_bytes": d.value_bytes,
-        "hpvm.too_slow": "miss", "cristian.probes": 1, "cristian.probe_bytes": 1, "cristian.read_us": 0,
+        "hpvm.interval_s": d.base.interval * 1e-6, "hpvm.query_us": d.query - (pdh if way == "pdh" else 0),
+        "hpvm.counter_us": d.value, "hpvm.request_bytes": d.request, "hpvm.reply_bytes": d.reply,
+        "hpvm.counter_bytes": d.value_bytes, "hpvm.too_slow": "miss", "hpvm.rules": "; ".join(texts),
+        "cristian.probes": 1, "cristian.probe_bytes": 1, "cristian.read_us": 0,
         "lan.latency_us": d.flight, "lan.bandwidth_mb_per_s": 1, "idle.duration_s": d.until * 1e-6, **QUIET,
     }  # fmt: skip
-    d.query += pdh if way == "pdh" else 0
     return d, settings
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_what_is_collected_is_what_a_naive_monitor_collects(tmp_path: Path, seed: int) -> None:
-    design, settings = drawn(seed)
-    naive = Naive(design)
-    result = run(tmp_path / "run", **settings)
+def compare(naive: Naive, result: Any, off: float) -> None:
+    """The same answers at the same times, up to `off` microseconds."""
     frame = result.samples.to_pandas()
-    last = design.until - design.interval  # what the program's end cuts off
+    last = naive.d.until - max(thread.sweeps.interval for thread in naive.threads)  # the program's end cuts some off
     one = frame.drop_duplicates(["node", "true_ps", "arrival_ps"])
     found = [(int(r.node), r.true_ps / 1e6, r.arrival_ps / 1e6) for r in one.itertuples() if r.true_ps < last * 1e6]
     expected = dict.fromkeys((a.node, a.taken, a.arrived) for a in naive.answers if a.taken < last)
@@ -80,9 +104,17 @@ def test_what_is_collected_is_what_a_naive_monitor_collects(tmp_path: Path, seed
     assert len(found) == len(expected)
     for (node, taken, arrived), known in zip(sorted(found), sorted(expected), strict=True):
         assert node == known[0]
-        assert taken == pytest.approx(known[1], abs=2.5)  # the naive one's bytes leave at whole microseconds
-        assert arrived == pytest.approx(known[2], abs=2.5)
-    values = sum(count for _, count in design.queries)
+        assert taken == pytest.approx(known[1], abs=off)  # the naive one's bytes leave at whole microseconds
+        assert arrived == pytest.approx(known[2], abs=off)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_collected_is_what_a_naive_monitor_collects(tmp_path: Path, seed: int) -> None:
+    design, settings = drawn(seed)
+    naive = Naive(design)
+    result = run(tmp_path / "run", **settings)
+    compare(naive, result, off=2.5)
+    values = sum(count for _, count in design.base.queries)
     assert result["monitor"]["missed_samples"] == result["monitor"]["missed_sweeps"] * values * design.nodes
     assert result["monitor"]["missed_sweeps"] == pytest.approx(naive.missed, abs=1)  # of the last one
 
@@ -228,12 +260,38 @@ def test_without_a_second_network_it_shares_the_programs_and_says_so(tmp_path: P
     assert result["monitor"]["is_compute_node"]
     assert result["monitor"]["network"] == "program"
     assert len(result.samples) > 0
+    report.write(tmp_path / "run", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "The monitor shares the program" in page
+    assert "The monitor runs on a node of the program" in page
+
+
+def test_a_monitor_on_a_compute_node_beside_a_second_network_is_allowed_and_said(tmp_path: Path) -> None:
+    settings = {**QUIET, "nodes": 3, "hpvm.monitor_node": "1", "hpvm.interval_s": 0.1, "idle.duration_s": 1,
+                "hpvm.counters": "network.bytes_received"}  # fmt: skip
+    result = run(tmp_path / "run", **settings)
+    assert result["monitor"]["is_compute_node"]
+    assert not result["monitor"]["shares_programs_network"]
+    frame = result.samples.to_pandas()
+    most = frame[frame["part"] == 1].groupby("node")["value"].max()
+    assert most[1] > 5 * max(most[0], most[2])  # the others' answers come there
+    report.write(tmp_path / "run", tmp_path / "page.html")
+    assert "The monitor runs on a node of the program" in (tmp_path / "page.html").read_text()
 
 
 def test_same_inputs_same_bytes(tmp_path: Path) -> None:
     runs = [run(tmp_path / str(i), nodes=3, **CLOCKS, **{"idle.duration_s": 5}) for i in range(2)]
     assert runs[0].text == runs[1].text
     assert len({(tmp_path / str(i) / "samples.arrow").read_bytes() for i in range(2)}) == 1
+
+
+def test_its_page_names_rules_and_what_they_missed(tmp_path: Path) -> None:
+    rule = {"hpvm.rules": "cpu.busy > -1 0.001 cpu.busy", "hpvm.too_slow": "miss", "hpvm.counters": "cpu.busy"}
+    run(tmp_path / "run", nodes=4, **QUIET, **rule, **{"idle.duration_s": 3})
+    report.write(tmp_path / "run", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert f"cpu.busy &gt; -1 0.001 cpu.busy: 4{SPACE}times" in page
+    assert "of a rule&#39;s sweeps were missed" in page
 
 
 def test_its_page_says_what_was_asked_and_what_the_clock_promises(tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from hypermon._model.words import SPACE, count, percent, plural, three
 from hypermon.report.drawing import Line, Panel, Part
@@ -14,7 +15,14 @@ from hypermon.report.view import Tile, View
 
 class HpvmView(View):
     def findings(self, run: Run) -> list[Finding]:
-        return sorted_findings([sweeps(run), clock(run), shared(run), other_losses(run)])
+        found = [
+            sweeps(run),
+            *(missed_by(rule) for rule in run.monitor.get("rules", ())),
+            clock(run),
+            shared(run),
+            beside(run),
+        ]
+        return sorted_findings([*found, other_losses(run)])
 
     def panels(self, values: Values, title: str, parts: Sequence[Part]) -> list[Panel]:
         run = values.run
@@ -32,6 +40,7 @@ class HpvmView(View):
             [
                 values.line("hpvm.interval_s", f"asks every {{}}{SPACE}s"),
                 Line(f"{plural(run.monitor['sweeps'], 'sweep')}, {count(run.monitor['missed_sweeps'])} missed"),
+                *(Line(f"{rule['rule']}: {plural(rule['fired'], 'time')}") for rule in run.monitor.get("rules", ())),
             ],
         )
         return [Panel(title, "nodes", [*parts, asked]), Panel("The monitor's", "nodes", [network, node])]
@@ -58,6 +67,17 @@ def sweeps(run: Run) -> Finding | None:
     )
 
 
+def missed_by(rule: Mapping[str, Any]) -> Finding | None:
+    if not rule["missed_sweeps"]:
+        return None
+    return Finding(
+        PROBLEM,
+        f"{percent(rule['missed_sweeps'] / (rule['sweeps'] + rule['missed_sweeps']))} of a rule's sweeps were missed",
+        f"{rule['rule']}: {count(rule['missed_sweeps'])} dates passed while the one before was made.",
+        "A longer interval of the rule, fewer counters, or more hpvm.threads.",
+    )
+
+
 def clock(run: Run) -> Finding | None:
     clocks = run.monitor["clock"]
     if not clocks["outside"]:
@@ -79,4 +99,15 @@ def shared(run: Run) -> Finding | None:
         "The monitor shares the program's network",
         f"Queries and answers, {count(run.result['logged_bytes'])} B, went over {run.monitor['network']}.",
         "A network beside it: lan.count = 1.",
+    )
+
+
+def beside(run: Run) -> Finding | None:
+    if not run.monitor["is_compute_node"]:
+        return None
+    return Finding(
+        LIMIT,
+        "The monitor runs on a node of the program",
+        "What it computes and receives there is not beside the program.",
+        "A computer beside the machine: machine.beside = 1, on a network beside the program's.",
     )

@@ -8,6 +8,8 @@ VOCABULARY = Vocabulary(
         "monitor.shares_programs_network": "bool",
         "monitor.is_compute_node": "bool",
         "monitor.objects[]": "list[str]",
+        "monitor.rules[].rule": "str",
+        "monitor.rules[].nodes[]": "list[int]",
         "monitor.clock.nodes[].drift_ppm": "float",
     },
 )

@@ -6,6 +6,7 @@ DECODING = ("test_decoding",)
 FRAME_RATE = ("test_frame_rate",)
 BOARDS = ("test_board_parameters",)
 CHAIN = ("test_capture_chain",)
+REGISTERS = ("test_tlm_register_table",)
 
 MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
@@ -161,5 +162,26 @@ MUTATIONS: tuple[Mutation, ...] = (
         "    add(parts.before_reset);\n",
         "",
         CHAIN,
+    ),
+    Mutation(
+        "A register that is read only takes no write",
+        "hw/hypermon/tlm/ecb.cpp",
+        "payload.is_write() && can_write(which->access);",
+        "payload.is_write();",
+        REGISTERS,
+    ),
+    Mutation(
+        "A register that is write only gives nothing to a debugger",
+        "hw/hypermon/tlm/ecb.cpp",
+        "if (which == nullptr || !can_read(which->access)) return i;",
+        "if (which == nullptr) return i;",
+        REGISTERS,
+    ),
+    Mutation(
+        "What is not a register is an address error",
+        "hw/hypermon/core/registers.hpp",
+        "  return nullptr;\n}\n/// The same",
+        "  return pbx_registers.data();\n}\n/// The same",
+        REGISTERS,
     ),
 )

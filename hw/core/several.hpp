@@ -1,0 +1,23 @@
+// Parameters of what a machine may have several of: networks, competitors, boards.
+#pragma once
+#include <cstddef>
+#include <map>
+
+namespace hypermon {
+
+/// The members are those of all (path disk.seek_ms), `differing` holds, complete, those of the ones that differ, by
+/// number from 0 on (path disk[2].seek_ms).
+template <class Params> struct Several : Params {
+  std::map<std::size_t, Params> differing;
+
+  const Params& of(std::size_t number) const {
+    const auto found = differing.find(number);
+    return found == differing.end() ? *this : found->second;
+  }
+  /// Its own parameters, to change; at first those of all.
+  Params& own(std::size_t number) {
+    return differing.try_emplace(number, static_cast<const Params&>(*this)).first->second;
+  }
+};
+
+} // namespace hypermon

@@ -1,0 +1,48 @@
+"""`hypermon study hpvm`: the figures of HPVM's paper, its two disturbed runs as predictions, what its monitor costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypermon._engine import checks, runner
+from hypermon._model.schema import Schema
+from hypermon_studies import cells, hpvm_cells, hpvm_figures, hpvm_page, hpvm_runs
+from hypermon_studies.cells import Cells
+from hypermon_studies.hpvm_runs import Plan, Runs
+
+NAME = "hpvm"
+plan = hpvm_runs.plan
+
+
+def write(
+    out: Path, runs: Plan, schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None
+) -> tuple[Cells, list[checks.Verdict]]:
+    """Writes `out`/hpvm.md and `out`/hpvm/*, all of it at the end.
+
+    Returns:
+        What the page shows, and what became of the expectations of the scenarios of the disturbed runs.
+    """
+    with TemporaryDirectory(prefix="hypermon-study-") as folder:
+        tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(runs.specs.values())]
+        results: Runs = dict(zip(runs.specs, runner.require(runner.run_many(tasks, jobs, on_done)), strict=True))
+        told = cells.text(Cells(hpvm_cells.all_cells(results, schema)))
+        found = cells.read(told)
+        with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
+            (data / cells.NAME).write_text(told, encoding="utf-8")
+            hpvm_figures.draw(data, results, found)
+        partial = out / f".{NAME}.md.partial"
+        partial.write_text(hpvm_page.text(found, NAME), encoding="utf-8")
+        partial.replace(out / f"{NAME}.md")
+        return found, _verdicts(runs, results)
+
+
+def _verdicts(runs: Plan, results: Runs) -> list[checks.Verdict]:
+    found: list[checks.Verdict] = []
+    for (question, name), case in runs.cases.items():
+        named = {of: results[asked, of] for asked, of in runs.cases if asked == question}
+        found += (
+            checks.judge(f"hpvm/{question}", name, expected, results[question, name], named) for expected in case.expect
+        )
+    return found

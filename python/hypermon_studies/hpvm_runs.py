@@ -1,0 +1,89 @@
+"""What `hypermon study hpvm` runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from hypermon._inputs import scenario
+from hypermon._inputs.expectations import Case
+from hypermon._model.result import Result
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
+
+NODES = (1, 2, 4, 6, 8, 10, 12)
+INTERVALS = (0.1, 0.5, 1.0, 5.0)
+SCENARIOS = ("hpvm/neighbour", "hpvm/competitor")
+"""Whose expectations the study judges."""
+
+_COLLECTIVES = ("Allgather", "Allreduce", "Alltoall", "Barrier", "Bcast", "Gather", "Reduce", "Scatter")
+_OTHERS = ("Send", "Recv", "Isend", "Irecv", "Wait", "Waitall")
+
+
+def _items(counters: tuple[str, ...], functions: tuple[str, ...]) -> str:
+    return " ".join(f"{counter}:MPI_{function}" for counter in counters for function in functions)
+
+
+COUNTERS = {  # values of a node: what is read
+    10: "cpu.user cpu.kernel mpi_collectives",
+    50: "host mpi_collectives "
+    + _items(("mpi.calls", "mpi.bytes_sent", "mpi.bytes_received"), _COLLECTIVES)
+    + " "
+    + _items(("mpi.time", "mpi.calls"), _OTHERS),
+    200: "host mpi.sizes mpi.time",
+}
+INSTRUMENTED = {  # the platform's 1.5 us and one more
+    f"smpi.{cost}_cost": "0:2.5e-6:0" for cost in ("send", "isend", "receive")
+}
+OVERHEAD, CLOCK, INSTRUMENTATION = "overhead", "clock", "instrumentation"
+FIGURE_2 = "cholesky"
+NEIGHBOUR, COMPETITOR = (name.rpartition("/")[2] for name in SCENARIOS)
+ALONE = (COMPETITOR, "none")
+"""Undisturbed and watched."""
+
+Key = tuple[str, str]  # which question, which case of it
+Runs = Mapping[Key, Result]
+
+
+@dataclass(frozen=True)
+class Plan:
+    specs: Mapping[Key, Spec]
+    cases: Mapping[Key, Case]  # of those that have expectations
+
+    def __len__(self) -> int:
+        return len(self.specs)
+
+
+def nodes_of(nodes: int) -> str:
+    return f"{nodes} node{'s' * (nodes > 1)}"
+
+
+def polled(counters: int, interval_s: float, nodes: int = 8) -> Key:
+    return OVERHEAD, f"{counters} counters every {interval_s:g} s, {nodes_of(nodes)}"
+
+
+def plan(schema: Schema) -> Plan:
+    cases = {
+        (name.rpartition("/")[2], case.name): (case, scenario.built_in(name).resolve(schema, case=case))
+        for name in SCENARIOS
+        for case in scenario.built_in(name).cases
+    }
+    specs = dict(_undisturbed(schema)) | {key: spec for key, (_, spec) in cases.items()}
+    return Plan(specs, {key: case for key, (case, _) in cases.items()})
+
+
+def _undisturbed(schema: Schema) -> Iterator[tuple[Key, Spec]]:
+    cholesky, clock = scenario.built_in("hpvm/cholesky"), scenario.built_in("hpvm/clock")
+    for nodes in NODES:
+        yield (FIGURE_2, nodes_of(nodes)), cholesky.resolve(schema, {"nodes": nodes})
+    for counters, interval_s, nodes in [*((c, i, 8) for c in COUNTERS for i in INTERVALS), (50, 1.0, 1)]:
+        settings = {
+            "nodes": nodes,
+            "monitor": "hpvm",
+            "hpvm.counters": COUNTERS[counters],
+            "hpvm.interval_s": interval_s,
+        }
+        yield polled(counters, interval_s, nodes), cholesky.resolve(schema, settings)
+    yield (INSTRUMENTATION, nodes_of(8)), cholesky.resolve(schema, INSTRUMENTED)
+    (both,) = (case for case in clock.cases if case.label == "both")
+    yield (CLOCK, nodes_of(12)), clock.resolve(schema, case=both)

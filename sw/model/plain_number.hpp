@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+
+namespace hypermon {
+
+/// As a user would write it in an error: 6 decimals at most, no zeros behind.
+inline std::string plain_number(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  return text.ends_with('.') ? text + "0" : text;
+}
+
+} // namespace hypermon

@@ -1,0 +1,77 @@
+// What the monitor's rules make it do.
+#include "sw/model/plain_number.hpp"
+#include "sw/model/user_error.hpp"
+#include "sw/monitors/hpvm/hpvm.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace hypermon::hpvm {
+namespace {
+
+Time a_second(Time of_interval, Time interval) {
+  return Time::from_seconds_rounded(of_interval.seconds() / interval.seconds());
+}
+
+Time half(Time t) { return Time::from_ps(t.ps() / 2); }
+
+} // namespace
+
+void HpvmMonitor::prepare_rules(Site& site) {
+  Time shortest = Time::never();
+  Time cable; // of a second, all other sweeps
+  for (std::size_t p = 0; p < phases_.size(); ++p) {
+    cable = std::max(cable, a_second(on_cable(selections_[p]), phases_[p].interval));
+    shortest = std::min(shortest, phases_[p].interval);
+  }
+  const std::string path = "hpvm.rules";
+  for (const Rule& rule : rules_of(params_)) {
+    const CounterId id = site.counters().want(rule.counter.counter, path);
+    Condition condition(rule, site.counters().info(id), id, item_of(site.counters(), id, rule.counter, path),
+                        half(std::min(shortest, rule.interval)));
+    const Zoom& zoom = zooms_.emplace_back(
+        Zoom{rule, Selection(site.counters(), params_, rule.counters, path, around_.processes, objects_), condition});
+    const Time least = sweep_takes(zoom.selection, cable.seconds());
+    if (least > rule.interval && params_.too_slow == TooSlow::refuse)
+      throw UserError(path + " = " + rule.text + ": while it is so on all " + std::to_string(nodes_.size()) +
+                      " nodes, a sweep of them takes " + plain_number(least.seconds()) +
+                      " s at least beside the others; ask for less, over more threads, or set hpvm.too_slow = miss");
+    cable += a_second(on_cable(zoom.selection), rule.interval);
+  }
+}
+
+void HpvmMonitor::zoom(Daemon& self, const Thread& thread, std::uint32_t port, Zoom& zoom) {
+  for (Time date = zoom.rule.interval;; date += zoom.rule.interval) {
+    self.sleep_until(date);
+    if (!program_runs()) return;
+    NodePlaces nodes;
+    for (const std::size_t n : thread.nodes)
+      if (zoom.condition.holds(nodes_[n].id)) nodes.push_back(n);
+    if (nodes.empty()) continue;
+    sweep(self, port, nodes, zoom.selection);
+    ++zoom.sweeps;
+    if (!program_runs()) return;
+    for (; date + zoom.rule.interval < self.now(); date += zoom.rule.interval) {
+      ++zoom.missed_sweeps;
+      zoom.missed_samples += static_cast<std::uint64_t>(values(nodes, zoom.selection));
+    }
+  }
+}
+
+nlohmann::ordered_json HpvmMonitor::rules_report() const {
+  auto rules = nlohmann::ordered_json::array();
+  for (const Zoom& zoom : zooms_) {
+    const auto first = zoom.condition.first();
+    rules.push_back({{"rule", zoom.rule.text},
+                     {"fired", zoom.condition.fired()},
+                     {"first_s", first ? nlohmann::ordered_json(first->seconds()) : nullptr},
+                     {"nodes", zoom.condition.nodes()},
+                     {"sweeps", zoom.sweeps},
+                     {"missed_sweeps", zoom.missed_sweeps},
+                     {"missed_samples", zoom.missed_samples}});
+  }
+  return rules;
+}
+
+} // namespace hypermon::hpvm
