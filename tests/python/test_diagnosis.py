@@ -143,6 +143,15 @@ def test_both_a_host_and_the_network(tmp_path: Path) -> None:
     assert diagnosed(tmp_path, slow, 46.0, HEALTHY).verdict == "network and host"
 
 
+def test_what_a_process_lost_in_mpi_may_be_what_others_wait_for(tmp_path: Path) -> None:
+    """Half a processor: 0.7 s of computing take 1.4. Messages take 0.6 instead of 0.3 s, half of them without one."""
+    slow = [*[alone(turns(0.7, step=2.0))] * 3, struck(turns(1.4, step=2.0), 0.5)]
+    found = diagnosed(tmp_path, slow, 40.0, HEALTHY)
+    assert found.verdict == "host"
+    assert standing(found)["network"] == "not ruled out"
+    assert found.findings[0].at_most_s == pytest.approx(6.0, abs=0.3)
+
+
 def test_what_is_not_sampled_is_said_by_name(tmp_path: Path) -> None:
     blind = [{"cpu.user": turns(0.7), "os.context_switches": none}] * 2
     found = diagnosed(tmp_path, blind, 20.0)
