@@ -33,7 +33,10 @@ const std::vector<Shape> shapes{
 
 Spec spec_of(const Shape& shape, hypermon::Messages messages) {
   Spec spec = plain_machine(shape.nodes);
-  spec.get<MachineParams>() = {shape.topology, shape.dimensions, "", messages};
+  MachineParams& machine = spec.get<MachineParams>();
+  machine.topology = shape.topology;
+  machine.dimensions = shape.dimensions;
+  machine.messages = messages;
   return spec_from_json(to_json(spec)); // checks it
 }
 
