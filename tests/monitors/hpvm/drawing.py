@@ -34,7 +34,8 @@ def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]: 
     drawn = some(rng, (p for p in worker.schema().parameters.values() if p.path.startswith(SECTIONS)), share)
     sets = rng.sample(sorted(JUDGED), rng.randrange(1, 3))
     rules = [
-        f"{JUDGED[sets[0]]} {rng.choice('<>')} {rng.random():.3f} {rng.uniform(0.01, 0.5):.3f} {rng.choice(sorted(JUDGED))}"
+        f"{JUDGED[sets[0]]} {rng.choice('<>')} {rng.random():.3f} {rng.uniform(0.01, 0.5):.3f} "
+        f"{rng.choice(sorted(JUDGED))}"
         for _ in range(rng.randrange(3))
     ]
     return drawn | {
