@@ -29,8 +29,6 @@ USED = {
     "hypermon.diagnosis.rules": "",
     "hypermon.cli.root": "",
     "hypermon._comparing.designs": "what coverage leaves for hypermon compare",
-    "hypermon.diagnosis": "what it says of runs whose cause is known",
-    "hypermon.diagnosis.rules": "",
     "hypermon.errors": "",
     "hypermon._files.files": "",
     "hypermon._inputs.expectations": "",
