@@ -47,13 +47,13 @@ void SmpiMessages::made(Request request, aid_t from, aid_t to, std::int64_t byte
 }
 
 void SmpiMessages::starts(Request request) {
-  if (Made* own = find(request)) own->starting = true, own->partner = nullptr;
+  if (Made* own = find(request)) own->partner = nullptr;
 }
 
 void SmpiMessages::compared(Request own, Request other, Carrier carrier, bool fits) {
   if (asked_ && asked_->own == other && asked_->other == own) {
-    Made* seeker = fits ? find(asked_->own) : nullptr; // a probe finds, too, but is not started
-    if (seeker != nullptr && seeker->starting) seeker->partner = asked_->other, seeker->carrier = asked_->carrier;
+    Made* seeker = fits ? find(asked_->own) : nullptr; // a probe finds, too, but is never started
+    if (seeker != nullptr) seeker->partner = asked_->other, seeker->carrier = asked_->carrier;
     asked_.reset();
   } else if (fits) {
     asked_ = {own, other, carrier};
@@ -64,7 +64,7 @@ void SmpiMessages::compared(Request own, Request other, Carrier carrier, bool fi
 
 void SmpiMessages::started(Request request) {
   Made* own = find(request);
-  if (own == nullptr || !std::exchange(own->starting, false)) return;
+  if (own == nullptr) return;
   if ((own->flags & receives) != 0)
     started_receive(*own);
   else

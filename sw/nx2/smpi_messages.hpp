@@ -68,7 +68,6 @@ private:
     aid_t to;
     std::int64_t bytes;
     unsigned flags;
-    bool starting = false;
     Request partner = nullptr; // found while it was being started
     Carrier carrier = nullptr;
     std::deque<MessagePtr> sent{}; // that no receive is posted for

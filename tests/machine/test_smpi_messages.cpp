@@ -102,7 +102,7 @@ void random_messages(int rank, int ranks, std::uint64_t seed, std::vector<Own>& 
     const auto to = static_cast<int>(shared.below(ranks));
     const auto bytes = static_cast<int>(shared.pick({0, 1, 99, 100, 3000, 70000}));
     const auto kind = shared.below(40);
-    const int tag = step;
+    const int tag = shared.one_in(2) ? step : 1000; // else in order, if from the same rank
     if (kind == 0) {
       wait();
       MPI_Barrier(MPI_COMM_WORLD);
@@ -117,7 +117,7 @@ void random_messages(int rank, int ranks, std::uint64_t seed, std::vector<Own>& 
       if (from != to && mine.one_in(3)) {
         wait(); // in the order of the steps: whoever sends it does not wait for a later one
         buffers.emplace_back(70000);
-        const int source = mine.one_in(2) ? MPI_ANY_SOURCE : from;
+        const int source = tag == step && mine.one_in(2) ? MPI_ANY_SOURCE : from;
         int flag = 0;
         if (mine.one_in(2)) MPI_Iprobe(source, tag, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
         MPI_Recv(buffers.back().data(), 70000, MPI_CHAR, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -95,6 +95,27 @@ MUTATIONS: tuple[Mutation, ...] = (
         MODEL,
     ),
     Mutation(
+        "What is owed of a page is not forgotten",
+        "sw/model/memory.cpp",
+        "own.owed -= whole;",
+        "own.owed = 0;",
+        MODEL,
+    ),
+    Mutation(
+        "What was touched once is not touched first again",
+        "sw/model/memory.cpp",
+        "own.touched = std::max(own.touched, bytes);",
+        "own.touched = bytes;",
+        MODEL,
+    ),
+    Mutation(
+        "A process that has ended has no memory",
+        "sw/model/memory.cpp",
+        "now < b.end",
+        "now <= b.end",
+        MODEL,
+    ),
+    Mutation(
         "A task runs on its own processors alone",
         "sw/model/cpu.hpp",
         "return processors.empty() || std::find(processors.begin(), processors.end(), processor) != processors.end();",
