@@ -25,11 +25,13 @@ std::vector<std::size_t> place_of(std::size_t i, std::vector<std::size_t> proces
   return {processors[i % processors.size()]};
 }
 
-CompetitorKind kind_of(const Spec& spec, const CompetitorParams& params, const std::string& path) {
-  CompetitorKind kind{.path = path, .nodes = {}, .threads = {}};
+CompetitorKind kind_of(const Spec& spec, const CompetitorParams& params, const std::string& path,
+                       const std::string& name) {
+  CompetitorKind kind{.path = path, .name = params.name.empty() ? name : params.name, .nodes = {}, .threads = {}};
   kind.nodes = all_or_index_list(path + ".nodes", params.nodes, spec.nodes, "numbers of nodes");
+  kind.memory_bytes = Bytes(params.memory_mb).number;
   CompetitorDesign design;
-  design.task = {.name = path, .priority = static_cast<int>(params.priority), .weight = params.weight};
+  design.task = {.name = kind.name, .priority = static_cast<int>(params.priority), .weight = params.weight};
   design.begin = params.begin_s;
   if (params.end_s > 0) design.end = params.end_s;
   design.busy = params.busy_ms;
@@ -89,7 +91,8 @@ std::vector<CompetitorKind> competitor_kinds(const Spec& spec) {
   const CompetitorSection& all = spec.get<CompetitorSection>();
   std::vector<CompetitorKind> kinds;
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.count); ++c)
-    kinds.push_back(kind_of(spec, all.of(c), path_of("competitor", all, c)));
+    kinds.push_back(kind_of(spec, all.of(c), path_of("competitor", all, c),
+                            all.count == 1 ? "competitor" : "competitor[" + std::to_string(c) + "]"));
   return kinds;
 }
 

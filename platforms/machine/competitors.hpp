@@ -11,7 +11,9 @@ namespace hypermon {
 
 /// One kind of them.
 struct CompetitorKind {
-  std::string path; ///< of its parameters
+  std::string path;              ///< of its parameters
+  std::string name;              ///< for who lists a node's processes
+  std::int64_t memory_bytes = 0; ///< of all its threads on a node
   std::vector<std::uint32_t> nodes;
   std::vector<CompetitorDesign> threads; ///< on each of these
 };

@@ -28,6 +28,7 @@ struct CpuParams {
 /// Processes of a kind beside the ranks: the same on each node that has any; there are none by default.
 struct CompetitorParams {
   std::int64_t count = 0;
+  std::string name;
   std::string nodes = "all";
   std::int64_t threads = 1;
   std::int64_t priority = 0;
@@ -36,6 +37,7 @@ struct CompetitorParams {
   bool bind = false;
   Seconds begin_s = 0;
   Seconds end_s = 0;
+  Megabytes memory_mb = 0;
   Milliseconds busy_ms = 0;
   Milliseconds sleep_ms = 0;
 };

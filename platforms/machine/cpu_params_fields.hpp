@@ -42,6 +42,10 @@ inline auto fields_of(const CompetitorParams*) {
             "cpu.policy = time_slices or fair_shares.",
             "chosen"}
           .same_of_all(),
+      Field{"name", &P::name, any_value(), "",
+            "What monitors that list a node's processes call them; empty: competitor, with its number if there are "
+            "several kinds.",
+            "chosen"},
       Field{"nodes", &P::nodes, any_value(), "", "Nodes that have them: all, or numbers and ranges like 0,4-7.",
             "chosen"},
       Field{"threads", &P::threads, range(1, 1024), "", "Busy threads on each of these nodes.", "chosen"},
@@ -54,6 +58,8 @@ inline auto fields_of(const CompetitorParams*) {
             "Each thread stays on one of these processors: a node's threads are dealt to them in turn.", "chosen"},
       Field{"begin_s", &P::begin_s, range(0, 1e6), "When they begin.", "chosen"},
       Field{"end_s", &P::end_s, range(0, 1e6), "When they end; 0: never.", "chosen"},
+      Field{"memory_mb", &P::memory_mb, range(0, 1e9),
+            "With memory.node_mb: so much of each of these nodes' memory they take between begin and end.", "chosen"},
       Field{"busy_ms", &P::busy_ms, range(0, 1e9), "CPU time that a thread takes before it sleeps; 0: it never sleeps.",
             "chosen"},
       Field{"sleep_ms", &P::sleep_ms, range(0, 1e9), "For so long it sleeps then.", "chosen"}};

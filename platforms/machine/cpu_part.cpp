@@ -35,6 +35,9 @@ void check_competitors(const Spec& spec) {
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.count); ++c) {
     const CompetitorParams& own = all.of(c);
     const std::string path = path_of("competitor", all, c);
+    if (own.name == "program" || own.name.find_first_of(" \t\n,;:") != std::string::npos)
+      throw UserError(path + ".name = \"" + own.name +
+                      "\": must be a word without blanks, commas, colons and semicolons, and not program");
     if (own.end_s > 0 && own.end_s <= own.begin_s)
       throw UserError(path + ".end_s = " + plain_number(own.end_s.number) + ": must be after " + path +
                       ".begin_s = " + plain_number(own.begin_s.number) + ", or 0");

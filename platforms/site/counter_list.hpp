@@ -20,6 +20,20 @@ inline constexpr std::array of_networks{
                 "Their messages that have left.", datagrams},
     CounterInfo{"network.packets_received", "packets", CounterKind::rate, CounterOf::interface, CounterBy::whole,
                 "Their messages that have arrived.", datagrams}};
+inline constexpr std::string_view processes = "the processes of each node: program, competitors, daemons";
+
+/// ProcessCounters.
+inline constexpr std::array of_processes{
+    CounterInfo{
+        "process.cpu", "ps", CounterKind::timer, CounterOf::node, CounterBy::process,
+        "CPU time of each process on the node, by name: program (its ranks there), competitors (competitor.name), "
+        "monitors' daemons. What daemons take where nobody shares processors is in cpu.kernel, too.",
+        processes},
+    CounterInfo{"process.working_set", "B", CounterKind::length, CounterOf::node, CounterBy::process,
+                "What is in memory of each one's working set (hypermon_working_set, competitor.memory_mb), alike.",
+                processes}};
+enum class ProcessCounter : std::size_t { cpu, working_set };
+
 enum class NetworkCounter : std::size_t { bytes_sent, bytes_received, packets_sent, packets_received };
 
 } // namespace hypermon::counter_list

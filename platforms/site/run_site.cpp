@@ -5,13 +5,16 @@
 namespace hypermon {
 
 RunSite::RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string& folder)
-    : networks_(spec, machine), servers_(spec, networks_), kernels_(os), messages_(os),
-      program_(os, spec.get<CountersParams>()), interfaces_(networks_), samples_(counters_, folder),
-      site_({machine, os, os.processors(), networks_, servers_, counters_, samples_}, folder) {
+    : networks_(spec, machine), servers_(spec, networks_), kernels_(os), messages_(os), memory_(os),
+      program_(os, spec.get<CountersParams>()), interfaces_(networks_), processes_(spec, os),
+      samples_(counters_, folder),
+      site_({machine, os, os.processors(), networks_, servers_, counters_, processes_, samples_}, folder) {
   counters_.add(kernels_);
   counters_.add(messages_);
+  counters_.add(memory_);
   counters_.add(program_);
   counters_.add(interfaces_);
+  counters_.add(processes_);
   set_program_counters(&program_);
 }
 

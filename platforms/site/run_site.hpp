@@ -3,8 +3,10 @@
 #include "platforms/machine/networks.hpp"
 #include "platforms/machine/servers.hpp"
 #include "platforms/site/network_counters.hpp"
+#include "platforms/site/process_counters.hpp"
 #include "platforms/site/simulated_site.hpp"
 #include "sw/monitors/sample_log.hpp"
+#include "sw/nx2/memory_counters.hpp"
 #include "sw/nx2/node_counters.hpp"
 #include "sw/nx2/program_counters.hpp"
 
@@ -33,8 +35,10 @@ private:
   Counters counters_;
   KernelCounters kernels_;
   MessageCounters messages_;
+  MemoryCounters memory_;
   ProgramCounters program_;
   NetworkCounters interfaces_;
+  ProcessCounters processes_;
   SampleLog samples_;
   SimulatedSite site_;
 };

@@ -12,8 +12,8 @@ namespace sg4 = simgrid::s4u;
 class ActorDaemon final : public Daemon {
 public:
   /// `task`: on its node's processors; none: these are not shared, or not modelled.
-  ActorDaemon(const SimulatedSite::Parts& parts, Place place, std::optional<TaskId> task)
-      : parts_(parts), place_(place), task_(task) {}
+  ActorDaemon(const SimulatedSite::Parts& parts, Place place, std::optional<TaskId> task, std::uint32_t process)
+      : parts_(parts), place_(place), task_(task), process_(process) {}
 
   Place place() const override { return place_; }
   Time now() const override { return Nx2::now(); }
@@ -26,7 +26,7 @@ public:
     if (task_)
       parts_.processors.compute(node, *task_, parts_.machine.clock(node).stretch(nominal));
     else
-      parts_.os.work_in_kernel(node, nominal);
+      parts_.os.work_in_kernel(node, nominal, parts_.processes.work_of(node, process_));
   }
   void send(NetworkId network, const Address& to, std::int64_t bytes, std::any content) override {
     parts_.networks.send(network, {place_, 0}, to, bytes, std::move(content));
@@ -45,6 +45,7 @@ private:
   const SimulatedSite::Parts& parts_;
   Place place_;
   std::optional<TaskId> task_;
+  std::uint32_t process_;
 };
 
 } // namespace
@@ -56,8 +57,9 @@ void SimulatedSite::daemon(Place place, const std::string& name, std::function<v
   const auto actor = sg4::Actor::init(name, parts_.networks.host(place));
   actor->daemonize();
   daemons_.push_back(actor);
-  actor->start([this, place, name, task = task_of(place, name), body = std::move(body)] {
-    ActorDaemon self(parts_, place, task);
+  const std::uint32_t process = parts_.processes.number(name);
+  actor->start([this, place, name, task = task_of(place, name), process, body = std::move(body)] {
+    ActorDaemon self(parts_, place, task, process);
     try {
       body(self);
     } catch (const simgrid::ForcefulKillException&) {

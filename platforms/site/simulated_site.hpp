@@ -3,6 +3,7 @@
 #include "platforms/machine/networks.hpp"
 #include "platforms/machine/processors.hpp"
 #include "platforms/machine/servers.hpp"
+#include "platforms/site/process_counters.hpp"
 #include "sw/model/counters.hpp"
 #include "sw/monitors/sample_log.hpp"
 #include "sw/nx2/nx2.hpp"
@@ -24,6 +25,7 @@ public:
     Networks& networks;
     Servers& servers;
     Counters& counters;
+    ProcessCounters& processes;
     SampleLog& samples;
   };
   SimulatedSite(const Parts& parts, std::string folder) : parts_(parts), folder_(std::move(folder)) {}

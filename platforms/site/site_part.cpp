@@ -5,7 +5,7 @@ namespace hypermon {
 
 Part site_part() {
   return {
-      .counters = {counter_list::of_networks},
+      .counters = {counter_list::of_networks, counter_list::of_processes},
       .results = {
           {"sampling.taken", "samples", "Of monitors that sample counters: samples that were taken."},
           {"sampling.delivered", "samples", "Of them: reached an analyst; the rows of samples.arrow."},

@@ -1,4 +1,5 @@
 #include "platforms/worker/cpu_report.hpp"
+#include "sw/model/memory.hpp"
 
 namespace hypermon {
 namespace {
@@ -40,6 +41,20 @@ void report_processors(Json& result, const Nx2& os) {
     ranks.push_back({{"used_s", a.used.seconds()}, {"waited_s", a.waited.seconds()}, {"switches", a.switches}});
   }
   result["cpu"] = {{"nodes", std::move(nodes)}, {"ranks", std::move(ranks)}};
+}
+
+void report_memory(Json& result, const Nx2& os) {
+  if (os.memory(NodeId{0}) == nullptr) return;
+  Json ranks = Json::array();
+  for (const RankState& rank : os.ranks()) {
+    if (!rank.instrumented) continue;
+    const NodeMemory& memory = *os.memory(rank.kernel->node());
+    const std::size_t process = os.on_its_node(rank);
+    ranks.push_back({{"page_faults", memory.faults(process)},
+                     {"pages_read", memory.reads(process)},
+                     {"waited_s", rank.paging.seconds()}});
+  }
+  result["memory"] = {{"ranks", std::move(ranks)}};
 }
 
 } // namespace hypermon

@@ -8,4 +8,7 @@ namespace hypermon {
 /// Adds `cpu` to the result of a run in which processes shared processors.
 void report_processors(nlohmann::ordered_json& result, const Nx2& os);
 
+/// Adds `memory`: what the ranks missed in it, if it is modelled.
+void report_memory(nlohmann::ordered_json& result, const Nx2& os);
+
 } // namespace hypermon

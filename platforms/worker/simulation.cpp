@@ -245,6 +245,7 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
   result["event_bytes"] = event_bytes;
   if (const std::string warning = unobserved(spec, monitor); !warning.empty()) result["warnings"] = {warning};
   report_processors(result, os);
+  report_memory(result, os);
   monitor.report(result, begin, end);
   check_ledger(spec, result.at("ledger"));
   monitor.close(begin, end);

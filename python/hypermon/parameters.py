@@ -346,6 +346,8 @@ class Competitor(Section):
     Attributes:
         count: Kinds of processes beside the ranks: competitor[1].threads is a parameter of the second kind. Needs
             cpu.policy = time_slices or fair_shares. An integer from 0 to 16 kinds; default 0. Source: chosen.
+        name: What monitors that list a node's processes call them; empty: competitor, with its number if there are
+            several kinds. Text; default empty. Source: chosen.
         nodes: Nodes that have them: all, or numbers and ranges like 0,4-7. Text; default all. Source: chosen.
         threads: Busy threads on each of these nodes. An integer from 1 to 1024; default 1. Source: chosen.
         priority: Above 0: before the ranks; below: behind them. An integer from -100 to 100; default 0. Source: chosen.
@@ -357,12 +359,15 @@ class Competitor(Section):
             default false. Source: chosen.
         begin_s: When they begin. A number from 0 to 1000000 s; default 0. Source: chosen.
         end_s: When they end; 0: never. A number from 0 to 1000000 s; default 0. Source: chosen.
+        memory_mb: With memory.node_mb: so much of each of these nodes' memory they take between begin and end. A number
+            from 0 to 1000000000 MB; default 0. Source: chosen.
         busy_ms: CPU time that a thread takes before it sleeps; 0: it never sleeps. A number from 0 to 1000000000 ms;
             default 0. Source: chosen.
         sleep_ms: For so long it sleeps then. A number from 0 to 1000000000 ms; default 0. Source: chosen.
     """
 
     count: int | None = None
+    name: str | None = None
     nodes: str | None = None
     threads: int | None = None
     priority: int | None = None
@@ -371,8 +376,36 @@ class Competitor(Section):
     bind: bool | None = None
     begin_s: float | None = None
     end_s: float | None = None
+    memory_mb: float | None = None
     busy_ms: float | None = None
     sleep_ms: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Memory(Section):
+    """The parameters `memory.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        node_mb: Memory of a node for working sets: the program's (hypermon_working_set) and competitors'
+            (competitor.memory_mb). 0: not modelled. A number from 0 to 1000000000 MB; default 0. Source: chosen.
+        page_bytes: A page. An integer from 512 to 1073741824 B; default 4096. Source: recalled: 4 KiB on x86.
+        sweep_mb_per_s: So much of its working set a process goes through for a second of its CPU time: what of it is
+            not in memory is read from disk. A number from 0 to 1000000 MB/s; default 10. Source: chosen: Cholesky goes
+            through 33 MB for each of 157 panels in 831 s, and its panels besides.
+        read_ms: For so long a process waits for a page from disk. A number from 0 to 1000000 ms; default 10. Source:
+            chosen: a seek and half a turn.
+        touch_us: CPU time of a page that is touched for the first time. A number from 0 to 1000000 us; default 2.
+            Source: chosen: a trap and 4 KiB of zeros.
+        stretch_ms: CPU time after which a process that computes waits for the pages that it missed meanwhile. A number
+            from 0.001 to 1000000 ms; default 10. Source: chosen.
+    """
+
+    node_mb: float | None = None
+    page_bytes: int | None = None
+    sweep_mb_per_s: float | None = None
+    read_ms: float | None = None
+    touch_us: float | None = None
+    stretch_ms: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -710,8 +743,8 @@ class Hpvm(Section):
 
     Attributes:
         counters: What is read, blanks between: sets (host, debug, fm_data_transfer, mpi_collectives, mpi_messages,
-            queues), counters (hypermon counters), or counter:item (mpi.time:MPI_Bcast). Text; default host
-            mpi_collectives. Source: chosen.
+            queues, processes, memory), counters (hypermon counters), or counter:item (mpi.time:MPI_Bcast). Text;
+            default host mpi_collectives. Source: chosen.
         nodes: Nodes that are asked: all, or numbers and ranges like 0,4-7. Text; default all. Source: chosen.
         processes: Of counters that each process of a node has: of which, all or numbers and ranges. Text; default all.
             Source: chosen.
@@ -1294,6 +1327,7 @@ class Parameters(TypedDict, total=False):
     neighbour: Neighbour | Mapping[str, Any]
     cpu: Cpu | Mapping[str, Any]
     competitor: Competitor | Mapping[str, Any]
+    memory: Memory | Mapping[str, Any]
     os: Os | Mapping[str, Any]
     counters: Counters | Mapping[str, Any]
     instrumentation: Instrumentation | Mapping[str, Any]

@@ -175,6 +175,8 @@ def hpvm(
     raise typer.Exit(checks.exit_status(verdicts))
 
 
+@study.command()
+@command
 def diagnosis(
     out: Annotated[Path, out_option("diagnosis.md and its CSV data", "runs/diagnosis")] = Path("runs/diagnosis"),
     jobs: JobsOption = None,

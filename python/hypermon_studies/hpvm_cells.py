@@ -46,7 +46,9 @@ FULL_CPU = (98.0, 100.0)  # "nearly 100%"
 COST_OF_800_S = (0.0, 100 * 5 / 800)  # "between 0 and 5 seconds on runs of up to 800 seconds"
 SECONDS = {1: 831.0, 8: 109.0, 12: 102.0}
 SHARES: dict[int, Value] = {8: (100 * 11 / 109, 100 * 19 / 109), 12: 20.0}
-FM_BYTES = "mpi.bytes_sent"
+FM_BYTES = "messages.bytes_sent"
+AFTERWARDS = {(NEIGHBOUR, f"trunks_4to1_at_100_{hosts}_hosts") for hosts in (24, 56)}
+_NEIGHBOUR = re.compile(r"trunks_(\d)to1_(?:alone|at_(\d+)(?:_(\d+)_hosts)?)")
 _CALIBRATED_BY = re.compile(r"calibrated by ([\d.]+) s on (\d+) node")
 
 
@@ -69,9 +71,11 @@ def title(key: tuple[str, str]) -> str:
     """A case of the two disturbed runs, in words."""
     question, case = key
     if question == NEIGHBOUR:
-        _, trunks, *load = case.split("_", 2)
-        beside = f"neighbour at {load[0].removeprefix('at_')} %" if load != ["alone"] else "no neighbour"
-        words = f"trunks of {trunks.replace('to', ':')}, {beside}"
+        parts = _NEIGHBOUR.fullmatch(case)
+        assert parts is not None, case
+        trunks, load, hosts = parts.groups()
+        beside = f"neighbour at {load} %" + (f" on {hosts} hosts" if hosts else "") if load else "no neighbour"
+        words = f"trunks of {trunks}:1, {beside}"
     elif case == "calibrated":
         words = "one thread, bound, 80 ms of 140"
     elif case == "none":
@@ -146,6 +150,7 @@ def _disturbed(runs: Runs) -> Iterator[Cell]:
         case, shares = title(key), [100 * s for s in seen.cpu_shares(result)]
         seconds = float(result["elapsed_s"])
         assumed = "computed before it was predicted" if key in SEEN_BEFORE else ""
+        assumed = "added when the others were known" if key in AFTERWARDS else assumed
         if key[1].endswith(("none", "_alone")):
             yield Cell(DISTURBED, ELAPSED, case, "s", seconds, CALIBRATED, SECONDS[8], "cholesky.cache_gain")
             yield Cell(DISTURBED, CPU, case, "%", min(shares), PREDICTED, FULL_CPU)

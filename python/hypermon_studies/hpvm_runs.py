@@ -11,7 +11,7 @@ from hypermon._model.result import Result
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
 
-NODES = (1, 2, 4, 6, 8, 10, 12)
+NODES = tuple(range(1, 13))
 INTERVALS = (0.1, 0.5, 1.0, 5.0)
 SCENARIOS = ("hpvm/neighbour", "hpvm/competitor")
 """Whose expectations the study judges."""

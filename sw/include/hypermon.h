@@ -31,9 +31,17 @@ void hypermon_add_counter(const char* name, long long value) __attribute__((weak
 void hypermon_start_timer(const char* routine) __attribute__((weak));
 void hypermon_stop_timer(const char* routine) __attribute__((weak));
 
+/* Says on how many bytes the calling rank works from now on: its working set. Where the nodes' memory is modelled
+ * (memory.node_mb), what has no room there is read from disk again and again. */
+void hypermon_set_working_set(long long bytes) __attribute__((weak));
+
 #ifdef __cplusplus
 }
 #endif
+
+static inline void hypermon_working_set(long long bytes) {
+  if (hypermon_set_working_set) hypermon_set_working_set(bytes);
+}
 
 static inline void hypermon_counter_set(const char* name, long long value) {
   if (hypermon_set_counter) hypermon_set_counter(name, value);

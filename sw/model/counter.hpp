@@ -19,7 +19,7 @@ enum class CounterKind : std::uint8_t {
 /// What a node has one or several of, each with a counter of its own.
 enum class CounterOf : std::uint8_t { node, processor, process, interface };
 /// What each of these counts apart.
-enum class CounterBy : std::uint8_t { whole, mpi_function, size_class, user, routine };
+enum class CounterBy : std::uint8_t { whole, mpi_function, size_class, user, routine, process };
 
 struct CounterInfo {
   std::string_view name;

@@ -42,7 +42,7 @@ std::string_view name_of(CounterOf of) {
   return names[static_cast<std::size_t>(of)];
 }
 std::string_view name_of(CounterBy by) {
-  constexpr std::string_view names[] = {"", "MPI function", "size class", "user", "routine"};
+  constexpr std::string_view names[] = {"", "MPI function", "size class", "user", "routine", "process"};
   return names[static_cast<std::size_t>(by)];
 }
 

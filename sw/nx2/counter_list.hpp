@@ -84,6 +84,19 @@ enum class MessageCounter : std::size_t {
   interface_packets_received
 };
 
+inline constexpr std::string_view memory = "the node's memory (memory.node_mb)";
+
+/// MemoryCounters.
+inline constexpr std::array of_memory{
+    CounterInfo{"memory.working_set", "B", length, Of::process, By::whole,
+                "What is in memory of that on which the program works (hypermon_working_set).", memory},
+    CounterInfo{"memory.page_faults", "faults", rate, Of::process, By::whole,
+                "Pages that were touched for the first time, or read from disk.", memory},
+    CounterInfo{"memory.pages_read", "pages", rate, Of::process, By::whole,
+                "Pages that were read from disk: the program waited for them.", memory},
+    CounterInfo{"memory.available", "B", length, Of::node, By::whole, "Memory that is in no working set.", memory}};
+enum class MemoryCounter : std::size_t { working_set, page_faults, pages_read, available };
+
 /// ProgramCounters.
 inline constexpr std::array of_programs{
     CounterInfo{"mpi.calls", "calls", rate, Of::process, By::mpi_function, "Calls that have begun.", calls},

@@ -8,6 +8,7 @@
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
 #include "sw/model/limits_params.hpp"
+#include "sw/model/memory.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/nx2/interrupt.hpp"
 #include "sw/nx2/mpi_observer.hpp"
@@ -58,6 +59,7 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Processors& processors, Monitor& mo
     for (std::int64_t n = 0; n < neighbours.of(p).nodes; ++n)
       add_alone(p + 1, machine.neighbour_node(p, static_cast<std::size_t>(n)));
   monitor.on_emission_done([this](NodeId node, Time end) { kernels_[index(node)]->emission_done(end); });
+  give_memory(spec);
   matchers_.resize(ranks_.size());
   awaiting_notice_.resize(ranks_.size());
 }
@@ -228,9 +230,16 @@ void Nx2::await_program_end() {
   known->acquire();
 }
 
-void Nx2::work_in_kernel(NodeId node, Time nominal) {
+void Nx2::work_in_kernel(NodeId node, Time nominal, BusyTime* account) {
   NodeKernel& k = *kernels_[index(node)];
-  interrupt(k, now(), [&](NodeKernel& kernel) { kernel.spend(nominal); });
+  interrupt(k, now(), [&](NodeKernel& kernel) {
+    if (account == nullptr) return kernel.spend(nominal);
+    account->forget(now());
+    const auto begin = std::make_shared<Time>();
+    kernel.then([begin](Time t) { *begin = t; });
+    kernel.spend(nominal);
+    kernel.then([begin, account](Time end) { account->busy(*begin, end); });
+  });
   // Who waits here wakes no rank: it is not counted among those that sleep.
   const auto end = std::make_shared<Time>();
   const auto known = sg4::Semaphore::create(0);
@@ -273,6 +282,12 @@ void Nx2::close_section(RankState& rank) {
 void Nx2::compute(RankState& rank, Time nominal) {
   const Time work = rank.kernel->clock().stretch(nominal);
   if (rank.measured) rank.compute_time += work;
+  if (!memories_.empty() && memory_of(rank) != nullptr) [[unlikely]]
+    return compute_paging(rank, work);
+  compute_in_one(rank, work);
+}
+
+void Nx2::compute_in_one(RankState& rank, Time work) {
   if (rank.task) return take(rank, work);
   const NodeKernel& kernel = *rank.kernel;
   Time taken;
@@ -335,7 +350,9 @@ void Nx2::execute(RankState& rank, double flops) {
   if (rank.task) {
     const Time work = Time::from_seconds_rounded(seconds);
     if (rank.measured) rank.compute_time += work;
-    return take(rank, work);
+    take(rank, work);
+    if (memory_of(rank) != nullptr) await_pages(rank, work);
+    return;
   }
   const Time begin = now();
   Time taken;
@@ -351,6 +368,7 @@ void Nx2::execute(RankState& rank, double flops) {
   if (rank.measured) rank.compute_time += took;
   outlast_interrupts(rank, now(), taken);
   end_computing(rank, took);
+  if (memory_of(rank) != nullptr) await_pages(rank, took);
 }
 
 void Nx2::outlast_interrupts(RankState& rank, Time end, Time taken) {

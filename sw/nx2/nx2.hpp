@@ -28,6 +28,7 @@
 namespace hypermon {
 
 class MpiObserver;
+class NodeMemory;
 class Cpu;
 class Processors;
 
@@ -76,6 +77,7 @@ struct RankState {
   Time computed;                       // all that it has computed, measured or not
   Time computes_since = Time::never(); // what it computes now: when it began, and the kernel's time until then
   Time kernel_before;
+  Time paging;                // for so long it waited for pages
   std::optional<TaskId> task; // on its node's processors; none: it has one for itself (sharing.cpp)
   bool waits_in_mpi = false;  // and has left its processor
 };
@@ -130,7 +132,8 @@ public:
   /// From now on deadlocks are looked for even if nodes have no ticks: others than ranks keep SimGrid busy.
   void watch_for_deadlock();
   /// From an actor that is no rank's: the node's kernel works for `nominal`, before the program; returns at its end.
-  void work_in_kernel(NodeId node, Time nominal);
+  /// `account`: to which that is added.
+  void work_in_kernel(NodeId node, Time nominal, BusyTime* account = nullptr);
 
   // For who reads counters. Before the ranks start.
   NodeKernel& node_kernel(NodeId node) { return *kernels_[index(node)]; }
@@ -215,6 +218,12 @@ public:
   /// By node and by rank; empty if no node is shared.
   const std::vector<NodeAccounts>& node_accounts() const { return node_accounts_; }
   const std::vector<RankAccounts>& rank_accounts() const { return rank_accounts_; }
+  /// It works on so many bytes from now on; nothing, where memory is not modelled.
+  void set_working_set(RankState& rank, std::int64_t bytes);
+  /// Null: not modelled.
+  const NodeMemory* memory(NodeId node) const;
+  /// The rank's number among its node's.
+  std::size_t on_its_node(const RankState& rank) const;
   /// Counts it; does it take time?
   bool counts(RankState& rank, Time nominal) const;
   /// What the program says is counted, but takes no time.
@@ -295,6 +304,13 @@ private:
   static void close_section(RankState& rank);
   void program_has_ended();
   void tell_that_it_ended();
+  void give_memory(const Spec& spec);
+  NodeMemory* memory_of(const RankState& rank);
+  /// As compute(), the crystal's share included.
+  void compute_in_one(RankState& rank, Time work);
+  void compute_paging(RankState& rank, Time work);
+  /// It has computed for `work`, and waits for what it missed meanwhile.
+  void await_pages(RankState& rank, Time work);
   static void begin_computing(RankState& rank, Time begin);
   static void end_computing(RankState& rank, Time work);
   /// Until the program has made up for the interrupts since they had taken `taken` of its CPU. `end`: when it would be
@@ -364,6 +380,10 @@ private:
   std::vector<RankState> ranks_;
   std::vector<simgrid::s4u::Host*> places_; // by rank
   std::vector<int> sizes_;                  // by program
+  std::vector<NodeMemory> memories_;        // by node; none: not modelled
+  Time page_read_;
+  Time page_touch_;
+  Time stretch_;
   std::vector<NodeAccounts> node_accounts_;
   std::vector<RankAccounts> rank_accounts_;
   std::vector<RankState*> rank_of_pid_; // null: not a rank

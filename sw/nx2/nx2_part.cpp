@@ -10,7 +10,8 @@ namespace hypermon {
 Part nx2_part() {
   return {.sections = {section<OsParams>("os", "Costs of NX/2 system calls."),
                        section<CountersParams>("counters", "What counting costs the program.")},
-          .counters = {counter_list::of_kernels, counter_list::of_messages, counter_list::of_programs}};
+          .counters = {counter_list::of_kernels, counter_list::of_messages, counter_list::of_memory,
+                       counter_list::of_programs}};
 }
 
 } // namespace hypermon

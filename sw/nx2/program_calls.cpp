@@ -1,4 +1,5 @@
 // What a program may call besides MPI (sw/include/hypermon.h), and what the replay of scripts does.
+#include "sw/model/user_error.hpp"
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/mpi_observer.hpp"
 #include "sw/nx2/nx2.hpp"
@@ -13,6 +14,14 @@ void hypermon_compute(double operations, double ns_per_operation) {
   const double ns = operations * ns_per_operation;
   nx2().check_reach(ns * 1e-9);
   nx2().charge(nx2().self(), Time::from_ns_rounded(ns));
+}
+
+/// sw/include/hypermon.h
+void hypermon_set_working_set(long long bytes) {
+  RankState& self = nx2().self();
+  catch_up(self);
+  if (bytes < 0) fail_rank(self.rank, "called hypermon_working_set(" + std::to_string(bytes) + "): less than nothing");
+  nx2().set_working_set(self, bytes);
 }
 
 /// sw/workloads/trace/trace.cpp

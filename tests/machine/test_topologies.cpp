@@ -18,6 +18,7 @@ struct Shape {
   const char* dimensions;
   std::int64_t nodes;
   std::vector<std::pair<int, int>> peers; // of node 0: node and links on the way
+  const char* places = "";
 };
 
 const std::vector<Shape> shapes{
@@ -29,6 +30,8 @@ const std::vector<Shape> shapes{
      {{1, 2}, {2, 2}, {3, 4}, {5, 4}}}, // up to the switch that both are below, and down
     {Topology::star, "", 5, {{1, 2}, {4, 2}}},
     {Topology::hypercube, "", 8, {{1, 1}, {6, 2}, {7, 3}}},
+    {Topology::fat_tree, "3x2;1x2;1x1", 3, {{1, 2}, {2, 4}}, "4-5,0"}, // the last one alone below its switch
+    {Topology::torus, "5x3", 3, {{1, 1}, {2, 3}}, "0-1,12"},
 };
 
 Spec spec_of(const Shape& shape, hypermon::Messages messages) {
@@ -36,6 +39,7 @@ Spec spec_of(const Shape& shape, hypermon::Messages messages) {
   MachineParams& machine = spec.get<MachineParams>();
   machine.topology = shape.topology;
   machine.dimensions = shape.dimensions;
+  machine.places = shape.places;
   machine.messages = messages;
   return spec_from_json(to_json(spec)); // checks it
 }

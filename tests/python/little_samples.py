@@ -19,6 +19,7 @@ KINDS = {
     "mpi.time": ("ps", "timer"),
     "os.context_switches": ("switches", "rate"),
     "messages.bytes_received": ("B", "rate"),
+    "memory.pages_read": ("pages", "rate"),
     "process.cpu": ("ps", "timer"),
     "queue.posted": ("receives", "length"),
 }

@@ -58,9 +58,11 @@ def _drawn(rng: random.Random, monitor: str | None) -> Iterator[dict[str, Value]
 
 
 def shared(rng: random.Random) -> dict[str, Value]:
-    """Processors that ranks share with others."""
+    """Processors that ranks share with others, and memory."""
     parameters = worker.schema().parameters.values()
     settings = {p.path: draw(rng, p) for p in parameters if p.path.startswith(SHARED) and rng.random() < 0.6}
     settings["cpu.policy"] = rng.choice(("time_slices", "fair_shares"))
     settings["competitor.nodes"] = rng.choice(("all", "0"))
+    if rng.random() < 0.5:
+        settings |= {"memory.node_mb": rng.choice((0.01, 1, 50)), "memory.read_ms": rng.choice((0, 0.1, 5))}
     return settings

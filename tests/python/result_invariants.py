@@ -174,6 +174,16 @@ def processors_do_one_thing_at_a_time(case: Case) -> None:
             assert cpu["switches"] <= node["switches"]
 
 
+@invariant("memory.ranks[].page_faults", "memory.ranks[].pages_read", "memory.ranks[].waited_s")
+def pages_that_are_read_are_faults_and_are_waited_for(case: Case) -> None:
+    assert ("memory" in case.result) == (case.of("memory.node_mb") > 0)
+    ranks = case["memory.ranks"] if "memory" in case.result else []
+    assert len(ranks) in (0, len(case["ranks"]))
+    for rank in ranks:
+        assert 0 <= rank["pages_read"] <= rank["page_faults"]
+        assert math.isclose(rank["waited_s"], rank["pages_read"] * case.of("memory.read_ms") * 1e-3, abs_tol=1e-9)
+
+
 @invariant("bursts.interval_ms", "bursts.bytes", "bursts.mean_bytes_per_s")
 @invariant("bursts.max_1ms_bytes_per_s", "bursts.max_20ms_bytes_per_s")
 def bursts_are_parts_of_the_whole(case: Case) -> None:

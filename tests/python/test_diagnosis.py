@@ -115,6 +115,18 @@ def test_the_process_that_took_the_processor_is_named(tmp_path: Path) -> None:
     assert ("process.cpu", "backup took 50 % of a processor on node 3") in found.findings[1].counters
 
 
+def test_a_process_that_waits_for_pages_is_a_host_where_nobody_else_is(tmp_path: Path) -> None:
+    """0.7 s of computing and 0.3 s of waiting for the disk a step."""
+    pages = {**alone(turns(0.7, step=1.3)), "mpi.time": less(whole, turns(1.0, step=1.3))}
+    pages["memory.pages_read"] = lambda at: 30 * at
+    others = {**alone(turns(0.7, step=1.3)), "memory.pages_read": none}
+    found = diagnosed(tmp_path, [*[others] * 3, pages], 26.0, HEALTHY)
+    assert found.verdict == "host"
+    assert found.findings[1].nodes == (3,)
+    assert ("memory.pages_read", "30/s for node 3's process") in found.findings[1].counters
+    assert standing(found) == {"network": "ruled out", "host": "shown", "balance": "ruled out"}
+
+
 def test_a_busy_neighbour_on_a_processor_of_its_own_is_nothing(tmp_path: Path) -> None:
     """Two processors: the process has one of them, polls, and so has all the CPU that it can want."""
     beside = {**struck(turns(0.7), 1.0), "cpu.busy": lambda at: 2 * at}
@@ -141,6 +153,15 @@ def test_both_a_host_and_the_network(tmp_path: Path) -> None:
     """As the host's, and messages take 1.3 instead of 0.3 s: more than for want of a processor in MPI, 0.3 of it."""
     slow = [*[alone(turns(0.7, step=2.3))] * 3, struck(turns(1.0, step=2.3), 0.7)]
     assert diagnosed(tmp_path, slow, 46.0, HEALTHY).verdict == "network and host"
+
+
+def test_what_a_process_lost_in_mpi_may_be_what_others_wait_for(tmp_path: Path) -> None:
+    """Half a processor: 0.7 s of computing take 1.4. Messages take 0.6 instead of 0.3 s, half of them without one."""
+    slow = [*[alone(turns(0.7, step=2.0))] * 3, struck(turns(1.4, step=2.0), 0.5)]
+    found = diagnosed(tmp_path, slow, 40.0, HEALTHY)
+    assert found.verdict == "host"
+    assert standing(found)["network"] == "not ruled out"
+    assert found.findings[0].at_most_s == pytest.approx(6.0, abs=0.3)
 
 
 def test_what_is_not_sampled_is_said_by_name(tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
         ("README.md", "hypermon study table2 --out runs/table2"),
         ("docs/how-to/check-in-ci.md", "hypermon check"),
         ("docs/how-to/complete.md", "hypermon --install-completion"),
+        ("docs/how-to/hpvm.md", "hypermon study hpvm --out runs"),
         ("docs/how-to/own-monitor.md", "cmake --install build/release --component dev --prefix build/installed"),
         ("docs/how-to/own-monitor.md", "export PYTHONPATH=$PWD/build/own_monitor/python"),
         ("examples/own_module/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),

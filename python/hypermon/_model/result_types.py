@@ -142,6 +142,23 @@ class TimestampErrorUs(TypedDict, total=False):
     """Its maximum. Unit: us."""
 
 
+class MemoryRanks(TypedDict, total=False):
+    """The keys `memory.ranks.*` of a result."""
+
+    page_faults: int
+    """With memory.node_mb: pages that the rank has touched for the first time, or had read. Unit: faults."""
+    pages_read: int
+    """Of these: were read from disk. Unit: pages."""
+    waited_s: float
+    """For so long it waited for them; it is in mpi_s, too. Unit: s."""
+
+
+class Memory(TypedDict, total=False):
+    """The keys `memory.*` of a result."""
+
+    ranks: list[MemoryRanks]
+
+
 class SamplingAgeUsDistribution(TypedDict, total=False):
     """The keys `sampling.age_us.distribution.*` of a result."""
 
@@ -473,6 +490,7 @@ class Keys(Mapping[str, Any]):
         timestamp_error_us: TimestampErrorUs
         causality_violations: int
         """Messages received before they were sent, by the monitor's timestamps. Unit: messages."""
+        memory: Memory
         sampling: Sampling
         monitor: Monitor
         rates: Rates
@@ -527,6 +545,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["causality_violations"]) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["memory"]) -> Memory: ...
 
         @overload
         def __getitem__(self, key: Literal["sampling"]) -> Sampling: ...

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 CPU, IN_MPI, BUSY, KERNEL, EMISSION = "cpu.user", "mpi.time", "cpu.busy", "cpu.kernel", "cpu.emission"
 SWITCHES = "os.context_switches"
+PAGES = "memory.pages_read"
 BY_NAME, PROGRAM = "process.cpu", "program"
 """CPU time of a node's processes by their names; the program's own."""
 BYTES = ("messages.bytes_received", "mpi.bytes_sent")
@@ -35,8 +36,9 @@ class Process:
         mpi_s: In MPI; None: not known.
         others_s: CPU time of others on its node; None: not known.
         switches: Context switches of its node, per s; None: not known.
+        pages: Read from disk while it waited, per s; None: not known.
         bytes: Moved, per s; None: not known.
-        lost_s: For so long it wanted a processor and had none.
+        lost_s: For so long it wanted a processor and had none, or waited for pages.
         work_s: CPU time outside MPI.
     """
 
@@ -46,6 +48,7 @@ class Process:
     mpi_s: float | None
     others_s: float | None
     switches: float | None
+    pages: float | None
     bytes: float | None
     lost_s: float
     work_s: float | None
@@ -90,7 +93,7 @@ def of_run(result: Result) -> Activity:
     """
     sampled = frozenset(series.kinds(result))
     moved = next((name for name in BYTES if name in sampled), "")
-    used = {CPU, IN_MPI, BUSY, KERNEL, EMISSION, SWITCHES, moved} & sampled
+    used = {CPU, IN_MPI, BUSY, KERNEL, EMISSION, SWITCHES, PAGES, moved} & sampled
     clock = series.best_clock(result)
     if not used & {CPU, IN_MPI}:
         raise UserError(f"{result.path}: diagnosis needs {CPU} and {IN_MPI}; sampled were {', '.join(sorted(sampled))}")
@@ -199,6 +202,8 @@ def _process(
         own = sum(of.get((CPU, *one), 0.0) for one in units if one[0] == node)
         others = max(0.0, of_node(BUSY) - own - of_node(KERNEL) - of_node(EMISSION)) / series.PS_PER_S
     switches = of_node(SWITCHES) / elapsed if SWITCHES in used else None
+    read = of.get((PAGES, *unit))
+    pages = None if read is None else read / elapsed
     disturbed = bool(switches) if others is None else others > NOISE * elapsed
     lost, work = 0.0, had
     if had is not None and in_mpi is not None:
@@ -208,9 +213,9 @@ def _process(
             work = outside * (1 - lost / elapsed)
         else:
             work = min(had, outside)
-            lost = outside - work if disturbed else 0.0
+            lost = outside - work if disturbed or pages else 0.0
     data = of.get((moved, *unit))
-    return Process(*unit, had, in_mpi, others, switches, None if data is None else data / elapsed, lost, work)
+    return Process(*unit, had, in_mpi, others, switches, pages, None if data is None else data / elapsed, lost, work)
 
 
 def _interval(levels: pd.DataFrame) -> float:

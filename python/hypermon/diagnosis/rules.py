@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hypermon.diagnosis.activity import BUSY, BY_NAME, CPU, IN_MPI, SWITCHES, Activity, Process
+from hypermon.diagnosis.activity import BUSY, BY_NAME, CPU, IN_MPI, PAGES, SWITCHES, Activity, Process
 from hypermon.errors import UserError
 
 NETWORK, HOST, BALANCE = "network", "host", "balance"
@@ -121,7 +121,7 @@ def _unsaid(cause: str, counters: Sequence[tuple[str, str]]) -> Finding:
 
 
 def _host(run: Activity, baseline: Activity | None) -> Finding:
-    """Who wanted a processor and had none while others computed on its node."""
+    """Who wanted a processor and had none while others computed on its node, or waited for pages."""
     missing = [name for name in (CPU, IN_MPI) if name not in run.sampled]
     if not missing and not run.sampled & {SWITCHES, BUSY}:
         missing = [f"{SWITCHES} or {BUSY}"]
@@ -141,6 +141,8 @@ def _host(run: Activity, baseline: Activity | None) -> Finding:
             counters.append(
                 (BUSY, f"others took {_percent(p.others_s / run.elapsed_s)} of a processor on node {p.node}")
             )
+        if p.pages is not None:
+            counters.append((PAGES, f"{p.pages:.3g}/s for {_where(p)}"))
     for node in sorted({p.node for p in struck} & run.others.keys()):
         name, took = max(run.others[node].items(), key=lambda other: other[1])
         counters.append((BY_NAME, f"{name} took {_percent(took / run.elapsed_s)} of a processor on node {node}"))

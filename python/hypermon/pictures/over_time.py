@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("run", "counter", "node", "time_s", "value", "unit")
 MOST_NAMED = len(COLOURS)  # lines that a legend tells apart; more are drawn alike, from the first node to the last
+LARGE = 1e4  # values from here on are written as 10k, 2M
 ALL = "all nodes together"
 
 
@@ -79,6 +80,8 @@ def table(runs: Iterable[tuple[str, Iterable[Series]]]) -> pd.DataFrame:
 @styled
 def draw(runs: Sequence[tuple[str, Sequence[Series]]]) -> Any:
     """The figure of what `found` gives."""
+    from matplotlib.ticker import EngFormatter
+
     from hypermon.pictures.picture import Picture
 
     shown = list(dict.fromkeys(one.counter for one in runs[0][1]))
@@ -92,6 +95,8 @@ def draw(runs: Sequence[tuple[str, Sequence[Series]]]) -> Any:
         unit = own[0].unit
         axes.set(ylabel=f"{counter}\n{unit or 'share of the time'}", ylim=(0, None), xlim=(0, None))
         axes.yaxis.label.set_size(8)
+        if axes.get_ylim()[1] >= LARGE:
+            axes.yaxis.set_major_formatter(EngFormatter(sep=""))
     panels[-1].set_xlabel("time, s")
     handles, labels = panels[0].get_legend_handles_labels()
     by_label = dict(zip(labels, handles, strict=True))

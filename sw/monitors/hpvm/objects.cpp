@@ -16,11 +16,17 @@ struct Prefix {
   std::string_view object;
 };
 // The first that fits.
-constexpr std::array objects{Prefix{"os.", "System"},       Prefix{"network.", "System"},
-                             Prefix{"cpu.user", "Process"}, Prefix{"cpu.", "Processor"},
-                             Prefix{"memory.", "Memory"},   Prefix{"messages.", "FM"},
-                             Prefix{"interface.", "FM"},    Prefix{"queue.", "MPID"},
-                             Prefix{"mpi.sizes", "MPID"},   Prefix{"", "MPI"}}; // with the program's own: DebugCounter
+constexpr std::array objects{Prefix{"os.", "System"},
+                             Prefix{"network.", "System"},
+                             Prefix{"cpu.user", "Process"},
+                             Prefix{"process.", "Process"},
+                             Prefix{"cpu.", "Processor"},
+                             Prefix{"memory.", "Memory"},
+                             Prefix{"messages.", "FM"},
+                             Prefix{"interface.", "FM"},
+                             Prefix{"queue.", "MPID"},
+                             Prefix{"mpi.sizes", "MPID"},
+                             Prefix{"", "MPI"}}; // with the program's own: DebugCounter
 
 struct Set {
   std::string_view name;
@@ -35,7 +41,9 @@ constexpr std::array sets{
         "mpi.time:MPI_Allgather mpi.time:MPI_Allreduce mpi.time:MPI_Alltoall mpi.time:MPI_Barrier mpi.time:MPI_Bcast "
         "mpi.time:MPI_Gather mpi.time:MPI_Reduce mpi.time:MPI_Scatter"},
     Set{"mpi_messages", "mpi.time:MPI_Send mpi.time:MPI_Recv mpi.time:MPI_Wait mpi.sizes"},
-    Set{"queues", "queue.posted queue.unexpected"}};
+    Set{"queues", "queue.posted queue.unexpected"},
+    Set{"processes", "process.cpu"},
+    Set{"memory", "memory.working_set memory.page_faults memory.pages_read memory.available process.working_set"}};
 
 std::vector<std::string> all_counters() {
   std::vector<std::string> names;

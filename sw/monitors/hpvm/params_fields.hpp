@@ -8,11 +8,11 @@ namespace hypermon {
 inline auto fields_of(const HpvmParams*) {
   using P = HpvmParams;
   return std::tuple{
-      Field{
-          "counters", &P::counters, any_value(), "",
-          "What is read, blanks between: sets (host, debug, fm_data_transfer, mpi_collectives, mpi_messages, queues), "
-          "counters (hypermon counters), or counter:item (mpi.time:MPI_Bcast).",
-          "chosen"},
+      Field{"counters", &P::counters, any_value(), "",
+            "What is read, blanks between: sets (host, debug, fm_data_transfer, mpi_collectives, mpi_messages, queues, "
+            "processes, memory), "
+            "counters (hypermon counters), or counter:item (mpi.time:MPI_Bcast).",
+            "chosen"},
       Field{"nodes", &P::nodes, any_value(), "", "Nodes that are asked: all, or numbers and ranges like 0,4-7.",
             "chosen"},
       Field{"processes", &P::processes, any_value(), "",

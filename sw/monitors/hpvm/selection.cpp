@@ -24,7 +24,7 @@ Selection::Selection(Counters& counters, const HpvmParams& params, const std::st
   for (const Named& named : named_counters(words, path)) {
     const CounterId id = counters.want(named.counter, path);
     const CounterInfo& info = counters.info(id);
-    const bool grows = info.by == CounterBy::user || info.by == CounterBy::routine;
+    const bool grows = info.by == CounterBy::user || info.by == CounterBy::routine || info.by == CounterBy::process;
     Query::Counter counter{id, item_of(counters, id, named, path), grows, 1};
     if (info.by != CounterBy::whole && !counter.grows)
       counter.items = static_cast<std::uint32_t>(counters.items(id).size());

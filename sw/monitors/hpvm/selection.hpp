@@ -15,7 +15,7 @@ struct Query {
   struct Counter {
     CounterId id;
     std::optional<std::uint32_t> item; ///< none: all that there are
-    bool grows;                        ///< the program may name further items
+    bool grows;                        ///< the program, or who starts processes, may name further items
     std::uint32_t items;               ///< else so many
   };
   std::size_t object; ///< among those of all selections

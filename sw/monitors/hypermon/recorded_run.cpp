@@ -57,7 +57,7 @@ nlohmann::ordered_json RecordedRun::finish(const nlohmann::ordered_json& recorde
   nlohmann::ordered_json result;
   for (const char* key :
        {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "neighbours", "events", "event_bytes",
-        "warnings", "cpu"}) // in the order of a co-simulation's result, which has not all
+        "warnings", "cpu", "memory"}) // in the order of a co-simulation's result, which has not all
     if (recorded.contains(key)) result[key] = recorded[key];
   result["scenario"] = scenario;
   result["spec"] = to_json(spec_);

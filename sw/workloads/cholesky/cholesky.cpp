@@ -113,6 +113,7 @@ void charge(const CholeskyParams& p, std::int64_t multiply_adds, std::int64_t nu
 
 /// False if the matrix turned out to have no factor. `columns`: null if only the work is charged.
 bool factorize(const Panels& panels, Ranks ranks, const CholeskyParams& p, Columns* columns) {
+  hypermon_working_set(8 * panels.numbers_behind(-1, ranks.mine));
   for (std::int64_t k = 0; k < panels.count(); ++k) {
     Numbers panel(static_cast<std::size_t>(panels.width(k) * panels.rows(k)));
     double mine = std::numeric_limits<double>::infinity();
@@ -123,6 +124,7 @@ bool factorize(const Panels& panels, Ranks ranks, const CholeskyParams& p, Colum
       }
       charge(p, panels.factoring(k), panels.numbers(k));
     }
+    hypermon_working_set(8 * (panels.numbers_behind(k, ranks.mine) + panels.numbers(k)));
     MPI_Bcast(panel.data(), static_cast<int>(panel.size()), MPI_DOUBLE, panels.owner(k), MPI_COMM_WORLD);
     if (columns) columns->update(k, panel);
     const auto behind = panels.numbers_behind(k, ranks.mine);

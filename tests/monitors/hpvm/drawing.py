@@ -10,8 +10,15 @@ from tests.python.drawing import BOUNDS, some
 
 OFTEN = 1
 SECTIONS = ("hpvm.", "cristian.")
-SETS = ("host", "debug", "mpi_collectives")  # the others need machine.messages = nx2
-JUDGED = {"host": "cpu.busy", "debug": "user", "mpi_collectives": "mpi.time"}
+JUDGED = {
+    "host": "cpu.busy",
+    "debug": "user",
+    "mpi_collectives": "mpi.time",
+    "fm_data_transfer": "messages.bytes_sent",
+    "mpi_messages": "mpi.sizes",
+    "queues": "queue.posted",
+    "process.cpu": "process.cpu",
+}
 BOUNDS |= {
     "hpvm.interval_s": (1e-3, 1.0),
     "hpvm.threads": (1, 4),
@@ -25,9 +32,10 @@ BOUNDS |= {
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:  # noqa: ARG001 (as all have it)
     drawn = some(rng, (p for p in worker.schema().parameters.values() if p.path.startswith(SECTIONS)), share)
-    sets = rng.sample(SETS, rng.randrange(1, 3))
+    sets = rng.sample(sorted(JUDGED), rng.randrange(1, 3))
     rules = [
-        f"{JUDGED[sets[0]]} {rng.choice('<>')} {rng.random():.3f} {rng.uniform(0.01, 0.5):.3f} {rng.choice(SETS)}"
+        f"{JUDGED[sets[0]]} {rng.choice('<>')} {rng.random():.3f} {rng.uniform(0.01, 0.5):.3f} "
+        f"{rng.choice(sorted(JUDGED))}"
         for _ in range(rng.randrange(3))
     ]
     return drawn | {

@@ -74,3 +74,28 @@ def test_cases_of_the_study_give_its_rows_again() -> None:
     assert [dict(zip(study.COLUMNS, outcome.values(), strict=True)) for outcome in again] == [
         said[case.name] for case in chosen
     ]
+
+
+def test_the_page_is_of_these_rows() -> None:
+    study = pytest.importorskip("hypermon_studies.diagnosis")
+    page = pytest.importorskip("hypermon_studies.diagnosis_page")
+    folder = ROOT / "docs/studies"
+    rows = list(csv.DictReader((folder / "diagnosis/cases.csv").read_text().splitlines()))
+    cases = {case.name: case for cases in study.sets().values() for case in cases}
+    found = [
+        study.Outcome(
+            row["set"], cases[row["case"]], float(row["elapsed_s"]), float(row["baseline_s"]), row["harm"],
+            row["verdict"], row["not_ruled_out"], row["alone"],
+        )
+        for row in rows
+    ]  # fmt: skip
+    assert study.text(found) == (folder / "diagnosis/cases.csv").read_text()
+    assert page.text(found, study.NAME) == (folder / "diagnosis.md").read_text()
+
+
+def test_at_most_one_in_twenty_healthy_runs_is_accused() -> None:
+    rows = list(csv.DictReader((ROOT / "docs/studies/diagnosis/cases.csv").read_text().splitlines()))
+    healthy = [row for row in rows if row["truth"] == "nothing wrong" and row["set"] != "training"]
+    assert len(healthy) >= 80
+    for how in ("verdict", "alone"):
+        assert sum(row[how] != "nothing wrong" for row in healthy) <= len(healthy) / 20

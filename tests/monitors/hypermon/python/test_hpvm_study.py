@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import hypermon
+from hypermon._inputs import scenario
 from hypermon._model import worker as workers
 from hypermon.report.calibration import CALIBRATED, PREDICTED
 from hypermon_studies import hpvm_cells, hpvm_page, hpvm_runs
@@ -23,7 +24,10 @@ SIZE, BLOCK = 1900, 32
 
 def test_every_assumption_of_the_facts_is_run_and_one_of_each_kind_is_the_default() -> None:
     cases = {key: spec.values for key, spec in hpvm_runs.plan(workers.schema()).specs.items()}
-    beside = [v for (of, _), v in cases.items() if of == NEIGHBOUR and v["neighbour.count"] == 1]
+    beside = [
+        v for (of, _), v in cases.items() if of == NEIGHBOUR and (v["neighbour.count"], v["neighbour.nodes"]) == (1, 8)
+    ]
+    assert len(beside) == 9
     cables = {"8x8;1x8;1x1": 1, "8x8;1x4;1x1": 2, "8x8;1x2;1x1": 4}
     assert {
         (cables[str(v["machine.dimensions"])], str(v["neighbour.arguments"]).split("number_ns=")[1]) for v in beside
@@ -44,9 +48,20 @@ def test_every_assumption_of_the_facts_is_run_and_one_of_each_kind_is_the_defaul
     assert set(cases) >= hpvm_cells.DEFAULTS
 
 
+@pytest.mark.parametrize("name", hpvm_runs.SCENARIOS)
+def test_a_scenario_without_a_case_is_the_default(name: str) -> None:
+    specs = hpvm_runs.plan(workers.schema()).specs
+    (default,) = (specs[key] for key in hpvm_cells.DEFAULTS if key[0] == name.rpartition("/")[2])
+    plain = scenario.built_in(name).resolve(workers.schema())
+    assert {path: value for path, value in plain.values.items() if value != default.values[path]} == {}
+
+
 def test_cases_are_said_in_words_and_no_two_alike() -> None:
     assert hpvm_cells.title((NEIGHBOUR, "trunks_2to1_at_25")) == "trunks of 2:1, neighbour at 25 %"
     assert hpvm_cells.title((NEIGHBOUR, "trunks_2to1_alone")) == "trunks of 2:1, no neighbour"
+    assert (
+        hpvm_cells.title((NEIGHBOUR, "trunks_4to1_at_100_24_hosts")) == "trunks of 4:1, neighbour at 100 % on 24 hosts"
+    )
     assert hpvm_cells.title((COMPETITOR, "two_threads_free")) == "two threads, free (default)"
     assert hpvm_cells.title((COMPETITOR, "two_threads_free_from_27_s")) == "two threads, free, from 27 s on"
     assert hpvm_cells.title((COMPETITOR, "one_thread_bound")) == "one thread, bound"
@@ -79,7 +94,7 @@ def disturbed(tmp_path_factory: pytest.TempPathFactory) -> hypermon.Result:
         "competitor[1].nodes": "2",
         "competitor[1].threads": 2,
         "hpvm.interval_s": 0.25,
-        "hpvm.counters": "host mpi_collectives mpi.bytes_sent",
+        "hpvm.counters": "host mpi_collectives fm_data_transfer",
     }
     return hypermon.run("hpvm/competitor", settings=given, out=tmp_path_factory.mktemp("hpvm") / "run")
 
@@ -103,12 +118,13 @@ def test_collective_time_is_what_ranks_waited_until_their_last_sample(disturbed:
 
 
 def test_what_all_have_sent_grows_to_what_cholesky_sends(disturbed: hypermon.Result) -> None:
-    times, sent = zip(*seen.sent_mb(disturbed, "mpi.bytes_sent"), strict=True)
+    times, sent = zip(*seen.sent_mb(disturbed, hpvm_cells.FM_BYTES), strict=True)
     assert list(times) == sorted(times)
     assert list(sent) == sorted(sent)
     numbers = sum(min(BLOCK, SIZE - begin) * (SIZE - begin) for begin in range(0, SIZE, BLOCK))
-    all_ranks = 4 * 8 * (numbers + -(-SIZE // BLOCK))  # a panel is counted by all, and a number for each panel
-    assert 0.97 * all_ranks < sent[-1] * 1e6 <= all_ranks
+    broadcast = 3 * 8 * numbers  # a tree: each other rank gets it once
+    reduced = 8 * 4 * 3 * -(-SIZE // BLOCK)  # at most: a number to each other rank
+    assert 0.95 * broadcast < sent[-1] * 1e6 <= broadcast + reduced
 
 
 def test_what_is_off_by_more_than_the_target_is_missed_and_the_rest_is_not() -> None:

@@ -25,6 +25,8 @@ USED = {
     "hypermon.cli.common": "options of commands",
     "hypermon._engine.progress": "",
     "hypermon.cli.render": "",
+    "hypermon.diagnosis": "what is judged against causes that are known",
+    "hypermon.diagnosis.rules": "",
     "hypermon.cli.root": "",
     "hypermon._comparing.designs": "what coverage leaves for hypermon compare",
     "hypermon.errors": "",

@@ -1,0 +1,66 @@
+#include "platforms/site/process_counters.hpp"
+#include "platforms/machine/competitors.hpp"
+#include "sw/model/cpu.hpp"
+#include "sw/model/memory.hpp"
+#include "sw/nx2/memory_counters.hpp"
+
+namespace hypermon {
+
+using counter_list::ProcessCounter;
+
+ProcessCounters::ProcessCounters(const Spec& spec, Nx2& os)
+    : os_(os), ranks_(os), names_{"program"}, daemons_(static_cast<std::size_t>(os.nodes())) {
+  for (const CompetitorKind& kind : competitor_kinds(spec)) number(kind.name);
+}
+
+void ProcessCounters::keep(std::size_t counter) {
+  if (ProcessCounter{counter} != ProcessCounter::cpu) return;
+  kept_ = true;
+  for (int n = 0; n < os_.nodes(); ++n) os_.node_kernel(NodeId{static_cast<std::uint32_t>(n)}).keep_account();
+}
+
+std::uint32_t ProcessCounters::number(const std::string& name) {
+  if (const auto known = number_of(name, names_)) return *known;
+  names_.push_back(name);
+  return static_cast<std::uint32_t>(names_.size() - 1);
+}
+
+BusyTime* ProcessCounters::work_of(NodeId node, std::uint32_t process) {
+  if (!kept_) return nullptr;
+  auto& own = daemons_[index(node)];
+  if (own.size() <= process) own.resize(process + 1);
+  return &own[process];
+}
+
+std::string ProcessCounters::absence(std::size_t counter) const {
+  return ProcessCounter{counter} == ProcessCounter::working_set ? absence_of_memory(os_) : "";
+}
+
+std::int64_t ProcessCounters::read(std::size_t counter, NodeId node, CounterInstance of, Time now) const {
+  if (of.part > 0 || of.item >= names_.size()) return 0;
+  return ProcessCounter{counter} == ProcessCounter::cpu ? cpu_time(node, of.item, now).ps()
+                                                        : working_set(node, of.item, now);
+}
+
+Time ProcessCounters::cpu_time(NodeId node, std::uint32_t process, Time now) const {
+  Time sum;
+  if (process == 0) {
+    for (const std::size_t rank : ranks_.of(node)) sum += os_.computed(os_.ranks()[rank], now);
+  } else if (const Cpu* cpu = os_.shared_cpu(node)) {
+    for (std::uint32_t t = 0; t < cpu->tasks(); ++t)
+      if (cpu->task(TaskId{t}).name == names_[process]) sum += cpu->used(TaskId{t});
+  } else if (const auto& own = daemons_[index(node)]; process < own.size()) {
+    sum = own[process].until(now);
+  }
+  return sum;
+}
+
+std::int64_t ProcessCounters::working_set(NodeId node, std::uint32_t process, Time now) const {
+  const NodeMemory& memory = *os_.memory(node);
+  if (process > 0) return memory.resident(names_[process], now);
+  std::int64_t sum = 0;
+  for (std::uint32_t rank = 0; rank < ranks_.count(node); ++rank) sum += memory.resident(rank, now);
+  return sum;
+}
+
+} // namespace hypermon

@@ -1,0 +1,41 @@
+// Reads what CPU time each process of a node has had: the program's ranks, competitors, monitors' daemons, by name.
+#pragma once
+#include "platforms/site/counter_list.hpp"
+#include "sw/model/counters.hpp"
+#include "sw/nx2/node_counters.hpp"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace hypermon {
+
+class ProcessCounters final : public CounterSource {
+public:
+  ProcessCounters(const Spec& spec, Nx2& os);
+  std::span<const CounterInfo> counters() const override { return counter_list::of_processes; }
+  std::string absence(std::size_t counter) const override;
+  void keep(std::size_t counter) override;
+  std::uint32_t parts(std::size_t, NodeId) const override { return 1; }
+  std::vector<std::string> items(std::size_t) const override { return names_; }
+  /// Of those that are known: program and competitors before the monitor has started its daemons.
+  std::optional<std::uint32_t> item(std::size_t, const std::string& name) override { return number_of(name, names_); }
+  std::int64_t read(std::size_t, NodeId node, CounterInstance of, Time now) const override;
+
+  /// Of the processes of that name: new, if there were none.
+  std::uint32_t number(const std::string& name);
+  /// Where to add what a daemon has the node's kernel do; null: nobody asks.
+  BusyTime* work_of(NodeId node, std::uint32_t process);
+
+private:
+  Time cpu_time(NodeId node, std::uint32_t process, Time now) const;
+  std::int64_t working_set(NodeId node, std::uint32_t process, Time now) const;
+
+  Nx2& os_;
+  Processes ranks_;
+  bool kept_ = false;
+  std::vector<std::string> names_;            // program, competitors, who else there is
+  std::vector<std::deque<BusyTime>> daemons_; // by node and name: they stay where they are
+};
+
+} // namespace hypermon
