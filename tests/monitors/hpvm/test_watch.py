@@ -93,7 +93,8 @@ def on_a_terminal(command: list[str], rows: int, columns: int) -> str:
 
 
 def test_a_terminal_shows_what_is_known_of_each_node_and_how_old_it_is(tmp_path: Path) -> None:
-    command = [*COMMAND, *words(**{"idle.duration_s": 1000}), "--watch", "--out", str(tmp_path / "run")]
+    long = {"idle.duration_s": 300, "hpvm.interval_s": 0.05}  # several times the 0.2 s from table to table
+    command = [*COMMAND, *words(**long), "--watch", "--out", str(tmp_path / "run")]
     said = on_a_terminal(command, rows=40, columns=120)
     assert re.search(r"collection/ring: [0-9.]+ s simulated", said)  # while it runs
     table = said[said.rindex("collection/ring: at the end") :].splitlines()
