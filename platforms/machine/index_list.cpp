@@ -1,7 +1,6 @@
 #include "platforms/machine/index_list.hpp"
 #include "sw/model/user_error.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <sstream>
@@ -31,9 +30,7 @@ std::vector<std::uint32_t> index_list(const std::string& path, const std::string
     const auto first = number(part.substr(0, dash));
     const auto last = dash == std::string::npos ? first : number(part.substr(dash + 1));
     if (!first || !last || *first > *last || *last >= count) refuse();
-    for (std::int64_t i = *first; i <= *last; ++i)
-      if (const auto n = static_cast<std::uint32_t>(i); std::find(found.begin(), found.end(), n) == found.end())
-        found.push_back(n);
+    for (std::int64_t i = *first; i <= *last; ++i) found.push_back(static_cast<std::uint32_t>(i));
   }
   if (found.empty() || text.ends_with(',')) refuse();
   return found;
@@ -41,7 +38,15 @@ std::vector<std::uint32_t> index_list(const std::string& path, const std::string
 
 std::vector<std::uint32_t> all_or_index_list(const std::string& path, const std::string& text, std::int64_t count,
                                              const std::string& what) {
-  return index_list(path, text == "all" ? "0-" + std::to_string(count - 1) : text, count, "all, or " + what);
+  const auto named =
+      index_list(path, text == "all" ? "0-" + std::to_string(count - 1) : text, count, "all, or " + what);
+  std::vector<std::uint32_t> found;
+  std::vector<bool> is_found(static_cast<std::size_t>(count));
+  for (const std::uint32_t number : named) {
+    if (!is_found[number]) found.push_back(number);
+    is_found[number] = true;
+  }
+  return found;
 }
 
 } // namespace hypermon
