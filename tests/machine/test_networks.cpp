@@ -137,6 +137,23 @@ TEST_CASE("a port gives what arrived in the order of arrival, and what nobody op
   CHECK(t[5] == 0);
 }
 
+TEST_CASE("datagrams that arrive at one instant come in the order of their sends") {
+  const auto send_from = [](std::uint32_t from) {
+    return [from](Networks& n, Servers&, std::vector<double>&) {
+      n.send(lan, {node(from), 1}, {node(5), 7}, 10, static_cast<int>(from));
+    };
+  };
+  const auto t = run_actors(with_lan(), 4,
+                            {[](Networks& n, Servers&, std::vector<double>& v) {
+                               n.open({node(5), 7});
+                               simgrid::s4u::this_actor::sleep_for(1);
+                               for (double& from : v)
+                                 from = std::any_cast<int>(n.receive({node(5), 7}, Time{})->content);
+                             },
+                             send_from(3), send_from(1), send_from(4), send_from(2)});
+  CHECK(t == std::vector<double>{3, 1, 4, 2});
+}
+
 TEST_CASE("what arrives at the very date until which somebody waits is still received") {
   const auto t = run_actors(with_lan(), 2,
                             {[](Networks& n, Servers&, std::vector<double>&) {

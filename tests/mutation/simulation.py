@@ -176,7 +176,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         "hw/core/disk.hpp",
         "const Time begin = std::max(now, free_);",
         "const Time begin = now;",
-        SPEC,
+        DISK,
     ),
     Mutation(
         "A request is done when the last of its pieces is",

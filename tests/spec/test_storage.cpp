@@ -3,7 +3,11 @@
 
 #include "tests/catch.hpp"
 
+#include <deque>
+#include <map>
 #include <random>
+#include <string>
+#include <vector>
 
 using namespace hypermon;
 
@@ -20,6 +24,53 @@ DiskParams plain_disk() {
 }
 
 Time us(std::int64_t n) { return Time::from_ns(n * 1000); }
+
+struct Write {
+  std::int64_t date; ///< us
+  char file;
+  std::int64_t bytes; ///< of all of a file less than an extent
+};
+
+/// When each of them ends, in us: a server that is looked at every microsecond, and its plain disk.
+class NaiveServer {
+public:
+  NaiveServer(std::vector<Write> all, std::int64_t look) : writes(std::move(all)), look_takes(look) {}
+  std::vector<std::int64_t> ends() {
+    std::vector<std::int64_t> ends(writes.size());
+    std::size_t arrived = 0;
+    for (std::int64_t now = 0, left = std::ssize(writes); left > 0; ++now) {
+      if (disk_left > 0 && --disk_left == 0) ends[on_disk] = now, --left;
+      if (look_left > 0 && --look_left == 0) hand_on();
+      for (; arrived < writes.size() && writes[arrived].date == now; ++arrived) unseen.push_back(arrived);
+      while (look_takes == 0 && !unseen.empty()) hand_on();
+      if (look_left == 0 && !unseen.empty()) look_left = look_takes;
+      if (disk_left == 0 && !seen.empty()) begin();
+    }
+    return ends;
+  }
+
+private:
+  void hand_on() {
+    seen.push_back(unseen.front());
+    unseen.pop_front();
+  }
+  void begin() {
+    on_disk = seen.front();
+    seen.pop_front();
+    const Write& write = writes[on_disk];
+    const std::int64_t address = place.try_emplace(write.file, std::ssize(place) * extent).first->second;
+    disk_left = (address == head ? 0 : 10) + write.bytes;
+    place[write.file] = head = address + write.bytes;
+  }
+
+  static constexpr std::int64_t extent = 64'000'000;
+  std::vector<Write> writes;
+  std::int64_t look_takes;
+  std::deque<std::size_t> unseen, seen;
+  std::map<char, std::int64_t> place; // behind what is in each file
+  std::int64_t look_left = 0, disk_left = 0, head = -1;
+  std::size_t on_disk = 0;
+};
 
 } // namespace
 
@@ -73,28 +124,49 @@ TEST_CASE("a read gets what is in the file, at the end nothing") {
   CHECK(done[1].end == us(1000 + 10 + 40));
 }
 
-TEST_CASE("however a server is advanced, its requests end at the same dates") {
+TEST_CASE("a request in several extents ends with its last piece") {
+  ServerParams params;
+  params.extent_mb = 1;
+  StorageServer server(params, plain_disk());
+  server.write(us(0), "a", 600'000);
+  server.write(us(0), "b", 10);
+  const auto last = server.write(us(0), "a", 600'000); // 400 000 in its first extent, the others behind b's
+  const auto done = server.advance(us(2'000'000));
+  REQUIRE(done.size() == 3);
+  CHECK(done[1].end == us(10 + 600'000 + 10 + 10));
+  CHECK(done[2].request == last);
+  CHECK(done[2].end == done[1].end + us(10 + 400'000 + 10 + 200'000));
+}
+
+TEST_CASE("requests end when a server that steps through time ends them, however it is advanced") {
   std::mt19937_64 random(14);
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < 200; ++round) {
     ServerParams params;
-    params.request_us = static_cast<double>(random() % 30);
+    const auto look = static_cast<std::int64_t>(random() % 3 == 0 ? 0 : random() % 200);
+    params.request_us = static_cast<double>(look);
     StorageServer eager(params, plain_disk());
     StorageServer lazy(params, plain_disk());
     std::vector<StorageServer::Done> one;
-    Time date;
+    std::vector<Write> writes;
+    std::int64_t date = 0;
     for (int i = 0; i < 20; ++i) {
-      date += us(static_cast<std::int64_t>(random() % 100));
-      const std::string file(1, static_cast<char>('a' + random() % 3));
-      const auto bytes = static_cast<std::int64_t>(random() % 100);
-      for (Time t = eager.next(); t <= date && t != Time::never(); t = eager.next())
+      date += static_cast<std::int64_t>(random() % 100);
+      const Write write{date, static_cast<char>('a' + random() % 3), 1 + static_cast<std::int64_t>(random() % 100)};
+      for (Time t = eager.next(); t <= us(date) && t != Time::never(); t = eager.next())
         for (const auto& d : eager.advance(t)) one.push_back(d);
-      eager.write(date, file, bytes);
-      lazy.write(date, file, bytes);
+      eager.write(us(date), std::string(1, write.file), write.bytes);
+      lazy.write(us(date), std::string(1, write.file), write.bytes);
+      writes.push_back(write);
     }
     for (Time t = eager.next(); t != Time::never(); t = eager.next())
       for (const auto& d : eager.advance(t)) one.push_back(d);
     const auto all = lazy.advance(us(1000000));
-    REQUIRE(all.size() == one.size());
-    for (std::size_t i = 0; i < all.size(); ++i) CHECK((all[i].request == one[i].request && all[i].end == one[i].end));
+    const auto expected = NaiveServer(writes, look).ends();
+    REQUIRE(all.size() == writes.size());
+    REQUIRE(one.size() == writes.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      CHECK((all[i].request == one[i].request && all[i].end == one[i].end));
+      CHECK(all[i].end == us(expected.at(all[i].request)));
+    }
   }
 }
