@@ -67,6 +67,15 @@ def test_a_sum_is_of_what_nodes_show_at_one_time() -> None:
     assert list(values) == [11, 22, 33, 44]
 
 
+def test_no_rate_is_of_the_moment_between_two_sweeps_that_meet() -> None:
+    """Every 200 ms from 2 s on, beside every second: at 3 s and 4 s a counter is read twice."""
+    times = np.sort(np.concatenate([np.arange(0, 6.0), 0.0005 + np.arange(2, 4.9, 0.2)]))
+    found = series._series("cpu.user", "ps", True, 0, times, 0.4e12 * times)
+    assert found.value == pytest.approx(0.4)
+    assert np.diff(found.time_s).min() > 0.1
+    assert found.time_s[-1] == 5
+
+
 def test_times_are_the_monitors_or_true(run: Path) -> None:
     stamped, true = (of_run(run, ["queue.posted"], clock=clock)[0].time_s for clock in ("stamped", "true"))
     assert stamped - true == pytest.approx(2.0)

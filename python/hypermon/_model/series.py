@@ -171,10 +171,27 @@ def _series(
     if len(times) < 2:
         where = "of all nodes" if node is None else f"on node {node}"
         raise UserError(f"counter {name}: two samples or more {where} make a rate; there are {len(times)}")
+    kept = _apart(times)
+    times, values = times[kept], values[kept]
     rate = np.diff(values) / np.diff(times)
     if unit == "ps":
         return Series(name, "", node, times[1:], rate / PS_PER_S)
     return Series(name, f"{unit}/s" if unit else "1/s", node, times[1:], rate)
+
+
+def _apart(times: NDArray[np.float64]) -> list[int]:
+    """Places of samples for rates: where sweeps of two intervals meet, two samples say one thing, and the growth in the
+    moment between them nothing. So each is half of the shortest usual gap after the one before, at least.
+    """
+    import numpy as np
+
+    gaps = np.diff(times)
+    usual = np.quantile(gaps[gaps > np.median(gaps) / 2], 0.1)
+    kept = [0]
+    for place in range(1, len(times)):
+        if times[place] - times[kept[-1]] >= usual / 2:
+            kept.append(place)
+    return kept
 
 
 def _said(nodes: Sequence[int]) -> str:

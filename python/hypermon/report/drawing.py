@@ -136,7 +136,7 @@ def _part(part: Part, box: Box) -> str:
     shapes = [_rect("part hurt" if part.lost else "part", box, 6), _text("name", middle, at, part.name)]
     for line in part.lines:
         at += LINE
-        text = _fitting(line, box.width)
+        text = _fitting(line, box.width - INSET)
         shapes.append(_text("value changed" if line.changed else "value", middle, at, text, line.title or line.text))
     if part.filled is not None:
         gauge = Box(box.x + 16, at + 10, box.width - 32, 6)

@@ -6,14 +6,15 @@ import json
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Scenario
+from hypermon._model import catalogues
 from hypermon._model.schema import Schema, Value, canonical, common_path, flat
 from hypermon._model.spec import Spec
-from hypermon.errors import UserError
+from hypermon.errors import UserError, cut
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,12 @@ def changed(values: Mapping[str, Value], schema: Schema) -> list[Setting]:
         if known is not None and value != default:
             found.append(Setting(path, value, default, known.unit, known.description))
     return sorted(found, key=lambda setting: (order[common_path(setting.path)], setting.path))
+
+
+def in_a_table(setting: Setting) -> Setting:
+    """With its value as there is room for it: of a catalogue of events its name."""
+    value = setting.value
+    return replace(setting, value=cut(catalogues.name_of(value), 80)) if isinstance(value, str) else setting
 
 
 def find_scenario(name: str) -> Scenario | None:

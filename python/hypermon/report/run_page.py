@@ -34,7 +34,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "scenario": result["scenario"],
         "verdict": _verdict(run),
         "verdict_level": rules.PROBLEM if run.anything_lost else rules.GOOD,
-        "asked": repeat.changed(values, schema),
+        "asked": [repeat.in_a_table(setting) for setting in repeat.changed(values, schema)],
         "machine": [drawing.wide(drawn, "machine"), drawing.narrow(drawn, "machine")],
         "network": {"name": topology.name(spec), "links": topology.links(spec), "drawing": topology.drawing(spec)},
         "singles": sorted(run.singles()),
