@@ -168,6 +168,7 @@ def test_what_is_not_sampled_is_said_by_name(tmp_path: Path) -> None:
     blind = [{"cpu.user": turns(0.7), "os.context_switches": none}] * 2
     found = diagnosed(tmp_path, blind, 20.0)
     assert set(standing(found).values()) == {"cannot be said"}
+    assert found.verdict == "undecided"
     assert {("mpi.time", "was not sampled")} == {text for finding in found.findings for text in finding.counters}
 
 

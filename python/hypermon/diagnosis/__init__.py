@@ -22,8 +22,8 @@ class Diagnosis:
     """Why a run is slow.
 
     Attributes:
-        verdict: "network", "host", "balance", several of them ("network and host"), "nothing wrong"; "undecided" if the
-            run is slower than its baseline and none of them is shown.
+        verdict: "network", "host", "balance", several of them ("network and host"), "nothing wrong"; "undecided" if
+            none is shown and the run is slower than its baseline or, without one, some cannot be said.
         causes: Those that are shown.
         slower: By which share than the baseline; None without one.
         findings: Of each cause: where it stands, and the counters that say so.

@@ -64,7 +64,9 @@ class Judged:
     def verdict(self) -> str:
         if self.causes:
             return " and ".join(self.causes)
-        return UNDECIDED if self.slower is not None and self.slower >= NAMED else NOTHING
+        if self.slower is not None:
+            return UNDECIDED if self.slower >= NAMED else NOTHING
+        return UNDECIDED if any(finding.standing == UNSAID for finding in self.findings) else NOTHING
 
 
 def judge(run: Activity, baseline: Activity | None) -> Judged:
