@@ -16,7 +16,10 @@ from tests.registered import observers
 
 PACKAGE = Path(hypermon.__file__).parent
 GENERATED = {"parameters.py", "_names.pyi", "_model/result_types.py"}
-OTHERS = {("importing/otf2.py", "reader")}  # a module of the Python package otf2
+OTHERS = {
+    ("importing/otf2.py", "reader"),  # a module of the Python package otf2
+    *((f"diagnosis/{module}.py", "interval_s") for module in ("__init__", "activity", "rules")),  # of samples
+}
 Described = Mapping[str, Any]
 
 

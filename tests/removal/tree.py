@@ -82,8 +82,10 @@ class Tree:
         self._say_what_is_installed(site / "hypermon-0.1.0.dist-info")
         for script in Path(sys.executable).parent.iterdir():
             said = script.read_bytes()
-            if said.startswith(b"#!") and b"python" in said.split(b"\n")[0]:
-                own = self.path / ".venv/bin" / script.name
+            own = self.path / ".venv/bin" / script.name
+            if said.startswith(b"\x7fELF") and not own.exists():
+                own.symlink_to(script)
+            elif said.startswith(b"#!") and b"python" in said.split(b"\n")[0]:
                 own.write_bytes(b"#!%s\n%s" % (os.fsencode(self.python), said.partition(b"\n")[2]))
                 own.chmod(0o755)
         (self.path / ".venv/bin/hypermon-sim").symlink_to(self.path / BUILD / "bin/hypermon-sim")
