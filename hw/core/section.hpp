@@ -33,9 +33,6 @@ public:
   Section& operator=(const Section&) = delete;
   virtual ~Section() = default;
   virtual std::unique_ptr<Section> copy() const = 0;
-  /// Every parameter, in the order of declaration, below the path `name`; where there are several, after those of
-  /// all come the ones that differ, with the parameters that may.
-  virtual void visit(const std::string& name, const VisitField& visit) = 0;
   /// Makes it one with parameters of its own. Only of a Several.
   virtual void own(std::size_t /*number*/) {}
 
@@ -47,29 +44,30 @@ template <class Params> class SectionOf : public Section {
 public:
   Params values;
   std::unique_ptr<Section> copy() const override { return std::make_unique<SectionOf>(*this); }
-  void visit(const std::string& name, const VisitField& visit) override {
-    for_each_field(values, name, [&](const std::string& path, const FieldInfo& field, auto& value) {
-      visit(path, field, value_at(value));
-    });
-  }
 };
 
 template <class Params> class SectionOf<Several<Params>> : public Section {
 public:
   Several<Params> values;
   std::unique_ptr<Section> copy() const override { return std::make_unique<SectionOf>(*this); }
-  void visit(const std::string& name, const VisitField& visit) override {
-    for_each_field(
-        static_cast<Params&>(values), name,
-        [&](const std::string& path, const FieldInfo& field, auto& value) { visit(path, field, value_at(value)); });
-    for (auto& [number, own] : values.differing)
-      for_each_field(own, name + "[" + std::to_string(number) + "]",
-                     [&](const std::string& path, const FieldInfo& field, auto& value) {
-                       if (field.may_differ) visit(path, field, value_at(value));
-                     });
-  }
   void own(std::size_t number) override { values.own(number); }
 };
+
+/// Every parameter, in the order of declaration, below the path `name`.
+template <class Params> void visit_fields(Params& values, const std::string& name, const VisitField& visit) {
+  for_each_field(values, name, [&](const std::string& path, const FieldInfo& field, auto& value) {
+    visit(path, field, value_at(value));
+  });
+}
+/// After those of all come the ones that differ, with the parameters that may.
+template <class Params> void visit_fields(Several<Params>& values, const std::string& name, const VisitField& visit) {
+  visit_fields(static_cast<Params&>(values), name, visit);
+  for (auto& [number, own] : values.differing)
+    for_each_field(own, name + "[" + std::to_string(number) + "]",
+                   [&](const std::string& path, const FieldInfo& field, auto& value) {
+                     if (field.may_differ) visit(path, field, value_at(value));
+                   });
+}
 
 /// What there is to say of a section before anybody has set a parameter of it.
 struct SectionKind {
@@ -77,6 +75,8 @@ struct SectionKind {
   std::string description;
   std::type_index type;
   std::unique_ptr<Section> (*make)();
+  /// Its parameters, of a section that it has made.
+  void (*visit)(Section& section, const std::string& name, const VisitField& visit);
   /// Of a Several: why the machine has none of that number; empty if it has. `each`: what one is called.
   std::string (*no_such)(const Spec&, std::size_t number) = nullptr;
   std::string each{};
@@ -85,9 +85,13 @@ struct SectionKind {
   bool is_behind_ports = false; ///< of hardware that only sees what the nodes wrote to their ports
 };
 
+/// Where the parameters are described (fields_of): who only reads them does not need that.
 template <class Params> SectionKind section(std::string name, std::string description) {
   return {std::move(name), std::move(description), typeid(Params),
-          [] { return std::unique_ptr<Section>(std::make_unique<SectionOf<Params>>()); }};
+          [] { return std::unique_ptr<Section>(std::make_unique<SectionOf<Params>>()); },
+          [](Section& section, const std::string& below, const VisitField& visit) {
+            visit_fields(static_cast<SectionOf<Params>&>(section).values, below, visit);
+          }};
 }
 
 } // namespace hypermon

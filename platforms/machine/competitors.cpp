@@ -88,7 +88,7 @@ std::vector<std::size_t> all_processors(const Spec& spec) {
 } // namespace
 
 std::vector<CompetitorKind> competitor_kinds(const Spec& spec) {
-  const CompetitorSection& all = spec.get<CompetitorSection>();
+  const auto& all = spec.get<CompetitorSection>();
   std::vector<CompetitorKind> kinds;
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.count); ++c)
     kinds.push_back(kind_of(spec, all.of(c), path_of("competitor", all, c),
@@ -97,13 +97,13 @@ std::vector<CompetitorKind> competitor_kinds(const Spec& spec) {
 }
 
 std::vector<std::size_t> rank_processors(const Spec& spec, std::size_t of_node) {
-  const CpuParams& cpu = spec.get<CpuParams>();
+  const auto& cpu = spec.get<CpuParams>();
   return place_of(of_node, processors_of(spec, "cpu.rank_processors", cpu.rank_processors), cpu.bind_ranks,
                   cpu.processors);
 }
 
 bool ranks_share_processors(const Spec& spec) {
-  const CpuParams& cpu = spec.get<CpuParams>();
+  const auto& cpu = spec.get<CpuParams>();
   const auto named = processors_of(spec, "cpu.rank_processors", cpu.rank_processors);
   const std::set<std::size_t> own(named.begin(), named.end());
   return cpu.ranks_per_node > (own.empty() ? cpu.processors : static_cast<std::int64_t>(own.size()));

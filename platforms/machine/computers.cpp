@@ -34,7 +34,7 @@ std::vector<std::string> computers_on_network(const Spec& spec) {
   std::vector<Spread> among;
   std::vector<std::string> behind;
   for (std::int64_t n = 0; n < spec.nodes; ++n) among.push_back({node_name(n), n, spec.nodes});
-  const NeighbourSection& neighbours = spec.get<NeighbourSection>();
+  const auto& neighbours = spec.get<NeighbourSection>();
   for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p) {
     const NeighbourParams& own = neighbours.of(p);
     for (std::int64_t n = 0; n < own.nodes; ++n)
@@ -47,7 +47,7 @@ std::vector<std::string> computers_on_network(const Spec& spec) {
   std::vector<std::string> all;
   for (Spread& computer : among) all.push_back(std::move(computer.name));
   all.insert(all.end(), behind.begin(), behind.end());
-  const MachineParams& machine = spec.get<MachineParams>();
+  const auto& machine = spec.get<MachineParams>();
   for (std::int64_t b = 0; machine.beside_on_network && b < machine.beside; ++b) all.push_back(beside_name(b));
   return all;
 }
@@ -75,7 +75,7 @@ std::vector<std::uint32_t> places_of_computers(const Spec& spec, std::int64_t pl
 
 std::vector<std::string> network_names(const Spec& spec) {
   std::vector<std::string> names{spec.get<NetworkParams>().name};
-  const LanSection& lans = spec.get<LanSection>();
+  const auto& lans = spec.get<LanSection>();
   for (std::size_t l = 0; l < static_cast<std::size_t>(lans.count); ++l) names.push_back(name_among(lans, l));
   return names;
 }

@@ -12,22 +12,22 @@ namespace {
 std::string shown(const std::string& path, std::int64_t value) { return path + " = " + std::to_string(value) + ": "; }
 
 void check_cpu(const Spec& spec) {
-  const CpuParams& cpu = spec.get<CpuParams>();
+  const auto& cpu = spec.get<CpuParams>();
   const bool is_nx2 = spec.get<MachineParams>().messages == Messages::nx2;
   if (is_nx2 && cpu.ranks_per_node > 1)
     throw UserError(shown("cpu.ranks_per_node", cpu.ranks_per_node) +
-                    "must be 1 with machine.messages = \"nx2\": NX/2 is modelled with one process a node");
+                    R"(must be 1 with machine.messages = "nx2": NX/2 is modelled with one process a node)");
   if (is_nx2 && cpu.waiting == WaitingRank::poll)
-    throw UserError("cpu.waiting = \"poll\": must be block with machine.messages = \"nx2\": NX/2 knows no other wait");
+    throw UserError(R"(cpu.waiting = "poll": must be block with machine.messages = "nx2": NX/2 knows no other wait)");
   const bool share = ranks_share_processors(spec); // always asked: it checks the list of processors
   if (share && cpu.policy == CpuPolicy::kernel_first && cpu.waiting == WaitingRank::poll)
-    throw UserError("cpu.waiting = \"poll\": must be block with cpu.policy = \"kernel_first\" and " +
+    throw UserError(R"(cpu.waiting = "poll": must be block with cpu.policy = "kernel_first" and )" +
                     std::to_string(cpu.ranks_per_node) + " ranks a node on fewer processors: a rank that polls would " +
                     "never let another one run");
 }
 
 void check_competitors(const Spec& spec) {
-  const CompetitorSection& all = spec.get<CompetitorSection>();
+  const auto& all = spec.get<CompetitorSection>();
   if (all.count > 0 && spec.get<CpuParams>().policy == CpuPolicy::kernel_first)
     throw UserError(shown("competitor.count", all.count) +
                     "needs cpu.policy = time_slices or fair_shares: under kernel_first who has a processor keeps it "

@@ -31,7 +31,7 @@ std::optional<std::vector<unsigned>> numbers(const std::string& text) {
 } // namespace
 
 Dimensions dimensions_of(const Spec& spec) {
-  const MachineParams& machine = spec.get<MachineParams>();
+  const auto& machine = spec.get<MachineParams>();
   const bool tree = machine.topology == Topology::fat_tree;
   const std::string given = "machine.dimensions = \"" + machine.dimensions + "\": ";
   std::vector<std::vector<unsigned>> parts;

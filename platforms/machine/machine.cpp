@@ -109,7 +109,7 @@ void Machine::load(const Spec& spec) {
   has_speeds_ = true;
   nodes_.assign(hosts.begin(), hosts.begin() + spec.nodes);
   host_ = hosts.back();
-  const NeighbourSection& neighbours = spec.get<NeighbourSection>();
+  const auto& neighbours = spec.get<NeighbourSection>();
   auto next = hosts.begin() + spec.nodes;
   for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p, next += neighbours.of(p - 1).nodes)
     neighbours_.emplace_back(next, next + neighbours.of(p).nodes);
@@ -124,7 +124,7 @@ void Machine::build(const Spec& spec, const std::vector<NodeId>& io_nodes) {
   add_beside(root, spec);
   root->seal();
   for (std::int64_t n = 0; n < spec.nodes; ++n) nodes_.push_back(sg4::Host::by_name(node_name(n)));
-  const NeighbourSection& neighbours = spec.get<NeighbourSection>();
+  const auto& neighbours = spec.get<NeighbourSection>();
   for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p) {
     auto& own = neighbours_.emplace_back();
     for (std::int64_t n = 0; n < neighbours.of(p).nodes; ++n) own.push_back(sg4::Host::by_name(neighbour_name(p, n)));
@@ -132,7 +132,7 @@ void Machine::build(const Spec& spec, const std::vector<NodeId>& io_nodes) {
 }
 
 void Machine::add_beside(sg4::NetZone* root, const Spec& spec) {
-  const MachineParams& machine = spec.get<MachineParams>();
+  const auto& machine = spec.get<MachineParams>();
   for (std::int64_t b = 0; b < machine.beside; ++b) {
     if (!machine.beside_on_network) {
       auto* zone = simgrid_compat::add_full_zone(beside_name(b) + "_zone", root);
@@ -141,7 +141,7 @@ void Machine::add_beside(sg4::NetZone* root, const Spec& spec) {
     }
     beside_.push_back(sg4::Host::by_name(beside_name(b)));
   }
-  const LanSection& lans = spec.get<LanSection>();
+  const auto& lans = spec.get<LanSection>();
   for (std::size_t l = 0; l < static_cast<std::size_t>(lans.count); ++l)
     lans_.emplace_back(root, "lan" + std::to_string(l), lans.of(l), Places(spec).count());
 }

@@ -67,7 +67,7 @@ void check_smpi(const SmpiParams& smpi) {
 }
 
 void check_machine(const Spec& spec) {
-  const MachineParams& machine = spec.get<MachineParams>();
+  const auto& machine = spec.get<MachineParams>();
   if (machine.topology == Topology::hypercube && !std::has_single_bit(static_cast<std::uint64_t>(spec.nodes)))
     throw UserError("nodes = " + std::to_string(spec.nodes) +
                     ": must be a power of two with machine.topology = \"hypercube\"");
@@ -78,7 +78,7 @@ void check_machine(const Spec& spec) {
                     std::string(word(machine.topology)) + "\"; a torus and a fat_tree have places");
   check_smpi(spec.get<SmpiParams>());
   if (machine.topology != Topology::xml) return;
-  if (machine.xml.empty()) throw UserError("machine.xml = \"\": must name a file with machine.topology = \"xml\"");
+  if (machine.xml.empty()) throw UserError(R"(machine.xml = "": must name a file with machine.topology = "xml")");
   if (machine.messages != Messages::smpi)
     throw UserError(shown("machine.messages", std::string(word(machine.messages))) +
                     "must be smpi with machine.topology = \"xml\"; NX/2's message times rest on network.*");

@@ -24,7 +24,7 @@ void check_name(const std::string& path, const std::string& name, const std::vec
 }
 
 void check_lans(const Spec& spec) {
-  const LanSection& lans = spec.get<LanSection>();
+  const auto& lans = spec.get<LanSection>();
   if (lans.count > 0 && spec.get<MachineParams>().topology == Topology::xml)
     throw UserError("lan.count = " + std::to_string(lans.count) +
                     ": must be 0 with machine.topology = \"xml\", whose file has all networks");
@@ -40,7 +40,7 @@ void check_lans(const Spec& spec) {
 }
 
 void check_beside(const Spec& spec) {
-  const MachineParams& machine = spec.get<MachineParams>();
+  const auto& machine = spec.get<MachineParams>();
   if (machine.beside == 0) return;
   const bool crossbar = machine.topology == Topology::hypercube || machine.topology == Topology::torus;
   if (machine.beside_on_network && crossbar)
@@ -52,7 +52,7 @@ void check_beside(const Spec& spec) {
 }
 
 void check_servers(const Spec& spec) {
-  const ServerSection& servers = spec.get<ServerSection>();
+  const auto& servers = spec.get<ServerSection>();
   const std::vector<std::string> networks = network_names(spec);
   std::vector<std::string> names;
   for (std::size_t s = 0; s < static_cast<std::size_t>(servers.count); ++s) {
@@ -68,7 +68,7 @@ void check_servers(const Spec& spec) {
 }
 
 void check_neighbours(const Spec& spec) {
-  const NeighbourSection& neighbours = spec.get<NeighbourSection>();
+  const auto& neighbours = spec.get<NeighbourSection>();
   if (neighbours.count == 0) return;
   if (spec.workload == "stream")
     throw UserError("neighbour.count = " + std::to_string(neighbours.count) +

@@ -64,7 +64,8 @@ inline HardwareRecord encode_hardware(const Event& event, std::uint16_t delta_us
     Catalogue::Words words;
     catalogue.pack(event, words);
     words[0] |= header;
-    for (std::uint32_t i = 0; i < record.count / 8; ++i) spread_nibbles(words[i], record.nibbles.data() + 8 * i);
+    for (std::uint32_t i = 0; i < record.count / 8; ++i)
+      spread_nibbles(words[i], record.nibbles.data() + std::size_t{8} * i);
     return record;
   }
   spread_nibbles(header | args[0] << 24, record.nibbles.data());

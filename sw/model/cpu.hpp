@@ -92,7 +92,8 @@ public:
   const CpuDesign& design() const { return design_; }
 
 private:
-  using Order = std::size_t;              // of a task, by its id
+  using Order = std::size_t; // of a task, by its id
+  // __extension__ goes with no `using`. NOLINTNEXTLINE(modernize-use-using)
   __extension__ typedef __int128 Virtual; // time by weight, in 2^-20 ps
   enum class Wants : std::uint8_t { nothing, work, a_processor };
   struct Task {

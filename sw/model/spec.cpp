@@ -89,7 +89,7 @@ void Spec::visit(const VisitField& visit) {
   visit("seed", fields.seed, &seed);
   visit("monitor", fields.monitor, &monitor);
   visit("workload", fields.workload, &workload);
-  for (std::size_t i = 0; i < sections_.size(); ++i) sections_[i]->visit(kinds()[i]->name, visit);
+  for (std::size_t i = 0; i < sections_.size(); ++i) kinds()[i]->visit(*sections_[i], kinds()[i]->name, visit);
 }
 
 } // namespace hypermon

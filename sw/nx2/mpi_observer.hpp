@@ -66,10 +66,10 @@ public:
   bool failed() const { return failed_; }
   /// Made by a call that returns a request.
   std::optional<MPI_Request> new_request() const {
-    return made_request_ ? std::optional(*made_request_) : std::nullopt;
+    return made_request_ != nullptr ? std::optional(*made_request_) : std::nullopt;
   }
   /// Made by a call that returns a communicator (MPI_COMM_NULL where the rank is not in it).
-  std::optional<MPI_Comm> new_comm() const { return made_comm_ ? std::optional(*made_comm_) : std::nullopt; }
+  std::optional<MPI_Comm> new_comm() const { return made_comm_ != nullptr ? std::optional(*made_comm_) : std::nullopt; }
 
   // --- for the interface layer: the descriptions in mpi_functions.inc, each told once
   // ---------------------------------

@@ -54,7 +54,7 @@ Nx2::Nx2(const Spec& spec, Machine& machine, Processors& processors, Monitor& mo
     add_rank(spec, program, place);
   };
   if (with_host) add_alone(0, machine.host());
-  const NeighbourSection& neighbours = spec.get<NeighbourSection>();
+  const auto& neighbours = spec.get<NeighbourSection>();
   for (std::size_t p = 0; p < static_cast<std::size_t>(neighbours.count); ++p)
     for (std::int64_t n = 0; n < neighbours.of(p).nodes; ++n)
       add_alone(p + 1, machine.neighbour_node(p, static_cast<std::size_t>(n)));

@@ -49,6 +49,7 @@ struct WaitsFor {
 };
 
 /// What a rank does and how long it took.
+// One a rank, in an order to be read. NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
 struct RankState {
   int rank = 0;            // among the processes of all programs
   std::size_t program = 0; // the monitored one, or one of its neighbours from 1 on

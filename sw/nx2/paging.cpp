@@ -8,7 +8,7 @@
 namespace hypermon {
 
 void Nx2::give_memory(const Spec& spec) {
-  const MemoryParams& params = spec.get<MemoryParams>();
+  const auto& params = spec.get<MemoryParams>();
   if (!(params.node_mb > 0)) return;
   const MemoryDesign design{.bytes = Bytes(params.node_mb).number,
                             .page = params.page_bytes.number,

@@ -50,7 +50,7 @@ struct Shown {
 };
 Shown shown(SectionOf<PaintParams>& section, const std::string& path) {
   std::vector<Shown> found;
-  section.visit("paint", [&](const std::string& seen, const FieldInfo& field, ValueAt at) {
+  visit_fields(section.values, "paint", [&](const std::string& seen, const FieldInfo& field, ValueAt at) {
     if (seen == path) found.push_back({field, at});
   });
   REQUIRE(found.size() == 1);

@@ -19,7 +19,7 @@ namespace {
 Spec machine_with(double mb, hypermon::Messages messages = hypermon::Messages::smpi) {
   Spec spec = plain_machine(2);
   spec.get<MachineParams>().messages = messages;
-  MemoryParams& memory = spec.get<MemoryParams>();
+  auto& memory = spec.get<MemoryParams>();
   memory.node_mb = mb;
   memory.page_bytes = 10'000;
   memory.sweep_mb_per_s = 10; // 1000 pages a second
@@ -93,7 +93,7 @@ TEST_CASE("a competitor's memory makes the node where it is page, while it is th
   spec.get<CpuParams>().policy = CpuPolicy::time_slices;
   spec.get<CpuParams>().processors = 2;
   spec.get<CpuParams>().context_switch_us = 0;
-  CompetitorSection& competitor = spec.get<CompetitorSection>();
+  auto& competitor = spec.get<CompetitorSection>();
   competitor.count = 1;
   competitor.nodes = "1";
   competitor.memory_mb = 60;

@@ -19,7 +19,7 @@ constexpr double tolerance_ps = 2; // dates that SimGrid computes in doubles
 /// Eight nodes and a LAN of 10 MB/s and 50 us, 5 us for each further switch.
 Spec with_lan() {
   Spec spec = plain_machine(8);
-  LanSection& lan = spec.get<LanSection>();
+  auto& lan = spec.get<LanSection>();
   lan.count = 1;
   lan.bandwidth_mb_per_s = 10;
   lan.latency_us = 50;

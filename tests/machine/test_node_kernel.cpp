@@ -133,7 +133,7 @@ TEST_CASE("a message that arrives while the program computes takes the CPU for i
     return result;
   });
   REQUIRE(child.status == 0);
-  const NetworkParams& n = spec.get<NetworkParams>();
+  const auto& n = spec.get<NetworkParams>();
   // half of the start-up that the wire does not take: 1 B and SMPI's 16 B header at the link's rate, one hop
   const double handling =
       (n.short_base_us.number - n.short_hop_us.number + n.short_us_per_byte - 17 / n.bandwidth_mb_per_s) / 2 * 1e-6;

@@ -47,7 +47,7 @@ TEST_CASE("what processes have had and the kernel took is what a node's processo
     Spec spec = nt_machine(2);
     spec.get<CpuParams>().processors = r.between(1, 2);
     spec.get<CpuParams>().quantum_ms = static_cast<double>(r.between(1, 5));
-    CompetitorSection& competitors = spec.get<CompetitorSection>();
+    auto& competitors = spec.get<CompetitorSection>();
     competitors.count = 2;
     competitors.nodes = "1"; // nobody shares node 0
     competitors.own(0).name = "hog";

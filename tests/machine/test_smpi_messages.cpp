@@ -235,7 +235,7 @@ TEST_CASE("a message is sent when its rank has paid for it, begins with its rece
     std::unique_ptr<Kept> kept;
     std::vector<double> values;
     Spec spec = smpi_machine(2);
-    SmpiParams& smpi = spec.get<SmpiParams>();
+    auto& smpi = spec.get<SmpiParams>();
     smpi.send_cost = "0:0.001:0";
     smpi.latency_factor = "0:1";
     smpi.bandwidth_factor = "0:1";
@@ -279,7 +279,7 @@ TEST_CASE("random programs: what ranks send is what counters say, queues are SMP
   Spec spec = smpi_machine(4);
   const bool shared_nodes = r.one_in(2);
   if (shared_nodes) spec.get<CpuParams>().ranks_per_node = per_node, spec.get<CpuParams>().processors = per_node;
-  SmpiParams& smpi = spec.get<SmpiParams>();
+  auto& smpi = spec.get<SmpiParams>();
   smpi.send_is_detached_thresh = r.pick<const char*>({"", "0", "100"});
   if (smpi.send_is_detached_thresh != "0") smpi.async_small_thresh = r.pick<const char*>({"", "100"});
   smpi.send_cost = r.pick<const char*>({"", "0:0.0005:1e-9"});

@@ -36,7 +36,7 @@ const std::vector<Shape> shapes{
 
 Spec spec_of(const Shape& shape, hypermon::Messages messages) {
   Spec spec = plain_machine(shape.nodes);
-  MachineParams& machine = spec.get<MachineParams>();
+  auto& machine = spec.get<MachineParams>();
   machine.topology = shape.topology;
   machine.dimensions = shape.dimensions;
   machine.places = shape.places;
@@ -75,7 +75,7 @@ TEST_CASE("on every topology each further link of the way costs a message one ho
     const auto child = in_child([&] { return message_times(spec, shape, 64); });
     REQUIRE(child.status == 0);
     for (std::size_t i = 0; i < shape.peers.size(); ++i) {
-      const NetworkParams& n = spec.get<NetworkParams>();
+      const auto& n = spec.get<NetworkParams>();
       const double stated =
           n.short_base_us.number + 64 * n.short_us_per_byte + (shape.peers[i].second - 1) * n.short_hop_us.number;
       INFO(word(shape.topology) << ' ' << shape.dimensions << ", to node " << shape.peers[i].first);

@@ -22,7 +22,7 @@ std::vector<BoardDesign> board_designs(const Spec& spec) {
 }
 
 bool counts_apart(const Spec& spec) {
-  const FaultParams& f = spec.get<FaultParams>();
+  const auto& f = spec.get<FaultParams>();
   const bool faults = StrobeFaults::any(f) || PbxFaults::any(f) || f.reader_stops_for_ms > 0 || f.garbage_frames > 0 ||
                       f.reset_at_us > 0;
   if (faults || contends(spec) || !DrainProgram::idle(spec.get<DrainParams>())) return false;

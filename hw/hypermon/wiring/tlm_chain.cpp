@@ -84,7 +84,7 @@ struct TlmChain::Modules : sc_core::sc_module {
 
   /// Whose accesses go on to the bus.
   tlm::tlm_initiator_socket<>& contend(const Spec& spec, std::size_t board) {
-    const SecondMasterParams& second = spec.get<SecondMasterParams>();
+    const auto& second = spec.get<SecondMasterParams>();
     std::mt19937_64 random(static_cast<std::uint64_t>(second.seed) << 16 ^ board);
     const Time phase =
         Time::from_ns(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(second.period_ns.number)));

@@ -308,7 +308,7 @@ MonitorKind hpvm_monitor();
 MonitorKind hpvm_monitor() {
   return {.name = "hpvm", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
             const Spec& spec = setting.spec;
-            const HpvmParams& params = spec.get<HpvmParams>();
+            const auto& params = spec.get<HpvmParams>();
             const NetworkId network = hpvm::network_of_monitor(spec);
             hpvm::Around around;
             around.network = network_names(spec)[static_cast<std::size_t>(network)];

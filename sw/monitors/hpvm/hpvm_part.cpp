@@ -15,7 +15,7 @@ namespace {
 /// All that can be known before there is a machine.
 void check(const Spec& spec) {
   if (spec.monitor != "hpvm") return;
-  const HpvmParams& params = spec.get<HpvmParams>();
+  const auto& params = spec.get<HpvmParams>();
   for (const hpvm::Phase& phase : hpvm::phases_of(params)) hpvm::named_counters(phase.counters, phase.path);
   hpvm::rules_of(params);
   hpvm::nodes_to_ask(spec);

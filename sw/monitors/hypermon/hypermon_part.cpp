@@ -54,7 +54,7 @@ void check_pbx(const Spec& spec) {
   if (is_hypermon(spec) && !spec.get<PbxParams>().module.empty() && !by_words(spec))
     throw UserError("drain.level = " + std::string(word(spec.get<DrainParams>().level)) +
                     ": must be words with a pbx.module");
-  const SecondMasterParams& second = spec.get<SecondMasterParams>();
+  const auto& second = spec.get<SecondMasterParams>();
   if (!is_hypermon(spec) || second.words == 0) return;
   const std::string with = " with dma.words = " + std::to_string(second.words);
   if (!by_words(spec))

@@ -7,7 +7,7 @@ namespace hypermon {
 
 ProgramCompute::ProgramCompute(const WorkloadSetting& setting)
     : spec_(setting.spec), directory_(setting.directory), os_(setting.os) {
-  const ProgramParams& program = spec_.get<ProgramParams>();
+  const auto& program = spec_.get<ProgramParams>();
   if (setting.calibrate || program.compute != ComputeFrom::charges) setting.os.ignore_charges();
   if (setting.calibrate)
     setting.os.observe_mpi(measured_.emplace(os_.world_size(), setting.object_of));
