@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace hypermon {
 
@@ -44,6 +45,13 @@ struct Datagram {
   std::int64_t bytes = 0;
   Time sent;
   std::any content{};
+  bool reset = false; ///< nothing more: the connection to `from` is gone, what was on its way there is lost
+};
+
+/// What becomes of what arrives at a port that a daemon has closed.
+enum class Closed : std::uint8_t {
+  resets, ///< the process has ended: its computer's kernel resets connections, and the other end is told
+  silent, ///< the computer is off: whoever sends there learns nothing
 };
 
 /// A process of a monitor, seen from its body: every call returns when the simulated machine has done it.
@@ -58,6 +66,15 @@ public:
   /// Returns when the last byte has left. What arrives at a port that nobody opened is lost: a daemon opens its port
   /// with its first receive().
   virtual void send(NetworkId network, const Address& to, std::int64_t bytes, std::any content = {}) = 0;
+  /// A message over the TCP connection between the daemon's own `port` and `to`, which the first message makes: a write
+  /// (system call) of so many bytes each. Returns when the kernel has taken the last one: at once, while there is room in
+  /// the socket's buffer. It arrives whole, as a datagram from {place, port}, behind what was sent over the connection
+  /// before; if the connection breaks, both ends receive a datagram that says so (`reset`), and the next message makes
+  /// it anew.
+  virtual void stream(NetworkId network, std::uint32_t port, const Address& to, std::vector<std::int64_t> writes,
+                      std::any content = {}) = 0;
+  /// Nothing is received there any more, and what waits there is lost, until receive() opens it again.
+  virtual void close(std::uint32_t port, Closed how = Closed::resets) = 0;
   /// The next datagram at the daemon's own `port`, in the order of their arrival; none if it is not there by `until`.
   virtual std::optional<Datagram> receive(std::uint32_t port, Time until = Time::never()) = 0;
   /// Returns when the server has said that it is done.
