@@ -48,7 +48,7 @@ void Sma::receive(Peer from, const Message& message, Time now, Outbox& out) {
   if (const auto* answer = std::get_if<Reply>(&message)) return requests_.reply(from, *answer, now, out);
   if (const auto* wanted = std::get_if<Pull>(&message)) {
     Collected& of = collected_[wanted->group];
-    return post(out, from, Push{wanted->group, of.round, cache_.fresh(wanted->group)}, design_.costs);
+    return post(out, from, Push{wanted->group, of.round, true, cache_.fresh(wanted->group)}, design_.costs);
   }
   if (const auto* joining = std::get_if<Join>(&message)) return join(from, *joining, now, out);
   if (uplink_.is_parent(from) || !design_.tree.is_ancestor(self_, from)) return; // its sign of life
@@ -129,7 +129,8 @@ void Sma::forward(std::uint32_t group, Time now, Outbox& out) {
   if (!of.rounds.is_complete()) ++counts_.rounds_incomplete;
   const std::uint64_t round = *of.rounds.open();
   of.rounds.close(now);
-  if (cache_.has_fresh(group)) post(out, *uplink_.parent(), Push{group, round, cache_.fresh(group)}, design_.costs);
+  if (cache_.has_fresh(group))
+    post(out, *uplink_.parent(), Push{group, round, true, cache_.fresh(group)}, design_.costs);
 }
 
 void Sma::pull(std::uint32_t group, Time now, Outbox& out) {
