@@ -302,6 +302,55 @@ class Neighbour(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Tcp(Section):
+    """The parameters `tcp.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        mss_bytes: Data of a full segment. An integer from 1 to 65495 B; default 1460. Source: RFC 879, IEEE 802.3: 1500
+            less 40 of IP and TCP.
+        header_bytes: What a segment takes of a cable beside its data: IP and TCP 40, Ethernet 14 and 4, preamble 8, gap
+            12. An integer from 0 to 1000 B; default 78. Source: IEEE 802.3; RFC 791, 793.
+        nagle: Which segment that is not full waits: none; behind anything that is not acknowledged; the same if it is
+            below half of a full one, as Linux 2.2; behind another small one that is not acknowledged, as Linux since
+            2.4. One of off, rfc896, linux_2_2, minshall; default minshall. Source: RFC 896; Linux: tcp_snd_test (2.2),
+            tcp_minshall_check (2.4).
+        delayed_ack_ms: Data that nothing else acknowledges are acknowledged so much later: neither two full segments
+            nor data the other way; 0: at once. A number from 0 to 500 ms; default 40. Source: RFC 1122 4.2.3.2; Linux:
+            TCP_DELACK_MIN.
+        quick_acks: So many of a connection, in each direction, are acknowledged at once. An integer from 0 to 1000000
+            segments; default 0. Source: Linux: TCP_MAX_QUICKACKS is 16; 0 chosen: connections that have long been
+            there.
+        buffer_kb: Data that an end of a connection keeps until they are acknowledged; who writes more waits. A number
+            from 0.001 to 1000000 KB; default 65.536. Source: Linux 2.2: 64 KiB (net.core.wmem_default).
+        segment_us: CPU time of a node's kernel for each segment with data that it sends or receives: an interrupt. A
+            number from 0 to 1000000 us; default 0. Source: chosen: a monitor says what its messages cost.
+        burst_segments: Up to so many that wait at an interface leave as one transfer; 1: each is one of its own. An
+            integer from 1 to 1000000 segments; default 16. Source: chosen.
+        flow_bytes: Transfers up to this size on the cable queue at the two interfaces behind each other; larger ones
+            share all links with every other. An integer from 0 to 1000000000 B; default 1538. Source: chosen: a frame.
+        retry_ms: Who sends to a computer that is off asks again after this, then twice that, and so on up to 120 s. A
+            number from 0.001 to 1000000 ms; default 200. Source: RFC 2988; Linux: TCP_RTO_MIN.
+        connect_retry_ms: The same of a connection's first segment. A number from 0.001 to 1000000 ms; default 3000.
+            Source: RFC 1122 4.2.3.1: 3 s.
+        retries: So often; then the connection is given up, as if reset. An integer from 0 to 1000; default 15. Source:
+            Linux: net.ipv4.tcp_retries2.
+    """
+
+    mss_bytes: int | None = None
+    header_bytes: int | None = None
+    nagle: Literal["off", "rfc896", "linux_2_2", "minshall"] | None = None
+    delayed_ack_ms: float | None = None
+    quick_acks: int | None = None
+    buffer_kb: float | None = None
+    segment_us: float | None = None
+    burst_segments: int | None = None
+    flow_bytes: int | None = None
+    retry_ms: float | None = None
+    connect_retry_ms: float | None = None
+    retries: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Cpu(Section):
     """The parameters `cpu.*`; one that is not given stays as the scenario has it.
 
@@ -1325,6 +1374,7 @@ class Parameters(TypedDict, total=False):
     server: Server | Mapping[str, Any]
     disk: Disk | Mapping[str, Any]
     neighbour: Neighbour | Mapping[str, Any]
+    tcp: Tcp | Mapping[str, Any]
     cpu: Cpu | Mapping[str, Any]
     competitor: Competitor | Mapping[str, Any]
     memory: Memory | Mapping[str, Any]
