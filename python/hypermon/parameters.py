@@ -873,6 +873,74 @@ class Cristian(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Pcp(Section):
+    """The parameters `pcp.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        counters: Metrics that are fetched (hypermon counters), blanks between; each with all its instances. May be
+            empty if there is a block. Text; default cpu.busy cpu.kernel. Source: chosen.
+        block_bytes: Of further values in each host's result, whose content is not simulated: 11264 of a table of
+            processes. An integer from 0 to 1000000000 B; default 0. Source: SCMS Table 2: 11 KB a node.
+        hosts: Nodes that are asked, in this order: all, or numbers and ranges like 0,4-7. Text; default all. Source:
+            chosen.
+        fetches: Of all hosts, then the client ends; 0: until the program does. An integer from 0 to 1000000000; default
+            0. Source: chosen.
+        interval_s: From the begin of one fetch of all hosts to the next; 0: one right behind the other. A number from 0
+            to 1000000 s; default 60. Source: facts (modern): pmlogger's 60 s.
+        open: When the client connects to a host. at_start: to all before the first fetch. when_fetched: when it is
+            first asked. One of at_start, when_fetched; default at_start. Source: chosen.
+        client_node: Where the client runs: beside, the first computer beside the machine, or a compute node's number;
+            empty: beside if the network reaches one there, else node 0. Text; default empty. Source: chosen: the front
+            end.
+        network: That it asks over; empty: the first one beside the program's, or the program's if there is no other.
+            Text; default empty. Source: chosen.
+        fetch_us: The client's CPU time for each host's result. A number from 0 to 1000000 us; default 100. Source:
+            calibrated on SCMS Table 2 (scenario pcp/table2).
+        open_host_us: The client's CPU time for each other host that is open, at every host's result. A number from 0 to
+            1000000 us; default 0. Source: calibrated on SCMS Table 2 (scenario pcp/table2); that the cost grows so is
+            an assumption.
+        open_threshold: So many hosts are served at fetch_us; the result of each one behind them takes beyond_us more.
+            An integer from 0 to 1000000; default 0. Source: chosen.
+        beyond_us: The client's CPU time for the result of a host beyond open_threshold, in addition. A number from 0 to
+            1000000 us; default 0. Source: the other assumption on SCMS Table 2: preset pcp/threshold.
+        daemon_us: CPU time of a request on its host. A number from 0 to 1000000 us; default 100. Source: chosen.
+        value_us: CPU time of each value of a counter there. A number from 0 to 1000000 us; default 1. Source: facts
+            (modern): 0.7 to 1.0 us a metric, LDMS's.
+        hello_bytes: Of the messages that open a connection. An integer from 1 to 65536 B; default 20. Source: recalled:
+            PCP's credentials.
+        request_bytes: Of a request without metrics, with its header of 12. An integer from 1 to 65536 B; default 28.
+            Source: recalled: pmFetch's PDU.
+        request_metric_bytes: Of each metric in it. An integer from 0 to 65536 B; default 4. Source: recalled: pmFetch's
+            PDU.
+        result_bytes: Of a result without metrics. An integer from 1 to 65536 B; default 32. Source: facts (modern).
+        metric_bytes: Of each metric in it. An integer from 0 to 65536 B; default 12. Source: facts (modern): 8 + 4.
+        value_bytes: Of each of its values: 64 bits. An integer from 0 to 65536 B; default 20. Source: facts (modern):
+            32 for a metric of 64 bits.
+    """
+
+    counters: str | None = None
+    block_bytes: int | None = None
+    hosts: str | None = None
+    fetches: int | None = None
+    interval_s: float | None = None
+    open: Literal["at_start", "when_fetched"] | None = None
+    client_node: str | None = None
+    network: str | None = None
+    fetch_us: float | None = None
+    open_host_us: float | None = None
+    open_threshold: int | None = None
+    beyond_us: float | None = None
+    daemon_us: float | None = None
+    value_us: float | None = None
+    hello_bytes: int | None = None
+    request_bytes: int | None = None
+    request_metric_bytes: int | None = None
+    result_bytes: int | None = None
+    metric_bytes: int | None = None
+    value_bytes: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Bursts(Section):
     """The parameters `bursts.*`; one that is not given stays as the scenario has it.
 
@@ -1337,8 +1405,10 @@ class Parameters(TypedDict, total=False):
     seed: int
     """Seeds clock drifts, phases and the workload's data. An integer from 0 to 2147483647; default 1. Source: chosen.
     """
-    monitor: Literal["none", "software", "hypermon", "hpvm"]
-    """How events leave the node. One of none, software, hypermon, hpvm; default hypermon. Source: HYPERMON sec. 5.2."""
+    monitor: Literal["none", "software", "hypermon", "hpvm", "pcp"]
+    """How events leave the node. One of none, software, hypermon, hpvm, pcp; default hypermon. Source: HYPERMON sec.
+    5.2.
+    """
     workload: Literal[
         "simplex",
         "life",
@@ -1392,6 +1462,7 @@ class Parameters(TypedDict, total=False):
     faults: Faults | Mapping[str, Any]
     hpvm: Hpvm | Mapping[str, Any]
     cristian: Cristian | Mapping[str, Any]
+    pcp: Pcp | Mapping[str, Any]
     bursts: Bursts | Mapping[str, Any]
     simplex: Simplex | Mapping[str, Any]
     life: Life | Mapping[str, Any]
