@@ -1,5 +1,6 @@
 #include "platforms/machine/machine.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
+#include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/neighbour_params.hpp"
 #include "platforms/machine/params.hpp"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 namespace hypermon {
 namespace sg4 = simgrid::s4u;
@@ -65,6 +67,9 @@ double factor_of(const std::map<double, double>& pieces, double size) {
   return after == pieces.begin() ? 1.0 : std::prev(after)->second;
 }
 
+/// Of a latency. At none SimGrid would share links as if the transfer's latency were 1 s.
+constexpr double almost_none = 1e-9;
+
 class Guard {
 public:
   explicit Guard(std::function<void()> at_end) : at_end_(std::move(at_end)) {}
@@ -80,7 +85,7 @@ private:
 
 std::vector<std::string> engine_options(const Spec& spec) {
   auto options = spec.get<MachineParams>().messages == Messages::smpi
-                     ? smpi_options(spec.get<SmpiParams>(), spec.get<LanSection>().count > 0)
+                     ? smpi_options(spec.get<SmpiParams>(), spec.get<MachineParams>().topology != Topology::xml)
                      : nx2_options(spec.get<NetworkParams>());
 #ifdef __SANITIZE_ADDRESS__
   options.emplace_back("contexts/factory:thread"); // AddressSanitizer does not know SimGrid's own stacks
@@ -96,7 +101,7 @@ Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes)
     build(spec, io_nodes);
   if (spec.get<MachineParams>().messages == Messages::nx2)
     use_nx2_message_times();
-  else if (!lans_.empty())
+  else if (!has_speeds_) // an XML platform's file has factors, too
     use_smpi_message_times(spec.get<SmpiParams>());
 }
 
@@ -147,9 +152,11 @@ void Machine::add_beside(sg4::NetZone* root, const Spec& spec) {
 }
 
 void Machine::use_nx2_message_times() {
+  has_factors_ = true;
   auto* model = sg4::Engine::get_instance()->get_netzone_root()->get_network_model();
   model->set_lat_factor_cb([this](double size, const sg4::Host* from, const sg4::Host* to,
                                   const std::vector<sg4::Link*>& links, const std::unordered_set<sg4::NetZone*>&) {
+    if (begins_bare_) return almost_none;
     transfer_begins(size, from, to, links); // SimGrid asks for the factor once, when a transfer begins
     return latency_factor(size);
   });
@@ -157,21 +164,25 @@ void Machine::use_nx2_message_times() {
                              const std::unordered_set<sg4::NetZone*>&) { return 1.0; });
 }
 
-// SMPI multiplies every transfer's latency and bandwidth, those of the networks beside the program's included. What it
-// does itself is done here for the program's alone.
+// SMPI multiplies every transfer's latency and bandwidth, those of monitors and of the networks beside the program's
+// included. What it does itself is done here for the program's network alone.
 void Machine::use_smpi_message_times(const SmpiParams& smpi) {
+  has_factors_ = true;
   std::unordered_set<const sg4::Host*> beside;
   for (const Lan& lan : lans_)
     for (std::size_t c = 0; c < lan.computers(); ++c) beside.insert(lan.interface(c));
-  const auto factor = [beside](const std::string& given, const char* option) {
-    return
-        [beside, pieces = smpi_pieces(given.empty() ? simgrid::config::get_value<std::string>(option) : given)](
-            double size, const sg4::Host* from, const sg4::Host*, const std::vector<sg4::Link*>&,
-            const std::unordered_set<sg4::NetZone*>&) { return beside.contains(from) ? 1.0 : factor_of(pieces, size); };
+  const auto factor = [this, beside](const std::string& given, const char* option, double bare) {
+    return [this, beside, bare,
+            pieces = smpi_pieces(given.empty() ? simgrid::config::get_value<std::string>(option) : given)](
+               double size, const sg4::Host* from, const sg4::Host*, const std::vector<sg4::Link*>&,
+               const std::unordered_set<sg4::NetZone*>&) {
+      if (begins_bare_) return bare;
+      return beside.contains(from) ? 1.0 : factor_of(pieces, size);
+    };
   };
   auto* model = sg4::Engine::get_instance()->get_netzone_root()->get_network_model();
-  model->set_lat_factor_cb(factor(smpi.latency_factor, "smpi/lat-factor"));
-  model->set_bw_factor_cb(factor(smpi.bandwidth_factor, "smpi/bw-factor"));
+  model->set_lat_factor_cb(factor(smpi.latency_factor, "smpi/lat-factor", almost_none));
+  model->set_bw_factor_cb(factor(smpi.bandwidth_factor, "smpi/bw-factor", 1.0));
 }
 
 void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* network, const HostParams& params) {
@@ -249,6 +260,38 @@ void Machine::transfer(sg4::Host* from, sg4::Host* to, std::int64_t bytes) {
   });
   const Guard forget([this, own = transfer->get_impl()] { own_.erase(own); }); // also if the actor is killed meanwhile
   transfer->wait();
+}
+
+void Machine::start_transfer(sg4::Host* from, sg4::Host* to, std::int64_t bytes, std::function<void()> left) {
+  watch_started();
+  const auto transfer = sg4::Comm::sendto_init(from, to);
+  transfer->set_payload_size(static_cast<std::uint64_t>(bytes));
+  begins_own_ = begins_bare_ = true;
+  transfer->detach();
+  begins_own_ = begins_bare_ = false;
+  const auto* activity = transfer->get_impl();
+  own_.insert(activity);
+  started_.emplace(activity, Started{transfer, std::move(left)});
+}
+
+void Machine::watch_started() {
+  if (std::exchange(watches_started_, true)) return;
+  simgrid_compat::on_transfer_end([this](double, double, const auto* activity) {
+    if (!started_.contains(activity)) return;
+    set_timer(simgrid_now(), [this, activity] { // SimGrid is in the midst of its transfers: none may begin now
+      own_.erase(activity);
+      started_.extract(activity).mapped().left();
+    });
+  });
+}
+
+Machine::Way Machine::way(sg4::Host* from, sg4::Host* to) const {
+  std::vector<sg4::Link*> links;
+  double latency = 0;
+  from->route_to(to, links, &latency);
+  double bytes_per_s = HUGE_VAL;
+  for (const sg4::Link* link : links) bytes_per_s = std::min(bytes_per_s, link->get_bandwidth());
+  return {has_factors_ ? Time::from_seconds_rounded(latency) : Time{}, bytes_per_s};
 }
 
 void Machine::transfer_begins(double size, const sg4::Host* from, const sg4::Host* to,

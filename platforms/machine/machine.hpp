@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -66,6 +67,15 @@ public:
   /// Transfers `bytes` that are no program's message, over the same links as these where they have the same way; from
   /// an actor, which sleeps until they are there. The time is the wire's alone: no software, no protocol.
   void transfer(simgrid::s4u::Host* from, simgrid::s4u::Host* to, std::int64_t bytes);
+  /// The same, without the links' latency and, but on an XML platform, the factors of the programs' messages, and
+  /// nobody waits: `left` is called in maestro when the last byte has left. From maestro.
+  void start_transfer(simgrid::s4u::Host* from, simgrid::s4u::Host* to, std::int64_t bytes, std::function<void()> left);
+  /// The latency of what start_transfer() moves between the two, which comes on top, and its narrowest link's B/s.
+  struct Way {
+    Time latency;
+    double bytes_per_s;
+  };
+  Way way(simgrid::s4u::Host* from, simgrid::s4u::Host* to) const;
   /// The same, from an I/O node to the host.
   void drain_to_host(std::size_t number, std::int64_t bytes) { transfer(io_node(number), host_, bytes); }
   /// Is the transfer under way, and none of a program's messages?
@@ -87,6 +97,7 @@ private:
   void transfer_begins(double size, const simgrid::s4u::Host* from, const simgrid::s4u::Host* to,
                        const std::vector<simgrid::s4u::Link*>& links);
   void transfer_ends(double size, double start, const simgrid::kernel::activity::ActivityImpl* activity);
+  void watch_started();
 
   NetworkParams network_;
   std::vector<simgrid::s4u::Host*> nodes_;
@@ -100,6 +111,14 @@ private:
   std::multimap<std::pair<double, double>, Transfer> on_wire_;             // by start and size; equal ones in order
   std::unordered_set<const simgrid::kernel::activity::ActivityImpl*> own_; // transfers under way
   bool begins_own_ = false;                                                // one of these begins now
+  struct Started {
+    simgrid::s4u::CommPtr transfer;
+    std::function<void()> left;
+  };
+  std::unordered_map<const simgrid::kernel::activity::ActivityImpl*, Started> started_;
+  bool watches_started_ = false;
+  bool begins_bare_ = false; // one of these begins now
+  bool has_factors_ = false; // of its own: without them a transfer keeps its latency
   TransferHandler begins_;
   TransferHandler ends_;
 };

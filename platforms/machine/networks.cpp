@@ -1,9 +1,13 @@
 #include "platforms/machine/networks.hpp"
+#include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/cosim/simgrid_date.hpp"
+#include "platforms/machine/tcp.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <queue>
+#include <set>
 #include <stdexcept>
 
 namespace hypermon {
@@ -42,7 +46,7 @@ struct Flying {
 
 } // namespace
 
-struct Networks::State {
+struct Networks::State final : Tcp::Below {
   Machine& machine;
   Places places;
   std::vector<std::string> names;
@@ -51,6 +55,23 @@ struct Networks::State {
   std::priority_queue<Flying> flying{};
   std::uint64_t sends = 0;
   std::uint64_t lost = 0;
+  std::set<Address> silent{}; // ports of computers that are off
+  std::function<void(NodeId, Time)> kernel_work{};
+  Agenda agenda{}; // of TCP
+  Tcp tcp;
+  Timer* timer = nullptr; // at what comes next there
+  Time armed{};
+
+  State(const Spec& spec, Machine& of)
+      : machine(of), places(spec), names(network_names(spec)), counts(names.size()),
+        tcp(spec.get<TcpParams>(), agenda, *this) {
+    for (auto& interfaces : counts) interfaces.resize(places.count());
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() override {
+    if (timer != nullptr) timer->remove();
+  }
 
   std::size_t find(const Place& place) const {
     if (const auto found = places.find(place)) return *found;
@@ -64,25 +85,88 @@ struct Networks::State {
     for (; !flying.empty() && flying.top().arrives <= date; flying.pop()) {
       auto& next = const_cast<Flying&>(flying.top()); // top() is const, and about to be popped
       if (next.receiver != nullptr) count_arrival(*next.receiver, next.datagram.bytes);
-      const auto port = ports.find(next.to);
-      if (port == ports.end()) {
-        ++lost;
-        continue;
-      }
-      port->second.arrived.push_back(std::move(next.datagram));
-      if (port->second.waiting) port->second.waiting->release();
+      deliver(next.to, std::move(next.datagram));
     }
+  }
+  void deliver(const Address& to, Datagram datagram) override {
+    const auto port = ports.find(to);
+    if (port == ports.end()) {
+      ++lost;
+      return;
+    }
+    port->second.arrived.push_back(std::move(datagram));
+    if (port->second.waiting) port->second.waiting->release();
   }
   static void count_arrival(InterfaceCounts& interface, std::int64_t bytes) {
     interface.received_bytes += static_cast<std::uint64_t>(bytes);
     ++interface.received_packets;
   }
+  void check_way(NetworkId network, const Place& from, const Place& to) const {
+    if (!places.reaches(network, from) || !places.reaches(network, to))
+      throw std::logic_error("no way from " + Places::text(from) + " to " + Places::text(to) + " on " +
+                             names[static_cast<std::size_t>(network)]);
+  }
+  sg4::Host* host(const Place& place) const {
+    if (place.kind == Place::Kind::node) return machine.node(NodeId{place.number});
+    return place.kind == Place::Kind::host ? machine.host() : machine.beside(place.number);
+  }
+  /// Where SimGrid has the place's interface to the network.
+  sg4::Host* interface_host(NetworkId network, const Place& place) const {
+    return network == NetworkId{} ? host(place) : lan(network).interface(find(place));
+  }
+  const Lan& lan(NetworkId network) const { return machine.lans()[static_cast<std::size_t>(network) - 1]; }
+
+  // --- TCP -----------------------------------------------------------------------------------------------------------
+  Tcp::Way way(NetworkId network, const Place& from, const Place& to) override {
+    check_way(network, from, to);
+    if (from == to) return {{}, HUGE_VAL};
+    const auto [latency, bytes_per_s] = machine.way(interface_host(network, from), interface_host(network, to));
+    return {network == NetworkId{} ? latency : lan(network).latency(find(from), find(to)), bytes_per_s};
+  }
+  void carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes,
+             std::function<void()> left) override {
+    machine.start_transfer(interface_host(network, from), interface_host(network, to), bytes,
+                           [this, left = std::move(left)] { do_now(left); });
+  }
+  void count_sent(NetworkId network, const Place& place, std::int64_t bytes, std::int64_t segments) override {
+    InterfaceCounts& interface = counts_of(network, place);
+    interface.sent_bytes += static_cast<std::uint64_t>(bytes);
+    interface.sent_packets += static_cast<std::uint64_t>(segments);
+  }
+  void count_received(NetworkId network, const Place& place, std::int64_t bytes, std::int64_t segments) override {
+    InterfaceCounts& interface = counts_of(network, place);
+    interface.received_bytes += static_cast<std::uint64_t>(bytes);
+    interface.received_packets += static_cast<std::uint64_t>(segments);
+  }
+  void interrupt(const Place& place, Time work) override {
+    if (place.kind == Place::Kind::node && kernel_work) kernel_work(NodeId{place.number}, work);
+  }
+  Tcp::Port port(const Address& at) const override {
+    if (ports.contains(at)) return Tcp::Port::open;
+    return silent.contains(at) ? Tcp::Port::silent : Tcp::Port::closed;
+  }
+  /// Whatever TCP is asked or told: first what is due, then that, then the next date is known. In maestro.
+  void do_now(const std::function<void()>& action) {
+    agenda.advance(std::max(agenda.now(), simgrid_now()));
+    action();
+    arm();
+  }
+  void arm() {
+    const Time date = agenda.next();
+    if (timer != nullptr && armed == date) return;
+    if (timer != nullptr) timer->remove();
+    timer = nullptr;
+    if (date == Time::never()) return;
+    armed = date;
+    timer = set_timer(date, [this] {
+      timer = nullptr;
+      agenda.advance(std::max(armed, simgrid_now()));
+      arm();
+    });
+  }
 };
 
-Networks::Networks(const Spec& spec, Machine& machine)
-    : state_(new State{machine, Places(spec), network_names(spec), {}}) {
-  state_->counts.assign(count(), std::vector<InterfaceCounts>(state_->places.count()));
-}
+Networks::Networks(const Spec& spec, Machine& machine) : state_(new State(spec, machine)) {}
 Networks::~Networks() = default;
 
 std::size_t Networks::count() const { return state_->names.size(); }
@@ -99,14 +183,12 @@ const Places& Networks::places() const { return state_->places; }
 
 sg4::Host* Networks::host(const Place& place) const {
   state_->find(place);
-  if (place.kind == Place::Kind::node) return state_->machine.node(NodeId{place.number});
-  return place.kind == Place::Kind::host ? state_->machine.host() : state_->machine.beside(place.number);
+  return state_->host(place);
 }
 
 Time Networks::carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes) {
   if (from == to) return {};
-  if (!places().reaches(network, from) || !places().reaches(network, to))
-    throw std::logic_error("no way from " + Places::text(from) + " to " + Places::text(to) + " on " + name(network));
+  state_->check_way(network, from, to);
   Time flight;
   if (network == NetworkId{}) {
     state_->machine.transfer(host(from), host(to), bytes);
@@ -140,13 +222,40 @@ void Networks::send(NetworkId network, const Address& from, const Address& to, s
   set_timer(arrives, [this, arrives] { state_->land(std::max(arrives, simgrid_now())); });
 }
 
-void Networks::open(const Address& at) { state_->ports.try_emplace(at); }
-void Networks::close(const Address& at) {
-  const auto port = state_->ports.find(at);
-  if (port == state_->ports.end()) return;
-  if (port->second.waiting) port->second.waiting->release();
-  state_->ports.erase(port);
+void Networks::stream(NetworkId network, const Address& from, const Address& to,
+                      const std::vector<std::int64_t>& writes, std::any content) {
+  open(from);
+  struct Room {
+    bool is_there = false;
+    sg4::SemaphorePtr waiting{};
+  };
+  const auto room = std::make_shared<Room>(); // outlives the actor, if it is killed meanwhile
+  simgrid_compat::in_maestro([&] {
+    state_->do_now([&] {
+      state_->tcp.stream(network, from, to, writes, std::move(content), [room] {
+        room->is_there = true;
+        if (room->waiting) room->waiting->release();
+      });
+    });
+  });
+  if (room->is_there) return;
+  room->waiting = sg4::Semaphore::create(0);
+  room->waiting->acquire();
 }
+
+void Networks::open(const Address& at) {
+  if (state_->ports.try_emplace(at).second) state_->silent.erase(at);
+}
+void Networks::close(const Address& at, Closed how) {
+  if (how == Closed::silent) state_->silent.insert(at);
+  const auto port = state_->ports.find(at);
+  if (port != state_->ports.end()) {
+    if (port->second.waiting) port->second.waiting->release();
+    state_->ports.erase(port);
+  }
+  simgrid_compat::in_maestro([&] { state_->do_now([&] { state_->tcp.close(at, how); }); });
+}
+void Networks::on_kernel_work(std::function<void(NodeId, Time)> work) { state_->kernel_work = std::move(work); }
 
 std::optional<Datagram> Networks::receive(const Address& at, Time until) {
   open(at);

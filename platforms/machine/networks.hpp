@@ -7,6 +7,7 @@
 #include "sw/model/site.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -50,11 +51,15 @@ public:
   void carry_and_land(NetworkId network, const Place& from, const Place& to, std::int64_t bytes);
   /// carry(), and `content` is at the port `to` one time of flight later: lost if nobody has opened it by then.
   void send(NetworkId network, const Address& from, const Address& to, std::int64_t bytes, std::any content = {});
+  /// A message over the TCP connection between the two ports (tcp.hpp), the first of which it opens. Returns when the
+  /// socket's buffer has room for its last byte.
+  void stream(NetworkId network, const Address& from, const Address& to, const std::vector<std::int64_t>& writes,
+              std::any content = {});
   /// From now on what arrives there is kept, in the order of its arrival; of what arrives at one date in the order in
   /// which it was sent. Opening twice does nothing.
   void open(const Address& at);
-  /// What waits there is lost.
-  void close(const Address& at);
+  /// What waits there is lost, and so are its connections.
+  void close(const Address& at, Closed how = Closed::resets);
   /// The next datagram that arrives there, or has; none if none is there by `until`, inclusive. Opens the port. One
   /// actor at a time waits at a port.
   std::optional<Datagram> receive(const Address& at, Time until = Time::never());
@@ -64,6 +69,9 @@ public:
   const InterfaceCounts& interface(NetworkId network, const Place& place) const;
   /// Datagrams that arrived where nobody had opened a port.
   std::uint64_t lost() const;
+
+  /// Who has a node's kernel work, beside whatever runs there.
+  void on_kernel_work(std::function<void(NodeId, Time)> work);
 
 private:
   struct State;

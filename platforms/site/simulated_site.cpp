@@ -1,7 +1,6 @@
 #include "platforms/site/simulated_site.hpp"
 #include "sw/model/user_error.hpp"
 
-#include <numeric>
 #include <stdexcept>
 
 namespace hypermon {
@@ -32,13 +31,11 @@ public:
   void send(NetworkId network, const Address& to, std::int64_t bytes, std::any content) override {
     parts_.networks.send(network, {place_, 0}, to, bytes, std::move(content));
   }
-  // Not TCP yet: datagrams, and the sender waits until the last byte has left.
   void stream(NetworkId network, std::uint32_t port, const Address& to, std::vector<std::int64_t> writes,
               std::any content) override {
-    const auto bytes = std::accumulate(writes.begin(), writes.end(), std::int64_t{});
-    parts_.networks.send(network, {place_, port}, to, bytes, std::move(content));
+    parts_.networks.stream(network, {place_, port}, to, writes, std::move(content));
   }
-  void close(std::uint32_t port, Closed) override { parts_.networks.close({place_, port}); }
+  void close(std::uint32_t port, Closed how) override { parts_.networks.close({place_, port}, how); }
   std::optional<Datagram> receive(std::uint32_t port, Time until) override {
     return parts_.networks.receive({place_, port}, until);
   }

@@ -302,6 +302,55 @@ class Neighbour(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Tcp(Section):
+    """The parameters `tcp.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        mss_bytes: Data of a full segment. An integer from 1 to 65495 B; default 1460. Source: RFC 879, IEEE 802.3: 1500
+            less 40 of IP and TCP.
+        header_bytes: What a segment takes of a cable beside its data: IP and TCP 40, Ethernet 14 and 4, preamble 8, gap
+            12. An integer from 0 to 1000 B; default 78. Source: IEEE 802.3; RFC 791, 793.
+        nagle: Which segment that is not full waits: none; behind anything that is not acknowledged; the same if it is
+            below half of a full one, as Linux 2.2; behind another small one that is not acknowledged, as Linux since
+            2.4. One of off, rfc896, linux_2_2, minshall; default minshall. Source: RFC 896; Linux: tcp_snd_test (2.2),
+            tcp_minshall_check (2.4).
+        delayed_ack_ms: Data that nothing else acknowledges are acknowledged so much later: neither two full segments
+            nor data the other way; 0: at once. A number from 0 to 500 ms; default 40. Source: RFC 1122 4.2.3.2; Linux:
+            TCP_DELACK_MIN.
+        quick_acks: So many of a connection, in each direction, are acknowledged at once. An integer from 0 to 1000000
+            segments; default 0. Source: Linux: TCP_MAX_QUICKACKS is 16; 0 chosen: connections that have long been
+            there.
+        buffer_kb: Data that an end of a connection keeps until they are acknowledged; who writes more waits. A number
+            from 0.001 to 1000000 KB; default 65.536. Source: Linux 2.2: 64 KiB (net.core.wmem_default).
+        segment_us: CPU time of a node's kernel for each segment with data that it sends or receives: an interrupt. A
+            number from 0 to 1000000 us; default 0. Source: chosen: a monitor says what its messages cost.
+        burst_segments: Up to so many that wait at an interface leave as one transfer; 1: each is one of its own. An
+            integer from 1 to 1000000 segments; default 16. Source: chosen.
+        flow_bytes: Transfers up to this size on the cable queue at the two interfaces behind each other; larger ones
+            share all links with every other. An integer from 0 to 1000000000 B; default 1538. Source: chosen: a frame.
+        retry_ms: Who sends to a computer that is off asks again after this, then twice that, and so on up to 120 s. A
+            number from 0.001 to 1000000 ms; default 200. Source: RFC 2988; Linux: TCP_RTO_MIN.
+        connect_retry_ms: The same of a connection's first segment. A number from 0.001 to 1000000 ms; default 3000.
+            Source: RFC 1122 4.2.3.1: 3 s.
+        retries: So often; then the connection is given up, as if reset. An integer from 0 to 1000; default 15. Source:
+            Linux: net.ipv4.tcp_retries2.
+    """
+
+    mss_bytes: int | None = None
+    header_bytes: int | None = None
+    nagle: Literal["off", "rfc896", "linux_2_2", "minshall"] | None = None
+    delayed_ack_ms: float | None = None
+    quick_acks: int | None = None
+    buffer_kb: float | None = None
+    segment_us: float | None = None
+    burst_segments: int | None = None
+    flow_bytes: int | None = None
+    retry_ms: float | None = None
+    connect_retry_ms: float | None = None
+    retries: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Cpu(Section):
     """The parameters `cpu.*`; one that is not given stays as the scenario has it.
 
@@ -824,6 +873,74 @@ class Cristian(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Pcp(Section):
+    """The parameters `pcp.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        counters: Metrics that are fetched (hypermon counters), blanks between; each with all its instances. May be
+            empty if there is a block. Text; default cpu.busy cpu.kernel. Source: chosen.
+        block_bytes: Of further values in each host's result, whose content is not simulated: 11264 of a table of
+            processes. An integer from 0 to 1000000000 B; default 0. Source: SCMS Table 2: 11 KB a node.
+        hosts: Nodes that are asked, in this order: all, or numbers and ranges like 0,4-7. Text; default all. Source:
+            chosen.
+        fetches: Of all hosts, then the client ends; 0: until the program does. An integer from 0 to 1000000000; default
+            0. Source: chosen.
+        interval_s: From the begin of one fetch of all hosts to the next; 0: one right behind the other. A number from 0
+            to 1000000 s; default 60. Source: facts (modern): pmlogger's 60 s.
+        open: When the client connects to a host. at_start: to all before the first fetch. when_fetched: when it is
+            first asked. One of at_start, when_fetched; default at_start. Source: chosen.
+        client_node: Where the client runs: beside, the first computer beside the machine, or a compute node's number;
+            empty: beside if the network reaches one there, else node 0. Text; default empty. Source: chosen: the front
+            end.
+        network: That it asks over; empty: the first one beside the program's, or the program's if there is no other.
+            Text; default empty. Source: chosen.
+        fetch_us: The client's CPU time for each host's result. A number from 0 to 1000000 us; default 100. Source:
+            calibrated on SCMS Table 2 (scenario pcp/table2).
+        open_host_us: The client's CPU time for each other host that is open, at every host's result. A number from 0 to
+            1000000 us; default 0. Source: calibrated on SCMS Table 2 (scenario pcp/table2); that the cost grows so is
+            an assumption.
+        open_threshold: So many hosts are served at fetch_us; the result of each one behind them takes beyond_us more.
+            An integer from 0 to 1000000; default 0. Source: chosen.
+        beyond_us: The client's CPU time for the result of a host beyond open_threshold, in addition. A number from 0 to
+            1000000 us; default 0. Source: the other assumption on SCMS Table 2: preset pcp/threshold.
+        daemon_us: CPU time of a request on its host. A number from 0 to 1000000 us; default 100. Source: chosen.
+        value_us: CPU time of each value of a counter there. A number from 0 to 1000000 us; default 1. Source: facts
+            (modern): 0.7 to 1.0 us a metric, LDMS's.
+        hello_bytes: Of the messages that open a connection. An integer from 1 to 65536 B; default 20. Source: recalled:
+            PCP's credentials.
+        request_bytes: Of a request without metrics, with its header of 12. An integer from 1 to 65536 B; default 28.
+            Source: recalled: pmFetch's PDU.
+        request_metric_bytes: Of each metric in it. An integer from 0 to 65536 B; default 4. Source: recalled: pmFetch's
+            PDU.
+        result_bytes: Of a result without metrics. An integer from 1 to 65536 B; default 32. Source: facts (modern).
+        metric_bytes: Of each metric in it. An integer from 0 to 65536 B; default 12. Source: facts (modern): 8 + 4.
+        value_bytes: Of each of its values: 64 bits. An integer from 0 to 65536 B; default 20. Source: facts (modern):
+            32 for a metric of 64 bits.
+    """
+
+    counters: str | None = None
+    block_bytes: int | None = None
+    hosts: str | None = None
+    fetches: int | None = None
+    interval_s: float | None = None
+    open: Literal["at_start", "when_fetched"] | None = None
+    client_node: str | None = None
+    network: str | None = None
+    fetch_us: float | None = None
+    open_host_us: float | None = None
+    open_threshold: int | None = None
+    beyond_us: float | None = None
+    daemon_us: float | None = None
+    value_us: float | None = None
+    hello_bytes: int | None = None
+    request_bytes: int | None = None
+    request_metric_bytes: int | None = None
+    result_bytes: int | None = None
+    metric_bytes: int | None = None
+    value_bytes: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Bursts(Section):
     """The parameters `bursts.*`; one that is not given stays as the scenario has it.
 
@@ -1288,8 +1405,10 @@ class Parameters(TypedDict, total=False):
     seed: int
     """Seeds clock drifts, phases and the workload's data. An integer from 0 to 2147483647; default 1. Source: chosen.
     """
-    monitor: Literal["none", "software", "hypermon", "hpvm"]
-    """How events leave the node. One of none, software, hypermon, hpvm; default hypermon. Source: HYPERMON sec. 5.2."""
+    monitor: Literal["none", "software", "hypermon", "hpvm", "pcp"]
+    """How events leave the node. One of none, software, hypermon, hpvm, pcp; default hypermon. Source: HYPERMON sec.
+    5.2.
+    """
     workload: Literal[
         "simplex",
         "life",
@@ -1325,6 +1444,7 @@ class Parameters(TypedDict, total=False):
     server: Server | Mapping[str, Any]
     disk: Disk | Mapping[str, Any]
     neighbour: Neighbour | Mapping[str, Any]
+    tcp: Tcp | Mapping[str, Any]
     cpu: Cpu | Mapping[str, Any]
     competitor: Competitor | Mapping[str, Any]
     memory: Memory | Mapping[str, Any]
@@ -1342,6 +1462,7 @@ class Parameters(TypedDict, total=False):
     faults: Faults | Mapping[str, Any]
     hpvm: Hpvm | Mapping[str, Any]
     cristian: Cristian | Mapping[str, Any]
+    pcp: Pcp | Mapping[str, Any]
     bursts: Bursts | Mapping[str, Any]
     simplex: Simplex | Mapping[str, Any]
     life: Life | Mapping[str, Any]

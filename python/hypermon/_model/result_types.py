@@ -95,7 +95,9 @@ class Ledger(TypedDict, total=False):
     """The keys `ledger.*` of a result."""
 
     unit: Literal["samples", "nibbles", "bytes"]
-    """The monitor's own unit: bytes for none, bytes for software, nibbles for hypermon, samples for hpvm."""
+    """The monitor's own unit: bytes for none, bytes for software, nibbles for hypermon, samples for hpvm, samples for
+    pcp.
+    """
     generated: Amount
     """What was emitted."""
     delivered: Amount
@@ -325,6 +327,19 @@ class MonitorClock(TypedDict, total=False):
     nodes: list[MonitorClockNodes]
 
 
+class MonitorClient(TypedDict, total=False):
+    """The keys `monitor.client.*` of a result."""
+
+    network: str
+    """pcp: that it fetches over."""
+    is_compute_node: bool
+    """pcp: does the client run on a node of the program?"""
+    cpu_s: float
+    """pcp: CPU time that it has spent on results. Unit: s."""
+    open_s: float | None
+    """pcp: until all hosts were open, pcp.open = at_start; null if they never were. Unit: s."""
+
+
 class Monitor(TypedDict, total=False):
     """The keys `monitor.*` of a result."""
 
@@ -389,6 +404,23 @@ class Monitor(TypedDict, total=False):
     """hpvm: CPU time that all nodes have spent on them. Unit: s."""
     rules: list[MonitorRules]
     clock: MonitorClock
+    client: MonitorClient
+    hosts: int
+    """pcp: that are asked."""
+    fetches: int
+    """pcp: of all hosts that were made. Unit: fetches."""
+    missed_fetches: int
+    """pcp: whose date passed while the one before was made. Unit: fetches."""
+    unanswered: int
+    """pcp: whose connection was reset. Unit: requests."""
+    first_fetch_s: float | None
+    """pcp: what the first fetch took; null if there was none. Unit: s."""
+    mean_fetch_s: float | None
+    """pcp: what one took on the average; null if there was none. Unit: s."""
+    longest_fetch_s: float | None
+    """pcp: what the longest one took; null if there was none. Unit: s."""
+    daemons_cpu_s: float
+    """pcp: CPU time that all hosts have spent on requests. Unit: s."""
 
 
 class Rates(TypedDict, total=False):
