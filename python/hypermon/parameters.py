@@ -894,11 +894,11 @@ class Pcp(Section):
             end.
         network: That it asks over; empty: the first one beside the program's, or the program's if there is no other.
             Text; default empty. Source: chosen.
-        fetch_us: The client's CPU time for each host's result. A number from 0 to 1000000 us; default 100. Source:
+        fetch_us: The client's CPU time for each host's result. A number from 0 to 1000000 us; default 148.2. Source:
             calibrated on SCMS Table 2 (scenario pcp/table2).
         open_host_us: The client's CPU time for each other host that is open, at every host's result. A number from 0 to
-            1000000 us; default 0. Source: calibrated on SCMS Table 2 (scenario pcp/table2); that the cost grows so is
-            an assumption.
+            1000000 us; default 117.1. Source: calibrated on SCMS Table 2 (scenario pcp/table2); that the cost grows so
+            is an assumption.
         open_threshold: So many hosts are served at fetch_us; the result of each one behind them takes beyond_us more.
             An integer from 0 to 1000000; default 0. Source: chosen.
         beyond_us: The client's CPU time for the result of a host beyond open_threshold, in addition. A number from 0 to
