@@ -50,6 +50,7 @@ private:
 
   const Design& design_;
   Peer self_;
+  Surroundings& around_;
   AgentCounts counts_;
   Children children_;
   Cache cache_;

@@ -34,6 +34,11 @@ public:
   /// Once for each ticket but 0: it is where it was to go (the root's cache, a client), or never will be.
   virtual void arrive(std::uint64_t ticket, Time now) = 0;
   virtual void lose(std::uint64_t ticket, Loss why) = 0;
+
+  // --- for who watches the agents ------------------------------------------------------------------------------------
+  /// An SMA takes its child for dead; one has joined it.
+  virtual void buried(Peer /*by*/, Peer /*child*/, Time /*now*/) {}
+  virtual void joined(Peer /*by*/, Peer /*child*/, Time /*now*/) {}
 };
 
 } // namespace hypermon::scms

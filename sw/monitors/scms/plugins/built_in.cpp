@@ -11,7 +11,7 @@ namespace {
 struct Entry {
   std::uint32_t number;
   const char* name;
-  std::initializer_list<const char*> counters;
+  std::vector<const char*> counters;
 };
 struct Table {
   const char* name;

@@ -8,7 +8,7 @@ CounterReader::CounterReader(const Counters& counters, CounterId id) : counters_
   is_whole_ = info.of == CounterOf::node && info.by == CounterBy::whole;
 }
 
-std::optional<CounterReader> CounterReader::first(Counters& counters, std::initializer_list<const char*> names) {
+std::optional<CounterReader> CounterReader::first(Counters& counters, const std::vector<const char*>& names) {
   for (const char* const name : names) try {
       return CounterReader(counters, counters.want(name, "scms_plugins"));
     } catch (const UserError&) { // this run, or this hypermon, has not got it

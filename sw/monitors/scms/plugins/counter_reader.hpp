@@ -4,13 +4,14 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace hypermon::scms {
 
 class CounterReader {
 public:
   /// The first of these counters that the run has; none of them: nothing is there to read.
-  static std::optional<CounterReader> first(Counters& counters, std::initializer_list<const char*> names);
+  static std::optional<CounterReader> first(Counters& counters, const std::vector<const char*>& names);
 
   CounterId id() const { return id_; }
   /// Is its value that of one instance, the node?
