@@ -85,6 +85,8 @@ public:
   const TaskDesign& task(TaskId task) const { return tasks_[index(task)].design; }
   /// Where the task is; none if it has no processor.
   std::optional<std::size_t> processor_of(TaskId task) const { return tasks_[index(task)].where; }
+  /// Runs, or wants to.
+  bool wants_processor(TaskId task) const { return tasks_[index(task)].wants != Wants::nothing; }
   /// Has a processor, and no switch is in the way.
   bool is_running(TaskId task) const;
   const std::vector<ProcessorTimes>& times() const { return times_; }
@@ -92,9 +94,8 @@ public:
   const CpuDesign& design() const { return design_; }
 
 private:
-  using Order = std::size_t; // of a task, by its id
-  // __extension__ goes with no `using`. NOLINTNEXTLINE(modernize-use-using)
-  __extension__ typedef __int128 Virtual; // time by weight, in 2^-20 ps
+  using Order = std::size_t;              // of a task, by its id
+  __extension__ using Virtual = __int128; // time by weight, in 2^-20 ps
   enum class Wants : std::uint8_t { nothing, work, a_processor };
   struct Task {
     TaskDesign design;
@@ -137,7 +138,7 @@ private:
   bool is_finished(const Processor& p) const;
   bool is_contested(const Task& task, std::size_t processor) const;
   bool goes_before(Order a, Order b) const;
-  Virtual virtual_time(const Task& task) const;
+  static Virtual virtual_time(const Task& task);
   Time next_of(std::size_t processor) const;
 
   CpuDesign design_;
