@@ -45,6 +45,7 @@ std::vector<std::string> computers_on_network(const Spec& spec) {
   }
   std::stable_sort(among.begin(), among.end());
   std::vector<std::string> all;
+  all.reserve(among.size() + behind.size());
   for (Spread& computer : among) all.push_back(std::move(computer.name));
   all.insert(all.end(), behind.begin(), behind.end());
   const auto& machine = spec.get<MachineParams>();

@@ -158,14 +158,14 @@ def hpvm(
     """
     from hypermon._engine import checks, progress
     from hypermon._model import worker
+    from hypermon_studies import cell_tables
     from hypermon_studies import hpvm as study_of
-    from hypermon_studies import hpvm_page
 
     schema = worker.schema()
     plan = study_of.plan(schema)
     with progress.bar("hpvm", len(plan)) as done:
         found, verdicts = study_of.write(out, plan, schema, jobs_of(jobs), done)
-    typer.echo(hpvm_page.summary(found))
+    typer.echo(cell_tables.summary(found))
     for verdict in verdicts:
         if not verdict.passed:
             typer.echo(

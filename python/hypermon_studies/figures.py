@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from hypermon.pictures.style import HOUSE, save
+from hypermon_studies.cells import number
 
-__all__ = ["COLOURS", "figure", "frame_rates", "save"]
+__all__ = ["COLOURS", "figure", "frame_rates", "rows", "save"]
 
 COLOURS = ("#1b6ca8", "#d1495b", "#2e8b57", "#8e5ea2", "#c77f0a", "#4d4d4d", "#17a2a2", "#a0522d")
 
@@ -37,3 +40,11 @@ def frame_rates(axes: Any, results: Mapping[int, Mapping[str, Any]]) -> None:
         rates = [frames / interval for frames in result["rates"]["frames"]]
         axes.plot(range(1, len(rates) + 1), rates, linewidth=1, label=f"{nodes} ({result['elapsed_s']:.1f} s)")
     axes.set(xlabel="interval (hundredths of the run)", ylabel="frames/s", ylim=(0, None))
+
+
+def rows(file: Path, columns: Sequence[str], values: Iterable[Sequence[str | float]]) -> None:
+    """What a picture is drawn from, as CSV."""
+    with file.open("w", newline="", encoding="utf-8") as out:
+        lines = csv.writer(out, lineterminator="\n")
+        lines.writerow(columns)
+        lines.writerows([one if isinstance(one, str) else number(one) for one in row] for row in values)

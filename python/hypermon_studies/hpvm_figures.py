@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
 from hypermon_studies import figures
 from hypermon_studies import hpvm_samples as seen
-from hypermon_studies.cells import Cells, number
+from hypermon_studies.cells import Cells
 from hypermon_studies.hpvm_cells import (
     BY_NODE,
     COST,
@@ -53,17 +51,10 @@ def draw(folder: Path, runs: Runs, found: Cells) -> None:
     _overhead(folder, found)
 
 
-def _rows(file: Path, columns: Sequence[str], rows: Iterable[Sequence[str | float]]) -> None:
-    with file.open("w", newline="", encoding="utf-8") as out:
-        lines = csv.writer(out, lineterminator="\n")
-        lines.writerow(columns)
-        lines.writerows([one if isinstance(one, str) else number(one) for one in row] for row in rows)
-
-
 def _figure_2(folder: Path, runs: Runs) -> None:
     results = [runs[FIGURE_2, nodes_of(n)] for n in NODES]
     elapsed, shares = [float(r["elapsed_s"]) for r in results], [share(r) for r in results]
-    _rows(
+    figures.rows(
         folder / "figure2.csv",
         ("nodes", "elapsed_s", "collective_percent"),
         list(zip(NODES, elapsed, shares, strict=True)),
@@ -87,7 +78,7 @@ def _figure_3(folder: Path, found: Cells) -> None:
         [float(found.at(BY_NODE, what, case).ours) for case in cases] for what in ("Process Elapsed Time", "TimeInColl")
     )
     nodes = list(range(len(cases)))
-    _rows(
+    figures.rows(
         folder / "figure3.csv",
         ("node", "elapsed_s", "collective_s"),
         list(zip(nodes, elapsed, collective, strict=True)),
@@ -106,7 +97,7 @@ def _figure_4(folder: Path, runs: Runs) -> None:
     shown: list[Key] = [(NEIGHBOUR, "trunks_4to1_alone"), (NEIGHBOUR, "trunks_4to1_at_100")]
     series = {key: seen.sent_mb(runs[key], FM_BYTES) for key in shown}
     rows = [(title(key), at, sent) for key, points in series.items() for at, sent in points]
-    _rows(folder / "figure4.csv", ("run", "global_s", "sent_mb"), rows)
+    figures.rows(folder / "figure4.csv", ("run", "global_s", "sent_mb"), rows)
     with figures.figure(9.0, 3.4, 2) as (made, (total, rate)):
         for key, points in series.items():
             at, sent = zip(*points, strict=True)
@@ -127,7 +118,7 @@ def _cpu(folder: Path, runs: Runs) -> None:
         key: [100 * s for s in seen.cpu_shares(runs[key])] for key in (ALONE, default, (COMPETITOR, "calibrated"))
     }
     rows = [(title(key), str(node), value) for key, of in shares.items() for node, value in enumerate(of)]
-    _rows(folder / "cpu.csv", ("run", "node", "percent"), rows)
+    figures.rows(folder / "cpu.csv", ("run", "node", "percent"), rows)
     with figures.figure(7.0, 3.2) as (made, (axes,)):
         nodes = range(len(shares[ALONE]))
         for i, (key, of) in enumerate(shares.items()):
@@ -141,7 +132,7 @@ def _cpu(folder: Path, runs: Runs) -> None:
 
 def _disturbed(folder: Path, found: Cells) -> None:
     times = {cell.case: float(cell.ours) for cell in found.of(DISTURBED) if cell.quantity == ELAPSED}
-    _rows(folder / "disturbed.csv", ("run", "elapsed_s"), list(times.items()))
+    figures.rows(folder / "disturbed.csv", ("run", "elapsed_s"), list(times.items()))
     with figures.figure(7.5, 5.2) as (made, (axes,)):
         names = list(times)[::-1]
         colours = [figures.COLOURS[1 if "default" in name else 5 if "no " in name else 0] for name in names]
@@ -162,7 +153,7 @@ def _overhead(folder: Path, found: Cells) -> None:
         for interval in INTERVALS
     }
     rows = [(counters, interval, cost) for (counters, interval), cost in costs.items()]
-    _rows(folder / "overhead.csv", ("counters", "interval_s", "percent"), rows)
+    figures.rows(folder / "overhead.csv", ("counters", "interval_s", "percent"), rows)
     with figures.figure(7.0, 3.2) as (made, (axes,)):
         for counters in COUNTERS:
             axes.plot(

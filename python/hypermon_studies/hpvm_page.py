@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from hypermon import __version__
 from hypermon.report.calibration import CALIBRATED
-from hypermon_studies.cells import STATUSES, Cell, Cells, Value, number
+from hypermon_studies import cell_tables
+from hypermon_studies.cells import Cell, Cells
 from hypermon_studies.hpvm_cells import (
     BY_NODE,
     BY_NODES,
@@ -27,7 +27,6 @@ from hypermon_studies.hpvm_cells import (
 from hypermon_studies.hpvm_runs import COUNTERS, INTERVALS, polled
 from hypermon_studies.markdown import table
 
-COLUMNS = ("quantity", "case", "status", "rests on", "paper", "hypermon", "error %")
 TARGET = 0.02
 WHY = {
     (
@@ -47,13 +46,7 @@ WHY = {
         DISTURBED_CPU,
     ): "The default is what Windows NT does of itself; calibrated is another one.",
 }
-UNKNOWN = "Not explained."
 DEFAULT_TITLES = {title(key) for key in DEFAULTS}
-
-
-def summary(found: Cells) -> str:
-    counts = Counter(cell.status for cell in found)
-    return "\n".join(f"{status}: {counts[status]} cells" for status in STATUSES if counts[status])
 
 
 def text(found: Cells, data: str) -> str:
@@ -67,14 +60,14 @@ if nothing was, *to be predicted* if the paper has it without a number, or the n
 numbers: [cells.csv]({cells}); those of each picture as CSV beside it.
 
 ```
-{summary(found)}
+{cell_tables.summary(found)}
 ```
 
 ## Cholesky on 1 to 12 nodes (Figure 2)
 
 ![Figure 2: elapsed time, and its share in collective calls]({data}/figure2.svg)
 
-{_table(found.of(BY_NODES))}
+{cell_tables.table_of(found.of(BY_NODES))}
 
 Data: [figure2.csv]({data}/figure2.csv). The paper draws the nodes between as well, but says no numbers of them.
 
@@ -84,7 +77,7 @@ As the monitor has read it on 8 nodes, in the last sample of each.
 
 ![Figure 3: elapsed and collective time of 8 nodes]({data}/figure3.svg)
 
-{_table([c for c in found.of(BY_NODE) if c.published is not None])}
+{cell_tables.table_of([c for c in found.of(BY_NODE) if c.published is not None])}
 
 Data: [figure3.csv]({data}/figure3.csv).
 
@@ -102,7 +95,7 @@ all the rest of the machine, with a host of Cholesky's on every switch.
 
 What the paper says of these runs besides their times:
 
-{_table(_besides(found))}
+{cell_tables.table_of(_besides(found))}
 
 ![Share of CPU by node]({data}/cpu.svg)
 
@@ -114,7 +107,7 @@ What the monitor has collected of all 8 nodes, on its global clock.
 
 ![Figure 4: data that all nodes have sent]({data}/figure4.svg)
 
-{_table(found.of(BYTES))}
+{cell_tables.table_of(found.of(BYTES))}
 
 Data: [figure4.csv]({data}/figure4.csv).
 
@@ -127,14 +120,14 @@ Slowdown of Cholesky on 8 nodes, %, where nobody shares the nodes' processors an
 
 ![Overhead against interval and counters]({data}/overhead.svg)
 
-{_table([c for c in found.of(OVERHEAD) if c.published is not None])}
+{cell_tables.table_of([c for c in found.of(OVERHEAD) if c.published is not None])}
 
 Instrumentation alone is Cholesky without polling, where each message takes a microsecond more of CPU on each side
 *(chosen)*. Data: [overhead.csv]({data}/overhead.csv).
 
 ## The global clock
 
-{_table(found.of(GLOBAL_CLOCK))}
+{cell_tables.table_of(found.of(GLOBAL_CLOCK))}
 
 ## What is missed
 
@@ -145,38 +138,6 @@ runs, the defaults.
 
 Versions: hypermon {__version__}.
 """
-
-
-def _said(value: Value | None, unit: str) -> str:
-    if isinstance(value, tuple):
-        return " to ".join(_said(end, unit) for end in value)
-    if value is None or isinstance(value, bool):
-        return "" if value is None else "yes" if value else "no"
-    if isinstance(value, int) or value == 0:
-        return number(value)
-    return f"{value:.3g}" if abs(value) < 1 else f"{value:.2f}" if unit in ("%", "s") else f"{value:.1f}"
-
-
-def _error(cell: Cell) -> str:
-    if cell.published in (None, 0) or isinstance(cell.published, bool):
-        return ""
-    return f"{100 * (cell.error or 0):+.2f}"
-
-
-def _table(cells: Iterable[Cell]) -> str:
-    rows = [
-        (
-            f"{c.quantity}, {c.unit}" if c.unit else c.quantity,
-            c.case,
-            c.status,
-            c.assumption,
-            _said(c.published, c.unit),
-            _said(c.ours, c.unit),
-            _error(c),
-        )
-        for c in cells
-    ]
-    return table(COLUMNS, rows, 4)
 
 
 def _disturbed(found: Cells) -> str:
@@ -213,21 +174,8 @@ def _is_missed(cell: Cell) -> bool:
     """Of the disturbed runs, those that stand for the paper's."""
     if cell.published is None or (cell.table == DISTURBED and cell.case not in DEFAULT_TITLES):
         return False
-    if isinstance(cell.published, bool):
-        return cell.ours != cell.published
-    return cell.published != 0 and abs(cell.error or 0) > TARGET
+    return cell_tables.is_off(cell, TARGET)
 
 
 def misses(found: Cells) -> str:
-    rows = [
-        (
-            f"{c.quantity} [{c.case}]",
-            WHY.get((c.table, c.quantity), UNKNOWN),
-            _said(c.published, c.unit),
-            _said(c.ours, c.unit),
-            _error(c),
-        )
-        for c in found
-        if _is_missed(c)
-    ]
-    return table(("what", "why", "paper", "hypermon", "error %"), rows, 2)
+    return cell_tables.misses((cell for cell in found if _is_missed(cell)), WHY)

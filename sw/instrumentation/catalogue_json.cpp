@@ -59,7 +59,7 @@ private:
   }
 
   std::string name() const {
-    const std::string name = text("name");
+    std::string name = text("name");
     const bool good = std::all_of(name.begin(), name.end(), [](unsigned char c) {
       return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-';
     });

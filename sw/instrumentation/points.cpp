@@ -113,7 +113,7 @@ std::optional<Point> point_named(std::string_view name) {
 }
 
 std::optional<Item> item_named(std::string_view name) {
-  const auto found =
+  const auto* const found =
       std::find_if(item_table.begin(), item_table.end(), [&](const ItemInfo& item) { return item.name == name; });
   if (found == item_table.end()) return std::nullopt;
   return static_cast<Item>(found - item_table.begin());

@@ -231,7 +231,7 @@ void Cpu::wake(Task& task) {
   task.used_at_begin = task.used;
 }
 
-Cpu::Virtual Cpu::virtual_time(const Task& task) const {
+Cpu::Virtual Cpu::virtual_time(const Task& task) {
   return task.virtual_begin + (static_cast<Virtual>((task.used - task.used_at_begin).ps()) << 20) / task.design.weight;
 }
 

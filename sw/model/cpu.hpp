@@ -94,9 +94,8 @@ public:
   const CpuDesign& design() const { return design_; }
 
 private:
-  using Order = std::size_t; // of a task, by its id
-  // __extension__ goes with no `using`. NOLINTNEXTLINE(modernize-use-using)
-  __extension__ typedef __int128 Virtual; // time by weight, in 2^-20 ps
+  using Order = std::size_t;              // of a task, by its id
+  __extension__ using Virtual = __int128; // time by weight, in 2^-20 ps
   enum class Wants : std::uint8_t { nothing, work, a_processor };
   struct Task {
     TaskDesign design;
@@ -139,7 +138,7 @@ private:
   bool is_finished(const Processor& p) const;
   bool is_contested(const Task& task, std::size_t processor) const;
   bool goes_before(Order a, Order b) const;
-  Virtual virtual_time(const Task& task) const;
+  static Virtual virtual_time(const Task& task);
   Time next_of(std::size_t processor) const;
 
   CpuDesign design_;

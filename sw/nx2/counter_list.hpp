@@ -4,9 +4,7 @@
 
 #include <array>
 
-namespace hypermon {
-
-namespace counter_list {
+namespace hypermon::counter_list {
 
 using enum CounterKind;
 using Of = CounterOf;
@@ -128,5 +126,4 @@ enum class ProgramCounter : std::size_t {
   user
 };
 
-} // namespace counter_list
-} // namespace hypermon
+} // namespace hypermon::counter_list

@@ -130,7 +130,7 @@ void SmpiMessages::cancelled(Request request) {
   }
 }
 
-double SmpiMessages::wire_size(const Message& message) const {
+double SmpiMessages::wire_size(const Message& message) {
   return static_cast<double>(message.bytes) + Machine::smpi_header_bytes;
 }
 

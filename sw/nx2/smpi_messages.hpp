@@ -92,7 +92,7 @@ private:
   void ends(Message& message);
   void buffer(Message& message, int rank);
   void release(Message& message);
-  double wire_size(const Message& message) const;
+  static double wire_size(const Message& message);
   Made* find(Request request);
   const OfRank& of(int rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
   OfRank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
 
@@ -18,6 +18,7 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
 SEED = "seed"
+Progress = Callable[[int, int], None]  # points that have just finished, and how many of them failed
 
 
 class Designs:
@@ -31,6 +32,7 @@ class Designs:
         where: str,
         jobs: int | None = None,
         platform: str | os.PathLike[str] | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self.schema: Schema = worker.schema()
         self.jobs = jobs or os.cpu_count() or 1
@@ -38,6 +40,7 @@ class Designs:
         self._settings = flat(settings or {})
         self._presets = presets
         self._where = where
+        self._progress = progress
         self._scenario: Scenario | None = None
         if isinstance(source, str | os.PathLike):
             self._scenario = scenarios.find_one(source, platform)
@@ -80,7 +83,7 @@ class Designs:
         """The same, also of what the recordings do not hold for."""
         from hypermon._engine import sweeping
 
-        found: list[dict[str, Any]] = sweeping.evaluate(specs, metrics, jobs=self.jobs)
+        found: list[dict[str, Any]] = sweeping.evaluate(specs, metrics, jobs=self.jobs, progress=self._progress)
         return found
 
     def counted_together(self, paths: Sequence[str]) -> bool:

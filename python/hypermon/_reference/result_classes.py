@@ -63,8 +63,9 @@ def source(schema: Schema) -> str:
 
 
 def _units() -> list[str]:
-    """Of the ledgers of the monitors that come with hypermon."""
-    return [one.unit for one in reversed([*monitors.registered().values()]) if one.unit and one.plugin is None]
+    """Of the ledgers of the monitors that come with hypermon, each once."""
+    registered = reversed([*monitors.registered().values()])
+    return list(dict.fromkeys(one.unit for one in registered if one.unit and one.plugin is None))
 
 
 def _class(path: str, entries: list[Mapping[str, str]]) -> list[str]:

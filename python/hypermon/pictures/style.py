@@ -82,13 +82,18 @@ def show_zero(axes: Any, values: Iterable[float], names_zero: str = "none") -> N
     axes.yaxis.set_major_formatter(text)
 
 
+def check(path: str | os.PathLike[str]) -> Path:
+    """A file that a picture can be saved to, by its name; a UserError if it is none."""
+    if Path(path).suffix not in FORMATS:
+        raise UserError(f"{path}: must end with one of {', '.join(FORMATS)}")
+    return Path(path)
+
+
 def save(figure: Any, path: str | os.PathLike[str]) -> None:
     """Writes the figure whole or not at all; the suffix (.svg, .pdf, .png) says the format."""
     import matplotlib as mpl
 
-    path = Path(path)
-    if path.suffix not in FORMATS:
-        raise UserError(f"{path}: must end with one of {', '.join(FORMATS)}")
+    path = check(path)
     nothing = {".svg": ("Date", "Creator"), ".pdf": ("CreationDate", "Creator", "Producer"), ".png": ("Software",)}
     with files.writing(path) as partial, mpl.rc_context(_STYLE):
         figure.savefig(partial, format=path.suffix[1:], metadata=dict.fromkeys(nothing[path.suffix]), dpi=150)

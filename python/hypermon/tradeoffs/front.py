@@ -16,6 +16,7 @@ from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
 from hypermon.tradeoffs.extra import require
 from hypermon.tradeoffs.numbers import Numbers
+from hypermon.tradeoffs.watching import Report, Watch
 
 if TYPE_CHECKING:
     import optuna
@@ -75,7 +76,9 @@ def pareto(
     batch: int = BATCH,
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
+    progress: Report | None = None,
 ) -> Front:
     """Looks for the designs that are best in one objective without being worse in all others.
 
@@ -83,7 +86,7 @@ def pareto(
     gives the same front, on any number of processors.
 
     Args:
-        scenario, settings, presets, jobs: As in `hypermon.size`.
+        scenario, settings, presets, platform, jobs: As in `hypermon.size`.
         vary: By parameter path a range `(low, high)`, one at equal ratios `(low, high, "log")`, or a list of values.
         objectives: What to "minimize" or "maximize": numbers of the result (`hypermon params result`) or arithmetic
             over them, costs (`cost.memory_bits`, `cost.bandwidth_bytes_per_s`), `loss` (share of the generated data
@@ -91,6 +94,7 @@ def pareto(
         trials: Designs to look at.
         seed: Of the sampler.
         sampler: By default NSGA-II; for a single objective TPE.
+        progress: Called with designs that have been looked at since, and how many of these have failed.
 
     Raises:
         UserError: for what cannot be asked, or if Optuna is not installed.
@@ -104,7 +108,8 @@ def pareto(
     for name, direction in objectives.items():
         if direction not in get_args(Direction):
             raise UserError(f"objectives: {name} = {direction}: must be one of {', '.join(get_args(Direction))}")
-    designs = Designs(scenario, settings, presets, "pareto", jobs)
+    watch = Watch(progress)
+    designs = Designs(scenario, settings, presets, "pareto", jobs, platform, watch.point)
     dimensions = dimensions_of.read(vary, designs.schema)
     numbers = Numbers(designs, list(objectives))
     distributions = {d.path: _distribution(d) for d in dimensions}
@@ -115,7 +120,9 @@ def pareto(
         )
         for start in range(0, trials, batch):
             asked = [study.ask(distributions) for _ in range(min(batch, trials - start))]
+            watch.begin(len(asked))
             rows = numbers.of([_design(trial, dimensions) for trial in asked])
+            known = len(failed)
             for trial, row in zip(asked, rows, strict=True):
                 values = [row[name] for name in objectives]
                 if row["status"] == "ok" and None not in values:
@@ -124,6 +131,7 @@ def pareto(
                     missing = ", ".join(name for name in objectives if row[name] is None)
                     failed.append(f"trial {trial.number}: {row['error'] or f'the result has no {missing}'}")
                     study.tell(trial, state=optuna.trial.TrialState.FAIL)
+            watch.end(len(failed) - known)
     if len(failed) == trials:
         raise SimulationError(f"no design has all numbers: {failed[0]}")
     return Front(study, tuple(d.path for d in dimensions), dict(objectives), tuple(failed))

@@ -16,6 +16,7 @@ from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
 from hypermon.tradeoffs.extra import require
 from hypermon.tradeoffs.numbers import Numbers
+from hypermon.tradeoffs.watching import Report, Watch
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,17 +55,20 @@ def sobol(
     seed: int = 1,
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
+    progress: Report | None = None,
 ) -> Sensitivity:
     """Sobol's indices of the numbers `of`: the share of their variance that each parameter causes.
 
-    Looks at `samples` (a power of two) times (parameters + 2) designs. `vary` and the numbers are as in `pareto`;
-    `scenario`, `settings`, `presets` and `jobs` as in `hypermon.size`. A UserError for what cannot be asked.
+    Looks at `samples` (a power of two) times (parameters + 2) designs. `vary`, the numbers and `progress` are as in
+    `pareto`; `scenario`, `settings`, `presets`, `platform` and `jobs` as in `hypermon.size`. A UserError for what
+    cannot be asked.
     """
     if samples < 2 or samples & (samples - 1):
         raise UserError(f"samples = {samples}: must be a power of two from 2")
     sampling, analysis = require("SALib.sample.sobol", "SALib"), require("SALib.analyze.sobol", "SALib")
-    study = _Study(scenario, vary, of, settings, presets, jobs)
+    study = _Study(scenario, vary, of, settings, presets, platform, jobs, progress)
     shares = sampling.sample(study.problem, samples, calc_second_order=False, seed=seed)
 
     def analyse(values: NDArray[np.float64]) -> Mapping[str, Any]:
@@ -83,7 +87,9 @@ def morris(
     seed: int = 1,
     settings: Mapping[str, Any] | None = None,
     presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
+    progress: Report | None = None,
 ) -> Sensitivity:
     """Morris' elementary effects on the numbers `of`: which parameters matter at all, with few designs.
 
@@ -92,7 +98,7 @@ def morris(
     if trajectories < 2:
         raise UserError(f"trajectories = {trajectories}: must be at least 2")
     sampling, analysis = require("SALib.sample.morris", "SALib"), require("SALib.analyze.morris", "SALib")
-    study = _Study(scenario, vary, of, settings, presets, jobs)
+    study = _Study(scenario, vary, of, settings, presets, platform, jobs, progress)
     shares = sampling.sample(study.problem, trajectories, num_levels=LEVELS, seed=seed)
 
     def analyse(values: NDArray[np.float64]) -> Mapping[str, Any]:
@@ -112,9 +118,12 @@ class _Study:
         of: str | Sequence[str],
         settings: Mapping[str, Any] | None,
         presets: Sequence[str],
+        platform: str | os.PathLike[str] | None,
         jobs: int | None,
+        progress: Report | None,
     ) -> None:
-        designs = Designs(scenario, settings, presets, "sensitivity", jobs)
+        self._watch = Watch(progress)
+        designs = Designs(scenario, settings, presets, "sensitivity", jobs, platform, self._watch.point)
         self._dimensions: list[Dimension] = dimensions_of.read(vary, designs.schema)
         self._of = [of] if isinstance(of, str) else list(of)
         if not self._of:
@@ -133,7 +142,9 @@ class _Study:
         designs = [
             {d.path: d.at(float(share)) for d, share in zip(self._dimensions, row, strict=True)} for row in shares
         ]
+        self._watch.begin(len(designs))
         rows = self._numbers.of(designs)
+        self._watch.end(sum(row["status"] != "ok" for row in rows))
         notes = self._notes()
         for design, row in zip(designs, rows, strict=True):
             missing = ", ".join(name for name in self._of if row.get(name) is None)

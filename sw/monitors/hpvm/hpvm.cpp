@@ -61,7 +61,7 @@ void HpvmMonitor::start(Site& site) {
     longest_interval = std::max(longest_interval, phase.interval);
     const Time least = sweep_takes(selections_.back());
     if (least > phase.interval && params_.too_slow == TooSlow::refuse)
-      throw UserError((&phase == &phases_[0] ? "hpvm.interval_s = " : "hpvm.schedule: ") +
+      throw UserError((&phase == phases_.data() ? "hpvm.interval_s = " : "hpvm.schedule: ") +
                       plain_number(phase.interval.seconds()) + ": a sweep of " + std::to_string(nodes_.size()) +
                       " nodes takes " + plain_number(least.seconds()) +
                       " s at least; ask for less, over more threads, or set hpvm.too_slow = miss");

@@ -69,12 +69,12 @@ void add(std::vector<Named>& found, const std::string& words, const std::vector<
   std::replace(blanks.begin(), blanks.end(), ',', ' ');
   std::istringstream stream(blanks);
   for (std::string word; stream >> word;) {
-    const auto set = std::find_if(sets.begin(), sets.end(), [&](const Set& s) { return s.name == word; });
+    const auto* const set = std::find_if(sets.begin(), sets.end(), [&](const Set& s) { return s.name == word; });
     if (set != sets.end()) {
       add(found, std::string(set->words), known, path);
       continue;
     }
-    const Named named = split(word);
+    Named named = split(word);
     if (std::find(known.begin(), known.end(), named.counter) == known.end()) {
       std::vector<std::string> names = known;
       for (const Set& s : sets) names.emplace_back(s.name);
@@ -93,7 +93,7 @@ std::string_view object_of(std::string_view counter) {
 }
 
 Named named_counter(const std::string& word, const std::string& path) {
-  const Named named = split(word);
+  Named named = split(word);
   const std::vector<std::string> known = all_counters();
   if (std::find(known.begin(), known.end(), named.counter) == known.end())
     refuse(word, "counter", nearest_word(named.counter, known), path);

@@ -137,11 +137,12 @@ def evaluate(
     recordings_folder: str | os.PathLike[str] = EVALUATIONS,
     executor: Executor | None = None,
     jobs: int | None = None,
+    progress: Progress | None = None,
 ) -> list[dict[str, Any]]:
     """A row for every specification: `how`, `status` ("ok" or "failed"), `error`, and the metrics by their paths.
 
     `recordings_folder` keeps recordings and finished points: what was computed once is not computed again. A recording
-    is made even for a single point, since others that it answers will follow.
+    is made even for a single point, since others that it answers will follow. `progress` is called as by `sweep`.
     """
     if not specs:
         return []
@@ -151,5 +152,5 @@ def evaluate(
     at_once = jobs or os.cpu_count() or 1
     with store.lock(wait=True):
         plan = plans.make(specs, specs[0], wanted, schema, store, at_once, record_single=True)
-        errors = execute.run(plan, store, schema.versions, at_once, executor)
+        errors = execute.run(plan, store, schema.versions, at_once, executor, progress)
         return rows(plan, store.load(), errors, wanted)

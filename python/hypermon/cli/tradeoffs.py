@@ -1,0 +1,226 @@
+"""`hypermon tradeoffs`: which designs are not beaten, and which parameters decide?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hypermon.cli import complete
+from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
+from hypermon.cli.size import SourceArgument, source_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hypermon.tradeoffs import Front, Sensitivity
+    from hypermon.tradeoffs.front import Direction
+
+SAMPLES = {"morris": 10, "sobol": 64}
+
+
+class Method(StrEnum):
+    morris = "morris"
+    sobol = "sobol"
+
+
+def add(app: typer.Typer) -> None:
+    app.command("tradeoffs")(tradeoffs)
+
+
+@command
+def tradeoffs(
+    source: SourceArgument,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH=VALUES",
+            help="LOW:HIGH, LOW:HIGH:log (at equal ratios) or A,B,C. Repeatable.",
+            autocompletion=complete.varied,
+        ),
+    ] = None,
+    minimize: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="EXPR",
+            help="What is to be small: a number of the result (hypermon params result), arithmetic over such, loss,"
+            " slowdown, a cost of the monitor's (cost.memory_bits). Repeatable.",
+            autocompletion=complete.metric,
+        ),
+    ] = None,
+    maximize: Annotated[
+        list[str] | None,
+        typer.Option(metavar="EXPR", help="What is to be large, likewise.", autocompletion=complete.metric),
+    ] = None,
+    trials: Annotated[int, typer.Option(min=1, metavar="N", help="Designs to look at for the front.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Of the search.")] = 1,
+    sensitivity: Annotated[
+        Method | None,
+        typer.Option(
+            metavar="METHOD",
+            help="No front, but which parameters decide the named numbers: morris (elementary effects: few designs)"
+            " or sobol (shares of the variance).",
+        ),
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            metavar="N",
+            help="Of --sensitivity: N x (parameters + 1) designs for morris, N x (parameters + 2) for sobol"
+            f" [default: {', '.join(f'{name} {n}' for name, n in SAMPLES.items())}].",
+            show_default=False,
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A picture as well: .svg, .pdf or .png.", show_default=False)
+    ] = None,
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    platform: PlatformOption = None,
+    jobs: JobsOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything, all designs too, as JSON.")] = False,
+) -> None:
+    """Designs that no other beats in every respect (Pareto front), or which parameters decide. Needs Optuna, SALib."""
+    from hypermon import pictures
+    from hypermon import tradeoffs as studies
+    from hypermon._engine import progress
+    from hypermon.errors import UserError
+    from hypermon.pictures import designs, style
+
+    objectives = _objectives(minimize, maximize)
+    varied = _varied(vary)
+    if samples is not None and sensitivity is None:
+        raise UserError("--samples: is of --sensitivity; a front looks at --trials designs")
+    if plot is not None:
+        style.check(plot)
+    asked: dict[str, Any] = {
+        "seed": seed,
+        "settings": settings_of(settings),
+        "presets": preset or (),
+        "platform": platform,
+        "jobs": jobs,
+    }
+    opened = source_of(source)
+    if sensitivity is not None:
+        count = samples or SAMPLES[sensitivity]
+        total = count * (len(varied) + (1 if sensitivity is Method.morris else 2))
+        ask = studies.morris if sensitivity is Method.morris else studies.sobol
+        asked["trajectories" if sensitivity is Method.morris else "samples"] = count
+        with progress.points(source, total) as report:
+            decided = ask(opened, varied, list(objectives), progress=report, **asked)
+        drawn = plot is not None and designs.sensitivity(decided.table)
+        told = _sensitivity_json(source, sensitivity, seed, decided)
+    else:
+        with progress.points(source, trials) as report:
+            found = studies.pareto(opened, varied, objectives, trials=trials, progress=report, **asked)
+        drawn = plot is not None and designs.front(found.all(), found.to_pandas(), list(objectives))
+        told = _front_json(source, trials, seed, found)
+    if plot is not None:
+        pictures.save(drawn, plot)
+    if as_json:
+        typer.echo(json.dumps(told, indent=1))
+        return
+    if sensitivity is not None:
+        _show_sensitivity(decided)
+    else:
+        _show_front(found, trials)
+    if plot is not None:
+        typer.echo(f"picture {plot}")
+
+
+def _objectives(minimize: list[str] | None, maximize: list[str] | None) -> dict[str, Direction]:
+    from hypermon.errors import UserError
+
+    found: dict[str, Direction] = {}
+    asked: list[tuple[str, Direction]] = [
+        *((name.strip(), "minimize") for name in minimize or ()),
+        *((name.strip(), "maximize") for name in maximize or ()),
+    ]
+    for name, direction in asked:
+        if not name:
+            raise UserError(f"--{direction}: must name a number of the result, as elapsed_s")
+        if name in found:
+            raise UserError(f"--{direction} {name}: given twice")
+        found[name] = direction
+    if not found:
+        raise UserError("--minimize or --maximize: must name a number of the result, as --minimize elapsed_s")
+    return found
+
+
+def _varied(given: list[str] | None) -> dict[str, Any]:
+    """By path a range, as a tuple, or values to choose from, as a list; the numbers still with their units."""
+    from hypermon.errors import UserError
+
+    found: dict[str, Any] = {}
+    for text in given or ():
+        path, equals, values = (part.strip() for part in text.partition("="))
+        choices, ends = values.split(","), values.split(":")
+        is_range = len(choices) == 1 and len(ends) > 1
+        chosen = [part.strip() for part in (ends if is_range else choices)]
+        if not equals or not path or not all(chosen) or (is_range and len(ends) > 3):
+            raise UserError(f"--vary {text}: must be PATH=LOW:HIGH, PATH=LOW:HIGH:log or PATH=A,B,C")
+        if path in found:
+            raise UserError(f"--vary {path}: given twice")
+        found[path] = tuple(chosen) if is_range else chosen
+    if not found:
+        raise UserError("--vary: must name a parameter, as --vary nodes=4:16")
+    return found
+
+
+def _show_front(found: Front, trials: int) -> None:
+    from hypermon.cli import render
+
+    best = found.to_pandas()
+    render.show_all(
+        *_tables(best, len(found.vary)),
+        f"\n{len(best)} of {trials} designs: each of the others is beaten by one of these, or equals it",
+        *found.failed[:5],
+        *([f"{len(found.failed)} designs have not all numbers"] if found.failed else []),
+    )
+
+
+def _show_sensitivity(decided: Sensitivity) -> None:
+    from hypermon.cli import render
+
+    render.show_all(*_tables(decided.table.reset_index(), 2), *(f"\n{note}" for note in decided.notes))
+
+
+def _tables(frame: pd.DataFrame, keys: int) -> list[Any]:
+    from hypermon.cli import render
+
+    rows = [[f"{v:.6g}" if isinstance(v, float) else str(v) for v in row] for row in frame.itertuples(index=False)]
+    numbers = [i for i, column in enumerate(frame.columns) if frame[column].dtype.kind in "if"]
+    return render.fitting(list(map(str, frame.columns)), rows, numbers, keys)
+
+
+def _front_json(source: str, trials: int, seed: int, found: Front) -> Mapping[str, Any]:
+    return {
+        "scenario": source,
+        "objectives": dict(found.objectives),
+        "trials": trials,
+        "seed": seed,
+        "front": _records(found.to_pandas()),
+        "designs": _records(found.all()),
+        "failed": list(found.failed),
+    }
+
+
+def _sensitivity_json(source: str, method: str, seed: int, decided: Sensitivity) -> Mapping[str, Any]:
+    return {
+        "scenario": source,
+        "method": str(method),
+        "seed": seed,
+        "sensitivity": _records(decided.table.reset_index()),
+        "samples": _records(decided.samples),
+        "notes": list(decided.notes),
+    }
+
+
+def _records(frame: pd.DataFrame) -> Any:
+    """As JSON has them: whole numbers whole."""
+    return json.loads(frame.to_json(orient="records", double_precision=15))

@@ -1,0 +1,9 @@
+"""PCP: a client that fetches counters from host after host."""
+
+from hypermon.monitors import Monitor
+
+_HERE = __name__
+
+MONITOR = Monitor(
+    "pcp", unit="samples", order=5, vocabulary=f"{_HERE}.vocabulary:VOCABULARY", report=f"{_HERE}.report:VIEW"
+)

@@ -1,0 +1,73 @@
+"""Cells of a study as tables of its page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from hypermon_studies.cells import STATUSES, Cell, Cells, Value, number
+from hypermon_studies.markdown import table
+
+COLUMNS = ("quantity", "case", "status", "rests on", "paper", "hypermon", "error %")
+UNKNOWN = "Not explained."
+
+
+def summary(found: Cells) -> str:
+    """How many there are of each status."""
+    counts = Counter(cell.status for cell in found)
+    return "\n".join(f"{status}: {counts[status]} cells" for status in STATUSES if counts[status])
+
+
+def said(value: Value | None, unit: str) -> str:
+    if isinstance(value, tuple):
+        return " to ".join(said(end, unit) for end in value)
+    if value is None or isinstance(value, bool):
+        return "" if value is None else "yes" if value else "no"
+    if isinstance(value, int) or value == 0:
+        return number(value)
+    return f"{value:.3g}" if abs(value) < 1 else f"{value:.2f}" if unit in ("%", "s", "ms") else f"{value:.1f}"
+
+
+def error(cell: Cell) -> str:
+    if cell.published in (None, 0) or isinstance(cell.published, bool):
+        return ""
+    return f"{100 * (cell.error or 0):+.2f}"
+
+
+def table_of(cells: Iterable[Cell]) -> str:
+    """With a row for each, and how far it is from what is published."""
+    rows = [
+        (
+            f"{c.quantity}, {c.unit}" if c.unit else c.quantity,
+            c.case,
+            c.status,
+            c.assumption,
+            said(c.published, c.unit),
+            said(c.ours, c.unit),
+            error(c),
+        )
+        for c in cells
+    ]
+    return table(COLUMNS, rows, 4)
+
+
+def is_off(cell: Cell, target: float) -> bool:
+    """Is it published, and otherwise, or farther off than the target?"""
+    if cell.published is None or isinstance(cell.published, bool):
+        return cell.published is not None and cell.ours != cell.published
+    return cell.published != 0 and abs(cell.error or 0) > target
+
+
+def misses(cells: Iterable[Cell], why: Mapping[tuple[str, str], str]) -> str:
+    """With a row for each, and by its table and quantity why it is missed."""
+    rows = [
+        (
+            f"{c.quantity} [{c.case}]",
+            why.get((c.table, c.quantity), UNKNOWN),
+            said(c.published, c.unit),
+            said(c.ours, c.unit),
+            error(c),
+        )
+        for c in cells
+    ]
+    return table(("what", "why", "paper", "hypermon", "error %"), rows, 2)

@@ -1,0 +1,51 @@
+"""How a time grows with the number of nodes: as the nodes, as their logarithm, or as which power?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+SHAPES: Mapping[str, Callable[[float], float]] = {"n": float, "log2 n": math.log2}
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Time = constant + slope x shape(nodes), with the least sum of squares of relative errors.
+
+    Attributes:
+        constant, slope: In the unit of the times.
+        rms: Root of the mean square of the relative errors.
+        worst: The largest relative error, by its magnitude.
+    """
+
+    shape: str
+    constant: float
+    slope: float
+    rms: float
+    worst: float
+
+    def at(self, nodes: float) -> float:
+        return self.constant + self.slope * SHAPES[self.shape](nodes)
+
+
+def fit(nodes: Sequence[int], times: Sequence[float], shape: str) -> Fit:
+    """The best one of that shape; three points or more, all times above 0."""
+    import numpy as np
+
+    if len(nodes) < 3 or len(nodes) != len(times) or min(times) <= 0:
+        raise ValueError(f"{len(nodes)} nodes, {len(times)} times: there must be three or more of each, above 0")
+    y = np.array(times, dtype=float)
+    x = np.array([SHAPES[shape](n) for n in nodes])
+    weighted = np.column_stack((1 / y, x / y))  # relative errors: small machines count as much as large ones
+    (constant, slope), *_ = np.linalg.lstsq(weighted, np.ones_like(y), rcond=None)
+    errors = (constant + slope * x) / y - 1
+    worst = float(errors[np.argmax(np.abs(errors))])
+    return Fit(shape, float(constant), float(slope), float(np.sqrt(np.mean(errors**2))), worst)
+
+
+def powers(nodes: Sequence[int], times: Sequence[float]) -> list[float]:
+    """From each number of nodes to the next: time grows as this power of the nodes. 1: as the nodes; 0: not at all."""
+    points = list(zip(nodes, times, strict=True))
+    return [math.log(b / a) / math.log(n / m) for (m, a), (n, b) in pairwise(points)]

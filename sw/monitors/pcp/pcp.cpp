@@ -1,0 +1,179 @@
+#include "sw/monitors/pcp/pcp.hpp"
+#include "platforms/machine/computers.hpp"
+#include "platforms/machine/front_end.hpp"
+#include "platforms/machine/index_list.hpp"
+#include "sw/monitors/instances.hpp"
+#include "sw/monitors/monitor_kind.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace hypermon::pcp {
+namespace {
+
+constexpr std::uint32_t daemon_port = 44321; // PCP's
+constexpr std::uint32_t client_port = 1;
+
+/// What the client's messages hold: the one that opens, and the one that asks.
+struct Hello {};
+struct Fetch {};
+
+} // namespace
+
+void PcpMonitor::start(Site& site) {
+  site_ = &site;
+  network_ = site.network(around_.network, "pcp.network");
+  counters_ = site.counters().want_all(params_.counters, "pcp.counters");
+  for (const NodeId host : around_.hosts) // before the client: their ports are open when its first message comes
+    site.daemon(
+        Place::of(host), "pmcd", [this, host](Daemon& self) { serve(self, host); }, "pcp.hosts");
+  site.daemon(
+      around_.place, "client", [this](Daemon& self) { fetch_all_the_time(self); }, "pcp.client_node");
+}
+
+void PcpMonitor::work(Daemon& self, Time nominal, Time& sum) {
+  self.compute(nominal);
+  sum += nominal;
+}
+
+void PcpMonitor::serve(Daemon& self, NodeId host) {
+  while (const auto message = self.receive(daemon_port)) {
+    if (message->reset) continue;
+    const auto answer = [&](std::int64_t bytes, std::any content) {
+      bytes_ += static_cast<std::uint64_t>(bytes);
+      self.stream(network_, daemon_port, message->from, {bytes}, std::move(content));
+    };
+    if (std::any_cast<Hello>(&message->content) != nullptr) {
+      answer(params_.hello_bytes.number, {});
+      continue;
+    }
+    std::int64_t values = 0;
+    for (const CounterId counter : counters_)
+      each_instance(site_->counters(), counter, host, [&](CounterInstance) { ++values; });
+    work(self, Time(params_.daemon_us) + values * Time(params_.value_us), daemons_cpu_);
+    const Time now = self.now();
+    std::vector<Sample> taken;
+    for (const CounterId counter : counters_)
+      each_instance(site_->counters(), counter, host, [&](CounterInstance of) {
+        taken.push_back(site_->samples().take(host, of, counter, now, site_->clock(host).read(now)));
+      });
+    const std::int64_t bytes = result_bytes(std::ssize(taken));
+    answer(bytes, std::move(taken));
+  }
+}
+
+bool PcpMonitor::is_done() const {
+  const bool has_ended = around_.program_end() != Time::never();
+  return has_ended || (params_.fetches > 0 && fetches_ == static_cast<std::uint64_t>(params_.fetches));
+}
+
+void PcpMonitor::fetch_all_the_time(Daemon& self) {
+  if (params_.open == PcpOpen::at_start) open_all(self);
+  const Time begin = self.now();
+  const Time interval = params_.interval_s;
+  const auto date = [&](std::int64_t number) { return begin + number * interval; };
+  for (std::int64_t number = 0;;) {
+    self.sleep_until(date(number));
+    if (is_done()) return;
+    fetch(self);
+    if (is_done()) return; // what it would have been late for has not been missed
+    for (++number; interval > Time{} && date(number) < self.now(); ++number) ++missed_;
+  }
+}
+
+void PcpMonitor::open_all(Daemon& self) {
+  for (const NodeId host : around_.hosts) {
+    if (!ask(self, host, params_.hello_bytes.number, Hello{})) continue;
+    open_.insert(host);
+  }
+  if (open_.size() == around_.hosts.size()) all_open_ = self.now();
+}
+
+void PcpMonitor::fetch(Daemon& self) {
+  const Time begin = self.now();
+  std::int64_t place = 0;
+  for (const NodeId host : around_.hosts) {
+    if (!open_.contains(host)) {
+      if (!ask(self, host, params_.hello_bytes.number, Hello{})) continue;
+      open_.insert(host);
+    }
+    const auto result = ask(self, host, request_bytes(), Fetch{});
+    if (!result) continue;
+    work(self, client_cpu(place++), client_cpu_);
+    for (const Sample& sample : std::any_cast<const std::vector<Sample>&>(result->content))
+      site_->samples().arrive(sample, self.now());
+  }
+  const Time took = self.now() - begin;
+  ++fetches_;
+  sum_ += took;
+  longest_ = std::max(longest_, took);
+  if (!first_) first_ = took;
+}
+
+std::optional<Datagram> PcpMonitor::ask(Daemon& self, NodeId host, std::int64_t bytes, std::any content) {
+  const Address daemon{Place::of(host), daemon_port};
+  bytes_ += static_cast<std::uint64_t>(bytes);
+  self.stream(network_, client_port, daemon, {bytes}, std::move(content));
+  while (auto message = self.receive(client_port)) {
+    if (message->reset) open_.erase(NodeId{message->from.place.number});
+    if (message->from != daemon) continue; // another host's connection is gone
+    if (!message->reset) return message;
+    ++unanswered_;
+    break;
+  }
+  return std::nullopt;
+}
+
+Time PcpMonitor::client_cpu(std::int64_t place) const {
+  const auto others = std::ssize(open_) - 1;
+  const bool is_beyond = params_.open_threshold > 0 && place >= params_.open_threshold;
+  return Time(params_.fetch_us) + others * Time(params_.open_host_us) + (is_beyond ? Time(params_.beyond_us) : Time{});
+}
+
+void PcpMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
+  using Json = nlohmann::ordered_json;
+  const auto seconds = [](const std::optional<Time>& time) { return time ? Json(time->seconds()) : Json(); };
+  const bool any = fetches_ > 0;
+  result["logged_bytes"] = bytes_;
+  result["ledger"] = to_json(site_->samples().ledger());
+  result["monitor"] = {{"client",
+                        {{"network", around_.network},
+                         {"is_compute_node", around_.place.kind == Place::Kind::node},
+                         {"cpu_s", client_cpu_.seconds()},
+                         {"open_s", seconds(all_open_)}}},
+                       {"hosts", around_.hosts.size()},
+                       {"fetches", fetches_},
+                       {"missed_fetches", missed_},
+                       {"unanswered", unanswered_},
+                       {"first_fetch_s", seconds(first_)},
+                       {"mean_fetch_s", any ? Json(sum_.seconds() / static_cast<double>(fetches_)) : Json()},
+                       {"longest_fetch_s", any ? Json(longest_.seconds()) : Json()},
+                       {"daemons_cpu_s", daemons_cpu_.seconds()}};
+  result["latency_us"] = nullptr; // sampling.age_us has it
+  result["timestamp_error_us"] = nullptr;
+  result["causality_violations"] = 0;
+}
+
+} // namespace hypermon::pcp
+
+namespace hypermon {
+
+MonitorKind pcp_monitor();
+MonitorKind pcp_monitor() {
+  return {.name = "pcp", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
+            const Spec& spec = setting.spec;
+            const auto& params = spec.get<PcpParams>();
+            const NetworkId network = network_beside(spec, params.network, "pcp.network");
+            pcp::Around around;
+            around.network = network_names(spec)[static_cast<std::size_t>(network)];
+            around.place = place_beside(spec, network, params.client_node, "pcp.client_node");
+            for (const std::uint32_t host :
+                 all_or_index_list("pcp.hosts", params.hosts, spec.nodes, "numbers of nodes"))
+              around.hosts.push_back(NodeId{host});
+            around.program_end = setting.program_end;
+            return std::make_unique<pcp::PcpMonitor>(params, std::move(around));
+          }};
+}
+
+} // namespace hypermon

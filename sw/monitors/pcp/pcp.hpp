@@ -1,0 +1,74 @@
+// PCP as SCMS compares itself with (SCMS Table 2): a daemon on each host, and one client that fetches from host after
+// host, each over a connection of its own. What a fetch costs the client grows with the hosts that are open.
+#pragma once
+#include "sw/model/site.hpp"
+#include "sw/monitors/monitor.hpp"
+#include "sw/monitors/pcp/params.hpp"
+#include "sw/monitors/sample_log.hpp"
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace hypermon::pcp {
+
+/// What the machine around it is like, as far as the monitor has to know.
+struct Around {
+  std::string network;               ///< its name
+  Place place;                       ///< of the client
+  std::vector<NodeId> hosts;         ///< in the order in which they are asked
+  std::function<Time()> program_end; ///< never() while it runs
+};
+
+class PcpMonitor : public Monitor {
+public:
+  PcpMonitor(const PcpParams& params, Around around) : params_(params), around_(std::move(around)) {}
+
+  bool records() const override { return false; } // it sees no events
+  std::optional<Time> emit(const Emission&) override { return Time{}; }
+  void advance(Time) override {}
+  void start(Site& site) override;
+  void finish(Time) override {}
+  void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+
+private:
+  void serve(Daemon& self, NodeId host);
+  void fetch_all_the_time(Daemon& self);
+  void open_all(Daemon& self);
+  void fetch(Daemon& self);
+  /// Sends the client's message to the host's daemon and waits; nothing if the connection was reset.
+  std::optional<Datagram> ask(Daemon& self, NodeId host, std::int64_t bytes, std::any content);
+  void work(Daemon& self, Time nominal, Time& sum);
+  bool is_done() const;
+  std::int64_t request_bytes() const {
+    return (params_.request_bytes + std::ssize(counters_) * params_.request_metric_bytes).number;
+  }
+  std::int64_t result_bytes(std::int64_t values) const {
+    return (params_.result_bytes + std::ssize(counters_) * params_.metric_bytes + values * params_.value_bytes +
+            params_.block_bytes)
+        .number;
+  }
+  /// Of the result of the host that is the `place`-th of a fetch, from 0 on.
+  Time client_cpu(std::int64_t place) const;
+
+  PcpParams params_;
+  Around around_;
+  Site* site_ = nullptr;
+  NetworkId network_{};
+  std::vector<CounterId> counters_;
+  std::set<NodeId> open_;
+  std::optional<Time> all_open_;
+  std::uint64_t fetches_ = 0;
+  std::uint64_t missed_ = 0;
+  std::uint64_t unanswered_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::optional<Time> first_;
+  Time longest_;
+  Time sum_;
+  Time client_cpu_;
+  Time daemons_cpu_;
+};
+
+} // namespace hypermon::pcp

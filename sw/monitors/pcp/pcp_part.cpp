@@ -1,0 +1,49 @@
+#include "platforms/machine/computers.hpp"
+#include "platforms/machine/front_end.hpp"
+#include "platforms/machine/index_list.hpp"
+#include "sw/model/parts.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
+#include "sw/monitors/pcp/params_fields.hpp"
+
+namespace hypermon {
+namespace {
+
+/// All that can be known before there is a machine.
+void check(const Spec& spec) {
+  if (spec.monitor != "pcp") return;
+  const auto& params = spec.get<PcpParams>();
+  all_or_index_list("pcp.hosts", params.hosts, spec.nodes, "numbers of nodes");
+  if (params.counters.find_first_not_of(" ,") == std::string::npos && params.block_bytes.number == 0)
+    throw UserError("pcp.counters = \"" + params.counters +
+                    "\": must name a counter, or pcp.block_bytes be more than 0");
+  const NetworkId network = network_beside(spec, params.network, "pcp.network");
+  const Places places(spec);
+  places.check_reaches(network, place_beside(spec, network, params.client_node, "pcp.client_node"),
+                       "pcp.client_node = \"" + params.client_node + "\"");
+}
+
+} // namespace
+
+Part pcp_part() {
+  return {.kind = Part::Kind::monitor,
+          .name = "pcp",
+          .sections = {section<PcpParams>("pcp", "PCP: a client that fetches from host after host.")},
+          .check = check,
+          .results = {{"monitor.client.network", "", "pcp: that it fetches over."},
+                      {"monitor.client.is_compute_node", "", "pcp: does the client run on a node of the program?"},
+                      {"monitor.client.cpu_s", "s", "pcp: CPU time that it has spent on results."},
+                      {"monitor.client.open_s", "s",
+                       "pcp: until all hosts were open, pcp.open = at_start; null if they never were."},
+                      {"monitor.hosts", "", "pcp: that are asked."},
+                      {"monitor.fetches", "fetches", "pcp: of all hosts that were made."},
+                      {"monitor.missed_fetches", "fetches", "pcp: whose date passed while the one before was made."},
+                      {"monitor.unanswered", "requests", "pcp: whose connection was reset."},
+                      {"monitor.first_fetch_s", "s", "pcp: what the first fetch took; null if there was none."},
+                      {"monitor.mean_fetch_s", "s", "pcp: what one took on the average; null if there was none."},
+                      {"monitor.longest_fetch_s", "s", "pcp: what the longest one took; null if there was none."},
+                      {"monitor.daemons_cpu_s", "s", "pcp: CPU time that all hosts have spent on requests."}},
+          .monitor = {.ledger_unit = "samples", .takes_samples = true}};
+}
+
+} // namespace hypermon

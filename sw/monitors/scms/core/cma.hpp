@@ -1,0 +1,52 @@
+// CMA, the agent on every node: reads what plug-ins provide, at the asker's date or at its own.
+#pragma once
+#include "sw/monitors/scms/core/agent.hpp"
+#include "sw/monitors/scms/core/uplink.hpp"
+
+#include <vector>
+
+namespace hypermon::scms {
+
+class Cma final : public Agent {
+public:
+  Cma(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation);
+
+  Time work(const Message& message) const override;
+  void receive(Peer from, const Message& message, Time now, Outbox& out) override;
+  void gone(Peer peer, Time now, Outbox& out) override;
+  Time due() const override;
+  Time work() const override;
+  void act(Time now, Outbox& out) override;
+  void restart(Time now, Outbox& out) override;
+  const AgentCounts& counts() const override { return counts_; }
+  std::size_t live() const override { return 1; }
+
+private:
+  /// What it keeps of a resource group.
+  struct Kept {
+    Time next;               ///< the next round's date
+    std::vector<Value> sent; ///< by resource, as sent last: what the filter compares with; empty: nothing yet
+    std::vector<Value> set;  ///< pull mode: read, not yet fetched
+    std::uint64_t round = 0; ///< of that
+  };
+
+  Time read_time(const ResourceVector& resources) const { return std::ssize(*resources) * design_.costs.value; }
+  std::vector<Value> read(const std::vector<Resource>& resources, Time now);
+  Value carry_out(const Request& request, Time now);
+  void sample(std::uint32_t group, Time now, Outbox& out);
+  /// Gives tickets to what is sent; what the filter holds back becomes `same`.
+  void filter(const Group& group, Kept& kept, std::vector<Value>& values);
+  void push(std::uint32_t group, std::uint64_t round, std::vector<Value> values, Peer to, Outbox& out);
+  void begin_anew();
+  Time first_round(const Group& group, Time after) const;
+
+  const Design& design_;
+  NodeId node_;
+  NodeSet own_;
+  Surroundings& around_;
+  Uplink uplink_;
+  std::vector<Kept> kept_; // by group
+  AgentCounts counts_;
+};
+
+} // namespace hypermon::scms

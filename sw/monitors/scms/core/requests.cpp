@@ -1,0 +1,214 @@
+#include "sw/monitors/scms/core/requests.hpp"
+
+#include <algorithm>
+
+namespace hypermon::scms {
+namespace {
+
+std::optional<std::size_t> place_in(const NodeSet& nodes, NodeId node) {
+  const auto found = std::lower_bound(nodes->begin(), nodes->end(), node);
+  if (found == nodes->end() || *found != node) return {};
+  return static_cast<std::size_t>(found - nodes->begin());
+}
+
+std::optional<std::size_t> place_in(const std::vector<Resource>& resources, Resource wanted) {
+  const auto found = std::find(resources.begin(), resources.end(), wanted);
+  if (found == resources.end()) return {};
+  return static_cast<std::size_t>(found - resources.begin());
+}
+
+/// Has who asks for the one the other's answer as well?
+bool covers(const ResourceVector& asked, const ResourceVector& wanted) {
+  if (asked == wanted) return true;
+  return std::all_of(wanted->begin(), wanted->end(), [&](Resource r) { return place_in(*asked, r).has_value(); });
+}
+
+} // namespace
+
+Requests::Requests(const Design& design, Peer self, Surroundings& around, AgentCounts& counts, std::uint64_t first_id)
+    : design_(design), around_(around), counts_(counts), down_(design.timeout * design.tree.height(self)),
+      up_(design.timeout * (design.tree.height(design.tree.root()) + 1)), last_(first_id) {}
+
+void Requests::open(Peer to, const Request& request, Rows known, const Below& ask_for, std::optional<Peer> above,
+                    Time now, Outbox& out) {
+  if (ask_for.empty()) return post(out, to, Reply{request.id, true, true, std::move(known)}, design_.costs);
+  const Id id = ++last_;
+  Owed& owed = owed_[id];
+  owed.to = to;
+  owed.request = request;
+  owed.rows.resources = request.resources;
+  owed.has.resize(request.nodes->size());
+  owed.left = request.nodes->size();
+  if (design_.merge_replies) {
+    owed.rows.nodes = *request.nodes;
+    owed.rows.values.resize(owed.left * owed.rows.width());
+  }
+  if (request.verb == Verb::live) owed.rows = known; // if the one above is dead
+  for (std::size_t r = 0; r < known.nodes.size() && request.verb != Verb::live; ++r) {
+    const std::size_t place = *place_in(request.nodes, known.nodes[r]);
+    owed.has[place] = true;
+    --owed.left;
+    if (design_.merge_replies) std::ranges::copy(known.row(r), owed.rows.row(place).begin());
+  }
+  if (!design_.merge_replies && !known.nodes.empty() && request.verb != Verb::live)
+    post(out, to, Reply{request.id, false, true, std::move(known)}, design_.costs);
+  for (const auto& [target, nodes] : ask_for) ask(target, nodes, request, id, target == above, now, out);
+}
+
+void Requests::ask(Peer target, std::vector<NodeId> nodes, const Request& request, Id asker, bool is_above, Time now,
+                   Outbox& out) {
+  if (design_.merge_requests && request.verb == Verb::get) {
+    const std::size_t wanted = nodes.size();
+    merge(target, nodes, request, asker);
+    counts_.joined_nodes += wanted - nodes.size();
+    if (nodes.empty()) return;
+  }
+  counts_.asked_nodes += nodes.size();
+  const Id id = ++last_;
+  const std::size_t count = nodes.size();
+  asked_.emplace(id, Asked{target,
+                           {id, request.verb, request.mode, node_set(std::move(nodes)), request.resources},
+                           std::vector<bool>(count),
+                           count,
+                           is_above,
+                           {asker}});
+  asked_of_[target].push_back(id);
+  if (design_.pipelining || is_above) return send(id, now, out);
+  waiting_.push_back(id);
+  if (waiting_.size() == 1) send(id, now, out);
+}
+
+void Requests::merge(Peer target, std::vector<NodeId>& nodes, const Request& request, Id asker) {
+  for (const Id id : asked_of_[target]) {
+    Asked& asked = asked_.at(id);
+    if (asked.request.verb != Verb::get || asked.request.mode != request.mode ||
+        !covers(asked.request.resources, request.resources))
+      continue;
+    const auto begin = std::remove_if(nodes.begin(), nodes.end(), [&](NodeId node) {
+      const auto place = place_in(asked.request.nodes, node);
+      return place && !asked.has[*place];
+    });
+    if (begin == nodes.end()) continue;
+    nodes.erase(begin, nodes.end());
+    if (asked.askers.back() != asker) asked.askers.push_back(asker);
+    if (nodes.empty()) return;
+  }
+}
+
+void Requests::send(Id id, Time now, Outbox& out) {
+  const Asked& asked = asked_.at(id);
+  post(out, asked.target, asked.request, design_.costs);
+  if (design_.timeout > Time{}) deadlines_.emplace(now + (asked.is_above ? up_ : down_), id);
+}
+
+void Requests::give(Asked& asked, NodeId node, std::span<const Value> values) {
+  std::vector<bool> gone(values.size()); // whose ticket another asker has
+  for (const Id id : asked.askers) {
+    const auto found = owed_.find(id);
+    if (found == owed_.end()) continue;
+    Owed& owed = found->second;
+    const auto place = place_in(owed.request.nodes, node);
+    if (!place || owed.has[*place]) continue;
+    owed.has[*place] = true;
+    --owed.left;
+    const ResourceVector& wanted = owed.request.resources;
+    std::size_t row = *place;
+    if (!design_.merge_replies) {
+      row = owed.rows.nodes.size();
+      owed.rows.nodes.push_back(node);
+      owed.rows.values.resize((row + 1) * wanted->size());
+    }
+    for (std::size_t c = 0; c < wanted->size(); ++c) {
+      const std::size_t from =
+          wanted == asked.request.resources ? c : *place_in(*asked.request.resources, (*wanted)[c]);
+      Value& value = owed.rows.row(row)[c];
+      value = values[from];
+      if (gone[from]) value.ticket = 0;
+      gone[from] = true;
+    }
+  }
+  for (std::size_t v = 0; v < values.size(); ++v)
+    if (!gone[v] && values[v].ticket != 0) around_.lose(values[v].ticket, Loss::late);
+}
+
+void Requests::reply(Peer from, const Reply& reply, Time now, Outbox& out) {
+  const auto found = asked_.find(reply.id);
+  if (found == asked_.end() || found->second.target != from) {
+    counts_.late_answers += reply.rows.nodes.size();
+    for (const Value& value : reply.rows.values)
+      if (value.ticket != 0) around_.lose(value.ticket, Loss::late);
+    return;
+  }
+  Asked& asked = found->second;
+  if (asked.request.verb == Verb::live) {
+    if (const auto owed = owed_.find(asked.askers.front()); owed != owed_.end()) owed->second.rows = reply.rows;
+    return settle(found, now, out);
+  }
+  for (std::size_t r = 0; r < reply.rows.nodes.size(); ++r) {
+    const NodeId node = reply.rows.nodes[r];
+    const std::size_t place = place_in(asked.request.nodes, node).value();
+    asked.has[place] = true;
+    --asked.left;
+    give(asked, node, reply.rows.row(r));
+  }
+  if (asked.left == 0) return settle(found, now, out);
+  answer(asked.askers, out);
+}
+
+void Requests::give_up(AskedPlace asked, Time now, Outbox& out) {
+  Asked& of = asked->second;
+  const std::vector<Value> missing(of.request.resources ? of.request.resources->size() : 0,
+                                   {.value = 0, .taken = {}, .ticket = 0, .bytes = 1, .state = State::missing});
+  for (std::size_t place = 0; place < of.has.size(); ++place)
+    if (!of.has[place]) give(of, (*of.request.nodes)[place], missing);
+  settle(asked, now, out);
+}
+
+void Requests::settle(AskedPlace asked, Time now, Outbox& out) {
+  const Asked done = std::move(asked->second);
+  const Id id = asked->first;
+  asked_.erase(asked);
+  std::erase(asked_of_[done.target], id);
+  answer(done.askers, out);
+  const bool was_first = !waiting_.empty() && waiting_.front() == id;
+  std::erase(waiting_, id);
+  if (was_first && !waiting_.empty()) send(waiting_.front(), now, out);
+}
+
+void Requests::answer(const std::vector<Id>& askers, Outbox& out) {
+  for (const Id id : askers) {
+    const auto found = owed_.find(id);
+    if (found == owed_.end()) continue;
+    Owed& owed = found->second;
+    const bool is_last = owed.left == 0;
+    if (!is_last && (design_.merge_replies || owed.rows.nodes.empty())) continue;
+    post(out, owed.to, Reply{owed.request.id, is_last, design_.merge_replies, std::move(owed.rows)}, design_.costs);
+    if (is_last)
+      owed_.erase(found);
+    else
+      owed.rows = {owed.request.resources, {}, {}};
+  }
+}
+
+void Requests::dead(Peer target, Time now, Outbox& out) {
+  for (const Id id : std::vector(asked_of_[target]))
+    if (const auto found = asked_.find(id); found != asked_.end()) give_up(found, now, out);
+  asked_of_.erase(target);
+}
+
+void Requests::drop(Peer asker) {
+  std::erase_if(owed_, [&](const auto& owed) { return owed.second.to == asker; });
+}
+
+void Requests::expire(Time now, Outbox& out) {
+  while (due() <= now) {
+    const Id id = deadlines_.begin()->second;
+    deadlines_.erase(deadlines_.begin());
+    const auto found = asked_.find(id);
+    if (found == asked_.end()) continue;
+    counts_.timeouts += found->second.left;
+    give_up(found, now, out);
+  }
+}
+
+} // namespace hypermon::scms

@@ -1,0 +1,63 @@
+// SMA, the agent of a partition: routes requests down (and up, if clients may ask for everything), collects and caches
+// what is pushed, knows who is live below it.
+#pragma once
+#include "sw/monitors/scms/core/agent.hpp"
+#include "sw/monitors/scms/core/cache.hpp"
+#include "sw/monitors/scms/core/children.hpp"
+#include "sw/monitors/scms/core/requests.hpp"
+#include "sw/monitors/scms/core/rounds.hpp"
+#include "sw/monitors/scms/core/uplink.hpp"
+
+#include <set>
+#include <vector>
+
+namespace hypermon::scms {
+
+class Sma final : public Agent {
+public:
+  Sma(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation);
+
+  Time work(const Message& message) const override { return receiving(message, design_.costs); }
+  void receive(Peer from, const Message& message, Time now, Outbox& out) override;
+  void gone(Peer peer, Time now, Outbox& out) override;
+  Time due() const override;
+  Time work() const override { return {}; }
+  void act(Time now, Outbox& out) override;
+  void restart(Time now, Outbox& out) override;
+  const AgentCounts& counts() const override { return counts_; }
+  std::size_t live() const override { return children_.live_count(); }
+
+private:
+  /// Of a resource group.
+  struct Collected {
+    Rounds rounds;
+    Time next_pull;
+    std::uint64_t round = 0; ///< the youngest that has come
+    std::set<Peer> asked{};  ///< whose answer to a pull is to come
+  };
+
+  void request(Peer from, const Request& request, Time now, Outbox& out);
+  void push(Peer from, const Push& push, Time now, Outbox& out);
+  void forward(std::uint32_t group, Time now, Outbox& out);
+  void pull(std::uint32_t group, Time now, Outbox& out);
+  void join(Peer from, const Join& join, Time now, Outbox& out);
+  void members(Peer from, const Members& members, Outbox& out);
+  void bury(Peer child, Time now, Outbox& out);
+  /// Tells the parent.
+  void announce(std::vector<NodeId> joined, std::vector<NodeId> left, Outbox& out);
+  void children_changed();
+  Rows cached(const Request& request, std::vector<NodeId> nodes);
+
+  const Design& design_;
+  Peer self_;
+  Surroundings& around_;
+  AgentCounts counts_;
+  Children children_;
+  Cache cache_;
+  Requests requests_;
+  Uplink uplink_;
+  std::vector<Collected> collected_; // by group
+  Time next_look_;                   // at the children
+};
+
+} // namespace hypermon::scms

@@ -1,0 +1,63 @@
+// The tree of agents: partitions of CMAs and SMAs.
+#pragma once
+#include "sw/monitors/scms/core/ids.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace hypermon::scms {
+
+/// A partition as its user writes it: an SMA for nodes and for partitions.
+struct Partition {
+  std::vector<NodeId> nodes;
+  std::vector<Partition> partitions;
+};
+
+/// Nodes 0 to `nodes` - 1 in partitions of at most `fanout` agents, levels as many as it takes: as even as they can be,
+/// consecutive nodes together.
+Partition even_partitions(std::uint32_t nodes, std::uint32_t fanout);
+
+class Tree {
+public:
+  /// `root` has every node from 0 to `nodes` - 1 once, and no partition without one: whoever reads a user's text sees
+  /// to that.
+  Tree(std::uint32_t nodes, const Partition& root);
+
+  std::uint32_t nodes() const { return nodes_; }
+  std::uint32_t smas() const { return static_cast<std::uint32_t>(agents_.size()) - nodes_; }
+  std::uint32_t agents() const { return static_cast<std::uint32_t>(agents_.size()); }
+  Peer root() const { return Peer{nodes_}; }
+  Peer sma(std::uint32_t number) const { return Peer{nodes_ + number}; }
+  bool is_agent(Peer peer) const { return index(peer) < agents_.size(); }
+  bool is_cma(Peer peer) const { return index(peer) < nodes_; }
+
+  std::optional<Peer> parent(Peer agent) const { return of(agent).parent; }
+  /// CMAs by node, then SMAs.
+  const std::vector<Peer>& children(Peer sma) const { return of(sma).children; }
+  /// Parent, its parent, ..., the root.
+  std::vector<Peer> ancestors(Peer agent) const;
+  bool is_ancestor(Peer ancestor, Peer agent) const;
+  /// Below it; of a CMA its own.
+  const NodeSet& below(Peer agent) const { return of(agent).below; }
+  /// 0 of the root.
+  std::uint32_t level(Peer agent) const { return of(agent).level; }
+  /// 0 of CMAs, else one more than the highest of its children.
+  std::uint32_t height(Peer agent) const { return of(agent).height; }
+
+private:
+  struct Agent {
+    std::optional<Peer> parent;
+    std::vector<Peer> children;
+    NodeSet below;
+    std::uint32_t level = 0;
+    std::uint32_t height = 0;
+  };
+  const Agent& of(Peer agent) const { return agents_.at(index(agent)); }
+
+  std::uint32_t nodes_;
+  std::vector<Agent> agents_; // by Peer
+};
+
+} // namespace hypermon::scms

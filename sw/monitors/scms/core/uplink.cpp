@@ -1,0 +1,57 @@
+#include "sw/monitors/scms/core/uplink.hpp"
+
+#include <algorithm>
+
+namespace hypermon::scms {
+
+void Uplink::join(Time now, Outbox& out) {
+  if (ancestors_.empty()) return;
+  heard_ = now; // it has as long to answer as any other
+  post(out, ancestors_[at_], Join{incarnation_, live_()}, design_.costs);
+  if (design_.heartbeat > Time{}) next_beat_ = now + design_.heartbeat;
+}
+
+bool Uplink::receive(Peer from, const Message& message, Time now, Outbox& out) {
+  if (std::holds_alternative<Rejoin>(message) && is_parent(from)) {
+    join(now, out);
+    return true;
+  }
+  if (const auto* back = std::get_if<Back>(&message)) {
+    const auto nearer =
+        std::find(ancestors_.begin(), ancestors_.begin() + static_cast<std::ptrdiff_t>(at_), back->ancestor);
+    const auto place = static_cast<std::size_t>(nearer - ancestors_.begin());
+    if (place == at_) return false;
+    at_ = place;
+    join(now, out);
+    return true;
+  }
+  return false;
+}
+
+bool Uplink::gone(Peer peer, Time now, Outbox& out) {
+  if (!is_parent(peer)) return false;
+  if (at_ + 1 == ancestors_.size()) { // the root: tried again at every beat, not at every reset
+    heard_ = now - (design_.missed + 1) * design_.heartbeat;
+    return false;
+  }
+  give_up(now, out);
+  return true;
+}
+
+bool Uplink::act(Time now, Outbox& out) {
+  if (now < next_beat_) return false;
+  next_beat_ = now + design_.heartbeat;
+  if (now - heard_ <= design_.missed * design_.heartbeat) {
+    post(out, ancestors_[at_], Beat{}, design_.costs);
+    return false;
+  }
+  give_up(now, out);
+  return true;
+}
+
+void Uplink::give_up(Time now, Outbox& out) {
+  at_ = std::min(at_ + 1, ancestors_.size() - 1);
+  join(now, out);
+}
+
+} // namespace hypermon::scms
