@@ -10,7 +10,7 @@ import pytest
 import hypermon
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
-from tests.monitors.scms import client_invariants
+from tests.monitors.scms import invariants
 from tests.python.result_invariants import INVARIANTS, Case
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -25,7 +25,7 @@ CALLER = {"scms_client.period_s": 1, "scms_client.mode": "synchronous"}
 def run(folder: Path, **settings: Any) -> Any:
     result = hypermon.run("collection/ring", out=folder, settings={**MACHINE, **settings})
     case = Case(result, Spec(result["scenario"], flat(result["spec"])))
-    for holds in {p for found in INVARIANTS.values() for p in found if p.__module__ == client_invariants.__name__}:
+    for holds in {p for found in INVARIANTS.values() for p in found if p.__module__ == invariants.__name__}:
         holds(case)
     return result
 
