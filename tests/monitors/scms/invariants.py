@@ -207,3 +207,12 @@ def what_clients_send_has_bytes(case: Case) -> None:
         for client in case["monitor.clients"]:
             assert client["bytes"] >= client["messages"] * case.of("scms.request_bytes")
             assert client["cpu_s"] >= 0
+
+
+@invariant(*(f"monitor.plugin_changes[].{key}" for key in ("change", "took_s", "done", "refused", "missing")))
+def changes_are_made_on_all_nodes_or_say_why_not(case: Case) -> None:
+    if case.monitor == "scms":
+        for change in case["monitor.plugin_changes"]:
+            answered = change["done"] + change["refused"] + change["missing"]
+            assert answered <= case.of("nodes")
+            assert (change["took_s"] is None) == (answered == 0)
