@@ -1003,6 +1003,9 @@ class ScmsPlugins(Section):
             sec. 2; a probe of MPI programs was planned.
         own: Plug-ins of your own (hypermon_cma.h): C or C++ sources, or shared objects, one or a list. Paths of
             sources, of a folder or of a shared object; default empty. Source: SCMS sec. 2.
+        schedule: What is loaded or unloaded through RMI while the run goes on: when in s, load or unload, the plug-in,
+            and on which nodes if not on all, like 30 load mpi 0-3; several with ; between. Text; default empty. Source:
+            SCMS sec. 2: dynamically loaded and unloaded.
         table_bytes: Of process.table, a block whose content is not simulated. An integer from 1 to 1000000000 B;
             default 11264. Source: SCMS Table 2: 11 KB a node.
         restart_s: Until a CMA begins anew that a plug-in's crash has ended; 0: it does not. A number from 0 to 1000000
@@ -1012,6 +1015,7 @@ class ScmsPlugins(Section):
     loaded: str | None = None
     available: str | None = None
     own: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None
+    schedule: str | None = None
     table_bytes: int | None = None
     restart_s: float | None = None
 
