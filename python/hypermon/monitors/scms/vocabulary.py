@@ -15,5 +15,7 @@ VOCABULARY = Vocabulary(
         "monitor.tree.smas[].parent": "int | None",
         "monitor.plugins[].name": "str",
         "monitor.plugins[].error": "str",
+        "monitor.clients[].kind": "str",
+        "monitor.clients[].status": "int | None",
     },
 )
