@@ -100,8 +100,10 @@ def test_a_full_queue_drops_and_the_ledger_says_so(tmp_path: Path) -> None:
     assert result["monitor"]["overload"]["first_at"].startswith("SMA")
     (lost,) = [loss for loss in result["sampling"]["lost"] if loss["cause"] == "dropped"]
     assert lost["samples"] > 0
-    # Without a limit they wait.
+    # Without a limit they wait: 20 ms each, behind four each 10 ms.
     unlimited = run(tmp_path / "unlimited", **settings)["monitor"]["overload"]
+    assert unlimited["late_messages"] > 0
+    assert unlimited["first_s"] == pytest.approx(0.01 + 0.02, abs=1e-3)
     assert unlimited["dropped_messages"] == 0
     assert unlimited["longest_queue"] > result["monitor"]["overload"]["longest_queue"]
 
