@@ -130,6 +130,8 @@ def test_same_inputs_same_result(tmp_path: Path) -> None:
         ({"scms.tree": "[0-15] x"}, "must end behind the list"),
         ({"scms.tree": "[0-15 []]"}, "a list is empty"),
         ({"scms.tree": "[[0-15]"}, "a list has no end"),
+        ({"scms.tree": "[0-15 x]"}, "character 7 begins no node"),
+        ({"scms.tree": "[" * 100 + "0-15" + "]" * 100}, "lists are at most 64 deep"),
         ({"scms.fanout": 16, "scms.largest_partition": 8}, "a partition of 16 agents"),
         ({"scms.partitions": "switches"}, "machine.topology = fat_tree"),
         ({"scms.failures": "1 disk 3 1"}, "must be like 10 agent 3 2"),
