@@ -9,5 +9,6 @@ MONITOR = Monitor(
     unit="samples",
     order=4,
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
+    report=f"{_HERE}.report:VIEW",
     names={"rmi": f"{_HERE}.rmi:rmi"},
 )
