@@ -873,6 +873,170 @@ class Cristian(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Scms(Section):
+    """The parameters `scms.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        fanout: That an SMA may have below it; levels are as many as it takes, as even as they can be. An integer from 2
+            to 65536 agents; default 16. Source: chosen: SCMS does not say how large a partition was.
+        tree: The tree as a nested list, like [[0-15] [16-31]]: a list is an SMA, numbers and ranges are its nodes.
+            Empty: as scms.partitions and scms.fanout say. Text; default empty. Source: SCMS sec. 2: configured into
+            many forms.
+        partitions: even: consecutive nodes, scms.fanout at a time. switches: an SMA for each switch of a fat_tree,
+            whatever scms.fanout. One of even, switches; default even. Source: SCMS sec. 2: to match the physical sub
+            networks.
+        largest_partition: That an SMA can have at most; a tree with a larger partition is refused. An integer from 1 to
+            65536 agents; default 1024. Source: chosen: open connections.
+        root_node: Where the root SMA runs: beside, the first computer beside the machine, or a node's number; empty:
+            beside if the network reaches one there, else node 0. Text; default empty. Source: chosen.
+        inner_smas: Where the other SMAs run. first_node: on the first node below each. root: all where the root runs.
+            One of first_node, root; default first_node. Source: chosen.
+        network: That agents talk over; empty: the first one beside the program's, or the program's if there is no
+            other. Text; default empty. Source: chosen.
+        push: Asynchronous mode: what CMAs read by themselves and how often: resources, then the period in s, like
+            hardware.load 1; several groups with ; between. Empty: nothing. Text; default hardware.load 1. Source: SCMS
+            sec. 3.1: an adjustable frequency.
+        collect: push: CMAs send what they have read, SMAs send it on. pull: CMAs overwrite it in place, and each SMA
+            fetches it from its children at its own dates. One of push, pull; default push. Source: SCMS sec. 3.1: push;
+            facts (modern): LDMS pulls.
+        spread: The share of a period over which the nodes' readings are spread, by their number; 0: all at once. A
+            number from 0 to 1; default 0. Source: chosen.
+        wait_ms: How long an SMA waits for those children that have not pushed a round, times its height; then it pushes
+            on what it has. A number from 0 to 1000000 ms; default 100. Source: chosen.
+        pull_offset_ms: collect = pull: an SMA fetches so long after whole periods, times its height. A number from 0 to
+            1000000 ms; default 100. Source: facts (modern): LDMS's hint + 100 ms.
+        scope: What a client sees. partition: what is below the SMA that it is attached to. whole: everything, through
+            SMAs above. One of partition, whole; default partition. Source: SCMS sec. 2: partition; whole costs control
+            messages.
+        pipelining: An SMA has requests to all its children under way; else to one at a time. True or false; default
+            true. Source: SCMS sec. 3.3.
+        merge_requests: Who asks for what an SMA is already asking for gets the same answer; else each is asked for.
+            True or false; default true. Source: SCMS sec. 3.4.
+        merge_replies: An SMA sends one message when all its children have answered or pushed; else one for each of
+            theirs. True or false; default true. Source: SCMS sec. 3.4.
+        filter_threshold: Values that changed by no more since they were pushed are not pushed again, 0: equal ones; -1:
+            all are. An integer from -1 to 4.611686018e+18; default -1. Source: SCMS sec. 3.4.
+        names: Of resources. compact: integers, and answers have their values in the order of the request. hierarchical:
+            every value carries its name, as SNMP's do. One of compact, hierarchical; default compact. Source: SCMS sec.
+            3.2.
+        queue_messages: With values that wait at an SMA at most: a further one is dropped. 0: no limit. Not with a
+            filter, which counts on what was sent. An integer from 0 to 1073741824 messages; default 0. Source: chosen;
+            of LDMS's kind.
+        failures: Who dies when for how long: date in s, then agent, node or sma with its number, then s, like 10 agent
+            3 2; several with ; between. agent: the CMA of that node. node: the computer, with all its agents. Empty:
+            none. Text; default empty. Source: chosen.
+        heartbeat_s: Between signs of life that an agent and its parent give each other; 0: none, and a computer that is
+            off is not noticed. A number from 0 to 1000000 s; default 10. Source: chosen.
+        heartbeats_missed: So many without a word, and the other is taken for dead. An integer from 1 to 1000; default
+            3. Source: chosen.
+        timeout_s: For an answer, times the asking SMA's height: what has not come is then answered as missing; 0:
+            never. A number from 0 to 1000000 s; default 5. Source: chosen.
+        send_us: CPU time of a message at the agent or client that sends it. A number from 0 to 1000000 us; default 50.
+            Source: chosen.
+        receive_us: CPU time of a message at who receives it. A number from 0 to 1000000 us; default 100. Source:
+            chosen.
+        byte_ns: CPU time of each byte of values in a CMA's message, at who receives it. A number from 0 to 1000000 ns;
+            default 50. Source: chosen.
+        merged_byte_ns: The same of a message that an SMA has merged. A number from 0 to 1000000 ns; default 10. Source:
+            chosen.
+        value_us: CPU time of a plug-in's function that reads a value. A number from 0 to 1000000 us; default 50.
+            Source: chosen.
+        writes: System calls that a message is written in: header and body apart (2), which Nagle's algorithm notices,
+            or together. An integer from 1 to 2; default 1. Source: chosen.
+        request_bytes: Of a message without values, besides names and nodes. An integer from 1 to 65536 B; default 32.
+            Source: chosen.
+        reply_bytes: Of a message with values, besides these. An integer from 1 to 65536 B; default 32. Source: chosen.
+        id_bytes: Of a resource's compact name. An integer from 0 to 65536 B; default 8. Source: SCMS sec. 2: a
+            plug-in's 32 bits; its function's 32 are chosen.
+        value_bytes: Of each value, besides its own: its time. An integer from 0 to 65536 B; default 8. Source: chosen.
+        oid_bytes: Of a resource's hierarchical name. An integer from 0 to 65536 B; default 32. Source: chosen: SNMP's
+            object identifiers.
+        oid_us: CPU time of each hierarchical name, at who sends and at who receives it. A number from 0 to 1000000 us;
+            default 20. Source: chosen.
+    """
+
+    fanout: int | None = None
+    tree: str | None = None
+    partitions: Literal["even", "switches"] | None = None
+    largest_partition: int | None = None
+    root_node: str | None = None
+    inner_smas: Literal["first_node", "root"] | None = None
+    network: str | None = None
+    push: str | None = None
+    collect: Literal["push", "pull"] | None = None
+    spread: float | None = None
+    wait_ms: float | None = None
+    pull_offset_ms: float | None = None
+    scope: Literal["partition", "whole"] | None = None
+    pipelining: bool | None = None
+    merge_requests: bool | None = None
+    merge_replies: bool | None = None
+    filter_threshold: int | None = None
+    names: Literal["compact", "hierarchical"] | None = None
+    queue_messages: int | None = None
+    failures: str | None = None
+    heartbeat_s: float | None = None
+    heartbeats_missed: int | None = None
+    timeout_s: float | None = None
+    send_us: float | None = None
+    receive_us: float | None = None
+    byte_ns: float | None = None
+    merged_byte_ns: float | None = None
+    value_us: float | None = None
+    writes: int | None = None
+    request_bytes: int | None = None
+    reply_bytes: int | None = None
+    id_bytes: int | None = None
+    value_bytes: int | None = None
+    oid_bytes: int | None = None
+    oid_us: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Scms_plugins(Section):
+    """The parameters `scms_plugins.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        loaded: Plug-ins that every CMA has loaded when it begins: hardware, process, mpi, blanks between; those of own
+            are, too. Text; default hardware process. Source: SCMS sec. 2: Hardware and Process.
+        available: Plug-ins that lie beside every CMA and can be loaded while it runs. Text; default mpi. Source: SCMS
+            sec. 2; a probe of MPI programs was planned.
+        own: Plug-ins of your own (hypermon_cma.h): C or C++ sources, or shared objects, one or a list. Paths of
+            sources, of a folder or of a shared object; default empty. Source: SCMS sec. 2.
+        table_bytes: Of process.table, a block whose content is not simulated. An integer from 1 to 1000000000 B;
+            default 11264. Source: SCMS Table 2: 11 KB a node.
+        restart_s: Until a CMA begins anew that a plug-in's crash has ended; 0: it does not. A number from 0 to 1000000
+            s; default 1. Source: chosen.
+    """
+
+    loaded: str | None = None
+    available: str | None = None
+    own: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None
+    table_bytes: int | None = None
+    restart_s: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Scms_client(Section):
+    """The parameters `scms_client.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        period_s: From one request to the next; 0: no client. A number from 0 to 1000000 s; default 0. Source: chosen.
+        mode: From caches, or through them to the CMAs. One of asynchronous, synchronous; default asynchronous. Source:
+            SCMS sec. 3.1.
+        resources: Its resource vector, blanks between. Text; default hardware.load. Source: chosen.
+        nodes: That it asks for: all, or numbers and ranges like 0,4-7. Text; default all. Source: chosen.
+        sma: That it is attached to: 0 is the root. An integer from 0 to 65535; default 0. Source: chosen.
+    """
+
+    period_s: float | None = None
+    mode: Literal["asynchronous", "synchronous"] | None = None
+    resources: str | None = None
+    nodes: str | None = None
+    sma: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Pcp(Section):
     """The parameters `pcp.*`; one that is not given stays as the scenario has it.
 
@@ -1405,9 +1569,9 @@ class Parameters(TypedDict, total=False):
     seed: int
     """Seeds clock drifts, phases and the workload's data. An integer from 0 to 2147483647; default 1. Source: chosen.
     """
-    monitor: Literal["none", "software", "hypermon", "hpvm", "pcp"]
-    """How events leave the node. One of none, software, hypermon, hpvm, pcp; default hypermon. Source: HYPERMON sec.
-    5.2.
+    monitor: Literal["none", "software", "hypermon", "hpvm", "scms", "pcp"]
+    """How events leave the node. One of none, software, hypermon, hpvm, scms, pcp; default hypermon. Source: HYPERMON
+    sec. 5.2.
     """
     workload: Literal[
         "simplex",
@@ -1462,6 +1626,9 @@ class Parameters(TypedDict, total=False):
     faults: Faults | Mapping[str, Any]
     hpvm: Hpvm | Mapping[str, Any]
     cristian: Cristian | Mapping[str, Any]
+    scms: Scms | Mapping[str, Any]
+    scms_plugins: Scms_plugins | Mapping[str, Any]
+    scms_client: Scms_client | Mapping[str, Any]
     pcp: Pcp | Mapping[str, Any]
     bursts: Bursts | Mapping[str, Any]
     simplex: Simplex | Mapping[str, Any]

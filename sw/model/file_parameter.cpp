@@ -2,6 +2,7 @@
 #include "sw/model/sha256.hpp"
 #include "sw/model/user_error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -42,12 +43,27 @@ std::optional<FileParameter> file_parameter(const std::string& value) {
   return FileParameter{value.substr(0, at), sha256};
 }
 
+std::vector<FileParameter> file_parameters(const std::string& value) {
+  std::vector<FileParameter> found;
+  std::size_t begin = 0;
+  for (auto at = value.find(mark); at != std::string::npos; at = value.find(mark, begin)) {
+    const std::size_t end = at + mark.size() + digits;
+    if (end < value.size() && value[end] != ' ') break;
+    const auto one = file_parameter(value.substr(begin, end - begin));
+    if (!one) break;
+    found.push_back(*one);
+    begin = std::min(end + 1, value.size());
+  }
+  return found;
+}
+
 void check_files(const Spec& spec) {
   spec.for_each_field([](const std::string& path, const FieldInfo& field, const auto& value) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>)
-      if (const auto file = field.allowed.is_file && !field.allowed.is_folder ? file_parameter(value) : std::nullopt)
-        if (digest_of(path, file->path) != file->sha256)
-          throw UserError(path + " = " + file->path + ": its content has changed since the run was specified");
+      for (const FileParameter& file :
+           field.allowed.is_file && !field.allowed.is_folder ? file_parameters(value) : std::vector<FileParameter>())
+        if (digest_of(path, file.path) != file.sha256)
+          throw UserError(path + " = " + file.path + ": its content has changed since the run was specified");
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace hypermon {
 
@@ -15,6 +16,9 @@ struct FileParameter {
 
 /// Nothing if the text is not of that form: the empty text means no file.
 std::optional<FileParameter> file_parameter(const std::string& value);
+
+/// Of a text that names one or several, blanks between: those that it names.
+std::vector<FileParameter> file_parameters(const std::string& value);
 
 /// Throws UserError if a file that the specification names is missing, or not the one that was specified.
 void check_files(const Spec& spec);

@@ -76,11 +76,25 @@ class Draft:
         where = said.where if said else ""
         whole = assignments.folded(self.spec.values)
         values = programs.built(whole, where) if build else programs.known(whole)
+        values = self._with_objects(values, build)
         _check(Spec(self.spec.scenario, values), self.given)
         if values.get("machine.topology") == "xml":
             said = self.given.get("machine.xml")
             platforms.refuse_options(str(values["machine.xml"]), said.where if said else "")
         return Spec(self.spec.scenario, canonical(values))
+
+    def _with_objects(self, values: Mapping[str, Value], build: bool) -> Mapping[str, Value]:
+        """What else is compiled than the program."""
+        known = worker.schema().parameters
+        paths = [path for path, value in values.items() if value and known[common_path(path)].kind == "program"]
+        paths = [path for path in paths if path != programs.FILE]
+        if not paths:
+            return values
+        from hypermon._inputs.programs import objects  # most have none
+
+        if not build:
+            return objects.known(values, paths)
+        return objects.built(values, paths, lambda path: self.given[path].where if path in self.given else "")
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ class Ledger(TypedDict, total=False):
 
     unit: Literal["samples", "nibbles", "bytes"]
     """The monitor's own unit: bytes for none, bytes for software, nibbles for hypermon, samples for hpvm, samples for
-    pcp.
+    scms, samples for pcp.
     """
     generated: Amount
     """What was emitted."""
@@ -107,7 +107,11 @@ class Ledger(TypedDict, total=False):
     lost_total: Amount
     """Sum of all losses."""
     lost: list[Loss]
-    """Losses by stage and cause. (decoder, resync): all nibbles arrived, the decoder could not place them."""
+    """Losses by stage and cause. (decoder, resync): all nibbles arrived, the decoder could not place them. (agent,
+    overwritten): a younger value took its place before it was sent on. (agent, dropped): a full queue of an SMA.
+    (agent, late): its request had been answered without it. (agent, left): its node was given up while the value
+    waited.
+    """
 
 
 class LatencyUsDistribution(TypedDict, total=False):
@@ -327,6 +331,182 @@ class MonitorClock(TypedDict, total=False):
     nodes: list[MonitorClockNodes]
 
 
+class MonitorOverload(TypedDict, total=False):
+    """The keys `monitor.overload.*` of a result."""
+
+    first_s: float | None
+    """scms: when a round was first skipped, or a message dropped; null if never. Unit: s."""
+    first_at: str | None
+    """scms: by which agent."""
+    rounds_skipped: int
+    """scms: readings and pulls whose date passed while the one before was not done."""
+    dropped_messages: int
+    """scms: by full queues of SMAs. Unit: messages."""
+    longest_queue: int
+    """scms: that waited at an agent. Unit: messages."""
+    longest_queue_s: float | None
+    """scms: when that was. Unit: s."""
+    longest_queue_at: str | None
+    """scms: and at which agent."""
+
+
+class MonitorFailures(TypedDict, total=False):
+    """The keys `monitor.failures.*` of a result."""
+
+    failure: str
+    """scms: of scms.failures, in their order."""
+    at_s: float
+    """scms: when it begins. Unit: s."""
+    agents: int
+    """scms: how many agents it takes away."""
+    detected_s: float | None
+    """scms: when an SMA noticed (of a node: that its CMA is dead); null if none did. Unit: s."""
+    back_s: float | None
+    """scms: when that agent had joined the tree again; null if it has not. Unit: s."""
+
+
+class MonitorLevels(TypedDict, total=False):
+    """The keys `monitor.levels.*` of a result."""
+
+    level: int
+    """scms: 0 is the root's."""
+    kind: str
+    """scms: sma, or cma."""
+    agents: int
+    """scms: of that kind there."""
+    messages: int
+    """scms: that they sent. Unit: messages."""
+    bytes: int
+    """scms: that they sent. Unit: B."""
+    cpu_s: float
+    """scms: CPU time of all of them. Unit: s."""
+    busiest_cpu_s: float
+    """scms: of the busiest one. Unit: s."""
+
+
+class MonitorTreeSmas(TypedDict, total=False):
+    """The keys `monitor.tree.smas.*` of a result."""
+
+    number: int
+    """scms: 0 is the root."""
+    place: str
+    """scms: where it runs."""
+    parent: int | None
+    """scms: the SMA above; null of the root."""
+    level: int
+    """scms: 0 of the root."""
+    children: int
+    """scms: agents of its partition."""
+    nodes: int
+    """scms: below it."""
+    live_nodes: int
+    """scms: of these that it takes for live in the end."""
+    longest_queue: int
+    """scms: that waited at it. Unit: messages."""
+    messages: int
+    """scms: that it sent. Unit: messages."""
+    bytes: int
+    """scms: that it sent. Unit: B."""
+    cpu_s: float
+    """scms: its CPU time. Unit: s."""
+    incarnations: int
+    """scms: processes that it was, one after the other."""
+
+
+class MonitorTreeCmas(TypedDict, total=False):
+    """The keys `monitor.tree.cmas.*` of a result."""
+
+    node: int
+    """scms: its node."""
+    sma: int
+    """scms: the SMA of its partition."""
+    messages: int
+    """scms: that it sent. Unit: messages."""
+    bytes: int
+    """scms: that it sent. Unit: B."""
+    cpu_s: float
+    """scms: its CPU time. Unit: s."""
+    incarnations: int
+    """scms: processes that it was."""
+
+
+class MonitorTree(TypedDict, total=False):
+    """The keys `monitor.tree.*` of a result."""
+
+    smas: list[MonitorTreeSmas]
+    cmas: list[MonitorTreeCmas]
+
+
+class MonitorPlugins(TypedDict, total=False):
+    """The keys `monitor.plugins.*` of a result."""
+
+    name: str
+    """scms: as its user names it."""
+    id: int | None
+    """scms: its 32-bit id; null if it cannot be loaded."""
+    loads: int
+    """scms: on how many nodes, how often."""
+    refused: int
+    """scms: loads that were refused."""
+    unloads: int
+    """scms: at run time."""
+    reads: int
+    """scms: values that it gave."""
+    crashes: int
+    """scms: of one of its functions."""
+    first_crash_s: float | None
+    """scms: when that was first; null if never. Unit: s."""
+    error: str
+    """scms: what became of it; empty if nothing."""
+
+
+class MonitorMessages(TypedDict, total=False):
+    """The keys `monitor.messages.*` of a result."""
+
+    request: int
+    """scms: of that kind that agents sent. Unit: messages."""
+    reply: int
+    """scms: of that kind that agents sent. Unit: messages."""
+    push: int
+    """scms: of that kind that agents sent. Unit: messages."""
+    pull: int
+    """scms: of that kind that agents sent. Unit: messages."""
+    control: int
+    """scms: of that kind that agents sent. Unit: messages."""
+
+
+class MonitorBytes(TypedDict, total=False):
+    """The keys `monitor.bytes.*` of a result."""
+
+    request: int
+    """scms: of these, headers of TCP not counted. Unit: B."""
+    reply: int
+    """scms: of these, headers of TCP not counted. Unit: B."""
+    push: int
+    """scms: of these, headers of TCP not counted. Unit: B."""
+    pull: int
+    """scms: of these, headers of TCP not counted. Unit: B."""
+    control: int
+    """scms: of these, headers of TCP not counted. Unit: B."""
+
+
+class MonitorClients(TypedDict, total=False):
+    """The keys `monitor.clients.*` of a result."""
+
+    requests: int
+    """scms: that were answered."""
+    missing: int
+    """scms: that were not to be had. Unit: values."""
+    mean_s: float
+    """scms: from a request to its answer, on the average; null without any. Unit: s."""
+    longest_s: float
+    """scms: the longest; null without any. Unit: s."""
+    mean_age_s: float
+    """scms: of values, when the answer is there, on the average; null without any. Unit: s."""
+    oldest_s: float
+    """scms: the oldest; null without any. Unit: s."""
+
+
 class MonitorClient(TypedDict, total=False):
     """The keys `monitor.client.*` of a result."""
 
@@ -404,6 +584,42 @@ class Monitor(TypedDict, total=False):
     """hpvm: CPU time that all nodes have spent on them. Unit: s."""
     rules: list[MonitorRules]
     clock: MonitorClock
+    root: str
+    """scms: where the root SMA runs."""
+    smas: int
+    """scms: SMAs of the tree."""
+    depth: int
+    """scms: levels of SMAs above the CMAs."""
+    live_nodes: int
+    """scms: that the root takes for live in the end."""
+    cpu_s: float
+    """scms: CPU time of all agents. Unit: s."""
+    values_read: int
+    """scms: by plug-ins. Unit: values."""
+    values_filtered: int
+    """scms: of these, not pushed: they had not changed. Unit: values."""
+    rounds_incomplete: int
+    """scms: pushed on by an SMA without some of its children."""
+    requests: int
+    """scms: that agents got from clients and from each other."""
+    cached_values: int
+    """scms: answered from caches. Unit: values."""
+    asked_nodes: int
+    """scms: nodes in requests that SMAs sent."""
+    merged_nodes: int
+    """scms: nodes that they did not ask: another request for the same was under way."""
+    unanswered_nodes: int
+    """scms: nodes answered as missing after scms.timeout_s."""
+    late_nodes: int
+    """scms: nodes whose answer came after that."""
+    overload: MonitorOverload
+    failures: list[MonitorFailures]
+    levels: list[MonitorLevels]
+    tree: MonitorTree
+    plugins: list[MonitorPlugins]
+    messages: MonitorMessages
+    bytes: MonitorBytes
+    clients: list[MonitorClients]
     client: MonitorClient
     hosts: int
     """pcp: that are asked."""

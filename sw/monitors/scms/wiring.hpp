@@ -42,6 +42,8 @@ public:
   void deliver(Daemon& self, Peer from, const Outbox& out);
 
 private:
+  std::int64_t header_bytes(const Message& message) const;
+
   static constexpr std::uint32_t first_port = 16;
 
   const Design& design_;

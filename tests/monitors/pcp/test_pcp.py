@@ -21,6 +21,8 @@ MACHINE = {"workload": "idle", "monitor": "pcp", "machine.topology": "star", "ma
 QUIET = {"node.clock_drift_ppm": 0, "node.clock_offset_us": 0, "node.tick_ms": 1e6, "node.start_spread_us": 0}
 NODE_COUNTERS = ["cpu.kernel", "os.interrupts", "os.context_switches", "memory.message_buffers", "cpu.emission"]
 
+HEADERS = 78  # of a segment: tcp.header_bytes
+
 
 def run(folder: Path, **settings: Any) -> Any:
     result = hypermon.run("collection/ring", out=folder, settings={**MACHINE, **QUIET, **settings})
@@ -46,14 +48,17 @@ def drawn(seed: int) -> dict[str, Any]:
 
 
 def naive(settings: dict[str, Any]) -> list[tuple[int, float, float]]:
-    """Host, when its counters were read, when its result was there, in microseconds: a byte takes one."""
+    """Host, when its counters were read, when its result was there, in microseconds: a byte takes one.
+
+    Every message fits into a segment, and acknowledges the one before.
+    """
     of = {path.removeprefix("pcp."): value for path, value in settings.items()}
     hosts = [int(host) for host in of["hosts"].split(",")]
     values = len(of["counters"].split())  # of a node: one each
     flight = of["lan.latency_us"]
-    hello = 2 * (20 + flight)
-    request = 28 + 4 * values + flight
-    result = 32 + (12 + 20) * values + of["block_bytes"] + flight
+    hello = 2 * flight + 2 * (20 + HEADERS + flight)  # behind TCP's handshake
+    request = 28 + 4 * values + HEADERS + flight
+    result = 32 + (12 + 20) * values + of["block_bytes"] + HEADERS + flight
     opened: set[int] = set()
     now = 0.0
     if of["open"] == "at_start":

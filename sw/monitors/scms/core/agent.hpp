@@ -25,6 +25,8 @@ struct AgentCounts {
   std::uint64_t timeouts = 0;          ///< nodes answered missing because no answer came
   std::uint64_t late_answers = 0;      ///< that came after that
   std::optional<Time> first_skip;
+
+  AgentCounts& operator+=(const AgentCounts& more);
 };
 
 class Agent {

@@ -31,15 +31,6 @@ Time Cma::first_round(const Group& group, Time after) const {
   return next;
 }
 
-Time Cma::read_time(const std::vector<Resource>& resources) const {
-  std::int64_t bytes = 0;
-  for (const Resource r : resources) {
-    const std::int32_t of_value = around_.bytes(node_, r);
-    bytes += of_value > number_bytes ? of_value : 0;
-  }
-  return reading(std::ssize(resources), bytes, design_.costs);
-}
-
 std::vector<Value> Cma::read(const std::vector<Resource>& resources, Time now) {
   std::vector<Value> values;
   values.reserve(resources.size());
@@ -49,9 +40,9 @@ std::vector<Value> Cma::read(const std::vector<Resource>& resources, Time now) {
 }
 
 Time Cma::work(const Message& message) const {
-  const Time handled = handling(message, design_.costs);
+  const Time handled = receiving(message, design_.costs);
   const auto* request = std::get_if<Request>(&message);
-  return request != nullptr && request->verb == Verb::get ? handled + read_time(*request->resources) : handled;
+  return request != nullptr && request->verb == Verb::get ? handled + read_time(request->resources) : handled;
 }
 
 void Cma::receive(Peer from, const Message& message, Time now, Outbox& out) {
@@ -68,7 +59,7 @@ void Cma::receive(Peer from, const Message& message, Time now, Outbox& out) {
     } else if (request->verb != Verb::live) {
       rows.values = {carry_out(*request, now)};
     }
-    post(out, from, Reply{request->id, true, std::move(rows)}, design_.costs);
+    post(out, from, Reply{request->id, true, false, std::move(rows)}, design_.costs);
   } else if (const auto* pull = std::get_if<Pull>(&message)) {
     Kept& kept = kept_[pull->group];
     std::vector<Value> set = std::move(kept.set);
@@ -98,7 +89,7 @@ Time Cma::work() const {
   const Time date = due();
   Time takes;
   for (std::size_t g = 0; g < kept_.size(); ++g)
-    if (kept_[g].next == date) takes += read_time(*design_.groups[g].resources);
+    if (kept_[g].next == date) takes += read_time(design_.groups[g].resources);
   return takes;
 }
 
@@ -163,7 +154,7 @@ void Cma::filter(const Group& group, Kept& kept, std::vector<Value>& values) {
 void Cma::push(std::uint32_t group, std::uint64_t round, std::vector<Value> values, Peer to, Outbox& out) {
   Rows rows{design_.groups[group].resources, {}, std::move(values)};
   if (!rows.values.empty()) rows.nodes = *own_;
-  post(out, to, Push{group, round, std::move(rows)}, design_.costs);
+  post(out, to, Push{group, round, false, std::move(rows)}, design_.costs);
 }
 
 void Cma::begin_anew() {
@@ -177,7 +168,7 @@ void Cma::begin_anew() {
 
 void Cma::restart(Time now, Outbox& out) {
   for (std::size_t g = 0; g < kept_.size(); ++g) kept_[g].next = first_round(design_.groups[g], now);
-  around_.restart(node_);
+  around_.restart(node_, now);
   uplink_.join(now, out);
 }
 

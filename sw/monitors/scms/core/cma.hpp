@@ -30,7 +30,7 @@ private:
     std::uint64_t round = 0; ///< of that
   };
 
-  Time read_time(const std::vector<Resource>& resources) const;
+  Time read_time(const ResourceVector& resources) const { return std::ssize(*resources) * design_.costs.value; }
   std::vector<Value> read(const std::vector<Resource>& resources, Time now);
   Value carry_out(const Request& request, Time now);
   void sample(std::uint32_t group, Time now, Outbox& out);

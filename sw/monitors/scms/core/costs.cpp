@@ -1,6 +1,7 @@
 #include "sw/monitors/scms/core/costs.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <utility>
 
 namespace hypermon::scms {
 namespace {
@@ -18,17 +19,25 @@ std::int64_t runs(const NodeSet& nodes) {
 
 std::int64_t width(const ResourceVector& resources) { return resources ? std::ssize(*resources) : 0; }
 
-/// In a push with a filter, a row says by a bit each which values follow.
-std::int64_t bytes_of(const Rows& rows, const Costs& costs, bool in_push) {
-  std::int64_t bytes = std::ssize(rows.nodes) * costs.node;
-  std::int64_t present = 0;
+/// Those that are in the message, with what belongs to them.
+std::int64_t bytes_of_values(const Rows& rows, const Costs& costs) {
+  std::int64_t bytes = 0;
   for (const Value& value : rows.values)
-    if (value.state != State::same) {
-      ++present;
-      bytes += (value.state == State::ok ? value.bytes : 1) + costs.stamp;
-    }
-  if (in_push && present < std::ssize(rows.values)) bytes += std::ssize(rows.nodes) * ((width(rows.resources) + 7) / 8);
+    if (value.state != State::same) bytes += (value.state == State::ok ? value.bytes : 1) + costs.stamp;
   return bytes;
+}
+
+/// A row of a push with a filter says by a bit each which values follow.
+std::int64_t bytes_of(const Rows& rows, const Costs& costs, bool in_push) {
+  const auto is_same = [](const Value& value) { return value.state == State::same; };
+  const bool has_bits = in_push && std::any_of(rows.values.begin(), rows.values.end(), is_same);
+  const std::int64_t of_row = costs.node + (has_bits ? (width(rows.resources) + 7) / 8 : 0);
+  return std::ssize(rows.nodes) * of_row + bytes_of_values(rows, costs);
+}
+
+Time unpacking(const Rows& rows, bool is_merged, const Costs& costs) {
+  const double of_byte = is_merged ? costs.merged_byte_ns : costs.byte_ns;
+  return Time::from_ns_rounded(static_cast<double>(bytes_of_values(rows, costs)) * of_byte);
 }
 
 } // namespace
@@ -47,30 +56,31 @@ std::int64_t names_in(const Message& message, const Costs& costs) {
 }
 
 std::int64_t bytes_of(const Message& message, const Costs& costs) {
-  const std::int64_t named = costs.header + names_in(message, costs) * costs.id;
-  return named + std::visit(Cases{[&](const Request& r) { return runs(r.nodes) * costs.range; },
-                                  [&](const Reply& r) { return bytes_of(r.rows, costs, false); },
-                                  [&](const Push& p) { return bytes_of(p.rows, costs, true); },
-                                  [&](const Join& j) { return runs(j.nodes) * costs.range; },
-                                  [&](const Members& m) { return (runs(m.joined) + runs(m.left)) * costs.range; },
-                                  [](const auto&) { return std::int64_t{0}; }},
-                            message);
+  const bool has_values = kind_of(message) == Kind::reply || kind_of(message) == Kind::push;
+  const std::int64_t header = has_values ? costs.reply : costs.request;
+  return header + names_in(message, costs) * costs.id +
+         std::visit(Cases{[&](const Request& r) { return runs(r.nodes) * costs.range; },
+                          [&](const Reply& r) { return bytes_of(r.rows, costs, false); },
+                          [&](const Push& p) { return bytes_of(p.rows, costs, true); },
+                          [&](const Join& j) { return runs(j.nodes) * costs.range; },
+                          [&](const Members& m) { return (runs(m.joined) + runs(m.left)) * costs.range; },
+                          [](const auto&) { return std::int64_t{0}; }},
+                    message);
 }
 
-Time handling(const Message& message, std::int64_t bytes, const Costs& costs) {
-  return costs.message + names_in(message, costs) * costs.name +
-         Time::from_ns_rounded(static_cast<double>(bytes) * costs.byte_ns);
-}
+Time sending(const Message& message, const Costs& costs) { return costs.send + names_in(message, costs) * costs.name; }
 
-Time handling(const Message& message, const Costs& costs) { return handling(message, bytes_of(message, costs), costs); }
-
-Time reading(std::int64_t values, std::int64_t bytes, const Costs& costs) {
-  return values * costs.value + Time::from_ns_rounded(static_cast<double>(bytes) * costs.byte_ns);
+Time receiving(const Message& message, const Costs& costs) {
+  const Time values = std::visit(Cases{[&](const Reply& r) { return unpacking(r.rows, r.is_merged, costs); },
+                                       [&](const Push& p) { return unpacking(p.rows, p.is_merged, costs); },
+                                       [](const auto&) { return Time{}; }},
+                                 message);
+  return costs.receive + names_in(message, costs) * costs.name + values;
 }
 
 void post(Outbox& out, Peer to, Message message, const Costs& costs) {
   const std::int64_t bytes = bytes_of(message, costs);
-  const Time cpu = handling(message, bytes, costs);
+  const Time cpu = sending(message, costs);
   out.push_back({to, std::make_shared<const Message>(std::move(message)), bytes, cpu});
 }
 

@@ -28,11 +28,11 @@ struct Design {
   bool merge_replies = true;  ///< an SMA answers, and pushes on, when all its children have; else each as it comes
   std::optional<std::int64_t> filter{}; ///< values that changed by no more are not pushed again
   double spread = 0;       ///< the share of a period over which the nodes' rounds are spread, by their number
-  Time pull_offset;        ///< an SMA pulls so much later than the round's date, times its height
-  Time wait;               ///< an SMA waits for a round's missing children so long, times its height
-  Time heartbeat;          ///< 0: none
+  Time pull_offset{};      ///< an SMA pulls so much later than the round's date, times its height
+  Time wait{};             ///< an SMA waits for a round's missing children so long, times its height
+  Time heartbeat{};        ///< 0: none
   std::int64_t missed = 3; ///< heartbeats without a word, and the other is dead
-  Time timeout;            ///< of an answer, times the SMA's height; 0: never
+  Time timeout{};          ///< of an answer, times the SMA's height; 0: never
 };
 
 } // namespace hypermon::scms

@@ -57,7 +57,8 @@ struct Request {
 };
 struct Reply {
   std::uint64_t id = 0;
-  bool is_last = true; ///< no further one for this request
+  bool is_last = true;    ///< no further one for this request
+  bool is_merged = false; ///< by an SMA, which has unpacked its values
   Rows rows;
 };
 
@@ -65,6 +66,7 @@ struct Reply {
 struct Push {
   std::uint32_t group = 0;
   std::uint64_t round = 0; ///< of its youngest values: whole periods since the run's begin
+  bool is_merged = false;  ///< by an SMA
   Rows rows;
 };
 /// From parent to child: what it has of the group, please.

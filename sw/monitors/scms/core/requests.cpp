@@ -31,7 +31,7 @@ Requests::Requests(const Design& design, Peer self, Surroundings& around, AgentC
 
 void Requests::open(Peer to, const Request& request, Rows known, const Below& ask_for, std::optional<Peer> above,
                     Time now, Outbox& out) {
-  if (ask_for.empty()) return post(out, to, Reply{request.id, true, std::move(known)}, design_.costs);
+  if (ask_for.empty()) return post(out, to, Reply{request.id, true, true, std::move(known)}, design_.costs);
   const Id id = ++last_;
   Owed& owed = owed_[id];
   owed.to = to;
@@ -51,7 +51,7 @@ void Requests::open(Peer to, const Request& request, Rows known, const Below& as
     if (design_.merge_replies) std::ranges::copy(known.row(r), owed.rows.row(place).begin());
   }
   if (!design_.merge_replies && !known.nodes.empty() && request.verb != Verb::live)
-    post(out, to, Reply{request.id, false, std::move(known)}, design_.costs);
+    post(out, to, Reply{request.id, false, true, std::move(known)}, design_.costs);
   for (const auto& [target, nodes] : ask_for) ask(target, nodes, request, id, target == above, now, out);
 }
 
@@ -182,7 +182,7 @@ void Requests::answer(const std::vector<Id>& askers, Outbox& out) {
     Owed& owed = found->second;
     const bool is_last = owed.left == 0;
     if (!is_last && (design_.merge_replies || owed.rows.nodes.empty())) continue;
-    post(out, owed.to, Reply{owed.request.id, is_last, std::move(owed.rows)}, design_.costs);
+    post(out, owed.to, Reply{owed.request.id, is_last, design_.merge_replies, std::move(owed.rows)}, design_.costs);
     if (is_last)
       owed_.erase(found);
     else

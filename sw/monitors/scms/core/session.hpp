@@ -29,7 +29,7 @@ public:
   /// Sends it at `now`; the answer has the id that it returns. Its `id` is not looked at.
   std::uint64_t submit(Request request, Time now, Outbox& out);
   /// CPU time that passes before receive().
-  Time work(const Message& message) const { return handling(message, costs_); }
+  Time work(const Message& message) const { return receiving(message, costs_); }
   /// At most one request is complete with it.
   std::optional<Answer> receive(const Message& message, Time now);
   /// The connection to the SMA is gone: everything outstanding is answered, what has not come is missing.

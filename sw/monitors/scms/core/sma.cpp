@@ -1,5 +1,4 @@
 #include "sw/monitors/scms/core/sma.hpp"
-#include "sw/monitors/scms/core/cma.hpp"
 
 #include <algorithm>
 
@@ -23,7 +22,7 @@ void append(Rows& rows, Rows more) {
 } // namespace
 
 Sma::Sma(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation)
-    : design_(design), self_(self), children_(design.tree, self, incarnation == 0),
+    : design_(design), self_(self), around_(around), children_(design.tree, self, incarnation == 0),
       cache_(design, children_, design.tree.below(self)->size(), around, self == design.tree.root()),
       requests_(design, self, around, counts_, incarnation * ids_of_an_incarnation),
       uplink_(design, self, incarnation, [this] { return children_.live(); }),
@@ -48,7 +47,7 @@ void Sma::receive(Peer from, const Message& message, Time now, Outbox& out) {
   if (const auto* answer = std::get_if<Reply>(&message)) return requests_.reply(from, *answer, now, out);
   if (const auto* wanted = std::get_if<Pull>(&message)) {
     Collected& of = collected_[wanted->group];
-    return post(out, from, Push{wanted->group, of.round, cache_.fresh(wanted->group)}, design_.costs);
+    return post(out, from, Push{wanted->group, of.round, true, cache_.fresh(wanted->group)}, design_.costs);
   }
   if (const auto* joining = std::get_if<Join>(&message)) return join(from, *joining, now, out);
   if (uplink_.is_parent(from) || !design_.tree.is_ancestor(self_, from)) return; // its sign of life
@@ -129,7 +128,8 @@ void Sma::forward(std::uint32_t group, Time now, Outbox& out) {
   if (!of.rounds.is_complete()) ++counts_.rounds_incomplete;
   const std::uint64_t round = *of.rounds.open();
   of.rounds.close(now);
-  if (cache_.has_fresh(group)) post(out, *uplink_.parent(), Push{group, round, cache_.fresh(group)}, design_.costs);
+  if (cache_.has_fresh(group))
+    post(out, *uplink_.parent(), Push{group, round, true, cache_.fresh(group)}, design_.costs);
 }
 
 void Sma::pull(std::uint32_t group, Time now, Outbox& out) {
@@ -152,6 +152,7 @@ void Sma::join(Peer from, const Join& join, Time now, Outbox& out) {
   if (!design_.tree.is_ancestor(self_, from)) return;
   if (children_.begins_anew(from, join.incarnation)) requests_.dead(from, now, out);
   children_.enter(from, join.incarnation, now);
+  around_.joined(self_, from, now);
   std::vector<NodeId> stay = *join.nodes;
   std::vector<NodeId> gone;
   for (const NodeId node : children_.nodes_of(from))
@@ -172,6 +173,7 @@ void Sma::members(Peer from, const Members& members, Outbox& out) {
 }
 
 void Sma::bury(Peer child, Time now, Outbox& out) {
+  around_.buried(self_, child, now);
   std::vector<NodeId> left = children_.leave(child, children_.nodes_of(child));
   children_.remove(child);
   cache_.forget(left);
@@ -227,11 +229,6 @@ void Sma::act(Time now, Outbox& out) {
     requests_.dead(*parent, now, out);
     cache_.all_fresh();
   }
-}
-
-std::unique_ptr<Agent> make_agent(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation) {
-  if (design.tree.is_cma(self)) return std::make_unique<Cma>(design, self, around, incarnation);
-  return std::make_unique<Sma>(design, self, around, incarnation);
 }
 
 } // namespace hypermon::scms

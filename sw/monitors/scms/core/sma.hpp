@@ -17,7 +17,7 @@ class Sma final : public Agent {
 public:
   Sma(const Design& design, Peer self, Surroundings& around, std::uint32_t incarnation);
 
-  Time work(const Message& message) const override { return handling(message, design_.costs); }
+  Time work(const Message& message) const override { return receiving(message, design_.costs); }
   void receive(Peer from, const Message& message, Time now, Outbox& out) override;
   void gone(Peer peer, Time now, Outbox& out) override;
   Time due() const override;
@@ -50,6 +50,7 @@ private:
 
   const Design& design_;
   Peer self_;
+  Surroundings& around_;
   AgentCounts counts_;
   Children children_;
   Cache cache_;

@@ -22,8 +22,13 @@ struct Function {
   std::int32_t bytes = 8; ///< of its value on the wire; more than 8: a block whose content is not simulated
 };
 
-/// What one plug-in provides on all nodes; each node's CMA has it loaded or not. Throws whatever it likes if it
-/// crashes: the CMA goes on without it.
+/// A plug-in has crashed: by an exception, which its CMA survives, or by a signal, which it does not.
+struct PluginCrash {
+  std::string what;
+  bool is_signal = false;
+};
+
+/// What one plug-in provides on all nodes; each node's CMA has it loaded or not. Throws PluginCrash.
 class Plugin {
 public:
   Plugin() = default;
@@ -34,7 +39,12 @@ public:
   virtual PluginId id() const = 0;
   virtual const std::string& name() const = 0;
   virtual const std::vector<Function>& functions() const = 0;
-  /// At SimGrid's date `now`; of functions() only.
+  /// On one node, at SimGrid's date `now`. False: it cannot be loaded there.
+  virtual bool load(NodeId /*node*/, Time /*now*/) { return true; }
+  virtual void unload(NodeId /*node*/, Time /*now*/) {}
+  /// The node's CMA has ended: what the plug-in remembered there is gone.
+  virtual void forget(NodeId /*node*/) {}
+  /// At SimGrid's date `now`; of functions() only, where it is loaded.
   virtual std::int64_t read(NodeId node, std::uint32_t function, Time now) = 0;
   /// The counter whose value it is, if it is one's (of the node as a whole): its samples are then in the run's log.
   virtual std::optional<std::uint32_t> counter(std::uint32_t /*function*/) const { return {}; }

@@ -1,0 +1,59 @@
+"""What else users bring as code than a program: shared objects, or sources of them, that a monitor loads.
+
+Each source becomes an object of its own, by the compilers and with the cache of programs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from hypermon._files import files
+from hypermon._inputs.programs import compilers, sources
+from hypermon._model.schema import Value
+from hypermon.errors import UserError
+
+LANGUAGES = compilers.C | compilers.CXX
+
+
+def built(values: Mapping[str, Value], paths: list[str], where: Callable[[str], str]) -> Mapping[str, Value]:
+    """The specification with objects in the place of sources.
+
+    Args:
+        values: By path.
+        paths: The parameters that name such files.
+        where: Of a parameter, where it was said.
+
+    Raises:
+        UserError: A file is neither a source in C or C++ nor a shared object; or is not compiled.
+    """
+    return {**values, **{path: _resolved(path, values, where(path), sources.compiled) for path in paths}}
+
+
+def known(values: Mapping[str, Value], paths: list[str]) -> Mapping[str, Value]:
+    """The same for those who do not run it: nothing is compiled. Sources that never were stay what they are."""
+    found = dict(values)
+    for path in paths:
+        with contextlib.suppress(OSError, UserError):
+            found[path] = _resolved(path, values, "", lambda named: sources.known(named) or named[0])
+    return found
+
+
+def _resolved(path: str, values: Mapping[str, Value], where: str, compiled: Callable[[list[Path]], Path]) -> str:
+    made = [_object(path, named, where, compiled) for named in files.paths(str(values[path]))]
+    return files.resolve_all(path, made, where) if made else ""
+
+
+def _object(path: str, named: Path, where: str, compiled: Callable[[list[Path]], Path]) -> Path:
+    if named.is_dir():
+        raise UserError(f"{path} = {named}: is a folder, must be sources or shared objects", where)
+    if named.suffix == ".so":
+        return named
+    if named.suffix not in LANGUAGES:
+        kinds = f"C ({', '.join(sorted(compilers.C))}) or C++ sources ({', '.join(sorted(compilers.CXX))})"
+        raise UserError(f"{path} = {named}: must be {kinds}, or shared objects (.so)", where)
+    try:
+        return compiled([named])
+    except UserError as error:
+        raise UserError(f"{path} = {named}: {error}", where) from None

@@ -1,0 +1,7 @@
+"""SCMS/RMS: a tree of agents, and clients that ask them."""
+
+from hypermon.monitors import Monitor
+
+_HERE = __name__
+
+MONITOR = Monitor("scms", unit="samples", order=4, vocabulary=f"{_HERE}.vocabulary:VOCABULARY")

@@ -1,0 +1,19 @@
+"""What the general parts say of the monitor's parameters and results."""
+
+from hypermon._model.vocabulary import Vocabulary
+
+VOCABULARY = Vocabulary(
+    metrics=("monitor.clients[0].mean_s", "monitor.clients[0].mean_age_s", "monitor.cpu_s"),
+    types={
+        "monitor.root": "str",
+        "monitor.overload.first_at": "str | None",
+        "monitor.overload.longest_queue_s": "float | None",
+        "monitor.overload.longest_queue_at": "str | None",
+        "monitor.failures[].failure": "str",
+        "monitor.levels[].kind": "str",
+        "monitor.tree.smas[].place": "str",
+        "monitor.tree.smas[].parent": "int | None",
+        "monitor.plugins[].name": "str",
+        "monitor.plugins[].error": "str",
+    },
+)

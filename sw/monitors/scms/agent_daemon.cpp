@@ -1,0 +1,107 @@
+#include "sw/monitors/scms/agent_daemon.hpp"
+
+#include <algorithm>
+
+namespace hypermon::scms {
+namespace {
+
+const Message& message_of(const Datagram& datagram) { return *std::any_cast<const Parcel&>(datagram.content); }
+
+/// Nobody waits for it, so that a full queue may drop it.
+const Push* push_of(const Datagram& datagram) {
+  return datagram.reset ? nullptr : std::get_if<Push>(&message_of(datagram));
+}
+
+} // namespace
+
+AgentDaemon::AgentDaemon(Wiring& wiring, Peer self, std::vector<Death> deaths, std::size_t most_waiting)
+    : wiring_(wiring), self_(self), deaths_(std::move(deaths)), most_waiting_(most_waiting),
+      agent_(make_agent(wiring.design(), self, wiring.around())) {
+  std::sort(deaths_.begin(), deaths_.end(), [](const Death& a, const Death& b) { return a.begin < b.begin; });
+}
+
+AgentCounts AgentDaemon::counts() const {
+  AgentCounts all = before_;
+  if (agent_) all += agent_->counts();
+  return all;
+}
+
+void AgentDaemon::run(Daemon& self) {
+  const std::uint32_t port = Wiring::port(self_);
+  for (;;) {
+    while (auto arrived = self.receive(port, self.now())) take(std::move(*arrived), self.now());
+    if (crashed_) {
+      die(self, *crashed_ == Time::never() ? Time::never() : self.now() + *crashed_, Closed::resets);
+    } else if (is_due(self.now())) {
+      const Death death = deaths_[next_death_];
+      die(self, death.end, death.how);
+    } else if (agent_->due() <= self.now()) {
+      wiring_.work(self, self_, agent_->work());
+      Outbox out;
+      agent_->act(self.now(), out);
+      if (!crashed_) wiring_.deliver(self, self_, out);
+    } else if (!queue_.empty()) {
+      handle(self);
+    } else if (auto arrived = self.receive(port, next_date())) {
+      take(std::move(*arrived), self.now());
+    }
+  }
+}
+
+Time AgentDaemon::next_date() const {
+  return next_death_ < deaths_.size() ? std::min(agent_->due(), deaths_[next_death_].begin) : agent_->due();
+}
+
+void AgentDaemon::take(Datagram datagram, Time now) {
+  if (const Push* push = push_of(datagram)) {
+    if (most_waiting_ > 0 && waiting_ >= most_waiting_) {
+      ++dropped_;
+      if (!first_drop_) first_drop_ = now;
+      for (const Value& value : push->rows.values)
+        if (value.ticket != 0) wiring_.around().lose(value.ticket, Loss::dropped);
+      return;
+    }
+    ++waiting_;
+  }
+  queue_.push_back(std::move(datagram));
+  if (queue_.size() > longest_) {
+    longest_ = queue_.size();
+    longest_at_ = now;
+  }
+}
+
+void AgentDaemon::handle(Daemon& self) {
+  const Datagram datagram = std::move(queue_.front());
+  queue_.pop_front();
+  if (push_of(datagram) != nullptr) --waiting_;
+  const Peer from = Wiring::peer_at(datagram.from);
+  Outbox out;
+  if (datagram.reset) {
+    agent_->gone(from, self.now(), out);
+  } else {
+    wiring_.work(self, self_, agent_->work(message_of(datagram)));
+    agent_->receive(from, message_of(datagram), self.now(), out);
+  }
+  if (!crashed_) wiring_.deliver(self, self_, out);
+}
+
+void AgentDaemon::die(Daemon& self, Time end, Closed how) {
+  crashed_.reset();
+  const std::uint32_t port = Wiring::port(self_);
+  self.close(port, how);
+  queue_.clear();
+  waiting_ = 0;
+  before_ += agent_->counts();
+  agent_.reset();
+  // Who is to die while dead stays so for longer.
+  for (; next_death_ < deaths_.size() && deaths_[next_death_].begin <= end; ++next_death_)
+    end = std::max(end, deaths_[next_death_].end);
+  self.sleep_until(end);
+  agent_ = make_agent(wiring_.design(), self_, wiring_.around(), ++incarnation_);
+  if (auto early = self.receive(port, self.now())) take(std::move(*early), self.now()); // opens it
+  Outbox out;
+  agent_->restart(self.now(), out);
+  wiring_.deliver(self, self_, out);
+}
+
+} // namespace hypermon::scms

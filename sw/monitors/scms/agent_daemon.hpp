@@ -1,0 +1,63 @@
+// An agent as a process on its computer: receives, computes, streams; and dies when it is to.
+#pragma once
+#include "sw/model/site.hpp"
+#include "sw/monitors/scms/core/agent.hpp"
+#include "sw/monitors/scms/wiring.hpp"
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hypermon::scms {
+
+struct Death {
+  Time begin;
+  Time end;
+  Closed how = Closed::resets;
+};
+
+class AgentDaemon {
+public:
+  /// `most_waiting`: messages with values that its queue holds; 0: no limit. References must live longer.
+  AgentDaemon(Wiring& wiring, Peer self, std::vector<Death> deaths, std::size_t most_waiting);
+
+  /// For ever.
+  void run(Daemon& self);
+  /// From within what the agent does: its process ends, and begins anew after so long (never(): it does not).
+  void crash(Time after) { crashed_ = after; }
+
+  /// Of all its incarnations.
+  AgentCounts counts() const;
+  std::size_t live() const { return agent_ ? agent_->live() : 0; }
+  std::size_t longest_queue() const { return longest_; }
+  Time longest_at() const { return longest_at_; }
+  std::uint64_t dropped() const { return dropped_; }
+  std::optional<Time> first_drop() const { return first_drop_; }
+  std::uint32_t incarnations() const { return incarnation_ + 1; }
+
+private:
+  void take(Datagram datagram, Time now);
+  void handle(Daemon& self);
+  void die(Daemon& self, Time end, Closed how);
+  bool is_due(Time now) const { return next_death_ < deaths_.size() && deaths_[next_death_].begin <= now; }
+  Time next_date() const;
+
+  Wiring& wiring_;
+  Peer self_;
+  std::vector<Death> deaths_; // by begin
+  std::size_t next_death_ = 0;
+  std::size_t most_waiting_;
+  std::optional<Time> crashed_;
+  std::unique_ptr<Agent> agent_;
+  AgentCounts before_; // of earlier incarnations
+  std::uint32_t incarnation_ = 0;
+  std::deque<Datagram> queue_;
+  std::size_t waiting_ = 0; // messages with values in it
+  std::size_t longest_ = 0;
+  Time longest_at_;
+  std::uint64_t dropped_ = 0;
+  std::optional<Time> first_drop_;
+};
+
+} // namespace hypermon::scms

@@ -1,0 +1,53 @@
+// What agents find on their computers in a run: the nodes' plug-ins, and the run's log of samples.
+#pragma once
+#include "sw/monitors/sample_log.hpp"
+#include "sw/monitors/scms/core/surroundings.hpp"
+#include "sw/monitors/scms/failures.hpp"
+#include "sw/monitors/scms/plugins/plugins.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace hypermon {
+class Site;
+} // namespace hypermon
+
+namespace hypermon::scms {
+
+class Books final : public Surroundings {
+public:
+  Books(Site& site, Plugins& plugins) : site_(site), plugins_(plugins) {}
+
+  Value read(NodeId node, Resource resource, Time now) override { return plugins_.read(node, resource, now); }
+  State load(NodeId node, PluginId plugin, Time now) override { return plugins_.load(node, plugin, now); }
+  State unload(NodeId node, PluginId plugin, Time now) override { return plugins_.unload(node, plugin, now); }
+  void restart(NodeId node, Time now) override { plugins_.restart(node, now); }
+
+  /// Of values that are a counter's.
+  std::uint64_t take(NodeId node, Resource resource, Time now) override;
+  void arrive(std::uint64_t ticket, Time now) override;
+  void lose(std::uint64_t ticket, Loss why) override;
+
+  void buried(Peer by, Peer child, Time now) override;
+  void joined(Peer by, Peer child, Time now) override;
+  /// When the agent was first taken for dead from `begin` on, and had joined an SMA again after that.
+  std::optional<Time> buried_after(Peer agent, Time begin) const;
+  std::optional<Time> joined_after(Peer agent, Time begin) const;
+
+private:
+  struct Change {
+    Peer agent;
+    Time date;
+    bool is_burial;
+  };
+  Sample settle(std::uint64_t ticket);
+
+  Site& site_;
+  Plugins& plugins_;
+  std::unordered_map<std::uint64_t, Sample> out_; // by ticket: never walked through
+  std::vector<Change> changes_;
+};
+
+} // namespace hypermon::scms

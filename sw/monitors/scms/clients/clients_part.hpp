@@ -1,0 +1,15 @@
+// What clients bring to SCMS/RMS's part: parameters, what must hold of them, keys of the result.
+#pragma once
+#include "sw/model/parts.hpp"
+#include "sw/monitors/scms/core/tree.hpp"
+
+#include <vector>
+
+namespace hypermon::scms {
+
+std::vector<SectionKind> client_sections();
+/// Throws UserError.
+void check_clients(const Spec& spec, const Tree& tree);
+std::vector<ResultKey> client_results();
+
+} // namespace hypermon::scms

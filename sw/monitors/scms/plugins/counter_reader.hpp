@@ -1,0 +1,34 @@
+// A counter as a plug-in's function shows it: one number for what a node has of it.
+#pragma once
+#include "sw/monitors/instances.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hypermon::scms {
+
+class CounterReader {
+public:
+  /// The first of these counters that the run has; none of them: nothing is there to read.
+  static std::optional<CounterReader> first(Counters& counters, const std::vector<const char*>& names);
+
+  CounterId id() const { return id_; }
+  /// Is its value that of one instance, the node?
+  bool is_whole() const { return is_whole_; }
+  /// The sum of all instances.
+  std::int64_t read(NodeId node, Time now) const {
+    std::int64_t sum = 0;
+    each_instance(*counters_, id_, node, [&](CounterInstance of) { sum += counters_->read(node, of, id_, now); });
+    return sum;
+  }
+
+private:
+  CounterReader(const Counters& counters, CounterId id);
+
+  const Counters* counters_;
+  CounterId id_;
+  bool is_whole_;
+};
+
+} // namespace hypermon::scms

@@ -1,0 +1,17 @@
+// Parameters of the CMAs' plug-ins.
+#pragma once
+#include "hw/core/quantity.hpp"
+
+#include <string>
+
+namespace hypermon {
+
+struct ScmsPluginParams {
+  std::string loaded = "hardware process";
+  std::string available = "mpi";
+  std::string own;
+  Bytes table_bytes = 11264;
+  Seconds restart_s = 1;
+};
+
+} // namespace hypermon

@@ -1,0 +1,28 @@
+// What is said of the parameters in params.hpp: read where they are described, not where they are used.
+#pragma once
+#include "hw/core/field.hpp"
+#include "sw/monitors/scms/plugins/params.hpp"
+
+namespace hypermon {
+
+inline auto fields_of(const ScmsPluginParams*) {
+  using P = ScmsPluginParams;
+  return std::tuple{
+      Field{"loaded", &P::loaded, any_value(), "",
+            "Plug-ins that every CMA has loaded when it begins: hardware, process, mpi, blanks between; those of own "
+            "are, too.",
+            "SCMS sec. 2: Hardware and Process"},
+      Field{"available", &P::available, any_value(), "",
+            "Plug-ins that lie beside every CMA and can be loaded while it runs.",
+            "SCMS sec. 2; a probe of MPI programs was planned"},
+      Field{"own", &P::own, program(), "",
+            "Plug-ins of your own (hypermon_cma.h): C or C++ sources, or shared objects, one or a list.",
+            "SCMS sec. 2"},
+      Field{"table_bytes", &P::table_bytes, range(1, 1e9), "Of process.table, a block whose content is not simulated.",
+            "SCMS Table 2: 11 KB a node"},
+      Field{"restart_s", &P::restart_s, range(0, 1e6),
+            "Until a CMA begins anew that a plug-in's crash has ended; 0: it does not.", "chosen"}};
+}
+static_assert(all_members_described<ScmsPluginParams>());
+
+} // namespace hypermon

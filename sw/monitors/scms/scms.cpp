@@ -1,0 +1,71 @@
+#include "sw/monitors/scms/scms.hpp"
+#include "platforms/machine/computers.hpp"
+#include "sw/monitors/monitor_kind.hpp"
+#include "sw/monitors/scms/design_of.hpp"
+#include "sw/monitors/scms/params.hpp"
+
+#include <algorithm>
+
+namespace hypermon::scms {
+
+ScmsMonitor::ScmsMonitor(const Spec& spec)
+    : spec_(spec), design_(design_of(spec)), failures_(failures_of(spec, design_.tree)) {}
+
+void ScmsMonitor::start(Site& site) {
+  site_ = &site;
+  plugins_.emplace(spec_.get<ScmsPluginParams>(), site);
+  books_.emplace(site, *plugins_);
+  for (const PushText& push : pushes_of(spec_))
+    design_.groups.push_back({push.period, plugins_->resources(push.resources, "scms.push")});
+  const auto& params = spec_.get<ScmsParams>();
+  const NetworkId network =
+      site.network(network_names(spec_)[static_cast<std::size_t>(network_of(spec_))], "scms.network");
+  wiring_.emplace(design_, *books_, network, params.writes, places_of(spec_, design_.tree));
+  for (std::uint32_t a = 0; a < design_.tree.agents(); ++a) {
+    const bool is_cma = design_.tree.is_cma(Peer{a});
+    agents_.push_back(std::make_unique<AgentDaemon>(*wiring_, Peer{a}, deaths_of(Peer{a}),
+                                                    is_cma ? 0 : static_cast<std::size_t>(params.queue_messages)));
+    site.daemon(
+        wiring_->place(Peer{a}), is_cma ? "cma" : "sma",
+        [agent = agents_.back().get()](Daemon& self) { agent->run(self); }, is_cma ? "nodes" : "scms.root_node");
+  }
+  plugins_->on_crash([this](NodeId node) {
+    const Time after = spec_.get<ScmsPluginParams>().restart_s;
+    agents_[hypermon::index(node)]->crash(after > Time{} ? after : Time::never());
+  });
+  clients_.start(spec_, site, *wiring_, *plugins_);
+}
+
+std::vector<Peer> ScmsMonitor::victims(const Failure& failure) const {
+  if (failure.kind == Failure::Kind::agent) return {Peer{failure.number}};
+  if (failure.kind == Failure::Kind::sma) return {design_.tree.sma(failure.number)};
+  std::vector<Peer> on_node;
+  const std::vector<Place> places = places_of(spec_, design_.tree);
+  for (std::uint32_t a = 0; a < design_.tree.agents(); ++a)
+    if (places[a] == Place::of(NodeId{failure.number})) on_node.push_back(Peer{a});
+  return on_node;
+}
+
+std::vector<Death> ScmsMonitor::deaths_of(Peer agent) const {
+  std::vector<Death> deaths;
+  for (const Failure& failure : failures_) {
+    const auto all = victims(failure);
+    if (std::find(all.begin(), all.end(), agent) == all.end()) continue;
+    const bool is_off = failure.kind == Failure::Kind::node;
+    deaths.push_back({failure.begin, failure.end, is_off ? Closed::silent : Closed::resets});
+  }
+  return deaths;
+}
+
+} // namespace hypermon::scms
+
+namespace hypermon {
+
+MonitorKind scms_monitor();
+MonitorKind scms_monitor() {
+  return {.name = "scms", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
+            return std::make_unique<scms::ScmsMonitor>(setting.spec);
+          }};
+}
+
+} // namespace hypermon

@@ -1,0 +1,51 @@
+// SCMS/RMS (paper 002): CMAs on the nodes, SMAs above them, and clients that ask them.
+#pragma once
+#include "sw/model/site.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/monitors/monitor.hpp"
+#include "sw/monitors/scms/agent_daemon.hpp"
+#include "sw/monitors/scms/books.hpp"
+#include "sw/monitors/scms/clients/clients.hpp"
+#include "sw/monitors/scms/wiring.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hypermon::scms {
+
+class ScmsMonitor : public Monitor {
+public:
+  explicit ScmsMonitor(const Spec& spec);
+
+  bool records() const override { return false; } // it sees no events
+  std::optional<Time> emit(const Emission&) override { return Time{}; }
+  void advance(Time) override {}
+  void start(Site& site) override;
+  void finish(Time) override {}
+  void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+
+private:
+  std::vector<Death> deaths_of(Peer agent) const;
+  /// Those that it takes away.
+  std::vector<Peer> victims(const Failure& failure) const;
+  nlohmann::ordered_json tree_report() const;
+  nlohmann::ordered_json levels_report() const;
+  nlohmann::ordered_json overload_report() const;
+  nlohmann::ordered_json failures_report() const;
+
+  const Spec& spec_;
+  Design design_;
+  std::vector<Failure> failures_;
+  Site* site_ = nullptr;
+  std::optional<Plugins> plugins_;
+  std::optional<Books> books_;
+  std::optional<Wiring> wiring_;
+  std::vector<std::unique_ptr<AgentDaemon>> agents_; // by Peer
+  Clients clients_;
+};
+
+} // namespace hypermon::scms

@@ -1,0 +1,128 @@
+#include "platforms/machine/computers.hpp"
+#include "sw/model/parts.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
+#include "sw/monitors/scms/clients/clients_part.hpp"
+#include "sw/monitors/scms/design_of.hpp"
+#include "sw/monitors/scms/failures.hpp"
+#include "sw/monitors/scms/params_fields.hpp"
+#include "sw/monitors/scms/plugins/params_fields.hpp"
+
+#include <initializer_list>
+#include <utility>
+
+namespace hypermon {
+namespace {
+
+/// All that can be known before there is a machine.
+void check(const Spec& spec) {
+  if (spec.monitor != "scms") return;
+  const auto& params = spec.get<ScmsParams>();
+  const scms::Design design = scms::design_of(spec);
+  scms::failures_of(spec, design.tree);
+  scms::pushes_of(spec);
+  if (params.queue_messages > 0 && params.filter_threshold >= 0)
+    throw UserError("scms.queue_messages = " + std::to_string(params.queue_messages) +
+                    ": must be 0 with scms.filter_threshold = " + std::to_string(params.filter_threshold) +
+                    ": what a queue drops a filter would not send again");
+  const Place root = scms::places_of(spec, design.tree)[index(design.tree.root())];
+  Places(spec).check_reaches(scms::network_of(spec), root, "scms.root_node = \"" + params.root_node + "\"");
+  scms::check_clients(spec, design.tree);
+}
+
+std::vector<ResultKey> results() {
+  std::vector<ResultKey> keys{
+      {"monitor.root", "", "scms: where the root SMA runs."},
+      {"monitor.smas", "", "scms: SMAs of the tree."},
+      {"monitor.depth", "", "scms: levels of SMAs above the CMAs."},
+      {"monitor.live_nodes", "", "scms: that the root takes for live in the end."},
+      {"monitor.cpu_s", "s", "scms: CPU time of all agents."},
+      {"monitor.values_read", "values", "scms: by plug-ins."},
+      {"monitor.values_filtered", "values", "scms: of these, not pushed: they had not changed."},
+      {"monitor.rounds_incomplete", "", "scms: pushed on by an SMA without some of its children."},
+      {"monitor.requests", "", "scms: that agents got from clients and from each other."},
+      {"monitor.cached_values", "values", "scms: answered from caches."},
+      {"monitor.asked_nodes", "", "scms: nodes in requests that SMAs sent."},
+      {"monitor.merged_nodes", "", "scms: nodes that they did not ask: another request for the same was under way."},
+      {"monitor.unanswered_nodes", "", "scms: nodes answered as missing after scms.timeout_s."},
+      {"monitor.late_nodes", "", "scms: nodes whose answer came after that."},
+      {"monitor.overload.first_s", "s", "scms: when a round was first skipped, or a message dropped; null if never."},
+      {"monitor.overload.first_at", "", "scms: by which agent."},
+      {"monitor.overload.rounds_skipped", "",
+       "scms: readings and pulls whose date passed while the one before was not done."},
+      {"monitor.overload.dropped_messages", "messages", "scms: by full queues of SMAs."},
+      {"monitor.overload.longest_queue", "messages", "scms: that waited at an agent."},
+      {"monitor.overload.longest_queue_s", "s", "scms: when that was."},
+      {"monitor.overload.longest_queue_at", "", "scms: and at which agent."},
+      {"monitor.failures[].failure", "", "scms: of scms.failures, in their order."},
+      {"monitor.failures[].at_s", "s", "scms: when it begins."},
+      {"monitor.failures[].agents", "", "scms: how many agents it takes away."},
+      {"monitor.failures[].detected_s", "s",
+       "scms: when an SMA noticed (of a node: that its CMA is dead); null if none did."},
+      {"monitor.failures[].back_s", "s", "scms: when that agent had joined the tree again; null if it has not."},
+      {"monitor.levels[].level", "", "scms: 0 is the root's."},
+      {"monitor.levels[].kind", "", "scms: sma, or cma."},
+      {"monitor.levels[].agents", "", "scms: of that kind there."},
+      {"monitor.levels[].messages", "messages", "scms: that they sent."},
+      {"monitor.levels[].bytes", "B", "scms: that they sent."},
+      {"monitor.levels[].cpu_s", "s", "scms: CPU time of all of them."},
+      {"monitor.levels[].busiest_cpu_s", "s", "scms: of the busiest one."},
+      {"monitor.tree.smas[].number", "", "scms: 0 is the root."},
+      {"monitor.tree.smas[].place", "", "scms: where it runs."},
+      {"monitor.tree.smas[].parent", "", "scms: the SMA above; null of the root."},
+      {"monitor.tree.smas[].level", "", "scms: 0 of the root."},
+      {"monitor.tree.smas[].children", "", "scms: agents of its partition."},
+      {"monitor.tree.smas[].nodes", "", "scms: below it."},
+      {"monitor.tree.smas[].live_nodes", "", "scms: of these that it takes for live in the end."},
+      {"monitor.tree.smas[].longest_queue", "messages", "scms: that waited at it."},
+      {"monitor.tree.smas[].messages", "messages", "scms: that it sent."},
+      {"monitor.tree.smas[].bytes", "B", "scms: that it sent."},
+      {"monitor.tree.smas[].cpu_s", "s", "scms: its CPU time."},
+      {"monitor.tree.smas[].incarnations", "", "scms: processes that it was, one after the other."},
+      {"monitor.tree.cmas[].node", "", "scms: its node."},
+      {"monitor.tree.cmas[].sma", "", "scms: the SMA of its partition."},
+      {"monitor.tree.cmas[].messages", "messages", "scms: that it sent."},
+      {"monitor.tree.cmas[].bytes", "B", "scms: that it sent."},
+      {"monitor.tree.cmas[].cpu_s", "s", "scms: its CPU time."},
+      {"monitor.tree.cmas[].incarnations", "", "scms: processes that it was."}};
+  for (const auto& [key, description] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"name", "as its user names it."},
+           {"id", "its 32-bit id; null if it cannot be loaded."},
+           {"loads", "on how many nodes, how often."},
+           {"refused", "loads that were refused."},
+           {"unloads", "at run time."},
+           {"reads", "values that it gave."},
+           {"crashes", "of one of its functions."},
+           {"first_crash_s", "when that was first; null if never."},
+           {"error", "what became of it; empty if nothing."}})
+    keys.push_back({std::string("monitor.plugins[].") + key, key == std::string("first_crash_s") ? "s" : "",
+                    std::string("scms: ") + description});
+  for (const char* kind : {"request", "reply", "push", "pull", "control"}) {
+    keys.push_back({std::string("monitor.messages.") + kind, "messages", "scms: of that kind that agents sent."});
+    keys.push_back({std::string("monitor.bytes.") + kind, "B", "scms: of these, headers of TCP not counted."});
+  }
+  for (ResultKey& key : scms::client_results()) keys.push_back(std::move(key));
+  return keys;
+}
+
+} // namespace
+
+Part scms_part() {
+  std::vector<SectionKind> sections;
+  sections.push_back(section<ScmsParams>("scms", "SCMS/RMS: a tree of agents."));
+  sections.push_back(section<ScmsPluginParams>("scms_plugins", "Plug-ins of its agents on the nodes."));
+  for (SectionKind& own : scms::client_sections()) sections.push_back(std::move(own));
+  return {.kind = Part::Kind::monitor,
+          .name = "scms",
+          .sections = std::move(sections),
+          .check = check,
+          .results = results(),
+          .monitor = {.ledger_unit = "samples",
+                      .losses = {{"agent", "overwritten", "a younger value took its place before it was sent on"},
+                                 {"agent", "dropped", "a full queue of an SMA"},
+                                 {"agent", "late", "its request had been answered without it"},
+                                 {"agent", "left", "its node was given up while the value waited"}},
+                      .takes_samples = true}};
+}
+
+} // namespace hypermon
