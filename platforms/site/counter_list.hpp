@@ -32,8 +32,13 @@ inline constexpr std::array of_processes{
         processes},
     CounterInfo{"process.working_set", "B", CounterKind::length, CounterOf::node, CounterBy::process,
                 "What is in memory of each one's working set (hypermon_working_set, competitor.memory_mb), alike.",
+                processes},
+    CounterInfo{"os.runnable", "processes", CounterKind::length, CounterOf::node, CounterBy::whole,
+                "Processes that run or want a processor at that instant: ranks that compute or poll, competitors' "
+                "threads that are awake, daemons at work; Linux' load before it is averaged. Who reads it is not "
+                "counted.",
                 processes}};
-enum class ProcessCounter : std::size_t { cpu, working_set };
+enum class ProcessCounter : std::size_t { cpu, working_set, runnable };
 
 enum class NetworkCounter : std::size_t { bytes_sent, bytes_received, packets_sent, packets_received };
 

@@ -1,5 +1,6 @@
 #include "platforms/site/process_counters.hpp"
 #include "platforms/machine/competitors.hpp"
+#include "platforms/machine/cpu_params.hpp"
 #include "sw/model/cpu.hpp"
 #include "sw/model/memory.hpp"
 #include "sw/nx2/memory_counters.hpp"
@@ -9,7 +10,8 @@ namespace hypermon {
 using counter_list::ProcessCounter;
 
 ProcessCounters::ProcessCounters(const Spec& spec, Nx2& os)
-    : os_(os), ranks_(os), names_{"program"}, daemons_(static_cast<std::size_t>(os.nodes())) {
+    : os_(os), ranks_(os), ranks_poll_(spec.get<CpuParams>().waiting == WaitingRank::poll),
+      at_work_(static_cast<std::size_t>(os.nodes())), names_{"program"}, daemons_(at_work_.size()) {
   for (const CompetitorKind& kind : competitor_kinds(spec)) number(kind.name);
 }
 
@@ -36,10 +38,29 @@ std::string ProcessCounters::absence(std::size_t counter) const {
   return ProcessCounter{counter} == ProcessCounter::working_set ? absence_of_memory(os_) : "";
 }
 
+std::vector<std::string> ProcessCounters::items(std::size_t counter) const {
+  return ProcessCounter{counter} == ProcessCounter::runnable ? std::vector<std::string>{} : names_;
+}
+
 std::int64_t ProcessCounters::read(std::size_t counter, NodeId node, CounterInstance of, Time now) const {
-  if (of.part > 0 || of.item >= names_.size()) return 0;
+  if (of.part > 0) return 0;
+  if (ProcessCounter{counter} == ProcessCounter::runnable) return of.item == 0 ? runnable(node, now) : 0;
+  if (of.item >= names_.size()) return 0;
   return ProcessCounter{counter} == ProcessCounter::cpu ? cpu_time(node, of.item, now).ps()
                                                         : working_set(node, of.item, now);
+}
+
+std::int64_t ProcessCounters::runnable(NodeId node, Time now) const {
+  std::int64_t count = at_work_[index(node)];
+  if (const Cpu* cpu = os_.shared_cpu(node)) {
+    for (std::uint32_t t = 0; t < cpu->tasks(); ++t) count += cpu->wants_processor(TaskId{t}) ? 1 : 0;
+    return count;
+  }
+  for (const std::size_t r : ranks_.of(node)) {
+    const RankState& rank = os_.ranks()[r];
+    count += rank.computes_since <= now || (ranks_poll_ && rank.in_mpi != nullptr) ? 1 : 0;
+  }
+  return count;
 }
 
 Time ProcessCounters::cpu_time(NodeId node, std::uint32_t process, Time now) const {

@@ -16,6 +16,7 @@ RunSite::RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string&
   counters_.add(interfaces_);
   counters_.add(processes_);
   set_program_counters(&program_);
+  networks_.on_kernel_work([&os](NodeId node, Time work) { os.interrupt(node, work); });
 }
 
 RunSite::~RunSite() { set_program_counters(nullptr); }

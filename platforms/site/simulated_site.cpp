@@ -23,10 +23,13 @@ public:
   void compute(Time nominal) override {
     if (place_.kind != Place::Kind::node) return sleep_until(now() + nominal);
     const NodeId node{place_.number};
-    if (task_)
-      parts_.processors.compute(node, *task_, parts_.machine.clock(node).stretch(nominal));
-    else
-      parts_.os.work_in_kernel(node, nominal, parts_.processes.work_of(node, process_));
+    if (task_) return parts_.processors.compute(node, *task_, parts_.machine.clock(node).stretch(nominal));
+    const struct AtWork { // also if the actor is killed meanwhile
+      std::int64_t& count;
+      explicit AtWork(std::int64_t& c) : count(++c) {}
+      ~AtWork() { --count; }
+    } at_work(parts_.processes.at_work(node));
+    parts_.os.work_in_kernel(node, nominal, parts_.processes.work_of(node, process_));
   }
   void send(NetworkId network, const Address& to, std::int64_t bytes, std::any content) override {
     parts_.networks.send(network, {place_, 0}, to, bytes, std::move(content));

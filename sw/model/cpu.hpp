@@ -85,6 +85,8 @@ public:
   const TaskDesign& task(TaskId task) const { return tasks_[index(task)].design; }
   /// Where the task is; none if it has no processor.
   std::optional<std::size_t> processor_of(TaskId task) const { return tasks_[index(task)].where; }
+  /// Runs, or wants to.
+  bool wants_processor(TaskId task) const { return tasks_[index(task)].wants != Wants::nothing; }
   /// Has a processor, and no switch is in the way.
   bool is_running(TaskId task) const;
   const std::vector<ProcessorTimes>& times() const { return times_; }

@@ -230,6 +230,10 @@ void Nx2::await_program_end() {
   known->acquire();
 }
 
+void Nx2::interrupt(NodeId node, Time nominal) {
+  interrupt(*kernels_[index(node)], now(), [nominal](NodeKernel& kernel) { kernel.spend(nominal); });
+}
+
 void Nx2::work_in_kernel(NodeId node, Time nominal, BusyTime* account) {
   NodeKernel& k = *kernels_[index(node)];
   interrupt(k, now(), [&](NodeKernel& kernel) {

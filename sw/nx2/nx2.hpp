@@ -135,6 +135,8 @@ public:
   /// From an actor that is no rank's: the node's kernel works for `nominal`, before the program; returns at its end.
   /// `account`: to which that is added.
   void work_in_kernel(NodeId node, Time nominal, BusyTime* account = nullptr);
+  /// From anywhere: the node's kernel is interrupted for `nominal`, before the program; nobody waits for it.
+  void interrupt(NodeId node, Time nominal);
 
   // For who reads counters. Before the ranks start.
   NodeKernel& node_kernel(NodeId node) { return *kernels_[index(node)]; }

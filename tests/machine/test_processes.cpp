@@ -1,6 +1,8 @@
 // The CPU time of each process of a node, by name: program, competitors and daemons.
 #include "platforms/machine/cpu_params.hpp"
+#include "platforms/machine/lan_params.hpp"
 #include "platforms/machine/machine_params.hpp"
+#include "platforms/machine/tcp_params.hpp"
 #include "platforms/site/run_site.hpp"
 #include "tests/catch.hpp"
 #include "tests/machine/in_child.hpp"
@@ -152,4 +154,86 @@ TEST_CASE("two processors in turn: three busy threads and a rank that polls have
   INFO(child.errors);
   REQUIRE(child.status == 0);
   CHECK(child.values == std::vector<double>{200e9, 600e9});
+}
+
+TEST_CASE("runnable are ranks that compute, threads that are awake and daemons at work, shared processors or not") {
+  for (const bool shared : {false, true}) {
+    const auto child = in_child([shared] {
+      Spec spec = nt_machine(2);
+      spec.get<CpuParams>().waiting = WaitingRank::block;
+      spec.get<CompetitorSection>().count = shared ? 1 : 0;
+      spec.get<CompetitorSection>().threads = 3;
+      spec.get<CompetitorSection>().end_s = 0.025;
+      spec.get<CpuParams>().quantum_ms = 0.1; // so that rank 0 comes to its barrier
+      std::vector<double> values;
+      run_with(
+          spec,
+          [](int rank) { // the other one waits for rank 1, which computes for 20 ms at least
+            if (rank == 1) hypermon_compute(1, 20e6);
+            MPI_Barrier(MPI_COMM_WORLD);
+          },
+          [&](Site& site) {
+            const CounterId runnable = site.counters().want("os.runnable", "test");
+            const auto read = [&, runnable](Daemon& self, NodeId node) {
+              values.push_back(static_cast<double>(site.counters().read(node, {0, 0}, runnable, self.now())));
+            };
+            site.daemon(
+                Place::of(NodeId{0}), "worker",
+                [](Daemon& self) {
+                  self.sleep_until(8'000_us);
+                  self.compute(1'000_us);
+                },
+                "test");
+            site.daemon(
+                beside, "reader",
+                [&, read](Daemon& self) {
+                  for (const std::int64_t us : {5000, 8500}) {
+                    self.sleep_until(us * 1_us);
+                    for (const NodeId node : {NodeId{0}, NodeId{1}}) read(self, node);
+                  }
+                },
+                "test");
+          });
+      return values;
+    });
+    INFO(child.errors);
+    REQUIRE(child.status == 0);
+    const double others = shared ? 3 : 0;
+    CHECK(child.values == std::vector<double>{others, others + 1, others + 1, others + 1});
+  }
+}
+
+TEST_CASE("segments of connections interrupt the program on both nodes, if they take CPU time") {
+  const auto elapsed = [](double segment_us) {
+    const auto child = in_child([segment_us] {
+      Spec spec = nt_machine(2);
+      spec.get<LanSection>().count = 1;
+      spec.get<TcpParams>().segment_us = segment_us;
+      std::vector<double> ends;
+      run_with(
+          spec,
+          [&](int) {
+            hypermon_compute(1, 20e6);
+            ends.push_back(static_cast<double>(nx2().now().ps()));
+          },
+          [&](Site& site) {
+            site.daemon(
+                Place::of(NodeId{0}), "sender",
+                [&](Daemon& self) {
+                  self.stream(site.network("ethernet", "test"), 1, {Place::of(NodeId{1}), 1}, {14600});
+                },
+                "test");
+            site.daemon(
+                Place::of(NodeId{1}), "receiver", [](Daemon& self) { self.receive(1); }, "test");
+          });
+      return ends;
+    });
+    INFO(child.errors);
+    REQUIRE(child.status == 0);
+    return child.values;
+  };
+  const auto without = elapsed(0);
+  const auto with = elapsed(30);
+  REQUIRE(without.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) CHECK(with[i] - without[i] == 10 * 30e6); // ten full segments
 }

@@ -17,7 +17,21 @@ from hypermon.errors import UserError, suggestion
 
 KEYS = ("description", "source", "set")
 # The parts of a machine, beside the hardware of monitors; not what runs on it, who watches it and what goes wrong.
-SECTIONS = ("nodes", "machine", "smpi", "node", "network", "host", "lan", "server", "disk", "os", "cpu", "memory")
+SECTIONS = (
+    "nodes",
+    "machine",
+    "smpi",
+    "node",
+    "network",
+    "host",
+    "lan",
+    "tcp",
+    "server",
+    "disk",
+    "os",
+    "cpu",
+    "memory",
+)
 OPTIONS = ("network/", "smpi/", "cpu/", "host/")  # of SimGrid's: those that a platform's file may set
 
 
