@@ -4,4 +4,10 @@ from hypermon.monitors import Monitor
 
 _HERE = __name__
 
-MONITOR = Monitor("scms", unit="samples", order=4, vocabulary=f"{_HERE}.vocabulary:VOCABULARY")
+MONITOR = Monitor(
+    "scms",
+    unit="samples",
+    order=4,
+    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
+    pictures={"tree": f"{_HERE}.pictures.tree:TREE"},
+)
