@@ -28,21 +28,15 @@ void Tcp::stream(NetworkId network, const Address& from, const Address& to, cons
   pump(own.connection, own.side);
 }
 
-/// Makes the connection, if there is none. Two ends that begin at once make one.
+/// Makes the connection, if there is none.
 Tcp::Socket Tcp::socket(NetworkId network, const Address& from, const Address& to) {
-  const Key own{from, network, to};
-  if (const auto found = sockets_.find(own); found != sockets_.end()) return found->second;
-  const auto begun = sockets_.find({to, network, from});
-  Socket made{nullptr, 0};
-  if (begun != sockets_.end() && !begun->second.connection->ends[begun->second.side].out.is_open() &&
-      !begun->second.connection->ends[other(begun->second.side)].has_been_there)
-    made = {begun->second.connection, other(begun->second.side)};
-  else
-    made.connection =
-        std::make_shared<Connection>(Connection{network,
-                                                below_.way(network, from.place, to.place),
-                                                {{.at = from, .out = TcpSender(params_), .in = TcpReceiver(params_)},
-                                                 {.at = to, .out = TcpSender(params_), .in = TcpReceiver(params_)}}});
+  if (const auto found = sockets_.find({from, network, to}); found != sockets_.end()) return found->second;
+  const auto end = [this](const Address& at) {
+    return End{.at = at, .out = TcpSender(params_), .in = TcpReceiver(params_)};
+  };
+  const Socket made{std::make_shared<Connection>(
+                        Connection{network, below_.way(network, from.place, to.place), {end(from), end(to)}}),
+                    0};
   add(made);
   connect(made.connection, made.side, 0);
   return made;
@@ -67,21 +61,37 @@ void Tcp::connect(const Ptr& connection, Side side, std::int64_t attempt) {
 
 void Tcp::accept(const Ptr& connection, Side side) {
   const Side to = other(side);
-  const auto old = sockets_.find(key(connection, to));
-  if (old != sockets_.end() && old->second.connection != connection)
-    break_off(Ptr(old->second.connection), old->second.side); // its other end has begun anew
-  if (!connection->ends[to].is_there) {
+  const auto found = sockets_.find(key(connection, to));
+  const Socket old = found != sockets_.end() ? found->second : Socket{nullptr, 0};
+  if (old.connection != nullptr && !old.connection->ends[old.side].out.is_open()) {
+    take_over({connection, to}, old);
+  } else {
+    if (old.connection != nullptr) break_off(old.connection, old.side); // its other end has begun anew
     add({connection, to});
     connection->ends[to].out.open();
-  } else { // both have begun: this one awaits what answers its answer
-    agenda_.at(agenda_.now() + 2 * connection->way.flight, [this, connection, to] { open(connection, to); });
   }
   agenda_.at(agenda_.now() + connection->way.flight, [this, connection, side] { open(connection, side); });
 }
 
+/// Both ends have begun: this one goes on in the other's connection, and still awaits the answer to its first segment,
+/// or, if that came when nobody was there, to its own answer.
+void Tcp::take_over(const Socket& socket, const Socket& old) {
+  End& end = socket.connection->ends[socket.side];
+  End& before = old.connection->ends[old.side];
+  const Time flight = socket.connection->way.flight;
+  const Time answered = agenda_.now() <= before.begun + flight ? before.begun : agenda_.now();
+  std::swap(end.out, before.out);
+  std::swap(end.messages, before.messages);
+  std::swap(end.written, before.written);
+  remove(old.connection, old.side);
+  add(socket);
+  agenda_.at(answered + 2 * flight, [this, socket] { open(socket.connection, socket.side); });
+}
+
 void Tcp::add(const Socket& socket) {
   End& end = socket.connection->ends[socket.side];
-  end.is_there = end.has_been_there = true;
+  end.is_there = true;
+  end.begun = agenda_.now();
   sockets_.emplace(key(socket.connection, socket.side), socket);
 }
 

@@ -58,9 +58,9 @@ private:
   struct End {
     Address at;
     bool is_there = false; // a socket of its port
-    bool has_been_there = false;
-    bool sends = false;  // a transfer is on its way out
-    bool asks = false;   // a silent computer whether it is there again
+    bool sends = false;    // a transfer is on its way out
+    bool asks = false;     // a silent computer whether it is there again
+    Time begun{};
     Time last_arrival{}; // at the other end, of what has left here
     std::int64_t written = 0;
     std::deque<Message> messages{}; // that have not arrived yet
@@ -100,6 +100,7 @@ private:
   Socket socket(NetworkId network, const Address& from, const Address& to);
   void connect(const Ptr& connection, Side side, std::int64_t attempt);
   void accept(const Ptr& connection, Side side);
+  void take_over(const Socket& socket, const Socket& old);
   void add(const Socket& socket);
   void open(const Ptr& connection, Side side);
   void pump(const Ptr& connection, Side side);

@@ -10,6 +10,7 @@
 
 #include <systemc>
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ using hypermon::UserError;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* usage =
-    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--watch] [--record] [--waves FILE.json] [--parent PID] [--plugin FILE.so]...
+    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--watch] [--record] [--waves FILE.json] [--calls] [--parent PID] [--plugin FILE.so]...
        hypermon-sim --check SPEC.json [--plugin FILE.so]...
        hypermon-sim --describe [--plugin FILE.so]...
        hypermon-sim --mpi-functions <NAMES
@@ -44,6 +45,7 @@ host.json, spec.json and the program's answer are written to it.
   --parent PID       ends with the thread that has started it, of the process PID: no killed caller leaves a worker
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
   --cut SEED         tests: the hardware is advanced in other stretches, drawn from SEED; no result depends on them
+  --calls            the monitor is driven from outside: a JSON line a call on standard input, its answer on standard output
   --plugin FILE.so   also the monitor that this shared object brings (docs/design/monitors.md); may be given again
   --check            only reads the specification
   --describe         parameters, counters, result keys and versions as JSON
@@ -75,6 +77,17 @@ void end_with(const std::string& parent) {
   if (std::to_string(getppid()) != parent) std::raise(SIGKILL); // it has ended already
 }
 
+/// Standard input and output for whoever drives the run; nobody else finds anything there.
+hypermon::Dialogue take_standard_streams() {
+  const hypermon::Dialogue dialogue{fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)};
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (dialogue.in < 0 || dialogue.out < 0 || nothing < 0) throw UserError("--calls: needs standard input and output");
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  close(nothing);
+  return dialogue;
+}
+
 Arguments parse(int argc, char** argv) {
   Arguments a;
   for (int i = 1; i < argc; ++i) {
@@ -85,6 +98,8 @@ Arguments parse(int argc, char** argv) {
       a.mpi_functions = true;
     else if (word == "--check")
       a.check = true;
+    else if (word == "--calls")
+      a.options.monitor.dialogue = take_standard_streams();
     else if (word == "--progress")
       a.options.progress = true;
     else if (word == "--watch")

@@ -258,6 +258,8 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
 Json simulate(const Spec& spec, const RunOptions& options) {
   check_options(spec, options);
   const MonitorKind& kind = monitor_kind(spec);
+  if (options.monitor.dialogue && !kind.takes_calls)
+    throw UserError("monitor = " + spec.monitor + ": takes no calls from outside");
   const WorkloadKind& workload = workload_kind(spec);
   // What SMPI says of wrong arguments is kept for the report of the error (sw/nx2/mpi_errors.cpp).
   std::vector<std::string> arguments{"hypermon-sim", "--log=root.thres:critical", "--log=smpi_pmpi.thres:warning",

@@ -993,7 +993,7 @@ class Scms(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Scms_plugins(Section):
+class ScmsPlugins(Section):
     """The parameters `scms_plugins.*`; one that is not given stays as the scenario has it.
 
     Attributes:
@@ -1017,23 +1017,67 @@ class Scms_plugins(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Scms_client(Section):
+class ScmsClient(Section):
     """The parameters `scms_client.*`; one that is not given stays as the scenario has it.
 
     Attributes:
-        period_s: From one request to the next; 0: no client. A number from 0 to 1000000 s; default 0. Source: chosen.
+        count: Kinds of clients: scms_client[1].mode is a parameter of the second one. An integer from 0 to 64 kinds;
+            default 1. Source: chosen.
+        kind: reader: asks for resources. scheduler: asks for loads, and chooses the node that has least. administrator:
+            reads every node's table of processes. program: your own (scms_client.program). One of reader, scheduler,
+            administrator, program; default reader. Source: SCMS sec. 5: the least loaded node; 11 KB a node.
+        clients: So many of that kind, each with a connection of its own. An integer from 1 to 10000; default 1. Source:
+            chosen.
+        resources: Its resource vector, blanks between, by name or as <plug-in>:<function>; a scheduler chooses by the
+            first. Empty: hardware.load, an administrator's process.table. Text; default empty. Source: SCMS sec. 3.2.
+        nodes: That it asks for: all; live: those of RMI's list, which it asks for first; or numbers and ranges like
+            0,4-7. Text; default all. Source: SCMS sec. 2.
         mode: From caches, or through them to the CMAs. One of asynchronous, synchronous; default asynchronous. Source:
             SCMS sec. 3.1.
-        resources: Its resource vector, blanks between. Text; default hardware.load. Source: chosen.
-        nodes: That it asks for: all, or numbers and ranges like 0,4-7. Text; default all. Source: chosen.
+        ask: together: one request for all nodes. one_by_one: a request for each node, when the one before is answered.
+            One of together, one_by_one; default together. Source: chosen: Table 2's resource vector; Table 1's calls.
         sma: That it is attached to: 0 is the root. An integer from 0 to 65535; default 0. Source: chosen.
+        place: Where it runs: beside, the first computer beside the machine, or a node's number; empty: beside if the
+            network reaches one there, else node 0. Text; default empty. Source: chosen: the front end.
+        period_s: From one call to the next, or its mean; 0: no client. A number from 0 to 1000000 s; default 0. Source:
+            chosen.
+        arrival: periodic: at whole periods from begin_s on; a date that passes while as many calls as may be are
+            outstanding is missed. random: after exponential times from the seed; who finds no room waits. One of
+            periodic, random; default periodic. Source: chosen.
+        calls: Then it ends; 0: when the run or end_s does. An integer from 0 to 1000000000; default 0. Source: chosen.
+        outstanding: At most at the same time; together only. An integer from 1 to 1000000 calls; default 1. Source:
+            SCMS sec. 3.3: pipelining.
+        begin_s: From when on. A number from 0 to 1000000 s; default 0. Source: chosen.
+        end_s: No call after that; 0: to the end of the run. A number from 0 to 1000000 s; default 0. Source: chosen.
+        session_ms: Opening an RMI session, before the first request of a call: time that its caller waits. A number
+            from 0 to 1000000 ms; default 0. Source: chosen.
+        session: Once, or for every call. One of once, every_call; default once. Source: chosen.
+        timeout_s: After that what has not come is missing; 0: never. A number from 0 to 1000000 s; default 0. Source:
+            chosen.
+        program: Of kind program: your own client (hypermon_rmi.h), a source in C or C++ or a shared object. It runs
+            once, from begin_s on. Paths of sources, of a folder or of a shared object; default empty. Source: SCMS sec.
+            2: RMI.
     """
 
-    period_s: float | None = None
-    mode: Literal["asynchronous", "synchronous"] | None = None
+    count: int | None = None
+    kind: Literal["reader", "scheduler", "administrator", "program"] | None = None
+    clients: int | None = None
     resources: str | None = None
     nodes: str | None = None
+    mode: Literal["asynchronous", "synchronous"] | None = None
+    ask: Literal["together", "one_by_one"] | None = None
     sma: int | None = None
+    place: str | None = None
+    period_s: float | None = None
+    arrival: Literal["periodic", "random"] | None = None
+    calls: int | None = None
+    outstanding: int | None = None
+    begin_s: float | None = None
+    end_s: float | None = None
+    session_ms: float | None = None
+    session: Literal["once", "every_call"] | None = None
+    timeout_s: float | None = None
+    program: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1058,11 +1102,11 @@ class Pcp(Section):
             end.
         network: That it asks over; empty: the first one beside the program's, or the program's if there is no other.
             Text; default empty. Source: chosen.
-        fetch_us: The client's CPU time for each host's result. A number from 0 to 1000000 us; default 100. Source:
+        fetch_us: The client's CPU time for each host's result. A number from 0 to 1000000 us; default 148.2. Source:
             calibrated on SCMS Table 2 (scenario pcp/table2).
         open_host_us: The client's CPU time for each other host that is open, at every host's result. A number from 0 to
-            1000000 us; default 0. Source: calibrated on SCMS Table 2 (scenario pcp/table2); that the cost grows so is
-            an assumption.
+            1000000 us; default 117.1. Source: calibrated on SCMS Table 2 (scenario pcp/table2); that the cost grows so
+            is an assumption.
         open_threshold: So many hosts are served at fetch_us; the result of each one behind them takes beyond_us more.
             An integer from 0 to 1000000; default 0. Source: chosen.
         beyond_us: The client's CPU time for the result of a host beyond open_threshold, in addition. A number from 0 to
@@ -1627,8 +1671,8 @@ class Parameters(TypedDict, total=False):
     hpvm: Hpvm | Mapping[str, Any]
     cristian: Cristian | Mapping[str, Any]
     scms: Scms | Mapping[str, Any]
-    scms_plugins: Scms_plugins | Mapping[str, Any]
-    scms_client: Scms_client | Mapping[str, Any]
+    scms_plugins: ScmsPlugins | Mapping[str, Any]
+    scms_client: ScmsClient | Mapping[str, Any]
     pcp: Pcp | Mapping[str, Any]
     bursts: Bursts | Mapping[str, Any]
     simplex: Simplex | Mapping[str, Any]

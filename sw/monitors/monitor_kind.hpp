@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,12 @@ class Bridge;  // platforms/cosim/bridge.hpp
 class Machine; // platforms/machine/machine.hpp
 class Spec;
 
+/// Descriptors over which somebody outside drives the run: calls come in, a line each, answers go out.
+struct Dialogue {
+  int in;
+  int out;
+};
+
 /// What is wanted of a run's monitor beside its result: the monitor's own, most know none of it.
 struct MonitorOptions {
   /// For benchmarks: the same events are emitted and charged, but not handed to the hardware models.
@@ -24,6 +31,7 @@ struct MonitorOptions {
   bool record = false;          ///< what the nodes wrote, into the folder `recording`
   nlohmann::ordered_json waves; ///< which ones are wanted as waves.vcd; null: none
   Cut cut;                      ///< no result depends on it
+  std::optional<Dialogue> dialogue{};
 };
 
 /// What a monitor is made from: the run, and the machine around it. References hold as long as the monitor lives.
@@ -42,6 +50,7 @@ struct MonitorKind {
   std::unique_ptr<Monitor> (*make)(const MonitorSetting& setting);
   /// The nodes on whose links the monitor has an I/O node of its own, in order. Null: none.
   std::vector<NodeId> (*io_nodes)(const Spec& spec) = nullptr;
+  bool takes_calls = false; ///< knows what to do with a Dialogue
   bool is_hardware = false; ///< has SystemC modules: SystemC follows SimGrid's clock
 };
 

@@ -274,6 +274,21 @@ TEST_CASE("small transfers queue at both interfaces, and large ones share them")
   for (const double there : large) CHECK(std::abs(there - (3 * flight + 2 * sent(14600, 10))) <= 1e-3);
 }
 
+TEST_CASE("nothing overtakes within a connection, though large transfers pass the queue of small ones") {
+  std::vector<Body> actors;
+  for (const std::uint32_t from : {1U, 2U, 3U, 4U})
+    actors.emplace_back(
+        [=](Networks& n, Servers&, std::vector<double>&) { n.stream(lan, port(from), port(5), {1000}); });
+  actors.emplace_back([](Networks& n, Servers&, std::vector<double>&) {
+    n.stream(lan, port(0), port(5), {1000}); // the last one in the queue
+    n.stream(lan, port(0), port(5), {2000}); // shares the cable with nobody
+  });
+  actors.push_back(receiver(5, 0, 6));
+  const auto t = run_actors(with([](TcpParams& p) { p.nagle = Nagle::off; }), 6, actors);
+  for (std::size_t i = 0; i < 5; ++i) CHECK(close_to(t[i], 3 * flight + static_cast<double>(i + 1) * sent(1000)));
+  CHECK(close_to(t[5], t[4])); // it had left by then
+}
+
 TEST_CASE("within a place a message over a connection takes no time") {
   const auto t = run_actors(with_lan(), 1,
                             {[](Networks& n, Servers&, std::vector<double>&) {

@@ -8,6 +8,7 @@ STANDSTILL = ("test_standstill",)
 MODEL = ("test_model",)
 DISK = ("test_parts_of_hardware",)
 MACHINE = ("test_machine",)
+TCP = ("test_tcp",)
 
 MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
@@ -226,5 +227,110 @@ MUTATIONS: tuple[Mutation, ...] = (
         "arrives > other.arrives : number > other.number;",
         "arrives > other.arrives : number < other.number;",
         MACHINE,
+    ),
+    Mutation(
+        "A connection's data wait for a round trip",
+        "platforms/machine/tcp.cpp",
+        "  agenda_.at(agenda_.now() + connection->way.flight, [this, connection, side] { open(connection, side); });",
+        "  agenda_.at(agenda_.now(), [this, connection, side] { open(connection, side); });",
+        TCP,
+    ),
+    Mutation(
+        "RFC 896 holds a small segment behind anything unacknowledged",
+        "platforms/machine/tcp_end.cpp",
+        "  case Nagle::rfc896:\n    return cut_ == acknowledged_;",
+        "  case Nagle::rfc896:\n    return small_ <= acknowledged_;",
+        TCP,
+    ),
+    Mutation(
+        "Minshall holds a small segment behind a small one",
+        "platforms/machine/tcp_end.cpp",
+        "return small_ <= acknowledged_;",
+        "return true;",
+        TCP,
+    ),
+    Mutation(
+        "Linux 2.2 holds what is below half of a full segment",
+        "platforms/machine/tcp_end.cpp",
+        "small >= mss_ / 2;",
+        "small > mss_ / 2;",
+        TCP,
+    ),
+    Mutation(
+        "Two full segments' worth are acknowledged at once",
+        "platforms/machine/tcp_end.cpp",
+        "received_ - acknowledged_ < 2 * mss_)",
+        "received_ - acknowledged_ <= 2 * mss_)",
+        TCP,
+    ),
+    Mutation(
+        "Quick acknowledgements end",
+        "platforms/machine/tcp_end.cpp",
+        "if (is_quick) --quick_;",
+        "",
+        TCP,
+    ),
+    Mutation(
+        "Data carry the acknowledgement that is owed",
+        "platforms/machine/tcp.cpp",
+        "end.in.owes() ? end.in.acknowledge() : 0",
+        "0",
+        TCP,
+    ),
+    Mutation(
+        "A delayed acknowledgement is off once something was acknowledged",
+        "platforms/machine/tcp.cpp",
+        "&& own.in.acknowledgements() == known)",
+        ")",
+        TCP,
+    ),
+    Mutation(
+        "The buffer keeps data until they are acknowledged",
+        "platforms/machine/tcp_end.cpp",
+        "buffer_ - (written_ - acknowledged_);",
+        "buffer_ - (written_ - left_);",
+        TCP,
+    ),
+    Mutation(
+        "A transfer ends with a message",
+        "platforms/machine/tcp_end.cpp",
+        "while (!ends && !segments_.empty()",
+        "while (!segments_.empty()",
+        TCP,
+    ),
+    Mutation(
+        "Small transfers queue where they arrive",
+        "platforms/machine/tcp.cpp",
+        "in = std::max(agenda_.now(), in) + takes;",
+        "in = agenda_.now() + takes;",
+        TCP,
+    ),
+    Mutation(
+        "Nothing overtakes within a connection",
+        "platforms/machine/tcp.cpp",
+        "end.last_arrival = std::max(end.last_arrival, arrives);",
+        "end.last_arrival = arrives;",
+        MACHINE,
+    ),
+    Mutation(
+        "A reset comes behind what had left",
+        "platforms/machine/tcp.cpp",
+        "std::max(agenda_.now() + connection->way.flight, connection->ends[side].last_arrival)",
+        "agenda_.now() + connection->way.flight",
+        TCP,
+    ),
+    Mutation(
+        "Who asks a computer that is off waits twice as long each time",
+        "platforms/machine/tcp.cpp",
+        "first = 2 * first;",
+        "first = 1 * first;",
+        TCP,
+    ),
+    Mutation(
+        "Who begins anew resets what the other end still has",
+        "platforms/machine/tcp.cpp",
+        "if (old.connection != nullptr) break_off(old.connection, old.side);",
+        "if (old.connection != nullptr) remove(old.connection, old.side);",
+        TCP,
     ),
 )

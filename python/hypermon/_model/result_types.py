@@ -445,23 +445,25 @@ class MonitorPlugins(TypedDict, total=False):
     """The keys `monitor.plugins.*` of a result."""
 
     name: str
-    """scms: as its user names it."""
+    """scms: as its user names it. scms: of those that were loaded or could be; the file of one that cannot be."""
     id: int | None
-    """scms: its 32-bit id; null if it cannot be loaded."""
+    """scms: its 32-bit id; null if it cannot be loaded. scms: its number; null if it cannot be loaded."""
     loads: int
-    """scms: on how many nodes, how often."""
+    """scms: on how many nodes, how often. scms: how often a CMA has loaded it."""
     refused: int
-    """scms: loads that were refused."""
+    """scms: loads that were refused. scms: how often one could not."""
     unloads: int
-    """scms: at run time."""
+    """scms: at run time. scms: how often one has unloaded it."""
     reads: int
-    """scms: values that it gave."""
+    """scms: values that it gave. scms: that it gave."""
     crashes: int
-    """scms: of one of its functions."""
+    """scms: of one of its functions. scms: how often it crashed."""
     first_crash_s: float | None
-    """scms: when that was first; null if never. Unit: s."""
+    """scms: when that was first; null if never. scms: when it did first; null if it never did. Unit: s."""
     error: str
-    """scms: what became of it; empty if nothing."""
+    """scms: what became of it; empty if nothing. scms: what it crashed of first, or why it cannot be loaded; else
+    empty.
+    """
 
 
 class MonitorMessages(TypedDict, total=False):
@@ -497,18 +499,56 @@ class MonitorBytes(TypedDict, total=False):
 class MonitorClients(TypedDict, total=False):
     """The keys `monitor.clients.*` of a result."""
 
+    kind: str
+    """scms: of scms_client.kind, in their order; without those of no period."""
+    clients: int
+    """scms: of that kind."""
+    calls: int
+    """scms: that were answered: a choice of a node, or a reading of all. Unit: calls."""
+    missed_calls: int
+    """scms: whose date passed while earlier ones were not answered. Unit: calls."""
     requests: int
-    """scms: that were answered."""
+    """scms: of these calls."""
+    values: int
+    """scms: that came. Unit: values."""
     missing: int
-    """scms: that were not to be had. Unit: values."""
-    mean_s: float
-    """scms: from a request to its answer, on the average; null without any. Unit: s."""
-    longest_s: float
-    """scms: the longest; null without any. Unit: s."""
-    mean_age_s: float
-    """scms: of values, when the answer is there, on the average; null without any. Unit: s."""
-    oldest_s: float
-    """scms: the oldest; null without any. Unit: s."""
+    """scms: that did not: their node is dead, not below the SMA, or nobody pushes them. Unit: values."""
+    unprovided: int
+    """scms: whose plug-in is not loaded there. Unit: values."""
+    failed: int
+    """scms: whose plug-in crashed. Unit: values."""
+    first_s: float | None
+    """scms: what the first call took; null if there was none. Unit: s."""
+    mean_s: float | None
+    """scms: what one took on the average; null if there was none. Unit: s."""
+    longest_s: float | None
+    """scms: what the longest one took; null if there was none. Unit: s."""
+    latency_us: float
+    """scms: what calls took: p50, p99, max and distribution. Unit: us."""
+    mean_age_s: float | None
+    """scms: of values when their call is answered, on the average; null if there was none. Unit: s."""
+    oldest_s: float | None
+    """scms: of the oldest value; null if there was none. Unit: s."""
+    age_us: float
+    """scms: of values: p50, p99, max and distribution. Unit: us."""
+    choices: int
+    """scms: nodes that a scheduler chose."""
+    judged: int
+    """scms: of these: what it chose by is one counter, so that the truth is known."""
+    right: int
+    """scms: of these: no node that had answered had less, in truth, when it was chosen."""
+    mean_better: int | None
+    """scms: how many nodes had less than the chosen one then, on the average; null if there was none."""
+    mean_regret: int | None
+    """scms: what the chosen one had more than the least then, on the average; null if there was none."""
+    status: int | None
+    """scms: what your own client returned; null if there was none, or it has not ended."""
+    messages: int
+    """scms: that they sent. Unit: messages."""
+    bytes: int
+    """scms: that they sent. Unit: B."""
+    cpu_s: float
+    """scms: CPU time of all of them, messages alone. Unit: s."""
 
 
 class MonitorClient(TypedDict, total=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 
@@ -18,9 +19,11 @@ class Section(Mapping[str, Value]):
         from hypermon._model import worker
 
         schema = worker.schema()
-        where = f"hypermon.parameters.{type(self).__name__}"
+        name_of_class = type(self).__name__
+        where = f"hypermon.parameters.{name_of_class}"
+        section = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name_of_class).lower()  # ScmsClient: scms_client
         for name, raw in list(self.items()):
-            value = schema.parameter(f"{type(self).__name__.lower()}.{name}", where).parse(raw, where)
+            value = schema.parameter(f"{section}.{name}", where).parse(raw, where)
             object.__setattr__(self, name, value)  # frozen for everyone else
 
     def __getitem__(self, name: str) -> Value:

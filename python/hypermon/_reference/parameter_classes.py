@@ -46,10 +46,15 @@ def source(schema: Schema) -> str:
     return "\n\n".join([_HEADER, *classes, _keywords(alone, list(sections))])
 
 
+def _class_name(section: str) -> str:
+    """`Disk`; of `scms_client` `ScmsClient`."""
+    return "".join(word.capitalize() for word in section.split("_"))
+
+
 def _class(section: str, members: list[Parameter]) -> str:
     lines = [
         "@dataclass(frozen=True, kw_only=True, repr=False)",
-        f"class {section.capitalize()}(Section):",
+        f"class {_class_name(section)}(Section):",
         f'    """The parameters `{section}.*`; one that is not given stays as the scenario has it.',
         "",
         "    Attributes:",
@@ -72,7 +77,7 @@ def _keywords(alone: list[Parameter], sections: list[str]) -> str:
         lines += [*_annotated(p.path, _type(p)), *wrapped(_described(p))]
     for section in sections:
         may_be_files = {"program": f" | {_FILE} | Sequence[{_FILE}]", "trace": f" | {_FILE}"}.get(section, "")
-        lines.append(f"    {section}: {section.capitalize()} | Mapping[str, Any]{may_be_files}")
+        lines.append(f"    {section}: {_class_name(section)} | Mapping[str, Any]{may_be_files}")
     return "\n".join(lines) + "\n"
 
 

@@ -22,8 +22,8 @@ struct PcpParams {
   PcpOpen open = PcpOpen::at_start;
   std::string client_node;
   std::string network;
-  Microseconds fetch_us = 100;
-  Microseconds open_host_us = 0;
+  Microseconds fetch_us = 148.2;
+  Microseconds open_host_us = 117.1;
   std::int64_t open_threshold = 0;
   Microseconds beyond_us = 0;
   Microseconds daemon_us = 100;

@@ -8,8 +8,8 @@
 
 namespace hypermon::scms {
 
-ScmsMonitor::ScmsMonitor(const Spec& spec)
-    : spec_(spec), design_(design_of(spec)), failures_(failures_of(spec, design_.tree)) {}
+ScmsMonitor::ScmsMonitor(const Spec& spec, const std::optional<Dialogue>& dialogue)
+    : spec_(spec), dialogue_(dialogue), design_(design_of(spec)), failures_(failures_of(spec, design_.tree)) {}
 
 void ScmsMonitor::start(Site& site) {
   site_ = &site;
@@ -33,7 +33,7 @@ void ScmsMonitor::start(Site& site) {
     const Time after = spec_.get<ScmsPluginParams>().restart_s;
     agents_[hypermon::index(node)]->crash(after > Time{} ? after : Time::never());
   });
-  clients_.start(spec_, site, *wiring_, *plugins_);
+  clients_.start(spec_, site, *wiring_, *plugins_, dialogue_);
 }
 
 std::vector<Peer> ScmsMonitor::victims(const Failure& failure) const {
@@ -63,9 +63,11 @@ namespace hypermon {
 
 MonitorKind scms_monitor();
 MonitorKind scms_monitor() {
-  return {.name = "scms", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
-            return std::make_unique<scms::ScmsMonitor>(setting.spec);
-          }};
+  return {.name = "scms",
+          .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
+            return std::make_unique<scms::ScmsMonitor>(setting.spec, setting.options.dialogue);
+          },
+          .takes_calls = true};
 }
 
 } // namespace hypermon

@@ -19,7 +19,7 @@ namespace hypermon::scms {
 
 class ScmsMonitor : public Monitor {
 public:
-  explicit ScmsMonitor(const Spec& spec);
+  ScmsMonitor(const Spec& spec, const std::optional<Dialogue>& dialogue);
 
   bool records() const override { return false; } // it sees no events
   std::optional<Time> emit(const Emission&) override { return Time{}; }
@@ -38,6 +38,7 @@ private:
   nlohmann::ordered_json failures_report() const;
 
   const Spec& spec_;
+  std::optional<Dialogue> dialogue_;
   Design design_;
   std::vector<Failure> failures_;
   Site* site_ = nullptr;

@@ -7,6 +7,7 @@
 #include "sw/monitors/scms/failures.hpp"
 #include "sw/monitors/scms/params_fields.hpp"
 #include "sw/monitors/scms/plugins/params_fields.hpp"
+#include "sw/monitors/scms/plugins/plugin_results.hpp"
 
 #include <initializer_list>
 #include <utility>
@@ -103,6 +104,7 @@ std::vector<ResultKey> results() {
     keys.push_back({std::string("monitor.messages.") + kind, "messages", "scms: of that kind that agents sent."});
     keys.push_back({std::string("monitor.bytes.") + kind, "B", "scms: of these, headers of TCP not counted."});
   }
+  for (ResultKey& key : scms::plugin_results()) keys.push_back(std::move(key));
   for (ResultKey& key : scms::client_results()) keys.push_back(std::move(key));
   return keys;
 }

@@ -10,4 +10,5 @@ MONITOR = Monitor(
     order=4,
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     pictures={"tree": f"{_HERE}.pictures.tree:TREE"},
+    names={"rmi": f"{_HERE}.rmi:rmi"},
 )

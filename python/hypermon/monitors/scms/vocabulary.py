@@ -17,5 +17,7 @@ VOCABULARY = Vocabulary(
         "monitor.tree.cmas[].alive": "bool",
         "monitor.plugins[].name": "str",
         "monitor.plugins[].error": "str",
+        "monitor.clients[].kind": "str",
+        "monitor.clients[].status": "int | None",
     },
 )

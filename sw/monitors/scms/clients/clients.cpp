@@ -1,63 +1,104 @@
 #include "sw/monitors/scms/clients/clients.hpp"
-#include "platforms/machine/index_list.hpp"
+#include "platforms/machine/front_end.hpp"
+#include "platforms/machine/several.hpp"
+#include "sw/model/counters.hpp"
+#include "sw/model/file_parameter.hpp"
+#include "sw/monitors/scms/clients/client_spec.hpp"
+#include "sw/monitors/scms/clients/dialogue.hpp"
+#include "sw/monitors/scms/clients/own_client.hpp"
+#include "sw/monitors/scms/design_of.hpp"
 
-#include <algorithm>
+#include <numeric>
 
 namespace hypermon::scms {
+namespace {
 
-void Clients::start(const Spec& spec, Site& site, Wiring& wiring, const Plugins& plugins) {
-  const auto& params = spec.get<ScmsClientParams>();
-  if (Time(params.period_s) == Time{}) return;
-  auto& client = *all_.emplace_back(std::make_unique<Client>());
-  client.params = params;
-  client.resources = plugins.resources(params.resources, "scms_client.resources");
-  std::vector<NodeId> nodes;
-  for (const std::uint32_t n : all_or_index_list("scms_client.nodes", params.nodes, spec.nodes, "numbers of nodes"))
-    nodes.push_back(NodeId{n});
-  std::sort(nodes.begin(), nodes.end());
-  client.nodes = node_set(std::move(nodes));
-  const Place place = wiring.place(wiring.design().tree.root());
-  const Peer peer = wiring.add_client(place);
-  site.daemon(
-      place, "client", [&wiring, &client, peer](Daemon& self) { ask(self, wiring, client, peer); }, "scms.root_node");
+std::string resources_of(const ScmsClientParams& params) {
+  if (!params.resources.empty()) return params.resources;
+  return params.kind == ScmsClientKind::administrator ? "process.table" : "hardware.load";
 }
 
-void Clients::ask(Daemon& self, Wiring& wiring, Client& client, Peer peer) {
-  const Tree& tree = wiring.design().tree;
-  Rmi rmi(self, wiring, peer, tree.sma(static_cast<std::uint32_t>(client.params.sma)), Time{});
-  const Mode mode = client.params.mode == ScmsMode::synchronous ? Mode::synchronous : Mode::asynchronous;
-  for (Time next = client.params.period_s;; next += client.params.period_s) {
-    self.sleep_until(next);
-    const Answer answer = rmi.get(client.nodes, client.resources, mode);
-    ++client.answers;
-    client.waited += answer.answered - answer.asked;
-    client.longest = std::max(client.longest, answer.answered - answer.asked);
-    for (const Value& value : answer.rows.values) {
-      if (value.state != State::ok) {
-        ++client.missing;
-        continue;
-      }
-      ++client.values;
-      client.ages += answer.answered - value.taken;
-      client.oldest = std::max(client.oldest, answer.answered - value.taken);
+bool is_there(const ScmsClientParams& params) {
+  return params.kind == ScmsClientKind::program || Time(params.period_s) > Time{};
+}
+
+} // namespace
+
+void Clients::start(const Spec& spec, Site& site, Wiring& wiring, const Plugins& plugins,
+                    const std::optional<Dialogue>& dialogue) {
+  wiring_ = &wiring;
+  const auto& all = spec.get<ScmsClientSection>();
+  for (std::size_t c = 0; c < static_cast<std::size_t>(all.count); ++c)
+    if (is_there(all.of(c))) start_kind(spec, all.of(c), path_of("scms_client", all, c), site, plugins);
+  if (!dialogue) return;
+  const Place place = place_beside(spec, network_of(spec), "", "scms_client.place");
+  const Peer peer = wiring.add_client(place);
+  site.daemon(
+      place, "client",
+      [&wiring, &plugins, peer, nodes = spec.nodes, with = *dialogue](Daemon& self) {
+        converse(self, wiring, peer, plugins, nodes, with);
+      },
+      "scms_client.place");
+}
+
+void Clients::start_kind(const Spec& spec, const ScmsClientParams& params, const std::string& path, Site& site,
+                         const Plugins& plugins) {
+  Group& group = *groups_.emplace_back(std::make_unique<Group>());
+  group.kind.params = params;
+  const Place place = place_beside(spec, network_of(spec), params.place, path + ".place");
+  std::shared_ptr<OwnClient> own;
+  if (params.kind == ScmsClientKind::program) {
+    own = std::make_shared<OwnClient>(file_parameter(params.program)->path, path + ".program",
+                                      site.folder() + "/client" + std::to_string(groups_.size() - 1) + ".txt");
+  } else {
+    group.kind.nodes = nodes_of_client(params, spec.nodes, path);
+    group.kind.resources = plugins.resources(resources_of(params), path + ".resources");
+    if (const auto counter = plugins.counter(group.kind.resources->front()))
+      group.kind.truth = [&counters = site.counters(), id = CounterId{*counter}](NodeId node, Time now) {
+        return counters.read(node, {}, id, now);
+      };
+  }
+  for (std::int64_t c = 0; c < params.clients; ++c) {
+    const Peer peer = wiring_->add_client(place);
+    group.peers.push_back(peer);
+    if (own) {
+      site.daemon(
+          place, "client",
+          [this, &group, &plugins, own, peer, nodes = spec.nodes](Daemon& self) {
+            group.status = own->run(self, *wiring_, peer, plugins, group.kind.params, nodes);
+          },
+          path + ".place");
+      continue;
     }
+    const auto seed = workloads::stream_seed(static_cast<std::uint64_t>(spec.seed), hypermon::scms::index(peer));
+    Client& client = *group.clients.emplace_back(std::make_unique<Client>(group.kind, *wiring_, peer, seed));
+    site.daemon(
+        place, "client", [&client](Daemon& self) { client.run(self); }, path + ".place");
   }
 }
 
 nlohmann::ordered_json Clients::report() const {
   using Json = nlohmann::ordered_json;
-  auto json = Json::array();
-  const auto mean = [](Time sum, std::uint64_t count) {
-    return count == 0 ? Json() : Json(sum.seconds() / static_cast<double>(count));
-  };
-  for (const auto& client : all_)
-    json.push_back({{"requests", client->answers},
-                    {"missing", client->missing},
-                    {"mean_s", mean(client->waited, client->answers)},
-                    {"longest_s", client->answers == 0 ? Json() : Json(client->longest.seconds())},
-                    {"mean_age_s", mean(client->ages, client->values)},
-                    {"oldest_s", client->values == 0 ? Json() : Json(client->oldest.seconds())}});
-  return json;
+  auto all = Json::array();
+  for (const auto& group : groups_) {
+    Json json{{"kind", word(group->kind.params.kind)}, {"clients", group->peers.size()}};
+    group->kind.outcome.report(json);
+    json["status"] = group->status ? Json(*group->status) : Json();
+    Traffic sum;
+    for (const Peer peer : group->peers) {
+      const Traffic& own = wiring_->traffic(peer);
+      for (std::size_t k = 0; k < kinds; ++k) {
+        sum.messages[k] += own.messages[k];
+        sum.bytes[k] += own.bytes[k];
+      }
+      sum.cpu += own.cpu;
+    }
+    json["messages"] = std::accumulate(sum.messages.begin(), sum.messages.end(), std::uint64_t{0});
+    json["bytes"] = std::accumulate(sum.bytes.begin(), sum.bytes.end(), std::uint64_t{0});
+    json["cpu_s"] = sum.cpu.seconds();
+    all.push_back(std::move(json));
+  }
+  return all;
 }
 
 } // namespace hypermon::scms

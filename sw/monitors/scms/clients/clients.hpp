@@ -1,40 +1,38 @@
-// Clients of SCMS/RMS on the front end.
+// The clients of a run, which ask the agents through RMI.
 #pragma once
 #include "sw/model/site.hpp"
 #include "sw/model/spec.hpp"
-#include "sw/monitors/scms/clients/params.hpp"
+#include "sw/monitors/monitor_kind.hpp"
+#include "sw/monitors/scms/clients/client.hpp"
 #include "sw/monitors/scms/plugins/plugins.hpp"
-#include "sw/monitors/scms/rmi.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace hypermon::scms {
 
 class Clients {
 public:
-  /// At the run's begin. References must live longer.
-  void start(const Spec& spec, Site& site, Wiring& wiring, const Plugins& plugins);
+  /// At the run's begin. References must live longer. Throws UserError, as Plugins::resources() does.
+  void start(const Spec& spec, Site& site, Wiring& wiring, const Plugins& plugins,
+             const std::optional<Dialogue>& dialogue);
   nlohmann::ordered_json report() const;
 
 private:
-  struct Client {
-    ScmsClientParams params;
-    NodeSet nodes;
-    ResourceVector resources;
-    std::uint64_t answers = 0;
-    std::uint64_t values = 0;
-    std::uint64_t missing = 0;
-    Time waited;
-    Time longest;
-    Time ages;
-    Time oldest;
+  struct Group {
+    Client::Kind kind;
+    std::vector<Peer> peers;
+    std::vector<std::unique_ptr<Client>> clients;
+    std::optional<int> status; ///< of a user's own
   };
-  static void ask(Daemon& self, Wiring& wiring, Client& client, Peer peer);
+  void start_kind(const Spec& spec, const ScmsClientParams& params, const std::string& path, Site& site,
+                  const Plugins& plugins);
 
-  std::vector<std::unique_ptr<Client>> all_;
+  Wiring* wiring_ = nullptr;
+  std::vector<std::unique_ptr<Group>> groups_;
 };
 
 } // namespace hypermon::scms

@@ -1,6 +1,7 @@
 #include "sw/monitors/scms/core/children.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace hypermon::scms {
 
@@ -35,17 +36,14 @@ bool Children::begins_anew(Peer child, std::uint32_t incarnation) const {
   return found != children_.end() && found->second.incarnation != incarnation;
 }
 
-void Children::enter(Peer child, std::uint32_t incarnation, Time now) { children_[child] = {incarnation, now}; }
+void Children::enter(Peer child, std::uint32_t incarnation, Time now) { children_[child] = {incarnation, now, false}; }
 
-std::vector<NodeId> Children::join(Peer child, const std::vector<NodeId>& nodes) {
-  std::vector<NodeId> fresh;
+void Children::join(Peer child, const std::vector<NodeId>& nodes) {
   for (const NodeId node : nodes) {
     std::optional<Peer>& via = via_[place_of(node).value()];
-    if (!via) fresh.push_back(node);
+    live_ += via ? 0 : 1;
     via = child;
   }
-  live_ += fresh.size();
-  return fresh;
 }
 
 std::vector<NodeId> Children::leave(Peer child, const std::vector<NodeId>& nodes) {
@@ -65,6 +63,14 @@ std::vector<NodeId> Children::nodes_of(Peer child) const {
   for (std::size_t i = 0; i < via_.size(); ++i)
     if (via_[i] == child) nodes.push_back((*below_)[i]);
   return nodes;
+}
+
+bool Children::agrees(Peer child, std::size_t live) {
+  const auto found = children_.find(child);
+  if (found == children_.end()) return true;
+  const auto here = static_cast<std::size_t>(std::count(via_.begin(), via_.end(), std::optional(child)));
+  const bool differed = std::exchange(found->second.differs, here != live);
+  return !differed || here == live;
 }
 
 std::optional<std::size_t> Children::place_of(NodeId node) const {

@@ -23,11 +23,14 @@ public:
   /// True if the child was there before, and has forgotten it.
   bool begins_anew(Peer child, std::uint32_t incarnation) const;
   void enter(Peer child, std::uint32_t incarnation, Time now);
-  /// The nodes are live below that child. Returns those that were not live here.
-  std::vector<NodeId> join(Peer child, const std::vector<NodeId>& nodes);
+  /// The nodes are live below that child.
+  void join(Peer child, const std::vector<NodeId>& nodes);
   /// They are no more. Returns those that were, below that child.
   std::vector<NodeId> leave(Peer child, const std::vector<NodeId>& nodes);
   std::vector<NodeId> nodes_of(Peer child) const;
+  /// The child says that it has so many live nodes. False if that is not so here, for the second time in a row: what
+  /// was said at some death has passed each other.
+  bool agrees(Peer child, std::size_t live);
   void remove(Peer child) { children_.erase(child); }
 
   /// None: not live here.
@@ -43,6 +46,7 @@ private:
   struct Child {
     std::uint32_t incarnation;
     Time heard;
+    bool differs = false; ///< when it said last how many nodes it has
   };
 
   NodeSet below_;

@@ -62,6 +62,7 @@ void Cma::receive(Peer from, const Message& message, Time now, Outbox& out) {
     post(out, from, Reply{request->id, true, false, std::move(rows)}, design_.costs);
   } else if (const auto* pull = std::get_if<Pull>(&message)) {
     Kept& kept = kept_[pull->group];
+    if (!uplink_.is_parent(from)) return push(pull->group, kept.round, {}, from, out); // it was: another has the set
     std::vector<Value> set = std::move(kept.set);
     kept.set.clear();
     push(pull->group, kept.round, std::move(set), from, out);

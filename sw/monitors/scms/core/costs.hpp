@@ -9,8 +9,8 @@ struct Costs {
   Time receive;              ///< and at its receiver
   double byte_ns = 0;        ///< CPU of each byte of values, at the receiver
   double merged_byte_ns = 0; ///< the same if an SMA has merged the message
-  Time name;                 ///< CPU of each resource's name, at both
-  Time value;                ///< CPU of reading a value
+  Time name{};               ///< CPU of each resource's name, at both
+  Time value{};              ///< CPU of reading a value
   std::int64_t request = 0;  ///< bytes of a message without values, besides what follows
   std::int64_t reply = 0;    ///< the same of one with values
   std::int64_t id = 0;       ///< bytes of a resource's name

@@ -84,13 +84,15 @@ struct Members {
   NodeSet joined;
   NodeSet left;
 };
-/// Sign of life, from child to parent and back.
-struct Beat {};
+/// Sign of life, from child to parent and back; a child's says how many live nodes it has.
+struct Beat {
+  std::uint32_t live = 0;
+};
 /// To a child that was adopted: its own ancestor is back.
 struct Back {
   Peer ancestor{};
 };
-/// To a sender that is taken for dead: join (again).
+/// To a sender that is taken for dead, or whose nodes are not those that its parent knows: join (again).
 struct Rejoin {};
 
 using Message = std::variant<Request, Reply, Push, Pull, Join, Members, Beat, Back, Rejoin>;

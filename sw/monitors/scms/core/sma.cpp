@@ -42,12 +42,14 @@ void Sma::children_changed() {
 void Sma::receive(Peer from, const Message& message, Time now, Outbox& out) {
   uplink_.heard(from, now);
   children_.heard(from, now);
-  if (uplink_.receive(from, message, now, out)) return cache_.all_fresh();
+  if (uplink_.receive(from, message, now, out)) return tell_all(out);
   if (const auto* asked = std::get_if<Request>(&message)) return request(from, *asked, now, out);
   if (const auto* answer = std::get_if<Reply>(&message)) return requests_.reply(from, *answer, now, out);
   if (const auto* wanted = std::get_if<Pull>(&message)) {
     Collected& of = collected_[wanted->group];
-    return post(out, from, Push{wanted->group, of.round, true, cache_.fresh(wanted->group)}, design_.costs);
+    Rows rows{design_.groups[wanted->group].resources, {}, {}};
+    if (uplink_.is_parent(from)) rows = cache_.fresh(wanted->group); // else it was: another gets them
+    return post(out, from, Push{wanted->group, of.round, true, std::move(rows)}, design_.costs);
   }
   if (const auto* joining = std::get_if<Join>(&message)) return join(from, *joining, now, out);
   if (uplink_.is_parent(from) || !design_.tree.is_ancestor(self_, from)) return; // its sign of life
@@ -58,7 +60,10 @@ void Sma::receive(Peer from, const Message& message, Time now, Outbox& out) {
   }
   if (const auto* pushed = std::get_if<Push>(&message)) return push(from, *pushed, now, out);
   if (const auto* who = std::get_if<Members>(&message)) return members(from, *who, out);
-  if (std::holds_alternative<Beat>(message)) post(out, from, Beat{}, design_.costs);
+  const auto* beat = std::get_if<Beat>(&message);
+  if (beat == nullptr) return;
+  if (children_.agrees(from, beat->live)) return post(out, from, Beat{}, design_.costs);
+  post(out, from, Rejoin{}, design_.costs);
 }
 
 // --- requests --------------------------------------------------------------------------------------------------------
@@ -132,6 +137,14 @@ void Sma::forward(std::uint32_t group, Time now, Outbox& out) {
     post(out, *uplink_.parent(), Push{group, round, true, cache_.fresh(group)}, design_.costs);
 }
 
+void Sma::tell_all(Outbox& out) {
+  cache_.all_fresh();
+  if (design_.merge_replies || design_.collect == Collect::pull) return; // goes with the next round
+  for (std::uint32_t group = 0; group < collected_.size(); ++group)
+    if (cache_.has_fresh(group))
+      post(out, *uplink_.parent(), Push{group, collected_[group].round, true, cache_.fresh(group)}, design_.costs);
+}
+
 void Sma::pull(std::uint32_t group, Time now, Outbox& out) {
   Collected& of = collected_[group];
   for (const Peer child : children_.all()) {
@@ -160,7 +173,9 @@ void Sma::join(Peer from, const Join& join, Time now, Outbox& out) {
   cache_.forget(children_.leave(from, gone));
   for (Collected& of : collected_) of.asked.erase(from);
   children_changed();
-  announce(children_.join(from, stay), std::move(gone), out);
+  children_.join(from, stay);
+  // All of them, known or not: an ancestor may have adopted one of them meanwhile.
+  announce(std::move(stay), std::move(gone), out);
   post(out, from, Beat{}, design_.costs);
   for (const Peer child : children_.all()) // whose way up it is
     if (design_.tree.is_ancestor(from, child)) post(out, child, Back{from}, design_.costs);
@@ -169,7 +184,8 @@ void Sma::join(Peer from, const Join& join, Time now, Outbox& out) {
 void Sma::members(Peer from, const Members& members, Outbox& out) {
   std::vector<NodeId> left = children_.leave(from, *members.left);
   cache_.forget(left);
-  announce(children_.join(from, *members.joined), std::move(left), out);
+  children_.join(from, *members.joined);
+  announce(*members.joined, std::move(left), out);
 }
 
 void Sma::bury(Peer child, Time now, Outbox& out) {
@@ -191,7 +207,7 @@ void Sma::announce(std::vector<NodeId> joined, std::vector<NodeId> left, Outbox&
 void Sma::gone(Peer peer, Time now, Outbox& out) {
   if (!design_.tree.is_agent(peer)) return requests_.drop(peer);
   const bool was_parent = uplink_.is_parent(peer);
-  if (uplink_.gone(peer, now, out)) cache_.all_fresh();
+  if (uplink_.gone(peer, now, out)) tell_all(out);
   if (was_parent) requests_.dead(peer, now, out);
   if (children_.has(peer)) bury(peer, now, out);
 }
@@ -227,7 +243,7 @@ void Sma::act(Time now, Outbox& out) {
   const auto parent = uplink_.parent();
   if (uplink_.act(now, out)) {
     requests_.dead(*parent, now, out);
-    cache_.all_fresh();
+    tell_all(out);
   }
 }
 

@@ -39,6 +39,8 @@ private:
   void request(Peer from, const Request& request, Time now, Outbox& out);
   void push(Peer from, const Push& push, Time now, Outbox& out);
   void forward(std::uint32_t group, Time now, Outbox& out);
+  /// A parent that has got nothing so far.
+  void tell_all(Outbox& out);
   void pull(std::uint32_t group, Time now, Outbox& out);
   void join(Peer from, const Join& join, Time now, Outbox& out);
   void members(Peer from, const Members& members, Outbox& out);

@@ -42,7 +42,7 @@ bool Uplink::act(Time now, Outbox& out) {
   if (now < next_beat_) return false;
   next_beat_ = now + design_.heartbeat;
   if (now - heard_ <= design_.missed * design_.heartbeat) {
-    post(out, ancestors_[at_], Beat{}, design_.costs);
+    post(out, ancestors_[at_], Beat{static_cast<std::uint32_t>(live_()->size())}, design_.costs);
     return false;
   }
   give_up(now, out);

@@ -1,8 +1,5 @@
 #include "sw/monitors/scms/plugins/guard.hpp"
 
-#include <array>
-#include <csetjmp>
-#include <csignal>
 #include <exception>
 #include <utility>
 
@@ -12,42 +9,47 @@ namespace {
 constexpr std::array crashes{std::pair{SIGSEGV, "SIGSEGV"}, std::pair{SIGBUS, "SIGBUS"}, std::pair{SIGFPE, "SIGFPE"},
                              std::pair{SIGILL, "SIGILL"}, std::pair{SIGABRT, "SIGABRT"}};
 
-sigjmp_buf landing; // calls do not nest
+sigjmp_buf* landing = nullptr; // of the call whose code runs
 
-void land(int signal) { siglongjmp(landing, signal); }
-
-/// While it lives, crashes land.
-class Handlers {
-public:
-  Handlers() {
-    struct sigaction action {};
-    action.sa_handler = land;
-    action.sa_flags = SA_ONSTACK; // the worker's, also if there is no stack left
-    for (std::size_t i = 0; i < crashes.size(); ++i) sigaction(crashes[i].first, &action, &before_[i]);
-  }
-  ~Handlers() {
-    for (std::size_t i = 0; i < crashes.size(); ++i) sigaction(crashes[i].first, &before_[i], nullptr);
-  }
-  Handlers(const Handlers&) = delete;
-  Handlers& operator=(const Handlers&) = delete;
-
-private:
-  std::array<struct sigaction, crashes.size()> before_{};
-};
+void land(int signal) { siglongjmp(*landing, signal); }
 
 } // namespace
 
-void guarded(const std::function<void()>& call) {
-  const Handlers handlers;
-  if (const int signal = sigsetjmp(landing, 1); signal != 0) {
+void Guard::enter() {
+  static_assert(crashes.size() == signals);
+  struct sigaction action {};
+  action.sa_handler = land;
+  action.sa_flags = SA_ONSTACK; // the worker's, also if there is no stack left
+  landing = &landing_;
+  for (std::size_t i = 0; i < crashes.size(); ++i) sigaction(crashes[i].first, &action, &before_[i]);
+  is_inside_ = true;
+}
+
+void Guard::leave() {
+  for (std::size_t i = 0; i < crashes.size(); ++i) sigaction(crashes[i].first, &before_[i], nullptr);
+  is_inside_ = false;
+}
+
+void Guard::run(const std::function<void()>& call) {
+  if (const int signal = sigsetjmp(landing_, 1); signal != 0) {
+    leave();
     for (const auto& [number, name] : crashes)
       if (number == signal) throw PluginCrash{name, true};
   }
+  enter();
   try {
     call();
+    leave();
+  } catch (const PluginCrash&) { // of ours, about how it called
+    if (is_inside_) leave();
+    throw;
   } catch (const std::exception& error) {
+    if (!is_inside_) throw; // from outside
+    leave();
     throw PluginCrash{error.what(), false};
   } catch (...) {
+    if (!is_inside_) throw;
+    leave();
     throw PluginCrash{"an exception", false};
   }
 }

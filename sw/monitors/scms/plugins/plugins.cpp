@@ -111,6 +111,14 @@ PluginId Plugins::id(const std::string& name, const std::string& path) const {
   throw UserError(path + " = " + name + ": no such plug-in; there are " + list);
 }
 
+std::vector<std::string> Plugins::names() const {
+  std::vector<std::string> all;
+  for (const One& one : all_)
+    for (const Function* known : one.functions)
+      if (known != nullptr) all.push_back(one.name + "." + known->name);
+  return all;
+}
+
 ResourceVector Plugins::resources(const std::string& text, const std::string& path) const {
   std::vector<Resource> found;
   for (const std::string& word : words(text)) {
@@ -119,15 +127,12 @@ ResourceVector Plugins::resources(const std::string& text, const std::string& pa
     const auto own = colon == std::string::npos ? std::nullopt : number(word.substr(colon + 1));
     std::optional<Resource> resource;
     if (plugin && own && function(scms::resource(*plugin, *own)) != nullptr) resource = scms::resource(*plugin, *own);
-    std::vector<std::string> names;
-    std::string list;
     for (const One& one : all_)
-      for (const Function* known : one.functions) {
-        if (known == nullptr) continue;
-        names.push_back(one.name + "." + known->name);
-        add_to_list(list, names.back());
-        if (names.back() == word) resource = scms::resource(one.plugin->id(), known->number);
-      }
+      for (const Function* known : one.functions)
+        if (known != nullptr && one.name + "." + known->name == word)
+          resource = scms::resource(one.plugin->id(), known->number);
+    std::string list;
+    for (const std::string& known : names()) add_to_list(list, known);
     for (const One& one : all_)
       if (!one.plugin) list += "; " + one.name + " cannot be loaded: " + one.error;
     if (!resource) throw UserError(path + " = " + word + ": nobody provides this resource; there are " + list);

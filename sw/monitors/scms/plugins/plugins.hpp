@@ -22,6 +22,8 @@ public:
   /// "hardware.load process.table 100:2": by name, or <plug-in, function> by number. Throws UserError with `path` if
   /// nobody provides one, and names those that there are; or if there is none.
   ResourceVector resources(const std::string& text, const std::string& path) const;
+  /// Of all that can be loaded.
+  std::vector<std::string> names() const;
   /// "hardware.load", or by number if nobody provides it.
   std::string name(Resource resource) const;
   /// Of a resource that the log of samples takes.

@@ -1,0 +1,242 @@
+"""RMI from Python: a client of SCMS/RMS that drives simulated time.
+
+with hypermon.rmi(platform="beowulf", nodes=8) as rmi:
+    rmi.sleep(2)
+    print(rmi.now, rmi.get(None, "hardware.load", mode="synchronous").of("hardware.load"))
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, Unpack
+
+from hypermon._engine import runner
+from hypermon._files import files, places
+from hypermon._inputs import programs
+from hypermon._inputs import scenario as scenarios
+from hypermon._inputs.programs import workspace
+from hypermon._model import samples, worker
+from hypermon._model.result import RESULT, Result
+from hypermon._model.schema import flat
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError
+from hypermon.monitors.scms import calls
+
+if TYPE_CHECKING:
+    from hypermon.parameters import Parameters
+
+Mode = Literal["asynchronous", "synchronous"]
+_MODES = ("asynchronous", "synchronous")
+
+
+class Answer(NamedTuple):
+    """What came of one request.
+
+    Attributes:
+        asked_s: When it was asked, in simulated seconds since the run's begin.
+        answered_s: When the answer was there.
+        nodes: Of whom, ascending.
+        resources: What, by name.
+        values: A row for each node, a number for each resource; None for one that did not come.
+        taken_s: When each value was read, alike.
+        states: Of each value: ok; missing (its node is dead, or did not answer in time); outside (not below the SMA);
+            unprovided (no plug-in that is loaded there has it); uncached (nobody pushes it, or none has come yet);
+            error (its plug-in crashed or cannot be loaded).
+    """
+
+    asked_s: float
+    answered_s: float
+    nodes: list[int]
+    resources: list[str]
+    values: list[list[int | None]]
+    taken_s: list[list[float | None]]
+    states: list[list[str]]
+
+    def of(self, resource: str) -> dict[int, int]:
+        """Its values, by node: of those that came."""
+        place = self._place(resource)
+        rows = zip(self.nodes, self.values, strict=True)
+        return {node: value for node, row in rows if (value := row[place]) is not None}
+
+    def ages_s(self, resource: str) -> dict[int, float]:
+        """How old each of these was when the answer was there, in seconds."""
+        place = self._place(resource)
+        rows = zip(self.nodes, self.taken_s, strict=True)
+        return {node: self.answered_s - taken for node, row in rows if (taken := row[place]) is not None}
+
+    def _place(self, resource: str) -> int:
+        if resource not in self.resources:
+            raise UserError(f"{resource}: was not asked for; there are {', '.join(self.resources)}")
+        return self.resources.index(resource)
+
+
+class Rmi:
+    """A session of `hypermon.rmi`: calls return when the simulated answer is there; between them time stands still."""
+
+    def __init__(self, spec: Spec, out: Path, sma: int) -> None:
+        self._spec, self._out, self._sma = spec, out, sma
+        self._open = contextlib.ExitStack()
+        self._worker: calls.Worker | None = None
+        self._partial = out
+        self._now_ps = 0
+
+    def __enter__(self) -> Self:
+        with contextlib.ExitStack() as opened:
+            files.keep(self._out, *files.named_by(self._spec.values))
+            self._partial = opened.enter_context(runner.whole_folder(self._out, marker=RESULT))
+            spec_file = self._partial / runner.SPEC
+            with files.naming(self._out / runner.SPEC):
+                spec_file.write_text(self._spec.to_json(), encoding="utf-8")
+            opened.enter_context(workspace.around(self._spec.values, self._partial))
+            self._worker = opened.enter_context(calls.started(spec_file, self._partial))
+            self._worker.send("attach", sma=self._sma)
+            self._call("now")
+            self._open = opened.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._worker is None:
+            return  # finished
+        self._worker = None
+        with contextlib.suppress(_Given):
+            self._open.__exit__(_Given, _Given(), None)  # no run: its folder is given up
+
+    @property
+    def now(self) -> float:
+        """Simulated seconds since the run's begin."""
+        return self._now_ps / 1e12
+
+    def live_nodes(self) -> list[int]:
+        """Those that the SMA takes for live, ascending."""
+        return [int(node) for node in self._call("live_nodes")["nodes"]]
+
+    def resources(self) -> list[str]:
+        """What plug-ins provide, by name; takes no simulated time."""
+        return [str(name) for name in self._call("resources")["resources"]]
+
+    def get(
+        self, nodes: Iterable[int] | int | None, resources: str | Sequence[str], mode: Mode = "asynchronous"
+    ) -> Answer:
+        """Values of resources.
+
+        Args:
+            nodes: Of whom; None: of all.
+            resources: By name (`hardware.load`) or number (`1:1`), blanks between or a list.
+            mode: asynchronous: from caches; synchronous: from the nodes themselves.
+
+        Raises:
+            UserError: Nobody provides a resource; there is no such node.
+            SimulationError: The run ended before the answer was there.
+        """
+        if mode not in _MODES:
+            raise UserError(f"mode = {mode}: must be {' or '.join(_MODES)}")
+        wanted = resources if isinstance(resources, str) else " ".join(resources)
+        return _answer(self._call("get", nodes=_numbers(nodes), resources=wanted, mode=mode))
+
+    def load(self, plugin: str, nodes: Iterable[int] | int | None = None) -> dict[int, str]:
+        """Loads a plug-in on these nodes, or on all: by node ok, error (it cannot be loaded) or missing."""
+        return self._manage("load", plugin, nodes)
+
+    def unload(self, plugin: str, nodes: Iterable[int] | int | None = None) -> dict[int, str]:
+        """The other way round; error: it was not loaded."""
+        return self._manage("unload", plugin, nodes)
+
+    def sleep(self, seconds: float) -> None:
+        """Lets simulated time pass. Raises SimulationError if the run ends before that."""
+        if not (math.isfinite(seconds) and 0 <= seconds <= 1e6):
+            raise UserError(f"seconds = {seconds}: must be from 0 to 1e6")
+        self._call("sleep", seconds=float(seconds))
+
+    def finish(self) -> Result:
+        """Lets the run go on to its end, and closes the session: the run's result, in its folder."""
+        one = self._of_session()
+        one.send("finish")
+        self._worker = None
+        with self._open:
+            one.wait()
+            samples.assemble(self._partial)
+            runner.seal(self._partial)
+        return Result(self._out)
+
+    def _manage(self, verb: str, plugin: str, nodes: Iterable[int] | int | None) -> dict[int, str]:
+        answer = _answer(self._call(verb, plugin=plugin, nodes=_numbers(nodes)))
+        return {node: row[0] for node, row in zip(answer.nodes, answer.states, strict=True)}
+
+    def _call(self, verb: str, **arguments: object) -> dict[str, Any]:
+        answer = self._of_session().call(verb, **arguments)
+        self._now_ps = int(answer["now_ps"])
+        return answer
+
+    def _of_session(self) -> calls.Worker:
+        if self._worker is None:
+            raise UserError("the session is closed: a call belongs into `with hypermon.rmi(...) as rmi:`")
+        return self._worker
+
+
+class _Given(Exception):  # noqa: N818 (no error)
+    """Up: what whole_folder removes its folder for."""
+
+
+def rmi(
+    scenario: str | os.PathLike[str] | None = None,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
+    out: str | os.PathLike[str] | None = None,
+    sma: int = 0,
+    **parameters: Unpack[Parameters],
+) -> Rmi:
+    """A client of SCMS/RMS in a run under monitor `scms`, to be used as `with hypermon.rmi(...) as rmi:`.
+
+    Args:
+        scenario: As of `hypermon.run`; without one the parameters' defaults hold, and nodes that idle are watched.
+        settings: As of `hypermon.run`; also presets, platform and parameters.
+        out: The run directory that `finish` leaves, by default runs/rmi-<hash>.
+        sma: Which SMA the client is attached to: 0 is the root.
+
+    Returns:
+        The session.
+
+    Raises:
+        UserError: A parameter or file is not allowed.
+    """
+    given: dict[str, Any] = dict(parameters)
+    chosen = {"monitor": "scms", **flat(settings or {}), **programs.settings(given)}
+    if scenario is None and "workload" not in chosen:
+        chosen["workload"] = "idle"
+    base = (
+        scenarios.find_one(scenario)
+        if scenario is not None
+        else scenarios.Scenario("rmi", places.scenarios(), "", (), ())
+    )
+    spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.rmi")
+    if spec.values["monitor"] != "scms":
+        raise UserError(f"monitor = {spec.values['monitor']}: has no RMI, must be scms")
+    return Rmi(spec, Path(out) if out is not None else runner.RUNS / f"rmi-{spec.hash}", sma)
+
+
+def _numbers(nodes: Iterable[int] | int | None) -> list[int] | None:
+    if nodes is None:
+        return None
+    return sorted({nodes} if isinstance(nodes, int) else {int(node) for node in nodes})
+
+
+def _answer(raw: Mapping[str, Any]) -> Answer:
+    width = len(raw["resources"])
+
+    def rows(name: str) -> list[Any]:
+        return [raw[name][at : at + width] for at in range(0, len(raw[name]), width)]
+
+    taken = [[None if ps is None else ps / 1e12 for ps in row] for row in rows("taken_ps")]
+    return Answer(
+        raw["asked_ps"] / 1e12, raw["now_ps"] / 1e12, raw["nodes"], raw["resources"], rows("values"), taken,
+        rows("states"),
+    )  # fmt: skip

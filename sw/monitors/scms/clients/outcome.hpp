@@ -1,0 +1,49 @@
+// What became of the calls of clients of one kind.
+#pragma once
+#include "sw/instrumentation/histogram.hpp"
+#include "sw/monitors/scms/core/session.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace hypermon::scms {
+
+class Outcome {
+public:
+  /// A part of a call's answer, or all of it.
+  void add(const Answer& answer);
+  /// A call that was to be made at `date` is answered.
+  void end(Time date, Time now);
+  void miss() { ++missed_; }
+  /// A node was chosen. `better`: nodes that have less in truth; `regret`: so much less has the best one. Nothing:
+  /// nobody knows.
+  struct Truth {
+    std::uint64_t better;
+    std::int64_t regret;
+  };
+  void choose(const std::optional<Truth>& truth);
+  void report(nlohmann::ordered_json& json) const;
+
+private:
+  std::uint64_t calls_ = 0;
+  std::uint64_t missed_ = 0;
+  std::uint64_t requests_ = 0;
+  std::uint64_t values_ = 0;
+  std::uint64_t missing_ = 0;
+  std::uint64_t unprovided_ = 0;
+  std::uint64_t failed_ = 0;
+  std::optional<Time> first_;
+  Time took_;
+  Time ages_;
+  TimeHistogram latency_;
+  TimeHistogram age_;
+  std::uint64_t choices_ = 0;
+  std::uint64_t judged_ = 0;
+  std::uint64_t right_ = 0;
+  double better_ = 0;
+  double regret_ = 0;
+};
+
+} // namespace hypermon::scms

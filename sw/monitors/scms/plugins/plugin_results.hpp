@@ -1,0 +1,22 @@
+// What a result says of plug-ins.
+#pragma once
+#include "sw/model/parts.hpp"
+
+#include <vector>
+
+namespace hypermon::scms {
+
+inline std::vector<ResultKey> plugin_results() {
+  return {
+      {"monitor.plugins[].name", "", "scms: of those that were loaded or could be; the file of one that cannot be."},
+      {"monitor.plugins[].id", "", "scms: its number; null if it cannot be loaded."},
+      {"monitor.plugins[].loads", "", "scms: how often a CMA has loaded it."},
+      {"monitor.plugins[].refused", "", "scms: how often one could not."},
+      {"monitor.plugins[].unloads", "", "scms: how often one has unloaded it."},
+      {"monitor.plugins[].reads", "values", "scms: that it gave."},
+      {"monitor.plugins[].crashes", "", "scms: how often it crashed."},
+      {"monitor.plugins[].first_crash_s", "s", "scms: when it did first; null if it never did."},
+      {"monitor.plugins[].error", "", "scms: what it crashed of first, or why it cannot be loaded; else empty."}};
+}
+
+} // namespace hypermon::scms

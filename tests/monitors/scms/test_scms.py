@@ -1,0 +1,144 @@
+"""SCMS/RMS in runs: what is pushed and asked, who dies, what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hypermon
+from hypermon._model.schema import flat
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError
+from tests.monitors.scms import invariants
+from tests.python.result_invariants import INVARIANTS, Case
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+MACHINE = {
+    "workload": "idle", "monitor": "scms", "nodes": 16, "machine.topology": "star", "machine.messages": "smpi",
+    "machine.beside": 1, "machine.beside_on_network": True, "lan.count": 0, "idle.duration_s": 4, "scms.fanout": 4,
+}  # fmt: skip
+
+
+def run(folder: Path, **settings: Any) -> Any:
+    result = hypermon.run("collection/ring", out=folder, settings={**MACHINE, **settings})
+    case = Case(result, Spec(result["scenario"], flat(result["spec"])))
+    for holds in {p for found in INVARIANTS.values() for p in found if p.__module__ == invariants.__name__}:
+        holds(case)
+    return result
+
+
+def test_every_round_of_every_node_reaches_the_root(tmp_path: Path) -> None:
+    result = run(tmp_path, **{"scms.push": "hardware.cpu_busy hardware.interrupts 0.5"})
+    rounds = 7  # at 0.5, 1, ..., 3.5 s
+    monitor = result["monitor"]
+    assert monitor["values_read"] == rounds * 16 * 2
+    assert monitor["messages"] == {"request": 0, "reply": 0, "push": rounds * (16 + 4), "pull": 0, "control": 0}
+    sampling = result["sampling"]
+    assert sampling["taken"] == sampling["delivered"] == monitor["values_read"]
+    # A node's 2 values are there after its reading, two messages, and their handling.
+    spec = flat(result["spec"])
+    least = 2 * spec["scms.send_us"] + 2 * spec["scms.receive_us"]
+    assert sampling["age_us"]["p50"] > least
+
+
+def test_what_is_not_merged_passes_message_by_message(tmp_path: Path) -> None:
+    settings = {"scms.push": "hardware.cpu_busy 0.5", "scms.merge_replies": False}
+    assert run(tmp_path, **settings)["monitor"]["messages"]["push"] == 7 * (16 + 16)
+
+
+def test_a_filter_sends_no_equal_value_again(tmp_path: Path) -> None:
+    """Nobody switches contexts on an idle node: the first round alone has values."""
+    settings = {"scms.push": "hardware.context_switches 0.5"}
+    plain = run(tmp_path / "plain", **settings)
+    result = run(tmp_path / "filtered", **settings, **{"scms.filter_threshold": 0})
+    assert result["monitor"]["values_filtered"] == (7 - 1) * 16
+    # A value is 8 bytes and 8 of its time; a row of one that has not changed a byte with a bit: of 16 CMAs and 4 SMAs.
+    saved = plain["monitor"]["bytes"]["push"] - result["monitor"]["bytes"]["push"]
+    assert saved == (7 - 1) * (16 + 16) * (16 - 1)
+
+
+def test_pulled_sets_are_as_old_as_the_levels_wait(tmp_path: Path) -> None:
+    """Read at 0.5 s; fetched 0.1 s later by an SMA above CMAs, and 0.2 s later by the root."""
+    settings = {"scms.push": "hardware.cpu_busy 0.5", "scms.collect": "pull", "scms.pull_offset_ms": 100}
+    result = run(tmp_path, **settings)
+    assert result["monitor"]["messages"]["pull"] == result["monitor"]["messages"]["push"] == 7 * (16 + 4)
+    assert result["sampling"]["delivered"] == 7 * 16
+    assert 0.2e6 <= result["sampling"]["age_us"]["p50"] < 0.26e6
+
+
+@pytest.mark.parametrize(("who", "detected"), [("agent 3", (2.0, 2.01)), ("sma 1", (2.0, 2.01)), ("node 3", (2.4, 2.8))])
+def test_a_process_is_missed_at_once_and_a_computer_after_its_heartbeats(
+    tmp_path: Path, who: str, detected: tuple[float, float]
+) -> None:
+    heart = {"scms.heartbeat_s": 0.2, "scms.heartbeats_missed": 2}
+    result = run(tmp_path, **heart, **{"scms.failures": f"2 {who} 1", "scms.push": "hardware.cpu_busy 0.1"})
+    (failure,) = result["monitor"]["failures"]
+    assert detected[0] <= failure["detected_s"] <= detected[1]
+    assert 3.0 <= failure["back_s"] <= 3.5
+    assert result["monitor"]["live_nodes"] == 16
+
+
+def test_agents_that_cannot_keep_up_skip_rounds_and_say_so_first(tmp_path: Path) -> None:
+    """Reading takes 30 ms, a period 10 ms: after each round two are skipped, of every CMA."""
+    result = run(tmp_path, **{"scms.push": "hardware.cpu_busy 0.01", "scms.value_us": 30_000, "idle.duration_s": 1})
+    overload = result["monitor"]["overload"]
+    assert overload["first_s"] == pytest.approx(0.02)
+    assert overload["first_at"].startswith("CMA")
+    assert overload["rounds_skipped"] == pytest.approx(2 / 3 * 16 * 100, rel=0.05)
+
+
+def test_a_full_queue_drops_and_the_ledger_says_so(tmp_path: Path) -> None:
+    settings = {"scms.push": "hardware.cpu_busy 0.01", "scms.receive_us": 20_000, "idle.duration_s": 1}
+    result = run(tmp_path, **settings, **{"scms.queue_messages": 2})
+    assert result["monitor"]["overload"]["dropped_messages"] > 0
+    assert result["monitor"]["overload"]["first_at"].startswith("SMA")
+    (lost,) = [loss for loss in result["sampling"]["lost"] if loss["cause"] == "dropped"]
+    assert lost["samples"] > 0
+    # Without a limit they wait.
+    unlimited = run(tmp_path / "unlimited", **settings)["monitor"]["overload"]
+    assert unlimited["dropped_messages"] == 0
+    assert unlimited["longest_queue"] > result["monitor"]["overload"]["longest_queue"]
+
+
+def test_partitions_follow_switches(tmp_path: Path) -> None:
+    settings = {"machine.topology": "fat_tree", "machine.dimensions": "6x3;1x1;1x1", "scms.partitions": "switches",
+                "machine.places": "0-15,17"}  # fmt: skip
+    smas = run(tmp_path, **settings)["monitor"]["tree"]["smas"]
+    assert [sma["nodes"] for sma in smas] == [16, 6, 6, 4]
+
+
+def test_same_inputs_same_result(tmp_path: Path) -> None:
+    settings = {"scms.failures": "2 sma 2 0.5; 2.1 node 4 0.7", "scms.heartbeat_s": 0.2, "scms_client.period_s": 0.3}
+    first, second = (run(tmp_path / name, **settings)["monitor"] for name in "ab")
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"scms.tree": "[[0-7] [9-15]]"}, "node 8 is missing"),
+        ({"scms.tree": "[[0-7] [7-15]]"}, "node 7 is there twice"),
+        ({"scms.tree": "[[0-7] [8-16]]"}, "there is no node 16"),
+        ({"scms.tree": "[0-15] x"}, "must end behind the list"),
+        ({"scms.tree": "[0-15 []]"}, "a list is empty"),
+        ({"scms.tree": "[[0-15]"}, "a list has no end"),
+        ({"scms.fanout": 16, "scms.largest_partition": 8}, "a partition of 16 agents"),
+        ({"scms.partitions": "switches"}, "machine.topology = fat_tree"),
+        ({"scms.failures": "1 disk 3 1"}, "must be like 10 agent 3 2"),
+        ({"scms.failures": "1 sma 9 1"}, "there are SMAs 0 to 4"),
+        ({"scms.failures": "1 node 3 1", "workload": "ring"}, "a node can only die where no program runs"),
+        ({"scms.push": "hardware.load"}, "must be like hardware.load 1"),
+        ({"scms.push": "hardware.load 0"}, "from 1e-6 to 1000000 s"),
+        ({"scms.push": "hardware.lood 1"}, "hardware.load"),
+        ({"scms.queue_messages": 4, "scms.filter_threshold": 0}, "must be 0 with scms.filter_threshold"),
+        ({"scms.root_node": "99"}, "scms.root_node"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(UserError) as error:
+        run(tmp_path / "out", **settings)
+    assert said in str(error.value)
+    assert "\n" not in str(error.value).strip()
+    assert not (tmp_path / "out").exists()
