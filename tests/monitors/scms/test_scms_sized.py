@@ -12,7 +12,7 @@ from tests.conftest import Hypermon
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 TIME = "monitor.clients[0].mean_s"
 FANOUTS = (2, 4, 16, 64)
-LITTLE = ("scms/growth", "--set", "nodes=64", "--set", "idle.duration_s=1.5")
+LITTLE = ("scms/growth", "--set", "nodes=60", "--set", "idle.duration_s=1.5")
 
 
 @pytest.fixture
