@@ -110,7 +110,7 @@ class Ledger(TypedDict, total=False):
     """Losses by stage and cause. (decoder, resync): all nibbles arrived, the decoder could not place them. (agent,
     overwritten): a younger value took its place before it was sent on. (agent, dropped): a full queue of an SMA.
     (agent, late): its request had been answered without it. (agent, left): its node was given up while the value
-    waited.
+    waited. (agent, unfinished): on its way when the run ended, or with an agent that died.
     """
 
 
@@ -496,6 +496,21 @@ class MonitorBytes(TypedDict, total=False):
     """scms: of these, headers of TCP not counted. Unit: B."""
 
 
+class MonitorPluginChanges(TypedDict, total=False):
+    """The keys `monitor.plugin_changes.*` of a result."""
+
+    change: str
+    """scms: of scms_plugins.schedule, by date."""
+    took_s: float | None
+    """scms: until all nodes had answered; null if it was not made. Unit: s."""
+    done: int
+    """scms: where it was made. Unit: nodes."""
+    refused: int
+    """scms: where it was not: it cannot be loaded, crashed, or was not there. Unit: nodes."""
+    missing: int
+    """scms: that did not answer. Unit: nodes."""
+
+
 class MonitorClients(TypedDict, total=False):
     """The keys `monitor.clients.*` of a result."""
 
@@ -663,6 +678,7 @@ class Monitor(TypedDict, total=False):
     plugins: list[MonitorPlugins]
     messages: MonitorMessages
     bytes: MonitorBytes
+    plugin_changes: list[MonitorPluginChanges]
     clients: list[MonitorClients]
     client: MonitorClient
     hosts: int

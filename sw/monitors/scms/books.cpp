@@ -32,6 +32,12 @@ void Books::lose(std::uint64_t ticket, Loss why) {
   site_.samples().lose(settle(ticket), "agent", causes.at(static_cast<std::size_t>(why)));
 }
 
+void Books::close() {
+  for (const auto& [ticket, sample] : out_)
+    site_.samples().lose(sample, "agent", "unfinished"); // counted: in any order
+  out_.clear();
+}
+
 void Books::buried(Peer /*by*/, Peer child, Time now) { changes_.push_back({child, now, true}); }
 void Books::joined(Peer /*by*/, Peer child, Time now) { changes_.push_back({child, now, false}); }
 

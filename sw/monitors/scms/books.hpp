@@ -30,6 +30,9 @@ public:
   void arrive(std::uint64_t ticket, Time now) override;
   void lose(std::uint64_t ticket, Loss why) override;
 
+  /// Nothing arrives any more: what is still out never will.
+  void close();
+
   void buried(Peer by, Peer child, Time now) override;
   void joined(Peer by, Peer child, Time now) override;
   /// When the agent was first taken for dead from `begin` on, and had joined an SMA again after that.
@@ -46,7 +49,7 @@ private:
 
   Site& site_;
   Plugins& plugins_;
-  std::unordered_map<std::uint64_t, Sample> out_; // by ticket: never walked through
+  std::unordered_map<std::uint64_t, Sample> out_; // by ticket
   std::vector<Change> changes_;
 };
 

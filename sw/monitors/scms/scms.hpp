@@ -25,7 +25,7 @@ public:
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void start(Site& site) override;
-  void finish(Time) override {}
+  void finish(Time) override { books_->close(); }
   void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
 
 private:

@@ -125,7 +125,8 @@ Part scms_part() {
                       .losses = {{"agent", "overwritten", "a younger value took its place before it was sent on"},
                                  {"agent", "dropped", "a full queue of an SMA"},
                                  {"agent", "late", "its request had been answered without it"},
-                                 {"agent", "left", "its node was given up while the value waited"}},
+                                 {"agent", "left", "its node was given up while the value waited"},
+                                 {"agent", "unfinished", "on its way when the run ended, or with an agent that died"}},
                       .takes_samples = true}};
 }
 

@@ -172,6 +172,7 @@ void ScmsMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
                        {"levels", levels_report()},
                        {"tree", tree_report()},
                        {"plugins", plugins_->report()},
+                       {"plugin_changes", clients_.report_changes()},
                        {"plugins", plugins_->report()},
                        {"clients", clients_.report()}};
   result["latency_us"] = nullptr; // sampling.age_us has it

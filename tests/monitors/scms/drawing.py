@@ -55,4 +55,12 @@ def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:
         f"{rng.uniform(0.001, 0.1):.4f} agent {rng.randrange(nodes)} {rng.uniform(0.001, 0.1):.4f}"
         for _ in range(rng.choice((0, 0, 1, 2)))
     )
+    if rng.random() < 0.5:
+        drawn |= {
+            "scms_client.period_s": rng.uniform(0.005, 0.05),
+            "scms_client.mode": rng.choice(("asynchronous", "synchronous")),
+            "scms_client.resources": rng.choice(("hardware.cpu_busy", "process.table hardware.interrupts")),
+            "scms_client.ask": rng.choice(("together", "one_by_one")),
+            "scms_client.clients": rng.randint(1, 3),
+        }
     return drawn

@@ -17,6 +17,7 @@ VOCABULARY = Vocabulary(
         "monitor.tree.cmas[].alive": "bool",
         "monitor.plugins[].name": "str",
         "monitor.plugins[].error": "str",
+        "monitor.plugin_changes[].change": "str",
         "monitor.clients[].kind": "str",
         "monitor.clients[].status": "int | None",
     },

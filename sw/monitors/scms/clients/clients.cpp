@@ -30,13 +30,27 @@ void Clients::start(const Spec& spec, Site& site, Wiring& wiring, const Plugins&
   const auto& all = spec.get<ScmsClientSection>();
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.count); ++c)
     if (is_there(all.of(c))) start_kind(spec, all.of(c), path_of("scms_client", all, c), site, plugins);
-  if (!dialogue) return;
   const Place place = place_beside(spec, network_of(spec), "", "scms_client.place");
+  changes_ = schedule_of(spec.get<ScmsPluginParams>(), spec.nodes);
+  for (const Change& change : changes_) plugins.id(change.plugin, "scms_plugins.schedule");
+  if (!changes_.empty()) start_operator(place, site, plugins);
+  if (!dialogue) return;
   const Peer peer = wiring.add_client(place);
   site.daemon(
       place, "client",
       [&wiring, &plugins, peer, nodes = spec.nodes, with = *dialogue](Daemon& self) {
         converse(self, wiring, peer, plugins, nodes, with);
+      },
+      "scms_client.place");
+}
+
+void Clients::start_operator(const Place& place, Site& site, const Plugins& plugins) {
+  const Peer peer = wiring_->add_client(place);
+  site.daemon(
+      place, "client",
+      [this, &plugins, peer](Daemon& self) {
+        Rmi rmi(self, *wiring_, peer, wiring_->design().tree.root(), Time{});
+        carry_out(changes_, rmi, plugins);
       },
       "scms_client.place");
 }

@@ -4,6 +4,7 @@
 #include "sw/model/spec.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/scms/clients/client.hpp"
+#include "sw/monitors/scms/clients/operator.hpp"
 #include "sw/monitors/scms/plugins/plugins.hpp"
 
 #include <nlohmann/json.hpp>
@@ -20,6 +21,7 @@ public:
   void start(const Spec& spec, Site& site, Wiring& wiring, const Plugins& plugins,
              const std::optional<Dialogue>& dialogue);
   nlohmann::ordered_json report() const;
+  nlohmann::ordered_json report_changes() const { return report_of(changes_); }
 
 private:
   struct Group {
@@ -31,8 +33,12 @@ private:
   void start_kind(const Spec& spec, const ScmsClientParams& params, const std::string& path, Site& site,
                   const Plugins& plugins);
 
+  /// A daemon at `place` that speaks through RMI, connected to the root.
+  void start_operator(const Place& place, Site& site, const Plugins& plugins);
+
   Wiring* wiring_ = nullptr;
   std::vector<std::unique_ptr<Group>> groups_;
+  std::vector<Change> changes_;
 };
 
 } // namespace hypermon::scms

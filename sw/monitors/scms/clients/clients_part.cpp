@@ -8,6 +8,7 @@
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/scms/clients/client_spec.hpp"
 #include "sw/monitors/scms/clients/params_fields.hpp"
+#include "sw/monitors/scms/clients/schedule.hpp"
 #include "sw/monitors/scms/design_of.hpp"
 
 namespace hypermon::scms {
@@ -43,6 +44,7 @@ std::vector<SectionKind> client_sections() {
 }
 
 void check_clients(const Spec& spec, const Tree& tree) {
+  schedule_of(spec.get<ScmsPluginParams>(), spec.nodes);
   const auto& all = spec.get<ScmsClientSection>();
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.count); ++c)
     check_one(spec, tree, all.of(c), path_of("scms_client", all, c));

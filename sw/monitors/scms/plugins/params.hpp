@@ -10,6 +10,7 @@ struct ScmsPluginParams {
   std::string loaded = "hardware process";
   std::string available = "mpi";
   std::string own;
+  std::string schedule;
   Bytes table_bytes = 11264;
   Seconds restart_s = 1;
 };

@@ -18,6 +18,11 @@ inline auto fields_of(const ScmsPluginParams*) {
       Field{"own", &P::own, program(), "",
             "Plug-ins of your own (hypermon_cma.h): C or C++ sources, or shared objects, one or a list.",
             "SCMS sec. 2"},
+      Field{"schedule", &P::schedule, any_value(), "",
+            "What is loaded or unloaded through RMI while the run goes on: when in s, load or unload, the plug-in, and "
+            "on "
+            "which nodes if not on all, like 30 load mpi 0-3; several with ; between.",
+            "SCMS sec. 2: dynamically loaded and unloaded"},
       Field{"table_bytes", &P::table_bytes, range(1, 1e9), "Of process.table, a block whose content is not simulated.",
             "SCMS Table 2: 11 KB a node"},
       Field{"restart_s", &P::restart_s, range(0, 1e6),

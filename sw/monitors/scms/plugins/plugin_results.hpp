@@ -16,7 +16,13 @@ inline std::vector<ResultKey> plugin_results() {
       {"monitor.plugins[].reads", "values", "scms: that it gave."},
       {"monitor.plugins[].crashes", "", "scms: how often it crashed."},
       {"monitor.plugins[].first_crash_s", "s", "scms: when it did first; null if it never did."},
-      {"monitor.plugins[].error", "", "scms: what it crashed of first, or why it cannot be loaded; else empty."}};
+      {"monitor.plugins[].error", "", "scms: what it crashed of first, or why it cannot be loaded; else empty."},
+      {"monitor.plugin_changes[].change", "", "scms: of scms_plugins.schedule, by date."},
+      {"monitor.plugin_changes[].took_s", "s", "scms: until all nodes had answered; null if it was not made."},
+      {"monitor.plugin_changes[].done", "nodes", "scms: where it was made."},
+      {"monitor.plugin_changes[].refused", "nodes",
+       "scms: where it was not: it cannot be loaded, crashed, or was not there."},
+      {"monitor.plugin_changes[].missing", "nodes", "scms: that did not answer."}};
 }
 
 } // namespace hypermon::scms
