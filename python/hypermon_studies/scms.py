@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from hypermon import pictures
 from hypermon._engine import runner, sweeping
-from hypermon._model.result import Result
 from hypermon.errors import SimulationError
 from hypermon.monitors.scms.pictures.tree import agents_of, tree
 from hypermon_studies import cells, scms_cells, scms_figures, scms_page, scms_runs
@@ -42,7 +42,7 @@ def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None]
         (data / cells.NAME).write_text(told, encoding="utf-8")
         if whole:
             scms_figures.draw(data, found)
-            pictures.save(tree(agents_of(_at_work(runs, jobs))), data / "tree.svg")
+            pictures.save(tree(_at_work(runs, jobs)), data / "tree.svg")
     if not whole:
         return found
     partial = out / f".{NAME}.md.partial"
@@ -51,11 +51,11 @@ def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None]
     return found
 
 
-def _at_work(runs: Plan, jobs: int) -> Result:
-    """The run of which the tree is drawn."""
+def _at_work(runs: Plan, jobs: int) -> list[dict[str, Any]]:
+    """The agents of the run of which the tree is drawn."""
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         (done,) = runner.require(runner.run_many([(runs.specs[scms_runs.AT_WORK_KEY], Path(folder) / "0")], jobs))
-        return done
+        return agents_of(done)
 
 
 def _said(key: Key) -> str:

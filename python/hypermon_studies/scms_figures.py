@@ -25,6 +25,7 @@ from hypermon_studies.scms_cells import (
     THIRD,
     TIME,
     TREES,
+    WAYS,
 )
 from hypermon_studies.scms_runs import (
     DEFAULT_AGENTS,
@@ -61,9 +62,10 @@ def _ours(found: Cells, table: str, quantity: str, cases: Mapping[int, str]) -> 
 
 
 def _predicted(found: Cells, quantity: str) -> dict[int, list[float]]:
-    """By nodes, of every number of agents an SMA; the default's first."""
+    """By nodes, of every assumption; the default's first."""
     order = (DEFAULT_AGENTS, *(agents for agents in scms_runs.AGENTS if agents != DEFAULT_AGENTS))
-    cells = {n: [found.find(PREDICTIONS, quantity, under(n, agents)) for agents in order] for n in HELD_BACK}
+    cases = {n: [f"{under(n, agents)}, {how}" for how in WAYS[quantity] for agents in order] for n in HELD_BACK}
+    cells = {n: [found.find(PREDICTIONS, quantity, case) for case in of] for n, of in cases.items()}
     return {n: times for n, of in cells.items() if (times := [float(cell.ours) for cell in of if cell is not None])}
 
 
@@ -130,6 +132,12 @@ def _by_nodes(axes: Any, ylabel: str) -> None:
     axes.legend(fontsize=8)
 
 
+def _plain(axis: Any) -> None:
+    """Of a logarithmic axis numbers as they are, between powers of ten 2 and 5."""
+    axis.set_major_formatter(lambda value, _position: f"{value:g}")
+    axis.set_minor_formatter(lambda value, _position: f"{value:g}" if f"{value:e}"[0] in "25" else "")
+
+
 def _causes(folder: Path, found: Cells) -> None:
     nodes = (*SMALL, *KNOWN)
     of = {said: _ours(found, CAUSES, said, {n: nodes_of(n) for n in nodes}) for said in scms_runs.MECHANISMS}
@@ -137,11 +145,13 @@ def _causes(folder: Path, found: Cells) -> None:
     figures.rows(folder / "causes.csv", ("switched", "nodes", "ms", "paper_ms"), rows)
     with figures.figure(7.0, 3.8) as (made, (axes,)):
         for i, (said, times) in enumerate(of.items()):
-            style = {"linewidth": 2.2} if not i else {"linewidth": 1, "marker": "o", "markersize": 3}
-            axes.plot(range(len(nodes)), [times[n] for n in nodes], label=said, **style)
+            style = {"linewidth": 2.2, "color": "black"} if not i else {"linewidth": 1, "marker": "o", "markersize": 3}
+            line = "--" if "two writes" in said else "-"
+            axes.plot(range(len(nodes)), [times[n] for n in nodes], line, label=said, **style)
         axes.plot(range(len(nodes)), [PAPER_1[n] for n in nodes], **PAPER, label="paper")
         axes.set_xticks(range(len(nodes)), [str(n) for n in nodes])
-        axes.set(xlabel="nodes", ylabel="ms to find the least loaded node", ylim=(0, None))
+        axes.set(xlabel="nodes", ylabel="ms to find the least loaded node", yscale="log")
+        _plain(axes.yaxis)
         axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
         figures.save(made, folder / "causes.svg")
 
@@ -157,8 +167,8 @@ def _growth(folder: Path, found: Cells) -> None:
             axes.plot(list(fitted), list(fitted.values()), style, label=f"a + b {shape}, off by {100 * fit.rms:.0f} %")
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
-        axes.xaxis.set_major_formatter(lambda value, _position: f"{value:g}")
-        axes.yaxis.set_major_formatter(lambda value, _position: f"{value:g}")
+        _plain(axes.xaxis)
+        _plain(axes.yaxis)
         axes.set(xlabel="nodes", ylabel="ms for a value of each node")
         axes.legend(fontsize=8)
         figures.save(made, folder / "growth.svg")
@@ -214,8 +224,9 @@ def _ages(folder: Path, found: Cells) -> None:
         ages.set(xlabel="pushed every, s", ylabel="age of an answer, s", xscale="log", yscale="log")
         price.set(xlabel="age of an answer, s", ylabel="slowdown of the program, %", xscale="log")
         for axes in (ages, price):
-            axes.xaxis.set_major_formatter(lambda value, _position: f"{value:g}")
+            _plain(axes.xaxis)
             axes.legend(fontsize=8)
+        _plain(ages.yaxis)
         figures.save(made, folder / "ages.svg")
 
 
@@ -236,8 +247,8 @@ def _trees(folder: Path, found: Cells) -> None:
                 axes.plot(best, times[best], "*", markersize=12, color=line.get_color())
             axes.set_xscale("log", base=2)
             axes.set_yscale("log")
-            for axis in (axes.xaxis, axes.yaxis):
-                axis.set_major_formatter(lambda value, _position: f"{value:g}")
+            _plain(axes.xaxis)
+            _plain(axes.yaxis)
             axes.set(title=quantity, xlabel="agents an SMA (4096: one SMA alone)")
         panels[0].set_ylabel("ms for a value of each node; star: the best tree")
         panels[1].legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))

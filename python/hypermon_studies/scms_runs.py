@@ -64,6 +64,13 @@ OFF: Mapping[str, Mapping[str, Any]] = {
 }
 """The techniques of the paper's section 3, one switched off at a time."""
 AT_WORK_KEY: Key = (TECHNIQUES, f"{next(iter(OFF))}, {AS_IT_IS}")
+ASKED: Mapping[str, Mapping[str, Any]] = {
+    "node after node": {},
+    "one vector": {"scms_client.ask": "together"},
+}
+"""How Table 1's scheduler may ask; the first is the default."""
+HANDLED: Mapping[str, tuple[str, ...]] = {"as any byte": (), "copied": ("scms/copied",)}
+"""What a byte of a merged answer may cost; the first is the default."""
 PCP_MODELS: Mapping[str, tuple[str, ...]] = {
     "each open host costs": (),
     "hosts beyond a threshold cost": ("pcp/threshold",),
@@ -113,12 +120,15 @@ def _tables(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
     for nodes in (*SMALL, *KNOWN):
         yield (TABLE_1, nodes_of(nodes)), table1.resolve(schema, {"nodes": nodes, **default})
     for nodes in KNOWN:
-        yield (TABLE_2, nodes_of(nodes)), table2.resolve(schema, {"nodes": nodes, **default})
+        for how, presets in HANDLED.items():
+            yield (TABLE_2, f"{nodes_of(nodes)}, {how}"), table2.resolve(schema, {"nodes": nodes, **default}, presets)
     for nodes in HELD_BACK if predict else ():
         for agents in AGENTS:
             settings = {"nodes": nodes, "scms.fanout": agents}
-            yield (TABLE_1, under(nodes, agents)), table1.resolve(schema, settings)
-            yield (TABLE_2, under(nodes, agents)), table2.resolve(schema, settings)
+            for how, asked in ASKED.items():
+                yield (TABLE_1, f"{under(nodes, agents)}, {how}"), table1.resolve(schema, {**settings, **asked})
+            for how, presets in HANDLED.items():
+                yield (TABLE_2, f"{under(nodes, agents)}, {how}"), table2.resolve(schema, settings, presets)
     for model, presets in PCP_MODELS.items():
         for nodes in (*KNOWN, *(HELD_BACK if predict else ())):
             yield (PCP, f"{nodes_of(nodes)}, {model}"), pcp.resolve(schema, {"nodes": nodes}, presets)

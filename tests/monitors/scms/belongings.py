@@ -6,6 +6,5 @@ ALSO = (
     "python/hypermon_studies/scms_figures.py",
     "python/hypermon_studies/scms_page.py",
     "python/hypermon_studies/scms_runs.py",
-    "tests/monitors/hypermon/python/little_scms_study.py",
     "tests/monitors/hypermon/python/test_scms_study.py",
 )
