@@ -31,7 +31,9 @@ def messages_have_bytes(case: Case) -> None:
         if case.of("scms.collect") == "push":
             assert case["monitor.messages.pull"] == 0
         if not case.of("scms.push"):
-            assert case["monitor.messages.push"] == case["monitor.messages.pull"] == case["monitor.values_filtered"] == 0
+            assert (
+                case["monitor.messages.push"] == case["monitor.messages.pull"] == case["monitor.values_filtered"] == 0
+            )
         assert case["logged_bytes"] == sum(case[f"monitor.bytes.{kind}"] for kind in KINDS)
 
 

@@ -68,7 +68,9 @@ def test_pulled_sets_are_as_old_as_the_levels_wait(tmp_path: Path) -> None:
     assert 0.2e6 <= result["sampling"]["age_us"]["p50"] < 0.26e6
 
 
-@pytest.mark.parametrize(("who", "detected"), [("agent 3", (2.0, 2.01)), ("sma 1", (2.0, 2.01)), ("node 3", (2.4, 2.8))])
+@pytest.mark.parametrize(
+    ("who", "detected"), [("agent 3", (2.0, 2.01)), ("sma 1", (2.0, 2.01)), ("node 3", (2.4, 2.8))]
+)
 def test_a_process_is_missed_at_once_and_a_computer_after_its_heartbeats(
     tmp_path: Path, who: str, detected: tuple[float, float]
 ) -> None:
