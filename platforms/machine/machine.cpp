@@ -39,6 +39,13 @@ std::vector<std::string> smpi_options(const SmpiParams& smpi, bool own_factors) 
   return options;
 }
 
+/// Whose transfers may be others than the program's: networks beside it, a monitor's connections on its own. SimGrid
+/// asks at some cost (2 % of a message); it has no way to be asked on an XML platform, whose file has factors, too.
+bool smpi_needs_factors(const Spec& spec) {
+  if (spec.get<MachineParams>().topology == Topology::xml) return false;
+  return spec.get<LanSection>().count > 0 || spec.monitor != "none";
+}
+
 std::vector<std::string> nx2_options(const NetworkParams& network) {
   const std::string eager = std::to_string(network.short_limit_bytes.number + 1);
   return {"network/model:SMPI",
@@ -85,7 +92,7 @@ private:
 
 std::vector<std::string> engine_options(const Spec& spec) {
   auto options = spec.get<MachineParams>().messages == Messages::smpi
-                     ? smpi_options(spec.get<SmpiParams>(), spec.get<MachineParams>().topology != Topology::xml)
+                     ? smpi_options(spec.get<SmpiParams>(), smpi_needs_factors(spec))
                      : nx2_options(spec.get<NetworkParams>());
 #ifdef __SANITIZE_ADDRESS__
   options.emplace_back("contexts/factory:thread"); // AddressSanitizer does not know SimGrid's own stacks
@@ -101,7 +108,7 @@ Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes)
     build(spec, io_nodes);
   if (spec.get<MachineParams>().messages == Messages::nx2)
     use_nx2_message_times();
-  else if (!has_speeds_) // an XML platform's file has factors, too
+  else if (smpi_needs_factors(spec))
     use_smpi_message_times(spec.get<SmpiParams>());
 }
 
@@ -177,7 +184,7 @@ void Machine::use_smpi_message_times(const SmpiParams& smpi) {
                double size, const sg4::Host* from, const sg4::Host*, const std::vector<sg4::Link*>&,
                const std::unordered_set<sg4::NetZone*>&) {
       if (begins_bare_) return bare;
-      return beside.contains(from) ? 1.0 : factor_of(pieces, size);
+      return !beside.empty() && beside.contains(from) ? 1.0 : factor_of(pieces, size);
     };
   };
   auto* model = sg4::Engine::get_instance()->get_netzone_root()->get_network_model();

@@ -11,7 +11,7 @@ constexpr Time longest_patience = Time::from_ns(120'000'000'000); // Linux' TCP_
 
 } // namespace
 
-Tcp::Key Tcp::key(const Ptr& connection, Side side) const {
+Tcp::Key Tcp::key(const Ptr& connection, Side side) {
   return {connection->ends[side].at, connection->network, connection->ends[other(side)].at};
 }
 
@@ -34,9 +34,9 @@ Tcp::Socket Tcp::socket(NetworkId network, const Address& from, const Address& t
   const auto end = [this](const Address& at) {
     return End{.at = at, .out = TcpSender(params_), .in = TcpReceiver(params_)};
   };
-  const Socket made{std::make_shared<Connection>(
-                        Connection{network, below_.way(network, from.place, to.place), {end(from), end(to)}}),
-                    0};
+  Socket made{std::make_shared<Connection>(
+                  Connection{network, below_.way(network, from.place, to.place), {end(from), end(to)}}),
+              0};
   add(made);
   connect(made.connection, made.side, 0);
   return made;
@@ -116,7 +116,7 @@ void Tcp::pump(const Ptr& connection, Side side) {
                                             end.in.owes() ? end.in.acknowledge() : 0}));
 }
 
-void Tcp::begin(const Ptr& connection, Side side, std::shared_ptr<Transfer> transfer) {
+void Tcp::begin(const Ptr& connection, Side side, const std::shared_ptr<Transfer>& transfer) {
   const Place& from = connection->ends[side].at.place;
   const Place& to = connection->ends[other(side)].at.place;
   if (const Time work = params_.segment_us; work > Time{})

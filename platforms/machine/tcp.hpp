@@ -96,7 +96,7 @@ private:
     Time in;
   };
 
-  Key key(const Ptr& connection, Side side) const;
+  static Key key(const Ptr& connection, Side side);
   Socket socket(NetworkId network, const Address& from, const Address& to);
   void connect(const Ptr& connection, Side side, std::int64_t attempt);
   void accept(const Ptr& connection, Side side);
@@ -104,7 +104,7 @@ private:
   void add(const Socket& socket);
   void open(const Ptr& connection, Side side);
   void pump(const Ptr& connection, Side side);
-  void begin(const Ptr& connection, Side side, std::shared_ptr<Transfer> transfer);
+  void begin(const Ptr& connection, Side side, const std::shared_ptr<Transfer>& transfer);
   void queue(const Ptr& connection, Side side, const std::shared_ptr<Transfer>& transfer);
   void left(const Ptr& connection, Side side, const std::shared_ptr<Transfer>& transfer, Time arrives);
   void arrive(const Ptr& connection, Side side, const Transfer& transfer);

@@ -931,14 +931,14 @@ class Scms(Section):
             3. Source: chosen.
         timeout_s: For an answer, times the asking SMA's height: what has not come is then answered as missing; 0:
             never. A number from 0 to 1000000 s; default 5. Source: chosen.
-        send_us: CPU time of a message at the agent or client that sends it. A number from 0 to 1000000 us; default 50.
-            Source: chosen.
-        receive_us: CPU time of a message at who receives it. A number from 0 to 1000000 us; default 100. Source:
-            chosen.
+        send_us: CPU time of a message at the agent or client that sends it. A number from 0 to 1000000 us; default 107.
+            Source: calibrated: SCMS Table 1.
+        receive_us: CPU time of a message at who receives it. A number from 0 to 1000000 us; default 214. Source:
+            calibrated: SCMS Table 1.
         byte_ns: CPU time of each byte of values in a CMA's message, at who receives it. A number from 0 to 1000000 ns;
-            default 50. Source: chosen.
-        merged_byte_ns: The same of a message that an SMA has merged. A number from 0 to 1000000 ns; default 10. Source:
-            chosen.
+            default 53. Source: calibrated: SCMS Table 2.
+        merged_byte_ns: The same of a message that an SMA has merged. A number from 0 to 1000000 ns; default 53. Source:
+            calibrated: SCMS Table 2.
         value_us: CPU time of a plug-in's function that reads a value. A number from 0 to 1000000 us; default 50.
             Source: chosen.
         writes: System calls that a message is written in: header and body apart (2), which Nagle's algorithm notices,
@@ -1053,9 +1053,10 @@ class ScmsClient(Section):
             SCMS sec. 3.3: pipelining.
         begin_s: From when on. A number from 0 to 1000000 s; default 0. Source: chosen.
         end_s: No call after that; 0: to the end of the run. A number from 0 to 1000000 s; default 0. Source: chosen.
-        session_ms: Opening an RMI session, before the first request of a call: time that its caller waits. A number
-            from 0 to 1000000 ms; default 0. Source: chosen.
-        session: Once, or for every call. One of once, every_call; default once. Source: chosen.
+        session_ms: Opening an RMI session: time that the client waits, before its first request. A number from 0 to
+            1000000 ms; default 21. Source: calibrated: SCMS Table 1.
+        session: Once, at the run's begin, or for every call, as a part of its time. One of once, every_call; default
+            once. Source: chosen.
         timeout_s: After that what has not come is missing; 0: never. A number from 0 to 1000000 s; default 0. Source:
             chosen.
         program: Of kind program: your own client (hypermon_rmi.h), a source in C or C++ or a shared object. It runs

@@ -49,10 +49,10 @@ struct ScmsParams {
   std::int64_t heartbeats_missed = 3;
   Seconds timeout_s = 5;
   // costs
-  Microseconds send_us = 50;
-  Microseconds receive_us = 100;
-  Nanoseconds byte_ns = 50;
-  Nanoseconds merged_byte_ns = 10;
+  Microseconds send_us = 107;
+  Microseconds receive_us = 214;
+  Nanoseconds byte_ns = 53;
+  Nanoseconds merged_byte_ns = 53;
   Microseconds value_us = 50;
   std::int64_t writes = 1;
   Bytes request_bytes = 32;

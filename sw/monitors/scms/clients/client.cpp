@@ -20,11 +20,7 @@ bool Client::is_over() const {
   return (kind_.params.calls > 0 && made_ == kind_.params.calls) || (end > Time{} && dates_.date() > end);
 }
 
-void Client::open_session(Daemon& self) {
-  if (has_session_ && kind_.params.session == ScmsSession::once) return;
-  self.sleep_until(self.now() + Time(kind_.params.session_ms));
-  has_session_ = true;
-}
+void Client::open_session(Daemon& self) { self.sleep_until(self.now() + Time(kind_.params.session_ms)); }
 
 void Client::end_call(Time date, Time now, const Choice& choice) {
   kind_.outcome.end(date, now);
@@ -49,7 +45,7 @@ void Client::catch_up(Time now) {
 
 std::optional<std::uint64_t> Client::call(Daemon& self, Rmi& rmi, Time date) {
   const auto mode = kind_.params.mode == ScmsMode::synchronous ? Mode::synchronous : Mode::asynchronous;
-  open_session(self);
+  if (kind_.params.session == ScmsSession::every_call) open_session(self);
   const NodeSet asked = nodes(rmi);
   if (kind_.params.ask == ScmsAsk::together && !asked->empty())
     return rmi.submit({0, Verb::get, mode, asked, kind_.resources});
@@ -69,6 +65,7 @@ void Client::run(Daemon& self) {
   Rmi rmi(self, wiring_, self_, tree.sma(static_cast<std::uint32_t>(kind_.params.sma)), kind_.params.timeout_s);
   const auto most = static_cast<std::size_t>(kind_.params.outstanding);
   std::map<std::uint64_t, Time> open; // dates of calls, by their request
+  if (kind_.params.session == ScmsSession::once) open_session(self);
   for (;;) {
     const bool is_full = open.size() == most;
     const Time next = is_full || is_over() ? Time::never() : dates_.date();

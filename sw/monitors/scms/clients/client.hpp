@@ -49,7 +49,6 @@ private:
   Peer self_;
   Dates dates_;
   std::int64_t made_ = 0;
-  bool has_session_ = false;
 };
 
 } // namespace hypermon::scms

@@ -10,7 +10,7 @@ void Outcome::add(const Answer& answer) {
     case State::ok:
     case State::same:
       ++values_;
-      ages_ += answer.answered - value.taken;
+      ages_s_ += (answer.answered - value.taken).seconds();
       age_.add(answer.answered - value.taken);
       break;
     case State::unknown:
@@ -61,7 +61,7 @@ void Outcome::report(nlohmann::ordered_json& json) const {
   json["mean_s"] = mean(took_.seconds(), calls_);
   json["longest_s"] = calls_ > 0 ? Json(latency_.max().seconds()) : Json();
   json["latency_us"] = latency_to_json(latency_);
-  json["mean_age_s"] = mean(ages_.seconds(), values_);
+  json["mean_age_s"] = mean(ages_s_, values_);
   json["oldest_s"] = values_ > 0 ? Json(age_.max().seconds()) : Json();
   json["age_us"] = latency_to_json(age_);
   json["choices"] = choices_;

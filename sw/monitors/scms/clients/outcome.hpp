@@ -36,7 +36,7 @@ private:
   std::uint64_t failed_ = 0;
   std::optional<Time> first_;
   Time took_;
-  Time ages_;
+  double ages_s_ = 0; // in ps the sum of a long run would not fit
   TimeHistogram latency_;
   TimeHistogram age_;
   std::uint64_t choices_ = 0;

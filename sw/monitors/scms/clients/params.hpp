@@ -38,7 +38,7 @@ struct ScmsClientParams {
   std::int64_t outstanding = 1;
   Seconds begin_s = 0;
   Seconds end_s = 0;
-  Milliseconds session_ms = 0;
+  Milliseconds session_ms = 21;
   ScmsSession session = ScmsSession::once;
   Seconds timeout_s = 0;
   std::string program;

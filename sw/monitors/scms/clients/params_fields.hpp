@@ -48,8 +48,8 @@ inline auto fields_of(const ScmsClientParams*) {
       Field{"begin_s", &P::begin_s, range(0, 1e6), "From when on.", "chosen"},
       Field{"end_s", &P::end_s, range(0, 1e6), "No call after that; 0: to the end of the run.", "chosen"},
       Field{"session_ms", &P::session_ms, range(0, 1e6),
-            "Opening an RMI session, before the first request of a call: time that its caller waits.", "chosen"},
-      Field{"session", &P::session, "Once, or for every call.", "chosen"},
+            "Opening an RMI session: time that the client waits, before its first request.", "calibrated: SCMS Table 1"},
+      Field{"session", &P::session, "Once, at the run's begin, or for every call, as a part of its time.", "chosen"},
       Field{"timeout_s", &P::timeout_s, range(0, 1e6), "After that what has not come is missing; 0: never.", "chosen"},
       Field{"program", &P::program, program(), "",
             "Of kind program: your own client (hypermon_rmi.h), a source in C or C++ or a shared object. It runs once, "
