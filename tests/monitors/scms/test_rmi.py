@@ -143,7 +143,7 @@ int hypermon_rmi_client(const struct hypermon_rmi* rmi) {
 
 def client(folder: Path, crash: str) -> dict[str, Any]:
     (folder / "client.c").write_text(CLIENT.replace("CRASH", crash))
-    return {"scms_client.kind": "program", "scms_client.program": folder / "client.c"}
+    return {"scms_client.kind": "program", "scms_client.program": folder / "client.c", "scms_client.session_ms": 0}
 
 
 def test_a_client_of_ones_own_asks_through_rmi(tmp_path: Path) -> None:
