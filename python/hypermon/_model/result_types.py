@@ -110,7 +110,8 @@ class Ledger(TypedDict, total=False):
     """Losses by stage and cause. (decoder, resync): all nibbles arrived, the decoder could not place them. (agent,
     overwritten): a younger value took its place before it was sent on. (agent, dropped): a full queue of an SMA.
     (agent, late): its request had been answered without it. (agent, left): its node was given up while the value
-    waited. (agent, unfinished): on its way when the run ended, or with an agent that died.
+    waited. (agent, unfinished): on its way when the run ended, or with an agent that died. (network, unfinished): the
+    run ended before its result was there. (network, reset): with the connection.
     """
 
 
