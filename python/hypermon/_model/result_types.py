@@ -110,7 +110,8 @@ class Ledger(TypedDict, total=False):
     """Losses by stage and cause. (decoder, resync): all nibbles arrived, the decoder could not place them. (agent,
     overwritten): a younger value took its place before it was sent on. (agent, dropped): a full queue of an SMA.
     (agent, late): its request had been answered without it. (agent, left): its node was given up while the value
-    waited. (agent, unfinished): on its way when the run ended, or with an agent that died.
+    waited. (agent, unfinished): on its way when the run ended, or with an agent that died. (network, unfinished): the
+    run ended before its result was there. (network, reset): with the connection.
     """
 
 
@@ -335,13 +336,15 @@ class MonitorOverload(TypedDict, total=False):
     """The keys `monitor.overload.*` of a result."""
 
     first_s: float | None
-    """scms: when a round was first skipped, or a message dropped; null if never. Unit: s."""
+    """scms: when a round was first skipped, a message dropped, or late; null if never. Unit: s."""
     first_at: str | None
     """scms: by which agent."""
     rounds_skipped: int
     """scms: readings and pulls whose date passed while the one before was not done."""
     dropped_messages: int
     """scms: by full queues of SMAs. Unit: messages."""
+    late_messages: int
+    """scms: pushes that an agent handled more than their period after they were sent. Unit: messages."""
     longest_queue: int
     """scms: that waited at an agent. Unit: messages."""
     longest_queue_s: float | None
