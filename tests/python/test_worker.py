@@ -53,7 +53,7 @@ def test_every_key_of_a_result_is_described() -> None:
             return {key for name, inner in value.items() for key in keys(inner, f"{path}.{name}" if path else name)}
         if isinstance(value, list) and value:
             return keys(value[0], path + "[]")
-        return set() if value is None or value == {} else {path}
+        return set() if value is None or value in ({}, []) else {path}
 
     for monitor in monitors.registered():
         result = runner.run("table2/matmul", nodes=2, settings={"monitor": monitor, "matmul.size": 32})

@@ -110,7 +110,8 @@ class Ledger(TypedDict, total=False):
     """Losses by stage and cause. (decoder, resync): all nibbles arrived, the decoder could not place them. (agent,
     overwritten): a younger value took its place before it was sent on. (agent, dropped): a full queue of an SMA.
     (agent, late): its request had been answered without it. (agent, left): its node was given up while the value
-    waited. (agent, unfinished): on its way when the run ended, or with an agent that died.
+    waited. (agent, unfinished): on its way when the run ended, or with an agent that died. (network, unfinished): the
+    run ended before its result was there. (network, reset): with the connection.
     """
 
 
@@ -413,6 +414,8 @@ class MonitorTreeSmas(TypedDict, total=False):
     """scms: its CPU time. Unit: s."""
     incarnations: int
     """scms: processes that it was, one after the other."""
+    alive: bool
+    """scms: in the end."""
 
 
 class MonitorTreeCmas(TypedDict, total=False):
@@ -430,6 +433,8 @@ class MonitorTreeCmas(TypedDict, total=False):
     """scms: its CPU time. Unit: s."""
     incarnations: int
     """scms: processes that it was."""
+    alive: bool
+    """scms: in the end."""
 
 
 class MonitorTree(TypedDict, total=False):

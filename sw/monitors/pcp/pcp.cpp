@@ -53,13 +53,12 @@ void PcpMonitor::serve(Daemon& self, NodeId host) {
       each_instance(site_->counters(), counter, host, [&](CounterInstance) { ++values; });
     work(self, Time(params_.daemon_us) + values * Time(params_.value_us), daemons_cpu_);
     const Time now = self.now();
-    std::vector<Sample> taken;
+    under_way_.clear();
     for (const CounterId counter : counters_)
       each_instance(site_->counters(), counter, host, [&](CounterInstance of) {
-        taken.push_back(site_->samples().take(host, of, counter, now, site_->clock(host).read(now)));
+        under_way_.push_back(site_->samples().take(host, of, counter, now, site_->clock(host).read(now)));
       });
-    const std::int64_t bytes = result_bytes(std::ssize(taken));
-    answer(bytes, std::move(taken));
+    answer(result_bytes(std::ssize(under_way_)), {});
   }
 }
 
@@ -101,8 +100,8 @@ void PcpMonitor::fetch(Daemon& self) {
     const auto result = ask(self, host, request_bytes(), Fetch{});
     if (!result) continue;
     work(self, client_cpu(place++), client_cpu_);
-    for (const Sample& sample : std::any_cast<const std::vector<Sample>&>(result->content))
-      site_->samples().arrive(sample, self.now());
+    for (const Sample& sample : under_way_) site_->samples().arrive(sample, self.now());
+    under_way_.clear();
   }
   const Time took = self.now() - begin;
   ++fetches_;
@@ -120,9 +119,15 @@ std::optional<Datagram> PcpMonitor::ask(Daemon& self, NodeId host, std::int64_t 
     if (message->from != daemon) continue; // another host's connection is gone
     if (!message->reset) return message;
     ++unanswered_;
+    lose_under_way("reset");
     break;
   }
   return std::nullopt;
+}
+
+void PcpMonitor::lose_under_way(const char* cause) {
+  for (const Sample& sample : under_way_) site_->samples().lose(sample, "network", cause);
+  under_way_.clear();
 }
 
 Time PcpMonitor::client_cpu(std::int64_t place) const {

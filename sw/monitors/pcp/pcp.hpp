@@ -30,7 +30,7 @@ public:
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void start(Site& site) override;
-  void finish(Time) override {}
+  void finish(Time) override { lose_under_way("unfinished"); }
   void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
 
 private:
@@ -40,6 +40,7 @@ private:
   void fetch(Daemon& self);
   /// Sends the client's message to the host's daemon and waits; nothing if the connection was reset.
   std::optional<Datagram> ask(Daemon& self, NodeId host, std::int64_t bytes, std::any content);
+  void lose_under_way(const char* cause);
   void work(Daemon& self, Time nominal, Time& sum);
   bool is_done() const;
   std::int64_t request_bytes() const {
@@ -58,6 +59,7 @@ private:
   Site* site_ = nullptr;
   NetworkId network_{};
   std::vector<CounterId> counters_;
+  std::vector<Sample> under_way_; // to the client: hosts are asked one at a time
   std::set<NodeId> open_;
   std::optional<Time> all_open_;
   std::uint64_t fetches_ = 0;

@@ -43,7 +43,10 @@ Part pcp_part() {
                       {"monitor.mean_fetch_s", "s", "pcp: what one took on the average; null if there was none."},
                       {"monitor.longest_fetch_s", "s", "pcp: what the longest one took; null if there was none."},
                       {"monitor.daemons_cpu_s", "s", "pcp: CPU time that all hosts have spent on requests."}},
-          .monitor = {.ledger_unit = "samples", .takes_samples = true}};
+          .monitor = {.ledger_unit = "samples",
+                      .losses = {{"network", "unfinished", "the run ended before its result was there"},
+                                 {"network", "reset", "with the connection"}},
+                      .takes_samples = true}};
 }
 
 } // namespace hypermon

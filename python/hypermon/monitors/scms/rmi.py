@@ -198,15 +198,25 @@ def rmi(
 
     Args:
         scenario: As of `hypermon.run`; without one the parameters' defaults hold, and nodes that idle are watched.
-        settings: As of `hypermon.run`; also presets, platform and parameters.
+        settings: Parameters by dotted path, as of `hypermon.run`.
+        presets: Named groups of parameters, each over the one before.
+        platform: The machine: a name (`hypermon platforms`) or a file; by default what the scenario says.
         out: The run directory that `finish` leaves, by default runs/rmi-<hash>.
         sma: Which SMA the client is attached to: 0 is the root.
+        parameters: By name (`nodes=4`) or section, as of `hypermon.run`.
 
     Returns:
         The session.
 
     Raises:
         UserError: A parameter or file is not allowed.
+
+    Example:
+        >>> with hypermon.rmi(platform="beowulf", nodes=4) as rmi:
+        ...     rmi.sleep(0.5)
+        ...     answer = rmi.get([0, 1], "hardware.load", mode="synchronous")
+        ...     print(answer.of("hardware.load"), rmi.now > 0.5)
+        {0: 0, 1: 0} True
     """
     given: dict[str, Any] = dict(parameters)
     chosen = {"monitor": "scms", **flat(settings or {}), **programs.settings(given)}
