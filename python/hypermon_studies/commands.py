@@ -177,6 +177,35 @@ def hpvm(
 
 @study.command()
 @command
+def scms(
+    out: Annotated[Path, out_option("scms.md, the CSV data and the SVG figures", "runs/scms")] = Path("runs/scms"),
+    predict: Annotated[
+        bool, typer.Option("--predict", help="32 and 64 nodes too, which the paper's numbers are kept back of.")
+    ] = False,
+    part: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only this part's cells, and no page: tables, causes, growth, techniques, age, tree. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    jobs: JobsOption = None,
+) -> None:
+    """The tables and figures of SCMS/RMS' paper, with PCP, and what its techniques and trees are worth."""
+    from hypermon._engine import progress
+    from hypermon._model import worker
+    from hypermon_studies import cell_tables
+    from hypermon_studies import scms as study_of
+
+    plan = study_of.plan(worker.schema(), predict, part or ())
+    with progress.points("scms", len(plan)) as done:
+        found = study_of.write(out, plan, jobs_of(jobs), done)
+    typer.echo(cell_tables.summary(found))
+    typer.echo(f"data {out / 'scms/cells.csv'}" if part else f"page {out / 'scms.md'}")
+
+
+@study.command()
+@command
 def diagnosis(
     out: Annotated[Path, out_option("diagnosis.md and its CSV data", "runs/diagnosis")] = Path("runs/diagnosis"),
     jobs: JobsOption = None,

@@ -414,6 +414,8 @@ class MonitorTreeSmas(TypedDict, total=False):
     """scms: its CPU time. Unit: s."""
     incarnations: int
     """scms: processes that it was, one after the other."""
+    alive: bool
+    """scms: in the end."""
 
 
 class MonitorTreeCmas(TypedDict, total=False):
@@ -431,6 +433,8 @@ class MonitorTreeCmas(TypedDict, total=False):
     """scms: its CPU time. Unit: s."""
     incarnations: int
     """scms: processes that it was."""
+    alive: bool
+    """scms: in the end."""
 
 
 class MonitorTree(TypedDict, total=False):

@@ -210,8 +210,8 @@ class Schema:
                 self.parameter(inside, where)
             return
         known = [entry["path"] for entry in self.results]
-        generic = _generic(path)
-        if not any(_within(generic, name) or _within(name, generic) for name in known):
+        described = generic(path)
+        if not any(_within(described, name) or _within(name, described) for name in known):
             raise UserError(f"{cut(path)}: the result has no such number{suggestion(path, known)}", where)
 
     def about_result(self, path: str) -> dict[str, str]:
@@ -238,7 +238,7 @@ class Schema:
 
     def describes_result(self, path: str) -> bool:
         """Is it a key of some results, or a group of such, by its own name?"""
-        return any(_within(entry["path"], _generic(path)) for entry in self.results)
+        return any(_within(entry["path"], generic(path)) for entry in self.results)
 
     def _known(self, path: str) -> Mapping[str, Parameter]:
         """The parameters among which `path` is: those of the one that it names, or all."""
@@ -263,7 +263,7 @@ class Schema:
         return found
 
 
-def _generic(path: str) -> str:
+def generic(path: str) -> str:
     """`ranks[0].events` as it is described: `ranks[].events`."""
     return re.sub(r"\[[^\]]*\]", "[]", path)
 

@@ -76,7 +76,7 @@ def plot(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="loss, merging: a line for each value of this parameter.",
+            help="loss, merging: a line for each value of this parameter; tree: what colours say.",
             autocompletion=complete.parameter,
         ),
     ] = None,
@@ -84,7 +84,7 @@ def plot(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="loss: which result [default: the monitor's own losses].",
+            help="loss: which result [default: the monitor's own losses]; tree: what widths say.",
             autocompletion=complete.metric,
         ),
     ] = None,
@@ -154,7 +154,7 @@ def _draw(kind: str, sources: list[Path], by: str | None, of: str | None, agains
     from hypermon import pictures
     from hypermon.pictures import plots
 
-    given = plots.Sources(kind, lambda: _runs(sources), lambda: _table(sources), by)
+    given = plots.Sources(kind, lambda: _runs(sources), lambda: _table(sources), by, of)
     match kind:
         case "loss":
             return pictures.loss_against_depth(given.table(), depth=against, loss=of, by=by)

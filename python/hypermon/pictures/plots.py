@@ -21,13 +21,15 @@ class Sources(NamedTuple):
         kind: Which picture.
         runs: The runs.
         table: A sweep's points, or the runs as such points.
-        by: The parameter for each value of which there is a line.
+        by: The parameter for each value of which there is a line; or what colours say.
+        of: Which result is drawn.
     """
 
     kind: str
     runs: Callable[[], Sequence[Result]]
     table: Callable[[], pd.DataFrame]
     by: str | None
+    of: str | None = None
 
     def one(self) -> Result:
         """The run, if it is one."""

@@ -29,6 +29,7 @@ public:
 
   /// Of all its incarnations.
   AgentCounts counts() const;
+  bool alive() const { return agent_ != nullptr; }
   std::size_t live() const { return agent_ ? agent_->live() : 0; }
   std::size_t longest_queue() const { return longest_; }
   Time longest_at() const { return longest_at_; }

@@ -83,12 +83,14 @@ std::vector<ResultKey> results() {
       {"monitor.tree.smas[].bytes", "B", "scms: that it sent."},
       {"monitor.tree.smas[].cpu_s", "s", "scms: its CPU time."},
       {"monitor.tree.smas[].incarnations", "", "scms: processes that it was, one after the other."},
+      {"monitor.tree.smas[].alive", "", "scms: in the end."},
       {"monitor.tree.cmas[].node", "", "scms: its node."},
       {"monitor.tree.cmas[].sma", "", "scms: the SMA of its partition."},
       {"monitor.tree.cmas[].messages", "messages", "scms: that it sent."},
       {"monitor.tree.cmas[].bytes", "B", "scms: that it sent."},
       {"monitor.tree.cmas[].cpu_s", "s", "scms: its CPU time."},
-      {"monitor.tree.cmas[].incarnations", "", "scms: processes that it was."}};
+      {"monitor.tree.cmas[].incarnations", "", "scms: processes that it was."},
+      {"monitor.tree.cmas[].alive", "", "scms: in the end."}};
   for (const auto& [key, description] : std::initializer_list<std::pair<const char*, const char*>>{
            {"name", "as its user names it."},
            {"id", "its 32-bit id; null if it cannot be loaded."},

@@ -67,6 +67,7 @@ Json ScmsMonitor::tree_report() const {
     }
     entry.update(traffic_json(wiring_->traffic(agent)));
     entry["incarnations"] = agents_[a]->incarnations();
+    entry["alive"] = agents_[a]->alive();
     (tree.is_cma(agent) ? cmas : smas).push_back(std::move(entry));
   }
   return {{"smas", std::move(smas)}, {"cmas", std::move(cmas)}};

@@ -66,7 +66,9 @@ def overload_has_a_first_moment_and_a_place(case: Case) -> None:
     if case.monitor == "scms":
         over = case["monitor.overload"]
         assert (over["first_s"] is None) == (over["first_at"] is None)
-        assert (over["first_s"] is None) == (over["rounds_skipped"] + over["dropped_messages"] + over["late_messages"] == 0)
+        assert (over["first_s"] is None) == (
+            over["rounds_skipped"] + over["dropped_messages"] + over["late_messages"] == 0
+        )
         assert over["dropped_messages"] == 0 or case.of("scms.queue_messages") > 0
 
 
@@ -151,6 +153,14 @@ def agents_add_up(case: Case) -> None:
         assert all(starmap(le, ((sma["live_nodes"], sma["nodes"]) for sma in smas)))
         assert smas[0]["live_nodes"] == case["monitor.live_nodes"]
         assert all(sma["longest_queue"] >= 0 for sma in smas)
+
+
+@invariant("monitor.tree.smas[].alive", "monitor.tree.cmas[].alive")
+def nobody_is_dead_without_a_cause(case: Case) -> None:
+    if case.monitor == "scms":
+        crashed = any(plugin["crashes"] for plugin in case["monitor.plugins"])
+        for agent in [*case["monitor.tree.smas"], *case["monitor.tree.cmas"]]:
+            assert agent["alive"] or case.of("scms.failures") or crashed
 
 
 @invariant(*(f"monitor.plugins[].{key}" for key in ("name", "id", "loads", "refused", "unloads", "reads", "crashes",

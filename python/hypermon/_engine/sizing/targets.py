@@ -10,7 +10,7 @@ from hypermon._engine import replays
 from hypermon._engine.designs import amounts
 from hypermon._engine.sweeping import metrics as metric_paths
 from hypermon._model import expressions, monitors, units, vocabulary
-from hypermon._model.schema import Schema, number
+from hypermon._model.schema import Schema, generic, number
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError, suggestion
 
@@ -124,7 +124,7 @@ def _read(name: str, raw: object, schema: Schema, base: Spec) -> Target:
     if name == ERROR:
         return Target(name, _limit(name, raw, "us"), "us", ("timestamp_error_us.min", "timestamp_error_us.max"))
     path = aliases().get(name, name)
-    unit = next((entry.get("unit") or "" for entry in schema.results if entry["path"] == path), "")
+    unit = next((entry.get("unit") or "" for entry in schema.results if entry["path"] == generic(path)), "")
     try:
         expressions.paths(path)
         (metric,) = metric_paths.check([path], schema, "")

@@ -13,6 +13,8 @@ VOCABULARY = Vocabulary(
         "monitor.levels[].kind": "str",
         "monitor.tree.smas[].place": "str",
         "monitor.tree.smas[].parent": "int | None",
+        "monitor.tree.smas[].alive": "bool",
+        "monitor.tree.cmas[].alive": "bool",
         "monitor.plugins[].name": "str",
         "monitor.plugins[].error": "str",
         "monitor.plugin_changes[].change": "str",

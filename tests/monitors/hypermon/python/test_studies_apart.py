@@ -34,9 +34,11 @@ USED = {
     "hypermon._inputs.expectations": "",
     "hypermon._model.expressions": "",
     "hypermon._model.native": "the boards that merging compares",
+    "hypermon.pictures": "",
     "hypermon.pictures.style": "",
     "hypermon._inputs.platforms": "",
     "hypermon.monitors.hpvm.clock": "what HPVM's monitor has collected, on its global clock",
+    "hypermon.monitors.scms.pictures.tree": "the tree at work",
     "hypermon.monitors.hypermon.recording": "",
     "hypermon.report.calibration": "which cells constants were chosen with",
     "hypermon.report.facts": "coverage judges runs as reports do",
@@ -46,6 +48,7 @@ USED = {
     "hypermon._engine.runner": "",
     "hypermon._inputs.scenario": "",
     "hypermon._model.schema": "",
+    "hypermon._engine.sweeping": "runs that are not made twice",
     "hypermon._engine.sweeping.execute": "coverage replays designs as sweeps do",
     "hypermon._engine.sweeping.plan": "",
     "hypermon._engine.sweeping.store": "",
@@ -139,7 +142,7 @@ def test_tests_of_the_core_do_not_need_the_studies() -> None:
     of_studies = {
         file.stem for file in (ROOT / "tests").rglob("*.py") if any(STUDIES in name for name in imported(file))
     }
-    own = ("blind", "cells", "coverage", "hpvm_study", "mechanisms", "merging", "studies")
+    own = ("blind", "cells", "coverage", "growth", "hpvm_study", "mechanisms", "merging", "scms_study", "studies")
     assert of_studies == {f"test_{name}" for name in own if any((ROOT / "tests").rglob(f"test_{name}.py"))}
 
 

@@ -1,0 +1,1 @@
+"""Pictures of SCMS/RMS' runs, for papers."""

@@ -1,0 +1,182 @@
+"""The tree at work: who sends how much to whom, and who is busy with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hypermon._model.words import plural
+from hypermon.errors import UserError
+from hypermon.monitors.scms.pictures.places import Mark, place
+from hypermon.pictures.plots import Plot, Sources
+from hypermon.pictures.runs import name_of
+from hypermon.pictures.style import COLOURS, styled
+
+WIDE = {"messages_per_s": "messages/s", "bytes_per_s": "B/s"}
+COLOURED = {"cpu_share": ("share of a processor, %", 100.0), "messages_per_s": ("messages/s to its parent", 1.0)}
+THICKEST, THINNEST = 9.0, 0.25  # points of a line
+LARGEST, SMALLEST = 120.0, 6.0  # square points of an agent's mark
+MARGIN = 0.17  # of the width, for what is said of each level
+STRIP = 0.16  # of a level's height: where leaves are drawn as one
+
+
+@styled
+def tree(
+    agents: Sequence[Mapping[str, Any]], *, wide: str = "bytes_per_s", coloured: str = "cpu_share", title: str = ""
+) -> Any:
+    """Agents by level, the root on top; more than 128 CMAs by partition: what they send together, the busiest.
+
+    `agents`: each with `parent` (its place in the sequence; None: the root), `dead` and, of what it sent to its parent,
+    `messages_per_s` and `bytes_per_s`, and `cpu_share` (0 to 1). `wide` and `coloured` name what the width of lines and
+    the colour of agents say.
+    """
+    from hypermon.pictures.picture import Picture
+
+    for given, known, option in ((wide, WIDE, "wide"), (coloured, COLOURED, "coloured")):
+        if given not in known:
+            raise UserError(f"{option} = {given}: must be one of {', '.join(known)}")
+    marks = place(agents)
+    levels = 1 + max(mark.level for mark in marks)
+    figure = Picture(figsize=(9.0, 0.9 + 1.1 * levels), layout="constrained")
+    axes = figure.subplots()
+    _lines(axes, marks, wide)
+    _marks(figure, axes, marks, coloured)
+    _says(axes, marks, wide)
+    span = marks[0].end
+    axes.set(xlim=(-MARGIN * span, 1.02 * span), ylim=(0.6 - levels, 0.3), xticks=[], yticks=[], title=title)
+    axes.grid(visible=False)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    return figure
+
+
+def _lines(axes: Any, marks: Sequence[Mark], wide: str) -> None:
+    """Upwards, as wide as what goes there; the most of all is named."""
+    from matplotlib.collections import LineCollection
+
+    sending = [(mark, mark.parent) for mark in marks if mark.parent is not None]
+    most = max((mark.sum(wide) for mark, _ in sending), default=0.0)
+    widths = [max(THINNEST, THICKEST * mark.sum(wide) / most) if most else THINNEST for mark, _ in sending]
+    paths = [_curve((parent.x, -parent.level), (mark.x, -mark.level)) for mark, parent in sending]
+    axes.add_collection(LineCollection(paths, linewidths=widths, colors="#9aa7b1", capstyle="butt", zorder=1))
+    for share in (1.0, 0.1) if most else ():
+        axes.plot(
+            [],
+            [],
+            color="#9aa7b1",
+            linewidth=THICKEST * share,
+            label=f"{_three(most * share)} {WIDE[wide]} to a parent",
+        )
+
+
+def _curve(top: tuple[float, float], bottom: tuple[float, float]) -> Any:
+    """From the one straight down, and straight into the other."""
+    import numpy as np
+
+    share = np.linspace(0, 1, 24)
+    ease = share * share * (3 - 2 * share)
+    return np.column_stack((top[0] + (bottom[0] - top[0]) * ease, top[1] + (bottom[1] - top[1]) * share))
+
+
+def _marks(figure: Any, axes: Any, marks: Sequence[Mark], coloured: str) -> None:
+    import matplotlib as mpl
+    import numpy as np
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Rectangle
+
+    words, factor = COLOURED[coloured]
+    highest = factor * max(mark.most(coloured) for mark in marks)
+    colours = mpl.cm.ScalarMappable(mpl.colors.Normalize(0, highest or 1.0), mpl.colormaps["YlOrRd"])
+    alone = [mark for mark in marks if len(mark.agents) == 1]
+    together = [mark for mark in marks if len(mark.agents) > 1]
+
+    def colour(mark: Mark) -> Any:
+        return colours.to_rgba(np.array(factor * mark.most(coloured)))
+
+    for level in {mark.level for mark in alone}:
+        row = [mark for mark in alone if mark.level == level]
+        size = min(LARGEST, max(SMALLEST, (500.0 / len(row)) ** 2))
+        axes.scatter(
+            [mark.x for mark in row],
+            [-level] * len(row),
+            s=size,
+            c=[colour(mark) for mark in row],
+            edgecolors="#333333",
+            linewidths=0.6 if size > 20 else 0.25,
+            zorder=3,
+        )
+        axes.scatter(
+            [mark.x for mark in row if mark.dead],
+            [-level for mark in row if mark.dead],
+            s=1.6 * size,
+            marker="x",
+            color=COLOURS[6],
+            linewidths=1.6,
+            zorder=4,
+        )
+    strips = [Rectangle((m.begin, -m.level - STRIP), m.end - m.begin, 2 * STRIP) for m in together]
+    axes.add_collection(
+        PatchCollection(
+            strips,
+            facecolors=[colour(mark) for mark in together],
+            edgecolors="#333333",
+            linewidths=min(0.6, 40 / max(1, len(together))),
+            zorder=2,
+        )
+    )
+    for mark in (m for m in together if m.dead):
+        axes.plot(mark.x, -mark.level - 1.6 * STRIP, "x", color=COLOURS[6], markersize=5, markeredgewidth=1.4)
+    if any(mark.dead for mark in marks):
+        axes.plot([], [], "x", color=COLOURS[6], linestyle="none", markersize=6, markeredgewidth=1.6, label="dead")
+    figure.colorbar(colours, ax=axes, label=words, shrink=0.8, pad=0.01)
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower left", ncols=3, fontsize=8)
+
+
+def _says(axes: Any, marks: Sequence[Mark], wide: str) -> None:
+    """Of each level how many there are, and what all of them send up."""
+    for level in range(1 + max(mark.level for mark in marks)):
+        row = [mark for mark in marks if mark.level == level]
+        number = sum(len(mark.agents) for mark in row)
+        inner = any(mark.below for mark in row)
+        leaves = any(not mark.below for mark in row)
+        what = "agent" if inner and leaves else "SMA" if inner else "CMA"
+        parts = [plural(number, what) if level else "root SMA"]
+        if level:
+            parts.append(f"{_three(sum(mark.sum(wide) for mark in row))} {WIDE[wide]}")
+        if gone := sum(mark.dead for mark in row):
+            parts.append(f"{gone} dead")
+        axes.text(
+            -MARGIN * marks[0].end, -level, "\n".join(parts), fontsize=8, color="#333333", va="center", linespacing=1.4
+        )
+
+
+def _three(value: float) -> str:
+    return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
+
+
+def agents_of(run: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The agents of a run's tree, as `tree` takes them: SMAs by their numbers, then CMAs by node.
+
+    An agent whose node its SMA took for dead at the end is dead.
+    """
+    found = run["monitor"].get("tree")
+    if not found:
+        raise UserError(f"{name_of(run)}: has no tree of agents; its monitor is {run['spec']['monitor']}")
+    elapsed_s = float(run["elapsed_s"])
+
+    def agent(entry: Mapping[str, Any], parent: int | None) -> dict[str, Any]:
+        rates = {f"{of}_per_s": entry[of] / elapsed_s for of in ("messages", "bytes")}
+        return {"parent": parent, "dead": not entry["alive"], "cpu_share": entry["cpu_s"] / elapsed_s, **rates}
+
+    return [
+        *(agent(sma, sma["parent"]) for sma in found["smas"]),
+        *(agent(cma, cma["sma"]) for cma in found["cmas"]),
+    ]
+
+
+def _of(sources: Sources) -> Any:
+    run = sources.one()
+    return tree(agents_of(run), wide=sources.of or "bytes_per_s", coloured=sources.by or "cpu_share")
+
+
+TREE = Plot(tree, _of)

@@ -1,0 +1,62 @@
+"""`hypermon study scms`: the tables of SCMS/RMS' paper, with PCP, and what its techniques and trees are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypermon import pictures
+from hypermon._engine import runner, sweeping
+from hypermon.errors import SimulationError
+from hypermon.monitors.scms.pictures.tree import agents_of, tree
+from hypermon_studies import cells, scms_cells, scms_figures, scms_page, scms_runs
+from hypermon_studies.cells import Cells
+from hypermon_studies.scms_runs import METRICS, Key, Numbers, Plan
+
+NAME = "scms"
+plan = scms_runs.plan
+
+
+def numbers(runs: Plan, jobs: int, progress: Callable[[int, int], None] | None = None) -> Numbers:
+    """Of every run. What was computed once, by this build of the simulator, is not computed again."""
+    found = sweeping.evaluate(list(runs.specs.values()), list(METRICS.values()), jobs=jobs, progress=progress)
+    rows = dict(zip(runs.specs, found, strict=True))
+    failed = [f"{_said(key)}: {row['error']}" for key, row in rows.items() if row["status"] != "ok"]
+    if failed:
+        raise SimulationError(f"{len(failed)} of {len(rows)} runs failed: {failed[0]}")
+    return {key: {name: row[path] for name, path in METRICS.items()} for key, row in rows.items()}
+
+
+def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None] | None = None) -> Cells:
+    """Writes `out`/scms.md and `out`/scms/*, all of it at the end; of some parts alone their `out`/scms/cells.csv.
+
+    Returns:
+        What the page shows.
+    """
+    told = cells.text(scms_cells.all_cells(numbers(runs, jobs, progress), runs.parts))
+    found = cells.read(told)
+    whole = runs.parts == tuple(scms_runs.PARTS)
+    with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
+        (data / cells.NAME).write_text(told, encoding="utf-8")
+        if whole:
+            scms_figures.draw(data, found)
+            pictures.save(tree(_at_work(runs, jobs)), data / "tree.svg")
+    if not whole:
+        return found
+    partial = out / f".{NAME}.md.partial"
+    partial.write_text(scms_page.text(found, NAME), encoding="utf-8")
+    partial.replace(out / f"{NAME}.md")
+    return found
+
+
+def _at_work(runs: Plan, jobs: int) -> list[dict[str, Any]]:
+    """The agents of the run of which the tree is drawn."""
+    with TemporaryDirectory(prefix="hypermon-study-") as folder:
+        (done,) = runner.require(runner.run_many([(runs.specs[scms_runs.AT_WORK_KEY], Path(folder) / "0")], jobs))
+        return agents_of(done)
+
+
+def _said(key: Key) -> str:
+    return ", ".join(key)

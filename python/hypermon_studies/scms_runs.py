@@ -1,0 +1,185 @@
+"""What `hypermon study scms` runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hypermon._inputs import scenario
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError
+
+DEFAULT_AGENTS = 16
+"""Agents under one SMA, where the paper does not say it: argued in docs/design/scms.md, "What is predicted, and the
+default", and committed before any run with 32 or 64 nodes was made."""
+AGENTS = (4, 8, 16, 32, 64)
+SMALL, KNOWN, HELD_BACK = (1, 2, 4), (8, 16), (32, 64)
+SIZES = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)  # of the claim of O(log n)
+TREES = (128, 256, 512, 1024, 2048, 4096)
+FANOUTS = (4, 8, 16, 32, 64, 128, 4096)
+PERIODS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+PROGRAMS = ("halo", "cg")
+AT_WORK = 256  # nodes of what techniques are worth
+
+TABLE_1, TABLE_2, PCP = "table1", "table2", "pcp"
+CAUSES, GROWTH, TECHNIQUES, AGE, TREE = "causes", "growth", "techniques", "age", "tree"
+WITHOUT_NAGLE = {"tcp.nagle": "off"}
+AS_IT_IS, NO_NAGLE = "as it is", "Nagle off"
+Key = tuple[str, str]  # which question, which case of it
+Numbers = Mapping[Key, Mapping[str, float]]
+"""Of each run, by the names of METRICS."""
+METRICS: Mapping[str, str] = {
+    "ms": "1000 * monitor.clients[0].mean_s",
+    "age_s": "monitor.clients[0].mean_age_s",
+    "messages": " + ".join(f"monitor.messages.{kind}" for kind in ("request", "reply", "push", "pull", "control")),
+    "bytes": "logged_bytes",
+    "root_cpu_s": "monitor.levels[0].cpu_s",
+    "elapsed_s": "elapsed_s",
+    "pcp_ms": "1000 * monitor.mean_fetch_s",
+}
+
+MECHANISMS: Mapping[str, Callable[[int], Mapping[str, Any]]] = {
+    "as it is": lambda _: {},
+    "no session": lambda _: {"scms_client.session_ms": 0},
+    "header and body in one write": lambda _: {"scms.writes": 1},
+    "in two writes": lambda _: {"scms.writes": 2},
+    "in two writes, no Nagle": lambda _: {"scms.writes": 2, "tcp.nagle": "off"},
+    "in two writes, no delayed acknowledgement": lambda _: {"scms.writes": 2, "tcp.delayed_ack_ms": 0},
+    "in two writes, 16 quick acknowledgements": lambda _: {"scms.writes": 2, "tcp.quick_acks": 16},
+    "one vector for all nodes": lambda _: {"scms_client.ask": "together"},
+    "one vector, in two writes": lambda _: {"scms_client.ask": "together", "scms.writes": 2},
+    "an SMA between root and nodes": lambda nodes: {"scms.tree": _one_below(nodes)},
+    "in two writes, an SMA between": lambda nodes: {"scms.writes": 2, "scms.tree": _one_below(nodes)},
+}
+"""What could make few nodes slow, one thing switched at a time; of so many nodes."""
+OFF: Mapping[str, Mapping[str, Any]] = {
+    "everything on": {},
+    "no pipelining": {"scms.pipelining": False},
+    "requests not merged": {"scms.merge_requests": False},
+    "replies not merged": {"scms.merge_replies": False},
+    "not filtered": {"scms.filter_threshold": -1},
+    "hierarchical names": {"scms.names": "hierarchical"},
+}
+"""The techniques of the paper's section 3, one switched off at a time."""
+AT_WORK_KEY: Key = (TECHNIQUES, f"{next(iter(OFF))}, {AS_IT_IS}")
+ASKED: Mapping[str, Mapping[str, Any]] = {
+    "node after node": {},
+    "one vector": {"scms_client.ask": "together"},
+}
+"""How Table 1's scheduler may ask; the first is the default."""
+HANDLED: Mapping[str, tuple[str, ...]] = {"as any byte": (), "copied": ("scms/copied",)}
+"""What a byte of a merged answer may cost; the first is the default."""
+PCP_MODELS: Mapping[str, tuple[str, ...]] = {
+    "each open host costs": (),
+    "hosts beyond a threshold cost": ("pcp/threshold",),
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is run, by question and case; of some parts of the study, or of all."""
+
+    specs: Mapping[Key, Spec]
+    parts: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.specs)
+
+
+def _one_below(nodes: int) -> str:
+    """All nodes in one partition, whose SMA is the only one below the root."""
+    return f"[[{'0' if nodes == 1 else f'0-{nodes - 1}'}]]"
+
+
+def nodes_of(nodes: int) -> str:
+    return f"{nodes} node{'s' * (nodes > 1)}"
+
+
+def under(nodes: int, agents: int) -> str:
+    return f"{nodes_of(nodes)}, {agents} agents an SMA"
+
+
+def pushed(program: str, period_s: float | None) -> str:
+    return f"{program}, no monitor" if period_s is None else f"{program}, pushed every {period_s:g} s"
+
+
+def plan(schema: Schema, predict: bool, parts: Sequence[str] = ()) -> Plan:
+    """The runs of some of PARTS, of none named all; those of 32 and 64 nodes only if it is asked to predict."""
+    for part in parts:
+        if part not in PARTS:
+            raise UserError(f"--part = {part}: must be one of {', '.join(PARTS)}")
+    chosen = tuple(part for part in PARTS if not parts or part in parts)
+    return Plan({key: spec for part in chosen for key, spec in PARTS[part](schema, predict)}, chosen)
+
+
+def _tables(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
+    table1, table2, pcp = (scenario.built_in(name) for name in ("scms/table1", "scms/table2", "pcp/table2"))
+    default = {"scms.fanout": DEFAULT_AGENTS}
+    for nodes in (*SMALL, *KNOWN):
+        yield (TABLE_1, nodes_of(nodes)), table1.resolve(schema, {"nodes": nodes, **default})
+    for nodes in KNOWN:
+        for how, presets in HANDLED.items():
+            yield (TABLE_2, f"{nodes_of(nodes)}, {how}"), table2.resolve(schema, {"nodes": nodes, **default}, presets)
+    for nodes in HELD_BACK if predict else ():
+        for agents in AGENTS:
+            settings = {"nodes": nodes, "scms.fanout": agents}
+            for how, asked in ASKED.items():
+                yield (TABLE_1, f"{under(nodes, agents)}, {how}"), table1.resolve(schema, {**settings, **asked})
+            for how, presets in HANDLED.items():
+                yield (TABLE_2, f"{under(nodes, agents)}, {how}"), table2.resolve(schema, settings, presets)
+    for model, presets in PCP_MODELS.items():
+        for nodes in (*KNOWN, *(HELD_BACK if predict else ())):
+            yield (PCP, f"{nodes_of(nodes)}, {model}"), pcp.resolve(schema, {"nodes": nodes}, presets)
+
+
+def _causes(schema: Schema, _predict: bool) -> Iterator[tuple[Key, Spec]]:
+    table1 = scenario.built_in("scms/table1")
+    for said, switched in MECHANISMS.items():
+        for nodes in (*SMALL, *KNOWN):
+            settings = {"nodes": nodes, "scms.fanout": DEFAULT_AGENTS, **switched(nodes)}
+            yield (CAUSES, f"{nodes_of(nodes)}, {said}"), table1.resolve(schema, settings)
+
+
+def _growth(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
+    growth = scenario.built_in("scms/growth")
+    for nodes in SIZES:
+        if predict or nodes not in HELD_BACK:
+            yield (GROWTH, nodes_of(nodes)), growth.resolve(schema, {"nodes": nodes, "scms.fanout": DEFAULT_AGENTS})
+
+
+def _techniques(schema: Schema, _predict: bool) -> Iterator[tuple[Key, Spec]]:
+    techniques = scenario.built_in("scms/techniques")
+    for said, switched in OFF.items():
+        for how, nagle in ((AS_IT_IS, {}), (NO_NAGLE, WITHOUT_NAGLE)):
+            settings = {"nodes": AT_WORK, **switched, **nagle}
+            yield (TECHNIQUES, f"{said}, {how}"), techniques.resolve(schema, settings)
+
+
+def _ages(schema: Schema, _predict: bool) -> Iterator[tuple[Key, Spec]]:
+    for program in PROGRAMS:
+        of = scenario.built_in(f"scms/age_{program}")
+        yield (AGE, pushed(program, None)), of.resolve(schema, {"monitor": "none"})
+        for period_s in PERIODS:
+            yield (AGE, pushed(program, period_s)), of.resolve(schema, {"scms.push": f"hardware.load {period_s:g}"})
+
+
+def _trees(schema: Schema, _predict: bool) -> Iterator[tuple[Key, Spec]]:
+    growth = scenario.built_in("scms/growth")
+    for nodes in TREES:
+        for agents in FANOUTS:
+            if agents < nodes or agents == FANOUTS[-1]:
+                for how, nagle in ((AS_IT_IS, {}), (NO_NAGLE, WITHOUT_NAGLE)):
+                    settings = {"nodes": nodes, "scms.fanout": agents, **nagle}
+                    yield (TREE, f"{under(nodes, agents)}, {how}"), growth.resolve(schema, settings)
+
+
+PARTS: Mapping[str, Callable[[Schema, bool], Iterator[tuple[Key, Spec]]]] = {
+    "tables": _tables,
+    CAUSES: _causes,
+    GROWTH: _growth,
+    TECHNIQUES: _techniques,
+    AGE: _ages,
+    TREE: _trees,
+}
