@@ -67,10 +67,10 @@ public:
   /// with its first receive().
   virtual void send(NetworkId network, const Address& to, std::int64_t bytes, std::any content = {}) = 0;
   /// A message over the TCP connection between the daemon's own `port` and `to`, which the first message makes: a write
-  /// (system call) of so many bytes each. Returns when the kernel has taken the last one: at once, while there is room in
-  /// the socket's buffer. It arrives whole, as a datagram from {place, port}, behind what was sent over the connection
-  /// before; if the connection breaks, both ends receive a datagram that says so (`reset`), and the next message makes
-  /// it anew.
+  /// (system call) of so many bytes each. Returns when the kernel has taken the last one: at once, while there is room
+  /// in the socket's buffer. It arrives whole, as a datagram from {place, port}, behind what was sent over the
+  /// connection before; if the connection breaks, both ends receive a datagram that says so (`reset`), and the next
+  /// message makes it anew.
   virtual void stream(NetworkId network, std::uint32_t port, const Address& to, std::vector<std::int64_t> writes,
                       std::any content = {}) = 0;
   /// Nothing is received there any more, and what waits there is lost, until receive() opens it again.

@@ -336,13 +336,15 @@ class MonitorOverload(TypedDict, total=False):
     """The keys `monitor.overload.*` of a result."""
 
     first_s: float | None
-    """scms: when a round was first skipped, or a message dropped; null if never. Unit: s."""
+    """scms: when a round was first skipped, a message dropped, or late; null if never. Unit: s."""
     first_at: str | None
     """scms: by which agent."""
     rounds_skipped: int
     """scms: readings and pulls whose date passed while the one before was not done."""
     dropped_messages: int
     """scms: by full queues of SMAs. Unit: messages."""
+    late_messages: int
+    """scms: pushes that an agent handled more than their period after they were sent. Unit: messages."""
     longest_queue: int
     """scms: that waited at an agent. Unit: messages."""
     longest_queue_s: float | None

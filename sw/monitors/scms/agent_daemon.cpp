@@ -73,7 +73,13 @@ void AgentDaemon::take(Datagram datagram, Time now) {
 void AgentDaemon::handle(Daemon& self) {
   const Datagram datagram = std::move(queue_.front());
   queue_.pop_front();
-  if (push_of(datagram) != nullptr) --waiting_;
+  if (const Push* push = push_of(datagram)) {
+    --waiting_;
+    if (self.now() - datagram.sent > wiring_.design().groups[push->group].period) {
+      ++late_;
+      if (!first_late_) first_late_ = self.now();
+    }
+  }
   const Peer from = Wiring::peer_at(datagram.from);
   Outbox out;
   if (datagram.reset) {

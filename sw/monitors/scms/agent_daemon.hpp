@@ -34,6 +34,9 @@ public:
   Time longest_at() const { return longest_at_; }
   std::uint64_t dropped() const { return dropped_; }
   std::optional<Time> first_drop() const { return first_drop_; }
+  /// Pushes that it handled more than their period after they were sent: somebody on their way cannot keep up.
+  std::uint64_t late() const { return late_; }
+  std::optional<Time> first_late() const { return first_late_; }
   std::uint32_t incarnations() const { return incarnation_ + 1; }
 
 private:
@@ -58,6 +61,8 @@ private:
   Time longest_at_;
   std::uint64_t dropped_ = 0;
   std::optional<Time> first_drop_;
+  std::uint64_t late_ = 0;
+  std::optional<Time> first_late_;
 };
 
 } // namespace hypermon::scms

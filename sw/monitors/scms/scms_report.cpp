@@ -100,6 +100,7 @@ Json ScmsMonitor::overload_report() const {
   Json where;
   std::uint64_t skipped = 0;
   std::uint64_t dropped = 0;
+  std::uint64_t late = 0;
   std::size_t longest = 0;
   Json longest_at;
   Json longest_where;
@@ -108,7 +109,8 @@ Json ScmsMonitor::overload_report() const {
     const AgentCounts counts = agent.counts();
     skipped += counts.rounds_skipped;
     dropped += agent.dropped();
-    for (const auto& date : {counts.first_skip, agent.first_drop()})
+    late += agent.late();
+    for (const auto& date : {counts.first_skip, agent.first_drop(), agent.first_late()})
       if (date && (!first || *date < *first)) {
         first = date;
         where = name_of(design_.tree, Peer{a});
@@ -123,6 +125,7 @@ Json ScmsMonitor::overload_report() const {
           {"first_at", std::move(where)},
           {"rounds_skipped", skipped},
           {"dropped_messages", dropped},
+          {"late_messages", late},
           {"longest_queue", longest},
           {"longest_queue_s", std::move(longest_at)},
           {"longest_queue_at", std::move(longest_where)}};

@@ -43,16 +43,17 @@ private:
   std::int64_t number() {
     std::int64_t value = -1;
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error != std::errc() || value < 0) refuse("\"" + text_.substr(at_, 10) + "\" is no node");
+    if (error != std::errc() || value < 0) refuse("character " + std::to_string(at_ + 1) + " begins no node");
     at_ = static_cast<std::size_t>(end - text_.data());
     return value;
   }
-  Partition list() {
+  Partition list(int depth = 1) {
     Partition partition;
+    if (depth > deepest) refuse("lists are at most " + std::to_string(deepest) + " deep");
     for (blanks(); !take(']'); blanks()) {
       if (at_ == text_.size()) refuse("a list has no end");
       if (take('[')) {
-        partition.partitions.push_back(list());
+        partition.partitions.push_back(list(depth + 1));
         continue;
       }
       const std::int64_t first = number();
@@ -71,6 +72,7 @@ private:
     partition.nodes.push_back(NodeId{static_cast<std::uint32_t>(node)});
   }
 
+  static constexpr int deepest = 64;
   const std::string& text_;
   std::size_t at_ = 0;
   std::vector<bool> seen_;

@@ -61,12 +61,12 @@ def requests_are_counted_once(case: Case) -> None:
 
 
 @invariant("monitor.overload.first_s", "monitor.overload.first_at", "monitor.overload.rounds_skipped",
-           "monitor.overload.dropped_messages")  # fmt: skip
+           "monitor.overload.dropped_messages", "monitor.overload.late_messages")  # fmt: skip
 def overload_has_a_first_moment_and_a_place(case: Case) -> None:
     if case.monitor == "scms":
         over = case["monitor.overload"]
         assert (over["first_s"] is None) == (over["first_at"] is None)
-        assert (over["first_s"] is None) == (over["rounds_skipped"] + over["dropped_messages"] == 0)
+        assert (over["first_s"] is None) == (over["rounds_skipped"] + over["dropped_messages"] + over["late_messages"] == 0)
         assert over["dropped_messages"] == 0 or case.of("scms.queue_messages") > 0
 
 

@@ -100,8 +100,10 @@ def test_a_full_queue_drops_and_the_ledger_says_so(tmp_path: Path) -> None:
     assert result["monitor"]["overload"]["first_at"].startswith("SMA")
     (lost,) = [loss for loss in result["sampling"]["lost"] if loss["cause"] == "dropped"]
     assert lost["samples"] > 0
-    # Without a limit they wait.
+    # Without a limit they wait: 20 ms each, behind four each 10 ms.
     unlimited = run(tmp_path / "unlimited", **settings)["monitor"]["overload"]
+    assert unlimited["late_messages"] > 0
+    assert unlimited["first_s"] == pytest.approx(0.01 + 0.02, abs=1e-3)
     assert unlimited["dropped_messages"] == 0
     assert unlimited["longest_queue"] > result["monitor"]["overload"]["longest_queue"]
 
@@ -128,6 +130,8 @@ def test_same_inputs_same_result(tmp_path: Path) -> None:
         ({"scms.tree": "[0-15] x"}, "must end behind the list"),
         ({"scms.tree": "[0-15 []]"}, "a list is empty"),
         ({"scms.tree": "[[0-15]"}, "a list has no end"),
+        ({"scms.tree": "[0-15 x]"}, "character 7 begins no node"),
+        ({"scms.tree": "[" * 100 + "0-15" + "]" * 100}, "lists are at most 64 deep"),
         ({"scms.fanout": 16, "scms.largest_partition": 8}, "a partition of 16 agents"),
         ({"scms.partitions": "switches"}, "machine.topology = fat_tree"),
         ({"scms.failures": "1 disk 3 1"}, "must be like 10 agent 3 2"),
