@@ -57,6 +57,7 @@ void AgentDaemon::take(Datagram datagram, Time now) {
     if (most_waiting_ > 0 && waiting_ >= most_waiting_) {
       ++dropped_;
       if (!first_drop_) first_drop_ = now;
+      agent_->dropped(Wiring::peer_at(datagram.from), *push);
       for (const Value& value : push->rows.values)
         if (value.ticket != 0) wiring_.around().lose(value.ticket, Loss::dropped);
       return;

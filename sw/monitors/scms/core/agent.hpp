@@ -39,6 +39,8 @@ public:
   /// CPU time that passes before the agent acts on the message: handling it, and reading what it asks for.
   virtual Time work(const Message& message) const = 0;
   virtual void receive(Peer from, const Message& message, Time now, Outbox& out) = 0;
+  /// Its queue was full when the peer's values came: nobody will see them.
+  virtual void dropped(Peer /*from*/, const Push& /*push*/) {}
   /// The connection to `peer` is gone.
   virtual void gone(Peer peer, Time now, Outbox& out) = 0;
   /// When it wants to act by itself; never() if it does not.

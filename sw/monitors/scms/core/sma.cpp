@@ -128,6 +128,8 @@ void Sma::push(Peer from, const Push& push, Time now, Outbox& out) {
   if (of.rounds.is_complete()) forward(push.group, now, out);
 }
 
+void Sma::dropped(Peer from, const Push& push) { collected_[push.group].asked.erase(from); }
+
 void Sma::forward(std::uint32_t group, Time now, Outbox& out) {
   Collected& of = collected_[group];
   if (!of.rounds.is_complete()) ++counts_.rounds_incomplete;

@@ -19,6 +19,7 @@ public:
 
   Time work(const Message& message) const override { return receiving(message, design_.costs); }
   void receive(Peer from, const Message& message, Time now, Outbox& out) override;
+  void dropped(Peer from, const Push& push) override;
   void gone(Peer peer, Time now, Outbox& out) override;
   Time due() const override;
   Time work() const override { return {}; }
