@@ -66,7 +66,9 @@ def overload_has_a_first_moment_and_a_place(case: Case) -> None:
     if case.monitor == "scms":
         over = case["monitor.overload"]
         assert (over["first_s"] is None) == (over["first_at"] is None)
-        assert (over["first_s"] is None) == (over["rounds_skipped"] + over["dropped_messages"] + over["late_messages"] == 0)
+        assert (over["first_s"] is None) == (
+            over["rounds_skipped"] + over["dropped_messages"] + over["late_messages"] == 0
+        )
         assert over["dropped_messages"] == 0 or case.of("scms.queue_messages") > 0
 
 
