@@ -19,7 +19,7 @@
 #ifndef HYPERMON_CMA_H
 #define HYPERMON_CMA_H
 
-#include <stdint.h>
+#include <stdint.h> /* NOLINT(modernize-deprecated-headers): C */
 
 #define HYPERMON_CMA_VERSION 1
 

@@ -22,8 +22,8 @@
 #ifndef HYPERMON_RMI_H
 #define HYPERMON_RMI_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <stddef.h> /* NOLINT(modernize-deprecated-headers): C */
+#include <stdint.h> /* NOLINT(modernize-deprecated-headers): C */
 
 #define HYPERMON_RMI_VERSION 1
 

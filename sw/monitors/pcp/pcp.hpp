@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hypermon::pcp {
@@ -24,7 +25,7 @@ struct Around {
 
 class PcpMonitor : public Monitor {
 public:
-  PcpMonitor(const PcpParams& params, Around around) : params_(params), around_(std::move(around)) {}
+  PcpMonitor(PcpParams params, Around around) : params_(std::move(params)), around_(std::move(around)) {}
 
   bool records() const override { return false; } // it sees no events
   std::optional<Time> emit(const Emission&) override { return Time{}; }
@@ -41,7 +42,7 @@ private:
   /// Sends the client's message to the host's daemon and waits; nothing if the connection was reset.
   std::optional<Datagram> ask(Daemon& self, NodeId host, std::int64_t bytes, std::any content);
   void lose_under_way(const char* cause);
-  void work(Daemon& self, Time nominal, Time& sum);
+  static void work(Daemon& self, Time nominal, Time& sum);
   bool is_done() const;
   std::int64_t request_bytes() const {
     return (params_.request_bytes + std::ssize(counters_) * params_.request_metric_bytes).number;

@@ -155,6 +155,14 @@ def agents_add_up(case: Case) -> None:
         assert all(sma["longest_queue"] >= 0 for sma in smas)
 
 
+@invariant("monitor.tree.smas[].alive", "monitor.tree.cmas[].alive")
+def nobody_is_dead_without_a_cause(case: Case) -> None:
+    if case.monitor == "scms":
+        crashed = any(plugin["crashes"] for plugin in case["monitor.plugins"])
+        for agent in [*case["monitor.tree.smas"], *case["monitor.tree.cmas"]]:
+            assert agent["alive"] or case.of("scms.failures") or crashed
+
+
 @invariant(*(f"monitor.plugins[].{key}" for key in ("name", "id", "loads", "refused", "unloads", "reads", "crashes",
                                                     "first_crash_s", "error")))  # fmt: skip
 def plugins_give_what_was_read(case: Case) -> None:

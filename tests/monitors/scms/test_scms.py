@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import hypermon
+from hypermon import report
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
@@ -106,6 +108,16 @@ def test_a_full_queue_drops_and_the_ledger_says_so(tmp_path: Path) -> None:
     assert unlimited["first_s"] == pytest.approx(0.01 + 0.02, abs=1e-3)
     assert unlimited["dropped_messages"] == 0
     assert unlimited["longest_queue"] > result["monitor"]["overload"]["longest_queue"]
+
+
+def test_a_page_says_who_died_and_who_could_not_keep_up(tmp_path: Path) -> None:
+    settings = {"scms.push": "hardware.cpu_busy 0.01", "scms.value_us": 25_000, "scms.failures": "1 agent 3 1"}
+    run(tmp_path / "run", **settings)
+    report.write(tmp_path / "run", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "From 0.02 s on the agents could not keep up" in page
+    assert "CMA of node" in page
+    assert re.search(r"1\s+death", page)
 
 
 def test_partitions_follow_switches(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ bool Client::is_over() const {
   return (kind_.params.calls > 0 && made_ == kind_.params.calls) || (end > Time{} && dates_.date() > end);
 }
 
-void Client::open_session(Daemon& self) { self.sleep_until(self.now() + Time(kind_.params.session_ms)); }
+void Client::open_session(Daemon& self) const { self.sleep_until(self.now() + Time(kind_.params.session_ms)); }
 
 void Client::end_call(Time date, Time now, const Choice& choice) {
   kind_.outcome.end(date, now);

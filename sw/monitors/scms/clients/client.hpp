@@ -35,7 +35,7 @@ private:
     void see(const Answer& answer);
   };
   /// Opens a session, if one is wanted.
-  void open_session(Daemon& self);
+  void open_session(Daemon& self) const;
   NodeSet nodes(Rmi& rmi) const { return kind_.nodes ? kind_.nodes : node_set(rmi.live_nodes()); }
   /// A call for all of these. Its request, if it is not over yet.
   std::optional<std::uint64_t> call(Daemon& self, Rmi& rmi, Time date);

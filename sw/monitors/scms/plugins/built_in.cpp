@@ -49,7 +49,7 @@ public:
   BuiltIn(PluginId id, const Table& table, Counters& counters, std::int32_t table_bytes) : id_(id), name_(table.name) {
     for (const Entry& entry : table.entries) {
       const auto reader = CounterReader::first(counters, entry.counters);
-      if (!reader && entry.counters.size() > 0) continue;
+      if (!reader && !std::empty(entry.counters)) continue;
       functions_.push_back({entry.number, entry.name, reader ? 8 : table_bytes});
       readers_.resize(entry.number + 1);
       readers_[entry.number] = reader;

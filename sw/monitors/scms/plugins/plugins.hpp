@@ -60,7 +60,7 @@ private:
     std::optional<Time> first_crash{};
   };
   void add(std::unique_ptr<Plugin> plugin, bool at_start, const std::string& said);
-  void crash(One& one, NodeId node, Time now, const PluginCrash& crash);
+  void crash(One& one, NodeId node, Time now, const PluginCrash& what);
   const One* find(PluginId plugin) const;
   One* find(PluginId plugin) { return const_cast<One*>(std::as_const(*this).find(plugin)); }
   const Function* function(Resource resource) const;

@@ -1,0 +1,87 @@
+"""The page of a run under SCMS/RMS."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypermon._model.words import SPACE, count, percent, plural, seconds, three
+from hypermon.report.drawing import Line, Panel, Part
+from hypermon.report.facts import Run
+from hypermon.report.parts import Values, lost
+from hypermon.report.rules import GOOD, LIMIT, PROBLEM, Finding, other_losses, sorted_findings
+from hypermon.report.view import Tile, View
+
+EXPLAINED = {("agent", cause) for cause in ("overwritten", "dropped", "late", "left", "unfinished")}
+
+
+class ScmsView(View):
+    def findings(self, run: Run) -> list[Finding]:
+        return sorted_findings([overload(run), dead(run), disturbance(run), other_losses(run, EXPLAINED)])
+
+    def panels(self, values: Values, title: str, parts: Sequence[Part]) -> list[Panel]:
+        monitor = values.run.monitor
+        cma = Part("CMA", [Line(f"{count(monitor['values_read'])} values read"), values.line("scms.push")])
+        smas = Part(
+            plural(monitor["smas"], "SMA"),
+            [
+                Line(f"{plural(monitor['depth'], 'level')} above the CMAs"),
+                Line(f"{count(sum(monitor['messages'].values()))} messages of agents"),
+                values.line("scms.receive_us", f"{{}}{SPACE}µs of CPU each"),
+            ],
+            lost(values.run),
+        )
+        clients = Part("clients", [Line(f"{plural(len(monitor['clients']), 'kind')}, attached to SMAs")])
+        return [Panel(title, "nodes", [*parts, cma]), Panel("The monitor's", "nodes", [smas, clients])]
+
+    def tiles(self, run: Run) -> list[Tile]:
+        nodes = len(run.monitor["tree"]["cmas"])
+        tiles = [Tile("Live nodes", f"{run.monitor['live_nodes']} of {nodes}", "as the root knows them in the end")]
+        for client in run.monitor["clients"]:
+            if client["mean_s"] is not None:
+                tiles.append(Tile(f"Answer to a {client['kind']}", seconds(client["mean_s"]), "on the average"))
+        return tiles
+
+
+VIEW = ScmsView()
+
+
+def overload(run: Run) -> Finding | None:
+    over = run.monitor["overload"]
+    if over["first_s"] is None:
+        return Finding(GOOD, "The agents kept up", f"At most {plural(over['longest_queue'], 'message')} waited at one.")
+    return Finding(
+        PROBLEM,
+        f"From {three(over['first_s'])} s on the agents could not keep up",
+        f"{over['first_at']} was the first. {plural(over['rounds_skipped'], 'round')} skipped, "
+        f"{plural(over['dropped_messages'], 'message')} dropped, {count(over['late_messages'])} late; "
+        f"{count(over['longest_queue'])} waited at {over['longest_queue_at']}.",
+        "A longer period in scms.push, smaller partitions, or fewer values.",
+    )
+
+
+def dead(run: Run) -> Finding | None:
+    failures = run.monitor["failures"]
+    if not failures:
+        return None
+    noticed = [one["detected_s"] - one["at_s"] for one in failures if one["detected_s"] is not None]
+    back = sum(one["back_s"] is not None for one in failures)
+    after = f" The slowest was noticed after {seconds(max(noticed))}." if noticed else ""
+    said = f"{len(noticed)} noticed by an SMA, {back} back in the tree.{after}"
+    return Finding(LIMIT, plural(len(failures), "death"), said)
+
+
+def disturbance(run: Run) -> Finding | None:
+    """What agents on the nodes take of the program's time; the root may be beside the machine."""
+    cmas = run.monitor["tree"]["cmas"]
+    elapsed = run.result["elapsed_s"]
+    if not elapsed:
+        return None
+    on_node = dict.fromkeys((f"node {cma['node']}" for cma in cmas), 0.0)
+    for cma in cmas:
+        on_node[f"node {cma['node']}"] += cma["cpu_s"]
+    for sma in run.monitor["tree"]["smas"]:
+        if sma["place"] in on_node:
+            on_node[sma["place"]] += sma["cpu_s"]
+    most = max(on_node, key=lambda place: on_node[place])
+    share = percent(on_node[most] / elapsed)
+    return Finding(LIMIT, f"Agents take up to {share} of a node's time", f"That is on {most}.")
