@@ -148,7 +148,7 @@ algorithm holds until the delayed acknowledgement. The same without it:
 {_trees(found, NO_NAGLE)}
 
 Data: [trees.csv]({data}/trees.csv). `hypermon size scms/growth --set nodes=1024 --vary scms.fanout=4,8,16,32,64,128
---target ...` answers for other targets, `hypermon tradeoffs` for several.
+--target 'monitor.clients[0].mean_s=15ms'` answers what is enough, `hypermon tradeoffs` what to give up for what.
 
 ## What is missed
 
