@@ -110,6 +110,15 @@ def test_a_full_queue_drops_and_the_ledger_says_so(tmp_path: Path) -> None:
     assert unlimited["longest_queue"] > result["monitor"]["overload"]["longest_queue"]
 
 
+def test_a_node_whose_set_was_dropped_is_asked_again_in_the_next_round(tmp_path: Path) -> None:
+    """Sets of 16 nodes come at once, at 0.6, 1.1, ..., 3.6 s; handling one takes 20 ms, and two more may wait."""
+    settings = {"scms.collect": "pull", "scms.push": "hardware.cpu_busy 0.5", "scms.fanout": 16}
+    monitor = run(tmp_path, **settings, **{"scms.queue_messages": 2, "scms.receive_us": 20_000})["monitor"]
+    assert monitor["overload"]["dropped_messages"] == 7 * (16 - 3)
+    assert monitor["messages"]["pull"] == 7 * 16
+    assert monitor["overload"]["rounds_skipped"] == 0
+
+
 def test_a_page_says_who_died_and_who_could_not_keep_up(tmp_path: Path) -> None:
     settings = {"scms.push": "hardware.cpu_busy 0.01", "scms.value_us": 25_000, "scms.failures": "1 agent 3 1"}
     run(tmp_path / "run", **settings)
