@@ -212,9 +212,11 @@ def _run_program(
             progress(simulated_s, events)
 
     reports = None if progress is None and watch is None else report
-    workers.run(
-        spec_file, folder, reports, record, wanted if waves is not None else None, calibrate, script, watch is not None
-    )
+    wished = wanted if waves is not None else None
+    try:
+        workers.run(spec_file, folder, reports, record, wished, calibrate, script, watch is not None)
+    except UserError as error:
+        raise spec.located(error) from None
     if watch is not None:
         watch(arriving.more(), None)
     wanted.unlink(missing_ok=True)

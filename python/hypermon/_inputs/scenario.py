@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -77,11 +76,12 @@ class Draft:
         whole = assignments.folded(self.spec.values)
         values = programs.built(whole, where) if build else programs.known(whole)
         values = self._with_objects(values, build)
-        _check(Spec(self.spec.scenario, values), self.given)
+        said_at = {path: given.where for path, given in self.given.items()}
+        _check(Spec(self.spec.scenario, values, said_at))
         if values.get("machine.topology") == "xml":
             said = self.given.get("machine.xml")
             platforms.refuse_options(str(values["machine.xml"]), said.where if said else "")
-        return Spec(self.spec.scenario, canonical(values))
+        return Spec(self.spec.scenario, canonical(values), said_at)
 
     def _with_objects(self, values: Mapping[str, Value], build: bool) -> Mapping[str, Value]:
         """What else is compiled than the program."""
@@ -219,14 +219,12 @@ def _values(given: Mapping[str, Given]) -> dict[str, Value]:
     return {path: said.value for path, said in given.items()}
 
 
-def _check(spec: Spec, given: Mapping[str, Given]) -> None:
-    """Asks the worker whether the values go together; a complaint gets the place of the first that was given."""
+def _check(spec: Spec) -> None:
+    """Asks the worker whether the values go together."""
     try:
         worker.check(spec.to_line())
     except UserError as error:
-        named = re.findall(r"\w+(?:\[\d+\])?(?:\.\w+)?", str(error))
-        paths = [path for name in named for path in (name, common_path(name)) if path in given]
-        raise UserError(str(error), given[paths[0]].where if paths else "") from None
+        raise spec.located(error) from None
 
 
 def names(root: Path | None = None, below: str = "") -> list[str]:

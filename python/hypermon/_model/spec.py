@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from hypermon._model.schema import Value, nested
+from hypermon._model.schema import Value, common_path, nested
+from hypermon.errors import UserError
 
 LIMITS = "limits."  # parameters that no result depends on
 
@@ -18,6 +20,14 @@ class Spec:
 
     scenario: str
     values: Mapping[str, Value]
+    said: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Where each parameter was given that somebody gave, for errors; nothing else depends on it."""
+
+    def located(self, error: UserError) -> UserError:
+        """The worker's complaint, with the place of the first parameter in it that was given."""
+        named = re.findall(r"\w+(?:\[\d+\])?(?:\.\w+)?", str(error))
+        paths = [path for name in named for path in (name, common_path(name)) if path in self.said]
+        return UserError(str(error), self.said[paths[0]] if paths else "")
 
     def to_json(self) -> str:
         return json.dumps({"scenario": self.scenario, **nested(self.values)}, indent=1, sort_keys=True) + "\n"

@@ -171,3 +171,8 @@ def test_what_cannot_be_is_refused_in_one_line(tmp_path: Path, settings: dict[st
     assert said in str(error.value)
     assert "\n" not in str(error.value).strip()
     assert not (tmp_path / "out").exists()
+
+
+def test_what_only_the_running_monitor_finds_out_has_its_place_too(tmp_path: Path) -> None:
+    with pytest.raises(hypermon.UserError, match=r"scms.push = hardware.laod: nobody provides .*\(hypermon.run\)"):
+        run(tmp_path, **{"scms.push": "hardware.laod 1"})
