@@ -49,7 +49,7 @@ inline auto fields_of(const ScmsClientParams*) {
       Field{"end_s", &P::end_s, range(0, 1e6), "No call after that; 0: to the end of the run.", "chosen"},
       Field{"session_ms", &P::session_ms, range(0, 1e6),
             "Opening an RMI session: time that the client waits, before its first request.",
-            "calibrated: SCMS Table 1"},
+            "SCMS Table 1: calibrated by 33 ms on 8 nodes"},
       Field{"session", &P::session, "Once, at the run's begin, or for every call, as a part of its time.", "chosen"},
       Field{"timeout_s", &P::timeout_s, range(0, 1e6), "After that what has not come is missing; 0: never.", "chosen"},
       Field{"program", &P::program, program(), "",
