@@ -182,7 +182,7 @@ def _predictions(found: Cells) -> str:
         for model in scms_runs.PCP_MODELS
     ]
     return f"""Times of SCMS/RMS, ms; **the default** was named and argued before any of these runs was made
-([what is predicted](../design/scms.md#what-is-predicted-and-the-default), commit 629a675). Table 1, by how many agents
+([what is predicted](../design/scms.md#what-is-predicted-and-the-default), commit ac3032d). Table 1, by how many agents
 one SMA has and how the scheduler asks:
 
 {tables[0]}
