@@ -91,7 +91,7 @@ def test_what_hypermon_did_not_write_is_not_replaced(hypermon: Hypermon, kept: s
 @pytest.mark.parametrize(
     ("behaviour", "status", "message"),
     [
-        ("refuse", 2, "error: generator.active = 9: must be at most nodes = 8\n"),
+        ("refuse", 2, "error: generator.active = 9: must be at most nodes = 8 (scenarios/simple.yaml, line 2)\n"),
         ("deadlock", 3, "error: deadlock: rank 0 waits for a message from rank 1\n"),
         ("crash", 3, "error: hypermon-sim ended with signal SIGABRT\n"),
     ],

@@ -76,12 +76,15 @@ class Draft:
         whole = assignments.folded(self.spec.values)
         values = programs.built(whole, where) if build else programs.known(whole)
         values = self._with_objects(values, build)
-        said_at = {path: given.where for path, given in self.given.items()}
-        _check(Spec(self.spec.scenario, values, said_at))
+        _check(Spec(self.spec.scenario, values, self.said))
         if values.get("machine.topology") == "xml":
             said = self.given.get("machine.xml")
             platforms.refuse_options(str(values["machine.xml"]), said.where if said else "")
-        return Spec(self.spec.scenario, canonical(values), said_at)
+        return Spec(self.spec.scenario, canonical(values))
+
+    @property
+    def said(self) -> dict[str, str]:
+        return {path: str(given.where) for path, given in self.given.items()}
 
     def _with_objects(self, values: Mapping[str, Value], build: bool) -> Mapping[str, Value]:
         """What else is compiled than the program."""
@@ -142,7 +145,7 @@ class Scenario:
         presets, settings and variants, the case, and what is given here.
         """
         draft = self.draft(schema, settings, presets, case, where)
-        return draft.checked(build)
+        return replace(draft.checked(build), said=draft.said)
 
     def draft(
         self,
