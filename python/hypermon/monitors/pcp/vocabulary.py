@@ -3,7 +3,6 @@
 from hypermon._model.vocabulary import Vocabulary
 
 VOCABULARY = Vocabulary(
-    metrics=("monitor.mean_fetch_s", "monitor.missed_fetches"),
     types={
         "monitor.client.network": "str",
         "monitor.client.is_compute_node": "bool",

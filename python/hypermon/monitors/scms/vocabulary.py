@@ -3,7 +3,6 @@
 from hypermon._model.vocabulary import Vocabulary
 
 VOCABULARY = Vocabulary(
-    metrics=("monitor.clients[0].mean_s", "monitor.clients[0].mean_age_s", "monitor.cpu_s"),
     types={
         "monitor.root": "str",
         "monitor.overload.first_at": "str | None",
