@@ -42,6 +42,9 @@ public:
   }
   void daemon(Place place, const std::string& name, std::function<void(Daemon&)> body,
               const std::string& path) override;
+  void working_set(Place place, const std::string& name, std::int64_t bytes) override {
+    if (place.kind == Place::Kind::node) parts_.os.add_bystander(NodeId{place.number}, name, bytes);
+  }
   void linger(Time after) override { linger_ = std::max(linger_, after); }
   const std::string& folder() const override { return folder_; }
 

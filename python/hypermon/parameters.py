@@ -941,6 +941,8 @@ class Scms(Section):
             SCMS Table 2: calibrated by 18.53 and 36.35 ms on 8 and 16 nodes.
         value_us: CPU time of a plug-in's function that reads a value. A number from 0 to 1000000 us; default 50.
             Source: chosen.
+        memory_mb: Working set of each agent on its node, dead or alive; it counts where memory.node_mb is given. A
+            number from 0 to 1000000 MB; default 2. Source: chosen; LDMS's samplers take less than 2 MB (facts, modern).
         writes: System calls that a message is written in: header and body apart (2), which Nagle's algorithm notices,
             or together. An integer from 1 to 2; default 1. Source: chosen.
         request_bytes: Of a message without values, besides names and nodes. An integer from 1 to 65536 B; default 32.
@@ -983,6 +985,7 @@ class Scms(Section):
     byte_ns: float | None = None
     merged_byte_ns: float | None = None
     value_us: float | None = None
+    memory_mb: float | None = None
     writes: int | None = None
     request_bytes: int | None = None
     reply_bytes: int | None = None

@@ -33,6 +33,7 @@ public:
   NodeMemory(const MemoryDesign& design, std::vector<Bystander> bystanders, std::size_t processes)
       : design_(design), bystanders_(std::move(bystanders)), processes_(processes) {}
 
+  void add(Bystander bystander) { bystanders_.push_back(std::move(bystander)); }
   /// The process works on so many bytes from now on. Returns how many pages it touches for the first time: what lies
   /// beyond the most that it has worked on. They are faults.
   std::int64_t resize(std::size_t process, std::int64_t bytes);

@@ -99,6 +99,9 @@ public:
   /// body throws ends the run with status 2.
   virtual void daemon(Place place, const std::string& name, std::function<void(Daemon&)> body,
                       const std::string& path) = 0;
+  /// Daemons of that name have a working set of so many more bytes on the node, as long as the run lasts. Of host and
+  /// computers beside, and where the platform models no memory, nothing.
+  virtual void working_set(Place place, const std::string& name, std::int64_t bytes) = 0;
   /// Daemons go on for so long after the program's end: for what is under way to arrive. Monitor::finish() is called
   /// when they have ended.
   virtual void linger(Time after) = 0;

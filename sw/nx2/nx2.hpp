@@ -223,6 +223,8 @@ public:
   const std::vector<RankAccounts>& rank_accounts() const { return rank_accounts_; }
   /// It works on so many bytes from now on; nothing, where memory is not modelled.
   void set_working_set(RankState& rank, std::int64_t bytes);
+  /// A process that takes room; nothing, where memory is not modelled.
+  void add_bystander(NodeId node, const std::string& name, std::int64_t bytes);
   /// Null: not modelled.
   const NodeMemory* memory(NodeId node) const;
   /// The rank's number among its node's.

@@ -24,6 +24,10 @@ void Nx2::give_memory(const Spec& spec) {
     memories_.emplace_back(design, std::move(own), static_cast<std::size_t>(ranks_per_node_));
 }
 
+void Nx2::add_bystander(NodeId node, const std::string& name, std::int64_t bytes) {
+  if (!memories_.empty()) memories_[index(node)].add({name, bytes});
+}
+
 const NodeMemory* Nx2::memory(NodeId node) const { return memories_.empty() ? nullptr : &memories_[index(node)]; }
 
 NodeMemory* Nx2::memory_of(const RankState& rank) {

@@ -54,6 +54,7 @@ struct ScmsParams {
   Nanoseconds byte_ns = 53;
   Nanoseconds merged_byte_ns = 53;
   Microseconds value_us = 50;
+  Megabytes memory_mb = 2;
   std::int64_t writes = 1;
   Bytes request_bytes = 32;
   Bytes reply_bytes = 32;

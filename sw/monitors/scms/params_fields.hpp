@@ -98,6 +98,9 @@ inline auto fields_of(const ScmsParams*) {
       Field{"merged_byte_ns", &P::merged_byte_ns, range(0, 1e6), "The same of a message that an SMA has merged.",
             "SCMS Table 2: calibrated by 18.53 and 36.35 ms on 8 and 16 nodes"},
       Field{"value_us", &P::value_us, range(0, 1e6), "CPU time of a plug-in's function that reads a value.", "chosen"},
+      Field{"memory_mb", &P::memory_mb, range(0, 1e6),
+            "Working set of each agent on its node, dead or alive; it counts where memory.node_mb is given.",
+            "chosen; LDMS's samplers take less than 2 MB (facts, modern)"},
       Field{"writes", &P::writes, range(1, 2), "",
             "System calls that a message is written in: header and body apart (2), which Nagle's algorithm notices, or "
             "together.",

@@ -25,6 +25,7 @@ void ScmsMonitor::start(Site& site) {
     const bool is_cma = design_.tree.is_cma(Peer{a});
     agents_.push_back(std::make_unique<AgentDaemon>(*wiring_, Peer{a}, deaths_of(Peer{a}),
                                                     is_cma ? 0 : static_cast<std::size_t>(params.queue_messages)));
+    site.working_set(wiring_->place(Peer{a}), is_cma ? "cma" : "sma", Bytes(params.memory_mb).number);
     site.daemon(
         wiring_->place(Peer{a}), is_cma ? "cma" : "sma",
         [agent = agents_.back().get()](Daemon& self) { agent->run(self); }, is_cma ? "nodes" : "scms.root_node");

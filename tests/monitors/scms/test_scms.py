@@ -176,3 +176,12 @@ def test_what_cannot_be_is_refused_in_one_line(tmp_path: Path, settings: dict[st
 def test_what_only_the_running_monitor_finds_out_has_its_place_too(tmp_path: Path) -> None:
     with pytest.raises(hypermon.UserError, match=r"scms.push = hardware.laod: nobody provides .*\(hypermon.run\)"):
         run(tmp_path, **{"scms.push": "hardware.laod 1"})
+
+
+def test_agents_take_memory_of_their_nodes(tmp_path: Path) -> None:
+    """The first node of each partition of four has an SMA, too; the root is beside the machine."""
+    settings = {"memory.node_mb": 128, "scms.memory_mb": 3, "scms.push": "hardware.memory_available 1"}
+    frame = run(tmp_path, **settings).samples.to_pandas()
+    assert set(frame.groupby("node").value.unique().map(tuple).items()) == {
+        (node, (128_000_000 - (6_000_000 if node % 4 == 0 else 3_000_000),)) for node in range(16)
+    }
