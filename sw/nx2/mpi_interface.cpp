@@ -27,6 +27,7 @@ public:
                       " has called MPI more often than limits.steps_at_once allows there, the last time " + function);
     }
     rank_.in_mpi = function;
+    ++rank_.call_number;
   }
   ~Inside() { rank_.in_mpi = nullptr; }
   Inside(const Inside&) = delete;

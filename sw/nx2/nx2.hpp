@@ -71,9 +71,10 @@ struct RankState {
   bool ended = false;    // its process, whether it was to or not; when
   Time ended_at = Time::never();
   Looks looks;
-  const char* in_mpi = nullptr; // the MPI function that it is in
-  Standstill calls;             // of MPI, while simulated time stands still
-  std::uint64_t charges = 0;    // by the program (hypermon_charge), and their time
+  const char* in_mpi = nullptr;  // the MPI function that it is in
+  std::uint64_t call_number = 0; // of it, or of the last one: from 1 on (OperationId::of_call)
+  Standstill calls;              // of MPI, while simulated time stands still
+  std::uint64_t charges = 0;     // by the program (hypermon_charge), and their time
   Time charged;
   Time computed;                       // all that it has computed, measured or not
   Time computes_since = Time::never(); // what it computes now: when it began, and the kernel's time until then

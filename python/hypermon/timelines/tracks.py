@@ -1,0 +1,69 @@
+"""What stands on a time line, whoever recorded it: a tree of tracks with states and statistics on one axis.
+
+The page of a run draws it, Perfetto and OTF2 files carry it; HDTrace projects, a monitor's recordings and simulated
+servers are read into it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class States:
+    """What goes on in one line of the tree.
+
+    Attributes:
+        path: From the root: ("run", "node00", "process 0") or ("run", "server0", "TROVE").
+        begin_ps, end_ps: Shape (n,), int64, of true or recorded time; sorted by begin. States may overlap (a server's
+            operations) or be nested (an MPI call's messages).
+        names: What the numbers in `name` stand for.
+        name: Shape (n,), int32.
+        id: Shape (n,), uint64: the operation's number, 0: none.
+        cause: Shape (n,), uint64: of the operation that caused it, here or on another track, 0: none.
+        details: Further columns of shape (n,), by name: bytes, offset, file, peer, ...
+    """
+
+    path: tuple[str, ...]
+    begin_ps: NDArray[np.int64]
+    end_ps: NDArray[np.int64]
+    names: tuple[str, ...]
+    name: NDArray[np.int32]
+    id: NDArray[np.uint64]
+    cause: NDArray[np.uint64]
+    details: dict[str, NDArray[np.generic]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A number over time.
+
+    Attributes:
+        path: As of states; its last element is the statistic's name.
+        unit: "W", "B/s", "%", "" for a count.
+        times_ps: Shape (n,), int64, ascending.
+        values: Shape (n,), float64.
+        exact: Each value holds from its time to the next one's (a count that is told at every change); otherwise it is
+            the mean over the time since the one before (a sampler's).
+    """
+
+    path: tuple[str, ...]
+    unit: str
+    times_ps: NDArray[np.int64]
+    values: NDArray[np.float64]
+    exact: bool
+
+
+@dataclass(frozen=True)
+class TimeLine:
+    """All of a run, or of several beside each other (each a first element of the paths)."""
+
+    states: tuple[States, ...]
+    statistics: tuple[Statistic, ...]
+    begin_ps: int
+    end_ps: int

@@ -1,0 +1,22 @@
+// Who wants what is done: operations of different parts of the machine are related by the id of the one that caused
+// them: a client's call, its requests, a server's steps, a disk's operations.
+#pragma once
+#include <compare>
+#include <cstdint>
+
+namespace hypermon {
+
+/// An operation. Ids follow from what the simulated machine does, in its order, never from how the work is cut.
+struct OperationId {
+  std::uint64_t number = 0; ///< 0: of nothing
+  auto operator<=>(const OperationId&) const = default;
+  explicit operator bool() const { return number != 0; }
+
+  /// A rank's MPI call: the rank among the processes of all programs, and the call's number, from 1 on
+  /// (RankState::call_number).
+  static constexpr OperationId of_call(int rank, std::uint64_t call) {
+    return {(static_cast<std::uint64_t>(rank) + 1) << 40 | call};
+  }
+};
+
+} // namespace hypermon
