@@ -121,13 +121,13 @@ def render(
         "style": Markup((TEMPLATES / "style.css").read_text(encoding="utf-8")),
         "script": Markup("\n".join((TEMPLATES / name).read_text(encoding="utf-8") for name in scripts)),
         "plotly": Markup(get_plotlyjs()),
-        "charts_json": _json(charts),
-        "sweep_json": _json(sweep) if sweep is not None else "",
+        "charts_json": json_in_html(charts),
+        "sweep_json": json_in_html(sweep) if sweep is not None else "",
     }
     return environment.get_template(template).render(ours)
 
 
-def _json(value: Any) -> Any:
+def json_in_html(value: Any) -> Any:
     """JSON that cannot end the script element it stands in."""
     from markupsafe import Markup
 
