@@ -49,7 +49,7 @@ def made(events: int, clients: int = 16, servers: int = 8, seed: int = 1) -> Tim
     disk_begin, disk_end = np.zeros(writes, np.int64), np.zeros(writes, np.int64)
     for one in range(servers):
         own = np.flatnonzero(server == one)
-        path = ("run", f"server{one}")
+        server_path = ("run", f"server{one}")
         cause = ids[own] + np.uint64(1)
         at = begin[own] + 30 * US
         for number, (layer, longest, shortest) in enumerate(LAYERS, start=2):
@@ -57,7 +57,7 @@ def made(events: int, clients: int = 16, servers: int = 8, seed: int = 1) -> Tim
             until = at + took
             mine = ids[own] + np.uint64(number)
             parts = [(at, until, 0, mine, cause, own)]
-            states.append(_track((*path, layer), (f"{layer} write",), parts, details))
+            states.append(_track((*server_path, layer), (f"{layer} write",), parts, details))
             at, cause = at + took // 8, mine
         free = 0
         took = random.integers(20, 120, len(own)) * US
@@ -70,7 +70,7 @@ def made(events: int, clients: int = 16, servers: int = 8, seed: int = 1) -> Tim
              cause[kinds == k], own[kinds == k])
             for k in (0, 1)
         ]  # fmt: skip
-        states.append(_track((*path, "disk"), ("transfer", "seek and transfer"), parts, details))
+        states.append(_track((*server_path, "disk"), ("transfer", "seek and transfer"), parts, details))
     end_ps = int(max([0, *(int(one.end_ps.max(initial=0)) for one in states)]))
     statistics = [
         one

@@ -8,42 +8,39 @@ from typing import TYPE_CHECKING
 
 from hypermon._model.words import count, plural
 from hypermon._version import __version__
-from hypermon.report import page, timeline_data
+from hypermon.report import timeline_data
+from hypermon.report.rendering import environment, json_in_html, text_of, write_text
 
 if TYPE_CHECKING:
     from hypermon.timelines.tracks import TimeLine
 
+FOLDER = "timeline"  # of the templates
 SCRIPTS = ("data", "curves", "lines", "draw", "axis", "view", "relations", "tree", "panel", "search", "pointer", "main")
 """In the order in which they need each other."""
 
 
-def html(lines: Mapping[str, TimeLine], title: str) -> str:
-    """The page of time lines beside each other, by name; one alone has none ("")."""
-    import jinja2
+def html(lines: Mapping[str, TimeLine], title: str, *, align: bool = True) -> str:
+    """The page of time lines beside each other, by name; one alone has none ("").
+
+    Args:
+        align: Several begin together when the page is opened.
+    """
     from markupsafe import Markup
 
     head, picture, details = timeline_data.packed(lines, title)
-    own = page.TEMPLATES / "timeline"
-    colours = (page.TEMPLATES / "style.css").read_text(encoding="utf-8").split("\n* {")[0]  # those of all pages
-    script = "\n".join((own / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(page.TEMPLATES),
-        autoescape=True,
-        trim_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
+    head["align"] = align and len(lines) > 1
     shown = {
         "title": title,
         "about": about(lines),
         "several": len(lines) > 1,
         "version": __version__,
-        "style": Markup(colours + "\n" + (own / "style.css").read_text(encoding="utf-8")),
-        "script": Markup(script),
-        "head": page.json_in_html(head),
+        "style": text_of("style.css").split("\n* {")[0] + "\n" + text_of(f"{FOLDER}/style.css"),
+        "script": text_of(*(f"{FOLDER}/{name}.js" for name in SCRIPTS)),
+        "head": json_in_html(head),
         "picture": Markup(picture),
         "details": Markup(details),
     }
-    return environment.get_template("timeline.html").render(shown)
+    return environment().get_template("timeline.html").render(shown)
 
 
 def about(lines: Mapping[str, TimeLine]) -> str:
@@ -55,6 +52,6 @@ def about(lines: Mapping[str, TimeLine]) -> str:
     return f"{several}{count(states)} states on {plural(tracks, 'track')}, {plural(statistics, 'statistic')}"
 
 
-def write(lines: Mapping[str, TimeLine], title: str, out: Path) -> None:
+def write(lines: Mapping[str, TimeLine], title: str, out: Path, *, align: bool = True) -> None:
     """Writes the page, whole or not at all."""
-    page.write_text(html(lines, title), out)
+    write_text(html(lines, title, align=align), out)

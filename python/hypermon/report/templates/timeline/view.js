@@ -2,7 +2,7 @@
 const scroller = document.getElementById("lines");
 const room = { width: 800, height: 400 }; // of the picture, in CSS pixels
 const bounds = { from: 0, to: 1 }, view = { from: 0, to: 1 }, before = [];
-let aligned = head.runs.length > 1, interval = null, selected = -1, chain = null, frame = 0, drawn = 0;
+let aligned = head.align, interval = null, selected = -1, chain = null, frame = 0, drawn = 0;
 
 const offset = (run) => (aligned ? 0 : head.runs[run].begin);
 function measureBounds() {
@@ -51,14 +51,14 @@ function writeHash() {
   if (selected >= 0) parts.push(`op=${selected}`);
   if (interval) parts.push(`i=${interval.map((t) => +t.toFixed(2)).join(",")}`);
   if (size !== "normal") parts.push(`size=${size}`);
-  if (aligned !== head.runs.length > 1) parts.push(`align=${aligned ? 1 : 0}`);
+  if (aligned !== head.align) parts.push(`align=${aligned ? 1 : 0}`);
   if (query.value) parts.push(`q=${encodeURIComponent(query.value)}`);
   const hash = parts.length ? "#" + parts.join("&") : location.pathname.split("/").at(-1);
   if (location.hash !== hash) history.replaceState(null, "", hash);
 }
 function readHash() {
   const given = new URLSearchParams(location.hash.slice(1)), numbers = (key, by = ".") => (given.get(key) ?? "").split(by).filter((one) => one !== "").map(Number).filter(Number.isFinite);
-  aligned = given.has("align") ? given.get("align") === "1" : head.runs.length > 1;
+  aligned = given.has("align") ? given.get("align") === "1" : head.align;
   size = given.get("size") in SIZES ? given.get("size") : "normal";
   for (const one of nodes) { one.folded = one.foldedFirst; one.hidden = false; one.children = [...one.first]; }
   root.children = [...root.first];
