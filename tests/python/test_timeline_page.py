@@ -74,7 +74,7 @@ def settle(page: Page) -> None:
 # ---- What it shows -------------------------------------------------------------------------------------------------
 
 
-def overlaps(begin: NDArray[Any], end: NDArray[Any], edges: NDArray[np.float64]) -> NDArray[np.float64]:
+def overlaps(begin: NDArray[Any], end: NDArray[Any], edges: NDArray[Any]) -> NDArray[np.float64]:
     """How much of each column these take together: from every single one of them."""
     total = np.zeros(len(edges) - 1)
     for a, b in zip(begin.tolist(), end.tolist(), strict=True):
