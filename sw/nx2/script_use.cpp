@@ -5,7 +5,7 @@ namespace hypermon {
 ScriptUse script_use(MpiFunction f) {
   using F = MpiFunction;
   if (f >= F::Ibarrier && f <= F::Ialltoallw) return {true, "as the call that blocks, where it begins", true};
-  if (f >= F::Win_create && f < F::Init) return {false, "left out", true};
+  if ((f >= F::Win_create && f < F::Init) || f >= F::File_open) return {false, "left out", true};
   switch (f) {
   case F::Bsend:
     return {true, "as an MPI_Isend that nobody waits for", true};
