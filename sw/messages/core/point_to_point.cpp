@@ -15,12 +15,12 @@ void when_both(Wire::Done& one, Wire::Done& other, Wire::Done done) {
 
 } // namespace
 
-MessageStep PointToPoint::told(const Message& m, const char* what, int step, std::int64_t bytes) const {
+MessageStep PointToPoint::told(const Message& m, const char* what, std::int64_t bytes) {
   return {.id = {},
           .cause = m.cause,
           .receivers = m.receivers,
           .algorithm = what,
-          .step = step,
+          .step = m.step,
           .from = m.from,
           .to = m.to,
           .bytes = bytes};
@@ -29,25 +29,25 @@ MessageStep PointToPoint::told(const Message& m, const char* what, int step, std
 Task PointToPoint::send(std::shared_ptr<Message> message, const char* algorithm, int step) {
   message->announced = message->synchronous || message->bytes > protocol_.eager_limit;
   message->number = of(message->from).sent[message->to]++; // when it is called, not when it is begun
-  return send_now(std::move(message), algorithm, step);
+  message->step = step;
+  return send_now(std::move(message), algorithm);
 }
 
-Task PointToPoint::send_now(std::shared_ptr<Message> message, const char* algorithm, int number) {
+Task PointToPoint::send_now(std::shared_ptr<Message> message, const char* algorithm) {
   const Message& m = *message;
-  const auto name = [algorithm](const char* own) { return algorithm == nullptr ? own : algorithm; };
   co_await step(wire_, m.from);
   if (m.announced) {
     co_await Callback([&](const Wire::Done& done) {
       Wire::Done left;
       when_both(left, message->acknowledged, done);
-      wire_.send(told(m, name("announcement"), algorithm == nullptr ? 0 : number, protocol_.announcement), left,
+      wire_.send(told(m, "announcement", protocol_.announcement), left,
                  [this, message] { comes(message); });
     });
     co_await step(wire_, m.from);
   }
-  const int data_step = algorithm != nullptr ? number : m.announced ? 2 : 0;
+  const char* const name = algorithm != nullptr ? algorithm : m.announced ? "rendezvous" : "eager";
   co_await Callback([&](const Wire::Done& left) {
-    wire_.send(told(m, name(m.announced ? "rendezvous" : "eager"), data_step, m.bytes + protocol_.header), left,
+    wire_.send(told(m, name, m.bytes + protocol_.header), left,
                [this, message] {
                  if (!message->announced) return comes(message);
                  message->delivered();
@@ -70,13 +70,15 @@ Task PointToPoint::receive(std::shared_ptr<Receive> receive) {
 
 Task PointToPoint::receive_now(std::shared_ptr<Receive> receive) {
   co_await step(wire_, receive->rank);
-  if (!receive->message) co_await Callback([&](Wire::Done done) { receive->matched = std::move(done); });
+  if (!receive->message && !receive->cancelled)
+    co_await Callback([&](Wire::Done done) { receive->matched = std::move(done); });
+  if (!receive->message) co_return; // cancelled
   co_await step(wire_, receive->rank);
   const std::shared_ptr<Message> message = receive->message;
   if (!message->announced) co_return;
   co_await Callback([&](const Wire::Done& done) {
     message->delivered = done;
-    MessageStep answer = told(*message, "acknowledgement", 1, protocol_.acknowledgement);
+    MessageStep answer = told(*message, "acknowledgement", protocol_.acknowledgement);
     std::swap(answer.cause, answer.receivers);
     std::swap(answer.from, answer.to);
     wire_.send(
@@ -133,7 +135,10 @@ std::shared_ptr<const Message> PointToPoint::probe(const Receive& wanted) const 
 }
 
 bool PointToPoint::withdraw(const std::shared_ptr<Receive>& receive) {
-  return std::erase(of(receive->rank).posted, receive) > 0;
+  if (std::erase(of(receive->rank).posted, receive) == 0) return false;
+  receive->cancelled = true;
+  if (receive->matched) receive->matched();
+  return true;
 }
 
 std::int64_t PointToPoint::unexpected_bytes(int rank) const {

@@ -42,6 +42,7 @@ struct Message {
   // The protocol's.
   bool announced = false;
   std::uint64_t number = 0; // of its sender's to this receiver
+  int step = 0;             // of the algorithm that it is a part of
   OperationId receivers{};  // the call that takes it, once there is one
   Wire::Done acknowledged{};
   Wire::Done delivered{};
@@ -54,6 +55,7 @@ struct Receive {
   std::optional<int> tag;
   OperationId cause;
   std::shared_ptr<Message> message{}; // once there is one
+  bool cancelled = false;
   Wire::Done matched{};
 };
 
@@ -69,7 +71,7 @@ public:
   Task receive(std::shared_ptr<Receive> receive);
   /// The oldest message that has come and would be taken; null: none.
   std::shared_ptr<const Message> probe(const Receive& wanted) const;
-  /// Cancels it, if it has no message yet: its task never ends.
+  /// Cancels it, if it has no message yet: its task ends without one.
   bool withdraw(const std::shared_ptr<Receive>& receive);
   /// Called whenever a message comes that no receive waits for.
   void on_unexpected(std::function<void(int rank)> notice) { notice_ = std::move(notice); }
@@ -88,9 +90,9 @@ private:
     std::map<std::pair<int, std::uint64_t>, std::shared_ptr<Message>> early; // that others have to come before
   };
 
-  Task send_now(std::shared_ptr<Message> message, const char* algorithm, int step);
+  Task send_now(std::shared_ptr<Message> message, const char* algorithm);
   Task receive_now(std::shared_ptr<Receive> receive);
-  MessageStep told(const Message& message, const char* what, int step, std::int64_t bytes) const;
+  static MessageStep told(const Message& message, const char* what, std::int64_t bytes);
   void comes(const std::shared_ptr<Message>& message);
   void take_in(const std::shared_ptr<Message>& message);
   static bool fits(const Receive& receive, const Message& message);
