@@ -86,7 +86,8 @@ function select(event, { go = false } = {}) {
 }
 function bring(event) { // into sight
   const track = trackOf(event), i = event - track.first, by = offset(track.run), begin = track.begin[i] + by, end = track.end[i] + by;
-  if (!lineOf(track, i) || lineOf(track, i).node !== track.node || (lineOf(track, i).lane < 0 && track.lanes > 1)) { reveal(track); relayout(); }
+  const own = lineOf(track, i);
+  if (!own || trackAlone(own) !== track || (own.lane < 0 && track.lanes > 1)) { reveal(track); relayout(); }
   const span = view.to - view.from, wanted = Math.max(end - begin, LEAST / 4);
   lastZoom = -1e9;
   if (wanted < span / 100 || wanted > span) show(begin - wanted * 5, begin + wanted * 6);
