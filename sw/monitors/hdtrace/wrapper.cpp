@@ -1,0 +1,183 @@
+#include "sw/monitors/hdtrace/wrapper.hpp"
+#include "sw/nx2/nx2.hpp"
+
+#include <algorithm>
+
+namespace hypermon::hdtrace {
+namespace {
+
+/// Looks at the clock and arithmetic: the library has no states of them.
+bool is_traced(MpiFunction function) { return function != MpiFunction::Wtime; }
+
+std::string_view short_name(const MpiCall& call) { return call.name().substr(std::string_view("MPI_").size()); }
+
+bool communicates(const MpiCall& call) {
+  return call.bytes() > 0 || !call.requests().empty() || (call.comm() != MPI_COMM_NULL && call.root().has_value());
+}
+
+} // namespace
+
+void Wrapper::enter(const RankState& rank, const MpiCall& call) {
+  Process* const process = processes_.of(rank.rank);
+  if (process == nullptr || process->finished || !is_traced(call.function())) return;
+  recording_.work(nx2().self(), recording_.params().enter_us);
+  const Time now = Nx2::now();
+  process->call = rank.call_number;
+  process->name = short_name(call);
+  process->begin = now;
+  process->begin_local = recording_.books().read(process->node, now);
+  process->communicates = nic_by_calls_ && communicates(call);
+  Metered& power = recording_.power(process->node);
+  recording_.phases().enter(process->node, std::string(call.name()), power, now);
+  Computer& computer = power.at(now);
+  computer.computing(now, -1);
+  computer.waiting(now, 1);
+  if (process->communicates) computer.nic(now, 1);
+  sends(*process, call);
+}
+
+void Wrapper::leave(const RankState& rank, const MpiCall& call) {
+  Process* const process = processes_.of(rank.rank);
+  if (process == nullptr || process->call == 0 || !is_traced(call.function())) return;
+  const Time now = Nx2::now();
+  const std::size_t node = process->node;
+  const Time end = recording_.books().read(node, now);
+  Metered& power = recording_.power(node);
+  recording_.phases().leave(node, std::string(call.name()), power, now);
+  Computer& computer = power.at(now);
+  computer.waiting(now, -1);
+  computer.computing(now, 1);
+  if (process->communicates) computer.nic(now, -1);
+
+  OfRank& known = known_[rank.rank];
+  receives(*process, known, call, end);
+  Attributes attributes = describe(*process, known, call);
+  if (process->token) attributes.add("rel", static_cast<std::int64_t>(*process->token));
+  const std::uint64_t inner = process->nested.size();
+  std::string text = nested(*process, now);
+  text += state("", process->name, attributes, process->begin_local, end);
+  process->states += 1 + inner;
+  RankState& self = nx2().self();
+  const HdtraceParams& params = recording_.params();
+  std::string relation;
+  if (process->token) {
+    const std::string tail = " t=\"" + std::to_string(*process->token) + "\" time=\"" + stamp(end) + "\"/>";
+    relation = "<e" + tail + "<un" + tail + "\n";
+  }
+  const auto bytes = static_cast<std::int64_t>(text.size() + relation.size() + process->info_text.size());
+  recording_.work(self, Time(params.leave_us) * static_cast<std::int64_t>(1 + inner) + Time(params.byte_ns) * bytes);
+  if (!process->info_text.empty()) { // not buffered, in the library
+    process->info.add(process->info_text);
+    recording_.books().generate(process->info_text.size(), 0);
+    recording_.books().deliver(process->info_text.size(), 0);
+    process->info_text.clear();
+  }
+  recording_.write(self, node, process->trace, text, 1 + inner);
+  if (!relation.empty()) recording_.write(self, node, process->relations, relation, 0);
+  process->call = 0;
+  process->token.reset();
+  process->nested.clear();
+  if (call.function() == MpiFunction::Finalize) finalize(self, *process);
+}
+
+void Wrapper::finalize(RankState& rank, Process& process) {
+  process.finished = true;
+  recording_.flush(rank, process.node, process.trace);
+  recording_.flush(rank, process.node, process.relations);
+  const Time now = Nx2::now();
+  Metered& power = recording_.power(process.node);
+  recording_.phases().alive(process.node, -1, power, now);
+  power.at(now).computing(now, -1);
+}
+
+std::string Wrapper::nested(Process& process, Time now) const {
+  if (process.nested.empty()) return {};
+  std::ranges::stable_sort(process.nested, {}, &Nested::begin);
+  std::string text = "<Nested>\n";
+  for (const Nested& one : process.nested) {
+    const Time begin = recording_.books().read(process.node, std::max(one.begin, process.begin));
+    const Time end = recording_.books().read(process.node, std::min(one.end, now));
+    text += state("  ", one.name, one.attributes, begin, std::max(begin, end));
+  }
+  return text + "</Nested>\n";
+}
+
+std::int64_t Wrapper::communicator(Process& process, OfRank& known, MPI_Comm comm) const {
+  const auto next = static_cast<std::int64_t>(known.communicators.size());
+  const auto [place, is_new] = known.communicators.emplace(comm, next);
+  if (is_new) {
+    std::string map;
+    std::int64_t local = 0;
+    for (const int global : world_ranks(comm)) map += std::to_string(global) + "->" + std::to_string(local++) + ";";
+    process.info_text += "Comm map='" + map + "' id=" + std::to_string(next) + " name='" +
+                         (comm == MPI_COMM_WORLD ? "WORLD" : "") + "'\n";
+  }
+  return place->second;
+}
+
+std::int64_t Wrapper::type(Process& process, OfRank& known, std::int64_t bytes) const {
+  const auto next = static_cast<std::int64_t>(known.types.size());
+  const auto [place, is_new] = known.types.emplace(bytes, next);
+  if (is_new) {
+    // An observer is told a type's size: what else it is, of the calls on files alone.
+    const char* const name = bytes == 8 ? "MPI_DOUBLE" : bytes == 4 ? "MPI_INT" : "MPI_BYTE";
+    const std::string id = std::to_string(next);
+    process.info_text +=
+        bytes == 1 || bytes == 4 || bytes == 8
+            ? "Type id='" + id + "' combiner='MPI_COMBINER_NAMED' name='" + name + "'\n"
+            : "Type id='" + id + "' combiner='MPI_COMBINER_CONTIGUOUS' name='' integers='" + std::to_string(bytes) +
+                  ";' addresses='' types='" + std::to_string(type(process, known, 1)) + ";'\n";
+  }
+  return place->second;
+}
+
+Attributes Wrapper::describe(Process& process, OfRank& known, const MpiCall& call) const {
+  Attributes a;
+  const MpiPart& out = call.sent();
+  const MpiPart& in = call.received();
+  if (out.bytes > 0 || out.peer) a.add("size", out.bytes);
+  if (in.peer || (in.bytes > 0 && !out.peer)) {
+    const bool known_size = call.completed().size() == 1 && in.peer;
+    a.add(out.peer || out.bytes > 0 ? "recvSize" : "size",
+          known_size ? static_cast<std::int64_t>(call.completed().front().status.count) : in.bytes);
+  }
+  if (out.peer) a.add("toRank", *out.peer);
+  if (out.tag) a.add("toTag", *out.tag);
+  if (in.peer) {
+    const bool came = call.completed().size() == 1;
+    a.add("fromRank", came ? call.completed().front().status.MPI_SOURCE : *in.peer);
+    a.add("fromTag", came ? call.completed().front().status.MPI_TAG : in.tag.value_or(0));
+  }
+  if (call.root()) a.add("rootRank", *call.root());
+  if (call.comm() != MPI_COMM_NULL) a.add("cid", communicator(process, known, call.comm()));
+  if (out.type_bytes > 0) {
+    a.add("count", out.count);
+    a.add("tid", type(process, known, out.type_bytes));
+  } else if (in.type_bytes > 0) {
+    a.add("count", in.count);
+    a.add("tid", type(process, known, in.type_bytes));
+  }
+  if (!call.requests().empty()) a.add("requests", static_cast<std::int64_t>(call.requests().size()));
+  describe_file(process, known, call, a);
+  return a;
+}
+
+void Wrapper::describe_file(Process&, OfRank&, const MpiCall&, Attributes&) const {}
+
+void Wrapper::sends(const Process& process, const MpiCall& call) {
+  const MpiPart& out = call.sent();
+  if (!out.peer || *out.peer < 0 || call.comm() == MPI_COMM_NULL) return;
+  const std::vector<int> members = world_ranks(call.comm());
+  if (static_cast<std::size_t>(*out.peer) >= members.size()) return;
+  on_the_way_[{members, process.rank, members[static_cast<std::size_t>(*out.peer)], out.tag.value_or(0)}].push_back(
+      {process.node, process.begin_local});
+}
+
+void Wrapper::receives(const Process& process, OfRank& known, const MpiCall& call, Time taken) {
+  const MpiPart& in = call.received();
+  if (const auto made = call.new_request(); made && in.peer) known.receives.insert(*made);
+  (void)process;
+  (void)taken;
+}
+
+} // namespace hypermon::hdtrace
