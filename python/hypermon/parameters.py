@@ -1765,6 +1765,51 @@ class Cholesky(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Partdiff(Section):
+    """The parameters `partdiff.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        interlines: The matrix has 8 interlines + 9 rows and as many columns, its boundary among them. An integer from 0
+            to 12500; default 1000. Source: facts (hdtrace): 8009 rows, 489.4 MiB, which the text rounds to about 8000
+            and 450 MiB.
+        method: gauss_seidel: in place, the ranks one behind the other; jacobi: from one matrix into another. One of
+            gauss_seidel, jacobi; default jacobi. Source: facts (hdtrace): of partdiff-par; which of them is chosen.
+        source: Right-hand side of Poisson's equation. zero: the solution is 1 - x - y + 2 x y, which is on the
+            boundary; sine: it is sin(pi x) sin(pi y), and the boundary is zero. One of zero, sine; default sine.
+            Source: chosen: partdiff-par's two.
+        iterations: Sweeps over the matrix. An integer from 0 to 10000000; default 20. Source: HDTrace sec. 6.
+        residuum_every: Sweeps between two global maxima of the change; 0: none. An integer from 0 to 10000000; default
+            0. Source: chosen: one process has none.
+        access: Checkpoints and diagonals: by MPI_File_write_at of each rank, by MPI_File_write_at_all, or none at all.
+            One of none, independent, collective; default independent. Source: HDTrace sec. 6: MPI_File_write_at without
+            a view.
+        checkpoint_every: Sweeps between two checkpoints, of the whole matrix, into two files in turn; 0: none. An
+            integer from 0 to 10000000; default 5. Source: HDTrace sec. 6.
+        diagonal_every: Sweeps between two diagonals, each with its number before it; 0: none, and no file of progress.
+            An integer from 0 to 10000000; default 1. Source: HDTrace sec. 6.
+        hints: Of all files, as NAME=VALUE, several with blanks between them: romio_pvfs2_listio_write=enable. Text;
+            default empty. Source: HDTrace sec. 6: none.
+        point_ns: CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 6.0831. Source: facts
+            (hdtrace): 0.390 s a sweep closes the total; of 8007 x 8007 points.
+        largest_computed: Larger matrices are not computed: the same messages are sent, the same bytes written and the
+            same work is charged, but there are no numbers in them, and no answer. An integer from 0 to 100009 rows;
+            default 1033. Source: chosen.
+    """
+
+    interlines: int | None = None
+    method: Literal["gauss_seidel", "jacobi"] | None = None
+    source: Literal["zero", "sine"] | None = None
+    iterations: int | None = None
+    residuum_every: int | None = None
+    access: Literal["none", "independent", "collective"] | None = None
+    checkpoint_every: int | None = None
+    diagonal_every: int | None = None
+    hints: str | None = None
+    point_ns: float | None = None
+    largest_computed: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Stream(Section):
     """The parameters `stream.*`; one that is not given stays as the scenario has it.
 
@@ -1829,13 +1874,14 @@ class Parameters(TypedDict, total=False):
         "cg",
         "fft",
         "cholesky",
+        "partdiff",
         "stream",
         "idle",
     ]
     """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
     but events from a file; idle: none: the nodes idle. One of simplex, life, matmul, place, generator, program, trace,
-    pingpong, ring, alltoall, halo, workers, wavefront, cg, fft, cholesky, stream, idle; default matmul. Source:
-    HYPERMON Table 1, sec. 5.1; a collection beside them.
+    pingpong, ring, alltoall, halo, workers, wavefront, cg, fft, cholesky, partdiff, stream, idle; default matmul.
+    Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
     """
     limits: Limits | Mapping[str, Any]
     machine: Machine | Mapping[str, Any]
@@ -1891,5 +1937,6 @@ class Parameters(TypedDict, total=False):
     cg: Cg | Mapping[str, Any]
     fft: Fft | Mapping[str, Any]
     cholesky: Cholesky | Mapping[str, Any]
+    partdiff: Partdiff | Mapping[str, Any]
     stream: Stream | Mapping[str, Any]
     idle: Idle | Mapping[str, Any]
