@@ -20,6 +20,8 @@ struct HdtraceParams {
   Nanoseconds byte_ns = 10;
   Bytes buffer_bytes = 1 << 20;
   std::string server;
+  double disk_mb_per_s = 104.8576;
+  Milliseconds disk_seek_ms = 10;
   Megabytes capacity_mb = 100000;
   Milliseconds sample_ms = 1000;
   Microseconds sample_us = 200;

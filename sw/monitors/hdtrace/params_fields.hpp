@@ -25,9 +25,14 @@ inline auto fields_of(const HdtraceParams*) {
             "the library's HD_LOG_BUF_SIZE, 1 MiB"},
       Field{"server", &P::server, any_value(), "",
             "The file server to which full buffers go; the process goes on meanwhile with a second buffer, and what "
-            "comes while both are full is lost. Empty: each node's own disk (section disk), for which the process "
-            "waits, as the library does.",
+            "comes while both are full is lost. Empty: each node's own disk for which the process waits, as the library "
+            "does.",
             "chosen"},
+      Field{"disk_mb_per_s", &P::disk_mb_per_s, range(1e-3, 1e6), "MB/s", "Of each node's own disk.",
+            "HDTrace sec. 7: 100 MiB/s"},
+      Field{"disk_seek_ms", &P::disk_seek_ms, range(0, 1e6),
+            "Its average seek, to another file than the last; half a turn at 7200 a minute comes on top.",
+            "HDTrace sec. 7"},
       Field{"capacity_mb", &P::capacity_mb, range(0, 1e9), "Room for traces on each node's own disk.", "chosen"},
       Field{"sample_ms", &P::sample_ms, range(0, 1e9),
             "A daemon on each node reads its utilisation so often (RUT); 0: there is none, and nothing to estimate "

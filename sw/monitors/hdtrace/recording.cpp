@@ -11,7 +11,10 @@ Recording::Recording(const Spec& spec, const std::filesystem::path& folder, std:
       folder_(folder / "hdtrace"), processors_(processors), books_(std::move(clocks), params_.resolution_ns),
       shipments_(static_cast<std::size_t>(spec.nodes)), phases_(static_cast<std::size_t>(spec.nodes)) {
   std::filesystem::create_directories(folder_);
-  const DiskGeometry disk = geometry(spec.get<DiskParams>());
+  DiskParams own;
+  own.mb_per_s = params_.disk_mb_per_s;
+  own.seek_ms = params_.disk_seek_ms;
+  const DiskGeometry disk = geometry(own);
   for (std::size_t n = 0; n < static_cast<std::size_t>(spec.nodes); ++n) {
     disks_.emplace_back(disk, Bytes(params_.capacity_mb).number);
     std::unique_ptr<StatisticsFile> energy;

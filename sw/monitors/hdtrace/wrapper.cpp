@@ -1,4 +1,5 @@
 #include "sw/monitors/hdtrace/wrapper.hpp"
+#include "sw/nx2/file_call.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <algorithm>
@@ -108,7 +109,9 @@ std::int64_t Wrapper::communicator(Process& process, OfRank& known, MPI_Comm com
   if (is_new) {
     std::string map;
     std::int64_t local = 0;
-    for (const int global : world_ranks(comm)) map += std::to_string(global) + "->" + std::to_string(local++) + ";";
+    const std::vector<int> members = world_ranks(comm);
+    known.described.communicators.push_back({next, members, comm == MPI_COMM_WORLD});
+    for (const int global : members) map += std::to_string(global) + "->" + std::to_string(local++) + ";";
     process.info_text += "Comm map='" + map + "' id=" + std::to_string(next) + " name='" +
                          (comm == MPI_COMM_WORLD ? "WORLD" : "") + "'\n";
   }
@@ -122,6 +125,7 @@ std::int64_t Wrapper::type(Process& process, OfRank& known, std::int64_t bytes) 
     // An observer is told a type's size: what else it is, of the calls on files alone.
     const char* const name = bytes == 8 ? "MPI_DOUBLE" : bytes == 4 ? "MPI_INT" : "MPI_BYTE";
     const std::string id = std::to_string(next);
+    known.described.types.push_back({next, bytes});
     process.info_text +=
         bytes == 1 || bytes == 4 || bytes == 8
             ? "Type id='" + id + "' combiner='MPI_COMBINER_NAMED' name='" + name + "'\n"
@@ -131,7 +135,7 @@ std::int64_t Wrapper::type(Process& process, OfRank& known, std::int64_t bytes) 
   return place->second;
 }
 
-Attributes Wrapper::describe(Process& process, OfRank& known, const MpiCall& call) const {
+Attributes Wrapper::describe(Process& process, OfRank& known, const MpiCall& call) {
   Attributes a;
   const MpiPart& out = call.sent();
   const MpiPart& in = call.received();
@@ -162,7 +166,46 @@ Attributes Wrapper::describe(Process& process, OfRank& known, const MpiCall& cal
   return a;
 }
 
-void Wrapper::describe_file(Process&, OfRank&, const MpiCall&, Attributes&) const {}
+void Wrapper::describe_file(Process& process, OfRank& known, const MpiCall& call, Attributes& attributes) {
+  const FileCall* const file = call.file();
+  if (file == nullptr) return;
+  // The library numbers files by their names, and says the name when it opens one.
+  const auto next = static_cast<std::int64_t>(known.files.size());
+  const auto [place, is_new] = known.files.emplace(file->file, next);
+  if (is_new) {
+    files_.emplace(file->file, 0);
+    process.info_text +=
+        "File name=\"" + escaped(file->file) + "\" Size=0 id=" + std::to_string(place->second) + "\n";
+  }
+  if (call.function() == MpiFunction::File_open) {
+    attributes.add("name", file->file);
+    attributes.add("flags", file->amode);
+  }
+  attributes.add("fid", place->second);
+  if (file->access != FileCall::Access::none) {
+    if (file->offset) attributes.add("offset", *file->offset);
+    attributes.add("size", file->bytes);
+    attributes.add("memoryPieces", file->memory_pieces);
+    attributes.add("filePieces", file->file_pieces);
+    if (file->memory) attributes.add("memoryType", file->memory->text());
+    if (file->filetype) attributes.add("fileType", file->filetype->text());
+  } else if (call.function() == MpiFunction::File_set_view) {
+    attributes.add("displacement", file->displacement);
+    if (file->etype) attributes.add("etype", file->etype->text());
+    if (file->filetype) attributes.add("fileType", file->filetype->text());
+  } else if (file->argument) {
+    attributes.add("argument", *file->argument);
+  }
+  std::string hints;
+  for (const auto& [key, value] : file->hints) hints += key + "=" + value + ";";
+  if (!hints.empty()) attributes.add("hints", hints);
+}
+
+std::map<int, Known> Wrapper::known() const {
+  std::map<int, Known> all;
+  for (const auto& [rank, known] : known_) all.emplace(rank, known.described);
+  return all;
+}
 
 void Wrapper::sends(const Process& process, const MpiCall& call) {
   const MpiPart& out = call.sent();
@@ -174,10 +217,28 @@ void Wrapper::sends(const Process& process, const MpiCall& call) {
 }
 
 void Wrapper::receives(const Process& process, OfRank& known, const MpiCall& call, Time taken) {
+  const std::string_view name = call.name();
   const MpiPart& in = call.received();
-  if (const auto made = call.new_request(); made && in.peer) known.receives.insert(*made);
-  (void)process;
-  (void)taken;
+  const auto take = [&](const std::vector<int>& members, const MPI_Status& status) {
+    if (status.MPI_SOURCE < 0 || static_cast<std::size_t>(status.MPI_SOURCE) >= members.size()) return;
+    const int source = members[static_cast<std::size_t>(status.MPI_SOURCE)];
+    const auto sent = on_the_way_.find({members, source, process.rank, status.MPI_TAG});
+    if (sent == on_the_way_.end() || sent->second.empty()) return;
+    recording_.books().pair(sent->second.front().node, sent->second.front().stamp, process.node, taken);
+    sent->second.pop_front();
+  };
+  if (in.peer && call.comm() != MPI_COMM_NULL) {
+    const auto made = call.new_request();
+    const bool persistent = name.find("_init") != std::string_view::npos;
+    if (made && !persistent) known.receives.insert_or_assign(*made, world_ranks(call.comm()));
+    if (!made && name.find("robe") == std::string_view::npos && call.completed().size() == 1)
+      take(world_ranks(call.comm()), call.completed().front().status);
+    return;
+  }
+  if (call.requests().empty()) return;
+  for (const MpiCall::Completed& completed : call.completed())
+    if (const auto posted = known.receives.extract(call.requests()[completed.index]))
+      take(posted.mapped(), completed.status);
 }
 
 } // namespace hypermon::hdtrace
