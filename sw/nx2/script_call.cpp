@@ -165,6 +165,76 @@ void ScriptRecorder::Call::write() {
     return simple(O::wtime);
   case F::Pcontrol:
     return simple(O::pcontrol, rank_.measured ? 1 : 0);
+  case F::File_open:
+    return opened();
+  case F::File_close:
+    return closed();
+  case F::File_delete:
+    return deleted();
+  case F::File_set_view:
+    return viewed();
+  case F::File_set_size:
+    return of_file(O::file_set_size);
+  case F::File_preallocate:
+    return of_file(O::file_preallocate);
+  case F::File_set_info:
+    return of_file(O::file_set_info);
+  case F::File_sync:
+    return of_file(O::file_sync);
+  case F::File_seek:
+    return of_file(O::file_seek);
+  case F::File_seek_shared:
+    return of_file(O::file_seek_shared);
+  case F::File_read:
+    return accessed(O::read);
+  case F::File_read_at:
+    return accessed(O::read_at);
+  case F::File_read_all:
+  case F::File_read_all_begin:
+    return accessed(O::read_all);
+  case F::File_read_at_all:
+  case F::File_read_at_all_begin:
+    return accessed(O::read_at_all);
+  case F::File_read_shared:
+    return accessed(O::read_shared);
+  case F::File_read_ordered:
+  case F::File_read_ordered_begin:
+    return accessed(O::read_ordered);
+  case F::File_iread:
+    return accessed(O::iread);
+  case F::File_iread_at:
+    return accessed(O::iread_at);
+  case F::File_iread_all:
+    return accessed(O::iread_all);
+  case F::File_iread_at_all:
+    return accessed(O::iread_at_all);
+  case F::File_iread_shared:
+    return accessed(O::iread_shared);
+  case F::File_write:
+    return accessed(O::write);
+  case F::File_write_at:
+    return accessed(O::write_at);
+  case F::File_write_all:
+  case F::File_write_all_begin:
+    return accessed(O::write_all);
+  case F::File_write_at_all:
+  case F::File_write_at_all_begin:
+    return accessed(O::write_at_all);
+  case F::File_write_shared:
+    return accessed(O::write_shared);
+  case F::File_write_ordered:
+  case F::File_write_ordered_begin:
+    return accessed(O::write_ordered);
+  case F::File_iwrite:
+    return accessed(O::iwrite);
+  case F::File_iwrite_at:
+    return accessed(O::iwrite_at);
+  case F::File_iwrite_all:
+    return accessed(O::iwrite_all);
+  case F::File_iwrite_at_all:
+    return accessed(O::iwrite_at_all);
+  case F::File_iwrite_shared:
+    return accessed(O::iwrite_shared);
   default:
     throw std::logic_error(std::string(call_.name()) + ": the recorder of scripts does not know it");
   }

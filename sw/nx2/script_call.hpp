@@ -1,5 +1,5 @@
 // One call of the program on its way into the script. What each kind of call becomes is in a file of its own:
-// script_messages.cpp, script_requests.cpp, script_collectives.cpp, script_communicators.cpp.
+// script_messages.cpp, script_requests.cpp, script_collectives.cpp, script_communicators.cpp, script_files.cpp.
 #pragma once
 #include "sw/nx2/nx2.hpp"
 #include "sw/nx2/script_recorder.hpp"
@@ -65,6 +65,15 @@ private:
   /// ... with a list of blocks; several lists follow each other.
   void blocks(Operation operation, const MpiPart& part, std::initializer_list<const MpiPart*> lists);
   void as_blocking() { own_.requests[*call_.new_request()] = unsaid; }
+
+  /// The file of the call; false if the script does not have it.
+  bool in_file(Action& a);
+  void opened();
+  void closed();
+  void deleted();
+  void viewed();
+  void of_file(Operation operation);
+  void accessed(Operation operation);
 
   ScriptRecorder& script_;
   const RankState& rank_;

@@ -59,6 +59,12 @@ std::int64_t ScriptRecorder::add_list(const std::vector<std::int64_t>& values) {
   return place;
 }
 
+std::int64_t ScriptRecorder::shared_list(const std::vector<std::int64_t>& values) {
+  const auto found = shared_lists_.find(values);
+  if (found != shared_lists_.end()) return found->second;
+  return shared_lists_.emplace(values, add_list(values)).first->second;
+}
+
 void ScriptRecorder::close() {
   for (std::size_t r = 0; r < ranks_.size(); ++r) flush(r);
   actions_.close();

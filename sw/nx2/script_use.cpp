@@ -1,11 +1,48 @@
 #include "sw/nx2/script_recorder.hpp"
 
 namespace hypermon {
+namespace {
+
+ScriptUse use_of_file_call(MpiFunction f) {
+  using F = MpiFunction;
+  switch (f) {
+  case F::File_read_at_all_begin:
+  case F::File_write_at_all_begin:
+  case F::File_read_all_begin:
+  case F::File_write_all_begin:
+  case F::File_read_ordered_begin:
+  case F::File_write_ordered_begin:
+    return {true, "as the call that blocks, where it begins", true};
+  case F::File_set_atomicity:
+    return {false, "left out", true};
+  case F::File_open:
+  case F::File_close:
+  case F::File_delete:
+  case F::File_set_size:
+  case F::File_preallocate:
+  case F::File_set_info:
+  case F::File_set_view:
+  case F::File_sync:
+  case F::File_seek:
+  case F::File_seek_shared:
+    return {true, "yes"};
+  case F::File_get_position:
+  case F::File_get_byte_offset:
+  case F::File_get_position_shared:
+    return {false, ""};
+  default: // accesses stand together
+    if (f >= F::File_read_at && f <= F::File_write_ordered) return {true, "yes"};
+    return {false, ""};
+  }
+}
+
+} // namespace
 
 ScriptUse script_use(MpiFunction f) {
   using F = MpiFunction;
   if (f >= F::Ibarrier && f <= F::Ialltoallw) return {true, "as the call that blocks, where it begins", true};
-  if ((f >= F::Win_create && f < F::Init) || f >= F::File_open) return {false, "left out", true};
+  if (f >= F::Win_create && f < F::Init) return {false, "left out", true};
+  if (f >= F::File_open) return use_of_file_call(f);
   switch (f) {
   case F::Bsend:
     return {true, "as an MPI_Isend that nobody waits for", true};
