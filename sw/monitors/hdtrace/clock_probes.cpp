@@ -59,8 +59,7 @@ void ClockProbes::close() {
   for (std::size_t n = 1; n < recording_.nodes(); ++n) {
     Time shift;
     if (before_[n]) shift = Time{} - before_[n]->offset;
-    if (before_[n] && after_[n])
-      shift = Time{} - Time::from_ps((before_[n]->offset.ps() + after_[n]->offset.ps()) / 2);
+    if (before_[n] && after_[n]) shift = Time{} - Time::from_ps((before_[n]->offset.ps() + after_[n]->offset.ps()) / 2);
     recording_.books().shift(NodeId{static_cast<std::uint32_t>(n)}, Time::from_ns(shift.ps() / 1000));
   }
 }

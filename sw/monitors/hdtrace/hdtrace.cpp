@@ -10,7 +10,7 @@
 namespace hypermon::hdtrace {
 namespace {
 
-constexpr Time look = 10_ms;      // (chosen) for full buffers
+constexpr Time look = 10_ms;         // (chosen) for full buffers
 constexpr Time patience = 10'000_ms; // (chosen) after the program, for what is under way to a server
 
 } // namespace
@@ -67,8 +67,8 @@ void HdtraceMonitor::finish(Time program_end) {
     recording_->phases().alive(process->node, 0, recording_->power(process->node), end_);
     process->trace.output().close(trace_begin(shift), trace_end);
     if (process->tokens > 0)
-      process->relations.output().close(
-          relations_begin(process->path.front(), process->number(), 0, shift), relations_end);
+      process->relations.output().close(relations_begin(process->path.front(), process->number(), 0, shift),
+                                        relations_end);
     process->info.close("", "\n\n");
   }
   layers_->close(end_);

@@ -118,7 +118,8 @@ Json HdtraceMonitor::clocks_report() const {
                      {"shift_us", recording_->books().shift(n).microseconds()}});
   }
   const Books& books = recording_->books();
-  return {{"pairs", books.pairs()}, {"violations_as_written", books.violations_as_written()}, {"nodes", std::move(nodes)}};
+  return {
+      {"pairs", books.pairs()}, {"violations_as_written", books.violations_as_written()}, {"nodes", std::move(nodes)}};
 }
 
 void HdtraceMonitor::report(Json& result, Time, Time) const {

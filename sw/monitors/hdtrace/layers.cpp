@@ -25,14 +25,14 @@ Metered& Layers::power(Station at) {
     const Path path{host(at)};
     std::unique_ptr<StatisticsFile> energy;
     if (Time(recording_.power_params().meter_ms) > Time{})
-      energy = recording_.statistics(path, "Energy",
-                                     {{"Utrms", Column::Type::real, "V"},
-                                      {"Itrms", Column::Type::real, "A"},
-                                      {"P", Column::Type::real, "W"}});
+      energy = recording_.statistics(
+          path, "Energy",
+          {{"Utrms", Column::Type::real, "V"}, {"Itrms", Column::Type::real, "A"}, {"P", Column::Type::real, "W"}});
     server.power = std::make_unique<Metered>(recording_.power_params(), 1, std::move(energy));
     if (const Time period = recording_.params().sample_ms; period > Time{}) {
       server.utilization = recording_.statistics(
-          path, "Utilization", {{"NET_UTIL", Column::Type::real, "%", "NET"}, {"HDD_UTIL", Column::Type::real, "%", "HDD"}});
+          path, "Utilization",
+          {{"NET_UTIL", Column::Type::real, "%", "NET"}, {"HDD_UTIL", Column::Type::real, "%", "HDD"}});
       server.power->every(period, [&server, period](Time end, const Computer& computer) {
         const auto share = [&](Share part, Time& before) {
           const Time busy = computer.busy(part) - std::exchange(before, computer.busy(part));
@@ -95,8 +95,8 @@ void Layers::begins(Time now, const IoStep& step) {
   if (scope.empty() && step.cause) ++own.summary.unrelated;
   const std::uint64_t number = own.next++;
   operations_.insert_or_assign(step.id.number, Operation{&own, number, of_client ? rank : -1, now});
-  const std::string head = " t=\"" + std::to_string(number) + "\" time=\"" +
-                           stamp(recording_.books().read(own.computer, now)) + "\"";
+  const std::string head =
+      " t=\"" + std::to_string(number) + "\" time=\"" + stamp(recording_.books().read(own.computer, now)) + "\"";
   std::string text = "<rel" + head + scope + "/><s name=\"" + escaped(step.name) + "\"" + head;
   if (step.bytes > 0) text += " size=\"" + std::to_string(step.bytes) + "\"";
   if (step.offset >= 0) text += " offset=\"" + std::to_string(step.offset) + "\"";

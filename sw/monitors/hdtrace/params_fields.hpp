@@ -23,11 +23,12 @@ inline auto fields_of(const HdtraceParams*) {
             "In memory, for each process's trace, and for its relations; it is written out when the next state does "
             "not fit, and when MPI_Finalize returns.",
             "the library's HD_LOG_BUF_SIZE, 1 MiB"},
-      Field{"server", &P::server, any_value(), "",
-            "The file server to which full buffers go; the process goes on meanwhile with a second buffer, and what "
-            "comes while both are full is lost. Empty: each node's own disk for which the process waits, as the library "
-            "does.",
-            "chosen"},
+      Field{
+          "server", &P::server, any_value(), "",
+          "The file server to which full buffers go; the process goes on meanwhile with a second buffer, and what "
+          "comes while both are full is lost. Empty: each node's own disk for which the process waits, as the library "
+          "does.",
+          "chosen"},
       Field{"disk_mb_per_s", &P::disk_mb_per_s, range(1e-3, 1e6), "MB/s", "Of each node's own disk.",
             "HDTrace sec. 7: 100 MiB/s"},
       Field{"disk_seek_ms", &P::disk_seek_ms, range(0, 1e6),
@@ -43,8 +44,8 @@ inline auto fields_of(const HdtraceParams*) {
             "Clocks are put right in the files' headers, afterwards. none: not. begin: by probes of node 0 before the "
             "program. ends: by the mean of probes before and after it.",
             "HDTrace sec. 2.1: fixed post mortem by adjusting the files' headers"},
-      Field{"network", &P::network, any_value(), "", "That probes go over; empty: the first one that the platform names.",
-            "chosen"},
+      Field{"network", &P::network, any_value(), "",
+            "That probes go over; empty: the first one that the platform names.", "chosen"},
       Field{"probes", &P::probes, range(1, 1000), "", "Of each node; the one with the shortest round trip counts.",
             "chosen: NTP keeps 8"},
       Field{"resolution_ns", &P::resolution_ns, range(1, 1e9), "Of the timestamps that are written.",
@@ -79,7 +80,8 @@ inline auto fields_of(const PowerParams*) {
       Field{"meter_ms", &P::meter_ms, range(0, 1e9),
             "The external meter shows the mean over each such period; 0: there is none.",
             "facts: LMG450, 50 ms (chosen where HDTrace does not say)"},
-      Field{"resolution_w", &P::resolution_w, range(0, 1e5), "W", "Of what it shows, rounded to the nearest.", "chosen"},
+      Field{"resolution_w", &P::resolution_w, range(0, 1e5), "W", "Of what it shows, rounded to the nearest.",
+            "chosen"},
       Field{"voltage_v", &P::voltage_v, range(1, 1e6), "V", "Of the mains: the meter's current is P / U.", "chosen"}};
 }
 static_assert(all_members_described<PowerParams>());

@@ -39,8 +39,8 @@ std::optional<std::uint64_t> Processes::token(Process& process, std::uint64_t ca
   const std::string when = stamp(recording_.books().read(process.node, now));
   const std::string number = std::to_string(token);
   // From within maestro, where nobody can wait: what does not fit now is written with the call's end.
-  process.relations.add("<rel t=\"" + number + "\" time=\"" + when + "\"/><s name=\"" + process.name + "\" t=\"" + number +
-                            "\" time=\"" + when + "\"/>\n",
+  process.relations.add("<rel t=\"" + number + "\" time=\"" + when + "\"/><s name=\"" + process.name + "\" t=\"" +
+                            number + "\" time=\"" + when + "\"/>\n",
                         1);
   return token;
 }

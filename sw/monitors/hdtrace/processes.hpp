@@ -50,7 +50,7 @@ public:
   /// Null: it is no rank of the monitored program.
   Process* of(int rank) {
     return rank >= 0 && static_cast<std::size_t>(rank) < all_.size() ? all_[static_cast<std::size_t>(rank)].get()
-                                                                      : nullptr;
+                                                                     : nullptr;
   }
   std::vector<std::unique_ptr<Process>>& all() { return all_; }
   const std::vector<std::unique_ptr<Process>>& all() const { return all_; }

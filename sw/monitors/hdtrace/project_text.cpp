@@ -60,13 +60,16 @@ std::string types(const ProjectContent& content) {
     for (const Known::Type& one : known.types) {
       const std::string id = " id=\"" + std::to_string(one.number) + "\"";
       if (one.bytes == 1 || one.bytes == 4 || one.bytes == 8)
-        text += "   <NAMED" + id + " name=\"" + (one.bytes == 8 ? "MPI_DOUBLE" : one.bytes == 4 ? "MPI_INT" : "MPI_BYTE") +
+        text += "   <NAMED" + id + " name=\"" +
+                (one.bytes == 8   ? "MPI_DOUBLE"
+                 : one.bytes == 4 ? "MPI_INT"
+                                  : "MPI_BYTE") +
                 "\"/>\n";
     }
     for (const Known::Type& one : known.types)
       if (one.bytes != 1 && one.bytes != 4 && one.bytes != 8)
-        text += "   <CONTIGUOUS id=\"" + std::to_string(one.number) + "\" name=\"\" count=\"" + std::to_string(one.bytes) +
-                "\" oldType=\"" + std::to_string(by_bytes[1]) + "\"/>\n";
+        text += "   <CONTIGUOUS id=\"" + std::to_string(one.number) + "\" name=\"\" count=\"" +
+                std::to_string(one.bytes) + "\" oldType=\"" + std::to_string(by_bytes[1]) + "\"/>\n";
     text += "  </Rank>\n";
   }
   return text + " </Datatypes>\n";
@@ -81,8 +84,8 @@ std::string project_text(const ProjectContent& content) {
                      " processCount=\"" + std::to_string(processes) + "\">\n<Description>" +
                      escaped(content.description) + "</Description>\n <FileList>\n";
   for (const auto& [name, size] : content.files)
-    text += "  <File name=" + quoted(name) + ">\n   <InitialSize>" + std::to_string(size) +
-            "</InitialSize>\n  </File>\n";
+    text +=
+        "  <File name=" + quoted(name) + ">\n   <InitialSize>" + std::to_string(size) + "</InitialSize>\n  </File>\n";
   text += " </FileList>\n" + topology(content) + communicators(content) + types(content) + "<ExternalStatistics>\n";
   for (const std::string& group : content.groups) text += "\t<" + group + "/>\n";
   return text + "</ExternalStatistics>\n</Application>\n";

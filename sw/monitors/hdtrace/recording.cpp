@@ -19,10 +19,9 @@ Recording::Recording(const Spec& spec, const std::filesystem::path& folder, std:
     disks_.emplace_back(disk, Bytes(params_.capacity_mb).number);
     std::unique_ptr<StatisticsFile> energy;
     if (Time(power_.meter_ms) > Time{})
-      energy = statistics({host(n)}, "Energy",
-                          {{"Utrms", Column::Type::real, "V"},
-                           {"Itrms", Column::Type::real, "A"},
-                           {"P", Column::Type::real, "W"}});
+      energy = statistics(
+          {host(n)}, "Energy",
+          {{"Utrms", Column::Type::real, "V"}, {"Itrms", Column::Type::real, "A"}, {"P", Column::Type::real, "W"}});
     nodes_.push_back(std::make_unique<Metered>(power_, processors, std::move(energy)));
   }
 }

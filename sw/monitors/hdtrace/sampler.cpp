@@ -73,8 +73,8 @@ Sampler::Reading Sampler::read(std::size_t node, Time now) {
 void Sampler::write(std::size_t node, const Reading& before, const Reading& now) {
   const Time length = now.when - before.when;
   const double seconds = length.seconds();
-  const double cpu = static_cast<double>(now.cpu - before.cpu) /
-                     static_cast<double>(length.ps() * recording_.processors());
+  const double cpu =
+      static_cast<double>(now.cpu - before.cpu) / static_cast<double>(length.ps() * recording_.processors());
   const auto bytes = [](std::int64_t a, std::int64_t b) { return static_cast<double>(b - a); };
   const double moved = bytes(before.in, now.in) + bytes(before.out, now.out);
   const PowerParams& power = recording_.power_params();
@@ -86,9 +86,9 @@ void Sampler::write(std::size_t node, const Reading& before, const Reading& now)
   own.utilization->add(local, {100 * cpu, bytes(before.in, now.in), bytes(before.out, now.out), 100 * nic,
                                bytes(before.written, now.written)});
   // From what is in the file, in its precision.
-  const double watts = estimate(watts_of(power), recording_.processors(),
-                                static_cast<double>(static_cast<float>(100 * cpu)) / 100,
-                                static_cast<double>(static_cast<float>(100 * nic)) / 100, disk);
+  const double watts =
+      estimate(watts_of(power), recording_.processors(), static_cast<double>(static_cast<float>(100 * cpu)) / 100,
+               static_cast<double>(static_cast<float>(100 * nic)) / 100, disk);
   own.estimate->add(local, {watts});
   if (own.summary.samples++ == 0) own.summary.from = before.when;
   own.summary.to = now.when;

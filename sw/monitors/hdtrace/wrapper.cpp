@@ -12,6 +12,10 @@ bool is_traced(MpiFunction function) { return function != MpiFunction::Wtime; }
 
 std::string_view short_name(const MpiCall& call) { return call.name().substr(std::string_view("MPI_").size()); }
 
+/// As MPICH numbers them, whose wrapper it was.
+int mpich_peer(int peer) { return peer == MPI_ANY_SOURCE ? -2 : peer == MPI_PROC_NULL ? -1 : peer; }
+int mpich_tag(int tag) { return tag == MPI_ANY_TAG ? -1 : tag; }
+
 bool communicates(const MpiCall& call) {
   return call.bytes() > 0 || !call.requests().empty() || (call.comm() != MPI_COMM_NULL && call.root().has_value());
 }
@@ -56,7 +60,7 @@ void Wrapper::leave(const RankState& rank, const MpiCall& call) {
   if (process->token) attributes.add("rel", static_cast<std::int64_t>(*process->token));
   const std::uint64_t inner = process->nested.size();
   std::string text = nested(*process, now);
-  text += state("", process->name, attributes, process->begin_local, end);
+  text += state("", process->name, attributes, process->begin_local, end, completed(known, call));
   process->states += 1 + inner;
   RankState& self = nx2().self();
   const HdtraceParams& params = recording_.params();
@@ -89,6 +93,18 @@ void Wrapper::finalize(RankState& rank, Process& process) {
   Metered& power = recording_.power(process.node);
   recording_.phases().alive(process.node, -1, power, now);
   power.at(now).computing(now, -1);
+}
+
+std::vector<std::string> Wrapper::completed(OfRank& known, const MpiCall& call) const {
+  std::vector<std::string> elements;
+  for (const MpiCall::Completed& one : call.completed()) {
+    if (one.index >= call.requests().size()) continue; // of a call that blocks
+    const auto request = known.requests.extract(call.requests()[one.index]);
+    if (request.empty()) continue; // a persistent one, or none
+    elements.push_back("For rid='" + std::to_string(request.mapped()) + "'");
+    known.free_requests.insert(request.mapped());
+  }
+  return elements;
 }
 
 std::string Wrapper::nested(Process& process, Time now) const {
@@ -126,11 +142,11 @@ std::int64_t Wrapper::type(Process& process, OfRank& known, std::int64_t bytes) 
     const char* const name = bytes == 8 ? "MPI_DOUBLE" : bytes == 4 ? "MPI_INT" : "MPI_BYTE";
     const std::string id = std::to_string(next);
     known.described.types.push_back({next, bytes});
-    process.info_text +=
-        bytes == 1 || bytes == 4 || bytes == 8
-            ? "Type id='" + id + "' combiner='MPI_COMBINER_NAMED' name='" + name + "'\n"
-            : "Type id='" + id + "' combiner='MPI_COMBINER_CONTIGUOUS' name='' integers='" + std::to_string(bytes) +
-                  ";' addresses='' types='" + std::to_string(type(process, known, 1)) + ";'\n";
+    process.info_text += bytes == 1 || bytes == 4 || bytes == 8
+                             ? "Type id='" + id + "' combiner='MPI_COMBINER_NAMED' name='" + name + "'\n"
+                             : "Type id='" + id + "' combiner='MPI_COMBINER_CONTIGUOUS' name='' integers='" +
+                                   std::to_string(bytes) + ";' addresses='' types='" +
+                                   std::to_string(type(process, known, 1)) + ";'\n";
   }
   return place->second;
 }
@@ -139,29 +155,43 @@ Attributes Wrapper::describe(Process& process, OfRank& known, const MpiCall& cal
   Attributes a;
   const MpiPart& out = call.sent();
   const MpiPart& in = call.received();
-  if (out.bytes > 0 || out.peer) a.add("size", out.bytes);
+  // Of collectives with a block of one size for each rank: of one block, as the library has it.
+  const auto of_one = [](const MpiPart& part, std::int64_t all) {
+    const auto& blocks = part.bytes_by_rank;
+    const bool even =
+        !blocks.empty() && std::ranges::all_of(blocks, [&](std::int64_t b) { return b == blocks.front(); });
+    return even ? all / static_cast<std::int64_t>(blocks.size()) : all;
+  };
+  if (out.bytes > 0 || out.peer) a.add("size", of_one(out, out.bytes));
   if (in.peer || (in.bytes > 0 && !out.peer)) {
     const bool known_size = call.completed().size() == 1 && in.peer;
     a.add(out.peer || out.bytes > 0 ? "recvSize" : "size",
-          known_size ? static_cast<std::int64_t>(call.completed().front().status.count) : in.bytes);
+          known_size ? static_cast<std::int64_t>(call.completed().front().status.count) : of_one(in, in.bytes));
   }
-  if (out.peer) a.add("toRank", *out.peer);
+  if (out.peer) a.add("toRank", mpich_peer(*out.peer));
   if (out.tag) a.add("toTag", *out.tag);
   if (in.peer) {
     const bool came = call.completed().size() == 1;
-    a.add("fromRank", came ? call.completed().front().status.MPI_SOURCE : *in.peer);
-    a.add("fromTag", came ? call.completed().front().status.MPI_TAG : in.tag.value_or(0));
+    a.add("fromRank", mpich_peer(came ? call.completed().front().status.MPI_SOURCE : *in.peer));
+    a.add("fromTag", mpich_tag(came ? call.completed().front().status.MPI_TAG : in.tag.value_or(0)));
   }
   if (call.root()) a.add("rootRank", *call.root());
   if (call.comm() != MPI_COMM_NULL) a.add("cid", communicator(process, known, call.comm()));
   if (out.type_bytes > 0) {
-    a.add("count", out.count);
+    a.add("count", of_one(out, out.count));
     a.add("tid", type(process, known, out.type_bytes));
   } else if (in.type_bytes > 0) {
-    a.add("count", in.count);
+    a.add("count", of_one(in, in.count));
     a.add("tid", type(process, known, in.type_bytes));
   }
-  if (!call.requests().empty()) a.add("requests", static_cast<std::int64_t>(call.requests().size()));
+  if (const auto made = call.new_request(); made && *made != MPI_REQUEST_NULL) {
+    const bool is_free = !known.free_requests.empty();
+    const std::int64_t number =
+        is_free ? *known.free_requests.begin() : static_cast<std::int64_t>(known.requests.size());
+    if (is_free) known.free_requests.erase(number);
+    known.requests.insert_or_assign(*made, number);
+    a.add("rid", number);
+  }
   describe_file(process, known, call, a);
   return a;
 }
@@ -174,8 +204,7 @@ void Wrapper::describe_file(Process& process, OfRank& known, const MpiCall& call
   const auto [place, is_new] = known.files.emplace(file->file, next);
   if (is_new) {
     files_.emplace(file->file, 0);
-    process.info_text +=
-        "File name=\"" + escaped(file->file) + "\" Size=0 id=" + std::to_string(place->second) + "\n";
+    process.info_text += "File name=\"" + escaped(file->file) + "\" Size=0 id=" + std::to_string(place->second) + "\n";
   }
   if (call.function() == MpiFunction::File_open) {
     attributes.add("name", file->file);
@@ -187,8 +216,15 @@ void Wrapper::describe_file(Process& process, OfRank& known, const MpiCall& call
     attributes.add("size", file->bytes);
     attributes.add("memoryPieces", file->memory_pieces);
     attributes.add("filePieces", file->file_pieces);
-    if (file->memory) attributes.add("memoryType", file->memory->text());
-    if (file->filetype) attributes.add("fileType", file->filetype->text());
+    if (file->argument) attributes.add("start", *file->argument);
+    if (file->memory) {
+      attributes.add("memoryType", file->memory->text());
+      attributes.add("memoryExtent", file->memory->extent());
+    }
+    if (file->filetype) {
+      attributes.add("fileType", file->filetype->text());
+      attributes.add("fileExtent", file->filetype->extent());
+    }
   } else if (call.function() == MpiFunction::File_set_view) {
     attributes.add("displacement", file->displacement);
     if (file->etype) attributes.add("etype", file->etype->text());

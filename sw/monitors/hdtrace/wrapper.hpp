@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace hypermon::hdtrace {
@@ -27,6 +28,8 @@ private:
     std::map<MPI_Comm, std::int64_t> communicators;
     std::map<std::int64_t, std::int64_t> types; // by size
     std::map<std::string, std::int64_t> files;
+    std::map<MPI_Request, std::int64_t> requests;
+    std::set<std::int64_t> free_requests; // numbers that can be given again
     Known described;
     std::map<MPI_Request, std::vector<int>> receives; // posted: members of their communicator
   };
@@ -41,6 +44,8 @@ private:
   std::int64_t communicator(Process& process, OfRank& known, MPI_Comm comm) const;
   std::int64_t type(Process& process, OfRank& known, std::int64_t bytes) const;
   void describe_file(Process& process, OfRank& known, const MpiCall& call, Attributes& attributes);
+  /// The requests that the call has completed, and whose numbers are free now.
+  std::vector<std::string> completed(OfRank& known, const MpiCall& call) const;
   std::string nested(Process& process, Time now) const;
   void sends(const Process& process, const MpiCall& call);
   void receives(const Process& process, OfRank& known, const MpiCall& call, Time taken);

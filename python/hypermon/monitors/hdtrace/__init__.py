@@ -2,4 +2,13 @@
 
 from hypermon.monitors import Monitor
 
-MONITOR = Monitor("hdtrace", unit="bytes", order=6)
+_HERE = __name__
+
+MONITOR = Monitor(
+    "hdtrace",
+    unit="bytes",
+    order=6,
+    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
+    report=f"{_HERE}.report:VIEW",
+    commands={"hdtrace": f"{_HERE}.command"},
+)

@@ -8,9 +8,7 @@ namespace hypermon::hdtrace {
 namespace {
 
 /// Rounded down, also of a clock that is not yet at 0.
-std::int64_t whole(std::int64_t value, std::int64_t unit) {
-  return value / unit - (value % unit < 0 ? 1 : 0);
-}
+std::int64_t whole(std::int64_t value, std::int64_t unit) { return value / unit - (value % unit < 0 ? 1 : 0); }
 
 std::string big_endian(std::uint64_t value, int bytes) {
   std::string text;
@@ -71,11 +69,15 @@ void Attributes::add(std::string_view name, std::string_view value) {
   text.append(name).append("='").append(escaped(value)).append("' ");
 }
 
-std::string state(std::string_view indent, std::string_view name, const Attributes& attributes, Time begin, Time end) {
+std::string state(std::string_view indent, std::string_view name, const Attributes& attributes, Time begin, Time end,
+                  const std::vector<std::string>& elements) {
   std::string text(indent);
   text.append("<").append(name).append(" ").append(attributes.text);
-  text.append(" time='").append(stamp(begin)).append("' end='").append(stamp(end)).append("'/>\n");
-  return text;
+  text.append(" time='").append(stamp(begin)).append("' end='").append(stamp(end));
+  if (elements.empty()) return text.append("'/>\n");
+  text.append("'>\n");
+  for (const std::string& element : elements) text.append(indent).append("  <").append(element).append(" />\n");
+  return text.append(indent).append("</").append(name).append(">\n");
 }
 
 std::string trace_begin(Time shift) { return "<Program timeAdjustment='" + adjustment(shift) + "'>\n"; }
@@ -96,7 +98,8 @@ std::string statistics_begin(const Path& node, const std::string& group, const s
           adjustment(shift) + "\">\n";
   for (const Column& column : columns) {
     constexpr const char* types[]{"INT32", "INT64", "FLOAT"};
-    text += "  <Value name=\"" + escaped(column.name) + "\" type=\"" + types[static_cast<std::size_t>(column.type)] + "\"";
+    text +=
+        "  <Value name=\"" + escaped(column.name) + "\" type=\"" + types[static_cast<std::size_t>(column.type)] + "\"";
     if (!column.unit.empty()) text += " unit=\"" + escaped(column.unit) + "\"";
     if (!column.grouping.empty()) text += " grouping=\"" + escaped(column.grouping) + "\"";
     text += " />\n";

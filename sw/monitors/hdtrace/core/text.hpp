@@ -25,7 +25,9 @@ struct Attributes {
   void add(std::string_view name, std::int64_t value);
   void add(std::string_view name, std::string_view value);
 };
-std::string state(std::string_view indent, std::string_view name, const Attributes& attributes, Time begin, Time end);
+/// With elements inside, if there are any: `<Wait  time='0.1' end='0.2'>`, a line each, `</Wait>`.
+std::string state(std::string_view indent, std::string_view name, const Attributes& attributes, Time begin, Time end,
+                  const std::vector<std::string>& elements = {});
 
 std::string trace_begin(Time shift);
 inline constexpr std::string_view trace_end = "</Program>\n\n";
@@ -41,7 +43,8 @@ struct Column {
   std::string grouping{};
 };
 /// With its length before it.
-std::string statistics_begin(const Path& node, const std::string& group, const std::vector<Column>& columns, Time shift);
+std::string statistics_begin(const Path& node, const std::string& group, const std::vector<Column>& columns,
+                             Time shift);
 /// Of an entry, or of the first interval's begin: seconds and nanoseconds, big-endian.
 std::string statistics_stamp(Time local);
 /// A value, big-endian; a real is single precision.
