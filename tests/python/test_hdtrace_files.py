@@ -113,7 +113,7 @@ def test_relations_lead_from_the_disk_to_the_call(proj: Path) -> None:
 def test_statistics_say_what_they_are(proj: Path) -> None:
     line = timeline.read(proj)
     found = {one.path[1:]: one for one in line.statistics}
-    power, pending = found["node06", "Energy", "P"], found["server0", "TROVE", "TROVE"]
+    power, pending = found["node06", "Energy", "P"], found["server0", "TROVE", "pending"]
     assert (power.unit, power.exact, power.values.tolist()) == ("W", False, [120.5, 130.25])
     assert (pending.unit, pending.exact, pending.values.tolist()) == ("", True, [1.0, 0.0])
     assert pending.times_ps.tolist() == [1600 * MS, 2000 * MS]
@@ -230,3 +230,21 @@ def test_damaged_statistics_are_refused_with_file_and_byte(proj: Path, name: str
         timeline.read(proj)
     assert str(caught.value).startswith(f"{path}: ")
     assert said in str(caught.value)
+
+
+def test_a_time_line_written_as_a_project_reads_back_the_same(proj: Path, tmp_path: Path) -> None:
+    line = timeline.read(proj)
+    timeline.write(line, tmp_path / "little")
+    again = timeline.read(tmp_path / "little" / "little.proj")
+    before, after = ({one.path: one for one in each.states} for each in (line, again))
+    assert before.keys() == after.keys()
+    for path, one in before.items():
+        assert rows(one) == rows(after[path])
+        for column in ("bytes", "offset", "file"):
+            if column in one.details:
+                assert one.details[column].tolist() == after[path].details[column].tolist()
+    trove, process = (after["little", *path] for path in (("server0", "TROVE"), ("node06", "process 0")))
+    assert trove.cause[0] in process.id
+    assert trove.cause[1] == trove.id[0]
+    values = {one.path: one.values.tolist() for one in again.statistics}
+    assert values == {one.path: one.values.tolist() for one in line.statistics}

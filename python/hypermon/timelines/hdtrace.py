@@ -31,4 +31,16 @@ def read(project: Path, *, begin_ps: int | None = None, end_ps: int | None = Non
     return load(project, begin_ps, end_ps)
 
 
-__all__ = ["read"]
+def write(line: TimeLine, out: Path) -> None:
+    """A project of the time line, in the folder `out`, which is replaced; its name is the folder's.
+
+    States of processes whose calls others were done for become relations: they stand in no trace.
+    """
+    from hypermon._engine import runner
+    from hypermon.timelines.hdtrace_writing import write_all
+
+    with runner.whole_folder(out, marker=f"{out.name}.proj") as folder:
+        write_all(line, folder, out.name)
+
+
+__all__ = ["read", "write"]

@@ -281,8 +281,11 @@ def _statistics(project: Project, window: _Window) -> Iterator[Statistic]:
             if not file.is_file():
                 continue
             group = read_statistics(file, window.base_s, window.begin, window.end)
-            above = (*_display(project, node), *(() if len(group.columns) == 1 else (name,)))
+            above = _display(project, node)
+            if above[-1] != name:
+                above = (*above, name)
+            exact = len(group.columns) == 1 and name.upper() in EXACT
             for one in group.columns:
-                exact = name.upper() in EXACT or name.upper().endswith("_PENDING")
                 values = group.values[one.name].astype(np.float64)
-                yield Statistic((*above, one.name), one.unit.replace("#", ""), group.times_ps, values, exact)
+                label = "pending" if exact else one.name
+                yield Statistic((*above, label), one.unit.replace("#", ""), group.times_ps, values, exact)

@@ -36,3 +36,9 @@ def stamp(ps: int) -> str:
     """A trace's: whole seconds and six digits, gettimeofday's resolution."""
     sign, us = ("-", -(ps // PS_PER_US)) if ps < 0 else ("", ps // PS_PER_US)
     return f"{sign}{us // 10**6}.{us % 10**6:06d}"
+
+
+def fixed(ps: int) -> str:
+    """A header's adjustment, as the C library writes it: ten digits, nine behind the point."""
+    ns = abs(ps) // PS_PER_NS
+    return f"{'-' if ps < 0 else ''}{ns // 10**9:010d}.{ns % 10**9:09d}"
