@@ -83,6 +83,18 @@ def beside(lines: Mapping[str, TimeLine], *, align: bool = True) -> TimeLine:
     return TimeLine(tuple(states), tuple(statistics), min(begins[1:], default=0), max(ends))
 
 
+def without_root(line: TimeLine) -> TimeLine:
+    """Its paths without their first element, if that is the same of all and none consists of it alone."""
+    paths = [one.path for one in (*line.states, *line.statistics)]
+    if len({path[0] for path in paths}) != 1 or min(map(len, paths)) < 2:
+        return line
+    return dataclasses.replace(
+        line,
+        states=tuple(dataclasses.replace(one, path=one.path[1:]) for one in line.states),
+        statistics=tuple(dataclasses.replace(one, path=one.path[1:]) for one in line.statistics),
+    )
+
+
 def _counted(ids: NDArray[np.uint64], known: np.uint64) -> NDArray[np.uint64]:
     """From `known` on; 0 stays."""
     return np.where(ids == 0, ids, ids + known)

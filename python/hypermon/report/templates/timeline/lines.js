@@ -63,7 +63,7 @@ function layout() {
   total = 0;
   for (const line of lines) {
     line.top = total;
-    line.height = line.kind === "statistic" ? 2 * SIZES[size] + 4 : SIZES[size];
+    line.height = Math.round((line.kind === "statistic" ? 1.7 : 1) * SIZES[size]);
     total += line.height;
   }
 }

@@ -70,10 +70,11 @@ function drawSelection(_, scale) {
 function arrow(a, b) { // leaves the cause where the effect begins, if the cause lasts until then
   if (!a || !b) return;
   const x1 = Math.max(a.from, Math.min(a.to, b.from)), x2 = b.from, y1 = a.middle, y2 = b.middle, up = y2 < y1 ? 1 : -1;
+  const bend = Math.min(16, 2 + Math.hypot(x2 - x1, y2 - y1) / 6);
   if (Math.max(x1, x2) < -50 || Math.min(x1, x2) > room.width + 50) return;
   for (const [width, colour_] of [[4, css("--surface")], [1.8, css("--ink")]]) { // readable over any colour
     pen.strokeStyle = pen.fillStyle = colour_; pen.lineWidth = width;
-    pen.beginPath(); pen.moveTo(x1, y1); pen.bezierCurveTo(x1 - 14, y1 - up * 8, x2 - 18, y2 + up * 14, x2, y2 + up * 3); pen.stroke();
+    pen.beginPath(); pen.moveTo(x1, y1); pen.bezierCurveTo(x1 - bend, y1 - (up * bend) / 2, x2 - bend, y2 + up * bend, x2, y2 + up * 3); pen.stroke();
     pen.beginPath(); pen.moveTo(x2 + 1, y2); pen.lineTo(x2 - 6, y2 + up * 5); pen.lineTo(x2 - 1, y2 + up * 8); pen.closePath(); pen.fill();
   }
 }
