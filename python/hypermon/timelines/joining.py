@@ -85,7 +85,7 @@ def beside(lines: Mapping[str, TimeLine], *, align: bool = True) -> TimeLine:
 
 def without_root(line: TimeLine) -> TimeLine:
     """Its paths without their first element, if that is the same of all and none consists of it alone."""
-    paths = [one.path for one in (*line.states, *line.statistics)]
+    paths = [*(one.path for one in line.states), *(one.path for one in line.statistics)]
     if len({path[0] for path in paths}) != 1 or min(map(len, paths)) < 2:
         return line
     return dataclasses.replace(
