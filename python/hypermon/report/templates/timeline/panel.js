@@ -22,7 +22,7 @@ function fillOperation() {
   const box = byDoc("operation");
   if (selected < 0) { box.replaceChildren(made("p", { class: "muted" }, "Click an operation: its details, what caused it, and what came of it.")); return; }
   const track = trackOf(selected), i = selected - track.first, own = idOf(selected), inorder = (list) => list.toSorted((a, b) => a.steps - b.steps || timeOf(a.event) - timeOf(b.event));
-  const pairs = [...timesOf(track, i), ...(own ? [["id", String(ids[own])]] : []), ...detailsOf(track, i).map(([key, value]) => [key, detailText(key, value)])];
+  const pairs = [...timesOf(track, i), ...(own ? [["id", idText(own)]] : []), ...detailsOf(track, i).map(([key, value]) => [key, detailText(key, value)])];
   box.replaceChildren(
     made("p", { class: "title" }, swatch(track.name[i]), made("b", {}, head.names[track.name[i]])), made("p", { class: "muted" }, pathText(track.node)), rowsOf(pairs),
     ...(chain ? [...listed_("Caused by", inorder(chain.causes.found), chain.causes.more), ...listed_("Came of it", inorder(chain.effects.found), chain.effects.more), ...listed_("The same operation elsewhere", chain.same.map((event) => ({ event, steps: 1 })), 0)] : []),

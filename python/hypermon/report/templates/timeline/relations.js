@@ -3,9 +3,9 @@ let byId = null, byCause = null;
 
 // Of each id the events that have it in this column: from[id] to from[id + 1] - 1 of list.
 function grouped_(of) {
-  const from = new Uint32Array(ids.length + 1), list = new Uint32Array(events);
+  const from = new Uint32Array(ids[0].length + 1), list = new Uint32Array(events);
   for (const track of tracks) for (let i = 0; i < track.n; i++) if (track[of][i]) from[track[of][i]]++;
-  for (let id = 1, sum = 0; id <= ids.length; id++) { const count = from[id]; from[id] = sum; sum += count; }
+  for (let id = 1, sum = 0; id <= ids[0].length; id++) { const count = from[id]; from[id] = sum; sum += count; }
   const next = from.slice();
   for (const track of tracks) for (let i = 0; i < track.n; i++) if (track[of][i]) list[next[track[of][i]]++] = track.first + i;
   return (id) => (id ? list.subarray(from[id], from[id + 1]) : []);
