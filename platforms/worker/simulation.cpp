@@ -5,6 +5,7 @@
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/neighbour_spec.hpp"
 #include "platforms/machine/processors.hpp"
+#include "platforms/piosim/piosim_run.hpp"
 #include "platforms/site/run_site.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/cpu_report.hpp"
@@ -279,6 +280,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   Processors processors(spec);
   Nx2 os(spec, machine, processors, *monitor, workload.has_host != nullptr && workload.has_host(spec));
   set_nx2(&os);
+  const auto piosim = make_piosim(spec, os.places(), os.io_observers());
+  if (piosim) os.use(&piosim->network(), piosim->files(), [&] { return piosim->under_way(); });
   const bool is_idle = workload.idle_until != nullptr;
   if (is_idle && os.programs() > 1)
     throw UserError("neighbour.count = " + std::to_string(os.programs() - 1) +
@@ -348,6 +351,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   if (script) script->close();
   Json result = report(spec, options, os, *monitor);
   site.report(result);
+  if (piosim) piosim->report(result);
   if (observer) observer->report(result);
   SMPI_finalize();
   return result;

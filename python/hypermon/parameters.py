@@ -458,6 +458,194 @@ class Memory(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Packets(Section):
+    """The parameters `packets.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        network: A network of packets beside the one of the program's messages; on it stand the nodes and the servers of
+            the parallel file system. off: there is none. packets: every packet on every edge. ideal: all arrives at
+            once. One of off, packets, ideal; default off. Source: chosen: off.
+        packet_bytes: Messages are cut into packets of this size. An integer from 1 to 1073741824 B; default 100000.
+            Source: facts (hdtrace): the paper's 100 KiB, whose K is 1000 in its code.
+        interface_mib_per_s: What passes a computer's network interface, both directions together. A number from 0.001
+            to 1000000000 MiB/s; default 7629. Source: HDTrace sec. 7.
+        internal_mib_per_s: Each direction of the edge inside a computer, between its interface and its memory. A number
+            from 0.001 to 1000000000 MiB/s; default 12207.03125. Source: facts (hdtrace): the paper's configuration.
+        internal_latency_us: Of that edge; cut to whole nanoseconds, as all times here. A number from 0 to 1000000000
+            us; default 2.0931. Source: facts (hdtrace): the paper's configuration.
+        memory_mib_per_s: What passes a computer's memory, both directions together. A number from 0.001 to 1000000000
+            MiB/s; default 36864. Source: facts (hdtrace): 36 GiB/s.
+        edge_mib_per_s: Each direction of the edge between a computer and its switch. A number from 0.001 to 1000000000
+            MiB/s; default 67. Source: HDTrace sec. 7 (iperf).
+        edge_latency_us: Of that edge: a way has two. A number from 0 to 1000000000 us; default 287.5. Source: HDTrace
+            sec. 7: 0.2875 ms; facts: of each edge.
+        switch_mib_per_s: All that passes a switch. A number from 0.001 to 1000000000 MiB/s; default 48000. Source:
+            HDTrace sec. 7: 48 GiB/s; facts: 48000 MiB/s.
+        fan_out: Computers at a switch, in their order; with more than one switch these hang on a switch of their own.
+            0: one switch for all. An integer from 0 to 4096; default 0. Source: chosen.
+        uplink_mib_per_s: Each direction of the edge between two switches; 0: as edge_mib_per_s. A number from 0 to
+            1000000000 MiB/s; default 0. Source: chosen.
+        uplink_latency_us: Of that edge. A number from 0 to 1000000000 us; default 287.5. Source: chosen: as the other
+            edges.
+        flow_control: A stage sends no more towards a target while so much of it is under way that the next stage has
+            not begun to serve. target: counted by final target, whoever sent it. pair: by source and target. none: it
+            never waits. One of none, target, pair; default target. Source: facts (piosim_rules): target; pair in its
+            newest version.
+        ties: Of events of one instant, the one that was asked for first (or last) comes first; to see what hangs on it.
+            One of first_asked, last_asked; default first_asked. Source: chosen: the paper's simulator has no stable
+            order.
+    """
+
+    network: Literal["off", "packets", "ideal"] | None = None
+    packet_bytes: int | None = None
+    interface_mib_per_s: float | None = None
+    internal_mib_per_s: float | None = None
+    internal_latency_us: float | None = None
+    memory_mib_per_s: float | None = None
+    edge_mib_per_s: float | None = None
+    edge_latency_us: float | None = None
+    switch_mib_per_s: float | None = None
+    fan_out: int | None = None
+    uplink_mib_per_s: float | None = None
+    uplink_latency_us: float | None = None
+    flow_control: Literal["none", "target", "pair"] | None = None
+    ties: Literal["first_asked", "last_asked"] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Pfs(Section):
+    """The parameters `pfs.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        servers: Of the parallel file system; 0: there is none. Needs packets.network. An integer from 0 to 4096
+            servers; default 0. Source: chosen.
+        place: own: each server has a computer of its own. nodes: server s runs on node s. One of own, nodes; default
+            own. Source: HDTrace sec. 7: a node of its own.
+        protocol: simulator: request and data go back to back, the server acknowledges what has arrived (the paper's
+            simulator). pvfs: small I/O rides in the request; else data follow the server's reply, through flow buffers,
+            and the acknowledgement follows the disk or its cache. One of simulator, pvfs; default simulator. Source:
+            facts (piosim_rules).
+        distribution: simple_stripe: stripes of stripe_bytes in turn. varying_stripe: as strips says. basic: a file is
+            on one server, file f on server f modulo servers. One of simple_stripe, varying_stripe, basic; default
+            simple_stripe. Source: facts (hdtrace): OrangeFS 2.8.
+        stripe_bytes: Of simple_stripe. An integer from 1 to 1073741824 B; default 65536. Source: facts (hdtrace):
+            PVFS's 64 KiB.
+        strips: Of varying_stripe: SERVER:BYTES words in their turn, like 0:65536 1:131072. Text; default empty. Source:
+            chosen.
+        regions_per_request: That a request lists, unless it has datatypes. An integer from 1 to 1048576; default 64.
+            Source: facts (hdtrace): OrangeFS 2.8.
+        granularity_bytes: The most that a disk operation moves. An integer from 1 to 1073741824 B; default 1000000.
+            Source: facts (piosim_rules).
+        request_bytes: A request without its regions and data. An integer from 1 to 1000000 B; default 20. Source: facts
+            (piosim_rules).
+        region_bytes: Each region's share of a request. An integer from 0 to 1000000 B; default 8. Source: facts
+            (piosim_rules).
+        acknowledgement_bytes: A reply without data. An integer from 1 to 1000000 B; default 15. Source: facts
+            (piosim_rules).
+        small_io_bytes: With protocol = pvfs: data of at most so many bytes ride in the request, or in its reply. An
+            integer from 0 to 1073741824 B; default 16384. Source: facts (hdtrace): OrangeFS 2.8.
+        flow_buffers: With protocol = pvfs: buffers of a request's flow; data come while one is free. An integer from 1
+            to 4096; default 8. Source: facts (hdtrace): OrangeFS 2.8.
+        flow_buffer_bytes: Of each of these. An integer from 1 to 1073741824 B; default 262144. Source: facts (hdtrace):
+            OrangeFS 2.8.
+    """
+
+    servers: int | None = None
+    place: Literal["own", "nodes"] | None = None
+    protocol: Literal["simulator", "pvfs"] | None = None
+    distribution: Literal["simple_stripe", "varying_stripe", "basic"] | None = None
+    stripe_bytes: int | None = None
+    strips: str | None = None
+    regions_per_request: int | None = None
+    granularity_bytes: int | None = None
+    request_bytes: int | None = None
+    region_bytes: int | None = None
+    acknowledgement_bytes: int | None = None
+    small_io_bytes: int | None = None
+    flow_buffers: int | None = None
+    flow_buffer_bytes: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PfsCache(Section):
+    """The parameters `pfs_cache.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        model: none: data wait until the disk is free. write_behind: they are accepted while there is memory.
+            aggregation: that, and what touches in the queue becomes one operation. aggregation_reorder: that, by
+            offset, file after file, reads and writes in phases. One of none, write_behind, aggregation,
+            aggregation_reorder; default aggregation. Source: facts (piosim_rules).
+        memory_mib: Of a server, for data that wait for its disk. A number from 0.001 to 1000000000 MiB; default 12000.
+            Source: HDTrace sec. 7.
+        concurrent: Operations that the cache hands to the disk at once: it orders these. An integer from 1 to 4096;
+            default 1. Source: facts (piosim_rules).
+    """
+
+    model: Literal["none", "write_behind", "aggregation", "aggregation_reorder"] | None = None
+    memory_mib: float | None = None
+    concurrent: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PfsDisk(Section):
+    """The parameters `pfs_disk.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        model: refined: seeks, rotation, transfer. simple: access_ms and transfer. ideal: no time. One of refined,
+            simple, ideal; default refined. Source: facts (piosim_rules): refined.
+        seek_ms: An average move of the arm. A number from 0 to 1000000 ms; default 10. Source: HDTrace sec. 7.
+        track_to_track_ms: A move of less than close_mib within a file. A number from 0 to 1000000 ms; default 1.
+            Source: HDTrace sec. 7.
+        close_mib: How far such a move goes. A number from 0 to 1000000000 MiB; default 5. Source: HDTrace sec. 7.
+        turns_per_min: Of the platters: unless an operation continues exactly it waits for half a turn. An integer from
+            1 to 1000000 1/min; default 7200. Source: HDTrace sec. 7.
+        mib_per_s: What passes under the head. A number from 0.001 to 1000000000 MiB/s; default 100. Source: HDTrace
+            sec. 7.
+        access_ms: Of a simple disk, before every operation. A number from 0 to 1000000 ms; default 10. Source: chosen.
+        order: Which of the operations at the disk is next. position: of the current file the one at or after the head,
+            then the next file. fifo: the oldest. elevator: up to the highest, then from the lowest. deadline: as
+            elevator, but what has waited too long comes first. Matters with pfs_cache.concurrent above 1. One of
+            position, fifo, elevator, deadline; default position. Source: facts (piosim_rules): position.
+        read_deadline_ms: Of order = deadline. A number from 0 to 1000000 ms; default 500. Source: Linux:
+            deadline-iosched.
+        write_deadline_ms: Of order = deadline. A number from 0 to 1000000 ms; default 5000. Source: Linux:
+            deadline-iosched.
+        capacity_mib: Of each server's disk. A number from 0.001 to 1000000000 MiB; default 1000000. Source: chosen.
+    """
+
+    model: Literal["refined", "simple", "ideal"] | None = None
+    seek_ms: float | None = None
+    track_to_track_ms: float | None = None
+    close_mib: float | None = None
+    turns_per_min: int | None = None
+    mib_per_s: float | None = None
+    access_ms: float | None = None
+    order: Literal["position", "fifo", "elevator", "deadline"] | None = None
+    read_deadline_ms: float | None = None
+    write_deadline_ms: float | None = None
+    capacity_mib: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PioCpu(Section):
+    """The parameters `pio_cpu.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        model: Of the steps of the library, which are jobs of at least one cycle, and 1 ns. shared: a station's jobs
+            share its processors. ideal: they take no time. One of shared, ideal; default shared. Source: facts
+            (piosim_rules).
+        processors: Of a station: with more jobs than these each job gets its share. An integer from 1 to 1024; default
+            1. Source: HDTrace sec. 7.
+        cycles_per_s: Of a processor. A number from 1 to 1000000000 1/s; default 1000000. Source: facts (piosim_rules):
+            a step takes 1 us.
+    """
+
+    model: Literal["shared", "ideal"] | None = None
+    processors: int | None = None
+    cycles_per_s: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Os(Section):
     """The parameters `os.*`; one that is not given stays as the scenario has it.
 
@@ -1577,6 +1765,51 @@ class Cholesky(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Partdiff(Section):
+    """The parameters `partdiff.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        interlines: The matrix has 8 interlines + 9 rows and as many columns, its boundary among them. An integer from 0
+            to 12500; default 1000. Source: facts (hdtrace): 8009 rows, 489.4 MiB, which the text rounds to about 8000
+            and 450 MiB.
+        method: gauss_seidel: in place, the ranks one behind the other; jacobi: from one matrix into another. One of
+            gauss_seidel, jacobi; default jacobi. Source: facts (hdtrace): of partdiff-par; which of them is chosen.
+        source: Right-hand side of Poisson's equation. zero: the solution is 1 - x - y + 2 x y, which is on the
+            boundary; sine: it is sin(pi x) sin(pi y), and the boundary is zero. One of zero, sine; default sine.
+            Source: chosen: partdiff-par's two.
+        iterations: Sweeps over the matrix. An integer from 0 to 10000000; default 20. Source: HDTrace sec. 6.
+        residuum_every: Sweeps between two global maxima of the change; 0: none. An integer from 0 to 10000000; default
+            0. Source: chosen: one process has none.
+        access: Checkpoints and diagonals: by MPI_File_write_at of each rank, by MPI_File_write_at_all, or none at all.
+            One of none, independent, collective; default independent. Source: HDTrace sec. 6: MPI_File_write_at without
+            a view.
+        checkpoint_every: Sweeps between two checkpoints, of the whole matrix, into two files in turn; 0: none. An
+            integer from 0 to 10000000; default 5. Source: HDTrace sec. 6.
+        diagonal_every: Sweeps between two diagonals, each with its number before it; 0: none, and no file of progress.
+            An integer from 0 to 10000000; default 1. Source: HDTrace sec. 6.
+        hints: Of all files, as NAME=VALUE, several with blanks between them: romio_pvfs2_listio_write=enable. Text;
+            default empty. Source: HDTrace sec. 6: none.
+        point_ns: CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 6.0831. Source: facts
+            (hdtrace): 0.390 s a sweep closes the total; of 8007 x 8007 points.
+        largest_computed: Larger matrices are not computed: the same messages are sent, the same bytes written and the
+            same work is charged, but there are no numbers in them, and no answer. An integer from 0 to 100009 rows;
+            default 1033. Source: chosen.
+    """
+
+    interlines: int | None = None
+    method: Literal["gauss_seidel", "jacobi"] | None = None
+    source: Literal["zero", "sine"] | None = None
+    iterations: int | None = None
+    residuum_every: int | None = None
+    access: Literal["none", "independent", "collective"] | None = None
+    checkpoint_every: int | None = None
+    diagonal_every: int | None = None
+    hints: str | None = None
+    point_ns: float | None = None
+    largest_computed: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Stream(Section):
     """The parameters `stream.*`; one that is not given stays as the scenario has it.
 
@@ -1641,13 +1874,14 @@ class Parameters(TypedDict, total=False):
         "cg",
         "fft",
         "cholesky",
+        "partdiff",
         "stream",
         "idle",
     ]
     """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
     but events from a file; idle: none: the nodes idle. One of simplex, life, matmul, place, generator, program, trace,
-    pingpong, ring, alltoall, halo, workers, wavefront, cg, fft, cholesky, stream, idle; default matmul. Source:
-    HYPERMON Table 1, sec. 5.1; a collection beside them.
+    pingpong, ring, alltoall, halo, workers, wavefront, cg, fft, cholesky, partdiff, stream, idle; default matmul.
+    Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
     """
     limits: Limits | Mapping[str, Any]
     machine: Machine | Mapping[str, Any]
@@ -1663,6 +1897,11 @@ class Parameters(TypedDict, total=False):
     cpu: Cpu | Mapping[str, Any]
     competitor: Competitor | Mapping[str, Any]
     memory: Memory | Mapping[str, Any]
+    packets: Packets | Mapping[str, Any]
+    pfs: Pfs | Mapping[str, Any]
+    pfs_cache: PfsCache | Mapping[str, Any]
+    pfs_disk: PfsDisk | Mapping[str, Any]
+    pio_cpu: PioCpu | Mapping[str, Any]
     os: Os | Mapping[str, Any]
     counters: Counters | Mapping[str, Any]
     instrumentation: Instrumentation | Mapping[str, Any]
@@ -1698,5 +1937,6 @@ class Parameters(TypedDict, total=False):
     cg: Cg | Mapping[str, Any]
     fft: Fft | Mapping[str, Any]
     cholesky: Cholesky | Mapping[str, Any]
+    partdiff: Partdiff | Mapping[str, Any]
     stream: Stream | Mapping[str, Any]
     idle: Idle | Mapping[str, Any]

@@ -27,7 +27,8 @@ std::string WaitsFor::text() const {
 }
 
 void Nx2::check_for_deadlock() {
-  const bool stands_still = sleeping_ranks_ == 0 && timers_ == 0 && transfers_ == 0 && progress_ == seen_progress_;
+  const bool stands_still = sleeping_ranks_ == 0 && timers_ == 0 && transfers_ == 0 && progress_ == seen_progress_ &&
+                            !(under_way_ && under_way_());
   seen_progress_ = progress_;
   if (!stands_still) {
     still_since_ = now();

@@ -117,6 +117,12 @@ void Nx2::run_idle(Time end) {
   });
 }
 
+void Nx2::use(PacketNetwork* network, ParallelFileSystem* files, std::function<bool()> under_way) {
+  packet_network_ = network;
+  file_system_ = files;
+  under_way_ = std::move(under_way);
+}
+
 void Nx2::watch_for_deadlock() {
   if (std::exchange(looks_for_deadlocks_, true)) return;
   auto actor = sg4::Actor::init("watch for deadlocks", place_of(0));

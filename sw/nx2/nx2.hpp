@@ -10,6 +10,7 @@
 #include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/cosim/standstill.hpp"
 #include "platforms/machine/machine.hpp"
+#include "sw/model/io_observers.hpp"
 #include "sw/model/task.hpp"
 #include "sw/nx2/message.hpp"
 #include "sw/nx2/node_kernel.hpp"
@@ -167,6 +168,18 @@ public:
   }
   /// Does anybody want to know of the rank's MPI calls?
   bool watches_mpi(const RankState& rank) const { return rank.program == 0 && (emits_mpi_ || !mpi_observers_.empty()); }
+
+  // A network of packets and a file system on it (platforms/piosim): null where the machine has none.
+  PacketNetwork* packet_network() const { return packet_network_; }
+  ParallelFileSystem* file_system() const { return file_system_; }
+  /// Before the ranks start; they must live longer. A deadlock is none while `under_way`: something there may wake a
+  /// rank.
+  void use(PacketNetwork* network, ParallelFileSystem* files, std::function<bool()> under_way);
+  /// Who is told of what goes on in these, and inside collective calls; to add to before the ranks start.
+  IoObservers& io_observers() { return io_observers_; }
+  /// Computers under programs: the nodes, the host if it has a rank, the neighbours' nodes. A rank is at its kernel's
+  /// node(), and that is its Station and the client's node of a FileRequest.
+  std::size_t places() const { return kernels_.size(); }
 
   // --- from a rank's actor -------------------------------------------------------------------------------------------
   /// MPI_Init has returned / MPI_Finalize is called.
@@ -394,6 +407,10 @@ private:
   std::vector<RankAccounts> rank_accounts_;
   std::vector<RankState*> rank_of_pid_; // null: not a rank
   std::vector<MpiObserver*> mpi_observers_;
+  IoObservers io_observers_;
+  PacketNetwork* packet_network_ = nullptr;
+  ParallelFileSystem* file_system_ = nullptr;
+  std::function<bool()> under_way_; // none: nothing ever is
   std::vector<Matcher> matchers_;
   std::unique_ptr<Traffic> traffic_;                        // none: nobody asks
   std::unique_ptr<SmpiMessages> smpi_messages_;             // with machine.messages = smpi

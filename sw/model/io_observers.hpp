@@ -1,0 +1,23 @@
+// Who observes what goes on inside collective calls and file systems: usually nobody, and then telling costs a look.
+#pragma once
+#include "sw/model/io_observer.hpp"
+
+#include <vector>
+
+namespace hypermon {
+
+class IoObservers {
+public:
+  /// Before the ranks start; it must live longer.
+  void add(IoObserver& observer) { all_.push_back(&observer); }
+  bool empty() const { return all_.empty(); }
+  /// Calls tell(observer) of each, in the order in which they came.
+  template <class Tell> void tell(Tell&& tell) const {
+    for (IoObserver* observer : all_) tell(*observer);
+  }
+
+private:
+  std::vector<IoObserver*> all_;
+};
+
+} // namespace hypermon
