@@ -1,11 +1,27 @@
 // What a platform of packets is described by, and what must hold between it.
+#include "platforms/piosim/core/distribution.hpp"
 #include "platforms/piosim/params_fields.hpp"
 #include "sw/model/parts.hpp"
 #include "sw/model/spec.hpp"
 #include "sw/model/user_error.hpp"
 
+#include <algorithm>
+
 namespace hypermon {
 namespace {
+
+constexpr double mib = 1 << 20;
+
+void check_cache(const Spec& spec) {
+  const auto& pfs = spec.get<PfsParams>();
+  const auto& cache = spec.get<PfsCacheParams>();
+  const auto most = std::max(
+      {pfs.granularity_bytes, spec.get<PacketParams>().packet_bytes, pfs.flow_buffer_bytes, pfs.small_io_bytes});
+  if (cache.model != CacheModel::none && cache.memory_mib * mib <= static_cast<double>(most.number))
+    throw UserError("pfs_cache.memory_mib = " + std::to_string(cache.memory_mib) +
+                    ": must be more than what comes at once, " + std::to_string(most.number) +
+                    " B (packets.packet_bytes, pfs.granularity_bytes, pfs.flow_buffer_bytes, pfs.small_io_bytes)");
+}
 
 void check_piosim(const Spec& spec) {
   const auto& pfs = spec.get<PfsParams>();
@@ -15,6 +31,36 @@ void check_piosim(const Spec& spec) {
   if (pfs.place == ServerPlace::nodes && pfs.servers > spec.nodes)
     throw UserError("pfs.servers = " + std::to_string(pfs.servers) +
                     ": must be at most nodes = " + std::to_string(spec.nodes) + " with pfs.place = nodes");
+  if (pfs.distribution == Distribution::varying_stripe) piosim::strips_of(pfs);
+  check_cache(spec);
+}
+
+std::vector<ResultKey> results() {
+  return {{"piosim.stations", "", "packets: computers on the network of packets."},
+          {"piosim.messages", "messages", "packets: that were sent, of programs and of the file system."},
+          {"piosim.message_bytes", "B", "packets: of these."},
+          {"piosim.packets", "packets", "packets: that they were cut into."},
+          {"piosim.longest_queue", "packets", "packets: that waited at one stage of the network."},
+          {"piosim.busiest_interface_s", "s", "packets: the busiest interface's time, both directions together."},
+          {"piosim.busiest_edge_s", "s", "packets: of an edge between a computer and its switch, in one direction."},
+          {"piosim.busiest_switch_s", "s", "packets: of a switch."},
+          {"piosim.steps", "", "packets: jobs of the libraries at the stations' processors."},
+          {"piosim.servers[].station", "", "pfs: the server's."},
+          {"piosim.servers[].requests", "", "pfs: that it got."},
+          {"piosim.servers[].data_packets", "packets", "pfs: of data to be written, without what is in requests."},
+          {"piosim.servers[].most_pending", "", "pfs: operations of TROVE that were pending at once."},
+          {"piosim.servers[].flow_stalls", "", "pfs: times that all buffers of a flow waited for TROVE."},
+          {"piosim.servers[].stopped_s", "s", "pfs: for so long its interface took no packets: the cache was full."},
+          {"piosim.servers[].cache_jobs", "", "pfs: that the cache got: pieces of regions."},
+          {"piosim.servers[].joined_jobs", "", "pfs: of these that became part of another one's disk operation."},
+          {"piosim.servers[].cache_longest_queue", "", "pfs: jobs that waited in the cache at once."},
+          {"piosim.servers[].cache_most_bytes", "B", "pfs: of the cache's memory that were in use at once."},
+          {"piosim.servers[].disk_operations", "", "pfs: of its disk."},
+          {"piosim.servers[].average_seeks", "", "pfs: of these that began with one."},
+          {"piosim.servers[].short_seeks", "", "pfs: of these that began with one from track to track."},
+          {"piosim.servers[].read_bytes", "B", "pfs: by the disk."},
+          {"piosim.servers[].written_bytes", "B", "pfs: by the disk."},
+          {"piosim.servers[].disk_busy_s", "s", "pfs: time that the disk worked."}};
 }
 
 } // namespace
@@ -25,7 +71,8 @@ Part piosim_part() {
                        section<PfsCacheParams>("pfs_cache", "The cache of each of its servers."),
                        section<PfsDiskParams>("pfs_disk", "The disk of each of its servers."),
                        section<PioCpuParams>("pio_cpu", "What steps of the libraries on that network take.")},
-          .check = check_piosim};
+          .check = check_piosim,
+          .results = results()};
 }
 
 } // namespace hypermon

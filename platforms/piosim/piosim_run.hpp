@@ -1,8 +1,6 @@
-// A platform of packets in a run: its network and its file system, advanced with SimGrid's clock.
+// A platform of packets in a run, advanced with SimGrid's clock.
 #pragma once
-#include "sw/model/io_observers.hpp"
-#include "sw/model/packet_network.hpp"
-#include "sw/model/parallel_file_system.hpp"
+#include "platforms/piosim/core/piosim.hpp"
 #include "sw/model/spec.hpp"
 
 #include <nlohmann/json.hpp>
@@ -10,26 +8,33 @@
 #include <cstddef>
 #include <memory>
 
+namespace simgrid::kernel::timer {
+class Timer;
+}
+
 namespace hypermon {
 
 class PiosimRun {
 public:
   /// `places`: computers under programs, which are its first stations.
   PiosimRun(const Spec& spec, std::size_t places, const IoObservers& observers);
-  ~PiosimRun();
   PiosimRun(const PiosimRun&) = delete;
   PiosimRun& operator=(const PiosimRun&) = delete;
 
-  PacketNetwork& network();
+  PacketNetwork& network() { return piosim_; }
   /// Null: pfs.servers = 0.
-  ParallelFileSystem* files();
+  ParallelFileSystem* files() { return piosim_.has_files() ? &piosim_ : nullptr; }
   /// Something goes on in it.
-  bool under_way() const;
+  bool under_way() const { return piosim_.next() != Time::never(); }
   void report(nlohmann::ordered_json& result) const;
 
 private:
-  struct State;
-  std::unique_ptr<State> state_;
+  /// SimGrid's next timer of ours is at the platform's next event.
+  void arm();
+
+  piosim::Piosim piosim_;
+  simgrid::kernel::timer::Timer* timer_ = nullptr;
+  Time armed_ = Time::never();
 };
 
 /// Null: packets.network = off.

@@ -548,6 +548,9 @@ class Pfs(Section):
             to 4096; default 8. Source: facts (hdtrace): OrangeFS 2.8.
         flow_buffer_bytes: Of each of these. An integer from 1 to 1073741824 B; default 262144. Source: facts (hdtrace):
             OrangeFS 2.8.
+        flow_until: With protocol = pvfs: a flow's buffer is free again, and counts as written, when its cache has
+            accepted it, or when it is on the disk. Small I/O is answered when it is accepted, if there is a cache. One
+            of accepted, written; default written. Source: chosen: HDTrace sec. 6 sees operations queue up in TROVE.
     """
 
     servers: int | None = None
@@ -564,6 +567,7 @@ class Pfs(Section):
     small_io_bytes: int | None = None
     flow_buffers: int | None = None
     flow_buffer_bytes: int | None = None
+    flow_until: Literal["accepted", "written"] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -11,6 +11,8 @@ public:
   /// Before the ranks start; it must live longer.
   void add(IoObserver& observer) { all_.push_back(&observer); }
   bool empty() const { return all_.empty(); }
+  /// An id for what nobody but observers relates: another one at each call.
+  OperationId number() const { return {1ULL << 63U | ++given_}; }
   /// Calls tell(observer) of each, in the order in which they came.
   template <class Tell> void tell(Tell&& tell) const {
     for (IoObserver* observer : all_) tell(*observer);
@@ -18,6 +20,7 @@ public:
 
 private:
   std::vector<IoObserver*> all_;
+  mutable std::uint64_t given_ = 0;
 };
 
 } // namespace hypermon

@@ -22,11 +22,12 @@ enum class FileId : std::uint32_t {};
 
 /// What a client asks of the file system in one call of its library.
 struct FileRequest {
-  enum class Kind : std::uint8_t { read, write };
+  /// flush: what was written until now is on the servers' disks when it is done.
+  enum class Kind : std::uint8_t { read, write, flush };
   Kind kind = Kind::write;
   std::uint32_t node = 0; ///< of the client
   FileId file{};
-  std::vector<FileRegion> regions; ///< in the order of the data; not empty, none of 0 bytes
+  std::vector<FileRegion> regions; ///< in the order of the data; not empty (of a flush: empty), none of 0 bytes
   /// The library gets the memory's and the file's datatypes and sends them in one request, however many regions they
   /// have: no limit of regions a request then.
   bool datatype = false;

@@ -215,6 +215,67 @@ class Sampling(TypedDict, total=False):
     timestamp_error_us: SamplingTimestampErrorUs
 
 
+class PiosimServers(TypedDict, total=False):
+    """The keys `piosim.servers.*` of a result."""
+
+    station: int
+    """pfs: the server's."""
+    requests: int
+    """pfs: that it got."""
+    data_packets: int
+    """pfs: of data to be written, without what is in requests. Unit: packets."""
+    most_pending: int
+    """pfs: operations of TROVE that were pending at once."""
+    flow_stalls: int
+    """pfs: times that all buffers of a flow waited for TROVE."""
+    stopped_s: float
+    """pfs: for so long its interface took no packets: the cache was full. Unit: s."""
+    cache_jobs: int
+    """pfs: that the cache got: pieces of regions."""
+    joined_jobs: int
+    """pfs: of these that became part of another one's disk operation."""
+    cache_longest_queue: int
+    """pfs: jobs that waited in the cache at once."""
+    cache_most_bytes: int
+    """pfs: of the cache's memory that were in use at once. Unit: B."""
+    disk_operations: int
+    """pfs: of its disk."""
+    average_seeks: int
+    """pfs: of these that began with one."""
+    short_seeks: int
+    """pfs: of these that began with one from track to track."""
+    read_bytes: int
+    """pfs: by the disk. Unit: B."""
+    written_bytes: int
+    """pfs: by the disk. Unit: B."""
+    disk_busy_s: float
+    """pfs: time that the disk worked. Unit: s."""
+
+
+class Piosim(TypedDict, total=False):
+    """The keys `piosim.*` of a result."""
+
+    stations: int
+    """packets: computers on the network of packets."""
+    messages: int
+    """packets: that were sent, of programs and of the file system. Unit: messages."""
+    message_bytes: int
+    """packets: of these. Unit: B."""
+    packets: int
+    """packets: that they were cut into. Unit: packets."""
+    longest_queue: int
+    """packets: that waited at one stage of the network. Unit: packets."""
+    busiest_interface_s: float
+    """packets: the busiest interface's time, both directions together. Unit: s."""
+    busiest_edge_s: float
+    """packets: of an edge between a computer and its switch, in one direction. Unit: s."""
+    busiest_switch_s: float
+    """packets: of a switch. Unit: s."""
+    steps: int
+    """packets: jobs of the libraries at the stations' processors."""
+    servers: list[PiosimServers]
+
+
 class MonitorFrames(TypedDict, total=False):
     """The keys `monitor.frames.*` of a result."""
 
@@ -803,6 +864,7 @@ class Keys(Mapping[str, Any]):
         """Messages received before they were sent, by the monitor's timestamps. Unit: messages."""
         memory: Memory
         sampling: Sampling
+        piosim: Piosim
         monitor: Monitor
         rates: Rates
         bursts: Bursts
@@ -862,6 +924,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["sampling"]) -> Sampling: ...
+
+        @overload
+        def __getitem__(self, key: Literal["piosim"]) -> Piosim: ...
 
         @overload
         def __getitem__(self, key: Literal["monitor"]) -> Monitor: ...

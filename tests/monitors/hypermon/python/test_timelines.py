@@ -153,6 +153,9 @@ def test_the_command_prints_the_tables(recorded: Recording, lossy: Truth, hyperm
 def test_a_window_of_time() -> None:
     assert Window.parse("1.2s..1.25s") == Window(1_200_000_000_000, 1_250_000_000_000)
     assert Window.parse("5ms..1") == Window(5_000_000_000, 1_000_000_000_000)
-    for text in ("1s", "2s..1s", "1s..1s", "..1s", "1kg..2kg", "-1..2"):
+    assert Window.parse("..1s") == Window(0, 10**12)
+    assert Window.parse("2s..").begin_ps == 2 * 10**12
+    assert Window.parse("2s..").end_ps > 10**18  # ten days at least
+    for text in ("1s", "2s..1s", "1s..1s", "..", "..0s", "1kg..2kg", "-1..2"):
         with pytest.raises(UserError, match=r"--window"):
             Window.parse(text)

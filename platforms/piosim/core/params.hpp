@@ -37,6 +37,9 @@ struct PacketParams {
 
 enum class FileProtocol : std::uint8_t { simulator, pvfs };
 constexpr auto words_of(FileProtocol) { return words("simulator", "pvfs"); }
+/// When a buffer of a flow is free again.
+enum class FlowUntil : std::uint8_t { accepted, written };
+constexpr auto words_of(FlowUntil) { return words("accepted", "written"); }
 enum class ServerPlace : std::uint8_t { own, nodes };
 constexpr auto words_of(ServerPlace) { return words("own", "nodes"); }
 enum class Distribution : std::uint8_t { simple_stripe, varying_stripe, basic };
@@ -57,6 +60,7 @@ struct PfsParams {
   Bytes small_io_bytes = 16384;
   std::int64_t flow_buffers = 8;
   Bytes flow_buffer_bytes = 262144;
+  FlowUntil flow_until = FlowUntil::written;
 };
 
 enum class CacheModel : std::uint8_t { none, write_behind, aggregation, aggregation_reorder };

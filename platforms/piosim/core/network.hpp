@@ -1,0 +1,57 @@
+// What moves messages between stations: a network of packets (packet_fabric.hpp), or one that takes no time.
+#pragma once
+#include "hw/core/time.hpp"
+#include "platforms/piosim/core/events.hpp"
+#include "platforms/piosim/core/params.hpp"
+#include "sw/model/io_observers.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace hypermon::piosim {
+
+/// Who has messages, and is told of them by the tag that he gave.
+class MessageUser {
+public:
+  /// The sender's interface begins to serve a packet of it.
+  virtual void part_left(std::uint64_t /*tag*/, std::int64_t /*bytes*/) {}
+  /// ... its last one: to the sender the message is done.
+  virtual void left(std::uint64_t /*tag*/) {}
+  /// The receiver's interface has served a packet of it.
+  virtual void part_arrived(std::uint64_t /*tag*/, std::int64_t /*bytes*/) {}
+  /// ... its last one.
+  virtual void arrived(std::uint64_t tag) = 0;
+
+protected:
+  ~MessageUser() = default;
+};
+
+struct NetworkCounts {
+  std::uint64_t messages = 0;
+  std::uint64_t packets = 0;
+  std::int64_t bytes = 0;
+  Time interface_busy;             ///< of the station whose interface is busiest
+  Time edge_busy;                  ///< of the busiest direction of an edge between a station and its switch
+  Time switch_busy;                ///< of the busiest switch
+  std::uint64_t longest_queue = 0; ///< packets that waited at one stage
+};
+
+class Network {
+public:
+  virtual ~Network() = default;
+  /// From now on; returns the message's number, valid until it has arrived. `available`: bytes that there are to send;
+  /// the others come with append().
+  virtual std::uint32_t send(Station from, Station to, std::int64_t bytes, std::int64_t available, MessageUser& user,
+                             std::uint64_t tag) = 0;
+  virtual void append(std::uint32_t message, std::int64_t bytes) = 0;
+  /// Packets to the station wait at its interface until go().
+  virtual void stop(Station station) = 0;
+  virtual void go(Station station) = 0;
+  virtual NetworkCounts counts() const = 0;
+};
+
+std::unique_ptr<Network> make_network(const PacketParams& params, std::size_t stations, Events& events,
+                                      const IoObservers& observers);
+
+} // namespace hypermon::piosim

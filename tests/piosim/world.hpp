@@ -1,0 +1,49 @@
+// A platform of packets with a clock of its own: programs are chains of calls.
+#pragma once
+#include "platforms/piosim/core/piosim.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace hypermon::piosim {
+
+/// As in the paper's run: one client, one server on a node of its own.
+PiosimParams paper();
+
+class World {
+public:
+  explicit World(const PiosimParams& params, std::size_t clients = 1);
+
+  Piosim& operator*() { return piosim_; }
+  Piosim* operator->() { return &piosim_; }
+  IoObservers& observers() { return observers_; }
+  Time now() const { return now_; }
+  /// `action` at that date.
+  void at(Time date, std::function<void()> action);
+  /// Until nothing is to be done any more.
+  void run();
+  /// One call by itself; how long it takes. `answer`: what became of it.
+  Time call(FileRequest::Kind kind, const std::string& file, const std::vector<FileRegion>& regions,
+            FileAnswer* answer = nullptr, std::uint32_t client = 0);
+  Time write(const std::string& file, std::int64_t offset, std::int64_t bytes) {
+    return call(FileRequest::Kind::write, file, {{offset, bytes}});
+  }
+  Time read(const std::string& file, std::int64_t offset, std::int64_t bytes) {
+    return call(FileRequest::Kind::read, file, {{offset, bytes}});
+  }
+  void rest(Time duration);
+
+private:
+  struct Planned {
+    Time date;
+    std::function<void()> action;
+  };
+  Time now_;
+  IoObservers observers_;
+  Piosim piosim_;
+  std::vector<Planned> planned_;
+};
+
+} // namespace hypermon::piosim
