@@ -21,7 +21,7 @@ inline auto fields_of(const MpiioParams*) {
             "otherwise. lists: requests of at most pfs.regions_per_request pieces; pieces: one request a piece; datatype: "
             "the datatype in one request; sieving: what lies between is read and written, too.",
             "facts (hdtrace): PVFS2's lists of 64 pieces"},
-      Field{"locks", &P::locks, "",
+      Field{"locks", &P::locks, any_value(), "",
             "Does the file system lock regions, so that data sieving may write? Otherwise it writes by lists.",
             "facts (hdtrace): PVFS has none"},
       Field{"agreement", &P::agreement,
@@ -36,7 +36,7 @@ inline auto fields_of(const MpiioParams*) {
       Field{"sizes", &P::sizes, any_value(), "",
             "Files of zeros that exist before the program begins, as NAME=BYTES, several with blanks between them.",
             "chosen: none"},
-      Field{"keep", &P::keep, "", "Leave the files at the end in the run's directory, in files/.", "chosen"}};
+      Field{"keep", &P::keep, any_value(), "", "Leave the files at the end in the run's directory, in files/.", "chosen"}};
 }
 static_assert(all_members_described<MpiioParams>());
 
