@@ -18,7 +18,8 @@ constexpr Time patience = 10'000_ms; // (chosen) after the program, for what is 
 void HdtraceMonitor::start(Site& site) {
   site_ = &site;
   Nx2& os = nx2();
-  recording_.emplace(spec_, site.folder(), node_clocks(spec_), spec_.get<CpuParams>().processors);
+  const auto& cpu = spec_.get<CpuParams>();
+  recording_.emplace(spec_, site.folder(), node_clocks(spec_), cpu.processors, cpu.waiting == WaitingRank::poll);
   processes_.emplace(*recording_, os);
   const bool has_packets = os.packet_network() != nullptr;
   wrapper_.emplace(*recording_, *processes_, !has_packets);
