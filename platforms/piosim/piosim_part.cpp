@@ -2,6 +2,7 @@
 #include "platforms/piosim/core/distribution.hpp"
 #include "platforms/piosim/params_fields.hpp"
 #include "sw/model/parts.hpp"
+#include "sw/model/plain_number.hpp"
 #include "sw/model/spec.hpp"
 #include "sw/model/user_error.hpp"
 
@@ -18,7 +19,7 @@ void check_cache(const Spec& spec) {
   const auto most = std::max(
       {pfs.granularity_bytes, spec.get<PacketParams>().packet_bytes, pfs.flow_buffer_bytes, pfs.small_io_bytes});
   if (cache.model != CacheModel::none && cache.memory_mib * mib <= static_cast<double>(most.number))
-    throw UserError("pfs_cache.memory_mib = " + std::to_string(cache.memory_mib) +
+    throw UserError("pfs_cache.memory_mib = " + plain_number(cache.memory_mib) +
                     ": must be more than what comes at once, " + std::to_string(most.number) +
                     " B (packets.packet_bytes, pfs.granularity_bytes, pfs.flow_buffer_bytes, pfs.small_io_bytes)");
 }

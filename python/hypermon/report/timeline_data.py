@@ -198,7 +198,7 @@ def _unit_ps(lines: Mapping[str, TimeLine], begins: Sequence[int]) -> int:
 
 
 # Colours of Okabe and Ito (Color Universal Design), which people with any colour vision tell apart, in three
-# lightnesses (but for yellow). A name's colour follows from the name alone, unless another name of the page has it already.
+# lightnesses (but for yellow). A name's colour follows from the name alone, unless another one of the page has it.
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 KNOWN = {"computing": "#b9c2cc", "program": "#dde2e8", "idle": "#e8ebef", "waiting": "#c45a5a", "blocked": "#c45a5a"}
 

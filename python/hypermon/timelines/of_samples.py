@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hypermon._model import series
+from hypermon.errors import UserError
 from hypermon.timelines.tracks import Statistic, TimeLine
 
 if TYPE_CHECKING:
@@ -13,17 +16,20 @@ if TYPE_CHECKING:
 
 
 def statistics(result: Result) -> TimeLine:
-    """By true time; a value holds from when it was sampled to the next sample. A UserError if there are no samples."""
-    frame = result.samples.to_pandas()
-    parted = set(frame["counter"][frame["part"] > 0])  # counters of several processes or processors of a node
-    found = []
-    for _, own in frame.groupby(["node", "counter", "part", "item"], sort=True, observed=True):
-        rows = own.sort_values("true_ps", kind="stable")
-        node, counter, part, item, unit = rows[["node", "counter", "part", "item", "unit"]].iloc[0]
-        name = ":".join(text for text in (str(counter), str(item)) if text)
-        path = (f"node {node}", name, str(part)) if counter in parted else (f"node {node}", name)
-        times, values = rows["true_ps"].to_numpy(np.int64), rows["value"].to_numpy(np.float64)
-        last = np.append(np.diff(times) > 0, True)  # of several at once
-        found.append(Statistic(path, str(unit), times[last], values[last], exact=True))
-    ends = [int(one.times_ps[-1]) for one in found]
-    return TimeLine((), tuple(found), 0, max([1, round(float(result["elapsed_s"]) * 1e12), *ends]))
+    """By true time: what grows by its rate, as in `hypermon plot counters`; other values hold until the next sample.
+
+    Raises:
+        UserError: There are no samples, or of no counter enough.
+    """
+    found: list[Statistic] = []
+    for counter, about in series.kinds(result).items():
+        with contextlib.suppress(UserError):  # sampled too seldom for a rate, or nowhere
+            for one in series.of_run(result, [counter], clock="true"):
+                times = np.round(one.time_s * series.PS_PER_S).astype(np.int64)
+                path = (f"node {one.node}", counter)
+                grows = about["kind"] in series.GROWING
+                found.append(Statistic(path, one.unit, times, np.asarray(one.value, np.float64), exact=not grows))
+    if not found:
+        raise UserError(f"{result.path}: has no time line: no counter was sampled twice on a node")
+    nodes = sorted(found, key=lambda one: int(one.path[0].rpartition(" ")[2]))
+    return TimeLine((), tuple(nodes), 0, max(int(one.times_ps[-1]) for one in nodes))

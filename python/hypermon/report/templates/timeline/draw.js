@@ -9,7 +9,7 @@ const rgb = (colour) => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16
 const packed = ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r;
 const mixed = (a, b, part) => a.map((v, i) => Math.round(v * (1 - part) + b[i] * part));
 const luminance = (c) => c.map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-const inkOn = (c) => (luminance(c) > 0.18 ? "#101418" : "#ffffff"); // at least 4.5 : 1 either way
+const inkOn = (c) => (luminance(c) > 0.179 ? "#000000" : "#ffffff"); // at least 4.58 : 1 either way
 let ground = [255, 255, 255], lit = null; // lit: the names that stay bright; null: all
 
 function colour() { // after a change of the theme or of what is lit

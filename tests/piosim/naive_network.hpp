@@ -1,0 +1,242 @@
+// The network's rules, done nanosecond by nanosecond: at each one all stages are looked at for something that is due.
+// Of what is due at once, what was decided first comes first: everything that will happen has a number.
+#pragma once
+#include "hw/core/time.hpp"
+#include "platforms/piosim/core/params.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace hypermon::testing {
+
+class NaiveNetwork {
+public:
+  struct Message {
+    std::int64_t when;
+    int from;
+    int to;
+    std::int64_t bytes;
+    std::int64_t left = -1;    ///< dates in ns, when all is over
+    std::int64_t arrived = -1; ///<
+    std::int64_t made = 0;
+    std::int64_t gone = 0;
+    std::int64_t come = 0;
+  };
+
+  NaiveNetwork(const PacketParams& params, int stations) : p_(params), stations_(stations) {}
+
+  void run(std::vector<Message>& messages) {
+    messages_ = &messages;
+    for (now_ = 0; !over(); ++now_) {
+      for (std::size_t m = 0; m < messages.size(); ++m)
+        if (messages[m].when == now_) make(m);
+      while (one_thing()) {
+      }
+    }
+  }
+
+private:
+  struct Packet {
+    std::size_t message;
+    std::int64_t bytes;
+    std::vector<std::string> way;
+    std::size_t at = 0; // of its way
+    std::string from;   // the channel that it left last
+    std::int64_t took = 0;
+  };
+  struct Channel {
+    std::deque<Packet> waiting;
+    std::int64_t under_way = 0;
+    std::int64_t under_way_ns = 0;
+    bool held = false;
+  };
+  struct Stage {
+    std::map<std::string, Channel> channels;
+    std::list<std::string> turn;
+    bool busy = false;
+    Packet current;
+    std::string current_channel;
+    std::int64_t end = 0;
+    std::uint64_t number = 0;
+  };
+  struct Flight {
+    Packet packet;
+    std::int64_t arrives;
+    std::uint64_t number;
+  };
+
+  bool over() const {
+    return std::ranges::all_of(*messages_, [](const Message& m) { return m.arrived >= 0; });
+  }
+  static std::int64_t ns(std::int64_t bytes, double mib_per_s) {
+    return bytes * 1'000'000'000 / std::llround(mib_per_s * 1048576);
+  }
+  double rate(const std::string& stage) const {
+    switch (stage[0]) {
+    case 'i':
+      return p_.interface_mib_per_s;
+    case 'u':
+    case 'd':
+      return p_.internal_mib_per_s;
+    case 'm':
+      return p_.memory_mib_per_s;
+    case 'U':
+    case 'D':
+      return p_.edge_mib_per_s;
+    case 'x':
+    case 'y':
+      return p_.uplink_mib_per_s;
+    default:
+      return p_.switch_mib_per_s;
+    }
+  }
+  std::int64_t latency(const std::string& stage) const {
+    switch (stage[0]) {
+    case 'u':
+    case 'd':
+      return Time(p_.internal_latency_us).ps() / 1000;
+    case 'U':
+    case 'D':
+      return Time(p_.edge_latency_us).ps() / 1000;
+    case 'x':
+    case 'y':
+      return Time(p_.uplink_latency_us).ps() / 1000;
+    default:
+      return 0;
+    }
+  }
+  std::vector<std::string> way(int from, int to) const {
+    const auto name = [](char kind, int number) { return kind + std::to_string(number); };
+    const int fan_out = p_.fan_out == 0 || p_.fan_out >= stations_ ? stations_ : static_cast<int>(p_.fan_out);
+    std::vector<std::string> found{name('i', from), name('u', from), name('m', from)};
+    if (from != to) {
+      found.insert(found.end(), {name('U', from), name('s', from / fan_out)});
+      if (from / fan_out != to / fan_out)
+        found.insert(found.end(),
+                     {name('x', from / fan_out), "root", name('y', to / fan_out), name('s', to / fan_out)});
+      found.insert(found.end(), {name('D', to), name('m', to)});
+    }
+    found.insert(found.end(), {name('d', to), name('i', to)});
+    return found;
+  }
+  /// Of a packet at that place of its way.
+  std::string channel(const Packet& packet) const {
+    const Message& message = (*messages_)[packet.message];
+    const bool last = packet.at + 1 == packet.way.size();
+    std::string found = (last ? "in" : "to") + std::to_string(message.to);
+    if (p_.flow_control == FlowControl::pair && !last) found += " of " + std::to_string(message.from);
+    return found;
+  }
+
+  void make(std::size_t number) {
+    Message& message = (*messages_)[number];
+    const std::int64_t bytes = std::min<std::int64_t>(p_.packet_bytes.number, message.bytes - message.made);
+    message.made += bytes;
+    Packet packet;
+    packet.message = number;
+    packet.bytes = bytes;
+    packet.way = way(message.from, message.to);
+    arrive(packet);
+  }
+  void arrive(const Packet& packet) {
+    Stage& stage = stages_[packet.way[packet.at]];
+    stage.channels[channel(packet)].waiting.push_back(packet);
+    takes_turns(stage, channel(packet));
+    start(packet.way[packet.at]);
+  }
+  static void takes_turns(Stage& stage, const std::string& name) {
+    const Channel& own = stage.channels[name];
+    if (!own.held && !own.waiting.empty() && std::ranges::find(stage.turn, name) == stage.turn.end())
+      stage.turn.push_back(name);
+  }
+  void start(const std::string& name) {
+    Stage& stage = stages_[name];
+    if (stage.busy || stage.turn.empty()) return;
+    stage.current_channel = stage.turn.front();
+    stage.turn.pop_front();
+    Channel& own = stage.channels[stage.current_channel];
+    const Packet before = own.waiting.front();
+    own.waiting.pop_front();
+    stage.current = before;
+    stage.current.took = ns(before.bytes, rate(name));
+    stage.busy = true;
+    stage.end = now_ + stage.current.took;
+    stage.number = ++decided_;
+    own.under_way_ns += stage.current.took;
+    ++own.under_way;
+    own.held = p_.flow_control != FlowControl::none && own.under_way_ns >= most(name);
+    if (before.at > 0) return begun(before.way[before.at - 1], before.from, before.took);
+    Message& message = (*messages_)[before.message];
+    message.gone += before.bytes;
+    if (message.made < message.bytes) make(before.message);
+    if (message.gone == message.bytes) message.left = now_;
+  }
+  std::int64_t most(const std::string& name) const { return latency(name) + ns(p_.packet_bytes.number, rate(name)); }
+  void begun(const std::string& at, const std::string& name, std::int64_t took) {
+    Stage& stage = stages_[at];
+    Channel& own = stage.channels[name];
+    own.under_way_ns -= took;
+    --own.under_way;
+    if (!own.held || (own.under_way > 0 && own.under_way_ns >= most(at))) return;
+    own.held = false;
+    takes_turns(stage, name);
+    start(at);
+  }
+  void end(const std::string& name) {
+    Stage& stage = stages_[name];
+    stage.busy = false;
+    Packet packet = stage.current;
+    packet.from = stage.current_channel;
+    takes_turns(stage, packet.from);
+    if (++packet.at < packet.way.size()) {
+      flights_.push_back({packet, now_ + latency(name), ++decided_});
+    } else {
+      Message& message = (*messages_)[packet.message];
+      message.come += packet.bytes;
+      if (message.come == message.bytes) message.arrived = now_;
+      begun(name, packet.from, packet.took);
+    }
+    start(name);
+  }
+  /// The one of what is due now that was decided first happens; false: nothing is due.
+  bool one_thing() {
+    const std::string* ends = nullptr;
+    std::uint64_t first = ~0ULL;
+    for (const auto& [name, stage] : stages_)
+      if (stage.busy && stage.end == now_ && stage.number < first) {
+        ends = &name;
+        first = stage.number;
+      }
+    auto arrives = flights_.end();
+    for (auto f = flights_.begin(); f != flights_.end(); ++f)
+      if (f->arrives == now_ && f->number < first) {
+        arrives = f;
+        first = f->number;
+      }
+    if (arrives != flights_.end()) {
+      const Packet packet = arrives->packet;
+      flights_.erase(arrives);
+      arrive(packet);
+      return true;
+    }
+    if (ends == nullptr) return false;
+    end(*ends);
+    return true;
+  }
+
+  PacketParams p_;
+  int stations_;
+  std::vector<Message>* messages_ = nullptr;
+  std::map<std::string, Stage> stages_;
+  std::list<Flight> flights_;
+  std::int64_t now_ = 0;
+  std::uint64_t decided_ = 0;
+};
+
+} // namespace hypermon::testing

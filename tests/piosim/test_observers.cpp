@@ -1,0 +1,210 @@
+// What observers are told of the file system's layers.
+#include "tests/catch.hpp"
+#include "tests/piosim/world.hpp"
+#include "tests/random.hpp"
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace hypermon;
+using namespace hypermon::piosim;
+using hypermon::testing::Random;
+
+namespace {
+
+using Kind = FileRequest::Kind;
+
+/// Writes down what it is told, and checks that it fits together.
+class Book : public IoObserver {
+public:
+  struct Entry {
+    IoStep step;
+    Time begin;
+    Time end = Time::never();
+  };
+  std::map<OperationId, Entry> steps;
+  std::map<std::pair<IoLayer, Station>, std::int64_t> most;
+  std::map<std::pair<Station, Part>, Time> worked;
+
+  void begins(Time now, const IoStep& step) override {
+    CHECK(steps.emplace(step.id, Entry{step, now}).second);
+    if (step.cause.number >> 63U) CHECK(steps.at(step.cause).end == Time::never()); // its cause is not over
+  }
+  void ends(Time now, OperationId id) override {
+    CHECK(steps.at(id).end == Time::never());
+    steps.at(id).end = now;
+  }
+  void pending(Time, IoLayer layer, Station at, std::int64_t operations) override {
+    pending_[{layer, at}] = operations;
+    std::int64_t open = 0;
+    for (const auto& [id, entry] : steps)
+      open += entry.step.layer == layer && entry.step.at == at && entry.end == Time::never() && !is_state(entry.step);
+    CHECK(open == operations); // exact, not sampled
+    most[{layer, at}] = std::max(most[{layer, at}], operations);
+  }
+  void busy(Time now, Station at, Part part, bool works) override {
+    Time& since = since_.try_emplace({at, part}, Time::never()).first->second;
+    CHECK(works == (since == Time::never()));
+    if (!works) worked[{at, part}] += now - since;
+    since = works ? now : Time::never();
+  }
+  void is_over() const {
+    for (const auto& [id, entry] : steps) CHECK(entry.end != Time::never());
+    for (const auto& [place, operations] : pending_) CHECK(operations == 0);
+    for (const auto& [place, since] : since_) CHECK(since == Time::never());
+  }
+  /// From the step up to what no step has caused.
+  std::vector<IoLayer> way_up(OperationId id) const {
+    std::vector<IoLayer> layers;
+    for (; steps.contains(id); id = steps.at(id).step.cause) layers.push_back(steps.at(id).step.layer);
+    return layers;
+  }
+  OperationId origin(OperationId id) const {
+    while (steps.contains(id)) id = steps.at(id).step.cause;
+    return id;
+  }
+  std::vector<Entry> of(IoLayer layer) const {
+    std::vector<Entry> found;
+    for (const auto& [id, entry] : steps)
+      if (entry.step.layer == layer) found.push_back(entry);
+    return found;
+  }
+
+private:
+  /// Of a state machine: part of an operation that is pending already.
+  bool is_state(const IoStep& step) const {
+    const auto cause = steps.find(step.cause);
+    return step.layer == IoLayer::server && cause != steps.end() && cause->second.step.layer == IoLayer::server;
+  }
+  std::map<std::pair<IoLayer, Station>, std::int64_t> pending_;
+  std::map<std::pair<Station, Part>, Time> since_; // never: it does not work
+};
+
+PiosimParams random_params(Random& r) {
+  PiosimParams params = paper();
+  params.pfs.servers = r.between(1, 3);
+  params.pfs.stripe_bytes = r.pick({65536, 1000});
+  params.pfs.protocol = r.pick({FileProtocol::simulator, FileProtocol::pvfs});
+  params.pfs.flow_until = r.pick({FlowUntil::accepted, FlowUntil::written});
+  params.pfs.place = r.one_in(3) ? ServerPlace::nodes : ServerPlace::own;
+  params.cache.model =
+      r.pick({CacheModel::none, CacheModel::write_behind, CacheModel::aggregation, CacheModel::aggregation_reorder});
+  params.cache.memory_mib = r.pick({2, 100});
+  params.cache.concurrent = r.pick({1, 3});
+  params.disk.order = r.pick({DiskOrder::position, DiskOrder::fifo, DiskOrder::elevator, DiskOrder::deadline});
+  params.disk.mib_per_s = static_cast<double>(r.pick({20, 100}));
+  return params;
+}
+
+/// Three clients that call one after the other; when each call has returned.
+std::vector<Time> random_calls(World& world, Random& r) {
+  auto returned = std::make_shared<std::vector<Time>>();
+  world->resize(world->file("file0"), 3'000'000);
+  for (std::uint32_t client = 0; client < 3; ++client) {
+    auto calls = std::make_shared<std::vector<FileRequest>>();
+    for (std::int64_t n = r.between(1, 6); n > 0; --n) {
+      FileRequest request;
+      request.kind = r.one_in(8) ? Kind::flush : r.one_in(3) ? Kind::read : Kind::write;
+      request.node = client;
+      request.file = world->file("file" + std::to_string(r.below(2)));
+      request.cause = OperationId::of_call(static_cast<int>(client), static_cast<std::uint64_t>(n));
+      std::int64_t at = r.below(1'000'000);
+      if (request.kind != Kind::flush)
+        for (std::int64_t regions = r.pick({1, 1, 3, 70}); regions > 0; --regions) {
+          request.regions.push_back({at, r.pick({1, 8, 512, 20'000, 700'000})});
+          at += request.regions.back().bytes + r.pick({0, 8, 100'000});
+        }
+      calls->push_back(request);
+    }
+    auto go_on = std::make_shared<std::function<void()>>();
+    *go_on = [&world, calls, returned, go_on] {
+      if (calls->empty()) return;
+      const FileRequest next = calls->back();
+      calls->pop_back();
+      world->submit(next, [&world, returned, go_on](FileAnswer) {
+        returned->push_back(world.now());
+        (*go_on)();
+      });
+    };
+    world.at(Time::from_ns(r.below(1000) * 1000), [go_on] { (*go_on)(); });
+  }
+  world.run();
+  return *returned;
+}
+
+} // namespace
+
+TEST_CASE("a write's steps are told from the client's call down to the disk") {
+  World world(paper());
+  Book book;
+  world.observers().add(book);
+  FileRequest request;
+  request.file = world->file("file");
+  request.regions = {{0, 250'000}};
+  request.cause = OperationId::of_call(0, 7);
+  world->submit(request, [](FileAnswer) {});
+  world.run();
+  book.is_over();
+  const auto disk = book.of(IoLayer::disk);
+  REQUIRE(disk.size() == 2); // the first packet; while the arm moves two more come
+  CHECK(disk[0].step.bytes == 100'000);
+  CHECK(std::string(disk[0].step.name) == "seek");
+  CHECK(disk[1].step.bytes == 150'000);
+  CHECK(std::string(disk[1].step.name) == "continue");
+  CHECK(book.way_up(disk[0].step.id) ==
+        std::vector{IoLayer::disk, IoLayer::trove, IoLayer::flow, IoLayer::server, IoLayer::req, IoLayer::client});
+  CHECK(book.origin(disk[1].step.id) == request.cause);
+  const auto trove = book.of(IoLayer::trove);
+  REQUIRE(trove.size() == 3);
+  CHECK(trove[2].step.offset == 200'000);
+  CHECK(trove[2].step.bytes == 50'000);
+  CHECK(trove[2].end == disk[1].end);
+  CHECK(book.most[{IoLayer::trove, Station{1}}] == 3);
+  std::set<std::string> bmi;
+  for (const auto& entry : book.of(IoLayer::bmi)) bmi.insert(entry.step.name);
+  CHECK(bmi == std::set<std::string>{"receive", "send"});
+  std::vector<std::string> machine;
+  for (const auto& entry : book.of(IoLayer::server)) machine.emplace_back(entry.step.name);
+  CHECK(machine == std::vector<std::string>{"write_sm", "flow", "acknowledge"});
+  const DiskCounts& counts = world->file_clients().servers().front().cache().disk();
+  CHECK(book.worked[{Station{1}, IoObserver::Part::disk}] == counts.busy);
+  CHECK(book.worked[{Station{0}, IoObserver::Part::processor}] == Time::from_ns(3 * 1001));
+}
+
+TEST_CASE("small I/O of PVFS has no flow, and its own state machine") {
+  PiosimParams params = paper();
+  params.pfs.protocol = FileProtocol::pvfs;
+  World world(params);
+  Book book;
+  world.observers().add(book);
+  world.write("file", 0, 512);
+  world.read("file", 0, 512);
+  world.run();
+  book.is_over();
+  CHECK(book.of(IoLayer::flow).empty());
+  CHECK(std::string(book.of(IoLayer::server).front().step.name) == "small_io_sm");
+}
+
+TEST_CASE("random calls: what is told fits together, ends, and changes no time") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    Random first(seed);
+    World watched(random_params(first), 3);
+    Book book;
+    watched.observers().add(book);
+    const std::vector<Time> told = random_calls(watched, first);
+    book.is_over();
+    for (const auto& [id, entry] : book.steps) CHECK(!(book.origin(id).number >> 63U)); // an MPI call's
+    Random second(seed);
+    World alone(random_params(second), 3);
+    CHECK(random_calls(alone, second) == told);
+    // Every byte that was written is on a disk, or was written over in its cache.
+    for (const FileServer& server : alone->file_clients().servers()) {
+      const CacheCounts& cache = server.cache().counts();
+      CHECK(server.cache().disk().operations + cache.joined == cache.jobs);
+    }
+  }
+}
