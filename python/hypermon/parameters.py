@@ -1351,8 +1351,9 @@ class Power(Section):
             HDPowerEstimation: pvscluster.CPU.
         computing_w: Of one that computes. A number from 0 to 100000 W; default 58. Source: HDPowerEstimation:
             pvscluster.CPU.
-        waiting_w: Of one whose process is in an MPI call: MPICH2 polls. A number from 0 to 100000 W; default 45.
-            Source: chosen: below computing, as HDTrace Figure 3 shows of a broadcast.
+        waiting_w: Of one whose process polls in an MPI call (cpu.waiting = poll); where processes block, it does
+            nothing. A number from 0 to 100000 W; default 45. Source: chosen: below computing, as HDTrace Figure 3 shows
+            of a broadcast.
         nic_idle_w: Of a network interface that carries nothing. A number from 0 to 100000 W; default 0.78. Source:
             HDPowerEstimation: pvscluster.NIC.
         nic_w: Of one that does. A number from 0 to 100000 W; default 2. Source: HDPowerEstimation: pvscluster.NIC.

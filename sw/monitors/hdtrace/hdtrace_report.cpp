@@ -153,7 +153,8 @@ void HdtraceMonitor::report(Json& result, Time, Time) const {
                        {"layers", layers_report()},
                        {"processes", processes_report()}};
   result["latency_us"] = nullptr; // the traces stay on the nodes
-  result["timestamp_error_us"] = to_json(books.error());
+  // Of what is written; nothing, if all was lost.
+  result["timestamp_error_us"] = ledger.delivered.events > 0 ? to_json(books.error()) : Json();
   result["causality_violations"] = books.violations();
 }
 
