@@ -20,10 +20,13 @@ void HdtraceMonitor::start(Site& site) {
   Nx2& os = nx2();
   const auto& cpu = spec_.get<CpuParams>();
   recording_.emplace(spec_, site.folder(), node_clocks(spec_), cpu.processors, cpu.waiting == WaitingRank::poll);
-  processes_.emplace(*recording_, os);
+  std::vector<RankPlace> ranks;
+  for (const RankState& rank : os.ranks())
+    if (rank.program == 0 && rank.instrumented) ranks.push_back({rank.rank, index(rank.kernel->node())});
+  processes_.emplace(*recording_, ranks);
   const bool has_packets = os.packet_network() != nullptr;
   wrapper_.emplace(*recording_, *processes_, !has_packets);
-  layers_.emplace(*recording_, *processes_, os.places());
+  layers_.emplace(*recording_, *processes_, os.places(), [&os](NodeId node, Time work) { os.interrupt(node, work); });
   os.observe_mpi(*wrapper_);
   os.io_observers().add(*layers_);
   const HdtraceParams& params = recording_->params();
