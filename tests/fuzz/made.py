@@ -186,7 +186,7 @@ def hdtrace_traces(_: Path) -> list[bytes]:
 
 
 def hdtrace_relations(_: Path) -> list[bytes]:
-    return [little_hdtrace.RELATIONS0.encode(), little_hdtrace.RELATIONS_TROVE.encode()]
+    return [little_hdtrace.RELATIONS_TROVE.encode()]
 
 
 def hdtrace_statistics(_: Path) -> list[bytes]:
