@@ -7,6 +7,7 @@ keys are in `tests/monitors/<name>/invariants.py`, those of a workload's in `tes
 
 from __future__ import annotations
 
+import importlib
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -313,5 +314,6 @@ def ages_and_errors_are_of_the_samples_that_arrived(case: Case) -> None:
     assert error["min"] <= error["mean"] <= error["max"]
 
 
+importlib.import_module("tests.piosim.invariants")
 for kind in KINDS:
     load(kind, "invariants")  # of what monitors and workloads have of their own
