@@ -81,7 +81,8 @@ std::string where(const LoadedObject& object, void* at) {
       if (in_mpi) {
         const std::string in = std::string(" in ") + (function != nullptr ? function : "hypermon");
         const std::string says = complaint ? ": SMPI says: " + *complaint : "";
-        if (told == nullptr && complaint) return in + says + caller; // of a function that is SMPI's alone
+        const bool is_smpis = told == nullptr || std::string_view(told).starts_with("MPI_File_"); // alone
+        if (is_smpis && complaint) return in + says + caller;
         return in + ", by its arguments or by a mistake of hypermon's" + says + caller;
       }
       return (dladdr(at, &library) != 0 ? " in " + name_of(library) : " in a library") + caller;

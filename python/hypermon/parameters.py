@@ -1281,6 +1281,117 @@ class ScmsClient(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Hdtrace(Section):
+    """The parameters `hdtrace.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        nested: Messages under a collective call are states in its state. True or false; default true. Source: HDTrace
+            sec. 2.1: MPICH2HD.
+        layers: Operations of the file system's client and servers are recorded, with their relations, and how many are
+            pending in each layer. True or false; default true. Source: HDTrace sec. 6: PVFS2HD.
+        enter_us: CPU time of the wrapper before an MPI call: a look at the clock. A number from 0 to 1000000 us;
+            default 1. Source: chosen.
+        leave_us: After it: another look, and what does not depend on how much is written. A number from 0 to 1000000
+            us; default 4. Source: chosen.
+        byte_ns: Of text that is formatted, beside that. A number from 0 to 1000000 ns; default 10. Source: chosen.
+        buffer_bytes: In memory, for each process's trace, and for its relations; it is written out when the next state
+            does not fit, and when MPI_Finalize returns. An integer from 256 to 1000000000000 B; default 1048576.
+            Source: the library's HD_LOG_BUF_SIZE, 1 MiB.
+        server: The file server to which full buffers go; the process goes on meanwhile with a second buffer, and what
+            comes while both are full is lost. Empty: each node's own disk for which the process waits, as the library
+            does. Text; default empty. Source: chosen.
+        disk_mb_per_s: Of each node's own disk. A number from 0.001 to 1000000 MB/s; default 104.8576. Source: HDTrace
+            sec. 7: 100 MiB/s.
+        disk_seek_ms: Its average seek, to another file than the last; half a turn at 7200 a minute comes on top. A
+            number from 0 to 1000000 ms; default 10. Source: HDTrace sec. 7.
+        capacity_mb: Room for traces on each node's own disk. A number from 0 to 1000000000 MB; default 100000. Source:
+            chosen.
+        sample_ms: A daemon on each node reads its utilisation so often (RUT); 0: there is none, and nothing to estimate
+            power from. A number from 0 to 1000000000 ms; default 1000. Source: chosen.
+        sample_us: CPU time of such a reading and of its entry. A number from 0 to 1000000 us; default 200. Source:
+            chosen.
+        offsets: Clocks are put right in the files' headers, afterwards. none: not. begin: by probes of node 0 before
+            the program. ends: by the mean of probes before and after it. One of none, begin, ends; default none.
+            Source: HDTrace sec. 2.1: fixed post mortem by adjusting the files' headers.
+        network: That probes go over; empty: the first one that the platform names. Text; default empty. Source: chosen.
+        probes: Of each node; the one with the shortest round trip counts. An integer from 1 to 1000; default 8. Source:
+            chosen: NTP keeps 8.
+        resolution_ns: Of the timestamps that are written. An integer from 1 to 1000000000 ns; default 1000. Source:
+            gettimeofday's, in the library.
+    """
+
+    nested: bool | None = None
+    layers: bool | None = None
+    enter_us: float | None = None
+    leave_us: float | None = None
+    byte_ns: float | None = None
+    buffer_bytes: int | None = None
+    server: str | None = None
+    disk_mb_per_s: float | None = None
+    disk_seek_ms: float | None = None
+    capacity_mb: float | None = None
+    sample_ms: float | None = None
+    sample_us: float | None = None
+    offsets: Literal["none", "begin", "ends"] | None = None
+    network: str | None = None
+    probes: int | None = None
+    resolution_ns: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Power(Section):
+    """The parameters `power.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        base_w: A node's board and fans, and a server's. A number from 0 to 100000 W; default 6.305. Source:
+            HDPowerEstimation: ExtendedNode's overhead.
+        memory_w: Of its memory. A number from 0 to 100000 W; default 13.585. Source: HDPowerEstimation:
+            pvscluster.Memory.
+        idle_w: Of a processor that does nothing. A number from 0 to 100000 W; default 28.072. Source:
+            HDPowerEstimation: pvscluster.CPU.
+        computing_w: Of one that computes. A number from 0 to 100000 W; default 58. Source: HDPowerEstimation:
+            pvscluster.CPU.
+        waiting_w: Of one whose process is in an MPI call: MPICH2 polls. A number from 0 to 100000 W; default 45.
+            Source: chosen: below computing, as HDTrace Figure 3 shows of a broadcast.
+        nic_idle_w: Of a network interface that carries nothing. A number from 0 to 100000 W; default 0.78. Source:
+            HDPowerEstimation: pvscluster.NIC.
+        nic_w: Of one that does. A number from 0 to 100000 W; default 2. Source: HDPowerEstimation: pvscluster.NIC.
+        disk_idle_w: Of a disk that turns. A number from 0 to 100000 W; default 4.42. Source: HDPowerEstimation:
+            pvscluster.Disk.
+        disk_w: Of one that works. A number from 0 to 100000 W; default 7.02. Source: HDPowerEstimation:
+            pvscluster.Disk.
+        supply: What the power supply loses, as a share of what it gives. A number from 0 to 10; default 0.35. Source:
+            HDPowerEstimation: ExtendedNode's supply.
+        nic_mb_per_s: The estimate takes an interface for busy that carries so much. A number from 0.001 to 1000000
+            MB/s; default 128. Source: HDPowerEstimation: pvscluster.NIC.
+        disk_mb_per_s: And a disk. A number from 0.001 to 1000000 MB/s; default 104.8576. Source: facts: 100 MiB/s;
+            HDPowerEstimation counts 3000 blocks.
+        meter_ms: The external meter shows the mean over each such period; 0: there is none. A number from 0 to
+            1000000000 ms; default 50. Source: facts: LMG450, 50 ms (chosen where HDTrace does not say).
+        resolution_w: Of what it shows, rounded to the nearest. A number from 0 to 100000 W; default 0.01. Source:
+            chosen.
+        voltage_v: Of the mains: the meter's current is P / U. A number from 1 to 1000000 V; default 230. Source:
+            chosen.
+    """
+
+    base_w: float | None = None
+    memory_w: float | None = None
+    idle_w: float | None = None
+    computing_w: float | None = None
+    waiting_w: float | None = None
+    nic_idle_w: float | None = None
+    nic_w: float | None = None
+    disk_idle_w: float | None = None
+    disk_w: float | None = None
+    supply: float | None = None
+    nic_mb_per_s: float | None = None
+    disk_mb_per_s: float | None = None
+    meter_ms: float | None = None
+    resolution_w: float | None = None
+    voltage_v: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Pcp(Section):
     """The parameters `pcp.*`; one that is not given stays as the scenario has it.
 
@@ -1769,6 +1880,51 @@ class Cholesky(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Partdiff(Section):
+    """The parameters `partdiff.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        interlines: The matrix has 8 interlines + 9 rows and as many columns, its boundary among them. An integer from 0
+            to 12500; default 1000. Source: facts (hdtrace): 8009 rows, 489.4 MiB, which the text rounds to about 8000
+            and 450 MiB.
+        method: gauss_seidel: in place, the ranks one behind the other; jacobi: from one matrix into another. One of
+            gauss_seidel, jacobi; default jacobi. Source: facts (hdtrace): of partdiff-par; which of them is chosen.
+        source: Right-hand side of Poisson's equation. zero: the solution is 1 - x - y + 2 x y, which is on the
+            boundary; sine: it is sin(pi x) sin(pi y), and the boundary is zero. One of zero, sine; default sine.
+            Source: chosen: partdiff-par's two.
+        iterations: Sweeps over the matrix. An integer from 0 to 10000000; default 20. Source: HDTrace sec. 6.
+        residuum_every: Sweeps between two global maxima of the change; 0: none. An integer from 0 to 10000000; default
+            0. Source: chosen: one process has none.
+        access: Checkpoints and diagonals: by MPI_File_write_at of each rank, by MPI_File_write_at_all, or none at all.
+            One of none, independent, collective; default independent. Source: HDTrace sec. 6: MPI_File_write_at without
+            a view.
+        checkpoint_every: Sweeps between two checkpoints, of the whole matrix, into two files in turn; 0: none. An
+            integer from 0 to 10000000; default 5. Source: HDTrace sec. 6.
+        diagonal_every: Sweeps between two diagonals, each with its number before it; 0: none, and no file of progress.
+            An integer from 0 to 10000000; default 1. Source: HDTrace sec. 6.
+        hints: Of all files, as NAME=VALUE, several with blanks between them: romio_pvfs2_listio_write=enable. Text;
+            default empty. Source: HDTrace sec. 6: none.
+        point_ns: CPU time of one point of a sweep. A number from 0 to 1000000000 ns; default 6.0831. Source: facts
+            (hdtrace): 0.390 s a sweep closes the total; of 8007 x 8007 points.
+        largest_computed: Larger matrices are not computed: the same messages are sent, the same bytes written and the
+            same work is charged, but there are no numbers in them, and no answer. An integer from 0 to 100009 rows;
+            default 1033. Source: chosen.
+    """
+
+    interlines: int | None = None
+    method: Literal["gauss_seidel", "jacobi"] | None = None
+    source: Literal["zero", "sine"] | None = None
+    iterations: int | None = None
+    residuum_every: int | None = None
+    access: Literal["none", "independent", "collective"] | None = None
+    checkpoint_every: int | None = None
+    diagonal_every: int | None = None
+    hints: str | None = None
+    point_ns: float | None = None
+    largest_computed: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Stream(Section):
     """The parameters `stream.*`; one that is not given stays as the scenario has it.
 
@@ -1812,9 +1968,9 @@ class Parameters(TypedDict, total=False):
     seed: int
     """Seeds clock drifts, phases and the workload's data. An integer from 0 to 2147483647; default 1. Source: chosen.
     """
-    monitor: Literal["none", "software", "hypermon", "hpvm", "scms", "pcp"]
-    """How events leave the node. One of none, software, hypermon, hpvm, scms, pcp; default hypermon. Source: HYPERMON
-    sec. 5.2.
+    monitor: Literal["none", "software", "hypermon", "hpvm", "scms", "hdtrace", "pcp"]
+    """How events leave the node. One of none, software, hypermon, hpvm, scms, hdtrace, pcp; default hypermon. Source:
+    HYPERMON sec. 5.2.
     """
     workload: Literal[
         "simplex",
@@ -1833,13 +1989,14 @@ class Parameters(TypedDict, total=False):
         "cg",
         "fft",
         "cholesky",
+        "partdiff",
         "stream",
         "idle",
     ]
     """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
     but events from a file; idle: none: the nodes idle. One of simplex, life, matmul, place, generator, program, trace,
-    pingpong, ring, alltoall, halo, workers, wavefront, cg, fft, cholesky, stream, idle; default matmul. Source:
-    HYPERMON Table 1, sec. 5.1; a collection beside them.
+    pingpong, ring, alltoall, halo, workers, wavefront, cg, fft, cholesky, partdiff, stream, idle; default matmul.
+    Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
     """
     limits: Limits | Mapping[str, Any]
     machine: Machine | Mapping[str, Any]
@@ -1877,6 +2034,8 @@ class Parameters(TypedDict, total=False):
     scms: Scms | Mapping[str, Any]
     scms_plugins: ScmsPlugins | Mapping[str, Any]
     scms_client: ScmsClient | Mapping[str, Any]
+    hdtrace: Hdtrace | Mapping[str, Any]
+    power: Power | Mapping[str, Any]
     pcp: Pcp | Mapping[str, Any]
     bursts: Bursts | Mapping[str, Any]
     simplex: Simplex | Mapping[str, Any]
@@ -1895,5 +2054,6 @@ class Parameters(TypedDict, total=False):
     cg: Cg | Mapping[str, Any]
     fft: Fft | Mapping[str, Any]
     cholesky: Cholesky | Mapping[str, Any]
+    partdiff: Partdiff | Mapping[str, Any]
     stream: Stream | Mapping[str, Any]
     idle: Idle | Mapping[str, Any]

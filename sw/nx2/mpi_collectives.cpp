@@ -1,4 +1,5 @@
 // MPI's collectives: the library's global operations where the arguments are good, else SMPI's.
+#include "sw/nx2/mpi_collective_arguments.hpp"
 #include "sw/nx2/mpi_global_operations.hpp"
 
 #include <algorithm>
@@ -20,25 +21,20 @@ void all_to_all(const Operation& o, const void* buffer, const auto& blocks_of_bu
   all_to_all(o, out, in);
 }
 
-/// Runs `work(operation)` if the communicator is ours and the arguments are `good(operation)`; else `theirs()`, which
-/// refuses them, or does what NX/2 does not model.
+/// Runs `work(operation)` if the communicator is ours and the arguments are `good(communicator)`; else `theirs()`,
+/// which refuses them, or does what NX/2 does not model.
 template <class Good, class Theirs, class Work> int global(MPI_Comm comm, Good&& good, Theirs&& theirs, Work&& work) {
   RankState& self = nx2().self();
   const Communicator* known = find(self, comm);
-  if (known == nullptr) return theirs();
+  if (known == nullptr || !good(*known)) return theirs();
   const Operation operation(self, *known);
-  if (!good(operation)) return theirs();
   work(operation);
   return operation.status();
 }
 
-bool are_as_long(int count, MPI_Datatype type, int other_count, MPI_Datatype other_type) {
-  return bytes_of(count, type) == bytes_of(other_count, other_type);
-}
-
 int call_barrier(MPI_Comm comm) {
   return global(
-      comm, [](const Operation&) { return true; }, [&] { return smpi().Barrier(comm); },
+      comm, [](const Communicator&) { return true; }, [&] { return smpi().Barrier(comm); },
       [](const Operation& o) {
         char nothing = 0;
         all_reduce(o, &nothing, 1, MPI_CHAR, MPI_BOR);
@@ -47,14 +43,14 @@ int call_barrier(MPI_Comm comm) {
 
 int call_bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
   return global(
-      comm, [&](const Operation& o) { return o.has(root) && is_good(data, count, type, comm); },
+      comm, [&](const Communicator& c) { return good::bcast(c, data, count, type, root, comm); },
       [&] { return smpi().Bcast(data, count, type, root, comm); },
       [&](const Operation& o) { broadcast(o, data, count, type, root); });
 }
 
 int call_reduce(const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
   return global(
-      comm, [&](const Operation&) { return is_reducible(in, result, count, type, op, root, comm); },
+      comm, [&](const Communicator& c) { return good::reduce(c, in, result, count, type, op, root, comm); },
       [&] { return smpi().Reduce(in, result, count, type, op, root, comm); },
       [&](const Operation& o) {
         Buffer own(count, type);
@@ -66,7 +62,7 @@ int call_reduce(const void* in, void* result, int count, MPI_Datatype type, MPI_
 
 int call_allreduce(const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return global(
-      comm, [&](const Operation&) { return is_combinable(in, result, count, type, op, comm); },
+      comm, [&](const Communicator& c) { return good::combining(c, in, result, count, type, op, comm); },
       [&] { return smpi().Allreduce(in, result, count, type, op, comm); },
       [&](const Operation& o) {
         if (in != MPI_IN_PLACE) o.copy(in, count, type, result, count, type);
@@ -76,7 +72,7 @@ int call_allreduce(const void* in, void* result, int count, MPI_Datatype type, M
 
 int call_scan(const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return global(
-      comm, [&](const Operation&) { return is_combinable(in, result, count, type, op, comm); },
+      comm, [&](const Communicator& c) { return good::combining(c, in, result, count, type, op, comm); },
       [&] { return smpi().Scan(in, result, count, type, op, comm); },
       [&](const Operation& o) {
         if (in != MPI_IN_PLACE) o.copy(in, count, type, result, count, type);
@@ -86,7 +82,7 @@ int call_scan(const void* in, void* result, int count, MPI_Datatype type, MPI_Op
 
 int call_exscan(const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return global(
-      comm, [&](const Operation&) { return is_combinable(in, result, count, type, op, comm); },
+      comm, [&](const Communicator& c) { return good::combining(c, in, result, count, type, op, comm); },
       [&] { return smpi().Exscan(in, result, count, type, op, comm); },
       [&](const Operation& o) {
         Buffer own(count, type);
@@ -97,19 +93,14 @@ int call_exscan(const void* in, void* result, int count, MPI_Datatype type, MPI_
 
 int call_reduce_scatter(const void* in, void* result, const int* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return global(
-      comm,
-      [&](const Operation& o) {
-        return counts != nullptr && std::all_of(counts, counts + o.size, [&](int count) {
-                 return is_combinable(in, result, count, type, op, comm);
-               });
-      },
+      comm, [&](const Communicator& c) { return good::reduce_scatter(c, in, result, counts, type, op, comm); },
       [&] { return smpi().Reduce_scatter(in, result, counts, type, op, comm); },
       [&](const Operation& o) { reduce_scatter(o, in, result, counts, type, op); });
 }
 
 int call_reduce_scatter_block(const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return global(
-      comm, [&](const Operation&) { return is_combinable(in, result, count, type, op, comm); },
+      comm, [&](const Communicator& c) { return good::combining(c, in, result, count, type, op, comm); },
       [&] { return smpi().Reduce_scatter_block(in, result, count, type, op, comm); },
       [&](const Operation& o) {
         const std::vector<int> counts(static_cast<std::size_t>(o.size), count);
@@ -121,12 +112,8 @@ int call_gather(const void* out, int out_count, MPI_Datatype out_type, void* in,
                 int root, MPI_Comm comm) {
   return global(
       comm,
-      [&](const Operation& o) {
-        const bool own = out != MPI_IN_PLACE;
-        if (!o.has(root) || (own && !is_good(out, out_count, out_type, comm))) return false;
-        if (o.rank != root) return own;
-        return in != MPI_IN_PLACE && is_good(in, in_count, in_type, comm) &&
-               (!own || are_as_long(out_count, out_type, in_count, in_type));
+      [&](const Communicator& c) {
+        return good::gather(c, out, out_count, out_type, in, in_count, in_type, root, comm);
       },
       [&] { return smpi().Gather(out, out_count, out_type, in, in_count, in_type, root, comm); },
       [&](const Operation& o) {
@@ -151,11 +138,8 @@ int call_gatherv(const void* out, int out_count, MPI_Datatype out_type, void* in
                  const int* in_at, MPI_Datatype in_type, int root, MPI_Comm comm) {
   return global(
       comm,
-      [&](const Operation& o) {
-        const bool own = out != MPI_IN_PLACE;
-        if (!o.has(root) || (own && !is_good(out, out_count, out_type, comm))) return false;
-        if (o.rank != root) return own;
-        return in != MPI_IN_PLACE && in_at != nullptr && are_good(in, in_counts, in_type, comm, o.size);
+      [&](const Communicator& c) {
+        return good::gatherv(c, out, out_count, out_type, in, in_counts, in_at, in_type, root, comm);
       },
       [&] { return smpi().Gatherv(out, out_count, out_type, in, in_counts, in_at, in_type, root, comm); },
       [&](const Operation& o) {
@@ -172,12 +156,8 @@ int call_scatter(const void* out, int out_count, MPI_Datatype out_type, void* in
                  int root, MPI_Comm comm) {
   return global(
       comm,
-      [&](const Operation& o) {
-        const bool own = in != MPI_IN_PLACE;
-        if (!o.has(root) || (own && !is_good(in, in_count, in_type, comm))) return false;
-        if (o.rank != root) return own;
-        return out != MPI_IN_PLACE && is_good(out, out_count, out_type, comm) &&
-               (!own || are_as_long(out_count, out_type, in_count, in_type));
+      [&](const Communicator& c) {
+        return good::scatter(c, out, out_count, out_type, in, in_count, in_type, root, comm);
       },
       [&] { return smpi().Scatter(out, out_count, out_type, in, in_count, in_type, root, comm); },
       [&](const Operation& o) {
@@ -199,11 +179,8 @@ int call_scatterv(const void* out, const int* out_counts, const int* out_at, MPI
                   int in_count, MPI_Datatype in_type, int root, MPI_Comm comm) {
   return global(
       comm,
-      [&](const Operation& o) {
-        const bool own = in != MPI_IN_PLACE;
-        if (!o.has(root) || (own && (out == MPI_IN_PLACE || !is_good(in, in_count, in_type, comm)))) return false;
-        if (o.rank != root) return own;
-        return out_at != nullptr && are_good(out, out_counts, out_type, comm, o.size);
+      [&](const Communicator& c) {
+        return good::scatterv(c, out, out_counts, out_at, out_type, in, in_count, in_type, root, comm);
       },
       [&] { return smpi().Scatterv(out, out_counts, out_at, out_type, in, in_count, in_type, root, comm); },
       [&](const Operation& o) {
@@ -216,11 +193,7 @@ int call_allgather(const void* out, int out_count, MPI_Datatype out_type, void* 
                    MPI_Comm comm) {
   return global(
       comm,
-      [&](const Operation&) {
-        return in != MPI_IN_PLACE && is_good(in, in_count, in_type, comm) &&
-               (out == MPI_IN_PLACE ||
-                (is_good(out, out_count, out_type, comm) && are_as_long(out_count, out_type, in_count, in_type)));
-      },
+      [&](const Communicator& c) { return good::allgather(c, out, out_count, out_type, in, in_count, in_type, comm); },
       [&] { return smpi().Allgather(out, out_count, out_type, in, in_count, in_type, comm); },
       [&](const Operation& o) { all_gather(o, out, out_count, out_type, equal_blocks(o, in, in_count, in_type)); });
 }
@@ -229,9 +202,8 @@ int call_allgatherv(const void* out, int out_count, MPI_Datatype out_type, void*
                     const int* in_at, MPI_Datatype in_type, MPI_Comm comm) {
   return global(
       comm,
-      [&](const Operation& o) {
-        return in != MPI_IN_PLACE && in_at != nullptr && are_good(in, in_counts, in_type, comm, o.size) &&
-               (out == MPI_IN_PLACE || is_good(out, out_count, out_type, comm));
+      [&](const Communicator& c) {
+        return good::allgatherv(c, out, out_count, out_type, in, in_counts, in_at, in_type, comm);
       },
       [&] { return smpi().Allgatherv(out, out_count, out_type, in, in_counts, in_at, in_type, comm); },
       [&](const Operation& o) {
@@ -243,11 +215,7 @@ int call_alltoall(const void* out, int out_count, MPI_Datatype out_type, void* i
                   MPI_Comm comm) {
   return global(
       comm,
-      [&](const Operation&) {
-        return in != MPI_IN_PLACE && is_good(in, in_count, in_type, comm) &&
-               (out == MPI_IN_PLACE ||
-                (is_good(out, out_count, out_type, comm) && are_as_long(out_count, out_type, in_count, in_type)));
-      },
+      [&](const Communicator& c) { return good::allgather(c, out, out_count, out_type, in, in_count, in_type, comm); },
       [&] { return smpi().Alltoall(out, out_count, out_type, in, in_count, in_type, comm); },
       [&](const Operation& o) {
         all_to_all(
@@ -259,10 +227,8 @@ int call_alltoallv(const void* out, const int* out_counts, const int* out_at, MP
                    const int* in_counts, const int* in_at, MPI_Datatype in_type, MPI_Comm comm) {
   return global(
       comm,
-      [&](const Operation& o) {
-        return in != MPI_IN_PLACE && in_at != nullptr && are_good(in, in_counts, in_type, comm, o.size) &&
-               (out == MPI_IN_PLACE || (out_at != nullptr && are_good(out, out_counts, out_type, comm, o.size) &&
-                                        are_as_long(out_counts[o.rank], out_type, in_counts[o.rank], in_type)));
+      [&](const Communicator& c) {
+        return good::alltoallv(c, out, out_counts, out_at, out_type, in, in_counts, in_at, in_type, comm);
       },
       [&] { return smpi().Alltoallv(out, out_counts, out_at, out_type, in, in_counts, in_at, in_type, comm); },
       [&](const Operation& o) {
@@ -276,11 +242,8 @@ int call_alltoallw(const void* out, const int* out_counts, const int* out_at, co
                    const int* in_counts, const int* in_at, const MPI_Datatype* in_types, MPI_Comm comm) {
   return global(
       comm,
-      [&](const Operation& o) {
-        return in != MPI_IN_PLACE && in_at != nullptr && are_good(in, in_counts, in_types, comm, o.size) &&
-               (out == MPI_IN_PLACE ||
-                (out_at != nullptr && are_good(out, out_counts, out_types, comm, o.size) &&
-                 are_as_long(out_counts[o.rank], out_types[o.rank], in_counts[o.rank], in_types[o.rank])));
+      [&](const Communicator& c) {
+        return good::alltoallw(c, out, out_counts, out_at, out_types, in, in_counts, in_at, in_types, comm);
       },
       [&] { return smpi().Alltoallw(out, out_counts, out_at, out_types, in, in_counts, in_at, in_types, comm); },
       [&](const Operation& o) {

@@ -1,6 +1,7 @@
 #include "sw/nx2/mpi_errors.hpp"
 #include "sw/model/place.hpp"
 #include "sw/model/user_error.hpp"
+#include "sw/nx2/file_library.hpp"
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/next_definition.hpp"
 #include "sw/nx2/worlds.hpp"
@@ -125,7 +126,26 @@ void handle(RankState& rank, const std::string& function, int code, MPI_Errhandl
   PMPI_Errhandler_free(&handler);
 }
 
+/// Of a file, or of a call that has none (MPI_File_open, MPI_File_delete).
+void handle_of_file(RankState& rank, const std::string& function, int code, MPI_File file) {
+  const FileLibrary* library = file_library();
+  MPI_Errhandler handler = MPI_ERRORS_RETURN;
+  if (library != nullptr)
+    handler = library->handler(file);
+  else if (file != MPI_FILE_NULL)
+    smpi().File_get_errhandler(file, &handler);
+  if (handler == MPI_ERRORS_ARE_FATAL) fail(rank, function, code, caller().place);
+  if (handler == MPI_ERRORS_RETURN) return;
+  const char* const in_mpi = std::exchange(rank.in_mpi, nullptr); // the handler is the program's
+  if (library != nullptr)
+    library->call_handler(handler, file, code);
+  else
+    smpi().File_call_errhandler(file, code);
+  rank.in_mpi = in_mpi;
+}
+
 void handle(RankState& rank, const std::string& function, int code, Concerned object) {
+  if (function.starts_with("MPI_File_")) return handle_of_file(rank, function, code, object.file);
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   if (object.win != MPI_WIN_NULL && handler_of(object.win, &handler) == MPI_SUCCESS)
     return handle(rank, function, code, handler, [&] { PMPI_Win_call_errhandler(object.win, code); });

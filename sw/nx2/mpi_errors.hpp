@@ -11,21 +11,27 @@ namespace hypermon {
 
 struct MpiTable;
 
-/// What a call concerns: the first communicator or window among its arguments; none: MPI_COMM_WORLD.
+/// What a call concerns: the first communicator, window or file among its arguments; none: MPI_COMM_WORLD, of
+/// MPI_File_* MPI_FILE_NULL.
 struct Concerned {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Win win = MPI_WIN_NULL;
+  MPI_File file = MPI_FILE_NULL;
 };
 inline Concerned concerned() { return {}; }
 template <class First, class... Rest> Concerned concerned(First first, Rest... rest) {
   if constexpr (std::is_same_v<First, MPI_Comm>)
-    return {first, MPI_WIN_NULL};
+    return {first, MPI_WIN_NULL, MPI_FILE_NULL};
   else if constexpr (std::is_same_v<First, MPI_Win>)
-    return {MPI_COMM_NULL, first};
+    return {MPI_COMM_NULL, first, MPI_FILE_NULL};
+  else if constexpr (std::is_same_v<First, MPI_File>)
+    return {MPI_COMM_NULL, MPI_WIN_NULL, first};
+  else if constexpr (std::is_same_v<First, MPI_File*>)
+    return {MPI_COMM_NULL, MPI_WIN_NULL, first == nullptr ? MPI_FILE_NULL : *first};
   else if constexpr (std::is_same_v<First, MPI_Comm*>)
-    return {first == nullptr ? MPI_COMM_NULL : *first, MPI_WIN_NULL};
+    return {first == nullptr ? MPI_COMM_NULL : *first, MPI_WIN_NULL, MPI_FILE_NULL};
   else if constexpr (std::is_same_v<First, MPI_Win*>)
-    return {MPI_COMM_NULL, first == nullptr ? MPI_WIN_NULL : *first};
+    return {MPI_COMM_NULL, first == nullptr ? MPI_WIN_NULL : *first, MPI_FILE_NULL};
   else
     return concerned(rest...);
 }

@@ -11,7 +11,11 @@ namespace hypermon {
 namespace {
 
 const MpiTable& implementation() {
-  static const MpiTable table = nx2().models_messages() ? nx2_mpi() : smpi_mpi();
+  static const MpiTable table = [] {
+    MpiTable t = nx2().models_messages() ? nx2_mpi() : smpi_mpi();
+    if (file_library() != nullptr) file_library()->add_calls(t);
+    return t;
+  }();
   return table;
 }
 

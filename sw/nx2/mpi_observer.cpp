@@ -148,6 +148,8 @@ MpiCall& MpiCall::some(const int* count, const int* indices) {
 void MpiCall::finish(int status) {
   failed_ = status != MPI_SUCCESS && status != MPI_ERR_TRUNCATE && status != MPI_ERR_IN_STATUS;
   if (failed_) return;
+  if (file_) [[unlikely]]
+    return finish_file();
   if (flag_ != nullptr && *flag_ == 0) return;
   if (index_ != nullptr && *index_ == MPI_UNDEFINED) return;
   if (status_ != nullptr) {

@@ -3,6 +3,7 @@
 #pragma once
 #include "hw/core/time.hpp"
 #include "sw/instrumentation/mpi_functions.hpp"
+#include "sw/nx2/file_library.hpp"
 
 #include <smpi/smpi.h>
 
@@ -64,6 +65,8 @@ public:
   const std::vector<Completed>& completed() const { return completed_; }
   /// It was refused: it did nothing, and what it says of arguments may be wrong.
   bool failed() const { return failed_; }
+  /// Of a function MPI_File_*; null: of none.
+  const FileCall* file() const { return file_ ? &*file_ : nullptr; }
   /// Made by a call that returns a request.
   std::optional<MPI_Request> new_request() const {
     return made_request_ != nullptr ? std::optional(*made_request_) : std::nullopt;
@@ -109,12 +112,23 @@ public:
   MpiCall& if_set(const int* flag);
   MpiCall& at(const int* index);
   MpiCall& some(const int* count, const int* indices);
+  // MPI_File_*
+  MpiCall& of(MPI_File file);
+  MpiCall& opens(const char* name, int amode, MPI_Info info, const MPI_File* made);
+  MpiCall& hints(MPI_Info info);
+  MpiCall& gives_offset(MPI_Offset offset, int whence = 0);
+  MpiCall& views(MPI_Datatype etype, MPI_Datatype filetype);
+  MpiCall& reads(FilePointer pointer, int count, MPI_Datatype type);
+  MpiCall& writes(FilePointer pointer, int count, MPI_Datatype type);
+  MpiCall& accessed(MPI_Status*& status); ///< is told even if the program ignores it
   /// The call has returned: fills what is known at its exit.
   void finish(int status);
 
 private:
   template <class Counts, class Types> void blocks(MpiPart& part, Counts counts, Types types);
   bool is_root() const;
+  MpiCall& accesses(FileCall::Access access, FilePointer pointer, int count, MPI_Datatype type);
+  void finish_file();
 
   MpiFunction function_;
   const void* site_;
@@ -139,6 +153,10 @@ private:
   const int* indices_ = nullptr;
   MPI_Status own_status_{};
   std::vector<MPI_Status> own_statuses_;
+  std::optional<FileCall> file_;
+  MPI_File handle_ = MPI_FILE_NULL;
+  const MPI_File* made_file_ = nullptr;
+  const MPI_Status* file_status_ = nullptr;
 };
 
 class MpiObserver {

@@ -45,6 +45,9 @@ private:
     std::map<MPI_Comm, std::uint16_t> comms; // made ones
     std::vector<std::uint16_t> free_comms;
     std::uint16_t next_comm = 1;
+    std::map<std::uint32_t, std::int32_t> files; // open ones, by FileCall::handle
+    std::vector<std::int32_t> free_files;
+    std::int32_t next_file = 0;
   };
   class Call;
 
@@ -52,13 +55,16 @@ private:
   void add(const RankState& rank, const Action& action);
   void flush(std::size_t rank);
   std::int64_t add_list(const std::vector<std::int64_t>& values);
+  /// One list for all that are equal: names and datatypes come again and again.
+  std::int64_t shared_list(const std::vector<std::int64_t>& values);
 
   std::filesystem::path directory_;
   std::vector<Rank> ranks_;
   NpyFile<Action> actions_;
   NpyFile<std::int64_t> blocks_;
   NpyFile<std::int64_t> lists_;
-  std::vector<std::string> lost_kinds_; // in the order in which they came
+  std::map<std::vector<std::int64_t>, std::int64_t> shared_lists_; // their places
+  std::vector<std::string> lost_kinds_;                            // in the order in which they came
   std::map<std::string, std::pair<std::int64_t, std::string>> lost_;
 };
 

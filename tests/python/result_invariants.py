@@ -311,7 +311,7 @@ def ages_and_errors_are_of_the_samples_that_arrived(case: Case) -> None:
     assert 0 <= age["p50"] <= age["p99"] <= age["max"]
     assert sum(age["distribution"]["events"]) == case["sampling.delivered"]
     assert age["distribution"]["upper_us"] == sorted(age["distribution"]["upper_us"])
-    assert error["min"] <= error["mean"] <= error["max"]
+    assert error["min"] <= error["mean"] <= error["max"] or close(error["min"], error["max"])  # a mean is rounded
 
 
 importlib.import_module("tests.piosim.invariants")

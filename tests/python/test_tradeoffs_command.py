@@ -85,6 +85,7 @@ def test_a_picture_is_drawn(more: tuple[str, ...]) -> None:
         (("little", *VARY), "--minimize or --maximize: must name a number of the result, as --minimize elapsed_s"),
         (("little", "--minimize", "elapsed_s"), "--vary: must name a parameter, as --vary nodes=4:16"),
         (("little", *VARY, "--minimize", "elapsd_s"), "elapsd_s: the result has no such number; did you mean elapsed_s?"),
+        (("little", *VARY, "--minimize", "spec"), "spec: is not one number; there are spec.nodes, spec.seed, spec.monitor, "),
         (("little", *VARY, "--minimize", "elapsed_s", "--maximize", "elapsed_s"), "--maximize elapsed_s: given twice"),
         (("little", *VARY, "--vary", "port.delay=1,2", "--minimize", "elapsed_s"), "--vary port.delay: given twice"),
         (("little", "--vary", "port.delay=1:2:log:3", "--minimize", "elapsed_s"), "--vary port.delay=1:2:log:3: must be PATH=LOW:HIGH"),

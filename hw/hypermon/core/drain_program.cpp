@@ -44,30 +44,32 @@ std::int64_t DrainProgram::reduce(Time end, const EventFrame& frame, std::size_t
 Drain::Outcome DrainProgram::frame_read(const Time end, const EventFrame& frame, const std::size_t words) {
   Outcome outcome;
   const std::int64_t bytes = reduce(end, frame, words, outcome);
-  if (destination_ == Destination::memory && buffered_ + bytes > capacity_) {
+  if (destination_ == Destination::discard) {
+    totals_.bytes_kept += static_cast<std::uint64_t>(bytes);
+    return outcome;
+  }
+  Time now = end + outcome.busy;
+  if (destination_ == Destination::cfs) {
+    finish_blocks(end);
+    const Time asked = now;
+    while (buffered_ + bytes > capacity_ && !done_.empty()) finish_blocks(now = std::max(now, done_.front()));
+    totals_.waiting += now - asked;
+    outcome.busy = now - end;
+  }
+  if (buffered_ + bytes > capacity_) { // nothing that would make room is under way
     totals_.bytes_lost += static_cast<std::uint64_t>(bytes);
     outcome.kept = false;
     return outcome;
   }
   totals_.bytes_kept += static_cast<std::uint64_t>(bytes);
-  if (destination_ == Destination::discard) return outcome;
+  buffered_ += bytes;
   if (destination_ == Destination::cfs) {
-    finish_blocks(end);
-    const Time asked = end + outcome.busy;
-    Time now = asked;
-    while (buffered_ + bytes > capacity_ && !done_.empty()) finish_blocks(now = std::max(now, done_.front()));
-    totals_.waiting += now - asked;
-    outcome.busy = now - end;
-    buffered_ += bytes;
     unwritten_ += bytes;
     write_blocks(now);
-  } else {
-    buffered_ += bytes;
-    if (destination_ == Destination::host && buffered_ >= message_bytes_) {
-      message_due_ = message_bytes_;
-      ++totals_.messages;
-      outcome.hold = true;
-    }
+  } else if (destination_ == Destination::host && buffered_ >= message_bytes_) {
+    message_due_ = message_bytes_;
+    ++totals_.messages;
+    outcome.hold = true;
   }
   totals_.peak_buffer_bytes = std::max(totals_.peak_buffer_bytes, static_cast<std::uint64_t>(buffered_));
   return outcome;

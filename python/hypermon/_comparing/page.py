@@ -8,7 +8,7 @@ from hypermon._comparing import designs
 from hypermon._comparing.comparison import Differences, Row
 from hypermon._comparing.picture import shown
 from hypermon._comparing.quantities import of_designs
-from hypermon.report import page as pages
+from hypermon.report import rendering as pages
 from hypermon.report.chart import Chart, Table, axis, bar, plain
 
 COLOURS = ("$blue", "$orange", "$green", "$purple", "$sky", "$grey", "$red")

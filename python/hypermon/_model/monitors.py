@@ -42,6 +42,8 @@ class Monitor(NamedTuple):
             there was, and their unit.
         vocabulary: What the general parts say of its parameters and results (`hypermon._model.vocabulary.Vocabulary`).
         report: What a page says of its runs (`hypermon.report.view.View`).
+        timeline: What stands on the time line of one of its runs: a function of a `hypermon.Result` that gives a
+            `hypermon.timelines.tracks.TimeLine`, or None if the run left nothing for one.
         pictures: For papers, by the name that `hypermon plot` and `hypermon.pictures` have: module:attribute of a
             `hypermon.pictures.plots.Plot`.
         compared: Its own results in a comparison (`hypermon._comparing.quantities.Compared`).
@@ -65,6 +67,7 @@ class Monitor(NamedTuple):
     losses: Mapping[str, tuple[str, str, str]] = NOTHING
     vocabulary: str = ""
     report: str = ""
+    timeline: str = ""
     pictures: Mapping[str, str] = NOTHING
     compared: str = ""
     costs: str = ""

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 class Amount(TypedDict, total=False):
     """So much data: in the monitor's own unit, and in whole events."""
 
+    bytes: int
     samples: int
     nibbles: int
-    bytes: int
     events: int
 
 
@@ -94,9 +94,9 @@ class Cpu(TypedDict, total=False):
 class Ledger(TypedDict, total=False):
     """The keys `ledger.*` of a result."""
 
-    unit: Literal["samples", "nibbles", "bytes"]
+    unit: Literal["bytes", "samples", "nibbles"]
     """The monitor's own unit: bytes for none, bytes for software, nibbles for hypermon, samples for hpvm, samples for
-    scms, samples for pcp.
+    scms, bytes for hdtrace, samples for pcp.
     """
     generated: Amount
     """What was emitted."""
@@ -110,8 +110,9 @@ class Ledger(TypedDict, total=False):
     """Losses by stage and cause. (decoder, resync): all nibbles arrived, the decoder could not place them. (agent,
     overwritten): a younger value took its place before it was sent on. (agent, dropped): a full queue of an SMA.
     (agent, late): its request had been answered without it. (agent, left): its node was given up while the value
-    waited. (agent, unfinished): on its way when the run ended, or with an agent that died. (network, unfinished): the
-    run ended before its result was there. (network, reset): with the connection.
+    waited. (agent, unfinished): on its way when the run ended, or with an agent that died. (trace_buffer, buffer_full):
+    both buffers were full: the server is too slow. (trace_disk, disk_full): the node's disk has no room; nothing more
+    is traced. (network, unfinished): the run ended before its result was there. (network, reset): with the connection.
     """
 
 
@@ -630,6 +631,144 @@ class MonitorClients(TypedDict, total=False):
     """scms: CPU time of all of them, messages alone. Unit: s."""
 
 
+class MonitorClocksNodes(TypedDict, total=False):
+    """The keys `monitor.clocks.nodes.*` of a result."""
+
+    node: int
+    """hdtrace: of hdtrace.offsets; no such keys without probes."""
+    before_us: float | None
+    """hdtrace: its clock less node 0's, as found at the begin. Unit: us."""
+    before_round_trip_us: float | None
+    """hdtrace: of the probe that counts. Unit: us."""
+    after_us: float | None
+    """hdtrace: the same after the program; null without. Unit: us."""
+    after_round_trip_us: float | None
+    """hdtrace: of that probe. Unit: us."""
+    shift_us: float
+    """hdtrace: what its files' headers add to their times. Unit: us."""
+
+
+class MonitorClocks(TypedDict, total=False):
+    """The keys `monitor.clocks.*` of a result."""
+
+    pairs: int
+    """hdtrace: of a message's two ends, by which causality is judged."""
+    violations_as_written: int
+    """hdtrace: before headers put the clocks right."""
+    nodes: list[MonitorClocksNodes]
+
+
+class MonitorPowerByPart(TypedDict, total=False):
+    """The keys `monitor.power.by_part.*` of a result."""
+
+    base: int
+    """hdtrace: boards and memory of the nodes. Unit: J."""
+    idle: int
+    """hdtrace: processors that do nothing. Unit: J."""
+    computing: int
+    """hdtrace: processors that compute. Unit: J."""
+    waiting: int
+    """hdtrace: processors whose process is in an MPI call. Unit: J."""
+    nic: int
+    """hdtrace: network interfaces. Unit: J."""
+    disk: int
+    """hdtrace: disks. Unit: J."""
+    supply: int
+    """hdtrace: lost in power supplies. Unit: J."""
+
+
+class MonitorPowerPhases(TypedDict, total=False):
+    """The keys `monitor.power.phases.*` of a result."""
+
+    phase: str
+    """hdtrace: an MPI function in which at least one process of the node is; computing: none is in any; idle: there is
+    none any more.
+    """
+    time_s: float
+    """hdtrace: summed over nodes. Unit: s."""
+    joules: int
+    """hdtrace: that the nodes took in that time, all of it. Unit: J."""
+    mean_w: int
+    """hdtrace: of a node. Unit: W."""
+
+
+class MonitorPowerComputers(TypedDict, total=False):
+    """The keys `monitor.power.computers.*` of a result."""
+
+    computer: str
+    """hdtrace: a node."""
+    joules: int
+    """hdtrace: its energy. Unit: J."""
+    mean_w: int
+    """hdtrace: over the whole run. Unit: W."""
+    metered_joules: float | None
+    """hdtrace: by whole periods of its meter. Unit: J."""
+    readings: int
+    """hdtrace: of its meter."""
+    estimated_joules: float | None
+    """hdtrace: from its utilisation; null without. Unit: J."""
+    sampled_joules: float | None
+    """hdtrace: what it took in the same time. Unit: J."""
+
+
+class MonitorPower(TypedDict, total=False):
+    """The keys `monitor.power.*` of a result."""
+
+    joules: int
+    """hdtrace: energy of all nodes, from the model of states. Unit: J."""
+    server_joules: int
+    """hdtrace: of the file system's servers. Unit: J."""
+    metered_joules: float | None
+    """hdtrace: of the nodes, as their meters show it; null without. Unit: J."""
+    estimated_joules: float | None
+    """hdtrace: from recorded utilisation alone; null without. Unit: J."""
+    sampled_joules: float | None
+    """hdtrace: what the nodes took in the time that was sampled. Unit: J."""
+    samples: int
+    """hdtrace: of utilisation, on all nodes. Unit: samples."""
+    missed_samples: int
+    """hdtrace: whose date had passed. Unit: samples."""
+    by_part: MonitorPowerByPart
+    phases: list[MonitorPowerPhases]
+    computers: list[MonitorPowerComputers]
+
+
+class MonitorLayers(TypedDict, total=False):
+    """The keys `monitor.layers.*` of a result."""
+
+    layer: str
+    """hdtrace: of a server, or of the client in a process."""
+    operations: int
+    """hdtrace: that began in it."""
+    unfinished: int
+    """hdtrace: of these, not ended when the run was over."""
+    unrelated: int
+    """hdtrace: of these, done for something that is in no file."""
+    most_pending: int
+    """hdtrace: at once; 0 where nobody counts."""
+    time_s: float
+    """hdtrace: of its operations, summed. Unit: s."""
+
+
+class MonitorProcesses(TypedDict, total=False):
+    """The keys `monitor.processes.*` of a result."""
+
+    rank: int
+    """hdtrace: in MPI_COMM_WORLD."""
+    node: int
+    """hdtrace: where it runs."""
+    states: int
+    """hdtrace: that it has traced."""
+    relations: int
+    """hdtrace: calls for which others did something."""
+    trace_bytes: int
+    """hdtrace: in its trace; header and end not counted. Unit: B."""
+    relation_bytes: int
+    """hdtrace: in its relations, alike. Unit: B."""
+    info_bytes: int
+    """hdtrace: of what it knew of communicators, types, files. Unit: B."""
+
+
 class MonitorClient(TypedDict, total=False):
     """The keys `monitor.client.*` of a result."""
 
@@ -716,7 +855,7 @@ class Monitor(TypedDict, total=False):
     live_nodes: int
     """scms: that the root takes for live in the end."""
     cpu_s: float
-    """scms: CPU time of all agents. Unit: s."""
+    """scms: CPU time of all agents. hdtrace: CPU time that tracing and sampling took on all nodes. Unit: s."""
     values_read: int
     """scms: by plug-ins. Unit: values."""
     values_filtered: int
@@ -744,6 +883,18 @@ class Monitor(TypedDict, total=False):
     bytes: MonitorBytes
     plugin_changes: list[MonitorPluginChanges]
     clients: list[MonitorClients]
+    project: str
+    """hdtrace: the project's file in the run's folder."""
+    states: int
+    """hdtrace: of MPI calls, and of messages under them."""
+    flushes: int
+    """hdtrace: of buffers that were full, or at MPI_Finalize."""
+    flushing_s: float
+    """hdtrace: that processes waited for their disks meanwhile. Unit: s."""
+    clocks: MonitorClocks
+    power: MonitorPower
+    layers: list[MonitorLayers]
+    processes: list[MonitorProcesses]
     client: MonitorClient
     hosts: int
     """pcp: that are asked."""

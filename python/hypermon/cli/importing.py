@@ -50,6 +50,18 @@ def otf2(
     show_script(archives.read(archive, out))
 
 
+@importing.command()
+@command
+def hdtrace(
+    project: Annotated[Path, typer.Argument(help="The project's file (*.proj); its traces are beside it.")],
+    out: OutOption,
+) -> None:
+    """An HDTrace project of an MPI program as a program script, for `hypermon run --trace`."""
+    from hypermon.importing import hdtrace as projects
+
+    show_script(projects.read(project, out))
+
+
 def show_script(script: Script) -> None:
     """What was written, and what is not in it."""
     typer.echo(f"script {script.path}: {script.ranks} ranks, {script.actions} actions")

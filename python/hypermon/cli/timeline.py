@@ -16,7 +16,7 @@ from hypermon.cli.common import PresetOption, SetOption, command, settings_of
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hypermon.timelines import Truth
+    from hypermon.timelines import Truth, Window
 
 RecordingArgument = Annotated[
     Path,
@@ -29,6 +29,7 @@ RecordingArgument = Annotated[
 
 
 class Format(StrEnum):
+    html = "html"
     perfetto = "perfetto"
     csv = "csv"
     otf2 = "otf2"
@@ -78,44 +79,121 @@ def truth(
 
 @command
 def timeline(
-    run: RecordingArgument,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The file; for otf2 a folder.")],
+    runs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RUN|PROJECT...",
+            help="A run directory, a recording, or an HDTrace project (.proj, or its folder); several stand beside"
+            " each other.",
+            autocompletion=complete.run,
+        ),
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="The file; for otf2 a folder.", show_default="timeline.html")
+    ] = Path("timeline.html"),
     form: Annotated[
-        Format,
+        Format | None,
         typer.Option(
             "--format",
-            help="perfetto: for the Perfetto viewer. csv: every event with its timestamps, or where it was lost."
-            " otf2: the program alone, as an archive for otf2-print, Vampir, Scalasca.",
+            help="html: a page on which one looks around, offline. perfetto: for the Perfetto viewer. csv: every event"
+            " with its timestamps, or where it was lost; every state of what is no recording. otf2: an archive for"
+            " otf2-print, Vampir, Scalasca. [default: by --out's suffix: .html, .csv, else perfetto]",
+            show_default=False,
         ),
-    ] = Format.perfetto,
-    window: Annotated[
-        str | None, typer.Option(metavar="BEGIN..END", help="Only this stretch of true time: 1.2s..1.25s.")
     ] = None,
+    window: Annotated[
+        str | None,
+        typer.Option(metavar="BEGIN..END", help="Only this stretch of true time: 1.2s..1.25s, 1.2s.. or ..1.25s."),
+    ] = None,
+    align: Annotated[
+        bool, typer.Option(help="Several runs begin together; the page can change it. [default: align]")
+    ] = True,
     settings: SetOption = None,
     preset: PresetOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
-    """The program's states and messages, the monitor's view of them, its losses and levels, on one time axis.
+    """A run's states, relations and statistics on one time axis: a page, or a file for other tools.
 
-    Of a recording, seen through the recorded hardware or other (--set).
+    Of a recording: the program's states and messages, the monitor's view of them, its losses and levels, seen through
+    the recorded hardware or other (--set). Of another run: what its monitor recorded (hdtrace), or its samples.
     """
     from hypermon import timelines
 
+    chosen = form or {".html": Format.html, ".csv": Format.csv}.get(out.suffix, Format.perfetto)
     within = None if window is None else timelines.Window.parse(window)
-    found = _truth(run, settings, preset)
-    timelines.write(found, out, form, within)
-    shown = found.within(within)
-    lost = int(shown["lost_cause"].notna().sum())
+    alone = _recorded(runs, settings, preset)
+    if alone is not None and chosen is not Format.html:
+        timelines.write(alone, out, chosen, within)
+        shown = alone.within(within)
+        said: dict[str, object] = {"events": len(shown), "lost": int(shown["lost_cause"].notna().sum())}
+    else:
+        said = _write_tracks(runs, alone, out, chosen, within, align)
     files = [out] if out.is_file() else [path for path in out.rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files)
-    typer.echo(f"time line {out}: {len(shown)} events, {lost} lost, {size / 1e6:.1f} MB")
+    if as_json:
+        typer.echo(json.dumps({"out": str(out), "format": str(chosen), **said, "bytes": size}, indent=1))
+    else:
+        what = ", ".join(f"{number} {name}" for name, number in said.items())
+        typer.echo(f"time line {out}: {what}, {size / 1e6:.1f} MB")
+    if show and chosen is Format.html:
+        typer.launch(str(out))
+
+
+def _recorded(runs: list[Path], settings: list[str] | None, preset: list[str] | None) -> Truth | None:
+    """The recording, if one alone was given."""
+    from hypermon.errors import UserError
+    from hypermon.timelines import sources
+
+    if len(runs) == 1 and sources.is_recorded(runs[0]):
+        return _truth(runs[0], settings, preset)
+    if settings or preset:
+        raise UserError("--set, --preset: go with one recording (hypermon record), seen through other hardware")
+    return None
+
+
+def _write_tracks(
+    runs: list[Path], alone: Truth | None, out: Path, form: Format, window: Window | None, align: bool
+) -> dict[str, object]:
+    """Any time lines; says how much is in them."""
+    from hypermon import timelines
+    from hypermon._files import files
+    from hypermon.report import timeline_page
+    from hypermon.timelines import of_truth
+
+    files.keep(out, *runs)
+    if alone is not None:
+        lines = {"": timelines.cut(of_truth.tracks(alone), window)}
+    else:
+        lines = dict(zip(_names(runs), (timelines.timeline(run, window) for run in runs), strict=True))
+    if form is Format.html:
+        title = " and ".join(lines) if len(lines) > 1 else str(runs[0])
+        timeline_page.write(lines, title, out, align=align)
+    else:
+        line = timelines.beside(lines, align=align) if len(lines) > 1 else next(iter(lines.values()))
+        timelines.write_tracks(line, out, form)
+    return {
+        "states": sum(len(one.begin_ps) for line in lines.values() for one in line.states),
+        "tracks": sum(len(line.states) for line in lines.values()),
+        "statistics": sum(len(line.statistics) for line in lines.values()),
+    }
+
+
+def _names(runs: list[Path]) -> list[str]:
+    """What they are called beside each other: the ends of their paths, as much as tells them apart."""
+    if len(runs) == 1:
+        return [""]
+    for parts in range(1, 1 + max(len(run.parts) for run in runs)):
+        names = ["/".join(run.with_suffix("" if run.suffix == ".proj" else run.suffix).parts[-parts:]) for run in runs]
+        if len(set(names)) == len(names):
+            return names
+    return [f"{run} ({number})" for number, run in enumerate(runs, start=1)]
 
 
 def _truth(run: Path, settings: list[str] | None, preset: list[str] | None) -> Truth:
-    from hypermon._engine import replays
-    from hypermon.timelines.truth import of_spec
+    from hypermon.timelines import sources
 
-    source = replays.opened(run)
-    return of_spec(source, replays.by(source).resolve(source, settings_of(settings), preset or (), where="--set"))
+    return sources.truth_of(run, settings_of(settings), preset or ())
 
 
 def _summary(found: Truth) -> pd.DataFrame:

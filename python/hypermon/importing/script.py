@@ -66,6 +66,38 @@ OPERATIONS = (
     "comm_split",
     "comm_create",
     "comm_free",
+    "file_open",
+    "file_close",
+    "file_delete",
+    "file_set_size",
+    "file_preallocate",
+    "file_set_info",
+    "file_set_view",
+    "file_sync",
+    "file_seek",
+    "file_seek_shared",
+    "read",
+    "read_at",
+    "read_all",
+    "read_at_all",
+    "read_shared",
+    "read_ordered",
+    "iread",
+    "iread_at",
+    "iread_all",
+    "iread_at_all",
+    "iread_shared",
+    "write",
+    "write_at",
+    "write_all",
+    "write_at_all",
+    "write_shared",
+    "write_ordered",
+    "iwrite",
+    "iwrite_at",
+    "iwrite_all",
+    "iwrite_at_all",
+    "iwrite_shared",
 )
 CODES = {name: code for code, name in enumerate(OPERATIONS)}
 ACTION = np.dtype(
@@ -103,6 +135,16 @@ _RECEIVE = {
     **dict.fromkeys(("gatherv", "allgatherv", "reduce_scatter"), "list"),
     "alltoallv": "second half",
 }
+
+
+# Accesses of files: `size` is an offset, `tag` the number of items in memory.
+_READS = ("read", "read_at", "read_all", "read_at_all", "read_shared", "read_ordered")
+_READS_STARTED = ("iread", "iread_at", "iread_all", "iread_at_all", "iread_shared")
+_WRITES = tuple(name.replace("read", "write") for name in _READS)
+_WRITES_STARTED = tuple(name.replace("read", "write") for name in _READS_STARTED)
+_SEND |= dict.fromkeys(_WRITES + _WRITES_STARTED, "items")
+_RECEIVE |= dict.fromkeys(_READS + _READS_STARTED, "items")
+_STARTS = ("isend", "issend", "irecv", *_READS_STARTED, *_WRITES_STARTED)
 
 
 @dataclass(frozen=True)
@@ -298,7 +340,7 @@ def _measure(
     for code in np.unique(block["operation"]).tolist():
         calls = block[block["operation"] == code]
         operation = operations[code]
-        if operation in ("isend", "issend", "irecv"):
+        if operation in _STARTS:
             row["requests"] = np.maximum(row["requests"], calls["request"].max() + 1)
         for column, needs in (("send_bytes", _SEND), ("receive_bytes", _RECEIVE)):
             how = needs.get(operation)
@@ -306,9 +348,21 @@ def _measure(
                 continue
             if how in ("once", "each"):
                 most = int(calls["size"].max()) * (ranks if how == "each" else 1)
+            elif how == "items":
+                most = max(_span(call, lists) for call in np.unique(calls[["tag", "element", "list"]]))
             else:
                 most = max(_sum(call, lists, how) for call in calls)
             row[column] = np.maximum(row[column], most)
+
+
+def _span(call: Any, lists: NDArray[np.int64]) -> int:
+    """Bytes of memory from the first to the last one of the items that an access of a file has."""
+    items, place = int(call["tag"]), int(call["list"])
+    if place < 0 or items == 0:
+        return items * int(call["element"])
+    _, extent, *runs = lists[place + 1 : place + 1 + int(lists[place])].tolist()
+    ends = [o + b + max(0, (n - 1) * s) for o, b, s, n in zip(*(runs[i::4] for i in range(4)), strict=True) if n > 0]
+    return max(ends, default=0) + max(0, (items - 1) * int(extent))
 
 
 def _sum(call: Any, lists: NDArray[np.int64], how: str) -> int:

@@ -1,53 +1,62 @@
-"""One self-contained HTML file: templates, style, scripts, Plotly and data in one; the same bytes every time."""
+"""The page of a run or a sweep; beside it that of the run's time line."""
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hypermon._engine.sweeping.dataset import Sweep
 from hypermon._files import files
 from hypermon._model import worker
 from hypermon._model.result import Result
-from hypermon._model.words import figure
-from hypermon._version import __version__
 from hypermon.errors import UserError
-from hypermon.report import run_page, sweep_page, view
+from hypermon.report import run_page, sweep_page, timeline_page, view
 from hypermon.report.chart import Chart
 from hypermon.report.facts import Run
+from hypermon.report.rendering import place_of, render, write_text
 from hypermon.report.source import open_either, open_run, sensible
+from hypermon.timelines import sources
 
-TEMPLATES = Path(__file__).with_name("templates")
+if TYPE_CHECKING:
+    from hypermon.timelines.tracks import TimeLine
 
 
 def write(
     source: str | os.PathLike[str], out: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None
 ) -> None:
-    """Writes the page of a run or a sweep, whole or not at all; see `html`."""
-    _place(out)  # before the work that a page is
+    """Writes the page of a run or a sweep, whole or not at all; see `html`.
+
+    Of a run whose monitor recorded a time line also the page of that, beside it (`beside`), with a link to it.
+    """
+    place_of(out)  # before the work that a page is
     files.keep(Path(out), source, baseline)
-    write_text(html(source, baseline), out)
+    line = _time_line(Path(source))
+    if line is None:
+        write_text(html(source, baseline), out)
+        return
+    place = beside(Path(out))
+    files.keep(place, source, baseline)
+    text = html(source, baseline, time_line=place.name)
+    timeline_page.write({"": line}, str(source), place)
+    write_text(text, out)
 
 
-def write_text(text: str, out: str | os.PathLike[str]) -> None:
-    """Writes a page, whole or not at all."""
-    with files.writing(_place(out)) as partial:
-        partial.write_text(text, encoding="utf-8")
+def beside(out: Path) -> Path:
+    """Where the time line of the page `out` goes."""
+    return out.with_name(f"{out.stem}-timeline.html")
 
 
-def _place(out: str | os.PathLike[str]) -> Path:
-    if Path(out).is_dir():
-        raise UserError(f"{out}: is a folder; name the page's file (-o)")
-    return Path(out)
+def _time_line(source: Path) -> TimeLine | None:
+    found = open_either(source)
+    return None if isinstance(found, Sweep) else sources.of_monitor(found)
 
 
-def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None) -> str:
+def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None = None, *, time_line: str = "") -> str:
     """The page of the run or sweep in the directory `source`.
 
-    `baseline`: the run of the same program without monitor, for the slowdown of a run. UserError if a directory is
-    not what it should be.
+    `baseline`: the run of the same program without monitor, for the slowdown of a run. `time_line`: the name of a page
+    beside this one to link to. UserError if a directory is not what it should be.
     """
     found = open_either(Path(source))
     if isinstance(found, Sweep):
@@ -57,10 +66,10 @@ def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None
             return _sweep(found)
     other = open_run(Path(baseline)) if baseline is not None else None
     with sensible(found, other):
-        return _run(found, other)
+        return _run(found, other, time_line)
 
 
-def _run(result: Result, baseline: Result | None) -> str:
+def _run(result: Result, baseline: Result | None, time_line: str) -> str:
     if baseline is not None:
         _same_program(result, baseline)
     run = Run(result, view.of(str(result["spec"]["monitor"])).recorded(result), baseline)
@@ -73,7 +82,8 @@ def _run(result: Result, baseline: Result | None) -> str:
     sections += [("slowdown", "Cost")] + [("timing", "Timing")] * bool(shown["timing"])
     sections += [("trust", "Trust"), ("repeat", "Repeat")]
     charts = {chart.id: dict(chart.variants) for chart in drawn}
-    return render("run.html", {**shown, "unobserved": not run.is_observed}, sections, charts, ("page.js",))
+    shown |= {"unobserved": not run.is_observed, "time_line": time_line}
+    return render("run.html", shown, sections, charts, ("page.js",))
 
 
 def _same_program(result: Result, baseline: Result) -> None:
@@ -90,46 +100,3 @@ def _sweep(found: Sweep) -> str:
     sections = [("question", "Sweep")] + [("explore", "Explore"), ("tradeoff", "Trade-off")] * some
     sections += [("points", "Points"), ("repeat", "Repeat")]
     return render("sweep.html", shown, sections, {}, ("page.js", "sweep.js"), shown["sweep"])
-
-
-def render(
-    template: str,
-    shown: dict[str, Any],
-    sections: list[tuple[str, str]],
-    charts: dict[str, Any],
-    scripts: tuple[str, ...],
-    sweep: dict[str, Any] | None = None,
-) -> str:
-    """A page of a template; `sections`: ids and names for its contents, `charts`: variants by the chart's id."""
-    import jinja2
-    from markupsafe import Markup
-    from plotly.offline import get_plotlyjs
-
-    from hypermon._model.result import show
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined
-    )
-    environment.globals.update(show=show, figure=figure)
-    ours = {
-        **shown,
-        "network": {**shown.get("network", {}), "drawing": Markup(shown.get("network", {}).get("drawing", ""))},
-        "unrecorded": Markup(shown.get("unrecorded", "")),  # a monitor's own words
-        "machine": [Markup(drawing) for drawing in shown.get("machine", [])],  # escaped where it is drawn
-        "sections": sections,
-        "version": __version__,
-        "style": Markup((TEMPLATES / "style.css").read_text(encoding="utf-8")),
-        "script": Markup("\n".join((TEMPLATES / name).read_text(encoding="utf-8") for name in scripts)),
-        "plotly": Markup(get_plotlyjs()),
-        "charts_json": _json(charts),
-        "sweep_json": _json(sweep) if sweep is not None else "",
-    }
-    return environment.get_template(template).render(ours)
-
-
-def _json(value: Any) -> Any:
-    """JSON that cannot end the script element it stands in."""
-    from markupsafe import Markup
-
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))

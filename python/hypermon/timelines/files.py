@@ -1,4 +1,4 @@
-"""Time lines as files and folders, whole or not at all."""
+"""Time lines as files and folders, whole or not at all. (The page is `hypermon.report.timeline_page`.)"""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from typing import IO, TYPE_CHECKING
 from hypermon._engine import runner
 from hypermon._files import files
 from hypermon.errors import UserError, suggestion
-from hypermon.timelines import otf2, perfetto
+from hypermon.timelines import otf2, perfetto, tracks_csv, tracks_otf2, tracks_perfetto
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hypermon.timelines.tracks import TimeLine
     from hypermon.timelines.truth import Truth
     from hypermon.timelines.window import Window
 
@@ -21,18 +24,31 @@ def write(truth: Truth, out: str | os.PathLike[str], form: str = "perfetto", win
 
     `out`: the file; for otf2 the archive's folder.
     """
+    files.keep(Path(out), truth.recording.path, truth.recording.path.parent)
+    _write(
+        Path(out),
+        form,
+        lambda folder: otf2.write(truth, folder, window),
+        lambda file: _FILES[form](truth, file, window),
+    )
+
+
+def write_tracks(line: TimeLine, out: str | os.PathLike[str], form: str = "perfetto") -> None:
+    """The same of a time line of tracks (`hypermon.timelines.timeline`)."""
+    _write(Path(out), form, lambda folder: tracks_otf2.write(line, folder), lambda file: _TRACKS[form](line, file))
+
+
+def _write(out: Path, form: str, archive: Callable[[Path], None], write_file: Callable[[IO[bytes]], None]) -> None:
     if form not in FORMATS:
         raise UserError(f"format = {form}: must be {', '.join(FORMATS)}{suggestion(form, FORMATS)}")
-    out = Path(out)
-    files.keep(out, truth.recording.path, truth.recording.path.parent)
     if form == "otf2":
         with runner.whole_folder(out, marker=otf2.ANCHOR) as folder:
-            otf2.write(truth, folder, window)
+            archive(folder)
         return
     if out.is_dir():
         raise UserError(f"{out}: is a folder; name the time line's file (-o)")
     with files.writing(out) as partial, partial.open("wb") as file:
-        _FILES[form](truth, file, window)
+        write_file(file)
 
 
 def _csv(truth: Truth, file: IO[bytes], window: Window | None) -> None:
@@ -40,4 +56,5 @@ def _csv(truth: Truth, file: IO[bytes], window: Window | None) -> None:
 
 
 _FILES = {"perfetto": perfetto.write, "csv": _csv}
+_TRACKS = {"perfetto": tracks_perfetto.write, "csv": tracks_csv.write}
 FORMATS = (*_FILES, "otf2")

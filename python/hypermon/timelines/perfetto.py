@@ -12,7 +12,7 @@ begin on; what was counted until then, at its end.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,8 +80,12 @@ class Writer:
         event.name = name
         return event
 
-    def counter(self, track: int, ps: int, value: int) -> None:
-        self._event(track, ps, self._kinds.TYPE_COUNTER).counter_value = value
+    def counter(self, track: int, ps: int, value: float) -> None:
+        event = self._event(track, ps, self._kinds.TYPE_COUNTER)
+        if isinstance(value, int):
+            event.counter_value = value
+        else:
+            event.double_counter_value = value
 
     def close(self) -> None:
         self._file.write(self._trace.SerializeToString(deterministic=True))
@@ -162,40 +166,50 @@ def _emitted(
             emitted, done = max(emitted, window.begin_ps), min(done, window.end_ps)
         event = out.begin(track, emitted, type_)
         for name, value in zip(data[type_], values, strict=False):
-            _annotate(event, name, value)
+            annotate(event, name, value)
         if message:
-            _annotate(event, "message", message)
+            annotate(event, "message", message)
         if message in flows:
             (event.flow_ids if side == "send" else event.terminating_flow_ids).append(message)
         out.end(track, done)
         if isinstance(cause, str) and (window is None or window.begin_ps <= true < window.end_ps):
-            _annotate(out.instant(losses, true, f"{stage}: {cause}"), "event", type_)
+            annotate(out.instant(losses, true, f"{stage}: {cause}"), "event", type_)
 
 
 def _decoded(out: Writer, track: int, events: pd.DataFrame, spurious: pd.DataFrame, window: Window | None) -> None:
     for type_, stamp, error in _rows(events, ("type", "monitor_ps", "error_ps")):
         if _inside(stamp, window):
-            _annotate(out.instant(track, stamp, type_), "error_ps", error)
+            annotate(out.instant(track, stamp, type_), "error_ps", error)
     for type_, stamp in _rows(spurious, ("type", "monitor_ps")):
         if _inside(stamp, window):
             out.instant(track, stamp, f"spurious {type_}")
 
 
 def _counters(out: Writer, truth: Truth, window: Window | None) -> None:
+    parent = out.track(replays.by(truth.recording).TRACK)
+    for _, name, times_ps, values in counters(truth, window):
+        _counter(out, out.track(name, parent, counter=True), times_ps, values, window)
+
+
+def counters(truth: Truth, window: Window | None) -> Iterator[tuple[str, str, list[int], list[int]]]:
+    """The hardware's levels and counts: its name, theirs, when they change, and to what.
+
+    In intervals, a thousand in the window. None where they depend on more than when frames come.
+    """
+    own = replays.by(truth.recording)
+    if not own.counts_apart(truth.spec):
+        return
     end_ps = truth.recording.end_ps
     length_ps = end_ps if window is None else window.end_ps - window.begin_ps
     intervals = min(MOST_INTERVALS, -(-INTERVALS * end_ps // length_ps))
-    own = replays.by(truth.recording)
     line = own.timeline(truth.recording, truth.spec, intervals)
     interval_ps = round(line[own.INTERVAL] * 1e12)
-    parent = out.track(own.TRACK)
     for name, column in (own.LEVELS | own.COUNTS).items():
-        track = out.track(name, parent, counter=True)
         values = np.asarray(line[column], np.int64)
         if name in own.COUNTS:
             values = np.cumsum(np.concatenate([[0], values]))  # of the whole run, also within a window
         changes = np.flatnonzero(np.diff(values, prepend=-1))
-        _counter(out, track, (changes * interval_ps).tolist(), values[changes].tolist(), window)
+        yield own.TRACK, name, (changes * interval_ps).tolist(), values[changes].tolist()
 
 
 def _counter(out: Writer, track: int, times_ps: Sequence[int], values: Sequence[int], window: Window | None) -> None:
@@ -218,10 +232,13 @@ def _rows(frame: pd.DataFrame, columns: Iterable[str]) -> Iterable[tuple[Any, ..
     return zip(*(frame[column].tolist() for column in columns), strict=True)
 
 
-def _annotate(event: Any, name: str, value: int | str) -> None:
+def annotate(event: Any, name: str, value: float | str) -> None:
+    """Says one thing more of an event."""
     annotation = event.debug_annotations.add()
     annotation.name = name
     if isinstance(value, str):
         annotation.string_value = value
+    elif isinstance(value, float):
+        annotation.double_value = value
     else:
         annotation.int_value = value

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from hypermon._model import units
 from hypermon.errors import UserError
 
+EVER = 1 << 62  # ps: 53 days
+
 
 @dataclass(frozen=True)
 class Window:
@@ -17,11 +19,11 @@ class Window:
 
     @staticmethod
     def parse(text: str, where: str = "--window") -> Window:
-        """`BEGIN..END`, in seconds or with units. A UserError says what is wrong."""
+        """`BEGIN..END`, in seconds or with units; either may be left out. A UserError says what is wrong."""
         begin, dots, end = text.partition("..")
-        if not dots:
-            raise UserError(f"{where} {text}: must be BEGIN..END, such as 1.2s..1.25s")
-        window = Window(_ps(begin, text, where), _ps(end, text, where))
+        if not dots or not (begin.strip() or end.strip()):
+            raise UserError(f"{where} {text}: must be BEGIN..END, such as 1.2s..1.25s, 1.2s.. or ..1.25s")
+        window = Window(_ps(begin, text, where) if begin.strip() else 0, _ps(end, text, where) if end.strip() else EVER)
         if window.begin_ps >= window.end_ps:
             raise UserError(f"{where} {text}: ends before it begins")
         return window

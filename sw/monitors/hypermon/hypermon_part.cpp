@@ -38,8 +38,13 @@ void check_stream(const Spec& spec) {
                     ": must be 0" + with + ": only a decoder would tell them from data");
 }
 
-/// An XML platform has no host to drain to.
+/// A message leaves when it is whole: until then it is in memory. An XML platform has no host to drain to.
 void check_destination(const Spec& spec) {
+  const auto& drain = spec.get<DrainParams>();
+  if (is_hypermon(spec) && drain.destination == Destination::host && drain.host_message_bytes > drain.memory_bytes)
+    throw UserError("drain.host_message_bytes = " + std::to_string(drain.host_message_bytes.number) +
+                    ": must be at most drain.memory_bytes = " + std::to_string(drain.memory_bytes.number) +
+                    " with drain.destination = host");
   if (spec.get<MachineParams>().topology != Topology::xml || !is_hypermon(spec) ||
       spec.get<DrainParams>().destination != Destination::host)
     return;

@@ -96,9 +96,9 @@ private:
                ? origin_ + window_ * static_cast<std::int64_t>(window)
                : Time::never();
   }
-  // Wraps that fit between the window's end and the end of reading.
+  // Wraps that fit between the window's end, as early as the skew allows, and the end of reading.
   std::int64_t late(const DeliveredFrame& f, std::uint64_t window) const {
-    return (f.read_end - origin_ - window_ * static_cast<std::int64_t>(window + 1)) / *wrap_;
+    return (f.read_end + skew_ - origin_ - window_ * static_cast<std::int64_t>(window + 1)) / *wrap_;
   }
   void check_each(std::span<const DeliveredFrame> frames) {
     WindowUnwrapper ahead = *this;

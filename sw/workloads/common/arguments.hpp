@@ -37,11 +37,17 @@ inline bool complain(const std::string& argument, const std::string& why) {
   return false;
 }
 
-inline bool assign(const std::string&, const std::string& text, Allowed, std::string& value) {
+inline bool assign(const std::string&, const std::string& text, const Allowed&, std::string& value) {
   value = text;
   return true;
 }
-template <class Value> bool assign(const std::string& argument, const std::string& text, Allowed a, Value& value) {
+template <Choice E> bool assign(const std::string& argument, const std::string& text, const Allowed& a, E& value) {
+  if (!is_allowed(a, text)) return complain(argument, "must be " + what_is_allowed<std::string>(a));
+  ChoiceAt(value).set(text);
+  return true;
+}
+template <class Value>
+bool assign(const std::string& argument, const std::string& text, const Allowed& a, Value& value) {
   if (!parse(text, value)) return complain(argument, "not a number");
   if (static_cast<double>(value) < a.min || static_cast<double>(value) > a.max)
     return complain(argument, "must be from " + std::to_string(a.min) + " to " + std::to_string(a.max));

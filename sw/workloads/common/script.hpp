@@ -53,17 +53,54 @@ enum class Operation : std::uint8_t {
   comm_dup,
   comm_split,
   comm_create,
-  comm_free
+  comm_free,
+  file_open,
+  file_close,
+  file_delete,
+  file_set_size,
+  file_preallocate,
+  file_set_info,
+  file_set_view,
+  file_sync,
+  file_seek,
+  file_seek_shared,
+  read,
+  read_at,
+  read_all,
+  read_at_all,
+  read_shared,
+  read_ordered,
+  iread,
+  iread_at,
+  iread_all,
+  iread_at_all,
+  iread_shared,
+  write,
+  write_at,
+  write_all,
+  write_at_all,
+  write_shared,
+  write_ordered,
+  iwrite,
+  iwrite_at,
+  iwrite_all,
+  iwrite_at_all,
+  iwrite_shared
 };
 
-inline constexpr std::array<std::string_view, 41> operation_names{
-    "compute",     "flops",    "sleep",     "event",      "emit",        "pcontrol",  "wtime",
-    "send",        "ssend",    "isend",     "issend",     "recv",        "irecv",     "sendrecv",
-    "sendrecv_in", "wait",     "waitall",   "waitany",    "test",        "cancel",    "iprobe",
-    "probe",       "barrier",  "bcast",     "reduce",     "allreduce",   "gather",    "gatherv",
-    "scatter",     "scatterv", "allgather", "allgatherv", "alltoall",    "alltoallv", "reduce_scatter",
-    "scan",        "exscan",   "comm_dup",  "comm_split", "comm_create", "comm_free"};
-static_assert(operation_names.size() == static_cast<std::size_t>(Operation::comm_free) + 1);
+// clang-format off
+inline constexpr std::array<std::string_view, 73> operation_names{
+    "compute", "flops", "sleep", "event", "emit", "pcontrol", "wtime", "send", "ssend", "isend", "issend", "recv",
+    "irecv", "sendrecv", "sendrecv_in", "wait", "waitall", "waitany", "test", "cancel", "iprobe", "probe", "barrier",
+    "bcast", "reduce", "allreduce", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv", "alltoall",
+    "alltoallv", "reduce_scatter", "scan", "exscan", "comm_dup", "comm_split", "comm_create", "comm_free",
+    "file_open", "file_close", "file_delete", "file_set_size", "file_preallocate", "file_set_info", "file_set_view",
+    "file_sync", "file_seek", "file_seek_shared", "read", "read_at", "read_all", "read_at_all", "read_shared",
+    "read_ordered", "iread", "iread_at", "iread_all", "iread_at_all", "iread_shared", "write", "write_at",
+    "write_all", "write_at_all", "write_shared", "write_ordered", "iwrite", "iwrite_at", "iwrite_all",
+    "iwrite_at_all", "iwrite_shared"};
+// clang-format on
+static_assert(operation_names.size() == static_cast<std::size_t>(Operation::iwrite_shared) + 1);
 
 /// A row of the array `actions`. What an operation does not need is 0, or -1 for peer, tag, request and list.
 struct Action {
@@ -75,10 +112,11 @@ struct Action {
   Operation operation{};
   std::uint8_t element = 1;       // bytes of an item of the data
   std::uint16_t communicator = 0; // 0: MPI_COMM_WORLD
-  std::int32_t peer = -1;         // or root, or colour
-  std::int32_t tag = -1;          // or key
+  std::int32_t peer = -1;         // or root, or colour, or the number of a file
+  std::int32_t tag = -1;          // or key; of a file: MPI_MODE_*, whence, or items of memory
   std::int32_t request = -1;      // or the new communicator
-  std::int64_t size = 0;          // bytes of the data; of all to all: to one rank; or the bits of number()
+  std::int64_t size = 0;          // bytes of the data; of all to all: to one rank; of a file: offset or size; or the
+                                  // bits of number()
   std::int64_t list = -1;         // index into `lists`: there its length, then its values
 
   double number() const { return std::bit_cast<double>(size); }

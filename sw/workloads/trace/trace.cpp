@@ -5,6 +5,7 @@
 #include "sw/workloads/common/program.hpp"
 #include "sw/workloads/common/script.hpp"
 #include "sw/workloads/trace/params_fields.hpp"
+#include "sw/workloads/trace/trace_files.hpp"
 #include <climits>
 #include <cmath>
 #include <cstdlib>
@@ -56,7 +57,8 @@ class Interpreter {
 public:
   Interpreter(const ScriptFile& file, int rank, double compute_factor)
       : file_(file), rank_(file.rank(rank)), compute_factor_(compute_factor), out_(rank_.send_bytes),
-        in_(rank_.receive_bytes), requests_(static_cast<std::size_t>(rank_.requests), MPI_REQUEST_NULL) {}
+        in_(rank_.receive_bytes), requests_(static_cast<std::size_t>(rank_.requests), MPI_REQUEST_NULL),
+        files_(file, out_.data(), in_.data()) {}
 
   void run() {
     std::vector<Action> block;
@@ -155,6 +157,8 @@ private:
       if (request(a.request) != MPI_REQUEST_NULL) MPI_Cancel(&request(a.request));
       return;
     default:
+      if (a.operation >= Operation::file_open)
+        return files_.issue(a, comm(a), a.request < 0 ? nullptr : &request(a.request));
       return a.operation < Operation::barrier ? message(a) : collective(a);
     }
   }
@@ -337,6 +341,7 @@ private:
   Buffer out_;
   Buffer in_;
   std::vector<MPI_Request> requests_;
+  ScriptFiles files_;
   std::vector<MPI_Comm> comms_{MPI_COMM_WORLD};
   MPI_Comm self_ = MPI_COMM_SELF;
   Action sending_;

@@ -10,13 +10,11 @@ import pytest
 
 import hypermon
 from hypermon import report
-from hypermon._model.schema import flat
-from hypermon._model.spec import Spec
 from hypermon._model.words import SPACE
 from hypermon.monitors.hpvm.clock import global_times
 from tests.monitors.hpvm import invariants
 from tests.monitors.hpvm.naive import Design, Naive, Rule, Sweeps
-from tests.python.result_invariants import INVARIANTS, Case
+from tests.python.held_runs import held_run
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 MACHINE = {"workload": "idle", "monitor": "hpvm", "machine.topology": "star", "machine.beside": 1, "lan.count": 1}
@@ -33,11 +31,7 @@ OBJECTS = {"cpu": "Processor", "os": "System", "memory": "Memory"}
 
 
 def run(folder: Path, **settings: Any) -> Any:
-    result = hypermon.run("collection/ring", out=folder, settings={**MACHINE, **settings})
-    case = Case(result, Spec(result["scenario"], flat(result["spec"])))
-    for holds in {p for found in INVARIANTS.values() for p in found if p.__module__ == invariants.__name__}:
-        holds(case)
-    return result
+    return held_run(folder, {**MACHINE, **settings}, invariants)
 
 
 def queries_of(counters: list[str], way: str, objects: list[str]) -> list[tuple[int, int]]:

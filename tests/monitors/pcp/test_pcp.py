@@ -11,10 +11,8 @@ import pytest
 
 import hypermon
 from hypermon import report
-from hypermon._model.schema import flat
-from hypermon._model.spec import Spec
 from tests.monitors.pcp import invariants
-from tests.python.result_invariants import INVARIANTS, Case
+from tests.python.held_runs import held_run
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 MACHINE = {"workload": "idle", "monitor": "pcp", "machine.topology": "star", "machine.beside": 1, "lan.count": 1}
@@ -25,11 +23,7 @@ HEADERS = 78  # of a segment: tcp.header_bytes
 
 
 def run(folder: Path, **settings: Any) -> Any:
-    result = hypermon.run("collection/ring", out=folder, settings={**MACHINE, **QUIET, **settings})
-    case = Case(result, Spec(result["scenario"], flat(result["spec"])))
-    for holds in {p for found in INVARIANTS.values() for p in found if p.__module__ == invariants.__name__}:
-        holds(case)
-    return result
+    return held_run(folder, {**MACHINE, **QUIET, **settings}, invariants)
 
 
 def drawn(seed: int) -> dict[str, Any]:

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 import hypermon
-from hypermon._model.schema import flat
-from hypermon._model.spec import Spec
 from tests.monitors.scms import invariants
-from tests.python.result_invariants import INVARIANTS, Case
+from tests.python.held_runs import held_run
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 MACHINE = {
@@ -23,11 +21,7 @@ CALLER = {"scms_client.period_s": 1, "scms_client.mode": "synchronous"}
 
 
 def run(folder: Path, **settings: Any) -> Any:
-    result = hypermon.run("collection/ring", out=folder, settings={**MACHINE, **settings})
-    case = Case(result, Spec(result["scenario"], flat(result["spec"])))
-    for holds in {p for found in INVARIANTS.values() for p in found if p.__module__ == invariants.__name__}:
-        holds(case)
-    return result
+    return held_run(folder, {**MACHINE, **settings}, invariants)
 
 
 def client(folder: Path, **settings: Any) -> Any:

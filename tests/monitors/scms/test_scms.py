@@ -11,10 +11,9 @@ import pytest
 import hypermon
 from hypermon import report
 from hypermon._model.schema import flat
-from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from tests.monitors.scms import invariants
-from tests.python.result_invariants import INVARIANTS, Case
+from tests.python.held_runs import held_run
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 MACHINE = {
@@ -24,11 +23,7 @@ MACHINE = {
 
 
 def run(folder: Path, **settings: Any) -> Any:
-    result = hypermon.run("collection/ring", out=folder, settings={**MACHINE, **settings})
-    case = Case(result, Spec(result["scenario"], flat(result["spec"])))
-    for holds in {p for found in INVARIANTS.values() for p in found if p.__module__ == invariants.__name__}:
-        holds(case)
-    return result
+    return held_run(folder, {**MACHINE, **settings}, invariants)
 
 
 def test_every_round_of_every_node_reaches_the_root(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from hypermon._model.schema import Schema, Value, nested
 from hypermon.errors import UserError
 
 SPEC = "spec"
+MOST_NAMED = 5
 
 
 class NotANumberError(ValueError):
@@ -25,7 +26,7 @@ def default() -> tuple[str, ...]:
 
 def check(metrics: Sequence[str], schema: Schema, where: str) -> tuple[str, ...]:
     """The metrics, each once; a UserError names the first path that no result has."""
-    known = [entry["path"] for entry in schema.results]
+    known = [*(entry["path"] for entry in schema.results), *(f"{SPEC}.{path}" for path in schema.parameters)]
     for metric in metrics:
         try:
             used = expressions.paths(metric)
@@ -33,11 +34,12 @@ def check(metrics: Sequence[str], schema: Schema, where: str) -> tuple[str, ...]
             raise UserError(f"metric {error}", where) from None
         if not used:
             raise UserError(f"metric `{metric}`: names nothing of the result", where)
-        for path in used:
-            schema.result_key(path, where)
         below = [name for name in known if re.match(rf"{re.escape(metric)}[.\[]", name)]
         if below:
-            raise UserError(f"{metric}: is not one number; there are {', '.join(below)}", where)
+            some = ", ".join(below[:MOST_NAMED]) + (", ..." if len(below) > MOST_NAMED else "")
+            raise UserError(f"{metric}: is not one number; there are {some}", where)
+        for path in used:
+            schema.result_key(path, where)
     return tuple(dict.fromkeys(metrics))
 
 

@@ -197,6 +197,23 @@ TEST_CASE("statistics keep a count and a sum of each type and node per period th
   CHECK(program.totals().bytes_kept == 4 * per_period);
 }
 
+TEST_CASE("tables that are larger than the memory are lost, wherever they would go") {
+  for (const Destination where : {Destination::memory, Destination::host, Destination::cfs}) {
+    DrainParams p = to(where, Reduction::statistics);
+    p.memory_bytes = 16384;
+    p.statistics_period_ms = 10;
+    Program program(p, {}, 16);
+    const std::uint64_t per_period = 16 * 17 * (4 + 4);
+    const std::uint64_t fit = 16384 / per_period;
+    CHECK(program.read(10_ms).kept);
+    CHECK_FALSE(program.read(10_ms * static_cast<std::int64_t>(fit + 2)).kept); // fit + 1 tables at once
+    CHECK(program.totals().bytes_kept == per_period);
+    CHECK(program.totals().bytes_lost == (fit + 1) * per_period);
+    CHECK(program.totals().peak_buffer_bytes == per_period);
+    CHECK(program.totals().waiting == 0_ps);
+  }
+}
+
 TEST_CASE("a reduction comes before the wait for room") {
   DrainParams p = to(Destination::cfs, Reduction::streams);
   p.memory_bytes = 16384;

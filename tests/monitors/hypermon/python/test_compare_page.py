@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import hypermon
-from tests.monitors.hypermon.python.test_report import DESKTOP, PHONE, SETTLED_OVERFLOW, Opened, browser
+from tests.monitors.hypermon.python.test_report import SETTLED_OVERFLOW
 from tests.python import report_data
+from tests.python.browsing import DESKTOP, PHONE, Opened, browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

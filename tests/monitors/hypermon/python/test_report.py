@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,12 +14,13 @@ from hypermon.errors import UserError
 from hypermon.monitors.hypermon import analysis, recorded
 from tests.conftest import Hypermon
 from tests.python import report_data
+from tests.python.browsing import DESKTOP, LUMINANCE, PHONE, Opened, browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.worker
-DESKTOP, PHONE = 1280, 390
+__all__ = ["browser"]  # the fixture
 TIMELINE: dict[str, Any] = {
     "begin_s": [0.0, 1.0],
     "built": [10, 20],
@@ -71,49 +70,10 @@ def written(runs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> 
     return made | {"recorded": folder / "recorded.html"}
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        if os.environ.get("HYPERMON_REQUIRE_BROWSER"):
-            pytest.fail("HYPERMON_REQUIRE_BROWSER is set, but chromium is not installed")
-        pytest.skip("chromium is not installed")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield launched
-        launched.close()
-
-
-class Opened:
-    """A page in a window of its own, with everything that it complained about or asked the network for."""
-
-    def __init__(self, browser: Browser, file: Path, width: int = DESKTOP, theme: Any = "light") -> None:
-        self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
-        self.page: Page = self.context.new_page()
-        self.complaints: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", self._request)
-        self.page.goto(file.as_uri())
-
-    def _request(self, request: Any) -> None:
-        if not request.url.startswith(("file:", "data:", "blob:")):
-            self.complaints.append(request.url)
-
-    def __enter__(self) -> Opened:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.context.close()
-
-    def drawn(self, chart: str) -> int:
-        """Marks of the chart's traces."""
-        marks = (
-            "path, rect, image" if chart == "map" else ".trace path, .trace .point, .sankey-link, .heatmaplayer image"
-        )
-        return self.page.locator(f"#chart-{chart}").locator(marks).count()
+def drawn(opened: Opened, chart: str) -> int:
+    """Marks of the chart's traces."""
+    marks = "path, rect, image" if chart == "map" else ".trace path, .trace .point, .sankey-link, .heatmaplayer image"
+    return opened.page.locator(f"#chart-{chart}").locator(marks).count()
 
 
 @pytest.fixture(scope="module")
@@ -147,27 +107,12 @@ def test_a_page_renders_without_complaint_network_or_sideways_scrolling(
             assert plots.count() > 0
             for i in range(plots.count()):
                 chart = (plots.nth(i).get_attribute("id") or "").removeprefix("chart-")
-                assert opened.drawn(chart) > 0, chart
+                assert drawn(opened, chart) > 0, chart
             drawing = "wide" if width == DESKTOP else "narrow"
             assert name == "sweep" or opened.page.locator("svg.machine:visible").count() == 1
             assert name == "sweep" or opened.page.locator(f"svg.machine.{drawing}").is_visible()
             assert opened.page.evaluate(SETTLED_OVERFLOW) <= 0
         assert opened.complaints == []
-
-
-LUMINANCE = """() => {
-  const parse = (c) => (c.match(/[\\d.]+/g) || []).map(Number);
-  const lum = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const ground = (e) => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length === 3 || c[3] > 0) return c; } return [255, 255, 255]; };
-  const out = [];
-  for (const e of document.querySelectorAll("main *, header *, footer *")) {
-    if (e.closest("svg, .plot") || !e.offsetParent || ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
-    const a = lum(parse(getComputedStyle(e).color)), b = lum(ground(e));
-    out.push([(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), e.className + ": " + e.textContent.trim().slice(0, 40)]);
-  }
-  return out;
-}"""
 
 
 @pytest.mark.parametrize("name", ["lossy", "sweep"])

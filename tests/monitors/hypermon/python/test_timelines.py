@@ -14,7 +14,8 @@ from hypermon import timelines
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import recorder
 from hypermon.monitors.hypermon.recording import Recording
-from hypermon.timelines import Truth, Window
+from hypermon.timelines import Truth, Window, of_truth
+from hypermon.timelines.rows import placed
 from tests.conftest import Hypermon
 from tests.python.little_place import LITTLE
 
@@ -153,6 +154,31 @@ def test_the_command_prints_the_tables(recorded: Recording, lossy: Truth, hyperm
 def test_a_window_of_time() -> None:
     assert Window.parse("1.2s..1.25s") == Window(1_200_000_000_000, 1_250_000_000_000)
     assert Window.parse("5ms..1") == Window(5_000_000_000, 1_000_000_000_000)
-    for text in ("1s", "2s..1s", "1s..1s", "..1s", "1kg..2kg", "-1..2"):
+    assert Window.parse("..1s") == Window(0, 10**12)
+    assert Window.parse("2s..").begin_ps == 2 * 10**12
+    assert Window.parse("2s..").end_ps > 10**18  # ten days at least
+    for text in ("1s", "2s..1s", "1s..1s", "..", "..0s", "1kg..2kg", "-1..2"):
         with pytest.raises(UserError, match=r"--window"):
             Window.parse(text)
+
+
+def test_a_recording_s_time_line_has_its_states_events_losses_messages_and_levels(lossy: Truth) -> None:
+    line = of_truth.tracks(lossy)
+    by_path = {one.path: one for one in line.states}
+    for node in range(lossy.recording.nodes):
+        own = lossy.events[lossy.events["node"] == node]
+        events = by_path[(f"node {node}", "events")]
+        assert events.begin_ps.tolist() == own["emitted_ps"].tolist()
+        assert events.end_ps.tolist() == own["done_ps"].tolist()
+        assert [events.names[number] for number in events.name] == own["type"].tolist()
+        lost = own[own["lost_cause"].notna()]
+        assert len(lost) > 0
+        losses = by_path[(f"node {node}", "losses")]
+        assert sorted(losses.begin_ps.tolist()) == sorted(lost["true_ps"].tolist())
+        program = by_path[(f"node {node}", "program")]
+        assert "computing" in program.names
+        assert not placed(program).lane.any()  # nested, none beside another
+    sent, taken = (np.concatenate([getattr(one, column) for one in line.states]) for column in ("id", "cause"))
+    assert sorted(sent[sent > 0]) == sorted(taken[taken > 0]) == sorted(lossy.messages["message"])
+    levels = {one.path[-1]: one for one in line.statistics}
+    assert levels["frames lost"].values[-1] == lossy.result["monitor"]["frames"]["lost"] > 0

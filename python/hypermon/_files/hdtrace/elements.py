@@ -1,0 +1,177 @@
+"""XML as it comes: elements with the lines they are on, of files of any length. No DTD, no entities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
+from xml.parsers import expat
+
+from hypermon._files import files
+from hypermon._files.hdtrace import times
+from hypermon.errors import UserError, cut
+
+CHUNK = 1 << 16
+DEEPEST = 64  # (chosen) HDTrace's library writes at most 10
+
+
+def refuse(path: Path, line: int, why: str) -> NoReturn:
+    """What is wrong, and where."""
+    raise UserError(f"{path}: line {line}: {why}")
+
+
+@dataclass
+class Element:
+    """One, with what is in it."""
+
+    name: str
+    attributes: dict[str, str]
+    line: int
+    children: list[Element] = field(default_factory=list)
+    text: str = ""
+
+    def all(self, name: str) -> list[Element]:
+        """Its children of that name."""
+        return [child for child in self.children if child.name == name]
+
+    def first(self, name: str) -> Element | None:
+        """Its first child of that name; None if there is none."""
+        return next((child for child in self.children if child.name == name), None)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """The attributes of a file's elements, each understood or refused."""
+
+    path: Path
+
+    def get(self, element: Element, name: str) -> str:
+        """Which must be there."""
+        found = element.attributes.get(name)
+        if found is None:
+            refuse(self.path, element.line, f"<{cut(element.name)}> has no {name}")
+        return found
+
+    def integer(self, element: Element, name: str, least: int = -(1 << 63), most: int = (1 << 63) - 1) -> int:
+        """Which must be there and in the range."""
+        text = self.get(element, name)
+        try:
+            value = int(text) if len(text) <= 20 and "_" not in text else None
+        except ValueError:
+            value = None
+        if value is None or not least <= value <= most:
+            self.wrong(element, name, f"a whole number from {least} to {most}")
+        return value
+
+    def time(self, element: Element, name: str) -> int:
+        """In ps."""
+        value = times.parse(self.get(element, name))
+        if value is None:
+            self.wrong(element, name, "decimal seconds, like 12.345678")
+        return value
+
+    def time_or(self, element: Element, name: str, default: int) -> int:
+        """In ps, if it is there."""
+        return self.time(element, name) if name in element.attributes else default
+
+    def wrong(self, element: Element, name: str, allowed: str) -> NoReturn:
+        """An attribute's value is not allowed."""
+        said = f"<{cut(element.name)}> has {name} = {cut(element.attributes.get(name, ''))!r}: must be {allowed}"
+        refuse(self.path, element.line, said)
+
+
+class Elements:
+    """The elements of depth `depth` of a file, whole, one after the other; `root` is above them all."""
+
+    def __init__(self, path: Path, depth: int, name: str) -> None:
+        self.path = path
+        self._open: list[Element] = []
+        self._depth = depth
+        self._name = name
+        self.root: Element | None = None
+        self._done: list[Element] = []
+        parser = self._parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
+        parser.StartDoctypeDeclHandler = self._doctype
+
+    def feed(self, data: bytes, last: bool = False) -> list[Element]:
+        """What is whole by now."""
+        try:
+            self._parser.Parse(data, last)
+        except expat.ExpatError as error:
+            said = expat.errors.messages.get(error.code, "not well-formed")
+            if last and error.code in _SHORT:
+                said = f"the file ends within <{self._name}>" if self._open else f"must be XML with a <{self._name}>"
+            refuse(self.path, error.lineno, said)
+        except UnicodeError:
+            refuse(self.path, self._parser.CurrentLineNumber, "is no text")
+        except ValueError as error:  # an encoding that there is not
+            refuse(self.path, self._parser.CurrentLineNumber, str(error))
+        done, self._done = self._done, []
+        return done
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        line = self._parser.CurrentLineNumber
+        if not self._open and name != self._name:
+            refuse(self.path, line, f"begins with <{cut(name)}>: must be <{self._name}>")
+        if len(self._open) > DEEPEST:
+            refuse(self.path, line, f"elements are more than {DEEPEST} deep")
+        self._open.append(Element(name, attributes, line))
+        self.root = self.root or self._open[0]
+
+    def _end(self, _name: str) -> None:
+        done = self._open.pop()
+        depth = len(self._open)
+        if depth == self._depth:
+            self._done.append(done)
+        elif depth > self._depth:
+            self._open[-1].children.append(done)
+
+    def _text(self, text: str) -> None:
+        if not text.isspace():
+            self._open[-1].text += text
+
+    def _doctype(self, *_: object) -> None:
+        refuse(self.path, self._parser.CurrentLineNumber, "has a document type: HDTrace's files have none")
+
+
+_SHORT = {
+    expat.errors.codes[error]
+    for error in (
+        expat.errors.XML_ERROR_NO_ELEMENTS,
+        expat.errors.XML_ERROR_UNCLOSED_TOKEN,
+        expat.errors.XML_ERROR_PARTIAL_CHAR,
+    )
+}
+
+
+def read(path: Path, root: str) -> Element:
+    """The whole file, below its root."""
+    elements = Elements(path, 0, root)
+    found: list[Element] = []
+    for data, last in _chunks(path):
+        found += elements.feed(data, last)
+    return found[0]
+
+
+def stream(path: Path, root: str) -> Iterator[tuple[Element, Element]]:
+    """Each element below the root, with the root (whose own children it is not among)."""
+    elements = Elements(path, 1, root)
+    for data, last in _chunks(path):
+        for element in elements.feed(data, last):
+            assert elements.root is not None
+            yield elements.root, element
+
+
+def _chunks(path: Path) -> Iterator[tuple[bytes, bool]]:
+    try:
+        with files.regular(path).open("rb") as file:
+            while data := file.read(CHUNK):
+                yield data, False
+            yield b"", True
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from None

@@ -1,0 +1,174 @@
+"""Relations (.rel): operations of a node of the topology, each with the one that it was done for, here or elsewhere.
+
+An operation's number is its own within its file. Its cause is named by the number and what tells the file: its
+topology number in the same process (p), the process (l), the host (r)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+from xml.sax.saxutils import quoteattr
+
+from hypermon._files import files
+from hypermon._files.hdtrace import elements, times
+from hypermon._files.hdtrace.elements import Element, Reader
+from hypermon.errors import cut
+
+ROOT = "relation"
+KNOWN = ("t", "time", "name", "p", "l", "r", "i")
+
+
+class Token(NamedTuple):
+    """Which operation, of all projects: host, process, topology number of the process, number."""
+
+    host: str
+    process: str
+    topology: int
+    number: int
+
+
+@dataclass
+class Operation:
+    """What was done under a token: states, from begin to end, in states.
+
+    Attributes:
+        token: Its own.
+        cause: Of the operation that it was done for; None: of nothing that is known.
+        begin_ps, end_ps: From its making to its end; end None: it has none in the file.
+        states: (name, begin, end, attributes) by their begins; end None likewise.
+        line: Where it was made.
+    """
+
+    token: Token
+    cause: Token | None
+    begin_ps: int
+    end_ps: int | None = None
+    states: list[tuple[str, int, int | None, dict[str, str]]] = field(default_factory=list)
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Relations:
+    """A file. `operations`: in the order in which they were made."""
+
+    host: str
+    process: str
+    topology: int
+    operations: tuple[Operation, ...]
+
+
+def read_relations(path: Path) -> Relations:
+    """Raises UserError, with file and line, if it is none, or an operation ends that never began."""
+    reader = Reader(path)
+    made: dict[int, Operation] = {}
+    open_: dict[int, list[int]] = {}
+    head: tuple[str, str, int] | None = None
+    shift = 0
+    for root, element in elements.stream(path, ROOT):
+        if head is None:
+            head = _head(reader, root)
+            shift = reader.time_or(root, "timeAdjustment", 0)
+        number = reader.integer(element, "t", 0)
+        when = reader.time(element, "time") + shift
+        if element.name == "rel":
+            if number in made:
+                elements.refuse(path, element.line, f"operation {number} is made twice")
+            token = Token(*head, number)
+            made[number] = Operation(token, _cause(reader, element, head), when, line=element.line)
+            continue
+        operation = made.get(number)
+        if operation is None:
+            elements.refuse(path, element.line, f"operation {number}, which no <rel> has made")
+        if when < operation.begin_ps:
+            elements.refuse(path, element.line, f"operation {number}: its time is before that of its <rel>")
+        if element.name == "s":
+            rest = {name: text for name, text in element.attributes.items() if name not in KNOWN}
+            open_.setdefault(number, []).append(len(operation.states))
+            operation.states.append((reader.get(element, "name"), when, None, rest))
+        elif element.name == "e":
+            if not open_.get(number):
+                elements.refuse(path, element.line, f"a state of operation {number} ends that has not begun")
+            place = open_[number].pop()
+            name, begin, _, attributes = operation.states[place]
+            rest = {key: text for key, text in element.attributes.items() if key not in KNOWN}
+            operation.states[place] = (name, begin, when, attributes | rest)
+        elif element.name == "un":
+            operation.end_ps = when
+        else:
+            elements.refuse(path, element.line, f"<{cut(element.name)}>: must be rel, s, e or un")
+    return Relations(*(head or ("", "", 0)), tuple(made.values()))
+
+
+def _head(reader: Reader, root: Element) -> tuple[str, str, int]:
+    return reader.get(root, "hostID"), reader.get(root, "localToken"), reader.integer(root, "topologyNumber", 0)
+
+
+_SCOPES = {"p": 2, "l": 3, "r": 4}  # numbers and names in it
+
+
+def _cause(reader: Reader, element: Element, head: tuple[str, str, int]) -> Token | None:
+    for scope, parts in _SCOPES.items():
+        if scope not in element.attributes:
+            continue
+        said = element.attributes[scope].split(":")
+        numbers = said[-2:]
+        if len(said) != parts or not all(text.isascii() and text.isdecimal() and len(text) < 20 for text in numbers):
+            form = ":".join(("host", "process", "topology", "number")[-parts:])
+            reader.wrong(element, scope, form)
+        known = said[:-2]
+        host, process = {0: head[:2], 1: (head[0], *known), 2: tuple(known)}[len(known)]
+        return Token(host, process, int(numbers[0]), int(numbers[1]))
+    return None
+
+
+def write_relations(path: Path, relations: Relations, adjustment_s: int = 0) -> None:
+    """Whole or not at all; times in whole us, less the adjustment. All in the order of their times."""
+    shift = adjustment_s * times.PS_PER_SECOND
+    lines = sorted(_lines(relations, shift), key=lambda line: line[:2])
+    with files.writing(path) as partial, partial.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(
+            f'<{ROOT} version="1" hostID={quoteattr(relations.host)} localToken={quoteattr(relations.process)} '
+            f'topologyNumber="{relations.topology}" timeAdjustment="{adjustment_s}">\n'
+        )
+        file.writelines(text + "\n" for _, _, text in lines)
+        file.write(f"</{ROOT}>\n")
+
+
+def _lines(relations: Relations, shift: int) -> Iterator[tuple[int, int, str]]:
+    """When, a number that keeps an operation's in order at one time, the text."""
+    place = 0
+    for operation in relations.operations:
+        when = operation.begin_ps
+        number = operation.token.number
+
+        def line(tag: str, ps: int, rest: str, number: int = number) -> str:
+            return f'<{tag} t="{number}" time="{times.stamp(ps - shift)}"{rest}/>'
+
+        yield when, place, line("rel", when, _scope(operation, relations))
+        for name, begin, end, attributes in operation.states:
+            text = "".join(f" {key}={quoteattr(value)}" for key, value in attributes.items())
+            head = f'<s name={quoteattr(name)} t="{number}" time="{times.stamp(begin - shift)}"{text}/>'
+            yield begin, place + 1, head
+            if end is not None:
+                yield end, place + 2, line("e", end, "")
+        if operation.end_ps is not None:
+            yield operation.end_ps, place + 3, line("un", operation.end_ps, "")
+        place += 4
+
+
+def _scope(operation: Operation, relations: Relations) -> str:
+    cause = operation.cause
+    if cause is None:
+        return ""
+    if cause.host != relations.host:
+        return f' r="{cause.host}:{cause.process}:{cause.topology}:{cause.number}"'
+    if cause.process != relations.process:
+        return f' l="{cause.process}:{cause.topology}:{cause.number}"'
+    return f' p="{cause.topology}:{cause.number}"'
+
+
+def resolved(all_files: Iterable[Relations]) -> dict[Token, Operation]:
+    """All operations of a project, by token."""
+    return {one.token: one for each in all_files for one in each.operations}

@@ -1,0 +1,136 @@
+"""A trace (.trc): what one thread did, states in states. What is nested stands before the state that it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+from xml.sax.saxutils import quoteattr
+
+from hypermon._files import files
+from hypermon._files.hdtrace import elements, times
+from hypermon._files.hdtrace.elements import Element, Reader
+from hypermon.errors import cut
+
+ROOT = "Program"
+NESTED = "Nested"
+TIMES = ("time", "end", "duration")
+
+
+@dataclass
+class Entry:
+    """A state, or an event (begin = end).
+
+    Attributes:
+        begin_ps, end_ps: Of the file's clock, the header's adjustment added.
+        attributes: All but the times.
+        line: Of the file, 1 for the first; 0: not from one.
+        nested: In it, by their begins.
+        inner: Elements within it, of the wrapper's: name and attributes (`Data` of an old file).
+    """
+
+    name: str
+    begin_ps: int
+    end_ps: int
+    attributes: dict[str, str] = field(default_factory=dict)
+    line: int = 0
+    nested: list[Entry] = field(default_factory=list)
+    inner: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+
+
+class _Open(NamedTuple):
+    reader: Reader
+    adjustment: int
+
+
+def read_trace(path: Path) -> Iterator[Entry]:
+    """The outermost states, as the file has them: by their ends. A file of any length is read as it is needed.
+
+    Raises UserError, with file and line, where it makes no sense.
+    """
+    reader = Reader(path)
+    context: _Open | None = None
+    waiting: list[Entry] = []
+    last = 0
+    for root, element in elements.stream(path, ROOT):
+        context = context or _Open(reader, reader.time_or(root, "timeAdjustment", 0))
+        last = element.line
+        if element.name == NESTED:
+            waiting = _entries(context, element)
+            continue
+        yield _entry(context, element, waiting)
+        waiting = []
+    if waiting:
+        elements.refuse(path, last, f"<{NESTED}> is in no state: none follows it")
+
+
+def adjustment_of(path: Path) -> int:
+    """What the header says, in ps."""
+    for root, _ in elements.stream(path, ROOT):
+        return Reader(path).time_or(root, "timeAdjustment", 0)
+    return 0
+
+
+def _entries(context: _Open, nested: Element) -> list[Entry]:
+    found: list[Entry] = []
+    waiting: list[Entry] = []
+    for element in nested.children:
+        if element.name == NESTED:
+            waiting = _entries(context, element)
+            continue
+        found.append(_entry(context, element, waiting))
+        waiting = []
+    if waiting:
+        elements.refuse(context.reader.path, nested.line, f"<{NESTED}> is in no state: none follows it")
+    return found
+
+
+def _entry(context: _Open, element: Element, nested: list[Entry]) -> Entry:
+    reader = context.reader
+    begin = reader.time(element, "time")
+    if "duration" in element.attributes:
+        end = begin + reader.time(element, "duration")
+    else:
+        end = reader.time_or(element, "end", begin)
+    if end < begin:
+        elements.refuse(reader.path, element.line, f"<{cut(element.name)}> ends before it begins")
+    rest = {name: text for name, text in element.attributes.items() if name not in TIMES}
+    name = element.name
+    if name == "Event":  # of the Java library: its name is an attribute
+        name = rest.pop("name", name)
+    inner = [(child.name, child.attributes) for child in element.children]
+    return Entry(name, begin + context.adjustment, end + context.adjustment, rest, element.line, nested, inner)
+
+
+def write_trace(path: Path, entries: Iterable[Entry], adjustment_s: int = 0) -> None:
+    """Whole or not at all. Times are written in whole us, less the adjustment, in s."""
+    with files.writing(path) as partial, partial.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(f"<{ROOT} timeAdjustment='{adjustment_s}'>\n")
+        for entry in entries:
+            file.writelines(_lines(entry, adjustment_s * times.PS_PER_SECOND, ""))
+        file.write(f"</{ROOT}>\n\n")
+
+
+def _lines(entry: Entry, adjustment: int, indent: str) -> Iterator[str]:
+    if entry.nested:
+        yield f"{indent}<{NESTED}>\n"
+        for inner in entry.nested:
+            yield from _lines(inner, adjustment, indent + "  ")
+        yield f"{indent}</{NESTED}>\n"
+    rest = "".join(f"{name}={_quoted(text)} " for name, text in entry.attributes.items())
+    begin, end = times.stamp(entry.begin_ps - adjustment), times.stamp(entry.end_ps - adjustment)
+    head = f"{indent}<{entry.name} {rest} time='{begin}' end='{end}'"
+    if not entry.inner:
+        yield head + "/>\n"
+        return
+    yield head + ">\n"
+    for name, attributes in entry.inner:
+        yield f"{indent}  <{name} " + " ".join(f"{key}={_quoted(text)}" for key, text in attributes.items()) + " />\n"
+    yield f"{indent}</{entry.name}>\n"
+
+
+def _quoted(text: str) -> str:
+    """As the C library has it: in single quotes, wherever that can be."""
+    double = quoteattr(text)
+    return double if "'" in text or double[0] == "'" else f"'{double[1:-1]}'"

@@ -1,0 +1,14 @@
+"""HDTrace: MPI calls, layers of the file system, utilisation and power, in HDTrace's own files."""
+
+from hypermon.monitors import Monitor
+
+_HERE = __name__
+
+MONITOR = Monitor(
+    "hdtrace",
+    unit="bytes",
+    order=6,
+    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
+    report=f"{_HERE}.report:VIEW",
+    commands={"hdtrace": f"{_HERE}.command"},
+)

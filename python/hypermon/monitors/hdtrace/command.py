@@ -1,0 +1,85 @@
+"""`hypermon hdtrace`: what is in HDTrace projects, to other files and back, clocks put right in their headers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hypermon.cli.common import command
+
+
+def add(app: typer.Typer) -> None:
+    """Commands below one word."""
+    below = typer.Typer(no_args_is_help=True, help="HDTrace projects: what is in them, converted, put right.")
+    below.command()(info)
+    below.command()(convert)
+    below.command("fix-offsets")(fix_offsets)
+    app.add_typer(below, name="hdtrace")
+
+
+PROJECT = Annotated[
+    Path, typer.Argument(help="A project (.proj), or the directory of a run under monitor hdtrace.", show_default=False)
+]
+JSON = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+
+
+@command
+def info(project: PROJECT, as_json: JSON = False) -> None:
+    """What is in a project: processes, layers, statistics. All its files are read: a damaged one is an error."""
+    from hypermon.monitors.hdtrace import projects
+
+    found = projects.summary(projects.find(project))
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(found, indent=1))
+        return
+    from hypermon.cli import render
+
+    head = f"{found['name']}: {found['processes']} processes, {found['states']} states, {found['span_s']:.6f} s"
+    tracks = [(one["path"], one["states"], one["related"], f"{one['time_s']:.6f}") for one in found["tracks"]]
+    statistics = [(one["path"], one["unit"], one["values"], f"{one['mean']:.4g}") for one in found["statistics"]]
+    render.show_all(
+        head,
+        render.table(("track", "states", "with a cause", "time in s"), tracks, (1, 2, 3)),
+        render.table(("statistic", "unit", "values", "mean"), statistics, (2, 3)),
+    )
+
+
+@command
+def convert(
+    project: PROJECT,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file or folder to write.", show_default=False)],
+    to: Annotated[
+        str, typer.Option("--to", help="csv: all states; hdtrace: a project again, clocks put right.")
+    ] = "csv",
+) -> None:
+    """A project as another file."""
+    from hypermon.monitors.hdtrace import projects
+
+    projects.convert(projects.find(project), out, to)
+
+
+@command
+def fix_offsets(
+    project: PROJECT,
+    offset: Annotated[
+        list[str],
+        typer.Option("--offset", "-o", help="HOST=SECONDS, added to its times. Repeatable.", show_default=False),
+    ],
+    as_json: JSON = False,
+) -> None:
+    """Puts clocks right in the headers of a project's files; what is recorded stays as it is."""
+    from hypermon.monitors.hdtrace import projects
+
+    changed = projects.fix_offsets(projects.find(project), offset)
+    if as_json:
+        import json
+
+        rows: list[dict[str, Any]] = [{"file": str(path), "adjustment_s": value} for path, value in changed]
+        typer.echo(json.dumps(rows, indent=1))
+        return
+    for path, value in changed:
+        typer.echo(f"{path}: timeAdjustment = {value}")

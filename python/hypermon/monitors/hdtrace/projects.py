@@ -1,0 +1,143 @@
+"""HDTrace projects as their users handle them."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hypermon._files import files
+from hypermon._files.hdtrace import project as projects
+from hypermon._files.hdtrace import times
+from hypermon.errors import UserError, cut, suggestion
+
+KINDS = ("csv", "hdtrace")
+SUFFIXES = (".trc", ".rel")
+_ADJUSTMENT = re.compile(rb"""timeAdjustment=(['"])([^'"]*)\1""")
+HEAD = 1 << 16  # a header is no longer
+
+
+def find(path: Path) -> Path:
+    """The project's file: itself, or that of a run's directory. A UserError if there is none, or more than one."""
+    if not path.is_dir():
+        return path
+    found = [*sorted(path.glob(f"*{projects.SUFFIX}")), *sorted(path.glob(f"hdtrace/*{projects.SUFFIX}"))]
+    if len(found) != 1:
+        said = "no HDTrace project" if not found else f"{len(found)} HDTrace projects"
+        raise UserError(f"{path}: has {said} ({projects.SUFFIX}); name the file")
+    return found[0]
+
+
+def summary(path: Path) -> dict[str, Any]:
+    """What is in it, in numbers."""
+    from hypermon.timelines import hdtrace
+
+    project = projects.read(path)
+    line = hdtrace.read(path)
+    tracks = [
+        {
+            "path": "/".join(one.path[1:]),
+            "states": len(one.begin_ps),
+            "related": int(np.count_nonzero(one.cause)),
+            "time_s": float((one.end_ps - one.begin_ps).sum()) / times.PS_PER_SECOND,
+        }
+        for one in line.states
+    ]
+    statistics = [
+        {
+            "path": "/".join(one.path[1:]),
+            "unit": one.unit,
+            "values": len(one.values),
+            "mean": float(one.values.mean()) if len(one.values) else 0.0,
+        }
+        for one in line.statistics
+    ]
+    return {
+        "name": project.name,
+        "processes": sum(node.level == "Rank" for node in project.walk()),
+        "communicators": len(project.communicators),
+        "files": [one.name for one in project.files],
+        "states": sum(one["states"] for one in tracks),
+        "span_s": (line.end_ps - line.begin_ps) / times.PS_PER_SECOND,
+        "tracks": tracks,
+        "statistics": statistics,
+    }
+
+
+def convert(path: Path, out: Path, to: str) -> None:
+    """Writes it as another file. `to`: one of KINDS."""
+    from hypermon.timelines import hdtrace
+
+    if to not in KINDS:
+        raise UserError(f"--to = {to}: must be {' or '.join(KINDS)}{suggestion(to, KINDS)}")
+    files.keep(out, path, path.parent)
+    line = hdtrace.read(path)
+    if to == "hdtrace":
+        hdtrace.write(line, out)
+        return
+    with files.writing(out) as partial, partial.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("track", "state", "begin_ps", "end_ps", "id", "cause"))
+        for one in line.states:
+            track = "/".join(one.path)
+            columns = (
+                one.name.tolist(),
+                one.begin_ps.tolist(),
+                one.end_ps.tolist(),
+                one.id.tolist(),
+                one.cause.tolist(),
+            )
+            for name, begin, end, number, cause in zip(*columns, strict=True):
+                writer.writerow((track, one.names[name], begin, end, number, cause))
+
+
+def fix_offsets(path: Path, offsets: Sequence[str]) -> list[tuple[Path, str]]:
+    """Adds to the adjustment of each host's files; which files, and what their headers say now. All or none."""
+    project = projects.read(path)
+    hosts = {node.path[0] for node in project.nodes}
+    shifts: dict[str, int] = {}
+    for said in offsets:
+        host, equals, text = said.partition("=")
+        ps = times.parse(text)
+        if not equals or ps is None:
+            raise UserError(f"--offset {cut(said)}: must be HOST=SECONDS, like node00=-0.000125")
+        if host not in hosts:
+            raise UserError(f"--offset {cut(said)}: the project has no host {host}{suggestion(host, hosts)}")
+        if host in shifts:
+            raise UserError(f"--offset {cut(said)}: {host} is given twice")
+        shifts[host] = ps
+    planned: list[tuple[Path, bytes, bytes, str]] = []
+    for node in project.walk():
+        if node.path[0] not in shifts:
+            continue
+        names = [project.file_of(node, suffix) for suffix in SUFFIXES]
+        # The meter's clock is not the node's.
+        names += [project.file_of(node, ".stat", group) for group in project.groups if group != "Energy"]
+        for file in names:
+            if file.is_file():
+                planned.append(_planned(file, shifts[node.path[0]]))
+    for file, head, rest, _ in planned:
+        with files.writing(file) as partial:
+            partial.write_bytes(head + rest)
+    return [(file, said) for file, _, _, said in planned]
+
+
+def _planned(file: Path, shift: int) -> tuple[Path, bytes, bytes, str]:
+    """The file, its new header, the rest, what the header says."""
+    content = file.read_bytes()
+    head, rest = content[:HEAD], content[HEAD:]
+    found = _ADJUSTMENT.search(head)
+    value = times.parse(found[2].decode(errors="replace")) if found else None
+    if found is None or value is None:
+        raise UserError(f"{file}: its header has no timeAdjustment in decimal seconds")
+    said = times.fixed(value + shift)
+    changed = head[: found.start(2)] + said.encode() + head[found.end(2) :]
+    if file.suffix == ".stat":  # its header says how long it is
+        digits, _, below = changed.partition(b"\n")
+        length = int(digits) + len(said) - len(found[2])
+        changed = f"{length:0{len(digits)}d}\n".encode() + below
+    return file, changed, rest, said

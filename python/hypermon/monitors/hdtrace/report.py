@@ -1,0 +1,155 @@
+"""The page of a run under HDTrace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hypermon._model.words import SPACE, count, data, percent, plural, seconds, three
+from hypermon.report import rules
+from hypermon.report.drawing import Line, Panel, Part
+from hypermon.report.facts import Run
+from hypermon.report.parts import Values, lost
+from hypermon.report.rules import GOOD, LIMIT, PROBLEM, Finding, sorted_findings
+from hypermon.report.view import Tile, View
+
+EXPLAINED = (("trace_buffer", "buffer_full"), ("trace_disk", "disk_full"))
+CLOCKS = "Clocks put right in the files' headers (hdtrace.offsets = ends), or nodes whose clocks run together."
+CLOSE = 0.05  # (chosen) an estimate within so much of the truth is a good one
+COSTLY = 0.05  # (chosen) of the program's time
+
+
+class HdtraceView(View):
+    def findings(self, run: Run) -> list[Finding]:
+        return sorted_findings(
+            [
+                rules.nothing_lost(run),
+                losses(run),
+                cost(run),
+                estimate(run),
+                least_power(run),
+                unrelated(run),
+                rules.causality(run, CLOCKS),
+                rules.other_losses(run, EXPLAINED),
+            ]
+        )
+
+    def panels(self, values: Values, title: str, parts: Sequence[Part]) -> list[Panel]:
+        monitor = values.run.monitor
+        wrapper = Part(
+            "MPI wrapper",
+            [
+                Line(f"{count(monitor['states'])} states"),
+                values.line("hdtrace.leave_us", f"{{}}{SPACE}µs a call"),
+                values.line("hdtrace.buffer_bytes", f"buffers of {{}}{SPACE}B"),
+            ],
+            lost(values.run, "trace_buffer"),
+        )
+        disk = Part(
+            "trace disk",
+            [
+                Line(f"{data(values.run.result['logged_bytes'])} written"),
+                Line(plural(monitor["flushes"], "flush", "flushes")),
+            ],
+            lost(values.run, "trace_disk"),
+        )
+        power = monitor["power"]
+        meter = Part(
+            "power meter",
+            [values.line("power.meter_ms", f"every {{}}{SPACE}ms"), Line(f"{three(power['joules'])}{SPACE}J in all")],
+        )
+        servers = [one for one in monitor["layers"] if one["layer"].startswith("server")]
+        panels = [Panel(title, "nodes", [*parts, wrapper, disk, meter])]
+        if servers:
+            layers = [
+                Line(f"{one['layer']}: {count(one['operations'])}, {one['most_pending']} pending") for one in servers
+            ]
+            panels.append(Panel("The file system's", "nodes", [Part("layers", layers[:12])]))
+        return panels
+
+    def tiles(self, run: Run) -> list[Tile]:
+        power = run.monitor["power"]
+        tiles = [Tile("Energy of the nodes", f"{three(power['joules'])} J", "from the model of states")]
+        if power["metered_joules"] is not None:
+            tiles.append(Tile("As metered", f"{three(power['metered_joules'])} J", "whole periods of the meters"))
+        if power["estimated_joules"]:
+            off = power["estimated_joules"] / power["sampled_joules"] - 1
+            tiles.append(Tile("As estimated", f"{three(power['estimated_joules'])} J", f"{signed(off)} of the truth"))
+        return tiles
+
+
+VIEW = HdtraceView()
+
+
+def signed(share: float) -> str:
+    return ("+" if share >= 0 else "−") + percent(abs(share))
+
+
+def losses(run: Run) -> Finding | None:
+    full, disk = run.lost(*EXPLAINED[0]), run.lost(*EXPLAINED[1])
+    if disk:
+        return Finding(
+            PROBLEM,
+            "The nodes' disks were full",
+            f"{data(disk)} found no room; a process whose disk is full traces nothing more.",
+            "More room (hdtrace.capacity_mb), or a file server (hdtrace.server).",
+        )
+    if full:
+        return Finding(
+            PROBLEM,
+            "Trace buffers were full",
+            f"{data(full)} were written while both buffers of a process waited for the file server.",
+            "Larger buffers (hdtrace.buffer_bytes), a faster server, or the nodes' own disks (hdtrace.server empty).",
+        )
+    return None
+
+
+def cost(run: Run) -> Finding | None:
+    nodes = run.spec["nodes"]
+    elapsed = run.result["elapsed_s"]
+    if not elapsed:
+        return None
+    took = run.monitor["cpu_s"] / nodes
+    waited = run.monitor["flushing_s"] / max(len(run.monitor["processes"]), 1)
+    share = (took + waited) / elapsed
+    return Finding(
+        LIMIT if share > COSTLY else GOOD,
+        f"Tracing takes {percent(share)} of a node's time",
+        f"{seconds(took)} of CPU time on a node, and {seconds(waited)} that a process waits for its disk, of "
+        f"{seconds(elapsed)}.",
+    )
+
+
+def estimate(run: Run) -> Finding | None:
+    power = run.monitor["power"]
+    if not power["estimated_joules"]:
+        return None
+    off = power["estimated_joules"] / power["sampled_joules"] - 1
+    return Finding(
+        GOOD if abs(off) <= CLOSE else LIMIT,
+        f"Utilisation alone gives {signed(off)} of the energy",
+        f"{three(power['estimated_joules'])} J from {plural(power['samples'], 'sample')}, "
+        f"{three(power['sampled_joules'])} J in the same time. A processor that waits in MPI takes power that its "
+        "utilisation does not show.",
+    )
+
+
+def least_power(run: Run) -> Finding | None:
+    """The phases that take most and least."""
+    phases: list[dict[str, Any]] = [one for one in run.monitor["power"]["phases"] if one["phase"] != "idle"]
+    if len(phases) < 2:
+        return None
+    long = [one for one in phases if one["time_s"] > 0.01 * sum(each["time_s"] for each in phases)]  # (chosen)
+    low, high = min(long, key=lambda one: one["mean_w"]), max(long, key=lambda one: one["mean_w"])
+    return Finding(
+        GOOD,
+        f"A node takes {three(low['mean_w'])} W in {low['phase']}, {three(high['mean_w'])} W in {high['phase']}",
+        f"{three(low['joules'])} J and {three(high['joules'])} J of {three(run.monitor['power']['joules'])} J.",
+    )
+
+
+def unrelated(run: Run) -> Finding | None:
+    lacking = sum(one["unrelated"] for one in run.monitor["layers"])
+    if not lacking:
+        return None
+    return Finding(LIMIT, f"{plural(lacking, 'operation')} without a cause", "What they were done for is in no file.")

@@ -1,0 +1,27 @@
+"""What the nodes of a run have recorded, on one time axis."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hypermon._model.result import Result
+
+if TYPE_CHECKING:
+    from hypermon.timelines.tracks import TimeLine
+
+
+def project(result: Result) -> Path | None:
+    """The project's file of the run; None: it is not there any more."""
+    if not result.is_saved:
+        return None
+    path = result.path / str(result["monitor"]["project"])
+    return path if path.is_file() else None
+
+
+def timeline(result: Result) -> TimeLine | None:
+    """Of the run's project; None without one."""
+    from hypermon.timelines import hdtrace
+
+    path = project(result)
+    return None if path is None else hdtrace.read(path)

@@ -1,0 +1,88 @@
+"""One self-contained HTML file: templates, style, scripts, Plotly and data in one; the same bytes every time."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hypermon._files import files
+from hypermon._model.words import figure
+from hypermon._version import __version__
+from hypermon.errors import UserError
+
+if TYPE_CHECKING:
+    import jinja2
+    from markupsafe import Markup
+
+TEMPLATES = Path(__file__).with_name("templates")
+
+
+def write_text(text: str, out: str | os.PathLike[str]) -> None:
+    """Writes a page, whole or not at all."""
+    with files.writing(place_of(out)) as partial:
+        partial.write_text(text, encoding="utf-8")
+
+
+def place_of(out: str | os.PathLike[str]) -> Path:
+    """Where a page goes; a UserError if that is a folder."""
+    if Path(out).is_dir():
+        raise UserError(f"{out}: is a folder; name the page's file (-o)")
+    return Path(out)
+
+
+def environment() -> jinja2.Environment:
+    """That of all templates here."""
+    import jinja2
+
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined
+    )
+
+
+def text_of(*names: str) -> Markup:
+    """Files beside the templates, one after the other, as they are."""
+    from markupsafe import Markup
+
+    return Markup("\n".join((TEMPLATES / name).read_text(encoding="utf-8") for name in names))
+
+
+def render(
+    template: str,
+    shown: dict[str, Any],
+    sections: list[tuple[str, str]],
+    charts: dict[str, Any],
+    scripts: tuple[str, ...],
+    sweep: dict[str, Any] | None = None,
+) -> str:
+    """A page of a template; `sections`: ids and names for its contents, `charts`: variants by the chart's id."""
+    from markupsafe import Markup
+    from plotly.offline import get_plotlyjs
+
+    from hypermon._model.result import show
+
+    templates = environment()
+    templates.globals.update(show=show, figure=figure)
+    ours = {
+        **shown,
+        "network": {**shown.get("network", {}), "drawing": Markup(shown.get("network", {}).get("drawing", ""))},
+        "unrecorded": Markup(shown.get("unrecorded", "")),  # a monitor's own words
+        "machine": [Markup(drawing) for drawing in shown.get("machine", [])],  # escaped where it is drawn
+        "sections": sections,
+        "version": __version__,
+        "style": text_of("style.css"),
+        "script": text_of(*scripts),
+        "plotly": Markup(get_plotlyjs()),
+        "charts_json": json_in_html(charts),
+        "sweep_json": json_in_html(sweep) if sweep is not None else "",
+    }
+    return templates.get_template(template).render(ours)
+
+
+def json_in_html(value: Any) -> Any:
+    """JSON that cannot end the script element it stands in."""
+    from markupsafe import Markup
+
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))

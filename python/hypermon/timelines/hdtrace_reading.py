@@ -1,0 +1,291 @@
+"""The files of a project into the tracks of a time line."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hypermon._files.hdtrace import Node, Project, read_relations, read_statistics, read_trace
+from hypermon._files.hdtrace import project as projects
+from hypermon._files.hdtrace.relations import Operation, Relations, Token
+from hypermon._files.hdtrace.times import PS_PER_SECOND
+from hypermon._files.hdtrace.traces import Entry, adjustment_of
+from hypermon.errors import UserError
+from hypermon.timelines.tracks import States, Statistic, TimeLine
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LATE_S = 9_000_000  # times beyond it are since 1970: 64 bits of ps do not reach them
+EXACT = ("BMI", "FLOW", "REQ", "SERVER", "TROVE", "DISK", "CLIENT")  # counts that are told at every change
+NUMBERS = {
+    "bytes": ("size",),
+    "offset": ("offset",),
+    "to": ("toRank",),
+    "from": ("fromRank",),
+    "communicator": ("cid", "comm"),
+    "step": ("step",),
+}
+TEXTS = {"file": ("file",), "algorithm": ("algorithm",), "type": ("type",)}
+NONE = -1  # a number that a state has not got
+
+
+@dataclass
+class _Column:
+    """States of one track as they come."""
+
+    begin: array[int] = field(default_factory=lambda: array("q"))
+    end: array[int] = field(default_factory=lambda: array("q"))
+    name: array[int] = field(default_factory=lambda: array("i"))
+    id: array[int] = field(default_factory=lambda: array("Q"))
+    cause: array[int] = field(default_factory=lambda: array("Q"))
+    names: dict[str, int] = field(default_factory=dict)
+    numbers: dict[str, array[int]] = field(default_factory=dict)
+    texts: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, begin: int, end: int, name: str, ids: tuple[int, int], attributes: dict[str, str]) -> None:
+        row = len(self.begin)
+        self.begin.append(begin)
+        self.end.append(end)
+        self.name.append(self.names.setdefault(name, len(self.names)))
+        self.id.append(ids[0])
+        self.cause.append(ids[1])
+        for column, keys in NUMBERS.items():
+            for key in keys:
+                text = attributes.get(key)
+                if text is not None and (value := _whole(text)) is not None:
+                    numbers = self.numbers.setdefault(column, array("q"))
+                    numbers.extend([NONE] * (row - len(numbers)))
+                    numbers.append(value)
+                    break
+        for column, keys in TEXTS.items():
+            for key in keys:
+                if (text := attributes.get(key)) is not None:
+                    texts = self.texts.setdefault(column, [])
+                    texts.extend([""] * (row - len(texts)))
+                    texts.append(text)
+                    break
+
+    def track(self, path: tuple[str, ...]) -> States:
+        import numpy as np
+
+        rows = len(self.begin)
+        begin = np.frombuffer(self.begin, dtype=np.int64) if rows else np.zeros(0, np.int64)
+        end = np.frombuffer(self.end, dtype=np.int64) if rows else np.zeros(0, np.int64)
+        order = np.lexsort((-end, begin))  # who contains others stands before them
+        details: dict[str, NDArray[np.generic]] = {}
+        for column, numbers in self.numbers.items():
+            numbers.extend([NONE] * (rows - len(numbers)))
+            details[column] = np.array(numbers, dtype=np.int64)[order]
+        for column, texts in self.texts.items():
+            texts.extend([""] * (rows - len(texts)))
+            details[column] = np.array(texts)[order]
+        return States(
+            path=path,
+            begin_ps=begin[order],
+            end_ps=end[order],
+            names=tuple(self.names),
+            name=np.array(self.name, dtype=np.int32)[order],
+            id=np.array(self.id, dtype=np.uint64)[order],
+            cause=np.array(self.cause, dtype=np.uint64)[order],
+            details=details,
+        )
+
+
+def _whole(text: str) -> int | None:
+    try:
+        value = int(text) if len(text) <= 19 else None
+    except ValueError:
+        return None
+    return value
+
+
+@dataclass(frozen=True)
+class _Window:
+    base_s: int
+    begin: int | None
+    end: int | None
+
+    def touches(self, begin: int, end: int) -> bool:
+        return (self.begin is None or end >= self.begin) and (self.end is None or begin < self.end)
+
+    def of(self, ps: int) -> int:
+        return ps - self.base_s * PS_PER_SECOND
+
+
+def load(path: Path, begin_ps: int | None, end_ps: int | None) -> TimeLine:
+    """See hypermon.timelines.hdtrace.read."""
+    project = projects.read(path)
+    related = {node.path: read_relations(file) for node, file in _existing(project, ".rel")}
+    window = _Window(_base_s(project), begin_ps, end_ps)
+    numbers = _numbers(related.values())
+    columns: dict[tuple[str, ...], _Column] = {}
+    for node, file in _existing(project, ".trc"):
+        column = columns.setdefault(_display(project, node), _Column())
+        own = related.get(node.path)
+        is_mpi = _of_process(node)
+        named = _Named()
+        for entry in read_trace(file):
+            _add(column, entry, window, _Ids(own, numbers), is_mpi, named)
+    for node_path, one in related.items():
+        _relate(columns, project, node_path, one, window, numbers)
+    statistics = tuple(_statistics(project, window))
+    states = tuple(column.track(track) for track, column in columns.items())
+    for track in states:
+        _in_reach(path, track)
+    first = [int(one.begin_ps[0]) for one in states if one.begin_ps.size]
+    first += [int(one.times_ps[0]) for one in statistics if one.times_ps.size]
+    last = [int(one.end_ps.max()) for one in states if one.end_ps.size]
+    last += [int(one.times_ps[-1]) for one in statistics if one.times_ps.size]
+    return TimeLine(states, statistics, min(first, default=0), max(last, default=0))
+
+
+def _existing(project: Project, suffix: str) -> Iterator[tuple[Node, Path]]:
+    for node in project.walk():
+        file = project.file_of(node, suffix)
+        if file.is_file():
+            yield node, file
+
+
+def _base_s(project: Project) -> int:
+    """Whole seconds that all times are counted from."""
+    adjustments = [adjustment_of(file) // PS_PER_SECOND for _, file in _existing(project, ".trc")]
+    least = min(adjustments, default=0)
+    return least if least > LATE_S else 0
+
+
+def _numbers(all_files: Iterable[Relations]) -> dict[Token, int]:
+    numbers: dict[Token, int] = {}
+    for one in all_files:
+        for operation in one.operations:
+            if operation.token in numbers:
+                said = ":".join(str(part) for part in operation.token)
+                raise UserError(f"operation {said} is made in two of the project's relation files")
+            numbers[operation.token] = len(numbers) + 1
+    return numbers
+
+
+def _of_process(node: Node) -> bool:
+    return node.level in ("Rank", "Thread")
+
+
+def _display(project: Project, node: Node) -> tuple[str, ...]:
+    """Its path in the tree: a rank is "process 3", its only thread is itself."""
+    labels: list[str] = []
+    nodes: Sequence[Node] = project.nodes
+    for name in node.path:
+        found = next(one for one in nodes if one.path[-1] == name)
+        if found.level == "Rank":
+            labels.append(f"process {name}")
+        elif found.level != "Thread" or len(nodes) > 1:
+            labels.append(name)
+        nodes = found.children
+    return (project.name, *labels)
+
+
+@dataclass
+class _Named:
+    """The files that a thread has opened, by its own numbers."""
+
+    files: dict[str, str] = field(default_factory=dict)
+
+    def of(self, entry: Entry) -> dict[str, str]:
+        number = entry.attributes.get("fid", entry.attributes.get("file"))
+        if number is None:
+            return entry.attributes
+        if entry.name == "File_open" and "name" in entry.attributes:
+            self.files[number] = entry.attributes["name"]
+        attributes = entry.attributes
+        for name, inner in entry.inner:
+            if name == "Data":  # of the wrapper before 2009-06
+                attributes = inner | attributes
+        return attributes | {"file": self.files.get(number, number)}
+
+
+@dataclass(frozen=True)
+class _Ids:
+    """What the operations of a trace's own relation file are called in the time line."""
+
+    own: Relations | None
+    numbers: dict[Token, int]
+
+    def of(self, attributes: dict[str, str]) -> tuple[int, int]:
+        number = _whole(attributes.get("rel", ""))
+        if self.own is None or number is None:
+            return 0, 0
+        return self.numbers.get(Token(self.own.host, self.own.process, self.own.topology, number), 0), 0
+
+
+def _add(column: _Column, entry: Entry, window: _Window, ids: _Ids, is_mpi: bool, named: _Named) -> None:
+    attributes = named.of(entry)
+    for inner in entry.nested:
+        _add(column, inner, window, ids, is_mpi, named)
+    begin, end = window.of(entry.begin_ps), window.of(entry.end_ps)
+    if window.touches(begin, end):
+        _fits(begin, end, f"line {entry.line}")
+        column.add(begin, end, f"MPI_{entry.name}" if is_mpi else entry.name, ids.of(attributes), attributes)
+
+
+def _fits(begin: int, end: int, where: str) -> None:
+    if max(abs(begin), abs(end)) > LATE_S * PS_PER_SECOND:
+        raise UserError(f"{where}: a time of more than {LATE_S} s from the begin of the project's earliest trace")
+
+
+def _in_reach(path: Path, track: States) -> None:
+    if track.begin_ps.size and bool((track.end_ps < track.begin_ps).any()):
+        raise UserError(f"{path}: a state of {'/'.join(track.path)} ends before it begins")
+
+
+def _relate(
+    columns: dict[tuple[str, ...], _Column],
+    project: Project,
+    node_path: tuple[str, ...],
+    relations: Relations,
+    window: _Window,
+    numbers: dict[Token, int],
+) -> None:
+    """The operations' states that stand in no trace of the same node."""
+    node = next(one for one in project.walk() if one.path == node_path)
+    column = columns.setdefault(_display(project, node), _Column())
+    traced = set(column.id)
+    last = max((_last(operation) for operation in relations.operations), default=0)
+    for operation in relations.operations:
+        number = numbers[operation.token]
+        cause = numbers.get(operation.cause, 0) if operation.cause is not None else 0
+        if number in traced:
+            continue
+        end = operation.end_ps if operation.end_ps is not None else last
+        states = operation.states or [("operation", operation.begin_ps, end, {})]
+        for name, begin, ended, attributes in states:
+            first, after = window.of(begin), window.of(ended if ended is not None else end)
+            if window.touches(first, after):
+                _fits(first, after, f"operation {operation.token.number}, line {operation.line}")
+                column.add(first, max(first, after), name, (number, cause), attributes)
+
+
+def _last(operation: Operation) -> int:
+    ends = [end if end is not None else begin for _, begin, end, _ in operation.states]
+    return max([operation.begin_ps, operation.end_ps or operation.begin_ps, *ends])
+
+
+def _statistics(project: Project, window: _Window) -> Iterator[Statistic]:
+    import numpy as np
+
+    for node in project.walk():
+        for name in project.groups:
+            file = project.file_of(node, ".stat", name)
+            if not file.is_file():
+                continue
+            group = read_statistics(file, window.base_s, window.begin, window.end)
+            above = _display(project, node)
+            if above[-1] != name:
+                above = (*above, name)
+            exact = len(group.columns) == 1 and name.upper() in EXACT
+            for one in group.columns:
+                values = group.values[one.name].astype(np.float64)
+                label = "pending" if exact else one.name
+                yield Statistic((*above, label), one.unit.replace("#", ""), group.times_ps, values, exact)

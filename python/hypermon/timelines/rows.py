@@ -1,0 +1,114 @@
+"""Which states of a track stand within each other, and which beside each other.
+
+A drawn row, a slice track of Perfetto and a location of OTF2 hold states that do not overlap, or that lie within each
+other. A track's states are spread over as few lanes as their overlaps need, and in its lane each has a depth.
+
+A state lies within another one if it does so in time and belongs to it: it has its id, or was caused by it, or nothing
+says what it belongs to. Two operations of a server that others asked for lie beside each other, even if one is over
+before the other.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hypermon.timelines.tracks import States
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Of each state of a track, in its order, shape (n,): the lane, and how many states of it are around it."""
+
+    lane: NDArray[np.int32]
+    depth: NDArray[np.int32]
+
+    @property
+    def lanes(self) -> int:
+        """At least 1."""
+        return int(self.lane.max(initial=0)) + 1
+
+
+def order(states: States) -> NDArray[np.intp]:
+    """By begin; of those that begin together the longest first, so that what is around others comes before them."""
+    return np.lexsort((-states.end_ps, states.begin_ps))
+
+
+def placed(states: States) -> Rows:
+    """The lowest lane that is free, for each in the order of time."""
+    n = len(states.begin_ps)
+    if n == 0 or bool((states.begin_ps[1:] >= np.maximum.accumulate(states.end_ps)[:-1]).all()):
+        return Rows(np.zeros(n, np.int32), np.zeros(n, np.int32))
+    lane, depth = np.zeros(n, np.int32), np.zeros(n, np.int32)
+    lanes = _Lanes()
+    at = order(states)
+    columns = (at, states.begin_ps[at], states.end_ps[at], states.id[at], states.cause[at])
+    for index, begin, end, own, cause in zip(*(column.tolist() for column in columns), strict=True):
+        lane[index], depth[index] = lanes.place(begin, end, own, cause)
+    return Rows(lane, depth)
+
+
+class _Lanes:
+    """The states of each lane that are open now, the outermost first."""
+
+    def __init__(self) -> None:
+        self._open: list[list[tuple[int, int]]] = []  # by lane: end and id
+        self._free: list[int] = []  # a heap of lanes
+        self._busy: list[tuple[int, int]] = []  # a heap: the outermost one's end, lane
+        self._lane_of: dict[int, int] = {}  # of an open operation
+
+    def place(self, begin: int, end: int, own: int, cause: int) -> tuple[int, int]:
+        while self._busy and self._busy[0][0] <= begin:
+            lane = heapq.heappop(self._busy)[1]
+            self._close(lane, 0)
+            heapq.heappush(self._free, lane)
+        lane = self._around(begin, end, own, cause)
+        if lane < 0:
+            if self._free:
+                lane = heapq.heappop(self._free)
+            else:
+                lane = len(self._open)
+                self._open.append([])
+            heapq.heappush(self._busy, (end, lane))
+        stack = self._open[lane]
+        stack.append((end, own))
+        if own:
+            self._lane_of.setdefault(own, lane)
+        return lane, len(stack) - 1
+
+    def _around(self, begin: int, end: int, own: int, cause: int) -> int:
+        """The lane with a state that this one lies within; -1: none."""
+        for relative in (cause, own):
+            if relative and (lane := self._lane_of.get(relative, -1)) >= 0:
+                self._over(lane, begin)
+                if self._open[lane] and end <= self._open[lane][-1][0]:
+                    return lane
+        if cause:
+            return -1
+        for _, lane in sorted(self._busy, key=lambda one: one[1]):
+            self._over(lane, begin)
+            stack = self._open[lane]
+            if end <= stack[-1][0] and not (own and any(other for _, other in stack)):
+                return lane
+        return -1
+
+    def _over(self, lane: int, now: int) -> None:
+        """What lies within the outermost one and is over."""
+        stack = self._open[lane]
+        left = len(stack)
+        while left > 1 and stack[left - 1][0] <= now:
+            left -= 1
+        self._close(lane, left)
+
+    def _close(self, lane: int, left: int) -> None:
+        stack = self._open[lane]
+        while len(stack) > left:
+            _, own = stack.pop()
+            if self._lane_of.get(own) == lane and not any(own == other for _, other in stack):
+                del self._lane_of[own]

@@ -1,0 +1,90 @@
+"""What has a time line: runs, recordings, HDTrace projects."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from hypermon._engine import replays
+from hypermon._model import monitors
+from hypermon._model.result import RESULT, Result
+from hypermon._model.samples import FILE as SAMPLES
+from hypermon.errors import UserError
+from hypermon.timelines import hdtrace, joining, of_samples, of_truth
+from hypermon.timelines.truth import of_spec
+
+if TYPE_CHECKING:
+    from hypermon.timelines.tracks import TimeLine
+    from hypermon.timelines.truth import Truth
+    from hypermon.timelines.window import Window
+
+PROJECT = ".proj"
+
+
+def timeline(source: str | os.PathLike[str], window: Window | None = None) -> TimeLine:
+    """The time line of a run, a recording, or an HDTrace project.
+
+    Args:
+        source: A run directory, a recording, a project's file or the folder that it is in.
+        window: Only this stretch of its time.
+
+    Returns:
+        Of a run what its monitor recorded of it; of a recorded one what truly happened and what its monitor made of
+        it; of one whose monitor samples, the samples.
+
+    Raises:
+        UserError: There is none, or it is damaged.
+
+    Example:
+        >>> line = timelines.timeline("runs/checkpoint")  # doctest: +SKIP
+        >>> [" ".join(one.path) for one in line.states]  # doctest: +SKIP
+    """
+    path = Path(source)
+    project = _project(path)
+    if project is not None:
+        limits = {} if window is None else {"begin_ps": window.begin_ps, "end_ps": window.end_ps}
+        return joining.cut(hdtrace.read(project, **limits), window)
+    if (path / RESULT).is_file() and not is_recorded(path):
+        result = Result(path)
+        own = of_monitor(result)
+        if own is not None:
+            return joining.cut(own, window)
+        if (path / SAMPLES).is_file():
+            return joining.cut(of_samples.statistics(result), window)
+        raise UserError(
+            f"{path}: has no time line: its monitor, {result['spec']['monitor']}, leaves none;"
+            " make a run that has one with hypermon record, or --set monitor=hdtrace"
+        )
+    return joining.cut(of_truth.tracks(truth_of(path)), window)
+
+
+def of_monitor(result: Result) -> TimeLine | None:
+    """What the run's monitor has recorded (`Monitor.timeline`); None: it has nothing of the kind."""
+    own = monitors.part(monitors.of(result["spec"]["monitor"]), "timeline")
+    return None if own is None else cast("TimeLine | None", own(result))
+
+
+def is_recorded(path: Path) -> bool:
+    """Is it a recording, or the directory of a recorded run?"""
+    names = [one.FILE for one in replays.every()]
+    return path.name in names or any((path / name).is_file() for name in names)
+
+
+def truth_of(path: Path, settings: Mapping[str, Any] | None = None, presets: Sequence[str] = ()) -> Truth:
+    """A recording through its hardware or other."""
+    source = replays.opened(path)
+    return of_spec(source, replays.by(source).resolve(source, settings or {}, presets, where="--set"))
+
+
+def _project(path: Path) -> Path | None:
+    """The HDTrace project that the path names, or that alone is in this folder."""
+    if path.suffix == PROJECT:
+        return path
+    if not path.is_dir() or (path / RESULT).is_file():
+        return None
+    found = sorted(path.glob(f"*{PROJECT}"))
+    if len(found) > 1:
+        raise UserError(f"{path}: has {len(found)} HDTrace projects; name one: {', '.join(one.name for one in found)}")
+    return found[0] if found else None

@@ -1,0 +1,34 @@
+"""A time line of tracks as tables: every state a row."""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING
+
+from hypermon.timelines import slices
+
+if TYPE_CHECKING:
+    from hypermon.timelines.tracks import TimeLine
+
+COLUMNS = ("track", "name", "begin_ps", "end_ps", "id", "cause")
+
+
+def write(line: TimeLine, file: IO[bytes]) -> None:
+    """Track by track, in each in order of time; a detail that a state has not got is empty. No statistics."""
+    import pandas as pd
+
+    own = list(dict.fromkeys(name for states in line.states for name in states.details))
+    file.write((",".join((*COLUMNS, *own)) + "\n").encode())
+    for states in line.states:
+        columns = {
+            "track": " / ".join(states.path),
+            "name": [states.names[name] for name in states.name.tolist()],
+            "begin_ps": states.begin_ps,
+            "end_ps": states.end_ps,
+            "id": states.id,
+            "cause": states.cause,
+        }
+        table = pd.DataFrame(columns, index=range(len(states.begin_ps))).reindex(columns=[*COLUMNS, *own])
+        for name, column in states.details.items():
+            text = pd.Series(column, dtype=object)
+            table[name] = text.where(~text.isin([slices.NONE, ""]))
+        table.to_csv(file, index=False, header=False, lineterminator="\n")

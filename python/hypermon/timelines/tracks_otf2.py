@@ -1,0 +1,96 @@
+"""A time line of tracks as an OTF2 archive: the tree is its system tree, each line a location, statistics are metrics.
+
+OTF2 has no arrows between any two regions. What caused what stands at each region's entry, as its attributes `id` and
+`cause`, beside the other details. Times are in ps, from the earliest one on if that is below 0.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hypermon.errors import UserError
+from hypermon.timelines import slices
+from hypermon.timelines.otf2 import ANCHOR, PS_PER_SECOND
+
+if TYPE_CHECKING:
+    from hypermon.timelines.tracks import States, Statistic, TimeLine
+
+
+def write(line: TimeLine, folder: Path) -> None:
+    """Writes the archive into an empty folder."""
+    try:
+        import otf2
+    except ImportError as error:
+        raise UserError(f"an OTF2 archive needs the Python package otf2 (no {error.name}): pip install otf2") from None
+    with otf2.writer.open(str(folder), archive_name=Path(ANCHOR).stem, timer_resolution=PS_PER_SECOND) as archive:
+        archive.creator = "hypermon"
+        _Archive(otf2, archive, line).write()
+        archive._realtime_timestamp = 0.0  # else the date of today
+
+
+class _Archive:
+    def __init__(self, otf2: Any, archive: Any, line: TimeLine) -> None:
+        self._otf2, self._archive, self._line = otf2, archive, line
+        self._world = archive.definitions
+        self._groups: dict[tuple[str, ...], Any] = {}
+        self._nodes: dict[tuple[str, ...], Any] = {
+            (): self._world.system_tree_node("time line", class_name="time line")
+        }
+        self._attributes: dict[tuple[str, type], Any] = {}
+        begins = [int(times[0]) for times in _times(line) if len(times)]
+        self._from = min([0, *begins])
+
+    def write(self) -> None:
+        names = sorted({name for states in self._line.states for name in states.names})
+        regions = {name: self._world.region(name, paradigm=self._otf2.Paradigm.USER) for name in names}
+        lanes = [lane for k, states in enumerate(self._line.states) for lane in slices.lanes(k, states)]
+        writers = [self._writer(lane.path) for lane in lanes]
+        metrics = [self._metric(one) for one in self._line.statistics]
+        for lane, writer in zip(lanes, writers, strict=True):
+            self._write(self._line.states[lane.track], lane.states, writer, regions)
+        for statistic, (writer, metric) in zip(self._line.statistics, metrics, strict=True):
+            for ps, value in zip(statistic.times_ps.tolist(), statistic.values.tolist(), strict=True):
+                writer.metric(ps - self._from, metric, value)
+
+    def _write(self, states: States, among: list[int], writer: Any, regions: dict[str, Any]) -> None:
+        open_: list[Any] = []
+        for ps, state in slices.edges(states, among):
+            if state < 0:
+                writer.leave(ps - self._from, open_.pop())
+                continue
+            open_.append(regions[states.names[states.name[state]]])
+            known = {self._attribute(name, value): value for name, value in slices.details(states, state)}
+            writer.enter(ps - self._from, open_[-1], attributes=known)
+
+    def _node(self, path: tuple[str, ...]) -> Any:
+        if path not in self._nodes:
+            self._nodes[path] = self._world.system_tree_node(path[-1], class_name="node", parent=self._node(path[:-1]))
+        return self._nodes[path]
+
+    def _writer(self, path: tuple[str, ...]) -> Any:
+        above = path[:-1]
+        if above not in self._groups:
+            name = above[-1] if above else "time line"
+            self._groups[above] = self._world.location_group(name, system_tree_parent=self._node(above))
+        return self._archive.event_writer_from_location(self._world.location(path[-1], group=self._groups[above]))
+
+    def _metric(self, one: Statistic) -> tuple[Any, Any]:
+        """A location of its own, and the metric."""
+        enums = self._otf2.enums
+        mode = enums.MetricMode.ABSOLUTE_NEXT if one.exact else enums.MetricMode.ABSOLUTE_LAST
+        name = " ".join(one.path)
+        member = self._world.metric_member(name, metric_mode=mode, value_type=enums.Type.DOUBLE, unit=one.unit or "#")
+        return self._writer(one.path), self._world.metric_class((member,))
+
+    def _attribute(self, name: str, value: float | str) -> Any:
+        kinds = self._otf2.enums.Type
+        kind = {int: kinds.UINT64 if name in ("id", "cause") else kinds.INT64, float: kinds.DOUBLE, str: kinds.STRING}
+        key = (name, type(value))
+        if key not in self._attributes:
+            self._attributes[key] = self._world.attribute(name, type=kind[type(value)])
+        return self._attributes[key]
+
+
+def _times(line: TimeLine) -> list[Any]:
+    return [*(one.begin_ps for one in line.states), *(one.times_ps for one in line.statistics)]

@@ -1,0 +1,47 @@
+#include "sw/messages/core/collective.hpp"
+
+namespace hypermon::messages {
+
+void Collective::send(int from, int to, Phase phase, std::int64_t bytes, OperationId cause, const char* algorithm,
+                      int step, Wire::Done left) {
+  const MessageStep told{.id = {},
+                         .cause = cause,
+                         .receivers = {},
+                         .algorithm = algorithm,
+                         .step = step,
+                         .from = process(from),
+                         .to = process(to),
+                         .bytes = bytes};
+  Box& box = boxes_[{to, from, phase}];
+  wire_.send(told, std::move(left), [&box] {
+    if (box.awaited.empty()) {
+      ++box.arrived;
+      return;
+    }
+    const auto done = std::move(box.awaited.front());
+    box.awaited.pop_front();
+    done();
+  });
+}
+
+void Collective::receive(int to, int from, Phase phase, Wire::Done done) {
+  Box& box = boxes_[{to, from, phase}];
+  if (box.arrived > 0) {
+    --box.arrived;
+    return done();
+  }
+  box.awaited.push_back(std::move(done));
+}
+
+void Collective::enter(int rank) {
+  entered_[static_cast<std::size_t>(rank)] = 1;
+  std::vector<Waiting> ready;
+  std::erase_if(waiting_, [&](Waiting& w) {
+    if (!has_entered(w.first, w.last)) return false;
+    ready.push_back(std::move(w));
+    return true;
+  });
+  for (const Waiting& w : ready) w.done();
+}
+
+} // namespace hypermon::messages

@@ -1,0 +1,109 @@
+// Messages between two ranks on a network of packets: short ones at once, long ones announced and acknowledged first.
+//
+// Send: a step; up to the limit one message, whose send is complete when it has left. Above: an announcement, the
+// acknowledgement, a step, the data. Receive: a step, the message or its announcement, a step; of an announced one the
+// acknowledgement goes out, and the receive is complete when the data have arrived. Messages wait in the receiver's
+// memory, in any number. Messages of one sender are matched in the order of their sends, receives in that of their
+// calls.
+#pragma once
+#include "sw/messages/core/task.hpp"
+#include "sw/messages/core/wire.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace hypermon::messages {
+
+/// Sizes of the protocol, in bytes.
+struct Protocol {
+  std::int64_t eager_limit = 100000;
+  std::int64_t header = 0; // before data
+  std::int64_t announcement = 100;
+  std::int64_t acknowledgement = 100;
+};
+
+/// Ranks are among the processes of all programs.
+struct Message {
+  std::uint64_t context = 0; // the communicator
+  int from = 0;
+  int to = 0;
+  int tag = 0;
+  std::int64_t bytes = 0;
+  bool synchronous = false; // complete only when it is being received
+  OperationId cause;
+  std::vector<char> data{};
+
+  // The protocol's.
+  bool announced = false;
+  std::uint64_t number = 0; // of its sender's to this receiver
+  int step = 0;             // of the algorithm that it is a part of
+  OperationId receivers{};  // the call that takes it, once there is one
+  Wire::Done acknowledged{};
+  Wire::Done delivered{};
+};
+
+struct Receive {
+  std::uint64_t context = 0;
+  int rank = 0;
+  std::optional<int> from; // any, if absent
+  std::optional<int> tag;
+  OperationId cause;
+  std::shared_ptr<Message> message{}; // once there is one
+  bool cancelled = false;
+  Wire::Done matched{};
+};
+
+class PointToPoint {
+public:
+  PointToPoint(Wire& wire, const Protocol& protocol, std::size_t ranks)
+      : wire_(wire), protocol_(protocol), ranks_(ranks) {}
+
+  const Protocol& protocol() const { return protocol_; }
+  /// `algorithm`: what observers are told, and its step. The task ends when the send is complete.
+  Task send(std::shared_ptr<Message> message, const char* algorithm = nullptr, int step = 0);
+  /// Ends when the message is there: receive->message.
+  Task receive(std::shared_ptr<Receive> receive);
+  /// The oldest message that has come and would be taken; null: none.
+  std::shared_ptr<const Message> probe(const Receive& wanted) const;
+  /// Cancels it, if it has no message yet: its task ends without one.
+  bool withdraw(const std::shared_ptr<Receive>& receive);
+  /// Called whenever a message comes that no receive waits for.
+  void on_unexpected(std::function<void(int rank)> notice) { notice_ = std::move(notice); }
+
+  // For who counts.
+  std::size_t posted(int rank) const { return of(rank).posted.size(); }
+  std::size_t unexpected(int rank) const { return of(rank).unexpected.size(); }
+  std::int64_t unexpected_bytes(int rank) const;
+
+private:
+  struct Books {
+    std::deque<std::shared_ptr<Message>> unexpected;
+    std::deque<std::shared_ptr<Receive>> posted;
+    std::map<int, std::uint64_t> sent;                             // to each receiver
+    std::map<int, std::uint64_t> come;                             // from each sender, in order
+    std::map<std::pair<int, std::uint64_t>, std::shared_ptr<Message>> early; // that others have to come before
+  };
+
+  Task send_now(std::shared_ptr<Message> message, const char* algorithm);
+  Task receive_now(std::shared_ptr<Receive> receive);
+  static MessageStep told(const Message& message, const char* what, std::int64_t bytes);
+  void comes(const std::shared_ptr<Message>& message);
+  void take_in(const std::shared_ptr<Message>& message);
+  static bool fits(const Receive& receive, const Message& message);
+  static void match(const std::shared_ptr<Receive>& receive, const std::shared_ptr<Message>& message);
+  Books& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  const Books& of(int rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
+
+  Wire& wire_;
+  Protocol protocol_;
+  std::vector<Books> ranks_;
+  std::function<void(int)> notice_;
+};
+
+} // namespace hypermon::messages

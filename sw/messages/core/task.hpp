@@ -1,0 +1,93 @@
+// A rank's part of an operation of MPI's library, as a coroutine that waits for the network's callbacks: no actor runs
+// it, so it goes on while the rank computes.
+#pragma once
+#include <coroutine>
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace hypermon::messages {
+
+/// Begins when it is awaited (a command that another one calls), or by run().
+class [[nodiscard]] Task {
+public:
+  struct promise_type {
+    std::coroutine_handle<> caller;
+    std::size_t* others = nullptr; // that the caller waits for, too: the last one resumes it
+
+    Task get_return_object() { return Task(std::coroutine_handle<promise_type>::from_promise(*this)); }
+    std::suspend_always initial_suspend() noexcept { return {}; }
+    struct End {
+      bool await_ready() noexcept { return false; }
+      std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
+        promise_type& own = ended.promise();
+        if (own.others != nullptr && --*own.others > 0) return std::noop_coroutine();
+        return own.caller;
+      }
+      void await_resume() noexcept {}
+    };
+    End final_suspend() noexcept { return {}; }
+    void return_void() {}
+    void unhandled_exception() { throw; }
+  };
+
+  Task(Task&& other) noexcept : own_(std::exchange(other.own_, nullptr)) {}
+  Task& operator=(Task&&) = delete;
+  ~Task() {
+    if (own_) own_.destroy();
+  }
+
+  bool await_ready() const { return false; }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) {
+    own_.promise().caller = caller;
+    return own_;
+  }
+  void await_resume() const {}
+
+private:
+  friend class AllOf;
+  explicit Task(std::coroutine_handle<promise_type> own) : own_(own) {}
+  std::coroutine_handle<promise_type> own_;
+};
+
+/// Several at once; done when all are.
+class AllOf {
+public:
+  void add(Task task) { tasks_.push_back(std::move(task)); }
+  bool await_ready() const { return tasks_.empty(); }
+  bool await_suspend(std::coroutine_handle<> caller) {
+    left_ = tasks_.size() + 1;
+    for (Task& task : tasks_) {
+      task.own_.promise().caller = caller;
+      task.own_.promise().others = &left_;
+      task.own_.resume();
+    }
+    return --left_ > 0;
+  }
+  void await_resume() const {}
+
+private:
+  std::vector<Task> tasks_;
+  std::size_t left_ = 0;
+};
+
+namespace detail {
+struct Alone {
+  struct promise_type {
+    Alone get_return_object() { return {}; }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
+    void return_void() {}
+    void unhandled_exception() { throw; }
+  };
+};
+} // namespace detail
+
+/// Begins the task; `done` is called when it has ended, perhaps at once.
+inline detail::Alone run(Task task, std::function<void()> done) {
+  co_await task;
+  done();
+}
+
+} // namespace hypermon::messages

@@ -1,0 +1,71 @@
+// What MPI's library gives to a network of packets, each message told to observers.
+#pragma once
+#include "hw/core/time.hpp"
+#include "sw/messages/core/task.hpp"
+#include "sw/model/io_observers.hpp"
+#include "sw/model/packet_network.hpp"
+
+#include <coroutine>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace hypermon::messages {
+
+class Wire {
+public:
+  using Done = PacketNetwork::Done;
+
+  /// `stations`: of each rank, among the processes of all programs. All must live longer.
+  Wire(PacketNetwork& network, const IoObservers& observers, std::vector<Station> stations, std::function<Time()> now)
+      : network_(network), observers_(observers), stations_(std::move(stations)), now_(std::move(now)) {}
+
+  /// What is said of a message; `id` is given here.
+  void send(MessageStep step, Done left, Done arrived) {
+    step.id = {own_ids | ++messages_};
+    if (!observers_.empty()) [[unlikely]] {
+      observers_.tell([&](IoObserver& o) { o.begins(now_(), step); });
+      arrived = [this, id = step.id, arrived = std::move(arrived)] {
+        observers_.tell([&](IoObserver& o) { o.ends(now_(), id); });
+        arrived();
+      };
+    }
+    network_.send(station(step.from), station(step.to), step.bytes, step.id, std::move(left), std::move(arrived));
+  }
+  void step(int rank, Done done) { network_.step(station(rank), std::move(done)); }
+  void work(int rank, std::int64_t cycles, Done done) { network_.work(station(rank), cycles, std::move(done)); }
+  std::uint64_t messages() const { return messages_; }
+
+private:
+  /// Ids of messages: no rank's call has such a number, nor has a file system's step.
+  static constexpr std::uint64_t own_ids = std::uint64_t{1} << 63;
+  Station station(int rank) const { return stations_[static_cast<std::size_t>(rank)]; }
+
+  PacketNetwork& network_;
+  const IoObservers& observers_;
+  std::vector<Station> stations_;
+  std::function<Time()> now_;
+  std::uint64_t messages_ = 0;
+};
+
+/// Awaits a callback: `begin(done)` is called at once.
+template <class Begin> class Callback {
+public:
+  explicit Callback(Begin begin) : begin_(std::move(begin)) {}
+  bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<> caller) {
+    begin_([caller] { caller.resume(); });
+  }
+  void await_resume() const {}
+
+private:
+  Begin begin_;
+};
+
+/// A step of a command of the rank.
+inline auto step(Wire& wire, int rank) {
+  return Callback([&wire, rank](Wire::Done done) { wire.step(rank, std::move(done)); });
+}
+
+} // namespace hypermon::messages

@@ -1,0 +1,67 @@
+// What became of everything that was written, and how far its timestamps are from the truth.
+#pragma once
+#include "sw/model/node_clock.hpp"
+#include "sw/monitors/report.hpp"
+
+#include <vector>
+
+namespace hypermon::hdtrace {
+
+/// By where it was lost.
+enum class Lost : std::uint8_t { buffer_full, disk_full };
+
+class Books {
+public:
+  explicit Books(std::vector<NodeClock> clocks, Time resolution)
+      : clocks_(std::move(clocks)), resolution_(resolution), shifts_(clocks_.size()), errors_(clocks_.size()) {}
+
+  void generate(std::uint64_t bytes, std::uint64_t events) { add(generated_, bytes, events); }
+  void deliver(std::uint64_t bytes, std::uint64_t events) { add(delivered_, bytes, events); }
+  void lose(Lost why, std::uint64_t bytes, std::uint64_t events) {
+    add(why == Lost::buffer_full ? buffer_full_ : disk_full_, bytes, events);
+  }
+  bool loses() const { return buffer_full_.units + disk_full_.units > 0; }
+
+  /// What the computer's clock shows, in whole units of what is written; kept for the error. Computers behind the nodes
+  /// (servers) have no clock of their own: it shows the truth (chosen).
+  Time read(std::size_t computer, Time now);
+  /// What is added to a node's timestamps afterwards.
+  void shift(NodeId node, Time by) { shifts_[index(node)] = by; }
+  Time shift(std::size_t computer) const { return computer < shifts_.size() ? shifts_[computer] : Time{}; }
+
+  /// Something that `sender` stamped with `left` was taken by `receiver`, which stamped it with `taken`.
+  void pair(std::size_t sender, Time left, std::size_t receiver, Time taken) {
+    if (sender != receiver) pairs_.push_back({taken - left, sender, receiver});
+  }
+
+  Ledger ledger() const;
+  TimestampError error() const;
+  /// Of pairs, by timestamps that are put right.
+  std::uint64_t violations() const;
+  std::uint64_t violations_as_written() const;
+  std::uint64_t pairs() const { return pairs_.size(); }
+
+private:
+  struct Pair {
+    Time difference;
+    std::size_t sender;
+    std::size_t receiver;
+  };
+  static void add(Ledger::Amount& amount, std::uint64_t bytes, std::uint64_t events) {
+    amount.units += bytes;
+    amount.events += events;
+  }
+
+  std::vector<NodeClock> clocks_;
+  Time resolution_;
+  std::vector<Time> shifts_;
+  std::vector<TimestampError> errors_; // as written, by node
+  TimestampError of_servers_;
+  std::vector<Pair> pairs_;
+  Ledger::Amount generated_;
+  Ledger::Amount delivered_;
+  Ledger::Amount buffer_full_;
+  Ledger::Amount disk_full_;
+};
+
+} // namespace hypermon::hdtrace

@@ -1,0 +1,114 @@
+#include "sw/monitors/hdtrace/hdtrace.hpp"
+#include "platforms/machine/computers.hpp"
+#include "platforms/machine/cpu_params.hpp"
+#include "platforms/machine/node_seeds.hpp"
+#include "sw/monitors/monitor_kind.hpp"
+#include "sw/nx2/nx2.hpp"
+
+#include <algorithm>
+
+namespace hypermon::hdtrace {
+namespace {
+
+constexpr Time look = 10_ms;         // (chosen) for full buffers
+constexpr Time patience = 10'000_ms; // (chosen) after the program, for what is under way to a server
+
+} // namespace
+
+void HdtraceMonitor::start(Site& site) {
+  site_ = &site;
+  Nx2& os = nx2();
+  recording_.emplace(spec_, site.folder(), node_clocks(spec_), spec_.get<CpuParams>().processors);
+  processes_.emplace(*recording_, os);
+  const bool has_packets = os.packet_network() != nullptr;
+  wrapper_.emplace(*recording_, *processes_, !has_packets);
+  layers_.emplace(*recording_, *processes_, os.places());
+  os.observe_mpi(*wrapper_);
+  os.io_observers().add(*layers_);
+  const HdtraceParams& params = recording_->params();
+  if (Time(params.sample_ms) > Time{}) {
+    sampler_.emplace(*recording_, site, !has_packets);
+    sampler_->start();
+  }
+  if (params.offsets != HdtraceOffsets::none && recording_->nodes() > 1) {
+    const std::string network = params.network.empty() ? network_names(spec_).front() : params.network;
+    probes_.emplace(*recording_, site, site.network(network, "hdtrace.network"), program_end_);
+    probes_->start();
+  }
+  if (!params.server.empty()) {
+    const ServerId server = site.server(params.server, "hdtrace.server");
+    for (std::size_t n = 0; n < recording_->nodes(); ++n)
+      site.daemon(
+          Place::of(NodeId{static_cast<std::uint32_t>(n)}), "hdtrace",
+          [this, n, server](Daemon& self) { ship(self, n, server); }, "hdtrace.server");
+    site.linger(patience);
+  }
+}
+
+void HdtraceMonitor::ship(Daemon& self, std::size_t node, ServerId server) {
+  auto& waiting = recording_->shipments(node);
+  for (;; self.sleep_until(self.now() + look))
+    while (!waiting.empty()) {
+      Recording::Shipment& first = waiting.front();
+      const auto bytes = static_cast<std::int64_t>(first.parcel.text.size());
+      self.write(server, first.stream->name(), bytes);
+      first.stream->delivered(first.parcel);
+      waiting.pop_front();
+    }
+}
+
+void HdtraceMonitor::finish(Time program_end) {
+  end_ = std::max(program_end, Nx2::now());
+  if (probes_) probes_->close();
+  Books& books = recording_->books();
+  for (const auto& process : processes_->all()) {
+    if (!process) continue;
+    const Time shift = books.shift(process->node);
+    recording_->phases().alive(process->node, 0, recording_->power(process->node), end_);
+    process->trace.output().close(trace_begin(shift), trace_end);
+    if (process->tokens > 0)
+      process->relations.output().close(relations_begin(process->path.front(), process->number(), 0, shift),
+                                        relations_end);
+    process->info.close("", "\n\n");
+  }
+  layers_->close(end_);
+  for (std::size_t n = 0; n < recording_->nodes(); ++n) {
+    Metered& power = recording_->power(n);
+    power.at(end_);
+    if (power.energy() != nullptr) power.energy()->close({}); // the meter's own clock
+  }
+  if (sampler_) sampler_->close();
+  write_project();
+}
+
+void HdtraceMonitor::write_project() const {
+  ProjectContent content;
+  content.name = recording_->project();
+  content.client_layers = layers_->clients();
+  content.known = wrapper_->known();
+  content.files = wrapper_->files();
+  content.groups = layers_->groups();
+  for (std::size_t n = 0; n < recording_->nodes(); ++n) content.hosts.push_back({recording_->host(n), {}, {}});
+  for (const auto& process : processes_->all())
+    if (process) content.hosts[process->node].ranks.push_back(process->rank);
+  for (const auto& [host, layers] : layers_->servers()) content.hosts.push_back({host, {}, layers});
+  if (Time(recording_->power_params().meter_ms) > Time{}) content.groups.emplace_back("Energy");
+  if (sampler_) {
+    content.groups.emplace_back("Utilization");
+    content.groups.emplace_back("PowerEstimate");
+  }
+  write_whole(recording_->folder() / (recording_->project() + ".proj"), project_text(content));
+}
+
+} // namespace hypermon::hdtrace
+
+namespace hypermon {
+
+MonitorKind hdtrace_monitor();
+MonitorKind hdtrace_monitor() {
+  return {.name = "hdtrace", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
+            return std::make_unique<hdtrace::HdtraceMonitor>(setting.spec, setting.program_end);
+          }};
+}
+
+} // namespace hypermon

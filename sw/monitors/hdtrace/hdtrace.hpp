@@ -1,0 +1,49 @@
+// HDTrace (paper 003): every MPI call, layers of the parallel file system, utilisation and power, written by the
+// simulated nodes into HDTrace's own files.
+#pragma once
+#include "sw/monitors/hdtrace/clock_probes.hpp"
+#include "sw/monitors/hdtrace/layers.hpp"
+#include "sw/monitors/hdtrace/sampler.hpp"
+#include "sw/monitors/hdtrace/wrapper.hpp"
+#include "sw/monitors/monitor.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+
+namespace hypermon::hdtrace {
+
+class HdtraceMonitor : public Monitor {
+public:
+  HdtraceMonitor(const Spec& spec, std::function<Time()> program_end)
+      : spec_(spec), program_end_(std::move(program_end)) {}
+
+  bool records() const override { return false; } // of the catalogue's events: none
+  std::optional<Time> emit(const Emission&) override { return Time{}; }
+  void advance(Time) override {}
+  void start(Site& site) override;
+  void finish(Time program_end) override;
+  void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+
+private:
+  /// The daemon that takes full buffers to the file server.
+  void ship(Daemon& self, std::size_t node, ServerId server);
+  void write_project() const;
+  nlohmann::ordered_json processes_report() const;
+  nlohmann::ordered_json layers_report() const;
+  nlohmann::ordered_json power_report() const;
+  nlohmann::ordered_json clocks_report() const;
+
+  const Spec& spec_;
+  std::function<Time()> program_end_;
+  Site* site_ = nullptr;
+  std::optional<Recording> recording_;
+  std::optional<Processes> processes_;
+  std::optional<Wrapper> wrapper_;
+  std::optional<Layers> layers_;
+  std::optional<Sampler> sampler_;
+  std::optional<ClockProbes> probes_;
+  Time end_;
+};
+
+} // namespace hypermon::hdtrace

@@ -1,0 +1,104 @@
+#include "platforms/machine/computers.hpp"
+#include "sw/model/parts.hpp"
+#include "sw/model/plain_number.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
+#include "sw/monitors/hdtrace/params_fields.hpp"
+
+#include <algorithm>
+
+namespace hypermon {
+namespace {
+
+/// All that can be known before there is a machine.
+void check(const Spec& spec) {
+  if (spec.monitor != "hdtrace") return;
+  const auto& power = spec.get<PowerParams>();
+  const auto order = [](const char* low_path, double low, const char* high_path, double high) {
+    if (low > high)
+      throw UserError(std::string(low_path) + " = " + plain_number(low) + ": must be at most " + high_path + " = " +
+                      plain_number(high));
+  };
+  order("power.idle_w", power.idle_w, "power.computing_w", power.computing_w);
+  order("power.nic_idle_w", power.nic_idle_w, "power.nic_w", power.nic_w);
+  order("power.disk_idle_w", power.disk_idle_w, "power.disk_w", power.disk_w);
+  const auto& params = spec.get<HdtraceParams>();
+  const std::vector<std::string> networks = network_names(spec);
+  if (!params.network.empty() && std::ranges::find(networks, params.network) == networks.end()) {
+    std::string known;
+    for (const std::string& name : networks) known += (known.empty() ? "" : ", ") + name;
+    throw UserError("hdtrace.network = " + params.network + ": there is no such network; there are " + known);
+  }
+}
+
+std::vector<ResultKey> results() {
+  return {{"monitor.project", "", "hdtrace: the project's file in the run's folder."},
+          {"monitor.states", "", "hdtrace: of MPI calls, and of messages under them."},
+          {"monitor.cpu_s", "s", "hdtrace: CPU time that tracing and sampling took on all nodes."},
+          {"monitor.flushes", "", "hdtrace: of buffers that were full, or at MPI_Finalize."},
+          {"monitor.flushing_s", "s", "hdtrace: that processes waited for their disks meanwhile."},
+          {"monitor.clocks.pairs", "", "hdtrace: of a message's two ends, by which causality is judged."},
+          {"monitor.clocks.violations_as_written", "", "hdtrace: before headers put the clocks right."},
+          {"monitor.clocks.nodes[].node", "", "hdtrace: of hdtrace.offsets; no such keys without probes."},
+          {"monitor.clocks.nodes[].before_us", "us", "hdtrace: its clock less node 0's, as found at the begin."},
+          {"monitor.clocks.nodes[].before_round_trip_us", "us", "hdtrace: of the probe that counts."},
+          {"monitor.clocks.nodes[].after_us", "us", "hdtrace: the same after the program; null without."},
+          {"monitor.clocks.nodes[].after_round_trip_us", "us", "hdtrace: of that probe."},
+          {"monitor.clocks.nodes[].shift_us", "us", "hdtrace: what its files' headers add to their times."},
+          {"monitor.power.joules", "J", "hdtrace: energy of all nodes, from the model of states."},
+          {"monitor.power.server_joules", "J", "hdtrace: of the file system's servers."},
+          {"monitor.power.metered_joules", "J", "hdtrace: of the nodes, as their meters show it; null without."},
+          {"monitor.power.estimated_joules", "J", "hdtrace: from recorded utilisation alone; null without."},
+          {"monitor.power.sampled_joules", "J", "hdtrace: what the nodes took in the time that was sampled."},
+          {"monitor.power.samples", "samples", "hdtrace: of utilisation, on all nodes."},
+          {"monitor.power.missed_samples", "samples", "hdtrace: whose date had passed."},
+          {"monitor.power.by_part.base", "J", "hdtrace: boards and memory of the nodes."},
+          {"monitor.power.by_part.idle", "J", "hdtrace: processors that do nothing."},
+          {"monitor.power.by_part.computing", "J", "hdtrace: processors that compute."},
+          {"monitor.power.by_part.waiting", "J", "hdtrace: processors whose process is in an MPI call."},
+          {"monitor.power.by_part.nic", "J", "hdtrace: network interfaces."},
+          {"monitor.power.by_part.disk", "J", "hdtrace: disks."},
+          {"monitor.power.by_part.supply", "J", "hdtrace: lost in power supplies."},
+          {"monitor.power.phases[].phase", "",
+           "hdtrace: an MPI function in which at least one process of the node is; computing: none is in any; idle: "
+           "there is none any more."},
+          {"monitor.power.phases[].time_s", "s", "hdtrace: summed over nodes."},
+          {"monitor.power.phases[].joules", "J", "hdtrace: that the nodes took in that time, all of it."},
+          {"monitor.power.phases[].mean_w", "W", "hdtrace: of a node."},
+          {"monitor.power.computers[].computer", "", "hdtrace: a node."},
+          {"monitor.power.computers[].joules", "J", "hdtrace: its energy."},
+          {"monitor.power.computers[].mean_w", "W", "hdtrace: over the whole run."},
+          {"monitor.power.computers[].metered_joules", "J", "hdtrace: by whole periods of its meter."},
+          {"monitor.power.computers[].readings", "", "hdtrace: of its meter."},
+          {"monitor.power.computers[].estimated_joules", "J", "hdtrace: from its utilisation; null without."},
+          {"monitor.power.computers[].sampled_joules", "J", "hdtrace: what it took in the same time."},
+          {"monitor.layers[].layer", "", "hdtrace: of a server, or of the client in a process."},
+          {"monitor.layers[].operations", "", "hdtrace: that began in it."},
+          {"monitor.layers[].unfinished", "", "hdtrace: of these, not ended when the run was over."},
+          {"monitor.layers[].unrelated", "", "hdtrace: of these, done for something that is in no file."},
+          {"monitor.layers[].most_pending", "", "hdtrace: at once; 0 where nobody counts."},
+          {"monitor.layers[].time_s", "s", "hdtrace: of its operations, summed."},
+          {"monitor.processes[].rank", "", "hdtrace: in MPI_COMM_WORLD."},
+          {"monitor.processes[].node", "", "hdtrace: where it runs."},
+          {"monitor.processes[].states", "", "hdtrace: that it has traced."},
+          {"monitor.processes[].relations", "", "hdtrace: calls for which others did something."},
+          {"monitor.processes[].trace_bytes", "B", "hdtrace: in its trace; header and end not counted."},
+          {"monitor.processes[].relation_bytes", "B", "hdtrace: in its relations, alike."},
+          {"monitor.processes[].info_bytes", "B", "hdtrace: of what it knew of communicators, types, files."}};
+}
+
+} // namespace
+
+Part hdtrace_part() {
+  return {.kind = Part::Kind::monitor,
+          .name = "hdtrace",
+          .sections = {section<HdtraceParams>("hdtrace", "HDTrace: traces, relations, statistics."),
+                       section<PowerParams>("power", "Power of nodes and servers, and how HDTrace reads it.")},
+          .check = check,
+          .results = results(),
+          .monitor = {.ledger_unit = "bytes",
+                      .losses = {{"trace_buffer", "buffer_full", "both buffers were full: the server is too slow"},
+                                 {"trace_disk", "disk_full", "the node's disk has no room; nothing more is traced"}}}};
+}
+
+} // namespace hypermon

@@ -1,0 +1,103 @@
+// PVFS2HD and MPICH2HD (HDTrace sec. 2.1): what goes on in the layers of the file system's client and servers, each
+// operation with the one that it was done for; how many are pending; the messages of collective calls.
+#pragma once
+#include "sw/model/io_observer.hpp"
+#include "sw/monitors/hdtrace/processes.hpp"
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+namespace hypermon::hdtrace {
+
+class Layers final : public IoObserver {
+public:
+  /// `places`: computers under programs, the first stations; servers stand behind them.
+  Layers(Recording& recording, Processes& processes, std::size_t places)
+      : recording_(recording), processes_(processes), places_(places) {}
+
+  void begins(Time now, const IoStep& step) override;
+  void begins(Time now, const MessageStep& step) override;
+  void ends(Time now, OperationId id) override;
+  void pending(Time now, IoLayer layer, Station at, std::int64_t operations) override;
+  void busy(Time now, Station at, Part part, bool works) override;
+  /// The run is over: files are complete.
+  void close(Time now);
+
+  /// A layer somewhere, as the result has it.
+  struct Summary {
+    Path path{};
+    std::uint64_t operations = 0;
+    std::uint64_t unfinished = 0;
+    std::uint64_t unrelated = 0; ///< whose cause is in no file
+    std::int64_t most_pending = 0;
+    Time time{}; ///< summed over operations
+  };
+  std::vector<Summary> summaries() const;
+  /// Hosts of servers, and the layers that each has.
+  std::map<std::string, std::vector<std::string>> servers() const;
+  /// Of processes: layers below them.
+  std::map<int, std::vector<std::string>> clients() const;
+  std::vector<std::string> groups() const;
+  std::vector<const Metered*> server_power() const;
+
+private:
+  struct Layer {
+    Path path;
+    std::int64_t topology;
+    std::int64_t process; ///< number of the operating system's
+    std::size_t computer; ///< whose clock it is
+    Output output;
+    Summary summary;
+    std::uint64_t next = 0;
+  };
+  struct Operation {
+    Layer* layer;
+    std::uint64_t number;
+    int rank; ///< whose client it is; -1: a server's
+    Time begin;
+    bool open = true;
+  };
+  struct Pending {
+    std::unique_ptr<StatisticsFile> file;
+    std::size_t computer;
+    std::int64_t most = 0;
+  };
+  struct Message {
+    int from;
+    std::uint64_t sender_call;
+    std::size_t place; ///< in the sender's nested
+    int to;
+    std::int64_t bytes;
+    std::int32_t step;
+    const char* algorithm;
+    Time begin;
+    Time left; ///< as the sender's clock shows it
+  };
+  struct Server {
+    std::unique_ptr<Metered> power;
+    std::unique_ptr<StatisticsFile> utilization;
+    Time nic;
+    Time disk;
+  };
+
+  Layer& layer(const IoStep& step, int rank);
+  std::string host(Station at) const;
+  std::size_t computer(Station at) const { return static_cast<std::size_t>(at); }
+  bool is_node(Station at) const { return computer(at) < recording_.nodes(); }
+  Metered& power(Station at);
+  std::string cause(const Layer& of, OperationId id, Time now, int& rank);
+  void write(Layer& layer, const std::string& text, std::uint64_t events);
+
+  Recording& recording_;
+  Processes& processes_;
+  std::size_t places_;
+  std::map<Path, std::unique_ptr<Layer>> layers_;
+  std::vector<Layer*> in_order_;
+  std::unordered_map<std::uint64_t, Operation> operations_;
+  std::unordered_map<std::uint64_t, Message> messages_;
+  std::map<std::pair<Station, IoLayer>, Pending> pending_;
+  std::map<Station, Server> servers_;
+};
+
+} // namespace hypermon::hdtrace

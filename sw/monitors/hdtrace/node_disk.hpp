@@ -1,0 +1,35 @@
+// A node's own disk, as far as traces need it: files that grow, one request after the other.
+#pragma once
+#include "hw/core/disk.hpp"
+#include "sw/model/storage.hpp"
+
+#include <optional>
+#include <string>
+
+namespace hypermon::hdtrace {
+
+class NodeDisk {
+public:
+  NodeDisk(const DiskGeometry& geometry, std::int64_t capacity)
+      : disk_(geometry), layout_(extent), capacity_(capacity) {}
+
+  /// When so many more bytes of the file are on it; none if there is no room for them.
+  std::optional<Time> write(Time now, const std::string& file, std::int64_t bytes) {
+    if (written_ + bytes > capacity_) return {};
+    written_ += bytes;
+    Time end = now;
+    for (const FileLayout::Piece& piece : layout_.append(file, bytes))
+      end = disk_.ask(now, piece.address, piece.bytes).end;
+    return end;
+  }
+  std::int64_t written() const { return written_; }
+
+private:
+  static constexpr std::int64_t extent = 64 << 20;
+  FifoDisk disk_;
+  FileLayout layout_;
+  std::int64_t capacity_;
+  std::int64_t written_ = 0;
+};
+
+} // namespace hypermon::hdtrace

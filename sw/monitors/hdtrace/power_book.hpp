@@ -1,0 +1,73 @@
+// The power of all computers of a run: their states as they change, their meters, energy by what their processes did.
+#pragma once
+#include "sw/monitors/hdtrace/core/power.hpp"
+#include "sw/monitors/hdtrace/params.hpp"
+#include "sw/monitors/hdtrace/statistics_file.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hypermon::hdtrace {
+
+Watts watts_of(const PowerParams& params);
+
+/// One computer, and who reads it.
+class Metered {
+public:
+  Metered(const PowerParams& params, std::int64_t processors, std::unique_ptr<StatisticsFile> energy);
+
+  /// Every period, from time 0 on.
+  void every(Time period, std::function<void(Time end, const Computer&)> look);
+  /// Time is `now`: who has to look by then has. Before each change.
+  Computer& at(Time now);
+  const Computer& computer() const { return computer_; }
+  const Meter* meter() const { return meter_ ? meter_.get() : nullptr; }
+  StatisticsFile* energy() { return energy_.get(); }
+
+private:
+  struct Periodic {
+    Time period;
+    Time next;
+    std::function<void(Time, const Computer&)> look;
+  };
+  Computer computer_;
+  std::unique_ptr<Meter> meter_; // null: none
+  std::unique_ptr<StatisticsFile> energy_;
+  double voltage_;
+  std::vector<Periodic> periodic_;
+};
+
+/// A phase: at least one process of the node is in the function; or none is in any, and they compute.
+struct Phase {
+  Time time; ///< summed over nodes
+  double joules = 0;
+};
+
+/// What energy went into, by what a node's processes did.
+class Phases {
+public:
+  explicit Phases(std::size_t nodes) : nodes_(nodes) {}
+  void enter(std::size_t node, const std::string& function, Metered& power, Time now);
+  void leave(std::size_t node, const std::string& function, Metered& power, Time now);
+  /// A process begins, or ends.
+  void alive(std::size_t node, int by, Metered& power, Time now);
+  /// "computing" and "idle" among them.
+  const std::map<std::string, Phase>& all() const { return phases_; }
+
+private:
+  struct Node {
+    std::map<std::string, int> in;
+    int alive = 0;
+    Time since;
+    double joules = 0;
+  };
+  void account(Node& node, Metered& power, Time now);
+
+  std::vector<Node> nodes_;
+  std::map<std::string, Phase> phases_;
+};
+
+} // namespace hypermon::hdtrace

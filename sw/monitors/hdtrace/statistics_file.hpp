@@ -1,0 +1,46 @@
+// A statistics group as it is written: a header, then entries.
+#pragma once
+#include "sw/monitors/hdtrace/books.hpp"
+#include "sw/monitors/hdtrace/core/text.hpp"
+#include "sw/monitors/hdtrace/output.hpp"
+
+#include <initializer_list>
+
+namespace hypermon::hdtrace {
+
+class StatisticsFile {
+public:
+  /// `begin`: of the first entry's interval, by the clock that its times are of.
+  StatisticsFile(const std::filesystem::path& folder, const std::string& project, Path node, std::string group,
+                 std::vector<Column> columns, Time begin, Books& books)
+      : output_(folder, file_name(project, node, group, ".stat")), node_(std::move(node)), group_(std::move(group)),
+        columns_(std::move(columns)), begin_(begin), books_(books) {}
+
+  /// By a clock's local time; values in the columns' order.
+  std::size_t add(Time local, std::initializer_list<double> values) {
+    std::string entry = statistics_stamp(local);
+    auto column = columns_.begin();
+    for (const double value : values) entry += statistics_value((column++)->type, value);
+    output_.add(entry);
+    books_.generate(entry.size(), 1);
+    books_.deliver(entry.size(), 1);
+    ++entries_;
+    return entry.size();
+  }
+  void close(Time shift) {
+    output_.close(statistics_begin(node_, group_, columns_, shift) + statistics_stamp(begin_), "");
+  }
+  const std::string& group() const { return group_; }
+  std::uint64_t entries() const { return entries_; }
+
+private:
+  Output output_;
+  Path node_;
+  std::string group_;
+  std::vector<Column> columns_;
+  Time begin_;
+  Books& books_;
+  std::uint64_t entries_ = 0;
+};
+
+} // namespace hypermon::hdtrace

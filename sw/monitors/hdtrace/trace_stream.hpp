@@ -1,0 +1,63 @@
+// A process's trace, or its relations: a buffer in its node's memory, and the file behind it.
+#pragma once
+#include "sw/monitors/hdtrace/books.hpp"
+#include "sw/monitors/hdtrace/output.hpp"
+
+#include <string>
+
+namespace hypermon::hdtrace {
+
+class TraceStream {
+public:
+  TraceStream(Output output, std::string name, std::int64_t capacity, Books& books)
+      : output_(std::move(output)), name_(std::move(name)), capacity_(static_cast<std::size_t>(capacity)),
+        books_(books) {}
+
+  const std::string& name() const { return name_; }
+  bool fits(std::size_t bytes) const { return buffer_.size() + bytes <= capacity_; }
+  bool empty() const { return buffer_.empty(); }
+  std::size_t bytes() const { return buffer_.size(); }
+  /// Nothing is recorded any more: its disk is full.
+  void stop() { stopped_ = true; }
+
+  /// Formatted; there is room, or it is lost.
+  void add(const std::string& text, std::uint64_t events) {
+    books_.generate(text.size(), events);
+    if (stopped_) return books_.lose(Lost::disk_full, text.size(), events);
+    if (!fits(text.size()) && in_transit_) return books_.lose(Lost::buffer_full, text.size(), events);
+    buffer_ += text;
+    events_ += events;
+  }
+  /// The buffer is on its way; add() fills another one.
+  struct Parcel {
+    std::string text;
+    std::uint64_t events = 0;
+  };
+  Parcel take() {
+    in_transit_ = true;
+    return {std::exchange(buffer_, {}), std::exchange(events_, 0)};
+  }
+  bool in_transit() const { return in_transit_; }
+  void delivered(const Parcel& parcel) {
+    in_transit_ = false;
+    output_.add(parcel.text);
+    books_.deliver(parcel.text.size(), parcel.events);
+  }
+  void lost(const Parcel& parcel, Lost why) {
+    in_transit_ = false;
+    books_.lose(why, parcel.text.size(), parcel.events);
+  }
+  Output& output() { return output_; }
+
+private:
+  Output output_;
+  std::string name_;
+  std::size_t capacity_;
+  Books& books_;
+  std::string buffer_;
+  std::uint64_t events_ = 0;
+  bool in_transit_ = false;
+  bool stopped_ = false;
+};
+
+} // namespace hypermon::hdtrace

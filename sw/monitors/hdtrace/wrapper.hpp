@@ -1,0 +1,62 @@
+// The MPI wrapper (HDTrace sec. 2.1): every MPI call of the program as a state in its process's trace.
+#pragma once
+#include "sw/monitors/hdtrace/processes.hpp"
+#include "sw/monitors/hdtrace/project_text.hpp"
+#include "sw/nx2/mpi_observer.hpp"
+
+#include <deque>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace hypermon::hdtrace {
+
+class Wrapper final : public MpiObserver {
+public:
+  Wrapper(Recording& recording, Processes& processes, bool nic_by_calls)
+      : recording_(recording), processes_(processes), nic_by_calls_(nic_by_calls) {}
+
+  void enter(const RankState& rank, const MpiCall& call) override;
+  void leave(const RankState& rank, const MpiCall& call) override;
+
+  /// What the traces speak of, by rank; and files, by their names.
+  std::map<int, Known> known() const;
+  const std::map<std::string, std::int64_t>& files() const { return files_; }
+
+private:
+  struct OfRank {
+    std::map<MPI_Comm, std::int64_t> communicators;
+    std::map<std::int64_t, std::int64_t> types; // by size
+    std::map<std::string, std::int64_t> files;
+    std::map<MPI_Request, std::int64_t> requests;
+    std::set<std::int64_t> free_requests; // numbers that can be given again
+    Known described;
+    std::map<MPI_Request, std::vector<int>> receives; // posted: members of their communicator
+  };
+  /// Of a message: communicator's members, source, destination, tag.
+  using Envelope = std::tuple<std::vector<int>, int, int, int>;
+  struct Sent {
+    std::size_t node;
+    Time stamp;
+  };
+
+  Attributes describe(Process& process, OfRank& known, const MpiCall& call);
+  std::int64_t communicator(Process& process, OfRank& known, MPI_Comm comm) const;
+  std::int64_t type(Process& process, OfRank& known, std::int64_t bytes) const;
+  void describe_file(Process& process, OfRank& known, const MpiCall& call, Attributes& attributes);
+  /// The requests that the call has completed, and whose numbers are free now.
+  std::vector<std::string> completed(OfRank& known, const MpiCall& call) const;
+  std::string nested(Process& process, Time now) const;
+  void sends(const Process& process, const MpiCall& call);
+  void receives(const Process& process, OfRank& known, const MpiCall& call, Time taken);
+  void finalize(RankState& rank, Process& process);
+
+  Recording& recording_;
+  Processes& processes_;
+  bool nic_by_calls_; ///< nobody tells when interfaces work
+  std::map<int, OfRank> known_;
+  std::map<Envelope, std::deque<Sent>> on_the_way_;
+  std::map<std::string, std::int64_t> files_;
+};
+
+} // namespace hypermon::hdtrace

@@ -1,0 +1,70 @@
+// A network without packets, for tests of what stands on it: a sender gives one message after the other away, in
+// `ns_per_byte` each byte; it arrives a latency later. Every job has a processor of its own.
+#pragma once
+#include "sw/messages/core/wire.hpp"
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace hypermon::messages::test {
+
+struct Costs {
+  std::int64_t step_ns = 1001;
+  std::int64_t ns_per_cycle = 1000;
+  std::int64_t ns_per_byte = 15;
+  std::int64_t latency_ns = 575000;
+};
+
+class FakeNetwork : public PacketNetwork {
+public:
+  explicit FakeNetwork(const Costs& costs) : costs_(costs) {}
+
+  void send(Station from, Station to, std::int64_t bytes, OperationId, Done left, Done arrived) override {
+    sent.push_back({from, to, bytes});
+    std::int64_t& free = free_[from];
+    free = std::max(free, now_) + bytes * costs_.ns_per_byte;
+    at(free, std::move(left));
+    at(free + costs_.latency_ns, std::move(arrived));
+  }
+  void work(Station, std::int64_t cycles, Done done) override {
+    at(now_ + cycles * costs_.ns_per_cycle, std::move(done));
+  }
+  void step(Station, Done done) override { at(now_ + costs_.step_ns, std::move(done)); }
+
+  void at(std::int64_t ns, Done action) { queue_.emplace(std::pair(ns, asked_++), std::move(action)); }
+  /// Until nothing is left to happen.
+  void run() {
+    while (!queue_.empty()) {
+      now_ = queue_.begin()->first.first;
+      const Done action = std::move(queue_.begin()->second);
+      queue_.erase(queue_.begin());
+      action();
+    }
+  }
+  std::int64_t now() const { return now_; }
+
+  struct Sent {
+    Station from;
+    Station to;
+    std::int64_t bytes;
+    bool operator==(const Sent&) const = default;
+  };
+  std::vector<Sent> sent;
+
+private:
+  Costs costs_;
+  std::int64_t now_ = 0;
+  std::uint64_t asked_ = 0;
+  std::map<std::pair<std::int64_t, std::uint64_t>, Done> queue_;
+  std::map<Station, std::int64_t> free_;
+};
+
+inline std::vector<Station> stations(int ranks) {
+  std::vector<Station> all;
+  for (int r = 0; r < ranks; ++r) all.push_back(Station{static_cast<std::uint32_t>(r)});
+  return all;
+}
+
+} // namespace hypermon::messages::test

@@ -1,0 +1,22 @@
+"""Runs of whose results all holds that their monitor's invariants say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import hypermon
+from hypermon._model.schema import flat
+from hypermon._model.spec import Spec
+from tests.python.result_invariants import INVARIANTS, Case
+
+
+def held_run(folder: Path, settings: Mapping[str, Any], invariants: ModuleType) -> Any:
+    """The result of scenario collection/ring with these settings, left in the folder."""
+    result = hypermon.run("collection/ring", out=folder, settings=settings)
+    case = Case(result, Spec(result["scenario"], flat(result["spec"])))
+    for holds in {p for found in INVARIANTS.values() for p in found if p.__module__ == invariants.__name__}:
+        holds(case)
+    return result
