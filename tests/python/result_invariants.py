@@ -7,6 +7,7 @@ keys are in `tests/monitors/<name>/invariants.py`, those of a workload's in `tes
 
 from __future__ import annotations
 
+import importlib
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -314,5 +315,6 @@ def ages_and_errors_are_of_the_samples_that_arrived(case: Case) -> None:
     assert error["min"] <= error["mean"] <= error["max"] or close(error["min"], error["max"])  # a mean is rounded
 
 
+importlib.import_module("tests.piosim.invariants")
 for kind in KINDS:
     load(kind, "invariants")  # of what monitors and workloads have of their own
