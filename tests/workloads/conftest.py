@@ -36,6 +36,7 @@ COLLECTION = (
     "fft",
     "cholesky",
     "partdiff",
+    "noncontig",
 )
 
 Launch = Callable[[str, int, list[str]], "subprocess.CompletedProcess[str]"]
