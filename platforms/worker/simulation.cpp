@@ -28,6 +28,7 @@
 #include "sw/model/json.hpp"
 #include "sw/model/limits_params.hpp"
 #include "sw/model/user_error.hpp"
+#include "sw/mpiio/library.hpp"
 #include "sw/nx2/nx2.hpp"
 #include "sw/nx2/script_recorder.hpp"
 
@@ -282,6 +283,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   set_nx2(&os);
   const auto piosim = make_piosim(spec, os.places(), os.io_observers());
   if (piosim) os.use(&piosim->network(), piosim->files(), [&] { return piosim->under_way(); });
+  std::optional<mpiio::Library> files;
+  if (spec.get<MpiioParams>().file_system != FilesOf::smpi) set_file_library(&files.emplace(spec, os));
   const bool is_idle = workload.idle_until != nullptr;
   if (is_idle && os.programs() > 1)
     throw UserError("neighbour.count = " + std::to_string(os.programs() - 1) +
@@ -352,6 +355,10 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   Json result = report(spec, options, os, *monitor);
   site.report(result);
   if (piosim) piosim->report(result);
+  if (files) {
+    files->report(result);
+    files->keep_files(options.directory);
+  }
   if (observer) observer->report(result);
   SMPI_finalize();
   return result;

@@ -681,6 +681,46 @@ class Counters(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Mpiio(Section):
+    """The parameters `mpiio.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        file_system: Who carries MPI_File_*. smpi: SMPI, on the disks of an XML file, without data. ideal: files that
+            take no time, on every machine. pvfs: the machine's parallel file system (section pfs). One of smpi, ideal,
+            pvfs; default smpi. Source: chosen.
+        contents: kept: what is written is read back. sizes: files are as long as they are, all their bytes are zero;
+            what a program writes is never looked at. One of kept, sizes; default kept. Source: chosen.
+        noncontiguous: How one rank's access to what is not contiguous in its memory or in the file goes, unless a hint
+            says otherwise. lists: requests of at most pfs.regions_per_request pieces; pieces: one request a piece;
+            datatype: the datatype in one request; sieving: what lies between is read and written, too. One of lists,
+            pieces, datatype, sieving; default lists. Source: facts (hdtrace): PVFS2's lists of 64 pieces.
+        locks: Does the file system lock regions, so that data sieving may write? Otherwise it writes by lists. True or
+            false; default false. Source: facts (hdtrace): PVFS has none.
+        agreement: How the ranks of a collective call of MPI-IO agree. at_once: when the last one has called; messages:
+            by an MPI_Allreduce before that, and in two-phase accesses an MPI_Alltoall a round, as ROMIO's. One of
+            at_once, messages; default at_once. Source: facts (piosim_rules): virtual synchronisation; ROMIO.
+        capacity_bytes: Room that ideal files have in all; 0: no limit. An integer from 0 to 9e+18 B; default 0. Source:
+            chosen.
+        files: Files that exist before the program begins: all of this folder, called as their paths within it. The path
+            of a folder, or empty; default empty. Source: chosen: none.
+        sizes: Files of zeros that exist before the program begins, as NAME=BYTES, several with blanks between them.
+            Text; default empty. Source: chosen: none.
+        keep: Leave the files at the end in the run's directory, in files/. True or false; default false. Source:
+            chosen.
+    """
+
+    file_system: Literal["smpi", "ideal", "pvfs"] | None = None
+    contents: Literal["kept", "sizes"] | None = None
+    noncontiguous: Literal["lists", "pieces", "datatype", "sieving"] | None = None
+    locks: bool | None = None
+    agreement: Literal["at_once", "messages"] | None = None
+    capacity_bytes: int | None = None
+    files: str | PathLike[str] | None = None
+    sizes: str | None = None
+    keep: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Instrumentation(Section):
     """The parameters `instrumentation.*`; one that is not given stays as the scenario has it.
 
@@ -1351,8 +1391,9 @@ class Power(Section):
             HDPowerEstimation: pvscluster.CPU.
         computing_w: Of one that computes. A number from 0 to 100000 W; default 58. Source: HDPowerEstimation:
             pvscluster.CPU.
-        waiting_w: Of one whose process is in an MPI call: MPICH2 polls. A number from 0 to 100000 W; default 45.
-            Source: chosen: below computing, as HDTrace Figure 3 shows of a broadcast.
+        waiting_w: Of one whose process polls in an MPI call (cpu.waiting = poll); where processes block, it does
+            nothing. A number from 0 to 100000 W; default 45. Source: chosen: below computing, as HDTrace Figure 3 shows
+            of a broadcast.
         nic_idle_w: Of a network interface that carries nothing. A number from 0 to 100000 W; default 0.78. Source:
             HDPowerEstimation: pvscluster.NIC.
         nic_w: Of one that does. A number from 0 to 100000 W; default 2. Source: HDPowerEstimation: pvscluster.NIC.
@@ -1746,6 +1787,25 @@ class Alltoall(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Hpcc(Section):
+    """The parameters `hpcc.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        phases: Before the broadcast, each a multiplication on each process and a transposition over all of them. An
+            integer from 0 to 1000000; default 3. Source: chosen.
+        size: Rows and columns of a process's matrix. An integer from 1 to 4096; default 512. Source: chosen.
+        multiply_add_ns: CPU time of one of its multiply-adds. A number from 0 to 1000000000 ns; default 2. Source:
+            chosen: a Xeon of 2 GHz in C.
+        broadcast_mib: From rank 0 to all. A number from 0 to 1024 MiB; default 100. Source: HDTrace sec. 5: 100 MiB.
+    """
+
+    phases: int | None = None
+    size: int | None = None
+    multiply_add_ns: float | None = None
+    broadcast_mib: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Halo(Section):
     """The parameters `halo.*`; one that is not given stays as the scenario has it.
 
@@ -1983,6 +2043,7 @@ class Parameters(TypedDict, total=False):
         "pingpong",
         "ring",
         "alltoall",
+        "hpcc",
         "halo",
         "workers",
         "wavefront",
@@ -1995,7 +2056,7 @@ class Parameters(TypedDict, total=False):
     ]
     """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
     but events from a file; idle: none: the nodes idle. One of simplex, life, matmul, place, generator, program, trace,
-    pingpong, ring, alltoall, halo, workers, wavefront, cg, fft, cholesky, partdiff, stream, idle; default matmul.
+    pingpong, ring, alltoall, hpcc, halo, workers, wavefront, cg, fft, cholesky, partdiff, stream, idle; default matmul.
     Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
     """
     limits: Limits | Mapping[str, Any]
@@ -2019,6 +2080,7 @@ class Parameters(TypedDict, total=False):
     pio_cpu: PioCpu | Mapping[str, Any]
     os: Os | Mapping[str, Any]
     counters: Counters | Mapping[str, Any]
+    mpiio: Mpiio | Mapping[str, Any]
     instrumentation: Instrumentation | Mapping[str, Any]
     software: Software | Mapping[str, Any]
     port: Port | Mapping[str, Any]
@@ -2048,6 +2110,7 @@ class Parameters(TypedDict, total=False):
     pingpong: Pingpong | Mapping[str, Any]
     ring: Ring | Mapping[str, Any]
     alltoall: Alltoall | Mapping[str, Any]
+    hpcc: Hpcc | Mapping[str, Any]
     halo: Halo | Mapping[str, Any]
     workers: Workers | Mapping[str, Any]
     wavefront: Wavefront | Mapping[str, Any]

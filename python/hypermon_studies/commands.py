@@ -206,6 +206,34 @@ def scms(
 
 @study.command()
 @command
+def piosim(
+    out: Annotated[Path, out_option("piosim.md, the CSV data and the SVG figures", "runs/piosim")] = Path(
+        "runs/piosim"
+    ),
+    part: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only this part's cells, and no page: paper, real, schedulers, clients, ties. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    jobs: JobsOption = None,
+) -> None:
+    """HDTrace's PDE solver on PVFS: the paper's simulator, its machine, and what several clients change."""
+    from hypermon._engine import progress
+    from hypermon._model import worker
+    from hypermon_studies import cell_tables
+    from hypermon_studies import piosim as study_of
+
+    plan = study_of.plan(worker.schema(), part or ())
+    with progress.points("piosim", len(plan)) as done:
+        found = study_of.write(out, plan, jobs_of(jobs), done)
+    typer.echo(cell_tables.summary(found))
+    typer.echo(f"data {out / 'piosim/cells.csv'}" if part else f"page {out / 'piosim.md'}")
+
+
+@study.command()
+@command
 def diagnosis(
     out: Annotated[Path, out_option("diagnosis.md and its CSV data", "runs/diagnosis")] = Path("runs/diagnosis"),
     jobs: JobsOption = None,

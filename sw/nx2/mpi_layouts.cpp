@@ -48,6 +48,7 @@ struct Contents {
     addresses.resize(static_cast<std::size_t>(a));
     types.resize(static_cast<std::size_t>(t));
     PMPI_Type_get_contents(type, n, a, t, numbers.data(), addresses.data(), types.data());
+    if (combiner == MPI_COMBINER_INDEXED && a > 0) combiner = MPI_COMBINER_STRUCT; // SMPI 3.32 says so of both
   }
   ~Contents() { // get_contents has made references
     for (MPI_Datatype& type : types) {
@@ -63,25 +64,6 @@ struct Contents {
 
 LayoutPointer block(std::int64_t count, MPI_Datatype type) {
   return Layout::repeated(count, extent_of(type), layout_of(type));
-}
-
-/// An array's part: dimension after dimension, the one whose elements are neighbours first.
-LayoutPointer subarray(const Contents& c) {
-  const auto n = static_cast<std::size_t>(c.numbers[0]);
-  const int* const sizes = c.numbers.data() + 1;
-  const int* const own = sizes + n;
-  const int* const starts = own + n;
-  const bool is_c = c.numbers.back() == MPI_ORDER_C;
-  LayoutPointer layout = layout_of(c.types[0]);
-  std::int64_t stride = extent_of(c.types[0]);
-  std::int64_t start = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t d = is_c ? n - 1 - i : i;
-    layout = Layout::repeated(own[d], stride, layout);
-    start += starts[d] * stride;
-    stride *= sizes[d];
-  }
-  return Layout::joined({{start, layout}});
 }
 
 LayoutPointer blocks(const Contents& c) {
@@ -123,8 +105,6 @@ LayoutPointer made(MPI_Datatype type) {
   case MPI_COMBINER_HVECTOR:
   case MPI_COMBINER_HVECTOR_INTEGER:
     return Layout::repeated(c.numbers[0], c.addresses[0], block(c.numbers[1], c.types[0]));
-  case MPI_COMBINER_SUBARRAY:
-    return subarray(c);
   case MPI_COMBINER_NAMED: {
     int size = 0;
     PMPI_Type_size(type, &size);

@@ -24,7 +24,19 @@ from hypermon._model import monitors
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 NAMES = ("matmul", "life", "simplex", "place")
-COLLECTION = ("pingpong", "ring", "alltoall", "halo", "workers", "wavefront", "cg", "fft", "cholesky", "partdiff")
+COLLECTION = (
+    "pingpong",
+    "ring",
+    "alltoall",
+    "halo",
+    "workers",
+    "wavefront",
+    "cg",
+    "fft",
+    "cholesky",
+    "partdiff",
+    "noncontig",
+)
 
 Launch = Callable[[str, int, list[str]], "subprocess.CompletedProcess[str]"]
 Run = Callable[..., Path]

@@ -277,6 +277,69 @@ class Piosim(TypedDict, total=False):
     servers: list[PiosimServers]
 
 
+class MpiioFiles(TypedDict, total=False):
+    """The keys `mpiio.files.*` of a result."""
+
+    name: int
+    """Files that there are when the run ends."""
+    bytes: int
+    """Their sizes. Unit: B."""
+    opened: int
+    """How often each was opened."""
+    read_bytes: int
+    """Read from it by programs. Unit: B."""
+    written_bytes: int
+    """Written to it by programs. Unit: B."""
+
+
+class MpiioRequests(TypedDict, total=False):
+    """The keys `mpiio.requests.*` of a result."""
+
+    contiguous: int
+    """To the file system, of contiguous accesses of one rank. Unit: requests."""
+    pieces: int
+    """Of others, piece by piece. Unit: requests."""
+    lists: int
+    """By lists of pieces. Unit: requests."""
+    datatype: int
+    """With the datatype. Unit: requests."""
+    sieving: int
+    """With what lies between the pieces. Unit: requests."""
+    sieving_reads_before: int
+    """Reads of that before it is written. Unit: requests."""
+    two_phase: int
+    """Of aggregators. Unit: requests."""
+    two_phase_reads_before: int
+    """Of them with holes, which are read before. Unit: rounds."""
+
+
+class MpiioTwoPhase(TypedDict, total=False):
+    """The keys `mpiio.two_phase.*` of a result."""
+
+    calls: int
+    """Collective accesses by two phases."""
+    rounds: int
+    """Theirs. Unit: rounds."""
+    messages: int
+    """Data that ranks exchanged in them. Unit: messages."""
+    bytes: int
+    """Theirs. Unit: B."""
+
+
+class Mpiio(TypedDict, total=False):
+    """The keys `mpiio.*` of a result."""
+
+    functions: int
+    """Of MPI-IO that is not SMPI's: by function its calls, their bytes, the seconds in them, the longest_s and
+    shortest_s.
+    """
+    files: list[MpiioFiles]
+    requests: MpiioRequests
+    two_phase: MpiioTwoPhase
+    ignored_hints: list[int]
+    """Hints that are not known, or whose value is none: KEY = VALUE: why."""
+
+
 class MonitorFrames(TypedDict, total=False):
     """The keys `monitor.frames.*` of a result."""
 
@@ -668,7 +731,7 @@ class MonitorPowerByPart(TypedDict, total=False):
     computing: int
     """hdtrace: processors that compute. Unit: J."""
     waiting: int
-    """hdtrace: processors whose process is in an MPI call. Unit: J."""
+    """hdtrace: processors whose process polls in an MPI call. Unit: J."""
     nic: int
     """hdtrace: network interfaces. Unit: J."""
     disk: int
@@ -729,6 +792,12 @@ class MonitorPower(TypedDict, total=False):
     missed_samples: int
     """hdtrace: whose date had passed. Unit: samples."""
     by_part: MonitorPowerByPart
+    computing_w: float | None
+    """hdtrace: a node while its processes compute; null if they never do. Unit: W."""
+    longest_call: str | None
+    """hdtrace: the MPI function in which nodes were longest; null of none."""
+    longest_call_w: float | None
+    """hdtrace: a node while a process of it is in that. Unit: W."""
     phases: list[MonitorPowerPhases]
     computers: list[MonitorPowerComputers]
 
@@ -1016,6 +1085,7 @@ class Keys(Mapping[str, Any]):
         memory: Memory
         sampling: Sampling
         piosim: Piosim
+        mpiio: Mpiio
         monitor: Monitor
         rates: Rates
         bursts: Bursts
@@ -1078,6 +1148,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["piosim"]) -> Piosim: ...
+
+        @overload
+        def __getitem__(self, key: Literal["mpiio"]) -> Mpiio: ...
 
         @overload
         def __getitem__(self, key: Literal["monitor"]) -> Monitor: ...

@@ -10,7 +10,7 @@ from hypermon._files import files, places
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Scenario
 from hypermon._model import worker
-from hypermon._model.schema import flat
+from hypermon._model.schema import Schema, flat
 from hypermon._model.spec import Spec
 from hypermon.importing.script import Script
 
@@ -29,16 +29,30 @@ def specify(
     """
     script = Script.open(trace)
     schema = worker.schema()
-    chosen = {"workload": "trace", "nodes": script.nodes, "trace.file": os.fspath(trace), **(settings or {})}
+    source = script.metadata["source"]
+    recorded = flat(source.get("spec", {}))
+    chosen = {"workload": "trace", "nodes": script.nodes, "trace.file": os.fspath(trace)}
+    if script.has_files:  # their data have no content
+        chosen["mpiio.contents"] = "sizes"
+        if source.get("files"):
+            chosen["mpiio.sizes"] = " ".join(f"{name}={size}" for name, size in source["files"].items())
+    chosen.update(settings or {})
     if scenario is not None:
-        return scenario.on(platform).resolve(schema, chosen, presets, where=where)
-    recorded = flat(script.metadata["source"].get("spec", {}))
+        return _with_files(scenario.on(platform).resolve(schema, chosen, presets, where=where), script, schema, where)
     if platform is not None or not recorded:
         own = Scenario("trace", places.scenarios(), "", (), ())
-        return own.on(platform).resolve(schema, chosen, presets, where=where)
+        return _with_files(own.on(platform).resolve(schema, chosen, presets, where=where), script, schema, where)
     defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
     known = {path: schema.parameter(path, str(trace)).parse(value, str(trace)) for path, value in recorded.items()}
     return scenarios.override(Spec("trace", defaults | known), schema, chosen, presets, where)
+
+
+def _with_files(spec: Spec, script: Script, schema: Schema, where: str) -> Spec:
+    """Files of a program that comes to another machine: on its parallel file system if it has one, else ideal ones."""
+    if not script.has_files or spec.values["mpiio.file_system"] != "smpi" or spec.values["machine.topology"] == "xml":
+        return spec
+    system = "pvfs" if int(spec.values["pfs.servers"]) else "ideal"
+    return scenarios.override(spec, schema, {"mpiio.file_system": system}, (), where)
 
 
 def script_of(spec: Spec) -> Script:

@@ -200,6 +200,13 @@ class Script:
         return Script(path, len(ranks), int(ranks["actions"].sum()), lost, metadata)
 
     @property
+    def has_files(self) -> bool:
+        """Does the program open some?"""
+        arrays = self.arrays()
+        opens = np.flatnonzero(arrays["operations"] == b"file_open")
+        return bool(np.isin(arrays["actions"]["operation"], opens).any())
+
+    @property
     def nodes(self) -> int:
         """Of the recorded machine: there may be a rank more, on its host."""
         return int(self.metadata["source"].get("nodes", self.ranks))

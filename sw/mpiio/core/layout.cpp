@@ -87,11 +87,13 @@ void Layout::measure_joined() {
     }
     is_ascending_ = is_ascending_ && layout->is_ascending_;
     back_ = offset + layout->back_;
+    runs_end_.push_back(pieces_);
   }
   if (pieces_ == 1) {
     kind_ = Kind::bytes;
     parts_.clear();
     data_end_.clear();
+    runs_end_.clear();
   }
 }
 
@@ -127,6 +129,26 @@ std::int64_t Layout::below(std::int64_t offset) const {
                                           [&](const Part& part) { return part.offset + part.layout->begin_ < offset; });
   const auto part = static_cast<std::size_t>(after - parts_.begin()) - 1; // the first one begins below it
   return (part == 0 ? 0 : data_end_[part - 1]) + parts_[part].layout->below(offset - parts_[part].offset);
+}
+
+std::int64_t Layout::pieces_until(std::int64_t byte) const {
+  if (byte <= 0) return 0;
+  if (byte >= size_) return pieces_;
+  if (kind_ == Kind::bytes) return 1;
+  if (kind_ == Kind::repeated) {
+    const bool touches = stride_ + element_->front_ == element_->back_;
+    const std::int64_t k = byte / element_->size_;
+    const std::int64_t rest = byte - k * element_->size_;
+    const std::int64_t whole = k * element_->pieces_ - (touches && k > 0 ? k - 1 : 0);
+    return whole + element_->pieces_until(rest) - (touches && k > 0 && rest > 0 ? 1 : 0);
+  }
+  const auto part =
+      static_cast<std::size_t>(std::upper_bound(data_end_.begin(), data_end_.end(), byte) - data_end_.begin());
+  if (part == 0) return parts_[0].layout->pieces_until(byte);
+  const std::int64_t rest = byte - data_end_[part - 1];
+  const auto& [before, after] = std::pair<const Part&, const Part&>(parts_[part - 1], parts_[part]);
+  const bool touches = before.offset + before.layout->back_ == after.offset + after.layout->front_;
+  return runs_end_[part - 1] + after.layout->pieces_until(rest) - (touches && rest > 0 ? 1 : 0);
 }
 
 void Layout::append_runs(std::int64_t offset, std::vector<Runs>& all) const {

@@ -61,6 +61,8 @@ public:
   Run at(std::int64_t byte) const;
   /// Bytes of the data that lie below `offset`; only if it is ascending.
   std::int64_t below(std::int64_t offset) const;
+  /// Runs, as long as they can be, that hold any of the first `byte` bytes of the data.
+  std::int64_t pieces_until(std::int64_t byte) const;
   /// All of it, in the order of the data.
   std::vector<Runs> runs() const;
   /// "8009 x (8 B every 64080 B)"
@@ -86,6 +88,7 @@ private:
   LayoutPointer element_;              // repeated
   std::vector<Part> parts_;            // joined
   std::vector<std::int64_t> data_end_; // joined: bytes of data up to the part's end
+  std::vector<std::int64_t> runs_end_; // joined: runs up to there
 };
 
 } // namespace hypermon::mpiio

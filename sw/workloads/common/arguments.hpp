@@ -41,6 +41,10 @@ inline bool assign(const std::string&, const std::string& text, const Allowed&, 
   value = text;
   return true;
 }
+inline bool assign(const std::string& argument, const std::string& text, const Allowed&, bool& value) {
+  value = text == "true";
+  return value || text == "false" || complain(argument, "must be true or false");
+}
 template <Choice E> bool assign(const std::string& argument, const std::string& text, const Allowed& a, E& value) {
   if (!is_allowed(a, text)) return complain(argument, "must be " + what_is_allowed<std::string>(a));
   ChoiceAt(value).set(text);

@@ -2,6 +2,7 @@
 #pragma once
 #include "hw/core/choice.hpp"
 #include "hw/core/quantity.hpp"
+#include "sw/workloads/common/file_access.hpp"
 
 #include <cstdint>
 #include <string>
@@ -13,9 +14,6 @@ constexpr auto words_of(RelaxationMethod) { return words("gauss_seidel", "jacobi
 
 enum class PoissonSource : std::uint8_t { zero, sine };
 constexpr auto words_of(PoissonSource) { return words("zero", "sine"); }
-
-enum class FileAccess : std::uint8_t { none, independent, collective };
-constexpr auto words_of(FileAccess) { return words("none", "independent", "collective"); }
 
 /// Poisson's equation on a square, by relaxation, with checkpoints and diagonals in files (partdiff.cpp).
 struct PartdiffParams {

@@ -9,22 +9,8 @@
 #include "sw/workloads/partdiff/strip.hpp"
 #include <array>
 #include <mpi.h>
-#include <sstream>
-#include <string>
 
 namespace hypermon::workloads {
-
-/// MPI_Info of words NAME=VALUE; false if one is none.
-inline bool parse_hints(const std::string& hints, MPI_Info& info) {
-  MPI_Info_create(&info);
-  std::istringstream words(hints);
-  for (std::string word; words >> word;) {
-    const auto equals = word.find('=');
-    if (equals == 0 || equals == std::string::npos || equals + 1 == word.size()) return false;
-    MPI_Info_set(info, word.substr(0, equals).c_str(), word.substr(equals + 1).c_str());
-  }
-  return true;
-}
 
 /// The files of a run, open as long as it lives. With `access` none there are none.
 class PartdiffFiles {

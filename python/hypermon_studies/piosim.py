@@ -1,0 +1,46 @@
+"""`hypermon study piosim`: HDTrace's run in its simulator and on its machine, and what the paper leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from hypermon._engine import runner, sweeping
+from hypermon.errors import SimulationError
+from hypermon_studies import cells, piosim_cells, piosim_figures, piosim_page, piosim_runs
+from hypermon_studies.cells import Cells
+from hypermon_studies.piosim_runs import METRICS, Numbers, Plan
+
+NAME = "piosim"
+plan = piosim_runs.plan
+
+
+def numbers(runs: Plan, jobs: int, progress: Callable[[int, int], None] | None = None) -> Numbers:
+    """Of every run. What was computed once, by this build of the simulator, is not computed again."""
+    found = sweeping.evaluate(list(runs.specs.values()), list(METRICS.values()), jobs=jobs, progress=progress)
+    rows = dict(zip(runs.specs, found, strict=True))
+    failed = [f"{', '.join(key)}: {row['error']}" for key, row in rows.items() if row["status"] != "ok"]
+    if failed:
+        raise SimulationError(f"{len(failed)} of {len(rows)} runs failed: {failed[0]}")
+    return {key: {name: row[path] for name, path in METRICS.items()} for key, row in rows.items()}
+
+
+def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None] | None = None) -> Cells:
+    """Writes `out`/piosim.md and `out`/piosim/*, all of it at the end; of some parts alone `out`/piosim/cells.csv.
+
+    Returns:
+        What the page shows.
+    """
+    told = cells.text(piosim_cells.all_cells(numbers(runs, jobs, progress), runs.parts))
+    found = cells.read(told)
+    whole = runs.parts == tuple(piosim_runs.PARTS)
+    with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
+        (data / cells.NAME).write_text(told, encoding="utf-8")
+        if whole:
+            piosim_figures.draw(data, found)
+    if not whole:
+        return found
+    partial = out / f".{NAME}.md.partial"
+    partial.write_text(piosim_page.text(found, NAME), encoding="utf-8")
+    partial.replace(out / f"{NAME}.md")
+    return found

@@ -1,0 +1,129 @@
+"""What `hypermon study piosim` runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hypermon._inputs import scenario
+from hypermon._model.schema import Schema
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError
+
+CLIENTS = (1, 2, 4, 8)
+ORDERS = ("position", "fifo", "elevator", "deadline")
+CACHES: Mapping[str, Mapping[str, Any]] = {
+    "no cache": {"pfs_cache.model": "none"},
+    "write-behind": {"pfs_cache.model": "write_behind"},
+    "aggregation": {},
+    "aggregation, reordered": {"pfs_cache.model": "aggregation_reorder"},
+    **{f"write-behind, 8 at the disk, {order}": {
+        "pfs_cache.model": "write_behind", "pfs_cache.concurrent": 8, "pfs_disk.order": order,
+    } for order in ORDERS},
+}  # fmt: skip
+"""What may order a server's operations; `aggregation` is the paper's."""
+SMALL_CACHE = {"pfs_cache.memory_mib": 16}
+HINT = {"partdiff.hints": "romio_pvfs2_listio_write=enable"}
+TIES = ("first_asked", "last_asked")
+
+PAPER, REAL, SCHEDULERS, SEVERAL, TIE = "paper", "real", "schedulers", "clients", "ties"
+AS_IT_IS, WITH_SMALL_CACHE = "12000 MiB", "16 MiB"
+CHECKPOINT_ALONE, SLOW_DISK = "a checkpoint", "a disk of 60 MiB/s"
+"""The latter is slower than the network (chosen): the machine's stalls now and then."""
+Key = tuple[str, str]  # which question, which case of it
+Numbers = Mapping[Key, Mapping[str, float]]
+"""Of each run, by the names of METRICS."""
+_SERVER = "piosim.servers[0]"
+_WRITE = "mpiio.functions.MPI_File_write_at"
+METRICS: Mapping[str, str] = {
+    "elapsed_s": "elapsed_s",
+    "longest_s": f"{_WRITE}.longest_s",
+    "shortest_s": f"{_WRITE}.shortest_s",
+    "writing_s": f"{_WRITE}.seconds",
+    "lists": "mpiio.requests.lists",
+    "operations": f"{_SERVER}.disk_operations",
+    "packets": f"{_SERVER}.data_packets",
+    "joined": f"{_SERVER}.joined_jobs",
+    "seeks": f"{_SERVER}.average_seeks",
+    "busy_s": f"{_SERVER}.disk_busy_s",
+    "pending": f"{_SERVER}.most_pending",
+    "stalls": f"{_SERVER}.flow_stalls",
+    "stopped_s": f"{_SERVER}.stopped_s",
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is run, by question and case; of some parts of the study, or of all."""
+
+    specs: Mapping[Key, Spec]
+    parts: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.specs)
+
+
+def clients_of(clients: int) -> str:
+    return f"{clients} client{'s' * (clients > 1)}"
+
+
+def with_cache(clients: int, what: str) -> str:
+    return f"{clients_of(clients)}, {what}"
+
+
+def plan(schema: Schema, parts: Sequence[str] = ()) -> Plan:
+    """The runs of some of PARTS, of none named all."""
+    for part in parts:
+        if part not in PARTS:
+            raise UserError(f"--part = {part}: must be one of {', '.join(PARTS)}")
+    chosen = tuple(part for part in PARTS if not parts or part in parts)
+    return Plan({key: spec for part in chosen for key, spec in PARTS[part](schema)}, chosen)
+
+
+def _paper(schema: Schema) -> Iterator[tuple[Key, Spec]]:
+    partdiff = scenario.built_in("piosim/partdiff")
+    for case in partdiff.cases:
+        settings = {path: item.value for path, item in case.settings.items()}
+        yield (PAPER, case.name), partdiff.resolve(schema, settings)
+
+
+def _real(schema: Schema) -> Iterator[tuple[Key, Spec]]:
+    real = scenario.built_in("piosim/partdiff_real")
+    for hinted, hint in (("lists", {}), ("hint", HINT)):
+        yield (REAL, f"diagonals, {hinted}"), real.resolve(schema, hint)
+        yield (REAL, f"run, {hinted}"), real.resolve(schema, {**hint, "partdiff.checkpoint_every": 5})
+    once = {"partdiff.iterations": 1, "partdiff.checkpoint_every": 1, "partdiff.diagonal_every": 0}
+    yield (REAL, CHECKPOINT_ALONE), real.resolve(schema, once)
+    yield (REAL, SLOW_DISK), real.resolve(schema, {**once, "pfs_disk.mib_per_s": 60})
+
+
+def _schedulers(schema: Schema) -> Iterator[tuple[Key, Spec]]:
+    clients = scenario.built_in("piosim/clients")
+    for number in (1, 4):
+        for what, settings in CACHES.items():
+            yield (SCHEDULERS, with_cache(number, what)), clients.resolve(schema, {"nodes": number, **settings})
+
+
+def _clients(schema: Schema) -> Iterator[tuple[Key, Spec]]:
+    clients = scenario.built_in("piosim/clients")
+    for number in CLIENTS:
+        for memory, settings in ((AS_IT_IS, {}), (WITH_SMALL_CACHE, SMALL_CACHE)):
+            yield (SEVERAL, with_cache(number, memory)), clients.resolve(schema, {"nodes": number, **settings})
+
+
+def _ties(schema: Schema) -> Iterator[tuple[Key, Spec]]:
+    clients = scenario.built_in("piosim/clients")
+    for number in CLIENTS:
+        for first in TIES:
+            settings = {"nodes": number, "packets.ties": first, **SMALL_CACHE}
+            yield (TIE, with_cache(number, first)), clients.resolve(schema, settings)
+
+
+PARTS: Mapping[str, Callable[[Schema], Iterator[tuple[Key, Spec]]]] = {
+    PAPER: _paper,
+    REAL: _real,
+    SCHEDULERS: _schedulers,
+    SEVERAL: _clients,
+    TIE: _ties,
+}

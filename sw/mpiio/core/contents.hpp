@@ -1,0 +1,37 @@
+// What is in a file: its size, and its bytes if they are kept, in blocks: what nobody wrote is zero and takes no room.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+
+namespace hypermon::mpiio {
+
+class FileContents {
+public:
+  explicit FileContents(bool keeps_bytes) : keeps_bytes_(keeps_bytes) {}
+
+  bool keeps_bytes() const { return keeps_bytes_; }
+  std::int64_t size() const { return size_; }
+  /// Longer: by zeros.
+  void resize(std::int64_t bytes);
+  /// It is at least so long.
+  void reach(std::int64_t end) { size_ = size_ < end ? end : size_; }
+  /// Only if bytes are kept.
+  void write(std::int64_t offset, const char* data, std::int64_t bytes);
+  /// What lies beyond the size is zero.
+  void read(std::int64_t offset, char* data, std::int64_t bytes) const;
+  /// f(offset, data, bytes) of all blocks that were written to, in their order.
+  void for_each_block(const std::function<void(std::int64_t, const char*, std::int64_t)>& f) const;
+
+private:
+  static constexpr std::int64_t block_bytes = 64 << 10; // (chosen)
+  using Block = std::array<char, block_bytes>;
+
+  bool keeps_bytes_;
+  std::int64_t size_ = 0;
+  std::map<std::int64_t, std::unique_ptr<Block>> blocks_; // by number
+};
+
+} // namespace hypermon::mpiio

@@ -1,0 +1,68 @@
+#include "sw/mpiio/file_report.hpp"
+
+#include <algorithm>
+
+namespace hypermon::mpiio {
+
+using Json = nlohmann::ordered_json;
+
+void FileReport::call(MpiFunction function, std::int64_t bytes, Time took) {
+  Calls& calls = by_function_[index(function)];
+  ++calls.calls;
+  calls.bytes += bytes;
+  calls.time += took;
+  calls.longest = std::max(calls.longest, took);
+  calls.shortest = std::min(calls.shortest, took);
+}
+
+void FileReport::moves(std::size_t rank, std::int64_t bytes) {
+  if (moved_.size() <= rank) moved_.resize(rank + 1);
+  moved_[rank] += bytes;
+}
+
+std::int64_t FileReport::moved(std::size_t rank) { return rank < moved_.size() ? std::exchange(moved_[rank], 0) : 0; }
+
+void FileReport::ignored(const std::string& hint) {
+  if (std::find(ignored_.begin(), ignored_.end(), hint) == ignored_.end()) ignored_.push_back(hint);
+}
+
+void FileReport::write(Json& result, const Files& files) const {
+  Json functions = Json::object();
+  for (std::size_t f = 0; f < by_function_.size(); ++f) {
+    const Calls& calls = by_function_[f];
+    if (calls.calls == 0) continue;
+    functions[std::string(mpi_function_names[f])] = {{"calls", calls.calls},
+                                                     {"bytes", calls.bytes},
+                                                     {"seconds", calls.time.seconds()},
+                                                     {"longest_s", calls.longest.seconds()},
+                                                     {"shortest_s", calls.shortest.seconds()}};
+  }
+  Json all = Json::array();
+  for (const auto& [name, file] : files)
+    all.push_back({{"name", name},
+                   {"bytes", file->contents.size()},
+                   {"opened", file->opened},
+                   {"read_bytes", file->read_bytes},
+                   {"written_bytes", file->written_bytes}});
+  const auto of = [&](Strategy s) { return requests[static_cast<std::size_t>(s)]; };
+  result["mpiio"] = {{"functions", std::move(functions)},
+                     {"files", std::move(all)},
+                     {"requests",
+                      {{"contiguous", of(Strategy::contiguous)},
+                       {"pieces", of(Strategy::pieces)},
+                       {"lists", of(Strategy::lists)},
+                       {"datatype", of(Strategy::datatype)},
+                       {"sieving", of(Strategy::sieving)},
+                       {"sieving_reads_before", sieved_reads},
+                       {"two_phase", collective_requests},
+                       {"two_phase_reads_before", collective_reads_before}}},
+                     {"two_phase",
+                      {{"calls", two_phase_calls},
+                       {"rounds", two_phase_rounds},
+                       {"messages", exchanged_messages},
+                       {"bytes", exchanged_bytes}}},
+                     {"ignored_hints", ignored_}};
+  for (const std::string& hint : ignored_) result["warnings"].push_back("a hint of MPI-IO was ignored: " + hint);
+}
+
+} // namespace hypermon::mpiio

@@ -1,0 +1,42 @@
+// What a rank waits for: an access under way. An MPI_Request may point to one; those of messages are SMPI's.
+#pragma once
+#include <simgrid/s4u.hpp>
+#include <smpi/smpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+namespace hypermon::mpiio {
+
+struct IoRequest {
+  int code = MPI_SUCCESS;
+  std::int64_t bytes = 0;
+  bool is_complete = false;
+  bool is_freed = false; ///< by the program, before it was complete
+
+  void complete();
+  /// From a rank's actor.
+  void wait();
+
+private:
+  simgrid::s4u::SemaphorePtr waiting_;
+};
+
+/// Those that the program has, and those that it has freed and that are under way.
+class IoRequests {
+public:
+  IoRequest& make();
+  /// Null, if it is none of ours.
+  IoRequest* find(MPI_Request request) const;
+  bool are_none() const { return all_.empty(); }
+  void drop(const IoRequest& request) { all_.erase(&request); }
+
+private:
+  std::unordered_map<const IoRequest*, std::unique_ptr<IoRequest>> all_;
+};
+IoRequests& io_requests();
+
+inline MPI_Request mpi_request(IoRequest& request) { return reinterpret_cast<MPI_Request>(&request); }
+
+} // namespace hypermon::mpiio

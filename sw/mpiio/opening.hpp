@@ -1,0 +1,77 @@
+// An open file: what its ranks share, and what each has of its own.
+#pragma once
+#include "sw/mpiio/core/hints.hpp"
+#include "sw/mpiio/core/two_phase.hpp"
+#include "sw/mpiio/shared_file.hpp"
+
+#include <simgrid/s4u.hpp>
+#include <smpi/smpi.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hypermon::mpiio {
+
+/// What a rank brings to a collective call.
+struct Said {
+  std::int64_t a = 0;
+  std::int64_t b = 0;
+  std::optional<Access> access{};
+};
+
+/// A collective call: who came, and what was decided when all had.
+struct Meeting {
+  std::vector<Said> said; // by rank
+  std::size_t arrived = 0;
+  std::vector<simgrid::s4u::SemaphorePtr> waiting;
+  int code = MPI_SUCCESS;
+  std::vector<std::int64_t> numbers; // decided for each rank
+  std::unique_ptr<TwoPhase> two_phase;
+};
+
+/// What the ranks of an opening share.
+struct Opening {
+  std::uint32_t number = 0; // from 1 on
+  std::vector<int> members; // as Nx2 numbers ranks
+  std::shared_ptr<SharedFile> file;
+  int amode = 0;
+  bool is_atomic = false;
+  std::int64_t shared_position = 0; // in etypes
+  std::map<std::uint64_t, std::shared_ptr<Meeting>> meetings;
+};
+
+/// What a rank has; MPI_File points to it.
+struct Handle {
+  std::shared_ptr<Opening> opening;
+  std::size_t index = 0; // the rank's among the members
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm exchange = MPI_COMM_NULL; // the library's own, once it has messages
+  std::uint64_t meetings = 0;
+  MPI_Errhandler handler = MPI_ERRORS_RETURN;
+  Hints hints{};
+  std::vector<std::string> ignored_hints{};
+  // The view, and where the rank is in it, in etypes.
+  std::int64_t displacement = 0;
+  LayoutPointer etype = Layout::bytes(1);
+  MPI_Datatype mpi_etype = MPI_BYTE;
+  MPI_Datatype mpi_filetype = MPI_BYTE;
+  std::string datarep = "native";
+  Stream view{};
+  std::int64_t position = 0;
+  // A split collective access: which has begun, and what it will say.
+  const char* begun = nullptr;
+  int begun_code = MPI_SUCCESS;
+  std::int64_t begun_bytes = 0;
+
+  SharedFile& file() const { return *opening->file; }
+  bool has(int mode) const { return (opening->amode & mode) != 0; }
+  /// In etypes: what the view has of a file up to its end.
+  std::int64_t end() const {
+    return view.element()->size() == 0 ? 0 : (view.below(file().contents.size()) + etype->size() - 1) / etype->size();
+  }
+};
+
+} // namespace hypermon::mpiio

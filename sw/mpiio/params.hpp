@@ -1,0 +1,35 @@
+// Parameters of MPI-IO.
+#pragma once
+#include "hw/core/choice.hpp"
+#include "hw/core/quantity.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace hypermon {
+
+enum class FilesOf : std::uint8_t { smpi, ideal, pvfs };
+constexpr auto words_of(FilesOf) { return words("smpi", "ideal", "pvfs"); }
+
+enum class FileBytes : std::uint8_t { kept, sizes };
+constexpr auto words_of(FileBytes) { return words("kept", "sizes"); }
+
+enum class Noncontiguous : std::uint8_t { lists, pieces, datatype, sieving };
+constexpr auto words_of(Noncontiguous) { return words("lists", "pieces", "datatype", "sieving"); }
+
+enum class Agreement : std::uint8_t { at_once, messages };
+constexpr auto words_of(Agreement) { return words("at_once", "messages"); }
+
+struct MpiioParams {
+  FilesOf file_system = FilesOf::smpi;
+  FileBytes contents = FileBytes::kept;
+  Noncontiguous noncontiguous = Noncontiguous::lists;
+  bool locks = false;
+  Agreement agreement = Agreement::at_once;
+  Bytes capacity_bytes = 0;
+  std::string files = "";
+  std::string sizes = "";
+  bool keep = false;
+};
+
+} // namespace hypermon

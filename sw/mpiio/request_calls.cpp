@@ -1,0 +1,227 @@
+// MPI_Wait and its like where some of the requests are accesses to files: those are waited for here, messages by the
+// functions that carry them.
+#include "sw/mpiio/io_request.hpp"
+#include "sw/mpiio/library.hpp"
+
+#include <algorithm>
+
+namespace hypermon::mpiio {
+namespace {
+
+constexpr auto nothing_active = MPI_UNDEFINED;
+
+/// Are there accesses among them at all?
+bool has_accesses(int count, const MPI_Request* requests) {
+  if (io_requests().are_none() || count <= 0 || requests == nullptr) return false;
+  return std::any_of(requests, requests + count, [](MPI_Request r) { return io_requests().find(r) != nullptr; });
+}
+
+MPI_Status* nth(MPI_Status* statuses, int i) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+}
+
+/// It is complete: the program's handle is void.
+int take(IoRequest& request, MPI_Request* handle, MPI_Status* status) {
+  const int code = request.code;
+  say(status, request.bytes);
+  io_requests().drop(request);
+  *handle = MPI_REQUEST_NULL;
+  return code;
+}
+
+int wait(MPI_Request* request, MPI_Status* status) {
+  IoRequest* own = request == nullptr ? nullptr : io_requests().find(*request);
+  if (own == nullptr) return library().messages().Wait(request, status);
+  own->wait();
+  return take(*own, request, status);
+}
+
+int test(MPI_Request* request, int* flag, MPI_Status* status) {
+  IoRequest* own = request == nullptr || flag == nullptr ? nullptr : io_requests().find(*request);
+  if (own == nullptr) return library().messages().Test(request, flag, status);
+  *flag = own->is_complete ? 1 : 0;
+  return *flag != 0 ? take(*own, request, status) : MPI_SUCCESS;
+}
+
+/// The messages among the requests, in their places; the accesses' are void.
+class Others {
+public:
+  Others(int count, const MPI_Request* requests) : all_(requests, requests + count) {
+    for (MPI_Request& r : all_)
+      if (io_requests().find(r) != nullptr) r = MPI_REQUEST_NULL;
+  }
+  bool are_none() const {
+    return std::all_of(all_.begin(), all_.end(), [](MPI_Request r) { return r == MPI_REQUEST_NULL; });
+  }
+  int count() const { return static_cast<int>(all_.size()); }
+  MPI_Request* data() { return all_.data(); }
+  /// What became of them.
+  void give_back(MPI_Request* requests) const {
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (io_requests().find(requests[i]) == nullptr) requests[i] = all_[i];
+  }
+
+private:
+  std::vector<MPI_Request> all_;
+};
+
+int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  if (!has_accesses(count, requests)) return library().messages().Waitall(count, requests, statuses);
+  int result = MPI_SUCCESS;
+  for (int i = 0; i < count; ++i)
+    if (wait(&requests[i], nth(statuses, i)) != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+  return result;
+}
+
+/// The first access that is complete.
+int complete_one(int count, const MPI_Request* requests) {
+  for (int i = 0; i < count; ++i)
+    if (const IoRequest* own = io_requests().find(requests[i]); own != nullptr && own->is_complete) return i;
+  return nothing_active;
+}
+
+int testany(int count, MPI_Request requests[], int* which, int* flag, MPI_Status* status) {
+  if (!has_accesses(count, requests) || which == nullptr || flag == nullptr)
+    return library().messages().Testany(count, requests, which, flag, status);
+  *flag = 1;
+  if (*which = complete_one(count, requests); *which != nothing_active)
+    return take(*io_requests().find(requests[*which]), &requests[*which], status);
+  *flag = 0;
+  Others others(count, requests);
+  if (others.are_none()) return MPI_SUCCESS;
+  const int result = library().messages().Testany(count, others.data(), which, flag, status);
+  if (*which == nothing_active) *flag = 0; // no message is active, but an access is
+  others.give_back(requests);
+  return result;
+}
+
+/// Until it is worth looking again: an access alone is waited for.
+void pause(int count, const MPI_Request* requests) {
+  const bool is_alone = Others(count, requests).are_none();
+  IoRequest* only = nullptr;
+  for (int i = 0; i < count; ++i)
+    if (IoRequest* own = io_requests().find(requests[i])) {
+      if (only != nullptr) {
+        only = nullptr;
+        break;
+      }
+      only = own;
+    }
+  if (is_alone && only != nullptr) return only->wait();
+  constexpr double look_s = 1e-6; // (chosen) of a library that polls messages and files in turn
+  simgrid::s4u::this_actor::sleep_for(look_s);
+}
+
+int waitany(int count, MPI_Request requests[], int* which, MPI_Status* status) {
+  if (!has_accesses(count, requests) || which == nullptr)
+    return library().messages().Waitany(count, requests, which, status);
+  for (int flag = 0;; pause(count, requests))
+    if (const int result = testany(count, requests, which, &flag, status); flag != 0 || result != MPI_SUCCESS)
+      return result;
+}
+
+int testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
+  if (!has_accesses(count, requests) || done == nullptr)
+    return library().messages().Testsome(count, requests, done, indices, statuses);
+  int result = MPI_SUCCESS;
+  *done = 0;
+  Others others(count, requests);
+  if (!others.are_none()) {
+    result = library().messages().Testsome(count, others.data(), done, indices, statuses);
+    if (*done == MPI_UNDEFINED) *done = 0;
+  }
+  for (int i = 0; i < count; ++i)
+    if (IoRequest* own = io_requests().find(requests[i]); own != nullptr && own->is_complete) {
+      indices[*done] = i;
+      if (take(*own, &requests[i], nth(statuses, (*done)++)) != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+    }
+  others.give_back(requests);
+  return result;
+}
+
+int waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
+  if (!has_accesses(count, requests) || done == nullptr)
+    return library().messages().Waitsome(count, requests, done, indices, statuses);
+  for (;; pause(count, requests))
+    if (const int result = testsome(count, requests, done, indices, statuses); *done > 0 || result != MPI_SUCCESS)
+      return result;
+}
+
+int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+  if (!has_accesses(count, requests) || flag == nullptr)
+    return library().messages().Testall(count, requests, flag, statuses);
+  const auto is_under_way = [](MPI_Request r) {
+    const IoRequest* own = io_requests().find(r);
+    return own != nullptr && !own->is_complete;
+  };
+  *flag = 0;
+  if (std::any_of(requests, requests + count, is_under_way)) return MPI_SUCCESS;
+  Others others(count, requests);
+  *flag = 1;
+  int result = MPI_SUCCESS;
+  if (!others.are_none()) result = library().messages().Testall(count, others.data(), flag, statuses);
+  if (*flag != 0)
+    for (int i = 0; i < count; ++i)
+      if (IoRequest* own = io_requests().find(requests[i]))
+        if (take(*own, &requests[i], nth(statuses, i)) != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+  others.give_back(requests);
+  return result;
+}
+
+int start(MPI_Request* request) {
+  const bool is_access = request != nullptr && io_requests().find(*request) != nullptr;
+  return is_access ? MPI_ERR_REQUEST : library().messages().Start(request);
+}
+
+/// An access that is under way is not cancelled, which MPI allows.
+int cancel(MPI_Request* request) {
+  const bool is_access = request != nullptr && io_requests().find(*request) != nullptr;
+  return is_access ? MPI_SUCCESS : library().messages().Cancel(request);
+}
+
+int request_free(MPI_Request* request) {
+  IoRequest* own = request == nullptr ? nullptr : io_requests().find(*request);
+  if (own == nullptr) return library().messages().Request_free(request);
+  own->is_freed = true;
+  if (own->is_complete) io_requests().drop(*own);
+  *request = MPI_REQUEST_NULL;
+  return MPI_SUCCESS;
+}
+
+int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+  const IoRequest* own = io_requests().find(request);
+  if (own == nullptr || flag == nullptr) return library().messages().Request_get_status(request, flag, status);
+  *flag = own->is_complete ? 1 : 0;
+  if (*flag != 0) say(status, own->bytes);
+  return MPI_SUCCESS;
+}
+
+int comm_free(MPI_Comm* comm) {
+  if (comm != nullptr && *comm != MPI_COMM_NULL) library().outlive(*comm);
+  return library().messages().Comm_free(comm);
+}
+int comm_disconnect(MPI_Comm* comm) {
+  if (comm != nullptr && *comm != MPI_COMM_NULL) library().outlive(*comm);
+  return library().messages().Comm_disconnect(comm);
+}
+
+} // namespace
+
+void add_request_calls(MpiTable& table) {
+  table.Wait = wait;
+  table.Waitall = waitall;
+  table.Waitany = waitany;
+  table.Waitsome = waitsome;
+  table.Test = test;
+  table.Testall = testall;
+  table.Testany = testany;
+  table.Testsome = testsome;
+  table.Start = start;
+  table.Cancel = cancel;
+  table.Request_free = request_free;
+  table.Request_get_status = request_get_status;
+  table.Comm_free = comm_free;
+  table.Comm_disconnect = comm_disconnect;
+}
+
+} // namespace hypermon::mpiio

@@ -1,0 +1,41 @@
+// The files of a run, by name: what is in them, and who has locked them.
+#pragma once
+#include "sw/model/parallel_file_system.hpp"
+#include "sw/mpiio/core/contents.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace hypermon::mpiio {
+
+struct SharedFile {
+  SharedFile(std::string n, FileId i, bool keeps_bytes) : name(std::move(n)), id(i), contents(keeps_bytes) {}
+
+  std::string name;
+  FileId id;
+  FileContents contents;
+  int openings = 0;
+  std::int64_t opened = 0; // times
+  std::int64_t read_bytes = 0;
+  std::int64_t written_bytes = 0;
+
+  /// `then` is called when nobody else holds the lock; in the order of the calls.
+  void lock(std::function<void()> then) {
+    waiting_.push_back(std::move(then));
+    if (waiting_.size() == 1) waiting_.front()();
+  }
+  void unlock() {
+    waiting_.pop_front();
+    if (!waiting_.empty()) waiting_.front()();
+  }
+
+private:
+  std::deque<std::function<void()>> waiting_; // the first one has it
+};
+
+using Files = std::map<std::string, std::shared_ptr<SharedFile>>;
+
+} // namespace hypermon::mpiio

@@ -1,0 +1,10 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/noncontig/params_fields.hpp"
+
+namespace hypermon {
+
+Part noncontig_part() {
+  return workload_part<NoncontigParams>("noncontig", "ranks whose blocks of a file alternate, by MPI-IO.");
+}
+
+} // namespace hypermon

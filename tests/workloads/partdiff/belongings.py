@@ -1,0 +1,11 @@
+"""What is partdiff's beside its folders: the study of HDTrace's paper, which is beside those of HYPERMON's."""
+
+ALSO = (
+    "python/hypermon_studies/piosim.py",
+    "python/hypermon_studies/piosim_cells.py",
+    "python/hypermon_studies/piosim_figures.py",
+    "python/hypermon_studies/piosim_page.py",
+    "python/hypermon_studies/piosim_runs.py",
+    "python/hypermon_studies/piosim_timeline.py",
+    "tests/workloads/partdiff/test_piosim_study.py",
+)
