@@ -162,8 +162,9 @@ Attributes Wrapper::describe(Process& process, OfRank& known, const MpiCall& cal
         !blocks.empty() && std::ranges::all_of(blocks, [&](std::int64_t b) { return b == blocks.front(); });
     return even ? all / static_cast<std::int64_t>(blocks.size()) : all;
   };
-  if (out.bytes > 0 || out.peer) a.add("size", of_one(out, out.bytes));
-  if (in.peer || (in.bytes > 0 && !out.peer)) {
+  const bool has_file = call.file() != nullptr; // describe_file() says the size
+  if (!has_file && (out.bytes > 0 || out.peer)) a.add("size", of_one(out, out.bytes));
+  if (!has_file && (in.peer || (in.bytes > 0 && !out.peer))) {
     const bool known_size = call.completed().size() == 1 && in.peer;
     a.add(out.peer || out.bytes > 0 ? "recvSize" : "size",
           known_size ? static_cast<std::int64_t>(call.completed().front().status.count) : of_one(in, in.bytes));
