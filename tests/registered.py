@@ -31,7 +31,7 @@ def names(kind: str) -> list[str]:
 
 def observers() -> list[str]:
     """Monitors that are told of the program's events; `none` is not, nor is one that only takes samples."""
-    return [name for name, one in monitors.registered().items() if one.unit and one.unit != "samples"]
+    return [name for name, one in monitors.registered().items() if one.unit and one.unit != "samples" and not one.own]
 
 
 def load(kind: str, module: str) -> dict[str, ModuleType]:

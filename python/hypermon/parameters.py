@@ -1391,8 +1391,9 @@ class Power(Section):
             HDPowerEstimation: pvscluster.CPU.
         computing_w: Of one that computes. A number from 0 to 100000 W; default 58. Source: HDPowerEstimation:
             pvscluster.CPU.
-        waiting_w: Of one whose process is in an MPI call: MPICH2 polls. A number from 0 to 100000 W; default 45.
-            Source: chosen: below computing, as HDTrace Figure 3 shows of a broadcast.
+        waiting_w: Of one whose process polls in an MPI call (cpu.waiting = poll); where processes block, it does
+            nothing. A number from 0 to 100000 W; default 45. Source: chosen: below computing, as HDTrace Figure 3 shows
+            of a broadcast.
         nic_idle_w: Of a network interface that carries nothing. A number from 0 to 100000 W; default 0.78. Source:
             HDPowerEstimation: pvscluster.NIC.
         nic_w: Of one that does. A number from 0 to 100000 W; default 2. Source: HDPowerEstimation: pvscluster.NIC.
@@ -1786,6 +1787,25 @@ class Alltoall(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Hpcc(Section):
+    """The parameters `hpcc.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        phases: Before the broadcast, each a multiplication on each process and a transposition over all of them. An
+            integer from 0 to 1000000; default 3. Source: chosen.
+        size: Rows and columns of a process's matrix. An integer from 1 to 4096; default 512. Source: chosen.
+        multiply_add_ns: CPU time of one of its multiply-adds. A number from 0 to 1000000000 ns; default 2. Source:
+            chosen: a Xeon of 2 GHz in C.
+        broadcast_mib: From rank 0 to all. A number from 0 to 1024 MiB; default 100. Source: HDTrace sec. 5: 100 MiB.
+    """
+
+    phases: int | None = None
+    size: int | None = None
+    multiply_add_ns: float | None = None
+    broadcast_mib: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Halo(Section):
     """The parameters `halo.*`; one that is not given stays as the scenario has it.
 
@@ -2023,6 +2043,7 @@ class Parameters(TypedDict, total=False):
         "pingpong",
         "ring",
         "alltoall",
+        "hpcc",
         "halo",
         "workers",
         "wavefront",
@@ -2035,7 +2056,7 @@ class Parameters(TypedDict, total=False):
     ]
     """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
     but events from a file; idle: none: the nodes idle. One of simplex, life, matmul, place, generator, program, trace,
-    pingpong, ring, alltoall, halo, workers, wavefront, cg, fft, cholesky, partdiff, stream, idle; default matmul.
+    pingpong, ring, alltoall, hpcc, halo, workers, wavefront, cg, fft, cholesky, partdiff, stream, idle; default matmul.
     Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
     """
     limits: Limits | Mapping[str, Any]
@@ -2089,6 +2110,7 @@ class Parameters(TypedDict, total=False):
     pingpong: Pingpong | Mapping[str, Any]
     ring: Ring | Mapping[str, Any]
     alltoall: Alltoall | Mapping[str, Any]
+    hpcc: Hpcc | Mapping[str, Any]
     halo: Halo | Mapping[str, Any]
     workers: Workers | Mapping[str, Any]
     wavefront: Wavefront | Mapping[str, Any]

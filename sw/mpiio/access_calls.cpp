@@ -166,8 +166,7 @@ constexpr const char* by_pointer[] = {"read_all", "write_all"};
 constexpr const char* in_order[] = {"read_ordered", "write_ordered"};
 constexpr std::size_t n(Kind kind) { return kind == Kind::read ? 0 : 1; }
 
-template <Kind kind>
-int at_all_begin(MPI_File file, MPI_Offset offset, Data<kind> data, int count, MPI_Datatype type) {
+template <Kind kind> int at_all_begin(MPI_File file, MPI_Offset offset, Data<kind> data, int count, MPI_Datatype type) {
   return begin_split(file, {kind, FilePointer::given, offset, data, count, type}, by_offset[n(kind)]);
 }
 template <Kind kind> int all_begin(MPI_File file, Data<kind> data, int count, MPI_Datatype type) {

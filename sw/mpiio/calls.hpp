@@ -21,7 +21,6 @@ inline void note_moved(std::int64_t bytes) {
 }
 
 /// Gives the table a function: SET(table, open) is MPI_File_open by open().
-#define HYPERMON_SET(table, name, function)                                                                            \
-  (table).File_##name = Counted<MpiFunction::File_##name, function>::call
+#define HYPERMON_SET(table, name, function) (table).File_##name = Counted<MpiFunction::File_##name, function>::call
 
 } // namespace hypermon::mpiio

@@ -38,9 +38,8 @@ int open(MPI_Comm comm, const char* name, int amode, MPI_Info info, MPI_File* fi
   int rank = 0;
   if (comm == MPI_COMM_NULL || library().messages().Comm_rank(comm, &rank) != MPI_SUCCESS) return MPI_ERR_COMM;
   Handle& handle = library().open(nx2().self(), comm);
-  const auto meeting = library().meet(handle, {.a = amode, .b = check_mode(amode)}, [&](Meeting& m) {
-    m.code = open_file(*handle.opening, m, name, amode);
-  });
+  const auto meeting = library().meet(handle, {.a = amode, .b = check_mode(amode)},
+                                      [&](Meeting& m) { m.code = open_file(*handle.opening, m, name, amode); });
   if (meeting->code != MPI_SUCCESS) {
     library().close(handle);
     return meeting->code;

@@ -20,9 +20,7 @@ void FileReport::moves(std::size_t rank, std::int64_t bytes) {
   moved_[rank] += bytes;
 }
 
-std::int64_t FileReport::moved(std::size_t rank) {
-  return rank < moved_.size() ? std::exchange(moved_[rank], 0) : 0;
-}
+std::int64_t FileReport::moved(std::size_t rank) { return rank < moved_.size() ? std::exchange(moved_[rank], 0) : 0; }
 
 void FileReport::ignored(const std::string& hint) {
   if (std::find(ignored_.begin(), ignored_.end(), hint) == ignored_.end()) ignored_.push_back(hint);

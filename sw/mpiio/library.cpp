@@ -89,8 +89,7 @@ void Library::give_sizes() {
 
 std::shared_ptr<SharedFile> Library::make(const std::string& name) {
   auto& file = files[name];
-  if (!file)
-    file = std::make_shared<SharedFile>(name, file_system_->file(name), params_.contents == FileBytes::kept);
+  if (!file) file = std::make_shared<SharedFile>(name, file_system_->file(name), params_.contents == FileBytes::kept);
   return file;
 }
 

@@ -12,22 +12,25 @@ inline auto fields_of(const MpiioParams*) {
             "Who carries MPI_File_*. smpi: SMPI, on the disks of an XML file, without data. ideal: files that take no "
             "time, on every machine. pvfs: the machine's parallel file system (section pfs).",
             "chosen"},
-      Field{"contents", &P::contents,
-            "kept: what is written is read back. sizes: files are as long as they are, all their bytes are zero; what a "
-            "program writes is never looked at.",
-            "chosen"},
+      Field{
+          "contents", &P::contents,
+          "kept: what is written is read back. sizes: files are as long as they are, all their bytes are zero; what a "
+          "program writes is never looked at.",
+          "chosen"},
       Field{"noncontiguous", &P::noncontiguous,
             "How one rank's access to what is not contiguous in its memory or in the file goes, unless a hint says "
-            "otherwise. lists: requests of at most pfs.regions_per_request pieces; pieces: one request a piece; datatype: "
+            "otherwise. lists: requests of at most pfs.regions_per_request pieces; pieces: one request a piece; "
+            "datatype: "
             "the datatype in one request; sieving: what lies between is read and written, too.",
             "facts (hdtrace): PVFS2's lists of 64 pieces"},
       Field{"locks", &P::locks, any_value(), "",
             "Does the file system lock regions, so that data sieving may write? Otherwise it writes by lists.",
             "facts (hdtrace): PVFS has none"},
-      Field{"agreement", &P::agreement,
-            "How the ranks of a collective call of MPI-IO agree. at_once: when the last one has called; messages: by an "
-            "MPI_Allreduce before that, and in two-phase accesses an MPI_Alltoall a round, as ROMIO's.",
-            "facts (piosim_rules): virtual synchronisation; ROMIO"},
+      Field{
+          "agreement", &P::agreement,
+          "How the ranks of a collective call of MPI-IO agree. at_once: when the last one has called; messages: by an "
+          "MPI_Allreduce before that, and in two-phase accesses an MPI_Alltoall a round, as ROMIO's.",
+          "facts (piosim_rules): virtual synchronisation; ROMIO"},
       Field{"capacity_bytes", &P::capacity_bytes, range(0, 9e18), "Room that ideal files have in all; 0: no limit.",
             "chosen"},
       Field{"files", &P::files, folder(), "",
@@ -36,7 +39,8 @@ inline auto fields_of(const MpiioParams*) {
       Field{"sizes", &P::sizes, any_value(), "",
             "Files of zeros that exist before the program begins, as NAME=BYTES, several with blanks between them.",
             "chosen: none"},
-      Field{"keep", &P::keep, any_value(), "", "Leave the files at the end in the run's directory, in files/.", "chosen"}};
+      Field{"keep", &P::keep, any_value(), "", "Leave the files at the end in the run's directory, in files/.",
+            "chosen"}};
 }
 static_assert(all_members_described<MpiioParams>());
 

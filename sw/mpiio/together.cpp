@@ -175,8 +175,9 @@ private:
     std::vector<FileRegion> all;
     for (const auto& [process, part, _] : came) {
       const Access& a = plan_.access(process);
-      for_each_run(a.in_file, a.first + part.begin, a.first + part.end,
-                   [&](Run run) { all.push_back({run.offset, run.bytes}); });
+      for_each_run(a.in_file, a.first + part.begin, a.first + part.end, [&](Run run) {
+        all.push_back({run.offset, run.bytes});
+      });
     }
     std::sort(all.begin(), all.end());
     const auto most = static_cast<std::size_t>(library().file_system().regions_per_request());
@@ -255,8 +256,8 @@ Outcome access_together(Handle& handle, const Access& access, FileRequest::Kind 
     for (const Said& said : m.said) all.push_back(*said.access);
     if (!by_two_phases(writes ? handle.hints.cb_write : handle.hints.cb_read, all)) return;
     const auto n = static_cast<std::int64_t>(aggregators(handle).size());
-    m.two_phase = std::make_unique<TwoPhase>(
-        std::move(all), TwoPhase::Settings{n, handle.hints.cb_buffer_size, alignment(handle)});
+    m.two_phase = std::make_unique<TwoPhase>(std::move(all),
+                                             TwoPhase::Settings{n, handle.hints.cb_buffer_size, alignment(handle)});
     ++library().counts().two_phase_calls;
     library().counts().two_phase_rounds += m.two_phase->rounds();
   });

@@ -20,8 +20,7 @@ int check_view(const Handle& handle, MPI_Offset at, const LayoutPointer& etype, 
   if (sequential != (at == MPI_DISPLACEMENT_CURRENT)) return MPI_ERR_ARG;
   if (etype == nullptr || filetype == nullptr) return MPI_ERR_TYPE;
   if (datarep == nullptr) return MPI_ERR_ARG;
-  if (std::strcmp(datarep, "native") != 0 && std::strcmp(datarep, "internal") != 0)
-    return MPI_ERR_UNSUPPORTED_DATAREP;
+  if (std::strcmp(datarep, "native") != 0 && std::strcmp(datarep, "internal") != 0) return MPI_ERR_UNSUPPORTED_DATAREP;
   const bool fits = etype->size() > 0 && filetype->size() % etype->size() == 0;
   const bool overlaps = !handle.has(MPI_MODE_RDONLY) && !filetype->is_ascending();
   return !fits || filetype->begin() < 0 || overlaps ? MPI_ERR_TYPE : MPI_SUCCESS;
@@ -40,8 +39,8 @@ int set_view(MPI_File file, MPI_Offset at, MPI_Datatype etype, MPI_Datatype file
     if (m.code == MPI_SUCCESS) handle->opening->shared_position = 0;
   });
   if (own != MPI_SUCCESS || meeting->code != MPI_SUCCESS) return own != MPI_SUCCESS ? own : meeting->code;
-  const std::int64_t here = handle->position == 0 ? handle->displacement
-                                                  : handle->view.at(handle->position * handle->etype->size()).offset;
+  const std::int64_t here =
+      handle->position == 0 ? handle->displacement : handle->view.at(handle->position * handle->etype->size()).offset;
   handle->displacement = at == MPI_DISPLACEMENT_CURRENT ? here : at;
   handle->etype = element;
   handle->view = Stream(layout, handle->displacement);

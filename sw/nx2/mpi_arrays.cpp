@@ -46,8 +46,8 @@ std::vector<MPI_Aint> owned(int length, int distribution, int argument, int proc
   } else if (argument == MPI_DISTRIBUTE_DFLT_DARG) {
     argument = distribution == MPI_DISTRIBUTE_BLOCK ? (length + processes - 1) / processes : 1;
   } else {
-    is_good = argument > 0 && (distribution == MPI_DISTRIBUTE_CYCLIC ||
-                               static_cast<std::int64_t>(argument) * processes >= length);
+    is_good = argument > 0 &&
+              (distribution == MPI_DISTRIBUTE_CYCLIC || static_cast<std::int64_t>(argument) * processes >= length);
   }
   if (!is_good) return places;
   for (int begin = own * argument; begin < length; begin += processes * argument)
@@ -104,7 +104,8 @@ extern "C" int MPI_Type_create_darray(int size, int rank, int n, int* sizes, int
   for (int i = 0; i < n; ++i) {
     const int d = order == MPI_ORDER_C ? n - 1 - i : i;
     bool is_good = sizes[d] > 0;
-    auto places = owned(sizes[d], distributions[d], arguments[d], processes[d], own[static_cast<std::size_t>(d)], is_good);
+    auto places =
+        owned(sizes[d], distributions[d], arguments[d], processes[d], own[static_cast<std::size_t>(d)], is_good);
     if (!is_good) return MPI_ERR_ARG;
     for (MPI_Aint& place : places) place *= stride;
     building.step([&](MPI_Datatype t, MPI_Datatype* row) {

@@ -18,6 +18,7 @@ from hypermon._model import expressions as expressions_of_results
 from hypermon._model import result, samples, worker
 from hypermon._model.schema import Value
 from hypermon.importing.script import ACTION, CODES, Writer
+from tests.python import little_hdtrace
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIO = "table2/place"
@@ -174,6 +175,22 @@ def archive() -> Path:
 
 def anchors(_: Path) -> list[bytes]:
     return [(archive() / "traces.otf2").read_bytes()]
+
+
+def hdtrace_projects(_: Path) -> list[bytes]:
+    return [little_hdtrace.PROJECT.encode()]
+
+
+def hdtrace_traces(_: Path) -> list[bytes]:
+    return [little_hdtrace.RANK0.encode(), little_hdtrace.RANK1.encode()]
+
+
+def hdtrace_relations(_: Path) -> list[bytes]:
+    return [little_hdtrace.RELATIONS_TROVE.encode()]
+
+
+def hdtrace_statistics(_: Path) -> list[bytes]:
+    return [little_hdtrace.ENERGY, little_hdtrace.TROVE]
 
 
 def definitions(_: Path) -> list[bytes]:

@@ -28,8 +28,10 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from hypermon.importing import otf2, replay, script, ti
 from hypermon.pictures import runs as pictures
+from hypermon.timelines import hdtrace
 from tests.fuzz import made
 from tests.fuzz.made import to_json
+from tests.python import little_hdtrace
 
 
 @contextlib.contextmanager
@@ -122,6 +124,34 @@ def _archive(file: Path, name: str) -> str:
 
 def otf2_anchor(file: Path) -> str:
     return _archive(file, "traces.otf2")
+
+
+def _project(file: Path, name: str) -> str:
+    """A little project with the file in the place of one of its own, as a time line."""
+    with folder() as place:
+        project = little_hdtrace.make(place / "little")
+        shutil.copy(file, project.with_name(name))
+        line = hdtrace.read(project)
+    tracks = [
+        (one.path, one.names, one.begin_ps.tolist(), one.end_ps.tolist(), one.cause.tolist()) for one in line.states
+    ]
+    return repr((tracks, [(one.path, one.times_ps.tolist(), repr(one.values.tolist())) for one in line.statistics]))
+
+
+def hdtrace_project(file: Path) -> str:
+    return _project(file, "little.proj")
+
+
+def hdtrace_trace(file: Path) -> str:
+    return _project(file, "little_node06_0_0.trc")
+
+
+def hdtrace_relations(file: Path) -> str:
+    return _project(file, "little_server0_TROVE.rel")
+
+
+def hdtrace_statistics(file: Path) -> str:
+    return _project(file, "little_node06_Energy.stat")
 
 
 def otf2_definitions(file: Path) -> str:

@@ -25,6 +25,11 @@ TRACE_WORDS = (
     b"sendRecv ", b"test ", b"isend ", b"gatherv ", b"reducescatter ", b"sleep ", b"compute ", b"location ", b"2147483648 ",
     b"18446744073709551616 ", b"-444 ", b"-666 ", b"inf ", b"1_0 ", b"# ", b"\t", b"waitAny ", b"0x10 ",
 )  # fmt: skip
+HDTRACE_WORDS = (
+    b"<Nested>", b"</Nested>", b"<Send ", b" time='1.5'", b" end='0.1'", b" time='-1'", b" time='99999999999999'", b"/>",
+    b"<!DOCTYPE a>", b"&lt;", b"<rel t=\"0\" time=\"1\"", b" r=\"a:b:0:1\"", b" p=\"0:0\"", b"<e ", b"<un ", b"00362\n",
+    b"timeAdjustment='1e9'", b'type="STRING"', b'<Value name="a" type="INT32"/>', b'<Node name="0"/>', b"\xff", b"\x00",
+)  # fmt: skip
 XML_WORDS = (b"<", b"/>", b'"', b"<zone ", b"<host ", b'speed="', b'id="', b"&a;", b"<!ENTITY a 'b'>", b"1e999", b"-1")
 
 
@@ -42,6 +47,10 @@ GENERAL = (
     Target("otf2-anchor", ".otf2", made.anchors, reading.otf2_anchor, ("importing.otf2",), examples=15),
     Target("otf2-definitions", ".def", made.definitions, reading.otf2_definitions, (), examples=15),
     Target("otf2-events", ".evt", made.events, reading.otf2_events, (), examples=15),
+    Target("hdtrace-project", ".proj", made.hdtrace_projects, reading.hdtrace_project, (), words=HDTRACE_WORDS),
+    Target("hdtrace-trace", ".trc", made.hdtrace_traces, reading.hdtrace_trace, (), words=HDTRACE_WORDS),
+    Target("hdtrace-relations", ".rel", made.hdtrace_relations, reading.hdtrace_relations, (), words=HDTRACE_WORDS),
+    Target("hdtrace-statistics", ".stat", made.hdtrace_statistics, reading.hdtrace_statistics, ("monitors.hdtrace.projects",), words=HDTRACE_WORDS),
     Target("result", ".json", made.results, reading.result, ("_model.result", "report.source", "_files.sums"), sealed=True, words=JSON_WORDS),
     Target("result-of-others", ".json", made.results, reading.foreign_result, (), words=JSON_WORDS, examples=40),
     Target("manifest-of-others", ".json", made.manifests, reading.foreign_manifest, ("_engine.sweeping.dataset",), words=JSON_WORDS, examples=40),

@@ -25,6 +25,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "cpu.context_switch_us": (0, 500),
     "cpu.processors": (1, 3),
     "cpu.ranks_per_node": (1, 1),
+    "pfs.servers": (0, 8),
     "competitor.count": (0, 2),
     "competitor.priority": (-3, 0),  # who goes first and seldom sleeps leaves the ranks nothing
     "competitor.threads": (1, 3),

@@ -28,7 +28,7 @@ def made(events: int, clients: int = 16, servers: int = 8, seed: int = 1) -> Tim
     for one in range(clients):
         own = client == one
         begin[own] = np.cumsum(computing[own] + call[own]) - call[own]
-    ids = np.arange(1, writes + 1, dtype=np.uint64) * 16
+    ids = np.uint64(1 << 63) + np.arange(1, writes + 1, dtype=np.uint64) * np.uint64(16)  # of all 64 bits
     none = np.zeros(writes, np.uint64)
     sizes = (random.integers(1, 65, writes) * 4096).astype(np.int64)
     files = np.array(["matrix.0", "matrix.1", "progress"], object)[turn % 3]

@@ -22,6 +22,7 @@ COMMON = ("node.", "bursts.")
 """Sections that any run may draw from."""
 SHARED = ("cpu.", "competitor.")
 """Those by which others use its nodes' processors: of a part of the runs, which take other roads with them."""
+PACKETS = ("packets.", "pfs.", "pfs_cache.", "pfs_disk.", "pio_cpu.")
 DRAWN = load("monitors", "drawing")
 """Of each monitor what its `tests/monitors/<name>/drawing.py` has: how OFTEN it is drawn, and random settings of its own."""
 PROGRAMS = load("workloads", "drawing")
@@ -54,7 +55,16 @@ def _drawn(rng: random.Random, monitor: str | None) -> Iterator[dict[str, Value]
             settings["neighbour.until"] = rng.choice(("own_end", "program_end"))
         if rng.random() < 0.25:
             settings |= shared(rng)
+        if int(settings["seed"]) % 10 == 0:  # changes nothing of the other runs
+            settings |= packets(random.Random(int(settings["seed"])))
         yield settings
+
+
+def packets(rng: random.Random) -> dict[str, Value]:
+    """A network of packets with servers on it, which a program without MPI-IO does not notice."""
+    parameters = worker.schema().parameters.values()
+    settings = {p.path: draw(rng, p) for p in parameters if p.path.startswith(PACKETS) and rng.random() < 0.5}
+    return settings | {"packets.network": rng.choice(("packets", "ideal")), "pfs.distribution": "simple_stripe"}
 
 
 def shared(rng: random.Random) -> dict[str, Value]:

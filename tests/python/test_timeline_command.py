@@ -14,7 +14,7 @@ from hypermon import report, timelines
 from hypermon._model import monitors
 from hypermon.timelines import TimeLine
 from tests.conftest import Hypermon
-from tests.python import little_samples, report_data
+from tests.python import little_hdtrace, little_samples, report_data
 from tests.python.pvfs_like import made
 
 pytestmark = pytest.mark.worker
@@ -64,6 +64,32 @@ def test_what_has_no_time_line_is_refused_with_what_to_do(hypermon: Hypermon, tm
         assert done.stderr.startswith("error: ")
         assert done.stderr.count("\n") == 1
         assert not out.exists()
+
+
+def test_projects_of_hdtrace_are_opened_by_file_or_folder_and_stand_beside_each_other(
+    hypermon: Hypermon, tmp_path: Path
+) -> None:
+    first, second = (little_hdtrace.make(tmp_path / name) for name in ("one", "two"))
+    alone = timelines.timeline(first)
+    assert timelines.timeline(first.parent).states[0].path == alone.states[0].path
+    assert alone.statistics
+    out = tmp_path / "both.html"
+    done = hypermon("timeline", str(first.parent), str(second.parent), "-o", str(out), "--no-align")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = head(out)
+    assert [run["name"] for run in found["runs"]] == ["one", "two"]  # type: ignore[attr-defined]
+    assert found["align"] is False
+    roots = {track["path"][0] for track in found["tracks"]}  # type: ignore[attr-defined]
+    assert roots == {path[1] for path in (one.path for one in alone.states)}  # without the project's own name
+    cut = timelines.timeline(first, timelines.Window(alone.begin_ps, (alone.begin_ps + alone.end_ps) // 2))
+    assert 0 < sum(len(one.id) for one in cut.states) < sum(len(one.id) for one in alone.states)
+    trace = next(first.parent.glob("*.trc"))
+    trace.write_text(trace.read_text()[:-40])
+    done = hypermon("timeline", str(first), "-o", str(tmp_path / "broken.html"))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {trace}")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "broken.html").exists()
 
 
 @pytest.fixture

@@ -75,7 +75,9 @@ class Perfetto:
             if event.type == protocol.TrackEvent.TYPE_SLICE_BEGIN:
                 assert not open_[event.track_uuid] or open_[event.track_uuid][-1][1] <= ns
                 open_[event.track_uuid].append((event.name, ns))
-                self.notes.append({a.name: a.string_value or a.int_value for a in event.debug_annotations})
+                self.notes.append(
+                    {a.name: a.string_value or a.int_value or a.uint_value for a in event.debug_annotations}
+                )
                 for flow in event.flow_ids:
                     leave[flow].append(event.name)
                 for flow in event.terminating_flow_ids:

@@ -9,7 +9,7 @@ import pytest
 
 from hypermon.timelines.rows import placed
 from hypermon.timelines.slices import edges, lanes
-from hypermon.timelines.tracks import States
+from hypermon.timelines.tracks import States, TimeLine
 
 Row = tuple[int, int] | tuple[int, int, int, int]
 
@@ -88,7 +88,7 @@ def test_lanes_of_random_states_hold_what_nests_and_are_no_more_than_needed(rela
 
 def test_edges_of_a_lane_are_properly_nested_and_none_is_left_out() -> None:
     states = track((0, 10), (2, 8), (3, 3), (4, 12), (8, 9))
-    for lane in lanes(0, states):
+    for lane in lanes(TimeLine((states,), (), 0, 12)):
         open_: list[int] = []
         closed = []
         last = 0
@@ -103,3 +103,9 @@ def test_edges_of_a_lane_are_properly_nested_and_none_is_left_out() -> None:
                 assert states.end_ps[closed[-1]] == ps
         assert not open_
         assert sorted(closed) == sorted(lane.states)
+
+
+def test_tracks_of_one_path_are_told_apart() -> None:
+    one = track((0, 4), (1, 6))
+    found = [lane.path for lane in lanes(TimeLine((one, one), (), 0, 6))]
+    assert found == [("t", "line 1"), ("t", "line 2"), ("t (2)", "line 1"), ("t (2)", "line 2")]

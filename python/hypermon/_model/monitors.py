@@ -35,6 +35,8 @@ class Monitor(NamedTuple):
     Attributes:
         name: The parameter's value.
         unit: Of its ledger, beside events; empty: it sees nothing, so it loses nothing.
+        own: It records what it observes itself (MPI calls, operations of file systems): the nodes emit no events for
+            it, and its ledger's are its own.
         order: Among the monitors, where they are listed; equal ones by name.
         plugin: A shared object with its part on the nodes, which the worker loads; None: the worker has it.
         hardware: Sections of parameters of its hardware, which a platform may set.
@@ -61,6 +63,7 @@ class Monitor(NamedTuple):
 
     name: str
     unit: str = ""
+    own: bool = False
     order: int = 100
     plugin: Path | None = None
     hardware: tuple[str, ...] = ()

@@ -731,7 +731,7 @@ class MonitorPowerByPart(TypedDict, total=False):
     computing: int
     """hdtrace: processors that compute. Unit: J."""
     waiting: int
-    """hdtrace: processors whose process is in an MPI call. Unit: J."""
+    """hdtrace: processors whose process polls in an MPI call. Unit: J."""
     nic: int
     """hdtrace: network interfaces. Unit: J."""
     disk: int
@@ -792,6 +792,12 @@ class MonitorPower(TypedDict, total=False):
     missed_samples: int
     """hdtrace: whose date had passed. Unit: samples."""
     by_part: MonitorPowerByPart
+    computing_w: float | None
+    """hdtrace: a node while its processes compute; null if they never do. Unit: W."""
+    longest_call: str | None
+    """hdtrace: the MPI function in which nodes were longest; null of none."""
+    longest_call_w: float | None
+    """hdtrace: a node while a process of it is in that. Unit: W."""
     phases: list[MonitorPowerPhases]
     computers: list[MonitorPowerComputers]
 

@@ -159,13 +159,16 @@ def _write_tracks(
     from hypermon import timelines
     from hypermon._files import files
     from hypermon.report import timeline_page
-    from hypermon.timelines import of_truth
+    from hypermon.timelines import joining, of_truth
 
     files.keep(out, *runs)
     if alone is not None:
         lines = {"": timelines.cut(of_truth.tracks(alone), window)}
     else:
-        lines = dict(zip(_names(runs), (timelines.timeline(run, window) for run in runs), strict=True))
+        found = [timelines.timeline(run, window) for run in runs]
+        if len(runs) > 1:  # their names stand in place of what they call themselves
+            found = [joining.without_root(line) for line in found]
+        lines = dict(zip(_names(runs), found, strict=True))
     if form is Format.html:
         title = " and ".join(lines) if len(lines) > 1 else str(runs[0])
         timeline_page.write(lines, title, out, align=align)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 
+from hypermon.timelines import joining
 from hypermon.timelines.rows import Rows, placed
 
 if TYPE_CHECKING:
@@ -96,14 +97,16 @@ def packed(lines: Mapping[str, TimeLine], title: str) -> tuple[dict[str, Any], s
     number = {name: index for index, name in enumerate(names)}
     runs, tracks, statistics = [], [], []
     known = 0
-    ids: list[Column] = []
+    ids: list[list[Column]] = []
     for run, (name, line) in enumerate(lines.items()):
         begin_ps = begins[run]
-        own, known = _ids(line.states, known)
-        ids.append(details.add(own))
+        own = joining.ids(line)
+        halves = (own >> np.uint64(32), own & np.uint64(0xFFFFFFFF))  # doubles hold no 64 bits
+        ids.append([details.add(half.astype(np.int64)) for half in halves])
         for one in line.states:
             renamed = np.array([number[text] for text in one.names] or [0], np.int64)[one.name]
-            tracks.append(_track(picture, details, one, renamed, run, begin_ps, unit_ps, own, known - len(own)))
+            tracks.append(_track(picture, details, one, renamed, run, begin_ps, unit_ps, own, known))
+        known += len(own)
         statistics += [_statistic(picture, one, run, begin_ps, unit_ps) for one in line.statistics]
         end_ps = max(line.end_ps, begin_ps + 1)
         runs.append({"name": name, "begin": (begin_ps - first) / unit_ps, "end": (end_ps - begin_ps) / unit_ps})
@@ -134,7 +137,7 @@ def _track(
     run: int,
     begin_ps: int,
     unit_ps: int,
-    ids: NDArray[np.int64],
+    ids: NDArray[np.uint64],
     before: int,
 ) -> dict[str, Any]:
     rows: Rows = placed(states)
@@ -148,8 +151,8 @@ def _track(
         "name": picture.add(name),
         "lane": picture.add(rows.lane),
         "depth": picture.add(rows.depth),
-        "id": details.add(_dense(states.id, ids, before)),
-        "cause": details.add(_dense(states.cause, ids, before)),
+        "id": details.add(joining.counted(states.id, ids, before).astype(np.int64)),
+        "cause": details.add(joining.counted(states.cause, ids, before).astype(np.int64)),
         "details": {key: details.add(column) for key, column in states.details.items()},
     }
 
@@ -163,20 +166,6 @@ def _statistic(picture: Blob, one: Statistic, run: int, begin_ps: int, unit_ps: 
         "times": picture.add((one.times_ps - begin_ps) // unit_ps),
         "values": picture.add(one.values),
     }
-
-
-def _ids(states: Sequence[States], known: int) -> tuple[NDArray[np.int64], int]:
-    """The operations' ids, ascending, and how many there are with those before."""
-    every = [column for one in states for column in (one.id, one.cause)]
-    ids = np.unique(np.concatenate(every)) if every else np.empty(0, np.uint64)
-    ids = ids[ids != 0].astype(np.int64)
-    return ids, known + len(ids)
-
-
-def _dense(column: NDArray[np.uint64], ids: NDArray[np.int64], before: int) -> NDArray[np.int64]:
-    """Ids counted through from 1 on, over all runs; 0: none."""
-    place = np.searchsorted(ids.view(np.uint64), column)
-    return np.where(column == 0, 0, place.astype(np.int64) + before + 1)
 
 
 def _unit_ps(lines: Mapping[str, TimeLine], begins: Sequence[int]) -> int:

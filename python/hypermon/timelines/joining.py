@@ -52,7 +52,7 @@ def _statistic(one: Statistic, window: Window) -> Statistic:
 def beside(lines: Mapping[str, TimeLine], *, align: bool = True) -> TimeLine:
     """One of several: the first element of each path is the name of what it is of.
 
-    Ids stay those of their own time line: where another one has the same, they are counted on.
+    Ids are counted anew, from 1 on: each time line may have had the same.
 
     Args:
         align: All begin at 0; otherwise at the times that they have.
@@ -60,10 +60,10 @@ def beside(lines: Mapping[str, TimeLine], *, align: bool = True) -> TimeLine:
     states: list[States] = []
     statistics: list[Statistic] = []
     begins, ends = [0], [0]
-    known = np.uint64(0)
+    known = 0
     for name, line in lines.items():
         by = line.begin_ps if align else 0
-        most = max([np.uint64(0), *(ids.max(initial=0) for one in line.states for ids in (one.id, one.cause))])
+        own = ids(line)
         for one in line.states:
             states.append(
                 dataclasses.replace(
@@ -71,18 +71,38 @@ def beside(lines: Mapping[str, TimeLine], *, align: bool = True) -> TimeLine:
                     path=(name, *one.path),
                     begin_ps=one.begin_ps - by,
                     end_ps=one.end_ps - by,
-                    id=_counted(one.id, known),
-                    cause=_counted(one.cause, known),
+                    id=counted(one.id, own, known),
+                    cause=counted(one.cause, own, known),
                 )
             )
         for stat in line.statistics:
             statistics.append(dataclasses.replace(stat, path=(name, *stat.path), times_ps=stat.times_ps - by))
-        known += most
+        known += len(own)
         begins.append(line.begin_ps - by)
         ends.append(line.end_ps - by)
     return TimeLine(tuple(states), tuple(statistics), min(begins[1:], default=0), max(ends))
 
 
-def _counted(ids: NDArray[np.uint64], known: np.uint64) -> NDArray[np.uint64]:
-    """From `known` on; 0 stays."""
-    return np.where(ids == 0, ids, ids + known)
+def without_root(line: TimeLine) -> TimeLine:
+    """Its paths without their first element, if that is the same of all and none consists of it alone."""
+    paths = [*(one.path for one in line.states), *(one.path for one in line.statistics)]
+    if len({path[0] for path in paths}) != 1 or min(map(len, paths)) < 2:
+        return line
+    return dataclasses.replace(
+        line,
+        states=tuple(dataclasses.replace(one, path=one.path[1:]) for one in line.states),
+        statistics=tuple(dataclasses.replace(one, path=one.path[1:]) for one in line.statistics),
+    )
+
+
+def ids(line: TimeLine) -> NDArray[np.uint64]:
+    """All that its states and their causes have, ascending; 0 is none."""
+    every = [column for one in line.states for column in (one.id, one.cause)]
+    found: NDArray[np.uint64] = np.unique(np.concatenate(every)) if every else np.empty(0, np.uint64)
+    return found[found != 0]
+
+
+def counted(column: NDArray[np.uint64], among: NDArray[np.uint64], before: int) -> NDArray[np.uint64]:
+    """The places of ids among these, from `before` + 1 on; 0 stays."""
+    places = np.searchsorted(among, column).astype(np.uint64) + np.uint64(before + 1)
+    return np.where(column == 0, np.uint64(0), places)

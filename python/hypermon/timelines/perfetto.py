@@ -240,5 +240,7 @@ def annotate(event: Any, name: str, value: float | str) -> None:
         annotation.string_value = value
     elif isinstance(value, float):
         annotation.double_value = value
+    elif value >= 1 << 63:
+        annotation.uint_value = value
     else:
         annotation.int_value = value

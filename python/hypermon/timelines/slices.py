@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,14 +25,20 @@ class Lane(NamedTuple):
     states: list[int]
 
 
-def lanes(number: int, states: States) -> list[Lane]:
-    """Of a track with one lane its own path, otherwise `line 1`, `line 2`, ... below it."""
-    rows = placed(states)
-    at = order(states)
-    if rows.lanes == 1:
-        return [Lane(number, states.path, at.tolist())]
-    of = rows.lane[at]
-    return [Lane(number, (*states.path, f"line {k + 1}"), at[of == k].tolist()) for k in range(rows.lanes)]
+def lanes(line: TimeLine) -> Iterator[Lane]:
+    """Of a track with one lane its own path, otherwise `line 1`, `line 2`, ... below it. All paths differ."""
+    known: Counter[tuple[str, ...]] = Counter()
+    for number, states in enumerate(line.states):
+        known[states.path] += 1
+        again = known[states.path]
+        path = states.path if again == 1 else (*states.path[:-1], f"{states.path[-1]} ({again})")
+        rows = placed(states)
+        at = order(states)
+        if rows.lanes == 1:
+            yield Lane(number, path, at.tolist())
+            continue
+        for k in range(rows.lanes):
+            yield Lane(number, (*path, f"line {k + 1}"), at[rows.lane[at] == k].tolist())
 
 
 def edges(states: States, among: list[int]) -> Iterator[tuple[int, int]]:

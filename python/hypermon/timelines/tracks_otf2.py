@@ -44,7 +44,7 @@ class _Archive:
     def write(self) -> None:
         names = sorted({name for states in self._line.states for name in states.names})
         regions = {name: self._world.region(name, paradigm=self._otf2.Paradigm.USER) for name in names}
-        lanes = [lane for k, states in enumerate(self._line.states) for lane in slices.lanes(k, states)]
+        lanes = list(slices.lanes(self._line))
         writers = [self._writer(lane.path) for lane in lanes]
         metrics = [self._metric(one) for one in self._line.statistics]
         for lane, writer in zip(lanes, writers, strict=True):

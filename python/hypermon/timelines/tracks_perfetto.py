@@ -19,19 +19,17 @@ def write(line: TimeLine, file: IO[bytes]) -> None:
     out = Writer(file)
     tree = _Tree(out)
     flows = slices.Flows(line)
-    for number, states in enumerate(line.states):
-        tree.track(states.path)
-        for lane in slices.lanes(number, states):
-            track = tree.track(lane.path)
-            for ps, state in slices.edges(states, lane.states):
-                if state < 0:
-                    out.end(track, ps)
-                    continue
-                event = out.begin(track, ps, states.names[states.name[state]])
-                for name, value in slices.details(states, state):
-                    annotate(event, name, value)
-                event.flow_ids.extend(flows.leaving.get((number, state), ()))
-                event.terminating_flow_ids.extend(flows.reaching.get((number, state), ()))
+    for lane in slices.lanes(line):
+        states, track = line.states[lane.track], tree.track(lane.path)
+        for ps, state in slices.edges(states, lane.states):
+            if state < 0:
+                out.end(track, ps)
+                continue
+            event = out.begin(track, ps, states.names[states.name[state]])
+            for name, value in slices.details(states, state):
+                annotate(event, name, value)
+            event.flow_ids.extend(flows.leaving.get((lane.track, state), ()))
+            event.terminating_flow_ids.extend(flows.reaching.get((lane.track, state), ()))
     for statistic in line.statistics:
         _counter(out, tree, statistic)
     out.close()

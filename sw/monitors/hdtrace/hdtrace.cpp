@@ -18,11 +18,15 @@ constexpr Time patience = 10'000_ms; // (chosen) after the program, for what is 
 void HdtraceMonitor::start(Site& site) {
   site_ = &site;
   Nx2& os = nx2();
-  recording_.emplace(spec_, site.folder(), node_clocks(spec_), spec_.get<CpuParams>().processors);
-  processes_.emplace(*recording_, os);
+  const auto& cpu = spec_.get<CpuParams>();
+  recording_.emplace(spec_, site.folder(), node_clocks(spec_), cpu.processors, cpu.waiting == WaitingRank::poll);
+  std::vector<RankPlace> ranks;
+  for (const RankState& rank : os.ranks())
+    if (rank.program == 0 && rank.instrumented) ranks.push_back({rank.rank, index(rank.kernel->node())});
+  processes_.emplace(*recording_, ranks);
   const bool has_packets = os.packet_network() != nullptr;
   wrapper_.emplace(*recording_, *processes_, !has_packets);
-  layers_.emplace(*recording_, *processes_, os.places());
+  layers_.emplace(*recording_, *processes_, os.places(), [&os](NodeId node, Time work) { os.interrupt(node, work); });
   os.observe_mpi(*wrapper_);
   os.io_observers().add(*layers_);
   const HdtraceParams& params = recording_->params();

@@ -85,12 +85,22 @@ Json HdtraceMonitor::power_report() const {
     by_share[share_names[s]] = all;
   }
   Json phases = Json::array();
+  Json computing_w;
+  Json call;
+  Json call_w;
+  Time longest;
   for (const auto& [name, phase] : recording_->phases().all())
-    if (phase.time > Time{})
-      phases.push_back({{"phase", name},
-                        {"time_s", phase.time.seconds()},
-                        {"joules", phase.joules},
-                        {"mean_w", phase.joules / phase.time.seconds()}});
+    if (phase.time > Time{}) {
+      const double watts = phase.joules / phase.time.seconds();
+      phases.push_back(
+          {{"phase", name}, {"time_s", phase.time.seconds()}, {"joules", phase.joules}, {"mean_w", watts}});
+      if (name == "computing") computing_w = watts;
+      if (name.starts_with("MPI_") && phase.time > longest) {
+        longest = phase.time;
+        call = name;
+        call_w = watts;
+      }
+    }
   double servers = 0;
   for (const Metered* server : layers_->server_power()) servers += server->computer().joules();
   return {{"joules", joules},
@@ -101,6 +111,9 @@ Json HdtraceMonitor::power_report() const {
           {"samples", samples},
           {"missed_samples", missed},
           {"by_part", std::move(by_share)},
+          {"computing_w", std::move(computing_w)},
+          {"longest_call", std::move(call)},
+          {"longest_call_w", std::move(call_w)},
           {"phases", std::move(phases)},
           {"computers", std::move(computers)}};
 }
@@ -140,7 +153,8 @@ void HdtraceMonitor::report(Json& result, Time, Time) const {
                        {"layers", layers_report()},
                        {"processes", processes_report()}};
   result["latency_us"] = nullptr; // the traces stay on the nodes
-  result["timestamp_error_us"] = to_json(books.error());
+  // Of what is written; nothing, if all was lost.
+  result["timestamp_error_us"] = ledger.delivered.events > 0 ? to_json(books.error()) : Json();
   result["causality_violations"] = books.violations();
 }
 

@@ -1,5 +1,4 @@
 #include "sw/monitors/hdtrace/layers.hpp"
-#include "sw/nx2/nx2.hpp"
 
 #include <algorithm>
 #include <array>
@@ -144,7 +143,7 @@ void Layers::write(Layer& layer, const std::string& text, std::uint64_t events) 
     const Time cost = (events > 0 ? Time(params.enter_us) : Time(params.leave_us)) +
                       Time(params.byte_ns) * static_cast<std::int64_t>(text.size());
     recording_.add_cpu(cost);
-    nx2().interrupt(NodeId{static_cast<std::uint32_t>(layer.computer)}, cost);
+    interrupt_(NodeId{static_cast<std::uint32_t>(layer.computer)}, cost);
   }
   layer.output.add(text);
   recording_.books().generate(text.size(), events);

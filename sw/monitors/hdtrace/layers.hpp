@@ -4,6 +4,7 @@
 #include "sw/model/io_observer.hpp"
 #include "sw/monitors/hdtrace/processes.hpp"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -13,8 +14,10 @@ namespace hypermon::hdtrace {
 class Layers final : public IoObserver {
 public:
   /// `places`: computers under programs, the first stations; servers stand behind them.
-  Layers(Recording& recording, Processes& processes, std::size_t places)
-      : recording_(recording), processes_(processes), places_(places) {}
+  /// `interrupt`: a node's processor works so long for a client's library that is traced.
+  using Interrupt = std::function<void(NodeId node, Time work)>;
+  Layers(Recording& recording, Processes& processes, std::size_t places, Interrupt interrupt)
+      : recording_(recording), processes_(processes), places_(places), interrupt_(std::move(interrupt)) {}
 
   void begins(Time now, const IoStep& step) override;
   void begins(Time now, const MessageStep& step) override;
@@ -92,6 +95,7 @@ private:
   Recording& recording_;
   Processes& processes_;
   std::size_t places_;
+  Interrupt interrupt_;
   std::map<Path, std::unique_ptr<Layer>> layers_;
   std::vector<Layer*> in_order_;
   std::unordered_map<std::uint64_t, Operation> operations_;

@@ -1,5 +1,4 @@
 #include "sw/monitors/hdtrace/processes.hpp"
-#include "sw/nx2/nx2.hpp"
 
 namespace hypermon::hdtrace {
 
@@ -9,17 +8,15 @@ std::optional<CallOf> call_of(OperationId id) {
   return CallOf{static_cast<int>(rank - 1), id.number & ((std::uint64_t{1} << 40) - 1)};
 }
 
-Processes::Processes(Recording& recording, Nx2& os) : recording_(recording) {
-  for (const RankState& rank : os.ranks()) {
-    if (rank.program > 0 || !rank.instrumented) continue;
-    const std::size_t node = index(rank.kernel->node());
-    const Path path{recording.host(node), std::to_string(rank.rank), "0"};
+Processes::Processes(Recording& recording, const std::vector<RankPlace>& ranks) : recording_(recording) {
+  for (const auto& [rank, node] : ranks) {
+    const Path path{recording.host(node), std::to_string(rank), "0"};
     const auto stream = [&](std::string_view suffix) {
       return TraceStream(recording.output(path, suffix), file_name(recording.project(), path, "", suffix),
                          recording.params().buffer_bytes.number, recording.books());
     };
-    all_.resize(static_cast<std::size_t>(rank.rank) + 1);
-    all_.back().reset(new Process{.rank = rank.rank,
+    all_.resize(static_cast<std::size_t>(rank) + 1);
+    all_.back().reset(new Process{.rank = rank,
                                   .node = node,
                                   .path = path,
                                   .trace = stream(".trc"),

@@ -44,9 +44,15 @@ struct Process {
   std::int64_t number() const { return 1000 + rank; } ///< of the process, as of an operating system
 };
 
+/// A rank of the monitored program, and where it runs.
+struct RankPlace {
+  int rank;
+  std::size_t node;
+};
+
 class Processes {
 public:
-  Processes(Recording& recording, Nx2& os);
+  Processes(Recording& recording, const std::vector<RankPlace>& ranks);
   /// Null: it is no rank of the monitored program.
   Process* of(int rank) {
     return rank >= 0 && static_cast<std::size_t>(rank) < all_.size() ? all_[static_cast<std::size_t>(rank)].get()

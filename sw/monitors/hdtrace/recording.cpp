@@ -6,10 +6,11 @@
 namespace hypermon::hdtrace {
 
 Recording::Recording(const Spec& spec, const std::filesystem::path& folder, std::vector<NodeClock> clocks,
-                     std::int64_t processors)
+                     std::int64_t processors, bool polls)
     : params_(spec.get<HdtraceParams>()), power_(spec.get<PowerParams>()), project_(spec.workload),
-      folder_(folder / "hdtrace"), processors_(processors), books_(std::move(clocks), params_.resolution_ns),
-      shipments_(static_cast<std::size_t>(spec.nodes)), phases_(static_cast<std::size_t>(spec.nodes)) {
+      folder_(folder / "hdtrace"), processors_(processors), polls_(polls),
+      books_(std::move(clocks), params_.resolution_ns), shipments_(static_cast<std::size_t>(spec.nodes)),
+      phases_(static_cast<std::size_t>(spec.nodes)) {
   std::filesystem::create_directories(folder_);
   DiskParams own;
   own.mb_per_s = params_.disk_mb_per_s;

@@ -22,7 +22,7 @@ class Recording {
 public:
   /// `folder`: the run's; the project is in a folder of it.
   Recording(const Spec& spec, const std::filesystem::path& folder, std::vector<NodeClock> clocks,
-            std::int64_t processors);
+            std::int64_t processors, bool polls);
 
   const HdtraceParams& params() const { return params_; }
   const PowerParams& power_params() const { return power_; }
@@ -30,6 +30,8 @@ public:
   const std::filesystem::path& folder() const { return folder_; }
   std::size_t nodes() const { return nodes_.size(); }
   std::int64_t processors() const { return processors_; }
+  /// Do processes poll in MPI calls, or leave their processors idle?
+  bool polls() const { return polls_; }
   Books& books() { return books_; }
   const Books& books() const { return books_; }
   Phases& phases() { return phases_; }
@@ -71,6 +73,7 @@ private:
   std::string project_;
   std::filesystem::path folder_;
   std::int64_t processors_;
+  bool polls_;
   Books books_;
   std::vector<std::unique_ptr<Metered>> nodes_;
   std::vector<NodeDisk> disks_;

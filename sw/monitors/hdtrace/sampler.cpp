@@ -67,14 +67,17 @@ Sampler::Reading Sampler::read(std::size_t node, Time now) {
           .out = sum(out_, node, now),
           .written = recording_.disk(node).written(),
           .nic = computer.busy(Share::nic),
+          .polling = computer.busy(Share::waiting),
           .joules = computer.joules()};
 }
 
 void Sampler::write(std::size_t node, const Reading& before, const Reading& now) {
   const Time length = now.when - before.when;
   const double seconds = length.seconds();
+  // An operating system sees a process that polls at work.
+  const std::int64_t busy = now.cpu - before.cpu + (now.polling - before.polling).ps();
   const double cpu =
-      static_cast<double>(now.cpu - before.cpu) / static_cast<double>(length.ps() * recording_.processors());
+      std::min(1.0, static_cast<double>(busy) / static_cast<double>(length.ps() * recording_.processors()));
   const auto bytes = [](std::int64_t a, std::int64_t b) { return static_cast<double>(b - a); };
   const double moved = bytes(before.in, now.in) + bytes(before.out, now.out);
   const PowerParams& power = recording_.power_params();

@@ -36,7 +36,7 @@ void Wrapper::enter(const RankState& rank, const MpiCall& call) {
   recording_.phases().enter(process->node, std::string(call.name()), power, now);
   Computer& computer = power.at(now);
   computer.computing(now, -1);
-  computer.waiting(now, 1);
+  if (recording_.polls()) computer.waiting(now, 1);
   if (process->communicates) computer.nic(now, 1);
   sends(*process, call);
 }
@@ -50,7 +50,7 @@ void Wrapper::leave(const RankState& rank, const MpiCall& call) {
   Metered& power = recording_.power(node);
   recording_.phases().leave(node, std::string(call.name()), power, now);
   Computer& computer = power.at(now);
-  computer.waiting(now, -1);
+  if (recording_.polls()) computer.waiting(now, -1);
   computer.computing(now, 1);
   if (process->communicates) computer.nic(now, -1);
 

@@ -63,6 +63,7 @@ nlohmann::ordered_json RecordedRun::finish(const nlohmann::ordered_json& recorde
   result["spec"] = to_json(spec_);
   monitor_.report(result, begin, end);
   result["bursts"] = recorded.at("bursts");
+  if (recorded.contains("piosim")) result["piosim"] = recorded["piosim"];
   return result;
 }
 

@@ -80,7 +80,8 @@ std::optional<std::string> Hints::take(const std::string& key, const std::string
 
 std::vector<std::pair<std::string, std::string>> Hints::all() const {
   std::vector<std::pair<std::string, std::string>> hints;
-  for (const Known& k : known) hints.emplace_back(k.key, std::visit([&](auto m) { return text(this->*m, k); }, k.member));
+  for (const Known& k : known)
+    hints.emplace_back(k.key, std::visit([&](auto m) { return text(this->*m, k); }, k.member));
   return hints;
 }
 

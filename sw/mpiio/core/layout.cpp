@@ -142,8 +142,8 @@ std::int64_t Layout::pieces_until(std::int64_t byte) const {
     const std::int64_t whole = k * element_->pieces_ - (touches && k > 0 ? k - 1 : 0);
     return whole + element_->pieces_until(rest) - (touches && k > 0 && rest > 0 ? 1 : 0);
   }
-  const auto part = static_cast<std::size_t>(std::upper_bound(data_end_.begin(), data_end_.end(), byte) -
-                                             data_end_.begin());
+  const auto part =
+      static_cast<std::size_t>(std::upper_bound(data_end_.begin(), data_end_.end(), byte) - data_end_.begin());
   if (part == 0) return parts_[0].layout->pieces_until(byte);
   const std::int64_t rest = byte - data_end_[part - 1];
   const auto& [before, after] = std::pair<const Part&, const Part&>(parts_[part - 1], parts_[part]);

@@ -25,7 +25,7 @@ public:
   /// What of a process's data goes to or comes from an aggregator in a round.
   DataRange part(std::size_t process, std::int64_t aggregator, std::int64_t round) const;
   struct Region {
-    Run run;               ///< from the first byte that anybody accesses to the last one
+    Run run;                ///< from the first byte that anybody accesses to the last one
     bool has_holes = false; ///< some bytes nobody does
   };
   /// Of the round; none, if nobody accesses anything there.

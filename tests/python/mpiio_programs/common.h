@@ -8,7 +8,7 @@
 
 static int rank, size;
 
-static const char* class_of(int code) {
+__attribute__((unused)) static const char* class_of(int code) {
   int class = MPI_SUCCESS;
   MPI_Error_class(code, &class);
 #define CLASS(name)                                                                                                    \

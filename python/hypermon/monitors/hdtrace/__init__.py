@@ -7,8 +7,10 @@ _HERE = __name__
 MONITOR = Monitor(
     "hdtrace",
     unit="bytes",
+    own=True,
     order=6,
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     report=f"{_HERE}.report:VIEW",
+    timeline=f"{_HERE}.timeline:timeline",
     commands={"hdtrace": f"{_HERE}.command"},
 )

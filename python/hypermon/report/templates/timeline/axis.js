@@ -34,7 +34,9 @@ function drawAxis() {
   for (let k = Math.ceil(view.from / step); k * step <= view.to; k++) {
     const x = ((k * step - view.from) / span) * room.width;
     own.fillStyle = css("--grey"); own.fillRect(x, 16, 1, 10);
-    own.fillStyle = css("--ink"); own.fillText(k === 0 ? "0" : timeText(k * step, step), x + 4, 11);
+    const text = k === 0 ? "0" : timeText(k * step, step);
+    own.fillStyle = css("--ink");
+    if (x + 4 + own.measureText(text).width <= room.width) own.fillText(text, x + 4, 11);
   }
   if (interval) {
     const [a, b] = [x_(interval[0]), x_(interval[1])];

@@ -52,14 +52,26 @@ function readPicture(bytes) {
 }
 
 // What is asked of single operations: ids, causes, details. It comes after the first picture.
-let details = null, ids = [];
+let details = null, ids = [[], []]; // of operations: the upper and the lower 32 bits, from 1 on
 function readDetails(bytes) {
   details = bytes;
-  ids = [0, ...head.ids.flatMap((one) => [...whole(bytes, one)])];
+  ids = [0, 1].map((half) => {
+    const parts = head.ids.map((one) => whole(bytes, one[half])), all = new Float64Array(1 + parts.reduce((sum, one) => sum + one.length, 0));
+    let at = 1;
+    for (const part of parts) { all.set(part, at); at += part.length; }
+    return all;
+  });
   for (const track of tracks) {
     track.id = Uint32Array.from(whole(bytes, track.about.id));
     track.cause = Uint32Array.from(whole(bytes, track.about.cause));
   }
+}
+const idText = (k) => String((BigInt(ids[0][k]) << 32n) | BigInt(ids[1][k]));
+// Which ids are this number: one of each run, at most.
+function idsOf(text) {
+  const wanted = BigInt(text), high = Number(wanted >> 32n), low = Number(wanted & 0xffffffffn), found = new Set();
+  for (let k = 1; k < ids[0].length; k++) if (ids[1][k] === low && ids[0][k] === high) found.add(k);
+  return found;
 }
 // The details of an operation that it has: [name, value].
 function detailsOf(track, i) {

@@ -37,7 +37,7 @@ function stack(target, row, from, width, parts, bottom, h) {
     for (let x = 0; x < wide; x++) {
       if (share[x] <= 0) continue;
       level[x] += share[x] / parts;
-      const to = Math.min(h, Math.max(height[x] + 1, Math.round(level[x] * h))); // whatever there is shows
+      const to = Math.min(h, Math.max(height[x] + 1, Math.round(level[x] * h + 1e-6))); // whatever there is shows
       for (let y = height[x]; y < to; y++) if (bottom - y >= 0 && bottom - y < target.height) out[(bottom - y) * wide + x] = of;
       height[x] = to;
     }
@@ -104,7 +104,7 @@ function label(track, lane, from, width, top, h, scale) {
       if (begin > from + wide * width) break;
       if (long < edge) { k = Math.max(k + 1, after(row.begins, begin + width, k)); continue; }
       const x = (begin - from) / width, left = Math.max(0, x), right = Math.min(wide, x + long / width);
-      pen.fillStyle = "rgba(0,0,0,.35)";
+      pen.fillStyle = lit && !lit.has(track.name[i]) ? "rgba(0,0,0,.1)" : "rgba(0,0,0,.35)";
       if (x >= 0) pen.fillRect(Math.round(x), top + inset, Math.max(1, scale | 0), h - 2 * inset);
       const room = covered(track, lane, i, depth, right, from, width) - left, text = head.names[track.name[i]];
       if (room > 26 * scale && h - 2 * inset >= 10 * scale) {

@@ -28,7 +28,7 @@ function plant() {
   root.first = [...root.children];
   root.children.forEach(walk);
   for (const node of nodes) node.folded = !node.children.length && node.track?.lanes > 1;
-  if (flat().length > MOST_LINES) for (const node of nodes) if (node.children.length === 1 && node.level > 0) node.folded = true;
+  for (const node of nodes) if (node.children.length === 1 && !node.children[0].children.length && node.children[0].track && !node.track) node.folded = true;
   for (let level = Math.max(...nodes.map((node) => node.level)); level >= 0 && flat().length > MOST_LINES; level--)
     for (const node of nodes) if (node.level === level && node.children.length) node.folded = true;
   for (const node of nodes) node.foldedFirst = node.folded;
@@ -63,7 +63,7 @@ function layout() {
   total = 0;
   for (const line of lines) {
     line.top = total;
-    line.height = line.kind === "statistic" ? 2 * SIZES[size] + 4 : SIZES[size];
+    line.height = Math.round((line.kind === "statistic" ? 1.7 : 1) * SIZES[size]);
     total += line.height;
   }
 }

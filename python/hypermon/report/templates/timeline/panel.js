@@ -22,7 +22,7 @@ function fillOperation() {
   const box = byDoc("operation");
   if (selected < 0) { box.replaceChildren(made("p", { class: "muted" }, "Click an operation: its details, what caused it, and what came of it.")); return; }
   const track = trackOf(selected), i = selected - track.first, own = idOf(selected), inorder = (list) => list.toSorted((a, b) => a.steps - b.steps || timeOf(a.event) - timeOf(b.event));
-  const pairs = [...timesOf(track, i), ...(own ? [["id", String(ids[own])]] : []), ...detailsOf(track, i).map(([key, value]) => [key, detailText(key, value)])];
+  const pairs = [...timesOf(track, i), ...(own ? [["id", idText(own)]] : []), ...detailsOf(track, i).map(([key, value]) => [key, detailText(key, value)])];
   box.replaceChildren(
     made("p", { class: "title" }, swatch(track.name[i]), made("b", {}, head.names[track.name[i]])), made("p", { class: "muted" }, pathText(track.node)), rowsOf(pairs),
     ...(chain ? [...listed_("Caused by", inorder(chain.causes.found), chain.causes.more), ...listed_("Came of it", inorder(chain.effects.found), chain.effects.more), ...listed_("The same operation elsewhere", chain.same.map((event) => ({ event, steps: 1 })), 0)] : []),
@@ -63,10 +63,11 @@ function fillInterval() {
   if (!interval) { box.replaceChildren(made("p", { class: "muted" }, "Drag on the axis, or with Shift on the lines: how long each line was in which state.")); return; }
   const [from, to] = interval, long = to - from, cell = (text, number = true) => made("td", number ? { class: "num" } : {}, text), body = [];
   for (const { node, names, statistic } of within(from, to)) {
-    if (names) names.forEach((one, i) => body.push(made("tr", {}, made("th", { scope: "row" }, i ? "" : pathText(node)), made("td", {}, swatch(one.name), head.names[one.name]), cell(durationText(one.time)), cell(`${((100 * one.time) / long).toFixed(1)} %`), cell(grouped(String(one.began))))));
-    else if (statistic) body.push(made("tr", {}, made("th", { scope: "row" }, pathText(node)), made("td", { colspan: 4 }, `mean ${valueText(statistic.mean, statistic.unit)}, ${valueText(statistic.least, statistic.unit)} to ${valueText(statistic.most, statistic.unit)}`)));
+    if (names || statistic) body.push(made("tr", { class: "of" }, made("th", { scope: "rowgroup", colspan: 4 }, pathText(node))));
+    if (names) for (const one of names) body.push(made("tr", {}, made("td", {}, swatch(one.name), head.names[one.name]), cell(durationText(one.time)), cell(`${((100 * one.time) / long).toFixed(1)} %`), cell(grouped(String(one.began)))));
+    else if (statistic) body.push(made("tr", {}, made("td", { colspan: 4 }, `mean ${valueText(statistic.mean, statistic.unit)}, ${valueText(statistic.least, statistic.unit)} to ${valueText(statistic.most, statistic.unit)}`)));
   }
-  const most = 400, headings = ["line", "state", "time", "share", "begun"].map((text, i) => made("th", { scope: "col", ...(i > 1 ? { class: "num" } : {}) }, text));
+  const most = 400, headings = ["state", "time", "share", "begun"].map((text, i) => made("th", { scope: "col", ...(i > 0 ? { class: "num" } : {}) }, text));
   box.replaceChildren(rowsOf([["from", timeText(from, long / 1e4)], ["to", timeText(to, long / 1e4)], ["duration", durationText(long)]]),
     made("p", {}, made("button", { type: "button", onclick: zoomToInterval }, "Zoom to it"), " ", made("button", { type: "button", onclick: () => choose(null) }, "Clear")),
     made("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Times in the interval" }, made("table", {}, made("thead", {}, made("tr", {}, ...headings)), made("tbody", {}, ...body.slice(0, most)))),

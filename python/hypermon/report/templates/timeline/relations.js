@@ -3,9 +3,9 @@ let byId = null, byCause = null;
 
 // Of each id the events that have it in this column: from[id] to from[id + 1] - 1 of list.
 function grouped_(of) {
-  const from = new Uint32Array(ids.length + 1), list = new Uint32Array(events);
+  const from = new Uint32Array(ids[0].length + 1), list = new Uint32Array(events);
   for (const track of tracks) for (let i = 0; i < track.n; i++) if (track[of][i]) from[track[of][i]]++;
-  for (let id = 1, sum = 0; id <= ids.length; id++) { const count = from[id]; from[id] = sum; sum += count; }
+  for (let id = 1, sum = 0; id <= ids[0].length; id++) { const count = from[id]; from[id] = sum; sum += count; }
   const next = from.slice();
   for (const track of tracks) for (let i = 0; i < track.n; i++) if (track[of][i]) list[next[track[of][i]]++] = track.first + i;
   return (id) => (id ? list.subarray(from[id], from[id + 1]) : []);
@@ -70,10 +70,11 @@ function drawSelection(_, scale) {
 function arrow(a, b) { // leaves the cause where the effect begins, if the cause lasts until then
   if (!a || !b) return;
   const x1 = Math.max(a.from, Math.min(a.to, b.from)), x2 = b.from, y1 = a.middle, y2 = b.middle, up = y2 < y1 ? 1 : -1;
+  const bend = Math.min(16, 2 + Math.hypot(x2 - x1, y2 - y1) / 6);
   if (Math.max(x1, x2) < -50 || Math.min(x1, x2) > room.width + 50) return;
   for (const [width, colour_] of [[4, css("--surface")], [1.8, css("--ink")]]) { // readable over any colour
     pen.strokeStyle = pen.fillStyle = colour_; pen.lineWidth = width;
-    pen.beginPath(); pen.moveTo(x1, y1); pen.bezierCurveTo(x1 - 14, y1 - up * 8, x2 - 18, y2 + up * 14, x2, y2 + up * 3); pen.stroke();
+    pen.beginPath(); pen.moveTo(x1, y1); pen.bezierCurveTo(x1 - bend, y1 - (up * bend) / 2, x2 - bend, y2 + up * bend, x2, y2 + up * 3); pen.stroke();
     pen.beginPath(); pen.moveTo(x2 + 1, y2); pen.lineTo(x2 - 6, y2 + up * 5); pen.lineTo(x2 - 1, y2 + up * 8); pen.closePath(); pen.fill();
   }
 }
@@ -86,7 +87,8 @@ function select(event, { go = false } = {}) {
 }
 function bring(event) { // into sight
   const track = trackOf(event), i = event - track.first, by = offset(track.run), begin = track.begin[i] + by, end = track.end[i] + by;
-  if (!lineOf(track, i) || lineOf(track, i).node !== track.node || (lineOf(track, i).lane < 0 && track.lanes > 1)) { reveal(track); relayout(); }
+  const own = lineOf(track, i);
+  if (!own || trackAlone(own) !== track || (own.lane < 0 && track.lanes > 1)) { reveal(track); relayout(); }
   const span = view.to - view.from, wanted = Math.max(end - begin, LEAST / 4);
   lastZoom = -1e9;
   if (wanted < span / 100 || wanted > span) show(begin - wanted * 5, begin + wanted * 6);

@@ -6,7 +6,7 @@ function search() {
   const text = query.value.trim().toLowerCase();
   hits = null;
   if (text) {
-    const names = new Set(head.names.flatMap((name, i) => (name.toLowerCase().includes(text) ? [i] : []))), id = /^#\d+$/.test(text) ? ids.indexOf(Number(text.slice(1))) : -1;
+    const names = new Set(head.names.flatMap((name, i) => (name.toLowerCase().includes(text) ? [i] : []))), id = /^#\d{1,20}$/.test(text) ? idsOf(text.slice(1)) : null;
     const tests = tracks.map((track) => testOf(track, text, names, id));
     let count = 0;
     tracks.forEach((track, k) => { if (tests[k] && !track.node.hidden) for (let i = 0; i < track.n; i++) if (tests[k](i)) count++; });
@@ -17,7 +17,7 @@ function search() {
   hashLater();
 }
 function testOf(track, text, names, id) {
-  if (id > 0) return track.id ? (i) => track.id[i] === id : null;
+  if (id) return track.id ? (i) => id.has(track.id[i]) : null;
   const words = !details ? [] : Object.entries(track.about.details).filter(([, about]) => about.form === "text").map(([key, about]) => {
     const wanted = new Set(about.texts.flatMap((one, k) => (one.toLowerCase().includes(text) ? [k] : [])));
     return [track.columns[key] ??= column(details, about), wanted];

@@ -24,7 +24,7 @@ function item(line) {
   if (laned) return made("div", { ...attributes, "aria-label": `${node.name}, line ${line.lane + 1}` }, made("span", { class: "muted" }, `line ${line.lane + 1}`));
   if (foldable(node)) attributes["aria-expanded"] = !node.folded;
   const button = (text, name, act) => made("button", { type: "button", tabindex: -1, class: "mini", "aria-label": `${name} ${pathText(node)}`, title: name, onclick: (event) => { event.stopPropagation(); act(); } }, text);
-  const about = line.kind === "statistic" ? scaleText(node.statistic) : node.track?.lanes > 1 ? `× ${node.track.lanes}` : "";
+  const about = line.kind === "statistic" ? scaleText(node.statistic) : aboutTracks(line);
   const element = made("div", { ...attributes, draggable: "true", "data-node": node.number },
     foldable(node) ? made("span", { class: "fold", "aria-hidden": "true" }, node.folded ? "▸" : "▾") : made("span", { class: "fold", "aria-hidden": "true" }),
     made("span", { class: "name" }, node.name), made("span", { class: "about" }, about),
@@ -43,6 +43,10 @@ function item(line) {
     relayout();
   });
   return element;
+}
+function aboutTracks(line) { // of a folded node the only track's name; how many lines a track has
+  const track = trackAlone(line);
+  return [track && track.node !== line.node ? track.node.name : "", track?.lanes > 1 ? `× ${track.lanes}` : ""].join(" ").trim();
 }
 function scaleText(one) {
   curveOfStatistic(one);

@@ -1,0 +1,22 @@
+// What is said of the parameters in params.hpp: read where they are described, not where they are used.
+#pragma once
+#include "hw/core/field.hpp"
+#include "sw/workloads/hpcc/params.hpp"
+
+namespace hypermon {
+
+inline auto fields_of(const HpccParams*) {
+  using P = HpccParams;
+  return std::tuple{
+      Field{"phases", &P::phases, range(0, 1e6), "",
+            "Before the broadcast, each a multiplication on each process and a transposition over all of them.",
+            "chosen"},
+      Field{"size", &P::size, range(1, 4096), "", "Rows and columns of a process's matrix.", "chosen"},
+      Field{"multiply_add_ns", &P::multiply_add_ns, range(0, 1e9), "CPU time of one of its multiply-adds.",
+            "chosen: a Xeon of 2 GHz in C"},
+      Field{"broadcast_mib", &P::broadcast_mib, range(0, 1024), "MiB", "From rank 0 to all.",
+            "HDTrace sec. 5: 100 MiB"}};
+}
+static_assert(all_members_described<HpccParams>());
+
+} // namespace hypermon

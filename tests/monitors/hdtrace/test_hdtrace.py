@@ -1,0 +1,285 @@
+"""HDTrace: what each process has written of random programs, against a naive count; what it costs; power; clocks."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hypermon
+from hypermon._files import hdtrace as files
+from hypermon.errors import UserError
+from hypermon.importing import ti
+from hypermon.monitors.hdtrace import projects
+from hypermon.monitors.hdtrace.timeline import timeline
+from tests.monitors.hdtrace import invariants
+from tests.python import little_traces
+from tests.python.held_runs import held_run
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+CLUSTER = Path(__file__).resolve().parents[2] / "platforms" / "cluster.xml"
+CASES = int(os.environ.get("HYPERMON_TEST_CASES", "6"))
+RIGHT = {"node.clock_drift_ppm": 0, "node.clock_offset_us": 0, "node.start_spread_us": 0}
+FREE = {"hdtrace.enter_us": 0, "hdtrace.leave_us": 0, "hdtrace.byte_ns": 0, "hdtrace.sample_ms": 0, "power.meter_ms": 0}
+US = 10**6  # ps
+MS = 10**9
+MACHINE = {"monitor": "hdtrace", "nodes": 4, **RIGHT}
+
+
+def replay(lines: list[list[str]], folder: Path, monitor: str, **settings: Any) -> Any:
+    """The trace on SimGrid's machine."""
+    folder.mkdir(parents=True)
+    (folder / "list").write_text(f"{folder}/t.txt\n")
+    (folder / "t.txt").write_text("".join(f"{line}\n" for of_rank in lines for line in of_rank))
+    script = ti.read(folder / "list", folder / "t.script")
+    known = {key: value for key, value in settings.items() if monitor == "hdtrace" or key.startswith("node.")}
+    return hypermon.run(trace=script.path, platform=CLUSTER, settings={"monitor": monitor, **known}, out=folder / "run")
+
+
+def trace_of(result: Any, rank: int) -> Path:
+    project = projects.find(result.path)
+    return project.with_name(f"{project.stem}_node{rank:02d}_{rank}_0.trc")
+
+
+def called(lines: list[str]) -> list[str]:
+    """What the wrapper should have seen of a rank's lines, as one writes MPI's functions without capitals."""
+    words = [line.split()[1].lower() for line in lines]
+    return [word for word in words if word not in ("init", "compute", "sleep", "finalize")]
+
+
+def slept(lines: list[str]) -> float:
+    return sum(float(line.split()[2]) for line in lines if line.split()[1] == "sleep")
+
+
+def body(path: Path) -> bytes:
+    """A file's entries: without header and end."""
+    content = path.read_bytes()
+    if path.suffix == ".stat":
+        return content[6 + int(content[:5]) + 8 :]
+    lines = content.decode().splitlines(keepends=True)
+    if path.suffix == ".info":
+        return "".join(lines).removesuffix("\n\n").encode()
+    end = {".trc": -2, ".rel": -1}[path.suffix]
+    return "".join(lines[1:end]).encode()
+
+
+def test_every_call_of_random_programs_is_a_state_and_takes_the_time_that_it_took(tmp_path: Path) -> None:
+    r = random.Random(20101115)
+    for case in range(CASES):
+        ranks = r.choice((2, 3, 4, 5))
+        lines = little_traces.trace(r, ranks, 10)
+        result = replay(lines, tmp_path / f"traced{case}", "hdtrace", **RIGHT, **FREE)
+        bare = replay(lines, tmp_path / f"bare{case}", "none", **RIGHT)
+        assert result["elapsed_s"] == bare["elapsed_s"]  # what costs nothing changes nothing
+        for rank in range(ranks):
+            entries = list(files.read_trace(trace_of(result, rank)))
+            own = entries[3:-1]  # behind MPI_Init, Comm_size, Comm_rank; before MPI_Finalize
+            names = [entry.name.lower().replace("_", "") for entry in own]
+            assert names == called(lines[rank]), f"case {case}"
+            mpi_ps = round((bare["ranks"][rank]["mpi_s"] - slept(lines[rank])) * 1e12)
+            took = sum(entry.end_ps - entry.begin_ps for entry in own)
+            assert abs(took - mpi_ps) <= (len(own) + 3) * US  # each stamp is rounded down to 1 us
+            assert all(a.end_ps <= b.begin_ps for a, b in itertools.pairwise(entries))
+            (process,) = [one for one in result["monitor"]["processes"] if one["rank"] == rank]
+            assert process["states"] == len(entries)
+
+
+def test_the_ledger_is_what_the_files_hold(tmp_path: Path) -> None:
+    r = random.Random(7)
+    for case in range(CASES // 2):
+        result = replay(little_traces.trace(r, 4, 8), tmp_path / str(case), "hdtrace", **RIGHT)
+        folder = projects.find(result.path).parent
+        written = {path: len(body(path)) for path in folder.iterdir() if path.suffix != ".proj"}
+        assert sum(written.values()) == result["ledger"]["delivered"]["bytes"] == result["logged_bytes"]
+        for process in result["monitor"]["processes"]:
+            assert written[trace_of(result, process["rank"])] == process["trace_bytes"]
+
+
+def test_a_trace_is_to_the_byte_what_the_format_has_of_its_states(tmp_path: Path) -> None:
+    result = replay(little_traces.trace(random.Random(1), 4, 20), tmp_path / "run", "hdtrace", **RIGHT)
+    for rank in range(4):
+        source = trace_of(result, rank)
+        files.write_trace(tmp_path / "copy.trc", files.read_trace(source))
+        assert body(tmp_path / "copy.trc") == body(source)
+
+
+def test_tracing_costs_each_call_and_each_byte(tmp_path: Path) -> None:
+    """One process, so that nobody waits for anybody."""
+    lines = [["0 init", *["0 compute 1000", "0 barrier"] * 20, "0 finalize"]]
+    bare = replay(lines, tmp_path / "bare", "none", **RIGHT)
+    cost = {"hdtrace.enter_us": 7, "hdtrace.leave_us": 11, "hdtrace.byte_ns": 3, "hdtrace.sample_ms": 0}
+    traced = replay(lines, tmp_path / "traced", "hdtrace", **RIGHT, **cost)
+    folder = projects.find(traced.path).parent
+    calls = 20 + 3  # and MPI_Init, whose end is measured, Comm_size, Comm_rank
+    text = body(trace_of(traced, 0)).decode()
+    finalize = len(next(line for line in text.splitlines() if "<Finalize" in line)) + 1
+    info = len(body(next(folder.glob("*.info"))))
+    longer = traced["elapsed_s"] - bare["elapsed_s"]
+    all_of_it = calls * 18e-6 + (len(text) - finalize + info) * 3e-9
+    # Of MPI_Init neither what comes before it, nor, before the section begins, its own leaving.
+    assert all_of_it - 18e-6 - 200 * 3e-9 - 1e-9 <= longer <= all_of_it + 1e-9
+    assert traced["monitor"]["cpu_s"] == pytest.approx(all_of_it + 18e-6 + finalize * 3e-9, abs=1e-9)
+
+
+def test_a_full_buffer_makes_its_process_wait_for_the_disk(tmp_path: Path) -> None:
+    lines = [["0 init", *["0 barrier"] * 200, "0 finalize"]]
+    settings = {**RIGHT, **FREE, "hdtrace.disk_seek_ms": 10, "hdtrace.disk_mb_per_s": 1}
+    large = replay(lines, tmp_path / "large", "hdtrace", **settings)
+    small = replay(lines, tmp_path / "small", "hdtrace", **settings, **{"hdtrace.buffer_bytes": 4096})
+    size = large["monitor"]["processes"][0]["trace_bytes"]
+    assert small["monitor"]["processes"][0]["trace_bytes"] == pytest.approx(size, rel=0.05)  # stamps are longer
+    assert large["monitor"]["flushes"] == 1
+    assert small["monitor"]["flushes"] == -(-small["monitor"]["processes"][0]["trace_bytes"] // 4096)
+    # The first seek, half a turn, and the bytes; then each goes on where the last one ended.
+    wait = 10e-3 + 60 / 7200 / 2 + small["monitor"]["processes"][0]["trace_bytes"] / 1e6
+    assert small["monitor"]["flushing_s"] == pytest.approx(wait, rel=1e-6)
+
+
+def test_what_has_no_room_on_the_disk_is_lost_and_the_files_are_whole(tmp_path: Path) -> None:
+    lines = [["0 init", *["0 barrier"] * 400, "0 finalize"]]
+    result = replay(
+        lines, tmp_path / "run", "hdtrace", **RIGHT, **{"hdtrace.buffer_bytes": 4096, "hdtrace.capacity_mb": 0.01}
+    )
+    (lost,) = [one for one in result["ledger"]["lost"] if one["cause"] == "disk_full"]
+    assert lost["bytes"] > 0
+    kept = len(list(files.read_trace(trace_of(result, 0))))
+    assert 0 < kept < 404
+    assert kept + lost["events"] == result["ledger"]["generated"]["events"]
+
+
+def test_a_slow_server_loses_what_comes_while_both_buffers_are_full(tmp_path: Path) -> None:
+    settings = {
+        **MACHINE, "workload": "ring", "ring.steps": 60, "hdtrace.buffer_bytes": 512, "hdtrace.server": "files",
+        "server.count": 1,
+    }  # fmt: skip
+    result = held_run(tmp_path / "run", settings, invariants)
+    (lost,) = [one for one in result["ledger"]["lost"] if one["cause"] == "buffer_full"]
+    assert lost["events"] > 0
+    for rank in range(4):
+        assert len(list(files.read_trace(trace_of(result, rank)))) > 0
+
+
+def test_powers_of_states_add_up_to_the_energy_whatever_runs(tmp_path: Path) -> None:
+    """Meters whose period divides the run: nothing is unseen but the last piece."""
+    settings = {**MACHINE, "workload": "hpcc", "hpcc.size": 64, "hpcc.broadcast_mib": 1, "power.meter_ms": 1}
+    result = held_run(tmp_path / "run", settings, invariants)
+    power = result["monitor"]["power"]
+    assert power["metered_joules"] == pytest.approx(power["joules"], rel=0.02)
+    line = timeline(result)
+    assert line is not None
+    energy = 0.0
+    for one in line.statistics:
+        if one.path[2:] == ("Energy", "P"):
+            energy += float(one.values.sum()) * 1e-3
+    assert energy == pytest.approx(power["metered_joules"], rel=1e-6)
+
+
+def test_an_estimate_from_utilisation_is_right_where_processes_block_and_high_where_they_poll(tmp_path: Path) -> None:
+    shared = {"cpu.processors": 2, "cpu.ranks_per_node": 2, "cpu.policy": "fair_shares", "machine.messages": "smpi"}
+    off = {}
+    for waiting in ("block", "poll"):
+        settings = {
+            **MACHINE, **shared, "cpu.waiting": waiting, "workload": "hpcc", "hpcc.size": 128, "hpcc.broadcast_mib": 4,
+            "hdtrace.sample_ms": 5, "network.bandwidth_mb_per_s": 67,
+        }  # fmt: skip
+        power = held_run(tmp_path / waiting, settings, invariants)["monitor"]["power"]
+        off[waiting] = power["estimated_joules"] / power["sampled_joules"] - 1
+    assert abs(off["block"]) < 0.05
+    assert off["poll"] > 0.05
+
+
+def test_the_estimate_in_the_file_is_the_one_of_the_recorded_utilisation(tmp_path: Path) -> None:
+    settings = {**MACHINE, "workload": "hpcc", "hpcc.size": 64, "hpcc.broadcast_mib": 1, "hdtrace.sample_ms": 2}
+    result = held_run(tmp_path / "run", settings, invariants)
+    line = timeline(result)
+    assert line is not None
+    found = {one.path[1:]: one.values for one in line.statistics}
+    p = result["spec"]["power"]
+    cpu, nic = found["node00", "Utilization", "CPU_TOTAL"] / 100, found["node00", "Utilization", "NET_UTIL"] / 100
+    disk = np.minimum(found["node00", "Utilization", "HDD_WRITE"] / 2e-3 / (p["disk_mb_per_s"] * 1e6), 1)
+    watts = (
+        p["base_w"] + p["memory_w"] + p["idle_w"] + (p["computing_w"] - p["idle_w"]) * cpu
+        + p["nic_idle_w"] + (p["nic_w"] - p["nic_idle_w"]) * nic
+        + p["disk_idle_w"] + (p["disk_w"] - p["disk_idle_w"]) * disk
+    ) * (1 + p["supply"])  # fmt: skip
+    assert len(watts) > 3
+    # Readings are late by what they cost; entries that begin late are of a little less than the period.
+    assert np.allclose(found["node00", "PowerEstimate", "P"], watts, rtol=2e-2)
+
+
+@pytest.mark.parametrize("offsets", ["begin", "ends"])
+def test_headers_put_clocks_right_and_nothing_else(tmp_path: Path, offsets: str) -> None:
+    wrong = {
+        **MACHINE, "workload": "ring", "ring.steps": 20, "node.clock_offset_us": 5000,
+        "node.clock_drift_ppm": 0, "hdtrace.sample_ms": 0, "power.meter_ms": 0,
+    }  # fmt: skip
+    as_written = held_run(tmp_path / "wrong", wrong, invariants)
+    fixed = held_run(tmp_path / "fixed", {**wrong, "hdtrace.offsets": offsets}, invariants)
+    assert as_written["causality_violations"] > 0
+    assert fixed["causality_violations"] == 0
+    assert fixed["monitor"]["clocks"]["violations_as_written"] > 0
+    spread = {name: r["timestamp_error_us"] for name, r in (("wrong", as_written), ("fixed", fixed))}
+    assert spread["fixed"]["max"] - spread["fixed"]["min"] < (spread["wrong"]["max"] - spread["wrong"]["min"]) / 10
+    shifts = [node["shift_us"] for node in fixed["monitor"]["clocks"]["nodes"]]
+    for rank in range(4):
+        head = trace_of(fixed, rank).read_text().splitlines()[0]
+        said = re.search(r"timeAdjustment='(.*?)'", head)
+        assert said is not None
+        assert float(said[1]) * 1e6 == pytest.approx(shifts[rank], abs=1e-3)
+
+
+def test_offsets_given_by_hand_change_headers_alone(tmp_path: Path) -> None:
+    result = held_run(tmp_path / "run", {**MACHINE, "workload": "ring", "ring.steps": 3}, invariants)
+    project = projects.find(result.path)
+    folder = project.parent
+    before = {path: body(path) for path in folder.iterdir() if path.suffix != ".proj"}
+    first = timeline(result)
+    changed = projects.fix_offsets(project, ["node01=-0.25"])
+    assert {path.name.split("_")[1] for path, _ in changed} == {"node01"}
+    assert {path: body(path) for path in before} == before
+    second = timeline(result)
+    assert first is not None
+    assert second is not None
+    for one, other in zip(first.states, second.states, strict=True):
+        moved = 250 * MS if one.path[1] == "node01" else 0
+        assert (one.begin_ps - moved).tolist() == other.begin_ps.tolist()
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("node01", "must be HOST=SECONDS"),
+        ("node01=x", "must be HOST=SECONDS"),
+        ("node09=1", "the project has no host node09; did you mean"),
+    ],
+)
+def test_a_wrong_offset_is_refused(tmp_path: Path, said: str, why: str) -> None:
+    result = held_run(tmp_path / "run", {**MACHINE, "workload": "ring", "ring.steps": 1}, invariants)
+    with pytest.raises(UserError, match=re.escape(why)):
+        projects.fix_offsets(projects.find(result.path), [said])
+
+
+def test_parameters_that_cannot_be_together_are_refused(tmp_path: Path) -> None:
+    for settings, why in (
+        ({"power.idle_w": 60}, "power.idle_w = 60.0: must be at most power.computing_w = 58.0"),
+        ({"hdtrace.network": "nowhere"}, "hdtrace.network = nowhere: there is no such network"),
+        ({"hdtrace.server": "files"}, "hdtrace.server = "),
+    ):
+        with pytest.raises(UserError, match=re.escape(why)):
+            hypermon.run("collection/ring", settings={**MACHINE, **settings}, out=tmp_path / "run")
+
+
+def test_the_same_run_leaves_the_same_bytes(tmp_path: Path) -> None:
+    settings = {**MACHINE, "workload": "ring", "ring.steps": 5, "node.clock_offset_us": 100, "hdtrace.offsets": "ends"}
+    one, other = (held_run(tmp_path / name, settings, invariants) for name in ("one", "other"))
+    assert one.text == other.text
+    folders = [projects.find(run.path).parent for run in (one, other)]
+    names = [sorted(path.name for path in folder.iterdir()) for folder in folders]
+    assert names[0] == names[1]
+    assert all((folders[0] / n).read_bytes() == (folders[1] / n).read_bytes() for n in names[0])

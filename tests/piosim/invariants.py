@@ -1,0 +1,73 @@
+"""What is true of every result's keys of the platform of packets."""
+
+from __future__ import annotations
+
+import math
+
+from tests.python.result_invariants import Case, invariant
+
+OWN = "piosim.servers[]."
+MIB = 1 << 20
+
+
+def has_packets(case: Case) -> bool:
+    assert ("piosim" in case.result) == (case.of("packets.network") != "off")
+    return "piosim" in case.result
+
+
+@invariant("piosim.stations", "piosim.messages", "piosim.message_bytes", "piosim.packets", "piosim.longest_queue")
+def messages_are_cut_into_packets(case: Case) -> None:
+    if has_packets(case):
+        found = case["piosim"]
+        assert found["stations"] >= case.of("nodes")
+        if case.of("packets.network") == "packets":
+            least = math.ceil(found["message_bytes"] / case.of("packets.packet_bytes"))
+            assert max(least, found["messages"]) <= found["packets"] <= least + found["packets"]
+            assert (found["longest_queue"] > 0) == (found["packets"] > 0)
+
+
+@invariant("piosim.busiest_interface_s", "piosim.busiest_edge_s", "piosim.busiest_switch_s", "piosim.steps")
+def no_part_of_the_network_is_busy_without_bytes(case: Case) -> None:
+    if has_packets(case):
+        found = case["piosim"]
+        for part, rate in (("interface", "interface"), ("edge", "edge"), ("switch", "switch")):
+            most = found["message_bytes"] / (case.of(f"packets.{rate}_mib_per_s") * MIB)
+            assert 0 <= found[f"busiest_{part}_s"] <= 2 * most + 1e-9  # a station's message to itself passes twice
+        assert found["steps"] >= 0
+
+
+@invariant(*(OWN + key for key in ("station", "requests", "data_packets", "most_pending", "flow_stalls", "stopped_s")))
+def servers_get_what_clients_send(case: Case) -> None:
+    if has_packets(case):
+        servers = case["piosim.servers"]
+        assert len(servers) == case.of("pfs.servers")
+        assert sum(s["requests"] + s["data_packets"] for s in servers) <= case["piosim.packets"]
+        for number, server in enumerate(servers):
+            own = case.of("pfs.place") == "own"
+            assert server["station"] == (case["piosim.stations"] - len(servers) if own else 0) + number
+            assert (server["most_pending"] > 0) == (server["cache_jobs"] > 0)
+            if case.of("pfs.protocol") == "simulator":
+                assert server["flow_stalls"] == 0
+            else:
+                assert server["stopped_s"] == 0
+
+
+@invariant(*(OWN + key for key in ("cache_jobs", "joined_jobs", "cache_longest_queue", "cache_most_bytes")))
+@invariant(*(OWN + key for key in ("disk_operations", "average_seeks", "short_seeks")))
+@invariant(*(OWN + key for key in ("read_bytes", "written_bytes", "disk_busy_s")))
+def disks_do_what_caches_hand_on(case: Case) -> None:
+    if has_packets(case):
+        for server in case["piosim.servers"]:
+            assert server["disk_operations"] <= server["cache_jobs"] - server["joined_jobs"]  # some may still wait
+            if "aggregation" not in case.of("pfs_cache.model"):
+                assert server["joined_jobs"] == 0
+            assert server["average_seeks"] + server["short_seeks"] <= server["disk_operations"]
+            assert 0 <= server["cache_longest_queue"] <= server["cache_jobs"]
+            if case.of("pfs_cache.model") != "none":
+                assert server["cache_most_bytes"] < case.of("pfs_cache.memory_mib") * MIB
+            moved = server["read_bytes"] + server["written_bytes"]
+            assert moved <= server["disk_operations"] * case.of("pfs.granularity_bytes")
+            if case.of("pfs_disk.model") == "refined":
+                least = moved / (case.of("pfs_disk.mib_per_s") * MIB)
+                seeks = server["average_seeks"] * case.of("pfs_disk.seek_ms") * 1e-3
+                assert least + seeks <= server["disk_busy_s"] + server["disk_operations"] * 1e-9

@@ -1,0 +1,230 @@
+"""MPI-IO: the same programs say the same and leave the same files as under MPICH, whoever carries their messages."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hypermon
+from hypermon.errors import SimulationError
+
+pytestmark = pytest.mark.worker
+PROGRAMS = Path(__file__).parent / "mpiio_programs"
+MPICC, MPIRUN = "mpicc.mpich", "mpirun.mpich"
+RANKS = 4
+SEEDS = os.environ.get("HYPERMON_TEST_MPIIO_SEEDS", "6")
+IDEAL = {"mpiio.file_system": "ideal", "mpiio.keep": True}
+MACHINES = {
+    "NX/2's messages": ("ipsc2", {"mpiio.agreement": "messages"}),
+    "SMPI's messages": ("ethernet", {"mpiio.noncontiguous": "pieces"}),
+    "sieving, with locks": ("ethernet", {"mpiio.noncontiguous": "sieving", "mpiio.locks": True}),
+}
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a program printed, and its files."""
+
+    text: str
+    files: dict[str, bytes]
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+@pytest.fixture(scope="module")
+def under_mpich(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
+    """Each program, once."""
+    if shutil.which(MPICC) is None:
+        pytest.skip(f"{MPICC} is not installed (Debian's package mpich)")
+    folder = tmp_path_factory.mktemp("mpich")
+    ended = {}
+    for name, arguments in PROGRAM_ARGUMENTS.items():
+        subprocess.run([MPICC, "-O1", str(PROGRAMS / f"{name}.c"), "-o", str(folder / name)], check=True)
+        files = folder / f"{name}.files"
+        files.mkdir()
+        command = [MPIRUN, "-n", str(RANKS), str(folder / name), *arguments]
+        done = subprocess.run(command, cwd=files, capture_output=True, text=True, timeout=120, check=True)
+        ended[name] = Ended(done.stdout, _files(files))
+    return ended
+
+
+PROGRAM_ARGUMENTS: dict[str, Sequence[str]] = {
+    "views": (),
+    "pointers": (),
+    "requests": (),
+    "errors": (),
+    "random": ("1", SEEDS),
+}
+
+
+def run(out: Path, program: Path, platform: str = "ethernet", arguments: Sequence[str] = (), **settings: object) -> Any:
+    values = {"nodes": RANKS, "monitor": "none", **IDEAL, **{k.replace("__", "."): v for k, v in settings.items()}}
+    return hypermon.run(program=program, arguments=list(arguments), settings=values, platform=platform, out=out)
+
+
+def simulated(
+    out: Path, name: str, platform: str, parameters: dict[str, object], arguments: Sequence[str] = ()
+) -> Ended:
+    result = run(out, PROGRAMS / f"{name}.c", platform, arguments, **parameters)
+    return Ended((result.path / "stdout" / "rank0.txt").read_text(encoding="utf-8"), _files(result.path / "files"))
+
+
+def written(folder: Path, body: str) -> Path:
+    """A program that opens the file `f` for all ranks, which end the run at errors."""
+    path = folder / "program.c"
+    path.write_text(
+        f"""#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char** argv) {{
+  int rank, n = 0;
+  MPI_File f;
+  MPI_Status status;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
+  MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);
+{body}
+  MPI_Finalize();
+  return n;
+}}
+""",
+        encoding="utf-8",
+    )
+    return path
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", PROGRAM_ARGUMENTS)
+def test_a_program_says_and_writes_what_it_does_under_mpich(
+    tmp_path: Path, under_mpich: dict[str, Ended], name: str, machine: str
+) -> None:
+    platform, parameters = MACHINES[machine]
+    ended = simulated(tmp_path / "run", name, platform, parameters, PROGRAM_ARGUMENTS[name])
+    assert ended.text == under_mpich[name].text
+    assert ended.files == under_mpich[name].files
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_accesses_complete_among_messages_in_every_function_that_waits_or_tests(tmp_path: Path, machine: str) -> None:
+    platform, parameters = MACHINES[machine]
+    ended = simulated(tmp_path / "run", "completion", platform, parameters)
+    expected = [
+        f"{rank}: turn {turn}: from {(rank - 1) % RANKS}, {90 + turn} bytes, 1"
+        for turn in range(4)
+        for rank in range(RANKS)
+    ]
+    assert ended.text.splitlines() == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("MPI_File_close(&f); MPI_File_write(f, &n, 1, MPI_INT, &status);", "MPI_File_write: MPI_ERR_FILE"),
+        (
+            'MPI_File_open(MPI_COMM_WORLD, "none", MPI_MODE_RDONLY, MPI_INFO_NULL, &f);',
+            "MPI_File_open: MPI_ERR_NO_SUCH_FILE",
+        ),
+        (
+            "MPI_Datatype t; MPI_Type_contiguous(3, MPI_BYTE, &t); MPI_Type_commit(&t);"
+            ' MPI_File_set_view(f, 0, MPI_INT, t, "native", MPI_INFO_NULL);',
+            "MPI_File_set_view: MPI_ERR_TYPE",
+        ),
+        (
+            "for (int i = 0; i < 11; ++i) MPI_File_write(f, &f, 1, MPI_DOUBLE, &status);",
+            "MPI_File_write: MPI_ERR_NO_SPACE",
+        ),
+    ],
+)
+def test_a_fatal_error_of_a_file_ends_the_run_with_rank_call_class_and_place(
+    tmp_path: Path, body: str, message: str
+) -> None:
+    with pytest.raises(SimulationError, match=rf"rank \d failed in {message}.*, called from main\+.* at program.c:12"):
+        run(tmp_path / "run", written(tmp_path, body), mpiio__capacity_bytes=80)
+
+
+def test_hints_that_are_not_taken_are_listed_and_warned_of(tmp_path: Path) -> None:
+    body = """
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "cb_buffer_size", "many");
+  MPI_Info_set(info, "cb_nodes", "99");
+  MPI_Info_set(info, "romio_ds_write", "enable");
+  MPI_Info_set(info, "romio_cb_write", "enable");
+  MPI_Info_set(info, "colour", "red");
+  MPI_File_set_info(f, info);
+  MPI_File_write_at_all(f, 4 * rank, &rank, 1, MPI_INT, &status);
+  MPI_File_close(&f);"""
+    result = run(tmp_path / "run", written(tmp_path, body))
+    ignored = [
+        "cb_buffer_size = many: must be a whole number from 1 to 2147483647",
+        "cb_nodes = 99: the file has fewer processes",
+        "romio_ds_write = enable: the file system has no locks (mpiio.locks)",
+        "colour = red: not known",
+    ]
+    assert sorted(result["mpiio"]["ignored_hints"]) == sorted(ignored)
+    warnings = {text for text in result["warnings"] if "hint" in text}
+    assert warnings == {f"a hint of MPI-IO was ignored: {text}" for text in ignored}
+    assert result["mpiio"]["two_phase"]["calls"] == 1
+
+
+def test_files_that_exist_before_are_found_and_those_of_sizes_alone_are_zeros(tmp_path: Path) -> None:
+    given = tmp_path / "given"
+    (given / "in").mkdir(parents=True)
+    (given / "in" / "some").write_bytes(b"twelve bytes")
+    body = """
+  char text[13] = "";
+  MPI_Offset size;
+  MPI_File_open(MPI_COMM_WORLD, "in/some", MPI_MODE_RDONLY, MPI_INFO_NULL, &f);
+  MPI_File_read(f, text, 12, MPI_CHAR, &status);
+  MPI_File_open(MPI_COMM_WORLD, "zeros", MPI_MODE_RDONLY, MPI_INFO_NULL, &f);
+  MPI_File_get_size(f, &size);
+  n = 7;
+  MPI_File_read(f, &n, 1, MPI_INT, &status);
+  printf("%s %d %d\\n", text, (int)size, n);"""
+    out = tmp_path / "run"
+    run(out, written(tmp_path, body), mpiio__files=str(given), mpiio__sizes="zeros=100000")
+    assert (out / "stdout" / "rank0.txt").read_text(encoding="utf-8") == "twelve bytes 100000 0\n"
+    assert (out / "files" / "in%2fsome").read_bytes() == b"twelve bytes"
+
+
+def test_buffers_of_sizes_alone_are_never_looked_at(tmp_path: Path) -> None:
+    """Each rank writes 4 GiB that it does not have."""
+    body = """
+  char* nowhere = (char*)64;
+  for (int i = 0; i < 4; ++i)
+    MPI_File_write_at_all(f, ((MPI_Offset)i * 4 + rank) << 30, nowhere, 1 << 30, MPI_BYTE, &status);
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "romio_cb_write", "enable");
+  MPI_File_set_info(f, info);
+  MPI_File_write_at_all(f, ((MPI_Offset)16 << 30) + (rank << 20), nowhere, 1 << 20, MPI_BYTE, &status);"""
+    result = run(tmp_path / "run", written(tmp_path, body), mpiio__contents="sizes", mpiio__keep=False)
+    assert [file["bytes"] for file in result["mpiio"]["files"]] == [(16 << 30) + (4 << 20)]
+    assert result["mpiio"]["functions"]["MPI_File_write_at_all"]["bytes"] == (16 << 30) + (4 << 20)
+
+
+def test_strided_data_go_in_requests_of_64_pieces_or_as_the_hint_says(tmp_path: Path) -> None:
+    """The paper's diagonal: 8009 numbers are 125 requests of 64, and one of 9; with the hint one."""
+    body = """
+  MPI_Datatype diagonal;
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "romio_pvfs2_listio_write", "enable");
+  MPI_Type_vector(8009, 1, 3, MPI_DOUBLE, &diagonal);
+  MPI_Type_commit(&diagonal);
+  double* numbers = calloc(3 * 8009, 8);
+  if (rank == 0) MPI_File_write_at(f, 44, numbers, 1, diagonal, &status);
+  MPI_File_set_info(f, info);
+  if (rank == 0) MPI_File_write_at(f, 44, numbers, 1, diagonal, &status);"""
+    requests = run(tmp_path / "run", written(tmp_path, body))["mpiio"]["requests"]
+    assert (requests["lists"], requests["datatype"]) == (8009 // 64 + 1, 1)
