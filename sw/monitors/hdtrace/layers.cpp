@@ -182,7 +182,8 @@ void Layers::pending(Time now, IoLayer layer, Station at, std::int64_t operation
   Pending& one = pending_[{at, layer}];
   if (!one.file) {
     one.computer = computer(at);
-    one.file = recording_.statistics({host(at)}, name_of(layer), {{name_of(layer), Column::Type::int32, "#"}});
+    one.host = is_node(at) && layer == IoLayer::client ? recording_.host(computer(at)) : host(at);
+    one.file = recording_.statistics({one.host}, name_of(layer), {{name_of(layer), Column::Type::int32, "#"}});
   }
   one.most = std::max(one.most, operations);
   one.file->add(recording_.books().read(one.computer, now), {static_cast<double>(operations)});
@@ -213,7 +214,7 @@ std::vector<Layers::Summary> Layers::summaries() const {
   std::vector<Summary> all;
   for (const Layer* layer : in_order_) all.push_back(layer->summary);
   for (const auto& [place, one] : pending_) {
-    const Path path{host(place.first), name_of(place.second)};
+    const Path path{one.host, name_of(place.second)};
     auto found = std::ranges::find(all, path, &Summary::path);
     if (found == all.end()) found = all.insert(all.end(), Summary{.path = path});
     found->most_pending = one.most;
@@ -224,7 +225,8 @@ std::vector<Layers::Summary> Layers::summaries() const {
 std::map<std::string, std::vector<std::string>> Layers::servers() const {
   std::map<std::string, std::vector<std::string>> found;
   for (const auto& [at, server] : servers_) found[host(at)];
-  for (const auto& [place, one] : pending_) found[host(place.first)];
+  for (const auto& [place, one] : pending_)
+    if (place.second != IoLayer::client) found[one.host];
   for (const Layer* layer : in_order_)
     if (layer->path.size() == 2) found[layer->path.front()].push_back(layer->path.back());
   return found;

@@ -64,6 +64,7 @@ private:
   struct Pending {
     std::unique_ptr<StatisticsFile> file;
     std::size_t computer;
+    std::string host;
     std::int64_t most = 0;
   };
   struct Message {
