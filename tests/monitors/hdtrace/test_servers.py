@@ -78,6 +78,20 @@ def test_pending_counts_are_the_overlap_of_the_operations(line: TimeLine) -> Non
     assert compared > 20
 
 
+def test_each_computer_counts_what_is_its_own(run: Any, line: TimeLine) -> None:
+    counted = {"/".join(one.path[1:-1]) for one in line.statistics if one.exact}
+    assert {path.split("/")[0] for path in counted} == {"node00", "node01", "server0"}
+    assert {path for path in counted if path.startswith("node")} <= {
+        f"node0{n}/{layer}" for n in (0, 1) for layer in ("CLIENT", "BMI")
+    }
+    files = [path.name for path in projects.find(run.path).parent.glob("*.stat")]
+    assert len(files) == len(set(files))
+    for one in line.statistics:
+        if one.exact:
+            assert one.values[-1] == 0, "/".join(one.path)
+            assert one.values.min() >= 0
+
+
 def test_bytes_that_calls_write_come_to_the_disks(line: TimeLine) -> None:
     found = tracks(line)
     written = 0
