@@ -19,12 +19,13 @@ pytestmark = pytest.mark.worker
 PROGRAMS = Path(__file__).parent / "mpiio_programs"
 MPICC, MPIRUN = "mpicc.mpich", "mpirun.mpich"
 RANKS = 4
-SEEDS = os.environ.get("HYPERMON_TEST_MPIIO_SEEDS", "6")
+SEEDS = os.environ.get("HYPERMON_TEST_MPIIO_SEEDS", "4")
 IDEAL = {"mpiio.file_system": "ideal", "mpiio.keep": True}
-MACHINES = {
+MACHINES: dict[str, tuple[str, dict[str, object]]] = {
     "NX/2's messages": ("ipsc2", {"mpiio.agreement": "messages"}),
     "SMPI's messages": ("ethernet", {"mpiio.noncontiguous": "pieces"}),
     "sieving, with locks": ("ethernet", {"mpiio.noncontiguous": "sieving", "mpiio.locks": True}),
+    "packets": ("piosim", {"mpiio.file_system": "pvfs", "machine.messages": "packets"}),
     "a parallel file system": ("piosim", {"mpiio.file_system": "pvfs", "pfs.servers": 3, "pfs.stripe_bytes": 4096}),
 }
 
