@@ -55,8 +55,7 @@ std::vector<std::string> nx2_options(const NetworkParams& network) {
           // up to the limit a message leaves at once and is buffered at the receiver, beyond it the send blocks
           "smpi/send-is-detached-thresh:" + eager, "smpi/async-small-thresh:" + eager,
           // costs of calls are charged by sw/nx2, on the node that makes them
-          "smpi/os:0:0:0", "smpi/ois:0:0:0", "smpi/or:0:0:0", "smpi/iprobe:0", "smpi/test:0", "smpi/wtime:0",
-          "smpi/init:0"};
+          "smpi/os:0:0:0", "smpi/ois:0:0:0", "smpi/or:0:0:0", "smpi/iprobe:0", "smpi/test:0", "smpi/init:0"};
 }
 
 /// Of an SMPI option from:factor;..., in the order of their sizes.
@@ -91,9 +90,10 @@ private:
 } // namespace
 
 std::vector<std::string> engine_options(const Spec& spec) {
-  auto options = spec.get<MachineParams>().messages == Messages::smpi
-                     ? smpi_options(spec.get<SmpiParams>(), smpi_needs_factors(spec))
-                     : nx2_options(spec.get<NetworkParams>());
+  const Messages messages = spec.get<MachineParams>().messages;
+  auto options = messages == Messages::smpi ? smpi_options(spec.get<SmpiParams>(), smpi_needs_factors(spec))
+                                            : nx2_options(spec.get<NetworkParams>());
+  if (messages == Messages::nx2) options.emplace_back("smpi/wtime:0"); // a look at a clock is charged, too
 #ifdef __SANITIZE_ADDRESS__
   options.emplace_back("contexts/factory:thread"); // AddressSanitizer does not know SimGrid's own stacks
 #endif
@@ -108,6 +108,8 @@ Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes)
     build(spec, io_nodes);
   if (spec.get<MachineParams>().messages == Messages::nx2)
     use_nx2_message_times();
+  else if (spec.get<MachineParams>().messages == Messages::packets)
+    use_plain_message_times();
   else if (smpi_needs_factors(spec))
     use_smpi_message_times(spec.get<SmpiParams>());
 }
@@ -167,6 +169,17 @@ void Machine::use_nx2_message_times() {
     transfer_begins(size, from, to, links); // SimGrid asks for the factor once, when a transfer begins
     return latency_factor(size);
   });
+  model->set_bw_factor_cb([](double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&,
+                             const std::unordered_set<sg4::NetZone*>&) { return 1.0; });
+}
+
+/// The program's messages are not here, what SMPI does itself is (making communicators, one-sided calls).
+void Machine::use_plain_message_times() {
+  has_factors_ = true;
+  auto* model = sg4::Engine::get_instance()->get_netzone_root()->get_network_model();
+  model->set_lat_factor_cb(
+      [this](double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&,
+             const std::unordered_set<sg4::NetZone*>&) { return begins_bare_ ? almost_none : 1.0; });
   model->set_bw_factor_cb([](double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&,
                              const std::unordered_set<sg4::NetZone*>&) { return 1.0; });
 }

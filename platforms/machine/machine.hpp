@@ -88,6 +88,7 @@ private:
   void load(const Spec& spec);
   void add_beside(simgrid::s4u::NetZone* root, const Spec& spec);
   void use_nx2_message_times();
+  void use_plain_message_times();
   void use_smpi_message_times(const SmpiParams& smpi);
   void connect_host(simgrid::s4u::NetZone* root, simgrid::s4u::NetZone* network, const HostParams& params);
   void attach_io_nodes(simgrid::s4u::NetZone* root, const std::vector<NodeId>& at);

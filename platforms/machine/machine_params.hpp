@@ -10,8 +10,8 @@ namespace hypermon {
 enum class Topology { hypercube, torus, fat_tree, star, xml };
 constexpr auto words_of(Topology) { return words("hypercube", "torus", "fat_tree", "star", "xml"); }
 /// Whose protocol and costs messages have.
-enum class Messages { nx2, smpi };
-constexpr auto words_of(Messages) { return words("nx2", "smpi"); }
+enum class Messages { nx2, smpi, packets };
+constexpr auto words_of(Messages) { return words("nx2", "smpi", "packets"); }
 
 struct MachineParams {
   Topology topology = Topology::hypercube;

@@ -23,7 +23,8 @@ inline auto fields_of(const MachineParams*) {
             "topology xml: SimGrid platform file. Ranks go to its hosts in turn, as smpirun places them.", "chosen"},
       Field{"messages", &MachineParams::messages,
             "Message protocol and costs: nx2 is NX/2's, with its events (network.*, os.*); smpi is SimGrid's own "
-            "(smpi.*), without the events of NX/2's calls.",
+            "(smpi.*), without the events of NX/2's calls; packets go over the network of section packets "
+            "(packet_messages.*, collectives.*), without these events, too.",
             "chosen"},
       Field{"beside", &MachineParams::beside, range(0, 4096), "computers",
             "Computers that stand beside the machine, for monitors, their clients and servers: on every lan.",

@@ -80,8 +80,9 @@ void check_machine(const Spec& spec) {
   if (machine.topology != Topology::xml) return;
   if (machine.xml.empty()) throw UserError(R"(machine.xml = "": must name a file with machine.topology = "xml")");
   if (machine.messages != Messages::smpi)
-    throw UserError(shown("machine.messages", std::string(word(machine.messages))) +
-                    "must be smpi with machine.topology = \"xml\"; NX/2's message times rest on network.*");
+    throw UserError(
+        shown("machine.messages", std::string(word(machine.messages))) +
+        "must be smpi with machine.topology = \"xml\"; the others' message times rest on network.* or packets.*");
 }
 
 } // namespace

@@ -25,6 +25,7 @@
 #include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/instrumentation/unseen.hpp"
+#include "sw/messages/packets_mpi.hpp"
 #include "sw/model/json.hpp"
 #include "sw/model/limits_params.hpp"
 #include "sw/model/user_error.hpp"
@@ -283,6 +284,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   set_nx2(&os);
   const auto piosim = make_piosim(spec, os.places(), os.io_observers());
   if (piosim) os.use(&piosim->network(), piosim->files(), [&] { return piosim->under_way(); });
+  const auto packet_messages = make_packet_messages(spec, os, options.directory);
   std::optional<mpiio::Library> files;
   if (spec.get<MpiioParams>().file_system != FilesOf::smpi) set_file_library(&files.emplace(spec, os));
   const bool is_idle = workload.idle_until != nullptr;
@@ -352,6 +354,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   monitor->finish(os.program_end());
   os.volume().finish();
   if (script) script->close();
+  packet_messages->close();
   Json result = report(spec, options, os, *monitor);
   site.report(result);
   if (piosim) piosim->report(result);

@@ -24,7 +24,7 @@ bool charge(double flops) {
   const double seconds = flops / speed_here();
   nx2().check_reach(seconds);
   const Time nominal = Time::from_seconds_rounded(seconds);
-  if (nx2().models_messages()) return nx2().charge(self, nominal), true;
+  if (nx2().has_own_library()) return nx2().charge(self, nominal), true;
   if (!nx2().counts(self, nominal)) return true;
   for (MpiObserver* observer : nx2().mpi_observers(self)) observer->compute(self, nominal);
   if (self.task) return nx2().take(self, nominal), true; // SimGrid would know nobody beside it

@@ -2,6 +2,7 @@
 // message; SMPI moves the data.
 #pragma once
 #include "hw/core/time.hpp"
+#include "sw/model/operation.hpp"
 
 #include <simgrid/s4u.hpp>
 
@@ -44,6 +45,7 @@ struct Message {
   bool arrived = false;             // the data's end is there
   bool arrival_noticed = false;     // the receiving node has taken note of it
   std::weak_ptr<Receive> receive;   // the matching one, if it was posted
+  OperationId told;                 // what observers of messages know it by
 };
 
 /// Messages of one destination in the order of their sends, receives in the order of their posts.

@@ -31,6 +31,7 @@ Blocks own_types(const Operation& o, const void* buffer, const int* counts, cons
 }
 
 void gather_tree(const Operation& o, char* packed, int bytes, int root) {
+  o.by("nx2/gather_tree");
   const int relative = o.relative(root);
   for (int mask = 1; mask < o.size; mask <<= 1) {
     if ((relative & mask) != 0) {
@@ -45,6 +46,7 @@ void gather_tree(const Operation& o, char* packed, int bytes, int root) {
 }
 
 void scatter_tree(const Operation& o, char* packed, int bytes, int root) {
+  o.by("nx2/scatter_tree");
   const int relative = o.relative(root);
   int mask = 1;
   for (; mask < o.size; mask <<= 1) {
@@ -67,6 +69,7 @@ void all_gather(const Operation& o, char* packed, const std::vector<std::int64_t
     o.exchange(packed + from(first_out), static_cast<int>(from(first_out + blocks) - from(first_out)), MPI_BYTE, to,
                packed + from(first_in), static_cast<int>(from(first_in + blocks) - from(first_in)), MPI_BYTE, source);
   };
+  o.by(o.is_cube() ? "nx2/all_gather_exchange" : "nx2/all_gather_ring");
   if (o.is_cube()) {
     for (int mask = 1; mask < o.size; mask <<= 1) {
       const int mine = o.rank & ~(mask - 1);
@@ -96,6 +99,7 @@ void all_gather(const Operation& o, const void* out, int count, MPI_Datatype typ
 }
 
 void all_to_all(const Operation& o, const Blocks& out, const Blocks& in) {
+  o.by("nx2/all_to_all_pairs");
   o.copy(out.block(o.rank), out.count(o.rank), out.type(o.rank), in.block(o.rank), in.count(o.rank), in.type(o.rank));
   for (int step = 1; step < o.size; ++step) {
     const int to = o.is_cube() ? o.rank ^ step : (o.rank + step) % o.size;
@@ -105,6 +109,7 @@ void all_to_all(const Operation& o, const Blocks& out, const Blocks& in) {
 }
 
 void scatter_each(const Operation& o, const Blocks& out, void* in, int count, MPI_Datatype type, int root) {
+  o.by("nx2/scatter_each");
   if (o.rank != root) return o.receive(in, count, type, root);
   for (int r = 0; r < o.size; ++r)
     if (r != root) o.send(out.block(r), out.count(r), out.type(r), r);

@@ -15,8 +15,8 @@ bool bcast(const Communicator& known, void* data, int count, MPI_Datatype type, 
   return known.has(root) && is_good(data, count, type, comm);
 }
 
-bool reduce(const Communicator& /*known*/, const void* in, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
-            MPI_Comm comm) {
+bool reduce(const Communicator& /*known*/, const void* in, void* result, int count, MPI_Datatype type, MPI_Op op,
+            int root, MPI_Comm comm) {
   return is_reducible(in, result, count, type, op, root, comm);
 }
 
@@ -65,8 +65,8 @@ bool scatterv(const Communicator& known, const void* out, const int* out_counts,
   return out_at != nullptr && are_good(out, out_counts, out_type, comm, known.size());
 }
 
-bool allgather(const Communicator& known, const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count,
-               MPI_Datatype in_type, MPI_Comm comm) {
+bool allgather(const Communicator& /*known*/, const void* out, int out_count, MPI_Datatype out_type, void* in,
+               int in_count, MPI_Datatype in_type, MPI_Comm comm) {
   return in != MPI_IN_PLACE && is_good(in, in_count, in_type, comm) &&
          (out == MPI_IN_PLACE ||
           (is_good(out, out_count, out_type, comm) && are_as_long(out_count, out_type, in_count, in_type)));

@@ -143,6 +143,7 @@ int call_gatherv(const void* out, int out_count, MPI_Datatype out_type, void* in
       },
       [&] { return smpi().Gatherv(out, out_count, out_type, in, in_counts, in_at, in_type, root, comm); },
       [&](const Operation& o) {
+        o.by("nx2/gather_each");
         if (o.rank != root) return o.send(out, out_count, out_type, root);
         const Blocks blocks = own_blocks(o, in, in_counts, in_at, in_type);
         if (out != MPI_IN_PLACE)

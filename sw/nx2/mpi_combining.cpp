@@ -6,6 +6,7 @@
 namespace hypermon::global_operations {
 
 void broadcast(const Operation& o, void* data, int count, MPI_Datatype type, int root) {
+  o.by("nx2/broadcast_tree");
   const int relative = o.relative(root);
   int mask = 1;
   for (; mask < o.size; mask <<= 1) {
@@ -21,6 +22,7 @@ namespace {
 
 /// The tree of a broadcast, from the leaves to the root. `result` holds the rank's own contribution at first.
 void reduce_tree(const Operation& o, void* result, int count, MPI_Datatype type, MPI_Op op, int root) {
+  o.by("nx2/reduce_tree");
   const int relative = o.relative(root);
   Buffer other(count, type);
   for (int mask = 1; mask < o.size; mask <<= 1) {
@@ -47,6 +49,7 @@ void all_reduce(const Operation& o, void* result, int count, MPI_Datatype type, 
     reduce(o, result, count, type, op, 0);
     return broadcast(o, result, count, type, 0);
   }
+  o.by("nx2/all_reduce_exchange");
   Buffer other(count, type);
   for (int mask = 1; mask < o.size; mask <<= 1) {
     const int partner = o.rank ^ mask;
@@ -59,6 +62,7 @@ void all_reduce(const Operation& o, void* result, int count, MPI_Datatype type, 
 }
 
 void scan(const Operation& o, void* result, void* before, int count, MPI_Datatype type, MPI_Op op) {
+  o.by("nx2/scan_doubling");
   Buffer other(count, type);
   Buffer sent(count, type);
   bool any = false;

@@ -107,7 +107,7 @@ const Communicator* find(const RankState& self, MPI_Comm comm) {
 
 MPI_Comm programs(const RankState& self, MPI_Comm smpi) {
   const Communicators& own = communicators(self);
-  if (!nx2().models_messages() || own.library.smpi == MPI_COMM_NULL) return smpi;
+  if (!nx2().has_own_library() || own.library.smpi == MPI_COMM_NULL) return smpi;
   if (smpi == own.library.smpi) return MPI_COMM_NULL;
   const MPI_Comm world = world_of(self.program);
   return smpi == own.by_handle.at(world).smpi ? world : smpi;

@@ -99,6 +99,14 @@ Truncated& last_truncated(const RankState& rank) {
   return all[static_cast<std::size_t>(rank.rank)];
 }
 
+} // namespace
+
+void note_truncated(const RankState& rank, MPI_Comm programs_comm) {
+  last_truncated(rank) = {rank.in_mpi, programs_comm};
+}
+
+namespace {
+
 /// The program's question, not SMPI's own within a call.
 bool asking_for_handler = false;
 int handler_of(MPI_Comm comm, MPI_Errhandler* handler) {

@@ -44,6 +44,8 @@ int raise_error(RankState& rank, int code, Concerned object);
 
 /// What SMPI's function that completes requests shall have returned: `code`, if it says nothing of a truncated message.
 int noticed(int returned, int code);
+/// More came for a receive of the communicator than there is room for, as the call that it is in will return.
+void note_truncated(const RankState& rank, MPI_Comm programs_comm);
 /// MPI_Init has returned: SMPI 3.32 forgets those of MPI_COMM_WORLD of all ranks once one sets its own.
 void set_first_handlers();
 /// A call has made `*made`: it inherits its parent's handler, which SMPI sees to for duplicates alone.

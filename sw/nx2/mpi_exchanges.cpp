@@ -2,11 +2,8 @@
 #include "sw/nx2/mpi_point_to_point.hpp"
 
 namespace hypermon {
-using namespace point_to_point;
+namespace point_to_point {
 
-namespace {
-
-/// Both halves are good, before one of them is begun.
 bool exchangeable(const Communicator* known, const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag,
                   const void* in, int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm) {
   return (to == MPI_PROC_NULL ? is_tag(out_tag) && is_good(out, out_count, out_type, comm)
@@ -14,6 +11,12 @@ bool exchangeable(const Communicator* known, const void* out, int out_count, MPI
          (from == MPI_PROC_NULL ? is_tag(in_tag) && is_good(in, in_count, in_type, comm)
                                 : receivable(known, in, in_count, in_type, from, in_tag, comm));
 }
+
+} // namespace point_to_point
+
+using namespace point_to_point;
+
+namespace {
 
 int call_sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in, int in_count,
                   MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm, MPI_Status* status) {

@@ -15,7 +15,13 @@ namespace hypermon::global_operations {
 class Operation {
 public:
   Operation(RankState& self, const Communicator& comm)
-      : rank(comm.rank), size(comm.size()), self_(self), comm_(comm), tag_(static_cast<int>(comm.context)) {}
+      : rank(comm.rank), size(comm.size()), self_(self), comm_(comm), tag_(static_cast<int>(comm.context)) {
+    self_.algorithm_step = 0;
+  }
+  ~Operation() {
+    self_.algorithm = "nx2";
+    self_.algorithm_step = 0;
+  }
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
 
@@ -29,7 +35,11 @@ public:
   int relative(int root) const { return (rank - root + size) % size; }
   int absolute(int relative, int root) const { return (relative + root) % size; }
 
+  /// How it is done: observers of its messages are told.
+  void by(const char* algorithm) const { self_.algorithm = algorithm; }
+
   void send(const void* data, int count, MPI_Datatype type, int to) const {
+    const Sending sending(self_);
     note(hypermon::send(self_, library(self_), data, count, type, in_library(to), tag_));
   }
   void receive(void* data, int count, MPI_Datatype type, int from) const {
@@ -37,6 +47,7 @@ public:
   }
   void exchange(const void* out, int out_count, MPI_Datatype out_type, int to, void* in, int in_count,
                 MPI_Datatype in_type, int from) const {
+    const Sending sending(self_);
     note(send_receive(self_, library(self_), out, out_count, out_type, in_library(to), tag_, in, in_count, in_type,
                       in_library(from), tag_, MPI_STATUS_IGNORE));
   }
@@ -57,6 +68,11 @@ public:
   int status() const { return status_; }
 
 private:
+  struct Sending { // a message more
+    explicit Sending(RankState& self) : self(self) {}
+    ~Sending() { ++self.algorithm_step; }
+    RankState& self;
+  };
   void note(int status) const {
     if (status_ == MPI_SUCCESS) status_ = status;
   }

@@ -10,9 +10,11 @@
 namespace hypermon {
 namespace {
 
+MpiTable (*own_mpi)() = nullptr;
+
 const MpiTable& implementation() {
   static const MpiTable table = [] {
-    MpiTable t = nx2().models_messages() ? nx2_mpi() : smpi_mpi();
+    MpiTable t = own_mpi != nullptr ? own_mpi() : nx2().models_messages() ? nx2_mpi() : smpi_mpi();
     if (file_library() != nullptr) file_library()->add_calls(t);
     return t;
   }();
@@ -82,6 +84,8 @@ int send_or_skip(const void* data, int count, MPI_Datatype type, int to, int tag
 }
 
 } // namespace
+
+void use_mpi(MpiTable (*make)()) { own_mpi = make; }
 
 const MpiTable& smpi_itself() {
   static const MpiTable table{

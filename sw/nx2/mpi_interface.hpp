@@ -20,6 +20,8 @@ const MpiTable& smpi_itself();
 /// nothing here may call PMPI_X of a function of mpi_functions.inc directly.
 const MpiTable& smpi();
 
+/// The program's calls shall go to what `make` makes, not to NX/2's or SMPI's. Before the ranks start.
+void use_mpi(MpiTable (*make)());
 /// NX/2's implementations, and SMPI's for what NX/2 does not model.
 MpiTable nx2_mpi();
 /// SMPI's as they are (machine.messages = smpi), within a measured section.

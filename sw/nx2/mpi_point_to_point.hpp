@@ -81,6 +81,10 @@ inline bool receivable(const Communicator* known, const void* data, int count, M
          is_good(data, count, type, comm);
 }
 
+/// Both halves of an exchange are good, before one of them is begun.
+bool exchangeable(const Communicator* known, const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag,
+                  const void* in, int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm);
+
 inline int source_in_world(const Communicator& comm, int from) {
   return from == MPI_ANY_SOURCE ? from : comm.world(from);
 }

@@ -21,7 +21,7 @@ void begin(RankState& self) {
   const MPI_Comm placeholder = placeholder_of(self);
   world_of(self.program) = simgrid_compat::world_communicator(); // the same on every rank; smpirun has it so, too
   set_first_handlers();
-  if (nx2().models_messages()) add_first_communicators(self, placeholder);
+  if (nx2().has_own_library()) add_first_communicators(self, placeholder);
   nx2().begin(self);
 }
 
@@ -40,7 +40,7 @@ int call_init_thread(int* argc, char*** argv, int required, int* provided) {
 int call_finalize() {
   RankState& self = nx2().self();
   nx2().end(self);
-  if (nx2().models_messages()) remove_first_communicators(self);
+  if (nx2().has_own_library()) remove_first_communicators(self);
   const auto lives_on = [&self](const RankState& rank) { return rank.program == self.program && !rank.finalized; };
   if (nx2().programs() > 1 && std::ranges::none_of(nx2().ranks(), lives_on))
     world_of(self.program) = placeholder_of(self); // SMPI deletes the communicator, and asks it for others' messages

@@ -38,6 +38,7 @@ void set_nx2(Nx2* i) { instance = i; }
 Nx2::Nx2(const Spec& spec, Machine& machine, Processors& processors, Monitor& monitor, bool with_host)
     : machine_(machine), processors_(processors), records_(monitor.records()),
       models_messages_(spec.get<MachineParams>().messages == hypermon::Messages::nx2),
+      has_own_library_(spec.get<MachineParams>().messages != hypermon::Messages::smpi),
       nodes_(static_cast<int>(spec.nodes)), ranks_per_node_(static_cast<int>(spec.get<CpuParams>().ranks_per_node)),
       ranks_poll_(spec.get<CpuParams>().waiting == WaitingRank::poll), rank_weight_(spec.get<CpuParams>().rank_weight),
       tick_(spec.get<NodeParams>().tick_ms), syscall_(spec.get<OsParams>().syscall_us),
@@ -189,6 +190,7 @@ void Nx2::sleep_for(double seconds) {
 }
 
 void Nx2::begin(RankState& rank) {
+  if (!io_observers_.empty() && !has_own_library_ && smpi_shows_messages()) keep_traffic(); // to tell of messages
   rank.initialized = true;
   if (rank.instrumented && models_messages_)
     sleep_until(now() + machine_.start_phase(rank.kernel->node()) * start_spread_);
@@ -335,15 +337,24 @@ void Nx2::keep_traffic() {
   std::vector<const sg4::Host*> places;
   for (const RankState& rank : ranks_) places.push_back(place_of(rank.rank));
   traffic_ = std::make_unique<Traffic>(places);
-  if (models_messages_) return;
-  smpi_messages_ = std::make_unique<SmpiMessages>(*traffic_, places, [this](aid_t pid) -> std::optional<int> {
+  if (has_own_library_) return;
+  const auto rank_of_actor = [this](aid_t pid) -> std::optional<int> {
     const RankState* rank = rank_of(static_cast<std::size_t>(pid));
     return rank == nullptr ? std::nullopt : std::optional(rank->rank);
-  });
+  };
+  const auto call_of = [this](int rank) {
+    const RankState& sender = ranks_[static_cast<std::size_t>(rank)];
+    MessageStep step;
+    step.cause = OperationId::of_call(sender.rank, sender.call_number);
+    step.algorithm = sender.in_mpi != nullptr ? sender.in_mpi : "smpi";
+    return step;
+  };
+  smpi_messages_ = std::make_unique<SmpiMessages>(*traffic_, places, rank_of_actor, io_observers_, call_of);
   watched_smpi_messages = smpi_messages_.get();
 }
 
 Nx2::Queues Nx2::queues(int rank) const {
+  if (queues_) return queues_(rank);
   if (smpi_messages_)
     return {smpi_messages_->posted(rank), smpi_messages_->unexpected(rank), smpi_messages_->buffered_bytes(rank)};
   const Matcher& own = matcher(rank);

@@ -73,9 +73,11 @@ struct RankState {
   Time ended_at = Time::never();
   Looks looks;
   const char* in_mpi = nullptr;  // the MPI function that it is in
-  std::uint64_t call_number = 0; // of it, or of the last one: from 1 on (OperationId::of_call)
-  Standstill calls;              // of MPI, while simulated time stands still
-  std::uint64_t charges = 0;     // by the program (hypermon_charge), and their time
+  const char* algorithm = "nx2"; // of the library's global operation that it is in, and how many messages of it it has
+  std::int32_t algorithm_step = 0; // sent: what observers of messages are told
+  std::uint64_t call_number = 0;   // of it, or of the last one: from 1 on (OperationId::of_call)
+  Standstill calls;                // of MPI, while simulated time stands still
+  std::uint64_t charges = 0;       // by the program (hypermon_charge), and their time
   Time charged;
   Time computed;                       // all that it has computed, measured or not
   Time computes_since = Time::never(); // what it computes now: when it began, and the kernel's time until then
@@ -124,6 +126,9 @@ public:
   int nodes() const { return nodes_; }
   /// Are messages NX/2's (machine.messages = nx2)? Otherwise MPI calls go to SMPI as they are.
   bool models_messages() const { return models_messages_; }
+  /// Is there another MPI library than SMPI's? Then communicators are numbered, and what the program says that it
+  /// computes is charged.
+  bool has_own_library() const { return has_own_library_; }
   /// Event data of all nodes. Who runs the simulation advances it.
   EventVolume& volume() { return volume_; }
   /// When the last instrumented rank came to its end: no node emits anything after it. never() before.
@@ -152,6 +157,8 @@ public:
   void keep_traffic();
   /// Only if it is kept.
   const Traffic& traffic() const { return *traffic_; }
+  /// For a library of its own (sw/messages): where its messages are counted; null: nobody asks.
+  Traffic* counted() { return traffic_.get(); }
   /// What a rank's messages wait for now; only if traffic is kept.
   struct Queues {
     std::uint64_t posted;
@@ -159,6 +166,8 @@ public:
     std::int64_t buffered_bytes;
   };
   Queues queues(int rank) const;
+  /// A library of its own knows them. Before the ranks start.
+  void ask_for_queues(std::function<Queues(int rank)> of_library) { queues_ = std::move(of_library); }
   /// `observer` is told of all MPI calls of the program. Before the ranks start; it must live longer.
   void observe_mpi(MpiObserver& observer) { mpi_observers_.push_back(&observer); }
   /// Who is told of the rank's calls: nobody of a neighbour's.
@@ -361,6 +370,7 @@ private:
   void later(Time when, const std::function<void()>& action);
   Time flight(const Message& message) const;
   void give_notice(int rank);
+  void tell_begins(Message& message);
   void request_arrives(const std::shared_ptr<Message>& message);
   void data_arrive(Message& message);
   void note_arrival(Message& message);
@@ -380,6 +390,7 @@ private:
   Processors& processors_;
   bool records_;
   bool models_messages_;
+  bool has_own_library_;
   bool ignores_charges_ = false;
   int nodes_;
   int ranks_per_node_;
@@ -413,6 +424,7 @@ private:
   std::function<bool()> under_way_; // none: nothing ever is
   std::vector<Matcher> matchers_;
   std::unique_ptr<Traffic> traffic_;                        // none: nobody asks
+  std::function<Queues(int)> queues_;                       // none: these, or SMPI's, are known here
   std::unique_ptr<SmpiMessages> smpi_messages_;             // with machine.messages = smpi
   std::vector<simgrid::s4u::SemaphorePtr> awaiting_notice_; // ranks blocked in a probe
   std::uint64_t next_message_ = 1;

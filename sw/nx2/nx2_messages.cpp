@@ -26,8 +26,24 @@ void Nx2::send(const std::shared_ptr<Message>& message) {
   matchers_[static_cast<std::size_t>(message->destination)].send(message);
   if (traffic_) [[unlikely]]
     traffic_->sent(message->source, message->bytes);
+  if (!io_observers_.empty()) [[unlikely]]
+    tell_begins(*message);
   before_wire_.emplace(wire(*message, message->bytes), message);
   if (!message->is_short) later(now() + flight(*message), [this, message] { request_arrives(message); });
+}
+
+void Nx2::tell_begins(Message& message) {
+  const RankState& sender = ranks_[static_cast<std::size_t>(message.source)];
+  message.told = io_observers_.number();
+  const MessageStep step{.id = message.told,
+                         .cause = OperationId::of_call(sender.rank, sender.call_number),
+                         .receivers = {},
+                         .algorithm = sender.algorithm,
+                         .step = sender.algorithm_step,
+                         .from = message.source,
+                         .to = message.destination,
+                         .bytes = message.bytes};
+  io_observers_.tell([&](IoObserver& o) { o.begins(now(), step); });
 }
 
 Nx2::Wire Nx2::wire(const Message& message, std::int64_t bytes) const {
@@ -129,6 +145,8 @@ void Nx2::transfer_ends(const Machine::Transfer& transfer) {
 
 void Nx2::data_arrive(Message& message) {
   message.arrived = true;
+  if (message.told) [[unlikely]]
+    io_observers_.tell([&](IoObserver& o) { o.ends(now(), message.told); });
   if (traffic_) [[unlikely]]
     traffic_->received(message.destination, message.bytes);
   const auto receive = message.receive.lock();

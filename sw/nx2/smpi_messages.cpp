@@ -32,9 +32,10 @@ bool smpi_shows_messages() {
   return has_all;
 }
 
-SmpiMessages::SmpiMessages(Traffic& traffic, std::vector<const simgrid::s4u::Host*> places, RankOf rank_of)
-    : traffic_(traffic), places_(std::move(places)), rank_of_(std::move(rank_of)),
-      copied_below_(simgrid::config::get_value<int>("smpi/send-is-detached-thresh")),
+SmpiMessages::SmpiMessages(Traffic& traffic, std::vector<const simgrid::s4u::Host*> places, RankOf rank_of,
+                           const IoObservers& observers, CallOf call_of)
+    : traffic_(traffic), places_(std::move(places)), rank_of_(std::move(rank_of)), observers_(observers),
+      call_of_(std::move(call_of)), copied_below_(simgrid::config::get_value<int>("smpi/send-is-detached-thresh")),
       early_below_(simgrid::config::get_value<int>("smpi/async-small-thresh")), ranks_(places_.size()) {}
 
 SmpiMessages::Made* SmpiMessages::find(Request request) {
@@ -85,6 +86,7 @@ void SmpiMessages::started_send(Made& own) {
               .copied = !waits && (is_one_sided || (own.flags & buffered) != 0 || own.bytes < copied_below_),
               .early = is_one_sided || (!waits && own.bytes < early_below_)});
   traffic_.sent(message->from, message->bytes);
+  if (!observers_.empty()) tell_begins(*message);
   if (Made* receive = find(own.partner)) {
     --receive->posted;
     --of(message->to).posted;
@@ -160,7 +162,18 @@ void SmpiMessages::transfer_ended(Carrier carrier, double start, double size) {
   buffer(*message, message->to);
 }
 
+void SmpiMessages::tell_begins(Message& message) {
+  MessageStep step = call_of_(message.from);
+  step.id = message.told = observers_.number();
+  step.from = message.from;
+  step.to = message.to;
+  step.bytes = message.bytes;
+  observers_.tell([&](IoObserver& o) { o.begins(Time::from_seconds_rounded(clock_now()), step); });
+}
+
 void SmpiMessages::ends(Message& message) {
+  if (message.told)
+    observers_.tell([&](IoObserver& o) { o.ends(Time::from_seconds_rounded(clock_now()), message.told); });
   traffic_.ends(place(message.from), place(message.to), wire_size(message));
   traffic_.received(message.to, message.bytes);
 }

@@ -5,6 +5,7 @@
 // begins when the receive is posted, too (SMPI's, however short the message is), or at once where the receiver's node
 // takes short messages early (smpi.async_small_thresh) and for one-sided calls. It is received when its transfer ends.
 #pragma once
+#include "sw/model/io_observers.hpp"
 #include "sw/nx2/traffic.hpp"
 
 #include <smpi/smpi.h>
@@ -27,9 +28,13 @@ public:
   using Carrier = const void*;
   /// Of a process, by SimGrid's number; none if it is not a rank.
   using RankOf = std::function<std::optional<int>(aid_t)>;
+  /// What is to be told of a rank's next message: the call that it is in. Its `algorithm` is that function's name.
+  using CallOf = std::function<MessageStep(int rank)>;
 
-  /// `places`: of each rank. `traffic`: where messages and transfers are counted; must live longer.
-  SmpiMessages(Traffic& traffic, std::vector<const simgrid::s4u::Host*> places, RankOf rank_of);
+  /// `places`: of each rank. `traffic`: where messages and transfers are counted. `observers`: told of messages, from
+  /// their being handed over to the end of their transfers. All must live longer.
+  SmpiMessages(Traffic& traffic, std::vector<const simgrid::s4u::Host*> places, RankOf rank_of,
+               const IoObservers& observers, CallOf call_of);
 
   // What SMPI does.
   /// `flags`: SMPI's.
@@ -61,6 +66,7 @@ private:
     bool copied; // its send does not wait for the receive
     bool early;  // nor does its transfer
     std::optional<int> buffered_at{};
+    OperationId told{};
   };
   using MessagePtr = std::shared_ptr<Message>;
   struct Made {
@@ -89,6 +95,7 @@ private:
   void started_receive(Made& own);
   void begins(const MessagePtr& message, Carrier carrier);
   void goes_early(const MessagePtr& message);
+  void tell_begins(Message& message);
   void ends(Message& message);
   void buffer(Message& message, int rank);
   void release(Message& message);
@@ -101,6 +108,8 @@ private:
   Traffic& traffic_;
   std::vector<const simgrid::s4u::Host*> places_;
   RankOf rank_of_;
+  const IoObservers& observers_;
+  CallOf call_of_;
   std::int64_t copied_below_; // smpi/send-is-detached-thresh
   std::int64_t early_below_;  // smpi/async-small-thresh
   std::vector<OfRank> ranks_;

@@ -1,6 +1,6 @@
 // Every algorithm of collective calls against its rule, written down as lists (naive.hpp), to the nanosecond: random
 // sizes, numbers of ranks, roots, eager limits and dates at which ranks come.
-#include "sw/messages/core/algorithms.hpp"
+#include "sw/messages/core/chosen.hpp"
 #include "tests/catch.hpp"
 #include "tests/messages/naive.hpp"
 #include "tests/random.hpp"
@@ -182,7 +182,7 @@ List reduce_tree(const Case& c, int r) {
   return List{c.job(), ready, c.job()} + reduce_simple(c, r);
 }
 
-List all_reduce(const Case& c, int r) {
+List all_reduce_rule(const Case& c, int r) {
   if (c.ranks == 1) return {c.job()};
   if (r != 0) return {c.job(), {.sends = {{0, c.bytes + 20}}, .receives = {{0}}}};
   return {c.job(), from_all(others(c, 0)), c.combining.as_paper ? c.job() : combined(c, c.ranks - 1),
@@ -211,7 +211,7 @@ List dissemination(const Case& c, int r) {
   return l;
 }
 
-List scan(const Case& c, int r) {
+List scan_rule(const Case& c, int r) {
   List l{c.job()};
   if (r > 0) l = l + List{receives({{r - 1}}), combined(c, 1)};
   if (r + 1 < c.ranks) l.push_back(sends({{r + 1, c.bytes + 20}}));
@@ -240,8 +240,7 @@ std::vector<std::int64_t> ends(const Case& c, const Algorithm& algorithm, const 
   for (int r = 0; r < c.ranks; ++r) members.push_back(r);
   Collective all(wire, members);
   std::vector<Member> m;
-  for (int r = 0; r < c.ranks; ++r)
-    m.push_back({all, r, OperationId::of_call(r, 1), messages, c.combining});
+  for (int r = 0; r < c.ranks; ++r) m.push_back({all, r, OperationId::of_call(r, 1), messages, c.combining});
   std::vector<std::int64_t> ended(static_cast<std::size_t>(c.ranks), -1);
   for (std::size_t r = 0; r < m.size(); ++r)
     network.at(begin[r], [&, r] { run(algorithm(m[r], c), [&, r] { ended[r] = network.now(); }); });
@@ -280,7 +279,8 @@ void check(const Algorithm& algorithm, const Rule& rule) {
 
 TEST_CASE("broadcasts take what their rules say") {
   SECTION("binary_tree_simple") {
-    check([](const Member& m, const Case& c) { return broadcast_binary_tree_simple(m, c.bytes, c.root); }, bcast_simple);
+    check([](const Member& m, const Case& c) { return broadcast_binary_tree_simple(m, c.bytes, c.root); },
+          bcast_simple);
   }
   SECTION("binary_tree") {
     check([](const Member& m, const Case& c) { return broadcast_binary_tree(m, c.bytes, c.root); }, bcast_tree);
@@ -305,15 +305,17 @@ TEST_CASE("reductions take what their rules say") {
     check([](const Member& m, const Case& c) { return reduce_binary_tree(m, c.bytes, c.root); }, reduce_tree);
   }
   SECTION("root_computes") {
-    check([](const Member& m, const Case& c) { return all_reduce_root_computes(m, c.bytes); }, all_reduce);
+    check([](const Member& m, const Case& c) { return all_reduce_root_computes(m, c.bytes); }, all_reduce_rule);
   }
   SECTION("scan in a chain") {
-    check([](const Member& m, const Case& c) { return scan_chain(m, c.bytes); }, scan);
+    check([](const Member& m, const Case& c) { return scan_chain(m, c.bytes); }, scan_rule);
   }
 }
 
 TEST_CASE("barriers take what their rules say") {
-  SECTION("direct") { check([](const Member& m, const Case&) { return barrier_direct(m); }, barrier_direct_rule); }
+  SECTION("direct") {
+    check([](const Member& m, const Case&) { return barrier_direct(m); }, barrier_direct_rule);
+  }
   SECTION("binary_tree") {
     check([](const Member& m, const Case&) { return barrier_binary_tree(m); }, barrier_tree_rule);
   }
@@ -367,9 +369,27 @@ TEST_CASE("a virtual call ends when those have come whom it needs") {
     for (int r = 0; r < c.ranks; ++r) begin.push_back(random.below(2000000));
     std::vector<std::int64_t> expected;
     for (int r = 0; r < c.ranks; ++r)
-      expected.push_back(
-          std::max(begin[static_cast<std::size_t>(r)], *std::max_element(begin.begin() + first, begin.begin() + last + 1)) +
-          c.costs.step_ns);
-    REQUIRE(ends(c, [&](const Member& m, const Case&) { return virtual_call(m, first, last); }, begin) == expected);
+      expected.push_back(std::max(begin[static_cast<std::size_t>(r)],
+                                  *std::max_element(begin.begin() + first, begin.begin() + last + 1)) +
+                         c.costs.step_ns);
+    REQUIRE(ends(
+                c, [&](const Member& m, const Case&) { return virtual_call(m, first, last); }, begin) == expected);
   }
+}
+
+TEST_CASE("a virtual part of a call does not take ranks for there that are in the part before it") {
+  hypermon::CollectivesParams by;
+  by.reduce = hypermon::ReduceBy::none;
+  by.scatter = hypermon::ScatterBy::none;
+  Case c{.ranks = 3, .root = 0, .bytes = 10, .limit = 0, .combining = {}, .costs = {}};
+  const std::vector<std::int64_t> begin{0, 0, 5000000};
+  const auto ended = ends(
+      c,
+      [&](const Member& m, const Case&) {
+        return reduce_scatter(m, by, {10, 10, 10});
+      },
+      begin);
+  // Rank 0 has the reduction's result when rank 2 has come, two steps after its beginning; then two steps of its own.
+  const std::int64_t reduced = begin[2] + 2 * c.costs.step_ns;
+  CHECK(ended == std::vector<std::int64_t>(3, reduced + 2 * c.costs.step_ns));
 }

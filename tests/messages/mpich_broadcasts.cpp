@@ -1,4 +1,5 @@
-// MPICH2's broadcast: what is sent to whom, from its sources' description; and that of 100 MiB on 8 ranks, by the paper.
+// MPICH2's broadcast: what is sent to whom, from its sources' description; and that of 100 MiB on 8 ranks, by the
+// paper.
 #include "sw/messages/core/algorithms.hpp"
 #include "tests/catch.hpp"
 #include "tests/messages/fake_network.hpp"

@@ -91,8 +91,9 @@ TEST_CASE("the newest version's sizes are options") {
   const auto sent = world.send(0, 0, 1, 1000);
   world.receive(0, 1, 0);
   world.network.run();
-  CHECK(world.network.sent == std::vector<FakeNetwork::Sent>{
-                                  {Station{0}, Station{1}, 8}, {Station{1}, Station{0}, 100}, {Station{0}, Station{1}, 1008}});
+  CHECK(world.network.sent == std::vector<FakeNetwork::Sent>{{Station{0}, Station{1}, 8},
+                                                             {Station{1}, Station{0}, 100},
+                                                             {Station{0}, Station{1}, 1008}});
 }
 
 TEST_CASE("messages of one sender are taken in the order of their sends, whichever way comes first") {
@@ -169,9 +170,11 @@ TEST_CASE("a chain of sends and receives takes what its rule says") {
         sender = sender + List{job, {.sends = {{to, data}}}};
         receiver = receiver + List{job, {.receives = {{from}}}, job};
       } else {
-        sender = sender + List{job, {.sends = {{to, rules.announcement}}, .receives = {{to, 1}}}, job, {.sends = {{to, data}}}};
-        receiver = receiver +
-                   List{job, {.receives = {{from}}}, job, {.sends = {{from, rules.acknowledgement, 1}}, .receives = {{from}}}};
+        sender = sender +
+                 List{job, {.sends = {{to, rules.announcement}}, .receives = {{to, 1}}}, job, {.sends = {{to, data}}}};
+        receiver =
+            receiver +
+            List{job, {.receives = {{from}}}, job, {.sends = {{from, rules.acknowledgement, 1}}, .receives = {{from}}}};
       }
     }
     std::vector<std::int64_t> ended(lists.size(), 0);

@@ -20,7 +20,7 @@ from tests.python import both_ways
 pytestmark = pytest.mark.worker
 SOURCES = Path(__file__).parent / "programs"
 RANKS = 3
-MESSAGES = ["smpi", "nx2"]
+MESSAGES = ["smpi", "nx2", "packets"]
 Monitor = Literal["none", "software"]
 
 # Where SMPI 3.32 crashes or waits for ever: MPI's class.
@@ -86,7 +86,8 @@ def simulated(
     return hypermon.run(
         program=compiled(name), nodes=RANKS, monitor=monitor, instrumentation={"catalogue": catalogue},
         machine={"messages": messages, "topology": "torus", "dimensions": str(RANKS)},
-        arguments=arguments, out=f"{name}-{messages}-{monitor}-{'-'.join(arguments)[:40]}",
+        packets={"network": "packets" if messages == "packets" else "off"}, arguments=arguments,
+        out=f"{name}-{messages}-{monitor}-{'-'.join(arguments)[:40]}",
     )  # fmt: skip
 
 

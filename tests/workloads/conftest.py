@@ -26,6 +26,7 @@ ROOT = HERE.parent.parent
 NAMES = ("matmul", "life", "simplex", "place")
 COLLECTION = (
     "pingpong",
+    "broadcast",
     "ring",
     "alltoall",
     "halo",

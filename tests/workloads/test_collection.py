@@ -45,6 +45,11 @@ def test_a_ping_takes_as_long_as_the_machine_says(simulate: Simulate, partner: i
         assert seconds * 1e6 == pytest.approx(message + clock, abs=1e-5)
 
 
+@pytest.mark.parametrize(("ranks", "root"), [(1, 0), (4, 0), (5, 3)])
+def test_a_broadcast_brings_every_rank_every_byte(answer: Run, ranks: int, root: int) -> None:
+    assert np.load(answer("broadcast", ranks, mib=0.01, root=root, repeats=3)).tolist() == [[0]] * ranks
+
+
 @pytest.mark.parametrize("ranks", [1, 4, 5])
 def test_blocks_on_a_ring_have_visited_the_ranks_that_they_passed(answer: Run, ranks: int) -> None:
     numbers, steps = 14, 7  # 112 B: long messages
@@ -130,6 +135,7 @@ def test_the_transform_is_that_of_numpy(answer: Run, ranks: int) -> None:
     [
         ("pingpong", 1, "--repeats=1", "pingpong: needs two ranks"),
         ("pingpong", 2, "--partner=2", "--partner=2: there is no such rank"),
+        ("broadcast", 2, "--root=2", "--root=2: there is no such rank"),
         ("workers", 1, "--tasks=1", "workers: needs a rank besides the master"),
         ("halo", 6, "--size=2", "--size=2: must be at least 3"),
         ("wavefront", 6, "--size=2", "--size=2: must be at least 3"),

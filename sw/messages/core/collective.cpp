@@ -33,15 +33,16 @@ void Collective::receive(int to, int from, Phase phase, Wire::Done done) {
   box.awaited.push_back(std::move(done));
 }
 
-void Collective::enter(int rank) {
-  entered_[static_cast<std::size_t>(rank)] = 1;
+int Collective::enter(int rank) {
+  const int part = ++entered_[static_cast<std::size_t>(rank)];
   std::vector<Waiting> ready;
   std::erase_if(waiting_, [&](Waiting& w) {
-    if (!has_entered(w.first, w.last)) return false;
+    if (!have_entered(w.first, w.last, w.part)) return false;
     ready.push_back(std::move(w));
     return true;
   });
   for (const Waiting& w : ready) w.done();
+  return part;
 }
 
 } // namespace hypermon::messages

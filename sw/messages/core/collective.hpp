@@ -24,7 +24,8 @@ enum class Phase : std::uint8_t { ready, data, more };
 class Collective {
 public:
   /// `members`: ranks among the processes of all programs. The wire must live longer.
-  Collective(Wire& wire, std::vector<int> members) : wire_(wire), members_(std::move(members)), entered_(members_.size()) {}
+  Collective(Wire& wire, std::vector<int> members)
+      : wire_(wire), members_(std::move(members)), entered_(members_.size()) {}
 
   Wire& wire() const { return wire_; }
   int size() const { return static_cast<int>(members_.size()); }
@@ -34,13 +35,18 @@ public:
             Wire::Done left);
   void receive(int to, int from, Phase phase, Wire::Done done);
 
-  // The global view: ranks that know of each other without messages.
-  void enter(int rank);
-  bool has_entered(int first, int last) const {
-    return std::all_of(entered_.begin() + first, entered_.begin() + last + 1, [](char entered) { return entered != 0; });
+  // The global view: ranks that know of each other without messages. A call may have several such parts, one after the
+  // other.
+  /// The rank enters its next part: which.
+  int enter(int rank);
+  bool have_entered(int first, int last, int part) const {
+    return std::all_of(entered_.begin() + first, entered_.begin() + last + 1,
+                       [part](int entered) { return entered >= part; });
   }
-  /// Calls `done` when all from `first` to `last` have entered; not at once.
-  void when_entered(int first, int last, Wire::Done done) { waiting_.push_back({first, last, std::move(done)}); }
+  /// Calls `done` when all from `first` to `last` have entered that part; not at once.
+  void when_entered(int first, int last, int part, Wire::Done done) {
+    waiting_.push_back({first, last, part, std::move(done)});
+  }
 
 private:
   struct Box {
@@ -50,13 +56,14 @@ private:
   struct Waiting {
     int first;
     int last;
+    int part;
     Wire::Done done;
   };
 
   Wire& wire_;
   std::vector<int> members_;
   std::map<std::tuple<int, int, Phase>, Box> boxes_; // to, from
-  std::vector<char> entered_;
+  std::vector<int> entered_;                         // parts
   std::vector<Waiting> waiting_;
 };
 

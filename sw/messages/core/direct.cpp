@@ -5,9 +5,9 @@ namespace hypermon::messages {
 
 Task virtual_call(const Member& m, int first, int last) {
   co_await m.step();
-  m.all.enter(m.rank);
-  if (!m.all.has_entered(first, last))
-    co_await Callback([&](Wire::Done done) { m.all.when_entered(first, last, std::move(done)); });
+  const int part = m.all.enter(m.rank);
+  if (!m.all.have_entered(first, last, part))
+    co_await Callback([&](Wire::Done done) { m.all.when_entered(first, last, part, std::move(done)); });
 }
 
 Task all_reduce_root_computes(const Member& m, std::int64_t bytes) {
@@ -132,8 +132,8 @@ Task all_to_all_pairwise(const Member& m, std::vector<std::int64_t> bytes) {
   co_await m.step();
   for (int distance = 1; distance < size; ++distance) {
     const int to = (m.rank + distance) % size;
-    co_await m.exchange(to, bytes[static_cast<std::size_t>(to)], (m.rank - distance + size) % size,
-                        "alltoall/pairwise", distance - 1);
+    co_await m.exchange(to, bytes[static_cast<std::size_t>(to)], (m.rank - distance + size) % size, "alltoall/pairwise",
+                        distance - 1);
   }
 }
 

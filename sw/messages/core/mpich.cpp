@@ -43,7 +43,9 @@ struct Pieces {
   std::int64_t bytes;
   int ranks;
   std::int64_t piece() const { return (bytes + ranks - 1) / ranks; }
-  std::int64_t from(int first, int count) const { return std::clamp<std::int64_t>(bytes - first * piece(), 0, count * piece()); }
+  std::int64_t from(int first, int count) const {
+    return std::clamp<std::int64_t>(bytes - first * piece(), 0, count * piece());
+  }
 };
 
 int lowest_bit(int relative, int size) {

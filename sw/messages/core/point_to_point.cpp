@@ -40,18 +40,16 @@ Task PointToPoint::send_now(std::shared_ptr<Message> message, const char* algori
     co_await Callback([&](const Wire::Done& done) {
       Wire::Done left;
       when_both(left, message->acknowledged, done);
-      wire_.send(told(m, "announcement", protocol_.announcement), left,
-                 [this, message] { comes(message); });
+      wire_.send(told(m, "announcement", protocol_.announcement), left, [this, message] { comes(message); });
     });
     co_await step(wire_, m.from);
   }
   const char* const name = algorithm != nullptr ? algorithm : m.announced ? "rendezvous" : "eager";
   co_await Callback([&](const Wire::Done& left) {
-    wire_.send(told(m, name, m.bytes + protocol_.header), left,
-               [this, message] {
-                 if (!message->announced) return comes(message);
-                 message->delivered();
-               });
+    wire_.send(told(m, name, m.bytes + protocol_.header), left, [this, message] {
+      if (!message->announced) return comes(message);
+      message->delivered();
+    });
   });
 }
 

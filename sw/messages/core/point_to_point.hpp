@@ -85,8 +85,8 @@ private:
   struct Books {
     std::deque<std::shared_ptr<Message>> unexpected;
     std::deque<std::shared_ptr<Receive>> posted;
-    std::map<int, std::uint64_t> sent;                             // to each receiver
-    std::map<int, std::uint64_t> come;                             // from each sender, in order
+    std::map<int, std::uint64_t> sent;                                       // to each receiver
+    std::map<int, std::uint64_t> come;                                       // from each sender, in order
     std::map<std::pair<int, std::uint64_t>, std::shared_ptr<Message>> early; // that others have to come before
   };
 

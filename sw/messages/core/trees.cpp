@@ -110,8 +110,7 @@ Task reduce_binary_tree_simple(const Member& m, std::int64_t bytes, int root) {
     AtOnce from = m.at_once("reduce/binary_tree_simple", 0);
     for (const int child : tree.children) from.receive(child);
     co_await from;
-    if (!is_root || !m.combining.as_paper)
-      co_await combine(m, bytes, static_cast<std::int64_t>(tree.children.size()));
+    if (!is_root || !m.combining.as_paper) co_await combine(m, bytes, static_cast<std::int64_t>(tree.children.size()));
   }
   if (is_root) co_return;
   AtOnce to = m.at_once("reduce/binary_tree_simple", 0);

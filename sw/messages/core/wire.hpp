@@ -23,7 +23,7 @@ public:
 
   /// What is said of a message; `id` is given here.
   void send(MessageStep step, Done left, Done arrived) {
-    step.id = {own_ids | ++messages_};
+    step.id = observers_.number();
     if (!observers_.empty()) [[unlikely]] {
       observers_.tell([&](IoObserver& o) { o.begins(now_(), step); });
       arrived = [this, id = step.id, arrived = std::move(arrived)] {
@@ -35,18 +35,14 @@ public:
   }
   void step(int rank, Done done) { network_.step(station(rank), std::move(done)); }
   void work(int rank, std::int64_t cycles, Done done) { network_.work(station(rank), cycles, std::move(done)); }
-  std::uint64_t messages() const { return messages_; }
 
 private:
-  /// Ids of messages: no rank's call has such a number, nor has a file system's step.
-  static constexpr std::uint64_t own_ids = std::uint64_t{1} << 63;
   Station station(int rank) const { return stations_[static_cast<std::size_t>(rank)]; }
 
   PacketNetwork& network_;
   const IoObservers& observers_;
   std::vector<Station> stations_;
   std::function<Time()> now_;
-  std::uint64_t messages_ = 0;
 };
 
 /// Awaits a callback: `begin(done)` is called at once.

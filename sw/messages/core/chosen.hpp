@@ -1,0 +1,25 @@
+// Collective calls by the algorithms that their parameters choose.
+#pragma once
+#include "sw/messages/core/algorithms.hpp"
+#include "sw/messages/core/params.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace hypermon::messages {
+
+// As in algorithms.hpp. The parameters must live until the task has ended.
+Task broadcast(const Member& m, const CollectivesParams& by, std::int64_t bytes, int root);
+Task reduce(const Member& m, const CollectivesParams& by, std::int64_t bytes, int root);
+Task all_reduce(const Member& m, const CollectivesParams& by, std::int64_t bytes);
+/// Reduction to rank 0, then a scatter.
+Task reduce_scatter(const Member& m, const CollectivesParams& by, std::vector<std::int64_t> bytes);
+Task barrier(const Member& m, const CollectivesParams& by);
+Task gather(const Member& m, const CollectivesParams& by, std::int64_t bytes, int root);
+/// `equal`: all blocks have the size of the first, which every rank knows.
+Task scatter(const Member& m, const CollectivesParams& by, std::vector<std::int64_t> bytes, bool equal, int root);
+Task all_gather(const Member& m, const CollectivesParams& by, std::vector<std::int64_t> bytes);
+Task all_to_all(const Member& m, const CollectivesParams& by, std::vector<std::int64_t> bytes);
+Task scan(const Member& m, const CollectivesParams& by, std::int64_t bytes);
+
+} // namespace hypermon::messages

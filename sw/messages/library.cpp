@@ -1,0 +1,114 @@
+#include "sw/messages/library.hpp"
+#include "sw/model/user_error.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace hypermon::messages {
+namespace {
+
+Library* instance = nullptr;
+
+std::vector<Station> stations(const Nx2& os) {
+  std::vector<Station> all;
+  for (const RankState& rank : os.ranks()) all.push_back(Station{index(rank.kernel->node())});
+  return all;
+}
+
+PacketNetwork& network_of(const Nx2& os) {
+  if (os.packet_network() == nullptr) throw std::logic_error("machine.messages = packets without a network of packets");
+  return *os.packet_network();
+}
+
+} // namespace
+
+Library& library() { return *instance; }
+
+Library::Library(const PacketMessageParams& messages, const CollectivesParams& collectives, Nx2& os)
+    : os_(os), collectives_(collectives),
+      wire_(network_of(os), os.io_observers(), stations(os), [] { return Nx2::now(); }),
+      messages_(wire_,
+                {.eager_limit = messages.eager_limit_bytes.number,
+                 .header = messages.header_bytes.number,
+                 .announcement = messages.announcement_bytes.number,
+                 .acknowledgement = messages.acknowledgement_bytes.number},
+                os.ranks().size()),
+      books_(os.ranks().size()) {
+  os.ask_for_queues([this](int rank) {
+    return Nx2::Queues{messages_.posted(rank), messages_.unexpected(rank), messages_.unexpected_bytes(rank)};
+  });
+  messages_.on_unexpected([this](int rank) { ring(rank); });
+  instance = this;
+}
+
+Library::~Library() { instance = nullptr; }
+
+void Library::complete(const RankState& rank, Request& request) {
+  request.done = true;
+  ring(rank.rank);
+}
+
+void Library::ring(int rank) {
+  if (const auto bell = std::exchange(books_[static_cast<std::size_t>(rank)].bell, nullptr)) bell->release();
+}
+
+void Library::sleep(RankState& self) {
+  const auto bell = simgrid::s4u::Semaphore::create(0);
+  books(self).bell = bell;
+  bell->acquire();
+}
+
+void Library::settle(RankState& self) {
+  std::erase_if(books(self).freed, [](const RequestPtr& request) {
+    if (request->done) request->take();
+    return request->done;
+  });
+}
+
+void Library::step(RankState& self) {
+  bool done = false;
+  wire_.step(self.rank, [&] {
+    done = true;
+    ring(self.rank);
+  });
+  while (!done) sleep(self);
+}
+
+void Library::poll(RankState& self) {
+  constexpr Time at_least = 1_us; // (chosen) the paper's step
+  const Time begun = Nx2::now();
+  step(self);
+  if (Nx2::now() == begun) os_.sleep_until(begun + at_least);
+}
+
+CollectiveCall& Library::next_call(const RankState& self, const Communicator& comm, const char* function) {
+  const std::uint64_t context = context_of(comm);
+  const std::uint64_t number = made_[{self.rank, context}]++;
+  auto& call = calls_[{context, number}];
+  if (!call) call = std::make_unique<CollectiveCall>(wire_, *comm.members, context, number, function);
+  if (call->function != function)
+    fail_simulation(name_of(self) + " calls " + function + " where another rank of its communicator calls " +
+                    call->function);
+  return *call;
+}
+
+void Library::leave(CollectiveCall& call) {
+  if (++call.taken == call.messages.size()) calls_.erase({call.context, call.number});
+}
+
+int taken(Request& request, MPI_Status* status) {
+  if (status != MPI_STATUS_IGNORE && request.tell) request.tell(*status);
+  return request.take ? request.take() : MPI_SUCCESS;
+}
+
+int finish(RankState& self, const RequestPtr& request, const WaitsFor& what, MPI_Status* status) {
+  library().await(self, what, [&] { return request->done; });
+  return taken(*request, status);
+}
+
+int hand_out(RankState& self, MPI_Request* request, int token, const RequestPtr& under_way) {
+  if (token == MPI_SUCCESS) library().books(self).active[*request] = under_way;
+  return token;
+}
+
+} // namespace hypermon::messages

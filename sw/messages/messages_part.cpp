@@ -1,0 +1,29 @@
+// What MPI's messages on a network of packets are described by, and what they need.
+#include "platforms/machine/machine_params.hpp"
+#include "platforms/piosim/core/params.hpp"
+#include "sw/messages/params_fields.hpp"
+#include "sw/model/parts.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
+
+namespace hypermon {
+namespace {
+
+void check_messages(const Spec& spec) {
+  const bool on_packets = spec.get<MachineParams>().messages == Messages::packets;
+  if (on_packets && spec.get<PacketParams>().network == PacketModel::off)
+    throw UserError(
+        R"(machine.messages = "packets": needs a network of packets: packets.network = packets (or ideal))");
+}
+
+} // namespace
+
+Part messages_part() {
+  return {.sections = {section<PacketMessageParams>("packet_messages",
+                                                    "MPI's messages on a network of packets (machine.messages = "
+                                                    "packets)."),
+                       section<CollectivesParams>("collectives", "Algorithms of collective calls on that network.")},
+          .check = check_messages};
+}
+
+} // namespace hypermon

@@ -1,0 +1,16 @@
+// A message's contents: what is in a buffer of some type, one byte after the other.
+#pragma once
+#include <smpi/smpi.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace hypermon::messages {
+
+using Bytes = std::vector<char>;
+
+Bytes packed(const void* data, std::int64_t count, MPI_Datatype type);
+/// MPI_ERR_TRUNCATE, if not all of it has room: as many whole elements as have are written.
+int unpack(const Bytes& from, void* data, std::int64_t count, MPI_Datatype type);
+
+} // namespace hypermon::messages

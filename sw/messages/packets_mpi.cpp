@@ -1,0 +1,47 @@
+#include "sw/messages/packets_mpi.hpp"
+#include "platforms/machine/machine_params.hpp"
+#include "sw/messages/library.hpp"
+#include "sw/messages/message_list.hpp"
+#include "sw/nx2/clock_looks.hpp"
+
+#include <optional>
+
+namespace hypermon {
+namespace {
+
+MpiTable packets_mpi() {
+  MpiTable table = smpi_mpi(); // its beginning and end, and all that is not modelled
+  add_communicator_calls(table);
+  messages::add_point_to_point_calls(table);
+  messages::add_exchange_calls(table);
+  messages::add_persistent_calls(table);
+  messages::add_completion_calls(table);
+  messages::add_probe_calls(table);
+  messages::add_collective_calls(table);
+  return table;
+}
+
+class Run : public PacketMessages {
+public:
+  Run(const Spec& spec, Nx2& os, const std::string& directory) {
+    if (spec.get<PacketMessageParams>().list) os.io_observers().add(list_.emplace(directory));
+    if (spec.get<MachineParams>().messages != Messages::packets) return;
+    library_.emplace(spec.get<PacketMessageParams>(), spec.get<CollectivesParams>(), os);
+    use_mpi(packets_mpi);
+  }
+  void close() override {
+    if (list_) list_->close();
+  }
+
+private:
+  std::optional<messages::MessageList> list_;
+  std::optional<messages::Library> library_; // none: machine.messages says otherwise
+};
+
+} // namespace
+
+std::unique_ptr<PacketMessages> make_packet_messages(const Spec& spec, Nx2& os, const std::string& directory) {
+  return std::make_unique<Run>(spec, os, directory);
+}
+
+} // namespace hypermon

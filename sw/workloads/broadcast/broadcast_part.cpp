@@ -1,0 +1,8 @@
+#include "sw/workloads/broadcast/params_fields.hpp"
+#include "sw/workloads/common/workload_part.hpp"
+
+namespace hypermon {
+
+Part broadcast_part() { return workload_part<BroadcastParams>("broadcast", "one array from a rank to all others."); }
+
+} // namespace hypermon
