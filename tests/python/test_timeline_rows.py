@@ -45,6 +45,12 @@ def test_a_call_s_message_is_nested_and_another_s_is_beside() -> None:
     assert places(call, own, others) == [(0, 0), (0, 1), (1, 0)]
 
 
+def test_what_is_no_operation_is_around_operations_and_within_them() -> None:
+    program, received, blocked = (0, 10), (2, 8, 5, 99), (3, 4)
+    assert places(program, received, blocked) == [(0, 0), (0, 1), (0, 2)]
+    assert places((0, 10, 7, 0), (2, 8, 0, 99)) == [(0, 0), (1, 0)]  # of another operation
+
+
 def test_operations_of_a_server_stand_beside_each_other_even_if_one_is_over_before_the_other() -> None:
     assert places((0, 10, 1, 100), (2, 4, 2, 200), (5, 6, 3, 300)) == [(0, 0), (1, 0), (1, 0)]
     assert places((0, 10, 1, 0), (2, 4, 2, 0)) == [(0, 0), (1, 0)]  # of which nothing says who caused them

@@ -3,9 +3,9 @@
 A drawn row, a slice track of Perfetto and a location of OTF2 hold states that do not overlap, or that lie within each
 other. A track's states are spread over as few lanes as their overlaps need, and in its lane each has a depth.
 
-A state lies within another one if it does so in time and belongs to it: it has its id, or was caused by it, or nothing
-says what it belongs to. Two operations of a server that others asked for lie beside each other, even if one is over
-before the other.
+A state lies within another one if it does so in time and belongs to it: it has its id, or was caused by it, or one of
+the two is no operation (it has neither id nor cause: computing, blocked). Two operations of a server that others asked
+for lie beside each other, even if one is over before the other.
 """
 
 from __future__ import annotations
@@ -89,12 +89,10 @@ class _Lanes:
                 self._over(lane, begin)
                 if self._open[lane] and end <= self._open[lane][-1][0]:
                     return lane
-        if cause:
-            return -1
         for _, lane in sorted(self._busy, key=lambda one: one[1]):
             self._over(lane, begin)
             stack = self._open[lane]
-            if end <= stack[-1][0] and not (own and any(other for _, other in stack)):
+            if end <= stack[-1][0] and not ((own or cause) and any(other for _, other in stack)):
                 return lane
         return -1
 
