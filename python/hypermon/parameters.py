@@ -1985,6 +1985,30 @@ class Partdiff(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Noncontig(Section):
+    """The parameters `noncontig.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        blocks: Of each rank in a call. An integer from 1 to 10000000 blocks; default 64. Source: chosen.
+        block_bytes: Of a block. An integer from 1 to 1073741824 B; default 16384. Source: chosen.
+        calls: Calls that write, one behind the other in the file; as many read if read_back is. An integer from 1 to
+            1000000; default 1. Source: chosen.
+        access: By MPI_File_write of each rank, by MPI_File_write_all, or none at all. One of none, independent,
+            collective; default collective. Source: chosen.
+        read_back: Fill the blocks, read them again in the end and compare. Otherwise buffers are never touched; with
+            mpiio.contents = sizes nothing else makes sense. True or false; default true. Source: chosen.
+        hints: Of the file, as NAME=VALUE, several with blanks between them. Text; default empty. Source: chosen: none.
+    """
+
+    blocks: int | None = None
+    block_bytes: int | None = None
+    calls: int | None = None
+    access: Literal["none", "independent", "collective"] | None = None
+    read_back: bool | None = None
+    hints: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Stream(Section):
     """The parameters `stream.*`; one that is not given stays as the scenario has it.
 
@@ -2051,13 +2075,14 @@ class Parameters(TypedDict, total=False):
         "fft",
         "cholesky",
         "partdiff",
+        "noncontig",
         "stream",
         "idle",
     ]
     """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
     but events from a file; idle: none: the nodes idle. One of simplex, life, matmul, place, generator, program, trace,
-    pingpong, ring, alltoall, hpcc, halo, workers, wavefront, cg, fft, cholesky, partdiff, stream, idle; default matmul.
-    Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
+    pingpong, ring, alltoall, hpcc, halo, workers, wavefront, cg, fft, cholesky, partdiff, noncontig, stream, idle;
+    default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
     """
     limits: Limits | Mapping[str, Any]
     machine: Machine | Mapping[str, Any]
@@ -2118,5 +2143,6 @@ class Parameters(TypedDict, total=False):
     fft: Fft | Mapping[str, Any]
     cholesky: Cholesky | Mapping[str, Any]
     partdiff: Partdiff | Mapping[str, Any]
+    noncontig: Noncontig | Mapping[str, Any]
     stream: Stream | Mapping[str, Any]
     idle: Idle | Mapping[str, Any]
