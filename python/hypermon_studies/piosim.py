@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from hypermon._engine import runner, sweeping
+from hypermon._model.result import Result
 from hypermon.errors import SimulationError
-from hypermon_studies import cells, piosim_cells, piosim_figures, piosim_page, piosim_runs
+from hypermon.monitors.hdtrace.timeline import timeline
+from hypermon_studies import cells, piosim_cells, piosim_figures, piosim_page, piosim_runs, piosim_timeline
 from hypermon_studies.cells import Cells
 from hypermon_studies.piosim_runs import METRICS, Numbers, Plan
 
@@ -31,16 +34,32 @@ def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None]
     Returns:
         What the page shows.
     """
-    told = cells.text(piosim_cells.all_cells(numbers(runs, jobs, progress), runs.parts))
-    found = cells.read(told)
+    computed = numbers(runs, jobs, progress)
     whole = runs.parts == tuple(piosim_runs.PARTS)
-    with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
-        (data / cells.NAME).write_text(told, encoding="utf-8")
-        if whole:
-            piosim_figures.draw(data, found)
+    with TemporaryDirectory(prefix="hypermon-study-") as folder:
+        recorded = _recorded(runs, Path(folder), jobs)
+        told = cells.text(piosim_cells.all_cells(computed, runs.parts, recorded))
+        found = cells.read(told)
+        with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
+            (data / cells.NAME).write_text(told, encoding="utf-8")
+            if whole and recorded is not None:
+                piosim_figures.draw(data, found)
+                line = timeline(recorded)
+                rate = float(runs.specs[piosim_runs.WITH_HDTRACE].values["packets.edge_mib_per_s"]) * 2**20
+                if line is not None:
+                    piosim_timeline.draw_all(data, line, rate)
     if not whole:
         return found
     partial = out / f".{NAME}.md.partial"
     partial.write_text(piosim_page.text(found, NAME), encoding="utf-8")
     partial.replace(out / f"{NAME}.md")
     return found
+
+
+def _recorded(runs: Plan, folder: Path, jobs: int) -> Result | None:
+    """The run that HDTrace recorded, with its files; None if it is not of the parts."""
+    spec = runs.specs.get(piosim_runs.WITH_HDTRACE)
+    if spec is None:
+        return None
+    (done,) = runner.require(runner.run_many([(spec, folder / "0")], jobs))
+    return done

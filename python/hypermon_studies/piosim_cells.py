@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from hypermon.report.calibration import CALIBRATED, PREDICTED
 from hypermon_studies import piosim_runs
@@ -11,14 +12,18 @@ from hypermon_studies.piosim_runs import (
     AS_IT_IS,
     CACHES,
     CLIENTS,
+    TIED,
+    TIED_CLIENTS,
     TIES,
     WITH_SMALL_CACHE,
     Numbers,
     clients_of,
+    tied,
     with_cache,
 )
 
 PAPER, REAL, SCHEDULERS, SEVERAL, TIE = "simulation", "machine", "schedulers", "clients", "ties"
+ENERGY = "energy"
 SWEEPS, CHECKPOINTS, HEADERS = 20, 4, 3
 RUN, CHECKPOINT, DIAGONAL, NUMBER = "whole run", "checkpoint", "diagonal", "4 bytes"
 OPERATIONS, MERGED, REQUESTS = "disk operations", "packets merged at a checkpoint's start", "requests of a diagonal"
@@ -28,9 +33,29 @@ WITHOUT, WITH = "without the hint", "with the hint"
 GAIN = "gained by the hint"
 
 
-def all_cells(found: Numbers, parts: Sequence[str] = tuple(piosim_runs.PARTS)) -> Cells:
-    """Of the parts of the study that were run."""
-    return Cells(cell for part in parts for cell in CELLS[part](found))
+def all_cells(
+    found: Numbers, parts: Sequence[str] = tuple(piosim_runs.PARTS), recorded: Mapping[str, Any] | None = None
+) -> Cells:
+    """Of the parts of the study that were run. `recorded`: the result of the run that HDTrace recorded."""
+    cells = [cell for part in parts if part in CELLS for cell in CELLS[part](found)]
+    return Cells((*cells, *([] if recorded is None else _energy(recorded))))
+
+
+def _energy(recorded: Mapping[str, Any]) -> Iterator[Cell]:
+    power = recorded["monitor"]["power"]
+    for phase in power["phases"]:
+        case = phase["phase"].removeprefix("MPI_")
+        yield Cell(ENERGY, "time", case, "s", phase["time_s"], UNPUBLISHED)
+        yield Cell(ENERGY, "energy", case, "J", phase["joules"], UNPUBLISHED)
+        yield Cell(ENERGY, "mean power", case, "W", phase["mean_w"], UNPUBLISHED)
+    client = "the client, whole run"
+    for quantity, key in (("energy", "joules"), ("energy, metered", "metered_joules")):
+        yield Cell(ENERGY, quantity, client, "J", power[key], UNPUBLISHED)
+    yield Cell(ENERGY, "energy, estimated from utilisation", client, "J", power["estimated_joules"], UNPUBLISHED)
+    yield Cell(ENERGY, "energy", "the server, whole run", "J", power["server_joules"], UNPUBLISHED)
+    means = {phase["phase"]: phase["mean_w"] for phase in power["phases"]}
+    less = 1 - means["MPI_File_write_at"] / means["computing"]
+    yield Cell(ENERGY, "less power in MPI than when it computes", "mean of the client", "%", 100 * less, DERIVED)
 
 
 def _paper(found: Numbers) -> Iterator[Cell]:
@@ -99,13 +124,13 @@ def _clients(found: Numbers) -> Iterator[Cell]:
 
 
 def _ties(found: Numbers) -> Iterator[Cell]:
-    for clients in CLIENTS:
-        rows = [found[piosim_runs.TIE, with_cache(clients, first)] for first in TIES]
-        for first, row in zip(TIES, rows, strict=True):
-            yield Cell(TIE, "whole run", with_cache(clients, first), "s", row["elapsed_s"], UNPUBLISHED)
-            yield Cell(TIE, "disk busy", with_cache(clients, first), "s", row["busy_s"], UNPUBLISHED)
-        moved = 100 * abs(rows[1]["elapsed_s"] / rows[0]["elapsed_s"] - 1)
-        yield Cell(TIE, "moved by the order of ties", clients_of(clients), "%", moved, DERIVED)
+    for what in TIED:
+        for clients in TIED_CLIENTS:
+            times = [found[piosim_runs.TIE, tied(clients, what, first)]["elapsed_s"] for first in TIES]
+            for first, elapsed_s in zip(TIES, times, strict=True):
+                yield Cell(TIE, "whole run", tied(clients, what, first), "s", elapsed_s, UNPUBLISHED)
+            moved = 100 * abs(times[1] / times[0] - 1)
+            yield Cell(TIE, "moved by the order of ties", f"{clients_of(clients)}, {what}", "%", moved, DERIVED)
 
 
 CELLS: Mapping[str, Callable[[Numbers], Iterator[Cell]]] = {

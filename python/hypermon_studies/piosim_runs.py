@@ -23,15 +23,27 @@ CACHES: Mapping[str, Mapping[str, Any]] = {
     } for order in ORDERS},
 }  # fmt: skip
 """What may order a server's operations; `aggregation` is the paper's."""
+Key = tuple[str, str]  # which question, which case of it
 SMALL_CACHE = {"pfs_cache.memory_mib": 16}
 HINT = {"partdiff.hints": "romio_pvfs2_listio_write=enable"}
+AT_ONCE = {
+    **{"node.start_spread_us": 0, "node.clock_drift_ppm": 0, "pfs.servers": 1, "noncontig.access": "independent"},
+    **{"noncontig.blocks": 1, "noncontig.block_bytes": 16 * 2**20},
+}
+"""Clients that write 16 MiB each, behind each other in one file, and begin at the same instant."""
+TIED_CLIENTS = (2, 4, 8)
+TIED: Mapping[str, Mapping[str, Any]] = {
+    "no cache": {"pfs_cache.model": "none"},
+    "aggregation": {"pfs_cache.memory_mib": 16},
+    "aggregation, reordered": {"pfs_cache.model": "aggregation_reorder", "pfs_cache.memory_mib": 16},
+}
 TIES = ("first_asked", "last_asked")
 
-PAPER, REAL, SCHEDULERS, SEVERAL, TIE = "paper", "real", "schedulers", "clients", "ties"
+PAPER, REAL, RECORDED, SCHEDULERS, SEVERAL, TIE = "paper", "real", "recorded", "schedulers", "clients", "ties"
+WITH_HDTRACE: Key = (RECORDED, "the run")
 AS_IT_IS, WITH_SMALL_CACHE = "12000 MiB", "16 MiB"
 CHECKPOINT_ALONE, SLOW_DISK = "a checkpoint", "a disk of 60 MiB/s"
 """The latter is slower than the network (chosen): the machine's stalls now and then."""
-Key = tuple[str, str]  # which question, which case of it
 Numbers = Mapping[Key, Mapping[str, float]]
 """Of each run, by the names of METRICS."""
 _SERVER = "piosim.servers[0]"
@@ -72,6 +84,10 @@ def with_cache(clients: int, what: str) -> str:
     return f"{clients_of(clients)}, {what}"
 
 
+def tied(clients: int, cache: str, first: str) -> str:
+    return f"{clients_of(clients)}, {cache}, {first}"
+
+
 def plan(schema: Schema, parts: Sequence[str] = ()) -> Plan:
     """The runs of some of PARTS, of none named all."""
     for part in parts:
@@ -98,6 +114,11 @@ def _real(schema: Schema) -> Iterator[tuple[Key, Spec]]:
     yield (REAL, SLOW_DISK), real.resolve(schema, {**once, "pfs_disk.mib_per_s": 60})
 
 
+def _recorded(schema: Schema) -> Iterator[tuple[Key, Spec]]:
+    settings = {"monitor": "hdtrace", "node.clock_offset_us": 0, "node.start_spread_us": 0}
+    yield WITH_HDTRACE, scenario.built_in("piosim/partdiff").resolve(schema, settings)
+
+
 def _schedulers(schema: Schema) -> Iterator[tuple[Key, Spec]]:
     clients = scenario.built_in("piosim/clients")
     for number in (1, 4):
@@ -113,16 +134,19 @@ def _clients(schema: Schema) -> Iterator[tuple[Key, Spec]]:
 
 
 def _ties(schema: Schema) -> Iterator[tuple[Key, Spec]]:
-    clients = scenario.built_in("piosim/clients")
-    for number in CLIENTS:
-        for first in TIES:
-            settings = {"nodes": number, "packets.ties": first, **SMALL_CACHE}
-            yield (TIE, with_cache(number, first)), clients.resolve(schema, settings)
+    collective = scenario.built_in("piosim/collective")
+    for what, cache in TIED.items():
+        for number in TIED_CLIENTS:
+            for first in TIES:
+                settings = {**AT_ONCE, **cache, "nodes": number, "packets.ties": first}
+                key = (TIE, tied(number, what, first))
+                yield key, collective.resolve(schema, settings, ["piosim/paper"])
 
 
 PARTS: Mapping[str, Callable[[Schema], Iterator[tuple[Key, Spec]]]] = {
     PAPER: _paper,
     REAL: _real,
+    RECORDED: _recorded,
     SCHEDULERS: _schedulers,
     SEVERAL: _clients,
     TIE: _ties,

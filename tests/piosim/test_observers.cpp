@@ -99,40 +99,41 @@ PiosimParams random_params(Random& r) {
   return params;
 }
 
+FileRequest random_request(World& world, Random& r, std::uint32_t client, std::int64_t call) {
+  FileRequest request;
+  request.kind = r.one_in(8) ? Kind::flush : r.one_in(3) ? Kind::read : Kind::write;
+  request.node = client;
+  request.file = world->file("file" + std::to_string(r.below(2)));
+  request.cause = OperationId::of_call(static_cast<int>(client), static_cast<std::uint64_t>(call));
+  if (request.kind == Kind::flush) return request;
+  std::int64_t at = r.below(1'000'000);
+  for (std::int64_t regions = r.pick({1, 1, 3, 70}); regions > 0; --regions) {
+    request.regions.push_back({at, r.pick({1, 8, 512, 20'000, 700'000})});
+    at += request.regions.back().bytes + r.pick({0, 8, 100'000});
+  }
+  return request;
+}
+
 /// Three clients that call one after the other; when each call has returned.
 std::vector<Time> random_calls(World& world, Random& r) {
-  auto returned = std::make_shared<std::vector<Time>>();
+  std::vector<Time> returned;
+  std::array<std::vector<FileRequest>, 3> calls;
+  const std::function<void(std::uint32_t)> go_on = [&](std::uint32_t client) {
+    if (calls[client].empty()) return;
+    const FileRequest next = calls[client].back();
+    calls[client].pop_back();
+    world->submit(next, [&, client](FileAnswer) {
+      returned.push_back(world.now());
+      go_on(client);
+    });
+  };
   world->resize(world->file("file0"), 3'000'000);
   for (std::uint32_t client = 0; client < 3; ++client) {
-    auto calls = std::make_shared<std::vector<FileRequest>>();
-    for (std::int64_t n = r.between(1, 6); n > 0; --n) {
-      FileRequest request;
-      request.kind = r.one_in(8) ? Kind::flush : r.one_in(3) ? Kind::read : Kind::write;
-      request.node = client;
-      request.file = world->file("file" + std::to_string(r.below(2)));
-      request.cause = OperationId::of_call(static_cast<int>(client), static_cast<std::uint64_t>(n));
-      std::int64_t at = r.below(1'000'000);
-      if (request.kind != Kind::flush)
-        for (std::int64_t regions = r.pick({1, 1, 3, 70}); regions > 0; --regions) {
-          request.regions.push_back({at, r.pick({1, 8, 512, 20'000, 700'000})});
-          at += request.regions.back().bytes + r.pick({0, 8, 100'000});
-        }
-      calls->push_back(request);
-    }
-    auto go_on = std::make_shared<std::function<void()>>();
-    *go_on = [&world, calls, returned, go_on] {
-      if (calls->empty()) return;
-      const FileRequest next = calls->back();
-      calls->pop_back();
-      world->submit(next, [&world, returned, go_on](FileAnswer) {
-        returned->push_back(world.now());
-        (*go_on)();
-      });
-    };
-    world.at(Time::from_ns(r.below(1000) * 1000), [go_on] { (*go_on)(); });
+    for (std::int64_t n = r.between(1, 6); n > 0; --n) calls[client].push_back(random_request(world, r, client, n));
+    world.at(Time::from_ns(r.below(1000) * 1000), [&, client] { go_on(client); });
   }
   world.run();
-  return *returned;
+  return returned;
 }
 
 } // namespace
@@ -189,7 +190,7 @@ TEST_CASE("small I/O of PVFS has no flow, and its own state machine") {
 }
 
 TEST_CASE("random calls: what is told fits together, ends, and changes no time") {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     CAPTURE(seed);
     Random first(seed);
     World watched(random_params(first), 3);

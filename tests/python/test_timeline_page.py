@@ -201,7 +201,7 @@ def test_names_have_colours_of_their_own_that_do_not_depend_on_other_names() -> 
     assert len(set(colours(many))) == len(many)
     assert colours(few)[2] == KNOWN["computing"]
     assert colours(many)[:2] == colours(few)[:2]
-    assert len(set(colours([f"name {k}" for k in range(19)]))) == 19
+    assert len(set(colours([f"name {k}" for k in range(31)]))) == 31
 
 
 # ---- What one does with it -----------------------------------------------------------------------------------------

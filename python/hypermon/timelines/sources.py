@@ -42,10 +42,12 @@ def timeline(source: str | os.PathLike[str], window: Window | None = None) -> Ti
         >>> [" ".join(one.path) for one in line.states]  # doctest: +SKIP
     """
     path = Path(source)
-    project = _project(path)
-    if project is not None:
-        limits = {} if window is None else {"begin_ps": window.begin_ps, "end_ps": window.end_ps}
-        return joining.cut(hdtrace.read(project, **limits), window)
+    found = project(path)
+    if found is not None:
+        if window is None:
+            return hdtrace.read(found)
+        line = hdtrace.read(found, begin_ps=window.begin_ps, end_ps=window.end_ps)  # no more than that is kept
+        return joining.cut(line if joining.touches(line, window) else hdtrace.read(found), window)
     if (path / RESULT).is_file() and not is_recorded(path):
         result = Result(path)
         own = of_monitor(result)
@@ -78,7 +80,7 @@ def truth_of(path: Path, settings: Mapping[str, Any] | None = None, presets: Seq
     return of_spec(source, replays.by(source).resolve(source, settings or {}, presets, where="--set"))
 
 
-def _project(path: Path) -> Path | None:
+def project(path: Path) -> Path | None:
     """The HDTrace project that the path names, or that alone is in this folder."""
     if path.suffix == PROJECT:
         return path

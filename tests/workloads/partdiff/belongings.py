@@ -7,5 +7,4 @@ ALSO = (
     "python/hypermon_studies/piosim_page.py",
     "python/hypermon_studies/piosim_runs.py",
     "python/hypermon_studies/piosim_timeline.py",
-    "tests/workloads/partdiff/test_piosim_study.py",
 )

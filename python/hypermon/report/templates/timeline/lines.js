@@ -50,11 +50,15 @@ function flat(node = root, found = []) {
   }
   return found;
 }
-// The only track that the line shows; null: it shows several, or none.
-function trackAlone({ node, kind }) {
-  if (kind === "statistic" || !(node.folded && node.children.length)) return node.track ?? null;
-  const own = below(node).filter((one) => one.track);
-  return own.length === 1 ? own[0].track : null;
+// What the line shows: its node's own track, of a folded node without one those below it.
+function tracksOf({ node, kind }) {
+  if (kind === "statistic") return [];
+  if (node.track) return [node.track];
+  return node.folded ? below(node).flatMap((one) => one.track ?? []) : [];
+}
+function trackAlone(line) { // the only one; null: it shows several, or none
+  const own = tracksOf(line);
+  return own.length === 1 ? own[0] : null;
 }
 const SIZES = { small: 14, normal: 20, tall: 34 };
 let size = "normal", lines = [], total = 0;

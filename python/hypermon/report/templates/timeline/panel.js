@@ -37,8 +37,8 @@ function within(from, to) {
   for (const line of lines) {
     if (line.kind === "lane" || (line.kind === "group" && !line.node.folded)) continue;
     if (line.kind === "statistic") { found.push({ node: line.node, statistic: statisticWithin(line.node.statistic, start(line.node.statistic.run, from), start(line.node.statistic.run, to)) }); continue; }
-    const own = line.node.folded ? below(line.node).filter((one) => one.track).map((one) => one.track) : [line.node.track], names = new Map();
-    for (const track of own) {
+    const names = new Map();
+    for (const track of tracksOf(line)) {
       const a = start(track.run, from), b = start(track.run, to);
       for (let i = 0; i < track.n && track.begin[i] < b; i++) {
         if (track.end[i] < a || (track.end[i] === a && track.begin[i] < a)) continue;
