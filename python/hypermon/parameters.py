@@ -54,7 +54,9 @@ class Machine(Section):
         xml: topology xml: SimGrid platform file. Ranks go to its hosts in turn, as smpirun places them. The path of a
             file, or empty; default empty. Source: chosen.
         messages: Message protocol and costs: nx2 is NX/2's, with its events (network.*, os.*); smpi is SimGrid's own
-            (smpi.*), without the events of NX/2's calls. One of nx2, smpi; default nx2. Source: chosen.
+            (smpi.*), without the events of NX/2's calls; packets go over the network of section packets
+            (packet_messages.*, collectives.*), without these events, too. One of nx2, smpi, packets; default nx2.
+            Source: chosen.
         beside: Computers that stand beside the machine, for monitors, their clients and servers: on every lan. An
             integer from 0 to 4096 computers; default 0. Source: chosen.
         beside_on_network: They are on the program's network too (star, fat_tree, xml), behind all nodes. True or false;
@@ -65,7 +67,7 @@ class Machine(Section):
     dimensions: str | None = None
     places: str | None = None
     xml: str | PathLike[str] | None = None
-    messages: Literal["nx2", "smpi"] | None = None
+    messages: Literal["nx2", "smpi", "packets"] | None = None
     beside: int | None = None
     beside_on_network: bool | None = None
 
@@ -678,6 +680,94 @@ class Counters(Section):
 
     update_us: float | None = None
     timer_us: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PacketMessages(Section):
+    """The parameters `packet_messages.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        eager_limit_bytes: Messages of at most so many bytes go at once; longer ones are announced, and go when they are
+            acknowledged. An integer from 0 to 1000000000000 B; default 100000. Source: facts (piosim_rules): 100 KiB,
+            whose K is 1000 in the paper's code.
+        header_bytes: Before a message's data. An integer from 0 to 1048576 B; default 0. Source: facts (piosim_rules):
+            0; 8 in the newest version.
+        announcement_bytes: Of a longer message. An integer from 0 to 1048576 B; default 100. Source: facts
+            (piosim_rules): 100; 8 in the newest version.
+        acknowledgement_bytes: Of an announcement. An integer from 0 to 1048576 B; default 100. Source: facts
+            (piosim_rules): 100.
+        list: All messages of the run, those of collective calls and of protocols too, are written to messages.csv in
+            its directory, whatever machine.messages is. True or false; default false. Source: chosen.
+    """
+
+    eager_limit_bytes: int | None = None
+    header_bytes: int | None = None
+    announcement_bytes: int | None = None
+    acknowledgement_bytes: int | None = None
+    list: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Collectives(Section):
+    """The parameters `collectives.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        bcast: MPI_Bcast. binary_tree: above the eager limit children say first that they are ready. binary_tree_simple:
+            they do not. blockwise: that, 1 MiB after the other. piped_blockwise: a chain of ranks, 1 MiB after the
+            other. scatter_ring: pieces along the tree, then around a ring. mpich: what MPICH2 1.3 chooses by size and
+            ranks. virtual: no message, a rank leaves when the root has come. One of binary_tree, binary_tree_simple,
+            blockwise, piped_blockwise, scatter_ring, mpich, virtual; default binary_tree. Source: facts (piosim_rules).
+        reduce: MPI_Reduce. binary_tree: above the eager limit parents say first that they are ready.
+            binary_tree_simple: they do not. virtual: no message, the root leaves when all have come. One of
+            binary_tree, binary_tree_simple, virtual; default binary_tree. Source: facts (piosim_rules).
+        allreduce: MPI_Allreduce. binary_tree: MPI_Reduce's of that name to rank 0, then MPI_Bcast's binary_tree_simple.
+            reduce_broadcast: as reduce and bcast say. root_computes: all send to rank 0, which sends to all. virtual:
+            no message, all leave when the last one comes. One of binary_tree, reduce_broadcast, root_computes, virtual;
+            default binary_tree. Source: facts (piosim_rules).
+        barrier: MPI_Barrier. virtual: no message, all leave when the last one comes. direct: all send to rank 0, which
+            sends to all. binary_tree: the same along a tree. dissemination: as MPICH2's, ceil(log2 ranks) rounds. One
+            of virtual, direct, binary_tree, dissemination; default virtual. Source: facts (piosim_rules).
+        gather: MPI_Gather, MPI_Gatherv. direct: all send to the root. virtual: no message, the root leaves when all
+            have come. One of direct, virtual; default direct. Source: facts (piosim_rules).
+        scatter: MPI_Scatter, MPI_Scatterv, MPI_Reduce_scatter's second half. direct: the root sends to all at once.
+            binary_tree: along the tree, to who has said that it is ready (blocks of one size only; else direct).
+            virtual: no message, a rank leaves when the root has come. One of direct, binary_tree, virtual; default
+            direct. Source: chosen; binary_tree: facts (piosim_rules).
+        allgather: MPI_Allgather, MPI_Allgatherv. direct: each sends to all at once. ring: each passes on what it got.
+            virtual: no message, all leave when the last one comes. One of direct, ring, virtual; default direct.
+            Source: facts (piosim_rules).
+        alltoall: MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw. direct: all at once, in the order of ranks. pairwise:
+            MPI_Sendrecv with one pair after the other. virtual: no message, all leave when the last one comes. One of
+            direct, pairwise, virtual; default direct. Source: chosen: the paper's simulator has none.
+        scan: MPI_Scan, MPI_Exscan. chain: each rank combines what the one before it sends, and sends on. virtual: no
+            message, a rank leaves when all before it have come. One of chain, virtual; default chain. Source: chosen:
+            the paper's simulator has none.
+        combining: What combining in reductions takes. paper: size + 1 cycles at the inner ranks of a tree, however many
+            have sent, nothing at its root. rate: each operand at combined_bytes_per_cycle, wherever it is combined. One
+            of paper, rate; default paper. Source: facts (piosim_rules): paper.
+        combined_bytes_per_cycle: With combining = rate: of each operand (1000: 1 GB/s at the paper's 1e6 cycles a
+            second). An integer from 1 to 1000000000000 B; default 1000. Source: chosen.
+    """
+
+    bcast: Literal[
+        "binary_tree",
+        "binary_tree_simple",
+        "blockwise",
+        "piped_blockwise",
+        "scatter_ring",
+        "mpich",
+        "virtual",
+    ] | None = None
+    reduce: Literal["binary_tree", "binary_tree_simple", "virtual"] | None = None
+    allreduce: Literal["binary_tree", "reduce_broadcast", "root_computes", "virtual"] | None = None
+    barrier: Literal["virtual", "direct", "binary_tree", "dissemination"] | None = None
+    gather: Literal["direct", "virtual"] | None = None
+    scatter: Literal["direct", "binary_tree", "virtual"] | None = None
+    allgather: Literal["direct", "ring", "virtual"] | None = None
+    alltoall: Literal["direct", "pairwise", "virtual"] | None = None
+    scan: Literal["chain", "virtual"] | None = None
+    combining: Literal["paper", "rate"] | None = None
+    combined_bytes_per_cycle: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1748,6 +1838,21 @@ class Pingpong(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Broadcast(Section):
+    """The parameters `broadcast.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        mib: The array that rank root sends to all. A number from 0 to 2047 MiB; default 100. Source: HDTrace: 100 MiB.
+        root: The rank that has it. An integer from 0 to 4095; default 0. Source: HDTrace.
+        repeats: How often. An integer from 1 to 1000000; default 1. Source: chosen.
+    """
+
+    mib: float | None = None
+    root: int | None = None
+    repeats: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Ring(Section):
     """The parameters `ring.*`; one that is not given stays as the scenario has it.
 
@@ -2065,6 +2170,7 @@ class Parameters(TypedDict, total=False):
         "program",
         "trace",
         "pingpong",
+        "broadcast",
         "ring",
         "alltoall",
         "hpcc",
@@ -2081,8 +2187,8 @@ class Parameters(TypedDict, total=False):
     ]
     """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
     but events from a file; idle: none: the nodes idle. One of simplex, life, matmul, place, generator, program, trace,
-    pingpong, ring, alltoall, hpcc, halo, workers, wavefront, cg, fft, cholesky, partdiff, noncontig, stream, idle;
-    default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
+    pingpong, broadcast, ring, alltoall, hpcc, halo, workers, wavefront, cg, fft, cholesky, partdiff, noncontig, stream,
+    idle; default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
     """
     limits: Limits | Mapping[str, Any]
     machine: Machine | Mapping[str, Any]
@@ -2105,6 +2211,8 @@ class Parameters(TypedDict, total=False):
     pio_cpu: PioCpu | Mapping[str, Any]
     os: Os | Mapping[str, Any]
     counters: Counters | Mapping[str, Any]
+    packet_messages: PacketMessages | Mapping[str, Any]
+    collectives: Collectives | Mapping[str, Any]
     mpiio: Mpiio | Mapping[str, Any]
     instrumentation: Instrumentation | Mapping[str, Any]
     software: Software | Mapping[str, Any]
@@ -2133,6 +2241,7 @@ class Parameters(TypedDict, total=False):
     program: Program | Mapping[str, Any] | str | PathLike[str] | Sequence[str | PathLike[str]]
     trace: Trace | Mapping[str, Any] | str | PathLike[str]
     pingpong: Pingpong | Mapping[str, Any]
+    broadcast: Broadcast | Mapping[str, Any]
     ring: Ring | Mapping[str, Any]
     alltoall: Alltoall | Mapping[str, Any]
     hpcc: Hpcc | Mapping[str, Any]
