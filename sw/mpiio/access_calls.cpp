@@ -37,8 +37,10 @@ int check(const Handle* handle, const Asked& asked) {
   const std::int64_t bytes = asked.count * layout->size();
   if (bytes > 0 && handle->view.element()->size() == 0) return MPI_ERR_IO;
   if (bytes % handle->etype->size() != 0) return MPI_ERR_IO;
-  return bytes > 0 && asked.data == nullptr && layout->begin() >= 0 && layout->end() < 4096 ? MPI_ERR_BUFFER
-                                                                                            : MPI_SUCCESS;
+  // Types of absolute addresses have MPI_BOTTOM for a buffer, which SMPI's is a null pointer for.
+  const bool is_nowhere = asked.data == nullptr && layout->begin() >= 0 && layout->end() < 4096;
+  const bool is_looked_at = library().params().contents == FileBytes::kept || asked.kind == Kind::read;
+  return bytes > 0 && is_nowhere && is_looked_at ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }
 
 /// From `place` on, in etypes. Of a read what the file has.

@@ -1,5 +1,6 @@
 // Files themselves: their opening and closing, sizes, what is known of an open one, error handlers.
 #include "sw/mpiio/calls.hpp"
+#include "sw/nx2/mpi_errors.hpp"
 
 namespace hypermon::mpiio {
 namespace {
@@ -176,6 +177,12 @@ int get_errhandler(MPI_File file, MPI_Errhandler* handler) {
   return MPI_SUCCESS;
 }
 
+int call_errhandler(MPI_File file, int code) {
+  if (library().find(file) == nullptr && file != MPI_FILE_NULL) return MPI_ERR_FILE;
+  raise_error(nx2().self(), code, {.file = file});
+  return MPI_SUCCESS;
+}
+
 } // namespace
 
 void add_file_calls(MpiTable& table) {
@@ -195,6 +202,7 @@ void add_file_calls(MpiTable& table) {
   table.File_create_errhandler = create_errhandler;
   table.File_set_errhandler = set_errhandler;
   table.File_get_errhandler = get_errhandler;
+  table.File_call_errhandler = call_errhandler;
 }
 
 } // namespace hypermon::mpiio

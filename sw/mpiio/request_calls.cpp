@@ -29,6 +29,21 @@ int take(IoRequest& request, MPI_Request* handle, MPI_Status* status) {
   return code;
 }
 
+/// A look at what is not complete takes the time of NX/2's look at a flag, unless one at messages has taken some.
+class Look {
+public:
+  void in_vain() const {
+    if (Nx2::now() > begin_) return;
+    if (nx2().models_messages())
+      nx2().compute(nx2().self(), nx2().test_cost());
+    else
+      nx2().sleep_until(begin_ + nx2().test_cost());
+  }
+
+private:
+  Time begin_ = Nx2::now();
+};
+
 int wait(MPI_Request* request, MPI_Status* status) {
   IoRequest* own = request == nullptr ? nullptr : io_requests().find(*request);
   if (own == nullptr) return library().messages().Wait(request, status);
@@ -40,7 +55,9 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
   IoRequest* own = request == nullptr || flag == nullptr ? nullptr : io_requests().find(*request);
   if (own == nullptr) return library().messages().Test(request, flag, status);
   *flag = own->is_complete ? 1 : 0;
-  return *flag != 0 ? take(*own, request, status) : MPI_SUCCESS;
+  if (*flag != 0) return take(*own, request, status);
+  Look().in_vain();
+  return MPI_SUCCESS;
 }
 
 /// The messages among the requests, in their places; the accesses' are void.
@@ -68,8 +85,11 @@ private:
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (!has_accesses(count, requests)) return library().messages().Waitall(count, requests, statuses);
   int result = MPI_SUCCESS;
-  for (int i = 0; i < count; ++i)
-    if (wait(&requests[i], nth(statuses, i)) != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+  for (int i = 0; i < count; ++i) {
+    const int code = wait(&requests[i], nth(statuses, i));
+    if (code != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
+    if (statuses != MPI_STATUSES_IGNORE) statuses[i].MPI_ERROR = code;
+  }
   return result;
 }
 
@@ -87,37 +107,38 @@ int testany(int count, MPI_Request requests[], int* which, int* flag, MPI_Status
   if (*which = complete_one(count, requests); *which != nothing_active)
     return take(*io_requests().find(requests[*which]), &requests[*which], status);
   *flag = 0;
-  Others others(count, requests);
-  if (others.are_none()) return MPI_SUCCESS;
-  const int result = library().messages().Testany(count, others.data(), which, flag, status);
-  if (*which == nothing_active) *flag = 0; // no message is active, but an access is
-  others.give_back(requests);
+  const Look look;
+  int result = MPI_SUCCESS;
+  if (Others others(count, requests); !others.are_none()) {
+    result = library().messages().Testany(count, others.data(), which, flag, status);
+    if (*which == nothing_active) *flag = 0; // no message is active, but an access is
+    others.give_back(requests);
+  }
+  if (*flag == 0) look.in_vain();
   return result;
 }
 
-/// Until it is worth looking again: an access alone is waited for.
-void pause(int count, const MPI_Request* requests) {
-  const bool is_alone = Others(count, requests).are_none();
+/// A single access that is under way alone is waited for; else they are looked at in turn.
+void await_single(int count, const MPI_Request* requests) {
+  if (!Others(count, requests).are_none()) return;
   IoRequest* only = nullptr;
-  for (int i = 0; i < count; ++i)
-    if (IoRequest* own = io_requests().find(requests[i])) {
-      if (only != nullptr) {
-        only = nullptr;
-        break;
-      }
-      only = own;
-    }
-  if (is_alone && only != nullptr) return only->wait();
-  constexpr double look_s = 1e-6; // (chosen) of a library that polls messages and files in turn
-  simgrid::s4u::this_actor::sleep_for(look_s);
+  for (int i = 0; i < count; ++i) {
+    IoRequest* own = io_requests().find(requests[i]);
+    if (own == nullptr) continue;
+    if (only != nullptr || own->is_complete) return;
+    only = own;
+  }
+  if (only != nullptr) only->wait();
 }
 
 int waitany(int count, MPI_Request requests[], int* which, MPI_Status* status) {
   if (!has_accesses(count, requests) || which == nullptr)
     return library().messages().Waitany(count, requests, which, status);
-  for (int flag = 0;; pause(count, requests))
-    if (const int result = testany(count, requests, which, &flag, status); flag != 0 || result != MPI_SUCCESS)
-      return result;
+  await_single(count, requests);
+  int flag = 0;
+  int result = MPI_SUCCESS;
+  while (flag == 0 && result == MPI_SUCCESS) result = testany(count, requests, which, &flag, status);
+  return result;
 }
 
 int testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
@@ -125,6 +146,7 @@ int testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_St
     return library().messages().Testsome(count, requests, done, indices, statuses);
   int result = MPI_SUCCESS;
   *done = 0;
+  const Look look;
   Others others(count, requests);
   if (!others.are_none()) {
     result = library().messages().Testsome(count, others.data(), done, indices, statuses);
@@ -136,15 +158,18 @@ int testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_St
       if (take(*own, &requests[i], nth(statuses, (*done)++)) != MPI_SUCCESS) result = MPI_ERR_IN_STATUS;
     }
   others.give_back(requests);
+  if (*done == 0) look.in_vain();
   return result;
 }
 
 int waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
   if (!has_accesses(count, requests) || done == nullptr)
     return library().messages().Waitsome(count, requests, done, indices, statuses);
-  for (;; pause(count, requests))
-    if (const int result = testsome(count, requests, done, indices, statuses); *done > 0 || result != MPI_SUCCESS)
-      return result;
+  await_single(count, requests);
+  *done = 0;
+  int result = MPI_SUCCESS;
+  while (*done == 0 && result == MPI_SUCCESS) result = testsome(count, requests, done, indices, statuses);
+  return result;
 }
 
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
@@ -155,7 +180,10 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
     return own != nullptr && !own->is_complete;
   };
   *flag = 0;
-  if (std::any_of(requests, requests + count, is_under_way)) return MPI_SUCCESS;
+  if (std::any_of(requests, requests + count, is_under_way)) {
+    Look().in_vain();
+    return MPI_SUCCESS;
+  }
   Others others(count, requests);
   *flag = 1;
   int result = MPI_SUCCESS;
@@ -192,7 +220,10 @@ int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
   const IoRequest* own = io_requests().find(request);
   if (own == nullptr || flag == nullptr) return library().messages().Request_get_status(request, flag, status);
   *flag = own->is_complete ? 1 : 0;
-  if (*flag != 0) say(status, own->bytes);
+  if (*flag != 0)
+    say(status, own->bytes);
+  else
+    Look().in_vain();
   return MPI_SUCCESS;
 }
 

@@ -50,7 +50,7 @@ GENERAL = (
     Target("hdtrace-project", ".proj", made.hdtrace_projects, reading.hdtrace_project, (), words=HDTRACE_WORDS),
     Target("hdtrace-trace", ".trc", made.hdtrace_traces, reading.hdtrace_trace, (), words=HDTRACE_WORDS),
     Target("hdtrace-relations", ".rel", made.hdtrace_relations, reading.hdtrace_relations, (), words=HDTRACE_WORDS),
-    Target("hdtrace-statistics", ".stat", made.hdtrace_statistics, reading.hdtrace_statistics, ("monitors.hdtrace.projects",), words=HDTRACE_WORDS),
+    Target("hdtrace-statistics", ".stat", made.hdtrace_statistics, reading.hdtrace_statistics, (), words=HDTRACE_WORDS),
     Target("result", ".json", made.results, reading.result, ("_model.result", "report.source", "_files.sums"), sealed=True, words=JSON_WORDS),
     Target("result-of-others", ".json", made.results, reading.foreign_result, (), words=JSON_WORDS, examples=40),
     Target("manifest-of-others", ".json", made.manifests, reading.foreign_manifest, ("_engine.sweeping.dataset",), words=JSON_WORDS, examples=40),

@@ -282,6 +282,34 @@ def every_number_is_finite(case: Case) -> None:
     assert [(path, value) for path, value in numbers(case.result) if not math.isfinite(value)] == []
 
 
+MPIIO = "mpiio.{}".format
+STRATEGIES = ("contiguous", "pieces", "lists", "datatype", "sieving", "two_phase")
+
+
+@invariant(*map(MPIIO, ("functions", "ignored_hints[]", "two_phase.calls", "two_phase.rounds")))
+@invariant(*map(MPIIO, ("two_phase.messages", "two_phase.bytes")))
+@invariant(*(MPIIO(f"files[].{key}") for key in ("name", "bytes", "opened", "read_bytes", "written_bytes")))
+@invariant(*(MPIIO(f"requests.{key}") for key in (*STRATEGIES, "sieving_reads_before", "two_phase_reads_before")))
+def files_have_what_calls_moved(case: Case) -> None:
+    assert ("mpiio" in case.result) == (case.of("mpiio.file_system") != "smpi")
+    if "mpiio" not in case.result:
+        return
+    found = case["mpiio"]
+    for calls in found["functions"].values():
+        assert calls["calls"] > 0
+        assert 0 <= calls["shortest_s"] <= calls["longest_s"] <= calls["seconds"] * (1 + 1e-12)
+        assert calls["seconds"] <= calls["calls"] * calls["longest_s"] * (1 + 1e-12)
+    moved = sum(calls["bytes"] for calls in found["functions"].values())
+    held = sum(file["read_bytes"] + file["written_bytes"] for file in found["files"])
+    assert held <= moved  # a deleted file is gone
+    requests, exchanged = found["requests"], found["two_phase"]
+    assert (moved > 0) == (sum(requests[key] for key in STRATEGIES) > 0)
+    assert requests["sieving_reads_before"] <= requests["sieving"]
+    assert exchanged["calls"] <= exchanged["rounds"]
+    assert (requests["two_phase"] > 0) == (exchanged["calls"] > 0)
+    assert exchanged["messages"] <= exchanged["bytes"] <= moved
+
+
 SAMPLING = "sampling.{}".format
 
 

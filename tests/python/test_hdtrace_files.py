@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -150,7 +151,7 @@ def test_a_window_keeps_what_touches_it(proj: Path) -> None:
     assert sum(len(one.begin_ps) for one in whole.states) > sum(len(one.begin_ps) for one in part.states)
 
 
-BAD = {
+BAD: dict[str, tuple[str, Callable[[str], str], str]] = {
     "cut": ("little_node06_0_0.trc", lambda text: text[:300], "line 6: the file ends within <Program>"),
     "foreign": ("little.proj", lambda _: "<html></html>", "line 1: begins with <html>: must be <Application>"),
     "no XML": ("little.proj", lambda _: "PK\x03\x04", "line 1: "),
@@ -209,7 +210,7 @@ def test_what_is_wrong_is_refused_with_file_and_line(proj: Path, name: str) -> N
     assert str(caught.value).startswith(f"{path}: {said}")
 
 
-BAD_BYTES = {
+BAD_BYTES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "cut in an entry": (lambda data: data[:-3], "the file ends within an entry: 13 of its 16 B are there"),
     "cut in the header": (lambda data: data[:100], "byte 100: the file ends within its header of"),
     "foreign": (lambda _: b"\x7fELF\x02\x01\x01", "byte 0: begins with"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import filecmp
 import os
 import re
@@ -197,6 +198,23 @@ def test_a_window_cuts_states_and_keeps_what_an_exact_statistic_is_at_its_begin(
     assert (sampled.times_ps.tolist(), sampled.values.tolist()) == ([50], [2.0])
     assert (cut.begin_ps, cut.end_ps) == (20, 60)
     assert timelines.cut(little(), Window(80, 95)).states[0].begin_ps.tolist() == [90]  # what ends at 80 is over
+
+
+def test_a_window_outside_is_refused_with_what_there_is() -> None:
+    for window in (Window(101, 200), Window(2 * 10**12, 3 * 10**12)):
+        with pytest.raises(UserError, match=r"--window .*: nothing is there; the time line is 0s..1e-10s"):
+            timelines.cut(little(), window)
+
+
+def test_times_below_0_are_moved_where_a_format_has_none(tmp_path: Path) -> None:
+    early = timelines.beside({"early": little()}, align=False)
+    early = TimeLine(
+        tuple(dataclasses.replace(one, begin_ps=one.begin_ps - 30_000, end_ps=one.end_ps) for one in early.states),
+        early.statistics, -30_000, early.end_ps,
+    )  # fmt: skip
+    timelines.write_tracks(early, tmp_path / "a.pftrace")
+    assert min(begin for _, _, begin, _ in Perfetto(tmp_path / "a.pftrace").slices) == 0
+    timelines.write_tracks(early, tmp_path / "a", "otf2")
 
 
 def test_time_lines_beside_each_other_begin_together_and_keep_their_relations_apart() -> None:

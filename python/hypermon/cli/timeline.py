@@ -88,9 +88,7 @@ def timeline(
             autocompletion=complete.run,
         ),
     ],
-    out: Annotated[
-        Path, typer.Option("--out", "-o", help="The file; for otf2 a folder.", show_default="timeline.html")
-    ] = Path("timeline.html"),
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file; for otf2 a folder.")] = Path("timeline.html"),
     form: Annotated[
         Format | None,
         typer.Option(
@@ -105,9 +103,7 @@ def timeline(
         str | None,
         typer.Option(metavar="BEGIN..END", help="Only this stretch of true time: 1.2s..1.25s, 1.2s.. or ..1.25s."),
     ] = None,
-    align: Annotated[
-        bool, typer.Option(help="Several runs begin together; the page can change it. [default: align]")
-    ] = True,
+    align: Annotated[bool, typer.Option(help="Several runs begin together; the page can change it.")] = True,
     settings: SetOption = None,
     preset: PresetOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
@@ -116,7 +112,7 @@ def timeline(
     """A run's states, relations and statistics on one time axis: a page, or a file for other tools.
 
     Of a recording: the program's states and messages, the monitor's view of them, its losses and levels, seen through
-    the recorded hardware or other (--set). Of another run: what its monitor recorded (hdtrace), or its samples.
+    the recorded hardware or other (--set). Of another run: what its monitor recorded, or its samples.
     """
     from hypermon import timelines
 
@@ -159,9 +155,9 @@ def _write_tracks(
     from hypermon import timelines
     from hypermon._files import files
     from hypermon.report import timeline_page
-    from hypermon.timelines import joining, of_truth
+    from hypermon.timelines import joining, of_truth, sources
 
-    files.keep(out, *runs)
+    files.keep(out, *runs, *(sources.project(run) for run in runs))
     if alone is not None:
         lines = {"": timelines.cut(of_truth.tracks(alone), window)}
     else:

@@ -186,7 +186,7 @@ def _unit_ps(lines: Mapping[str, TimeLine], begins: Sequence[int]) -> int:
     return unit
 
 
-# Colours of Okabe and Ito (Color Universal Design), which people with any colour vision tell apart, in three
+# Colours of Okabe and Ito (Color Universal Design), which people with any colour vision tell apart, in five
 # lightnesses (but for yellow). A name's colour follows from the name alone, unless another one of the page has it.
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 KNOWN = {"computing": "#b9c2cc", "program": "#dde2e8", "idle": "#e8ebef", "waiting": "#c45a5a", "blocked": "#c45a5a"}
@@ -194,7 +194,7 @@ KNOWN = {"computing": "#b9c2cc", "program": "#dde2e8", "idle": "#e8ebef", "waiti
 
 def colours(names: Sequence[str]) -> list[str]:
     """Of each of the names, as #rrggbb."""
-    every = [*PALETTE, *(_shade(one, factor) for factor in (1.35, 0.65) for one in PALETTE[:-1])]
+    every = [*PALETTE, *(_shade(one, factor) for factor in (1.35, 0.65, 1.8, 0.45) for one in PALETTE[:-1])]
     taken: set[int] = set()
     chosen: dict[str, str] = {}
     for name in sorted(set(names) - set(KNOWN)):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hypermon.errors import UserError
 from hypermon.timelines.tracks import States, Statistic, TimeLine
 
 if TYPE_CHECKING:
@@ -17,12 +18,28 @@ if TYPE_CHECKING:
 
 
 def cut(line: TimeLine, window: Window | None) -> TimeLine:
-    """What lies in the window; states that only begin or end in it are cut."""
+    """What lies in the window; states that only begin or end in it are cut.
+
+    Raises:
+        UserError: The window is outside of the time line.
+    """
     if window is None:
         return line
+    if not touches(line, window):
+        said, there = (f"{begin / 1e12:g}s..{end / 1e12:g}s" for begin, end in (_of(window), _of(line)))
+        raise UserError(f"--window {said}: nothing is there; the time line is {there}")
     states = tuple(_states(one, window) for one in line.states)
     statistics = tuple(_statistic(one, window) for one in line.statistics)
     return TimeLine(states, statistics, max(line.begin_ps, window.begin_ps), min(line.end_ps, window.end_ps))
+
+
+def touches(line: TimeLine, window: Window) -> bool:
+    """Is some of the window within the time line?"""
+    return window.begin_ps <= line.end_ps and window.end_ps > line.begin_ps
+
+
+def _of(one: Window | TimeLine) -> tuple[int, int]:
+    return one.begin_ps, one.end_ps
 
 
 def _states(one: States, window: Window) -> States:
@@ -59,28 +76,19 @@ def beside(lines: Mapping[str, TimeLine], *, align: bool = True) -> TimeLine:
     """
     states: list[States] = []
     statistics: list[Statistic] = []
-    begins, ends = [0], [0]
+    moved = []
     known = 0
     for name, line in lines.items():
-        by = line.begin_ps if align else 0
+        shifted = _moved(line, line.begin_ps if align else 0)
+        moved.append(shifted)
         own = ids(line)
-        for one in line.states:
-            states.append(
-                dataclasses.replace(
-                    one,
-                    path=(name, *one.path),
-                    begin_ps=one.begin_ps - by,
-                    end_ps=one.end_ps - by,
-                    id=counted(one.id, own, known),
-                    cause=counted(one.cause, own, known),
-                )
-            )
-        for stat in line.statistics:
-            statistics.append(dataclasses.replace(stat, path=(name, *stat.path), times_ps=stat.times_ps - by))
+        for one in shifted.states:
+            new_id, new_cause = (counted(column, own, known) for column in (one.id, one.cause))
+            states.append(dataclasses.replace(one, path=(name, *one.path), id=new_id, cause=new_cause))
+        statistics += [dataclasses.replace(one, path=(name, *one.path)) for one in shifted.statistics]
         known += len(own)
-        begins.append(line.begin_ps - by)
-        ends.append(line.end_ps - by)
-    return TimeLine(tuple(states), tuple(statistics), min(begins[1:], default=0), max(ends))
+    begin_ps, end_ps = min((one.begin_ps for one in moved), default=0), max((one.end_ps for one in moved), default=0)
+    return TimeLine(tuple(states), tuple(statistics), begin_ps, end_ps)
 
 
 def without_root(line: TimeLine) -> TimeLine:
@@ -95,11 +103,28 @@ def without_root(line: TimeLine) -> TimeLine:
     )
 
 
+def from_zero(line: TimeLine) -> TimeLine:
+    """All times later by as much as the first one is below 0, for formats that have no such times."""
+    times = [*(one.begin_ps for one in line.states), *(one.times_ps for one in line.statistics)]
+    first = min([0, *(int(one.min()) for one in times if len(one))])
+    return _moved(line, first)
+
+
+def _moved(line: TimeLine, by: int) -> TimeLine:
+    """With that time as 0."""
+    return TimeLine(
+        tuple(dataclasses.replace(one, begin_ps=one.begin_ps - by, end_ps=one.end_ps - by) for one in line.states),
+        tuple(dataclasses.replace(one, times_ps=one.times_ps - by) for one in line.statistics),
+        line.begin_ps - by,
+        line.end_ps - by,
+    )
+
+
 def ids(line: TimeLine) -> NDArray[np.uint64]:
     """All that its states and their causes have, ascending; 0 is none."""
     every = [column for one in line.states for column in (one.id, one.cause)]
-    found: NDArray[np.uint64] = np.unique(np.concatenate(every)) if every else np.empty(0, np.uint64)
-    return found[found != 0]
+    found: NDArray[np.uint64] = np.unique(np.concatenate([np.zeros(1, np.uint64), *every]))
+    return found[1:]
 
 
 def counted(column: NDArray[np.uint64], among: NDArray[np.uint64], before: int) -> NDArray[np.uint64]:

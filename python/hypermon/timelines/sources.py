@@ -42,10 +42,12 @@ def timeline(source: str | os.PathLike[str], window: Window | None = None) -> Ti
         >>> [" ".join(one.path) for one in line.states]  # doctest: +SKIP
     """
     path = Path(source)
-    project = _project(path)
-    if project is not None:
-        limits = {} if window is None else {"begin_ps": window.begin_ps, "end_ps": window.end_ps}
-        return joining.cut(hdtrace.read(project, **limits), window)
+    found = project(path)
+    if found is not None:
+        if window is None:
+            return hdtrace.read(found)
+        line = hdtrace.read(found, begin_ps=window.begin_ps, end_ps=window.end_ps)  # no more than that is kept
+        return joining.cut(line if joining.touches(line, window) else hdtrace.read(found), window)
     if (path / RESULT).is_file() and not is_recorded(path):
         result = Result(path)
         own = of_monitor(result)
@@ -53,10 +55,10 @@ def timeline(source: str | os.PathLike[str], window: Window | None = None) -> Ti
             return joining.cut(own, window)
         if (path / SAMPLES).is_file():
             return joining.cut(of_samples.statistics(result), window)
-        raise UserError(
-            f"{path}: has no time line: its monitor, {result['spec']['monitor']}, leaves none;"
-            " make a run that has one with hypermon record, or --set monitor=hdtrace"
-        )
+        others = [one.name for one in monitors.registered().values() if one.timeline]
+        others += [f"{one.name} (hypermon record)" for one in monitors.registered().values() if one.replays]
+        those = f"; these do: {', '.join(others)}" if others else ""
+        raise UserError(f"{path}: has no time line: its monitor, {result['spec']['monitor']}, leaves none{those}")
     return joining.cut(of_truth.tracks(truth_of(path)), window)
 
 
@@ -78,7 +80,7 @@ def truth_of(path: Path, settings: Mapping[str, Any] | None = None, presets: Seq
     return of_spec(source, replays.by(source).resolve(source, settings or {}, presets, where="--set"))
 
 
-def _project(path: Path) -> Path | None:
+def project(path: Path) -> Path | None:
     """The HDTrace project that the path names, or that alone is in this folder."""
     if path.suffix == PROJECT:
         return path

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hypermon.errors import UserError
-from hypermon.timelines import slices
+from hypermon.timelines import joining, slices
 from hypermon.timelines.otf2 import ANCHOR, PS_PER_SECOND
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def write(line: TimeLine, folder: Path) -> None:
         raise UserError(f"an OTF2 archive needs the Python package otf2 (no {error.name}): pip install otf2") from None
     with otf2.writer.open(str(folder), archive_name=Path(ANCHOR).stem, timer_resolution=PS_PER_SECOND) as archive:
         archive.creator = "hypermon"
-        _Archive(otf2, archive, line).write()
+        _Archive(otf2, archive, joining.from_zero(line)).write()
         archive._realtime_timestamp = 0.0  # else the date of today
 
 
@@ -38,8 +38,6 @@ class _Archive:
             (): self._world.system_tree_node("time line", class_name="time line")
         }
         self._attributes: dict[tuple[str, type], Any] = {}
-        begins = [int(times[0]) for times in _times(line) if len(times)]
-        self._from = min([0, *begins])
 
     def write(self) -> None:
         names = sorted({name for states in self._line.states for name in states.names})
@@ -51,17 +49,17 @@ class _Archive:
             self._write(self._line.states[lane.track], lane.states, writer, regions)
         for statistic, (writer, metric) in zip(self._line.statistics, metrics, strict=True):
             for ps, value in zip(statistic.times_ps.tolist(), statistic.values.tolist(), strict=True):
-                writer.metric(ps - self._from, metric, value)
+                writer.metric(ps, metric, value)
 
     def _write(self, states: States, among: list[int], writer: Any, regions: dict[str, Any]) -> None:
         open_: list[Any] = []
         for ps, state in slices.edges(states, among):
             if state < 0:
-                writer.leave(ps - self._from, open_.pop())
+                writer.leave(ps, open_.pop())
                 continue
             open_.append(regions[states.names[states.name[state]]])
             known = {self._attribute(name, value): value for name, value in slices.details(states, state)}
-            writer.enter(ps - self._from, open_[-1], attributes=known)
+            writer.enter(ps, open_[-1], attributes=known)
 
     def _node(self, path: tuple[str, ...]) -> Any:
         if path not in self._nodes:
@@ -90,7 +88,3 @@ class _Archive:
         if key not in self._attributes:
             self._attributes[key] = self._world.attribute(name, type=kind[type(value)])
         return self._attributes[key]
-
-
-def _times(line: TimeLine) -> list[Any]:
-    return [*(one.begin_ps for one in line.states), *(one.times_ps for one in line.statistics)]

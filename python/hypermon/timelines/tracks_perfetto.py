@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING
 
-from hypermon.timelines import slices
+from hypermon.timelines import joining, slices
 from hypermon.timelines.perfetto import Writer, annotate
 
 if TYPE_CHECKING:
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def write(line: TimeLine, file: IO[bytes]) -> None:
-    """The whole of it."""
+    """The whole of it, from its first time on if that is below 0."""
+    line = joining.from_zero(line)
     out = Writer(file)
     tree = _Tree(out)
     flows = slices.Flows(line)

@@ -112,7 +112,7 @@ void Layers::ends(Time now, OperationId id) {
     if (Process* sender = processes_.of(m.from);
         sender != nullptr && sender->call == m.sender_call && m.place < sender->nested.size())
       sender->nested[m.place].end = now;
-    if (Process* receiver = processes_.of(m.to); receiver != nullptr && receiver->call != 0) {
+    if (Process* receiver = processes_.of(m.to); receiver != nullptr && opens_up(*receiver)) {
       Attributes a;
       a.add("size", m.bytes);
       a.add("fromRank", m.from);
@@ -152,7 +152,7 @@ void Layers::write(Layer& layer, const std::string& text, std::uint64_t events) 
 
 void Layers::begins(Time now, const MessageStep& step) {
   Process* const sender = processes_.of(step.from);
-  if (!recording_.params().nested || sender == nullptr) return;
+  if (sender == nullptr) return;
   const auto call = call_of(step.cause);
   Message message{.from = step.from,
                   .sender_call = call ? call->call : 0,
@@ -163,7 +163,7 @@ void Layers::begins(Time now, const MessageStep& step) {
                   .algorithm = step.algorithm,
                   .begin = now,
                   .left = recording_.books().read(sender->node, now)};
-  if (sender->call != 0 && message.sender_call == sender->call) {
+  if (opens_up(*sender) && message.sender_call == sender->call) {
     Attributes a;
     a.add("size", step.bytes);
     a.add("toRank", step.to);
@@ -182,7 +182,10 @@ void Layers::pending(Time now, IoLayer layer, Station at, std::int64_t operation
   Pending& one = pending_[{at, layer}];
   if (!one.file) {
     one.computer = computer(at);
-    one.file = recording_.statistics({host(at)}, name_of(layer), {{name_of(layer), Column::Type::int32, "#"}});
+    // A node's network layer is its client's, and that of a server on it, too.
+    const bool of_node = is_node(at) && (layer == IoLayer::client || layer == IoLayer::bmi);
+    one.host = of_node ? recording_.host(computer(at)) : host(at);
+    one.file = recording_.statistics({one.host}, name_of(layer), {{name_of(layer), Column::Type::int32, "#"}});
   }
   one.most = std::max(one.most, operations);
   one.file->add(recording_.books().read(one.computer, now), {static_cast<double>(operations)});
@@ -213,7 +216,7 @@ std::vector<Layers::Summary> Layers::summaries() const {
   std::vector<Summary> all;
   for (const Layer* layer : in_order_) all.push_back(layer->summary);
   for (const auto& [place, one] : pending_) {
-    const Path path{host(place.first), name_of(place.second)};
+    const Path path{one.host, name_of(place.second)};
     auto found = std::ranges::find(all, path, &Summary::path);
     if (found == all.end()) found = all.insert(all.end(), Summary{.path = path});
     found->most_pending = one.most;
@@ -224,7 +227,8 @@ std::vector<Layers::Summary> Layers::summaries() const {
 std::map<std::string, std::vector<std::string>> Layers::servers() const {
   std::map<std::string, std::vector<std::string>> found;
   for (const auto& [at, server] : servers_) found[host(at)];
-  for (const auto& [place, one] : pending_) found[host(place.first)];
+  for (const auto& [place, one] : pending_)
+    if (one.host == host(place.first)) found[one.host];
   for (const Layer* layer : in_order_)
     if (layer->path.size() == 2) found[layer->path.front()].push_back(layer->path.back());
   return found;

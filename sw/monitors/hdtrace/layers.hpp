@@ -64,6 +64,7 @@ private:
   struct Pending {
     std::unique_ptr<StatisticsFile> file;
     std::size_t computer;
+    std::string host;
     std::int64_t most = 0;
   };
   struct Message {
@@ -84,6 +85,9 @@ private:
     Time disk;
   };
 
+  bool opens_up(const Process& process) const {
+    return recording_.params().nested && process.call != 0 && process.opens_up;
+  }
   Layer& layer(const IoStep& step, int rank);
   std::string host(Station at) const;
   std::size_t computer(Station at) const { return static_cast<std::size_t>(at); }

@@ -32,6 +32,7 @@ void Wrapper::enter(const RankState& rank, const MpiCall& call) {
   process->begin = now;
   process->begin_local = recording_.books().read(process->node, now);
   process->communicates = nic_by_calls_ && communicates(call);
+  process->opens_up = call.comm() != MPI_COMM_NULL && !call.sent().peer && !call.received().peer;
   Metered& power = recording_.power(process->node);
   recording_.phases().enter(process->node, std::string(call.name()), power, now);
   Computer& computer = power.at(now);

@@ -28,12 +28,19 @@ def states_are_the_processes(case: Case) -> None:
         assert all(0 <= one["node"] < case.of("nodes") for one in processes)
 
 
-@invariant("monitor.processes[].trace_bytes", "monitor.processes[].relation_bytes", "monitor.processes[].info_bytes")
+@invariant(
+    "monitor.processes[].relations",
+    "monitor.processes[].trace_bytes",
+    "monitor.processes[].relation_bytes",
+    "monitor.processes[].info_bytes",
+)
 def what_processes_have_written_was_delivered(case: Case) -> None:
     if is_ours(case):
         written = sum(
             one["trace_bytes"] + one["relation_bytes"] + one["info_bytes"] for one in case["monitor.processes"]
         )
+        for one in case["monitor.processes"]:  # an operation has a line of its own
+            assert 0 <= one["relations"] <= one["states"]
         assert written <= case["logged_bytes"] == case["ledger.delivered.bytes"]
 
 

@@ -87,7 +87,7 @@ def test_every_call_of_random_programs_is_a_state_and_takes_the_time_that_it_too
             assert abs(took - mpi_ps) <= (len(own) + 3) * US  # each stamp is rounded down to 1 us
             assert all(a.end_ps <= b.begin_ps for a, b in itertools.pairwise(entries))
             (process,) = [one for one in result["monitor"]["processes"] if one["rank"] == rank]
-            assert process["states"] == len(entries)
+            assert process["states"] == len(entries) + sum(len(entry.nested) for entry in entries)
 
 
 def test_the_ledger_is_what_the_files_hold(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_what_has_no_room_on_the_disk_is_lost_and_the_files_are_whole(tmp_path: 
     )
     (lost,) = [one for one in result["ledger"]["lost"] if one["cause"] == "disk_full"]
     assert lost["bytes"] > 0
-    kept = len(list(files.read_trace(trace_of(result, 0))))
+    kept = sum(1 + len(entry.nested) for entry in files.read_trace(trace_of(result, 0)))
     assert 0 < kept < 404
     assert kept + lost["events"] == result["ledger"]["generated"]["events"]
 

@@ -49,6 +49,8 @@ int main(int argc, char** argv) {
   SAY("the same handler: %d", got == own);
   MPI_File_write_at(f, 0, data, 4, MPI_CHAR, MPI_STATUS_IGNORE);
   SAY("called %d: %s", called, told);
+  SAY("told: %s", class_of(MPI_File_call_errhandler(f, MPI_ERR_IO)));
+  SAY("called %d: %s", called, told);
   int amode;
   MPI_File_get_amode(f, &amode);
   SAY("only to read: %d", amode == MPI_MODE_RDONLY);

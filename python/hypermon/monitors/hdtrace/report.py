@@ -74,15 +74,15 @@ class HdtraceView(View):
             tiles.append(Tile("As metered", f"{three(power['metered_joules'])} J", "whole periods of the meters"))
         if power["estimated_joules"]:
             off = power["estimated_joules"] / power["sampled_joules"] - 1
-            tiles.append(Tile("As estimated", f"{three(power['estimated_joules'])} J", f"{signed(off)} of the truth"))
+            tiles.append(Tile("As estimated", f"{three(power['estimated_joules'])} J", said(off)))
         return tiles
 
 
 VIEW = HdtraceView()
 
 
-def signed(share: float) -> str:
-    return ("+" if share >= 0 else "−") + percent(abs(share))
+def said(off: float) -> str:
+    return f"{percent(abs(off))} too {'much' if off >= 0 else 'little'}"
 
 
 def losses(run: Run) -> Finding | None:
@@ -127,10 +127,10 @@ def estimate(run: Run) -> Finding | None:
     off = power["estimated_joules"] / power["sampled_joules"] - 1
     return Finding(
         GOOD if abs(off) <= CLOSE else LIMIT,
-        f"Utilisation alone gives {signed(off)} of the energy",
-        f"{three(power['estimated_joules'])} J from {plural(power['samples'], 'sample')}, "
-        f"{three(power['sampled_joules'])} J in the same time. A processor that waits in MPI takes power that its "
-        "utilisation does not show.",
+        f"Utilisation alone tells of {said(off)} energy",
+        f"{three(power['estimated_joules'])}{SPACE}J from {plural(power['samples'], 'sample')}, "
+        f"{three(power['sampled_joules'])} J in truth."
+        + (" A processor that polls in MPI looks as if it computed." if off > CLOSE else ""),
     )
 
 
@@ -141,9 +141,10 @@ def least_power(run: Run) -> Finding | None:
         return None
     long = [one for one in phases if one["time_s"] > 0.01 * sum(each["time_s"] for each in phases)]  # (chosen)
     low, high = min(long, key=lambda one: one["mean_w"]), max(long, key=lambda one: one["mean_w"])
+    least, most = (f"{three(one['mean_w'])}{SPACE}W in {one['phase']}" for one in (low, high))
     return Finding(
         GOOD,
-        f"A node takes {three(low['mean_w'])} W in {low['phase']}, {three(high['mean_w'])} W in {high['phase']}",
+        f"A node takes {least}, {most}",
         f"{three(low['joules'])} J and {three(high['joules'])} J of {three(run.monitor['power']['joules'])} J.",
     )
 

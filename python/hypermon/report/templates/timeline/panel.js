@@ -6,7 +6,7 @@ const resolution = () => Math.max(1, (view.to - view.from) / 1e5);
 
 function timesOf(track, i) {
   const by = offset(track.run), begin = track.begin[i] + by, end = track.end[i] + by, fine = Math.max(1, (end - begin) / 1e4);
-  return begin === end ? [["at", timeText(begin, fine)]] : [["from", timeText(begin, fine)], ["to", timeText(end, fine)], ["duration", durationText(end - begin)]];
+  return begin === end ? [["at", timeText(begin, fine)]] : [["begin", timeText(begin, fine)], ["end", timeText(end, fine)], ["duration", durationText(end - begin)]];
 }
 const detailText = (key, value) => (typeof value === "number" ? grouped(String(value)) + (key === "bytes" ? "\u202fB" : "") : value);
 
@@ -37,8 +37,8 @@ function within(from, to) {
   for (const line of lines) {
     if (line.kind === "lane" || (line.kind === "group" && !line.node.folded)) continue;
     if (line.kind === "statistic") { found.push({ node: line.node, statistic: statisticWithin(line.node.statistic, start(line.node.statistic.run, from), start(line.node.statistic.run, to)) }); continue; }
-    const own = line.node.folded ? below(line.node).filter((one) => one.track).map((one) => one.track) : [line.node.track], names = new Map();
-    for (const track of own) {
+    const names = new Map();
+    for (const track of tracksOf(line)) {
       const a = start(track.run, from), b = start(track.run, to);
       for (let i = 0; i < track.n && track.begin[i] < b; i++) {
         if (track.end[i] < a || (track.end[i] === a && track.begin[i] < a)) continue;

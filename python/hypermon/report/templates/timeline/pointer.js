@@ -5,11 +5,11 @@ const timeAt = (x) => view.from + (x / room.width) * (view.to - view.from);
 // What is drawn there: the line, the time, the operations (the innermost first), a statistic's value.
 function under(x, y) {
   const line = lineAt(y + scroller.scrollTop), t = timeAt(x), near = (2 * (view.to - view.from)) / room.width;
-  if (!line) return { t, line: null, found: [], more: 0 };
+  if (!line) return { t, line: null, found: [] };
   const { node, lane } = line;
-  if (line.kind === "statistic") return { t, line, found: [], more: 0, value: valueAt(node.statistic, start(node.statistic.run, t)) };
-  const own = node.folded ? below(node).filter((one) => one.track).map((one) => one.track) : node.track ? [node.track] : [], found = [];
-  for (const track of own) {
+  if (line.kind === "statistic") return { t, line, found: [], value: valueAt(node.statistic, start(node.statistic.run, t)) };
+  const found = [];
+  for (const track of tracksOf(line)) {
     const at = start(track.run, t);
     for (let one = track.lanes > 1 && lane < 0 ? 0 : Math.max(lane, 0); one < (lane < 0 ? track.lanes : lane + 1); one++)
       for (let depth = track.depths - 1; depth >= 0; depth--) {
@@ -17,9 +17,8 @@ function under(x, y) {
         if (i >= 0) found.push({ event: track.first + i, depth, distance: Math.max(0, track.begin[i] - at, at - track.end[i]) });
       }
   }
-  if (line.kind === "group" && !node.folded) return { t, line, found: [], more: 0 };
   found.sort((a, b) => a.distance - b.distance || b.depth - a.depth);
-  return { t, line, found: found.map((one) => one.event), more: 0 };
+  return { t, line, found: found.map((one) => one.event) };
 }
 const SHOWN = 4;
 function describe({ t, line, found, value }) {

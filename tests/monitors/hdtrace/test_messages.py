@@ -1,0 +1,67 @@
+"""Messages under collective calls: each is a state in its sender's call and in its receiver's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hypermon
+from hypermon._files import hdtrace as files
+from hypermon.monitors.hdtrace import projects
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+SETTINGS = {
+    "workload": "hpcc", "nodes": 4, "monitor": "hdtrace", "hpcc.size": 16, "hpcc.phases": 1, "hpcc.broadcast_mib": 1,
+    "node.clock_offset_us": 0, "node.clock_drift_ppm": 0,
+}  # fmt: skip
+
+
+def entries(result: Any, rank: int) -> list[files.Entry]:
+    project = projects.find(result.path)
+    return list(files.read_trace(project.with_name(f"{project.stem}_node{rank:02d}_{rank}_0.trc")))
+
+
+def test_a_broadcast_s_messages_stand_in_it_on_both_sides(tmp_path: Path) -> None:
+    result = hypermon.run("collection/ring", platform="piosim", settings=SETTINGS, out=tmp_path / "run")
+    sent: Counter[tuple[int, int, str, str]] = Counter()
+    received: Counter[tuple[int, int, str, str]] = Counter()
+    for rank in range(4):
+        (call,) = [entry for entry in entries(result, rank) if entry.name == "Bcast"]
+        for one in call.nested:
+            assert call.begin_ps <= one.begin_ps <= one.end_ps <= call.end_ps
+            a = one.attributes
+            if one.name == "Send":
+                sent[rank, int(a["toRank"]), a["size"], a["step"]] += 1
+            else:
+                received[int(a["fromRank"]), rank, a["size"], a["step"]] += 1
+    assert sum(sent.values()) >= 3  # everybody else must get it
+    # A message that arrives when its receiver's call is over is in no state of it.
+    assert not received - sent
+    assert sum(received.values()) >= 3
+
+
+def test_messages_of_point_to_point_calls_are_the_calls_themselves(tmp_path: Path) -> None:
+    result = hypermon.run(
+        "collection/ring",
+        platform="piosim",
+        settings=SETTINGS | {"workload": "ring", "ring.steps": 3},
+        out=tmp_path / "run",
+    )
+    for rank in range(4):
+        calls = [
+            entry
+            for entry in entries(result, rank)
+            if entry.name in ("Send", "Recv", "Sendrecv", "Isend", "Irecv", "Wait")
+        ]
+        assert calls
+        assert not any(entry.nested for entry in calls)
+
+
+def test_without_nested_there_are_none(tmp_path: Path) -> None:
+    result = hypermon.run(
+        "collection/ring", platform="piosim", settings=SETTINGS | {"hdtrace.nested": False}, out=tmp_path / "run"
+    )
+    assert not any(entry.nested for rank in range(4) for entry in entries(result, rank))

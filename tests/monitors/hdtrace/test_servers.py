@@ -1,0 +1,130 @@
+"""Layers of a real file system: what a program's writes became, from the MPI call to the disk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hypermon
+from hypermon.monitors.hdtrace import projects
+from hypermon.monitors.hdtrace.timeline import timeline
+from hypermon.timelines.tracks import States, TimeLine
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+US = 10**6  # ps
+SETTINGS = {
+    "workload": "partdiff", "nodes": 2, "monitor": "hdtrace", "partdiff.interlines": 20, "partdiff.iterations": 10,
+    "partdiff.checkpoint_every": 5, "mpiio.file_system": "pvfs", "node.clock_offset_us": 0, "node.clock_drift_ppm": 0,
+    "power.meter_ms": 1, "hdtrace.sample_ms": 2,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    out = tmp_path_factory.mktemp("servers") / "run"
+    return hypermon.run("collection/ring", platform="piosim", settings=SETTINGS, out=out)
+
+
+@pytest.fixture(scope="module")
+def line(run: Any) -> TimeLine:
+    found = timeline(run)
+    assert found is not None
+    return found
+
+
+def tracks(line: TimeLine) -> dict[str, States]:
+    return {"/".join(one.path[1:]): one for one in line.states}
+
+
+def test_every_operation_leads_to_an_mpi_call_of_its_time(run: Any, line: TimeLine) -> None:
+    found = tracks(line)
+    when: dict[int, tuple[int, str]] = {}
+    above: dict[int, int] = {}
+    for path, one in found.items():
+        for number, cause, begin in zip(one.id.tolist(), one.cause.tolist(), one.begin_ps.tolist(), strict=True):
+            if number:
+                when[number] = (begin, path)
+                above[number] = cause
+    disk = [number for number, (_, path) in when.items() if path.endswith("/DISK")]
+    assert len(disk) > 3
+    for number in above:
+        at, steps = number, 0
+        while above[at]:
+            assert when[above[at]][0] <= when[at][0] + US, "a cause begins no later"
+            at, steps = above[at], steps + 1
+        assert "process" in when[at][1], f"{when[number]} leads to {when[at]}"
+        assert steps > 0 or "/" in when[at][1]
+    assert sum(one["unrelated"] + one["unfinished"] for one in run["monitor"]["layers"]) == 0
+
+
+def test_pending_counts_are_the_overlap_of_the_operations(line: TimeLine) -> None:
+    found = tracks(line)
+    compared = 0
+    for one in line.statistics:
+        path = "/".join(one.path[1:-1])
+        if not one.exact or path not in found or path.endswith(("BMI", "SERVER", "CLIENT")):
+            continue  # of steps within a request: there may be several
+        states = found[path]
+        for place in range(len(one.values)):
+            last = place + 1 == len(one.values) or one.times_ps[place + 1] > one.times_ps[place]
+            if not last:
+                continue  # several changes in one microsecond: the last one holds
+            t = int(one.times_ps[place])
+            overlap = int(np.count_nonzero((states.begin_ps <= t) & (states.end_ps > t)))
+            assert overlap == int(one.values[place]), f"{path} at {t}"
+            compared += 1
+    assert compared > 20
+
+
+def test_each_computer_counts_what_is_its_own(run: Any, line: TimeLine) -> None:
+    counted = {"/".join(one.path[1:-1]) for one in line.statistics if one.exact}
+    assert {path.split("/")[0] for path in counted} == {"node00", "node01", "server0"}
+    assert {path for path in counted if path.startswith("node")} <= {
+        f"node0{n}/{layer}" for n in (0, 1) for layer in ("CLIENT", "BMI")
+    }
+    files = [path.name for path in projects.find(run.path).parent.glob("*.stat")]
+    assert len(files) == len(set(files))
+    for one in line.statistics:
+        if one.exact:
+            assert one.values[-1] == 0, "/".join(one.path)
+            assert one.values.min() >= 0
+
+
+def test_bytes_that_calls_write_come_to_the_disks(line: TimeLine) -> None:
+    found = tracks(line)
+    written = 0
+    for path, one in found.items():
+        if "process" in path and path.count("/") == 1:
+            is_write = np.array(["File_write" in one.names[number] for number in one.name])
+            written += int(one.details["bytes"][is_write].sum())
+    on_disk = sum(int(one.details["bytes"].sum()) for path, one in found.items() if path.endswith("/DISK"))
+    assert written == on_disk > 0
+
+
+def test_calls_on_files_say_what_they_are(line: TimeLine) -> None:
+    calls = tracks(line)["node00/process 0"]
+    writes = [place for place, number in enumerate(calls.name) if calls.names[number] == "MPI_File_write_at"]
+    files = {str(calls.details["file"][place]) for place in writes}
+    assert {"partdiff.progress", "partdiff.0.checkpoint", "partdiff.1.checkpoint"} == files
+    assert all(calls.details["offset"][place] >= 0 for place in writes)
+
+
+def test_servers_take_power_and_their_disks_are_busy(run: Any, line: TimeLine) -> None:
+    found = {"/".join(one.path[1:]): one for one in line.statistics}
+    power = run["spec"]["power"]
+    idle = (
+        power["base_w"] + power["memory_w"] + power["idle_w"] + power["nic_idle_w"] + power["disk_idle_w"]
+    ) * (1 + power["supply"])  # fmt: skip
+    watts = found["server0/Energy/P"].values
+    assert watts.min() >= idle - power["resolution_w"]
+    assert watts.max() > idle
+    assert found["server0/Utilization/HDD_UTIL"].values.max() > 50
+    assert run["monitor"]["power"]["server_joules"] > 0
+
+
+def test_the_project_is_shown_with_its_layers(run: Any) -> None:
+    found = projects.summary(projects.find(run.path))
+    assert {"server0/REQ", "server0/TROVE", "server0/DISK"} <= {one["path"] for one in found["tracks"]}
+    assert found["files"] == ["partdiff.0.checkpoint", "partdiff.1.checkpoint", "partdiff.progress"]
