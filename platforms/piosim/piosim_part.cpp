@@ -61,6 +61,8 @@ std::vector<ResultKey> results() {
           {"piosim.servers[].short_seeks", "", "pfs: of these that began with one from track to track."},
           {"piosim.servers[].read_bytes", "B", "pfs: by the disk."},
           {"piosim.servers[].written_bytes", "B", "pfs: by the disk."},
+          {"piosim.servers[].unwritten_bytes", "B",
+           "pfs: that its cache still has for the disk when the last program ends."},
           {"piosim.servers[].disk_busy_s", "s", "pfs: time that the disk worked."}};
 }
 

@@ -63,6 +63,7 @@ void PiosimRun::report(nlohmann::ordered_json& result) const {
                          {"short_seeks", disk.short_seeks},
                          {"read_bytes", disk.read_bytes},
                          {"written_bytes", disk.written_bytes},
+                         {"unwritten_bytes", server.cache().unwritten()},
                          {"disk_busy_s", disk.busy.seconds()}});
     }
   own["servers"] = std::move(servers);

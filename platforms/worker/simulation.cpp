@@ -164,8 +164,7 @@ Json bursts(const EventVolume& volume, Time elapsed) {
 /// What the monitor cannot see of the run, if that is not what one would expect.
 std::string unobserved(const Spec& spec, const Monitor& monitor) {
   if (!monitor.records()) return "";
-  return unseen(read_catalogue(spec.get<InstrumentationParams>().catalogue),
-                spec.get<MachineParams>().messages == Messages::nx2);
+  return unseen(read_catalogue(spec.get<InstrumentationParams>().catalogue), word(spec.get<MachineParams>().messages));
 }
 
 /// A monitor reports what its Part says that it does.

@@ -816,8 +816,8 @@ class Instrumentation(Section):
 
     Attributes:
         catalogue: What is emitted where, with which data, codes and costs: nx2, another catalogue that comes with
-            hypermon (mpi, user), or a YAML file. Not given: nx2, but mpi with machine.messages = smpi. Resolved: nx2,
-            or the catalogue as JSON. One of mpi, nx2, user, or a YAML file; default nx2. Source: HYPERMON sec. 5.2
+            hypermon (mpi, user), or a YAML file. Not given: nx2, but mpi where machine.messages is another. Resolved:
+            nx2, or the catalogue as JSON. One of mpi, nx2, user, or a YAML file; default nx2. Source: HYPERMON sec. 5.2
             (nx2); chosen (others).
     """
 

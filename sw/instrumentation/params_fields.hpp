@@ -9,7 +9,7 @@ inline auto fields_of(const InstrumentationParams*) {
   return std::tuple{
       Field{"catalogue", &InstrumentationParams::catalogue, hypermon::catalogue(), "",
             "What is emitted where, with which data, codes and costs: nx2, another catalogue that comes "
-            "with hypermon (mpi, user), or a YAML file. Not given: nx2, but mpi with machine.messages = smpi. "
+            "with hypermon (mpi, user), or a YAML file. Not given: nx2, but mpi where machine.messages is another. "
             "Resolved: nx2, or the catalogue as JSON.",
             "HYPERMON sec. 5.2 (nx2); chosen (others)"}};
 }

@@ -142,14 +142,14 @@ TEST_CASE("a catalogue of NX/2's messages alone sees no communication where the 
   const EventRow tick{"tick", Point::tick, EventClass::process_state, 0x12, {}, 0.0};
   const EventRow sent{"sent", Point::send_start, EventClass::message, 0x21, {}, 0.0};
   const EventRow call{"call", enter_point(MpiFunction{0}), EventClass::mpi, 0x13, {}, 0.0};
-  CHECK(unseen(Catalogue::nx2(), true).empty());
-  CHECK(unseen(Catalogue::nx2(), false).find("only nx2.process_start, nx2.process_end, nx2.tick, user can occur") !=
+  CHECK(unseen(Catalogue::nx2(), "nx2").empty());
+  CHECK(unseen(Catalogue::nx2(), "smpi").find("only nx2.process_start, nx2.process_end, nx2.tick, user can occur") !=
         std::string::npos);
-  CHECK(unseen(catalogue({sent}), false).find("own: with machine.messages = smpi none of its events occurs") !=
+  CHECK(unseen(catalogue({sent}), "smpi").find("own: with machine.messages = smpi none of its events occurs") !=
         std::string::npos);
-  CHECK(unseen(catalogue({sent}), true).empty());
-  CHECK(unseen(catalogue({tick}), false).empty()); // nobody asked for messages
-  CHECK(unseen(catalogue({tick, sent, call}), false).empty());
+  CHECK(unseen(catalogue({sent}), "nx2").empty());
+  CHECK(unseen(catalogue({tick}), "smpi").empty()); // nobody asked for messages
+  CHECK(unseen(catalogue({tick, sent, call}), "smpi").empty());
 }
 
 TEST_CASE("where every low nibble stands for another length there is no code left") {

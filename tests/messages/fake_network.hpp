@@ -15,6 +15,7 @@ struct Costs {
   std::int64_t ns_per_cycle = 1000;
   std::int64_t ns_per_byte = 15;
   std::int64_t latency_ns = 575000;
+  bool overtake = false; // messages of a sender share nothing: a short one passes a long one
 };
 
 class FakeNetwork : public PacketNetwork {
@@ -23,7 +24,8 @@ public:
 
   void send(Station from, Station to, std::int64_t bytes, OperationId, Done left, Done arrived) override {
     sent.push_back({from, to, bytes});
-    std::int64_t& free = free_[from];
+    std::int64_t nobodys = 0;
+    std::int64_t& free = costs_.overtake ? nobodys : free_[from];
     free = std::max(free, now_) + bytes * costs_.ns_per_byte;
     at(free, std::move(left));
     at(free + costs_.latency_ns, std::move(arrived));

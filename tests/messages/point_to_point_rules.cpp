@@ -17,12 +17,12 @@ constexpr Costs costs{.step_ns = 1001, .ns_per_cycle = 1000, .ns_per_byte = 15, 
 constexpr Protocol protocol{.eager_limit = 100000};
 
 struct World {
-  FakeNetwork network{costs};
+  FakeNetwork network;
   IoObservers observers{};
   Wire wire;
   PointToPoint messages;
-  explicit World(int ranks, const Protocol& rules = protocol)
-      : wire(network, observers, stations(ranks), [] { return Time(); }),
+  explicit World(int ranks, const Protocol& rules = protocol, const Costs& terms = costs)
+      : network(terms), wire(network, observers, stations(ranks), [] { return Time(); }),
         messages(wire, rules, static_cast<std::size_t>(ranks)) {}
 
   /// From `ns` on; when it is complete.
@@ -96,18 +96,22 @@ TEST_CASE("the newest version's sizes are options") {
                                                              {Station{0}, Station{1}, 1008}});
 }
 
-TEST_CASE("messages of one sender are taken in the order of their sends, whichever way comes first") {
-  World world(2);
-  world.send(0, 0, 1, 90000, 7);
-  world.send(1, 0, 1, 10, 7);
-  world.send(2, 0, 1, 20, 8);
-  const auto tagged = world.receive(0, 1, 0, 8);
-  const auto first = world.receive(1, 1, {}, {});
-  const auto second = world.receive(2, 1, 0, 7);
-  world.network.run();
-  CHECK(tagged->receive->message->bytes == 20);
-  CHECK(first->receive->message->bytes == 90000);
-  CHECK(second->receive->message->bytes == 10);
+TEST_CASE("messages of one sender are taken in the order of their sends, whichever comes first") {
+  for (const bool overtake : {false, true}) {
+    Costs terms = costs;
+    terms.overtake = overtake;
+    World world(2, protocol, terms);
+    world.send(0, 0, 1, 90000, 7);
+    world.send(1, 0, 1, 10, 7);
+    world.send(2, 0, 1, 20, 8);
+    const auto tagged = world.receive(0, 1, 0, 8);
+    const auto first = world.receive(1, 1, {}, {});
+    const auto second = world.receive(2, 1, 0, 7);
+    world.network.run();
+    CHECK(tagged->receive->message->bytes == 20);
+    CHECK(first->receive->message->bytes == 90000);
+    CHECK(second->receive->message->bytes == 10);
+  }
 }
 
 TEST_CASE("a receive from any rank takes what comes first, not what was sent first") {

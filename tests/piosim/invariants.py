@@ -54,7 +54,7 @@ def servers_get_what_clients_send(case: Case) -> None:
 
 @invariant(*(OWN + key for key in ("cache_jobs", "joined_jobs", "cache_longest_queue", "cache_most_bytes")))
 @invariant(*(OWN + key for key in ("disk_operations", "average_seeks", "short_seeks")))
-@invariant(*(OWN + key for key in ("read_bytes", "written_bytes", "disk_busy_s")))
+@invariant(*(OWN + key for key in ("read_bytes", "written_bytes", "unwritten_bytes", "disk_busy_s")))
 def disks_do_what_caches_hand_on(case: Case) -> None:
     if has_packets(case):
         for server in case["piosim.servers"]:
@@ -65,6 +65,7 @@ def disks_do_what_caches_hand_on(case: Case) -> None:
             assert 0 <= server["cache_longest_queue"] <= server["cache_jobs"]
             if case.of("pfs_cache.model") != "none":
                 assert server["cache_most_bytes"] < case.of("pfs_cache.memory_mib") * MIB
+            assert 0 <= server["unwritten_bytes"] <= server["cache_most_bytes"]
             moved = server["read_bytes"] + server["written_bytes"]
             assert moved <= server["disk_operations"] * case.of("pfs.granularity_bytes")
             if case.of("pfs_disk.model") == "refined":

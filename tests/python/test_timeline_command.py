@@ -14,7 +14,7 @@ from hypermon import report, timelines
 from hypermon._model import monitors
 from hypermon.timelines import TimeLine
 from tests.conftest import Hypermon
-from tests.python import little_hdtrace, little_samples, report_data
+from tests.python import little_hdtrace, little_samples
 from tests.python.pvfs_like import made
 
 pytestmark = pytest.mark.worker
@@ -26,6 +26,12 @@ def head(page: Path) -> dict[str, object]:
     assert found is not None
     loaded: dict[str, object] = json.loads(found[1])
     return loaded
+
+
+def unobserved(out: Path) -> Path:
+    import hypermon
+
+    return hypermon.run("collection/ring", settings={"nodes": 2, "monitor": "none"}, out=out).path or out
 
 
 STEADY = {"cpu.user": lambda at: 0.25 * at, "queue.posted": lambda at: 3 + (at > 2)}
@@ -49,10 +55,10 @@ def test_a_run_s_samples_are_statistics_by_node_what_grows_by_its_rate(hypermon:
 
 
 def test_what_has_no_time_line_is_refused_with_what_to_do(hypermon: Hypermon, tmp_path: Path, worker: Path) -> None:  # noqa: ARG001
-    run = report_data.run(tmp_path / "none", monitor="none")
+    run = unobserved(tmp_path / "none")
     out = tmp_path / "out.html"
     for arguments, said in (
-        ((str(run),), "has no time line: its monitor, none, leaves none; make a run that has one with hypermon record"),
+        ((str(run),), "has no time line: its monitor, none, leaves none"),
         ((str(tmp_path / "absent"),), "absent"),
         ((str(tmp_path / "absent.proj"),), "absent.proj"),
         ((str(run), "--set", "nodes=2"), "--set, --preset: go with one recording"),
@@ -101,7 +107,7 @@ def observed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, worker: Path) -> t
     monkeypatch.setitem(sys.modules, module.__name__, module)
     own = monitors.of("none")._replace(timeline=f"{module.__name__}:timeline")
     monkeypatch.setattr(monitors, "of", lambda _: own)
-    return report_data.run(tmp_path / "run", monitor="none"), line
+    return unobserved(tmp_path / "run"), line
 
 
 def test_a_report_links_to_the_time_line_of_its_run_beside_it(observed: tuple[Path, TimeLine], tmp_path: Path) -> None:

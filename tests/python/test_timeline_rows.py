@@ -40,9 +40,15 @@ def test_what_begins_together_is_nested_longest_first() -> None:
     assert places((0, 4), (0, 9), (0, 6)) == [(0, 2), (0, 0), (0, 1)]
 
 
-def test_a_call_s_message_is_nested_and_another_s_is_beside() -> None:
-    call, own, others = (0, 10, 7, 0), (1, 5, 8, 7), (6, 9, 9, 3)
-    assert places(call, own, others) == [(0, 0), (0, 1), (1, 0)]
+def test_messages_during_a_call_are_nested_and_what_overlaps_one_is_beside() -> None:
+    call, own, others, during = (0, 10, 7, 0), (1, 5, 8, 7), (6, 9, 9, 3), (7, 8, 10, 4)
+    assert places(call, own, others, during) == [(0, 0), (0, 1), (0, 1), (1, 0)]
+
+
+def test_what_is_no_operation_is_around_operations_and_within_them() -> None:
+    program, received, blocked = (0, 10), (2, 8, 5, 99), (3, 4)
+    assert places(program, received, blocked) == [(0, 0), (0, 1), (0, 2)]
+    assert places((0, 10, 7, 1), (2, 8, 0, 99)) == [(0, 0), (1, 0)]  # of another operation
 
 
 def test_operations_of_a_server_stand_beside_each_other_even_if_one_is_over_before_the_other() -> None:

@@ -125,3 +125,30 @@ def test_charging_alone_takes_the_time_of_computing(simulate: Simulate, method: 
     computed, _ = simulate("partdiff", 4, parameters, IDEAL)
     charged, _ = simulate("partdiff", 4, parameters | {"largest_computed": 24}, IDEAL)
     assert computed["elapsed_s"] == charged["elapsed_s"]
+
+
+@pytest.mark.worker
+@pytest.mark.parametrize("access", ["independent", "collective"])
+@pytest.mark.parametrize(("method", "ranks"), [("jacobi", 1), ("gauss_seidel", 4)])
+def test_checkpoints_and_diagonals_are_those_of_the_matrix(
+    simulate: Simulate, access: str, method: str, ranks: int
+) -> None:
+    lines, sweeps = 17, 7
+    own: dict[str, Any] = {"interlines": 1, "method": method, "access": access, "iterations": sweeps}
+    files = {"mpiio": {"file_system": "ideal", "keep": True}}
+    result, answer = simulate("partdiff", ranks, own | {"checkpoint_every": 3, "diagonal_every": 2}, IDEAL | files)
+    kept = answer.parent / "files"
+    for number, after in enumerate((3, 6)):
+        matrix = np.fromfile(kept / f"partdiff.{number}.checkpoint").reshape(lines, lines)
+        np.testing.assert_allclose(matrix, relaxed(method, "sine", lines, after)[0], rtol=1e-13, atol=1e-15)
+    progress = (kept / "partdiff.progress").read_bytes()
+    assert np.frombuffer(progress[:8], "<i4").tolist() == [lines, 2]
+    assert np.frombuffer(progress[8:40], "<i8").tolist() == [1, METHODS[::-1].index(method), 1, sweeps]
+    records = np.frombuffer(progress[40:], [("sweep", "<i4"), ("diagonal", "<f8", lines)])
+    assert records["sweep"].tolist() == [2, 4, 6]
+    for sweep, diagonal in records:
+        expected = relaxed(method, "sine", lines, int(sweep))[0].diagonal()
+        np.testing.assert_allclose(diagonal, expected, rtol=1e-13, atol=1e-15)
+    writes = result["mpiio"]["functions"]
+    collective = "MPI_File_write_at_all" if access == "collective" else "MPI_File_write_at"
+    assert writes[collective]["calls"] >= ranks * (3 + 2)

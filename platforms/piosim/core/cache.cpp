@@ -20,6 +20,7 @@ void ServerCache::add(const CacheJob& job) {
   ++counts_.jobs;
   if (job.kind == Kind::write) {
     ++writes_;
+    unwritten_ += job.bytes;
     left_.free -= job.bytes;
     counts_.most_bytes = std::max(counts_.most_bytes, memory_ - left_.free);
   }
@@ -48,7 +49,10 @@ void ServerCache::hand_on() {
 }
 
 void ServerCache::disk_begins(const DiskOperation& operation, Seek seek) {
-  user_.disk_begins(operation, seek, at_disk_[operation.number].jobs.front());
+  const std::vector<CacheJob>& jobs = at_disk_[operation.number].jobs;
+  if (operation.kind == Kind::write)
+    for (const CacheJob& job : jobs) unwritten_ -= job.bytes;
+  user_.disk_begins(operation, seek, jobs.front());
 }
 
 // Facts (piosim_rules): who waits for room is looked at before the memory of a single write is given back, but after

@@ -72,6 +72,8 @@ public:
   void add(const CacheJob& job);
   /// What was read has left.
   void give_back(std::int64_t bytes);
+  /// Bytes that wait to be written: the disk has not begun with them.
+  std::int64_t unwritten() const { return unwritten_; }
   const CacheCounts& counts() const { return counts_; }
   const DiskCounts& disk() const { return disk_.counts(); }
 
@@ -88,6 +90,7 @@ private:
   CacheUser& user_;
   ServerDisk disk_;
   Pool<JoinedJobs> at_disk_;
+  std::int64_t unwritten_ = 0;
   std::int64_t writes_ = 0; // that wait, or are at the disk
   CacheCounts counts_;
 };

@@ -95,9 +95,9 @@ def resolve(parameter: str, raw: object, where: str) -> str:
 def not_given(values: Mapping[str, object]) -> str:
     """The name of the catalogue of a run with these parameters where none is given: one that sees the communication.
 
-    SMPI's messages have none of the steps of NX/2's. Without a monitor nobody sees anything.
+    Messages of SMPI and of a network of packets have none of NX/2's steps. Without a monitor nobody sees anything.
     """
-    return OF_SMPI if values.get("machine.messages") == "smpi" and values["monitor"] != NOBODY else BUILT_IN
+    return OF_SMPI if values.get("machine.messages", "nx2") != "nx2" and values["monitor"] != NOBODY else BUILT_IN
 
 
 def names() -> list[str]:

@@ -249,6 +249,8 @@ class PiosimServers(TypedDict, total=False):
     """pfs: by the disk. Unit: B."""
     written_bytes: int
     """pfs: by the disk. Unit: B."""
+    unwritten_bytes: int
+    """pfs: that its cache still has for the disk when the last program ends. Unit: B."""
     disk_busy_s: float
     """pfs: time that the disk worked. Unit: s."""
 

@@ -112,7 +112,7 @@ def timeline(
     """A run's states, relations and statistics on one time axis: a page, or a file for other tools.
 
     Of a recording: the program's states and messages, the monitor's view of them, its losses and levels, seen through
-    the recorded hardware or other (--set). Of another run: what its monitor recorded (hdtrace), or its samples.
+    the recorded hardware or other (--set). Of another run: what its monitor recorded, or its samples.
     """
     from hypermon import timelines
 

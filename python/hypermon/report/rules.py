@@ -56,7 +56,7 @@ def unseen(run: Run) -> Finding | None:
         PROBLEM,
         "Nothing of the program's communication is seen",
         f"{'; '.join(warnings)}. What the monitor costs and loses here is that of the other events alone.",
-        "instrumentation.catalogue = mpi, the default with machine.messages = smpi, or a catalogue of your own with "
+        "instrumentation.catalogue = mpi, the default without machine.messages = nx2, or a catalogue of your own with "
         "points of MPI calls.",
     )
 

@@ -50,12 +50,23 @@ def name(spec: Mapping[str, Any]) -> str:
     return "star around one switch"
 
 
+MESSAGES = {
+    "nx2": "NX/2's messages",
+    "smpi": "SimGrid's own messages (SMPI)",
+    "packets": "messages on a network of packets",
+}
+
+
 def links(spec: Mapping[str, Any]) -> str:
     """What its links and messages are, in a sentence."""
     network, machine = spec["network"], spec["machine"]
-    protocol = {"nx2": "NX/2's messages", "smpi": "SimGrid's own messages (SMPI)"}[str(machine["messages"])]
+    protocol = MESSAGES[str(machine["messages"])]
     if machine["topology"] == "xml":
         return f"Links as the file says, {protocol}."
+    if machine["messages"] == "packets":
+        packets = spec["packets"]
+        latency = seconds(packets["edge_latency_us"] * 1e-6)
+        return f"Edges of {three(packets['edge_mib_per_s'])}{SPACE}MiB/s, {latency} each; {protocol}."
     hop = seconds(network["short_hop_us"] * 1e-6)
     return f"Links of {three(network['bandwidth_mb_per_s'])}{SPACE}MB/s, {hop} a hop; {protocol}."
 

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 
 def cut(line: TimeLine, window: Window | None) -> TimeLine:
-    """What lies in the window; states that only begin or end in it are cut. A UserError if it is outside."""
+    """What lies in the window; states that only begin or end in it are cut.
+
+    Raises:
+        UserError: The window is outside of the time line.
+    """
     if window is None:
         return line
     if not touches(line, window):

@@ -3,9 +3,10 @@
 A drawn row, a slice track of Perfetto and a location of OTF2 hold states that do not overlap, or that lie within each
 other. A track's states are spread over as few lanes as their overlaps need, and in its lane each has a depth.
 
-A state lies within another one if it does so in time and belongs to it: it has its id, or was caused by it, or nothing
-says what it belongs to. Two operations of a server that others asked for lie beside each other, even if one is over
-before the other.
+A state lies within another one if it does so in time and belongs to it: it has its id, or was caused by it, or one of
+the two is no operation (it has neither id nor cause: computing, blocked), or nothing caused the other one: what comes
+in during a call stands within it. Two operations of a server that others asked for lie beside each other, even if one
+is over before the other.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class _Lanes:
     """The states of each lane that are open now, the outermost first."""
 
     def __init__(self) -> None:
-        self._open: list[list[tuple[int, int]]] = []  # by lane: end and id
+        self._open: list[list[tuple[int, int, int]]] = []  # by lane: end, id, cause
         self._free: list[int] = []  # a heap of lanes
         self._busy: list[tuple[int, int]] = []  # a heap: the outermost one's end, lane
         self._lane_of: dict[int, int] = {}  # of an open operation
@@ -77,7 +78,7 @@ class _Lanes:
                 self._open.append([])
             heapq.heappush(self._busy, (end, lane))
         stack = self._open[lane]
-        stack.append((end, own))
+        stack.append((end, own, cause))
         if own:
             self._lane_of.setdefault(own, lane)
         return lane, len(stack) - 1
@@ -89,12 +90,12 @@ class _Lanes:
                 self._over(lane, begin)
                 if self._open[lane] and end <= self._open[lane][-1][0]:
                     return lane
-        if cause:
-            return -1
         for _, lane in sorted(self._busy, key=lambda one: one[1]):
             self._over(lane, begin)
             stack = self._open[lane]
-            if end <= stack[-1][0] and not (own and any(other for _, other in stack)):
+            if end <= stack[-1][0] and not (
+                (own or cause) and any(other and (why or not cause) for _, other, why in stack)
+            ):
                 return lane
         return -1
 
@@ -109,6 +110,6 @@ class _Lanes:
     def _close(self, lane: int, left: int) -> None:
         stack = self._open[lane]
         while len(stack) > left:
-            _, own = stack.pop()
-            if self._lane_of.get(own) == lane and not any(own == other for _, other in stack):
+            _, own, _ = stack.pop()
+            if self._lane_of.get(own) == lane and not any(own == other for _, other, _ in stack):
                 del self._lane_of[own]

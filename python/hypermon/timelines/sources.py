@@ -55,10 +55,10 @@ def timeline(source: str | os.PathLike[str], window: Window | None = None) -> Ti
             return joining.cut(own, window)
         if (path / SAMPLES).is_file():
             return joining.cut(of_samples.statistics(result), window)
-        raise UserError(
-            f"{path}: has no time line: its monitor, {result['spec']['monitor']}, leaves none;"
-            " make a run that has one with hypermon record, or --set monitor=hdtrace"
-        )
+        others = [one.name for one in monitors.registered().values() if one.timeline]
+        others += [f"{one.name} (hypermon record)" for one in monitors.registered().values() if one.replays]
+        those = f"; these do: {', '.join(others)}" if others else ""
+        raise UserError(f"{path}: has no time line: its monitor, {result['spec']['monitor']}, leaves none{those}")
     return joining.cut(of_truth.tracks(truth_of(path)), window)
 
 

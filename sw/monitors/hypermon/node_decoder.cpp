@@ -9,10 +9,17 @@ namespace hypermon {
 
 namespace {
 constexpr std::int64_t delta_period_ns = (std::int64_t{1} << 16) * 1000;
+
+/// A delta is between two readings of a clock, rounded down to its resolution and to whole microseconds: one rounding,
+/// if one of the two is a multiple of the other.
+constexpr std::int64_t delta_error_ns(std::int64_t resolution_ns) {
+  const bool once = resolution_ns % 1000 == 0 || 1000 % resolution_ns == 0;
+  return once ? std::max<std::int64_t>(resolution_ns, 1000) : resolution_ns + 1000;
+}
 } // namespace
 
 StreamTiming::StreamTiming(std::int64_t window_ns, double pitch_ns, std::int64_t clock_resolution_ns, bool held)
-    : window_ns_(window_ns), tolerance_ns_(window_ns + std::max<std::int64_t>(clock_resolution_ns, 1000)), held_(held) {
+    : window_ns_(window_ns), tolerance_ns_(window_ns + delta_error_ns(clock_resolution_ns)), held_(held) {
   // A strobe at any place of its window: k pitches span floor(k p / W) or ceil(k p / W) windows.
   const double windows_per_pitch = pitch_ns / static_cast<double>(window_ns);
   const double drift = std::ldexp(1.0, -drift_shift);

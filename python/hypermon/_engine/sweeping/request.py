@@ -81,7 +81,7 @@ class Request:
         base = draft.checked(build)
         seeds = self.space.seeds(int(base.values.get(SEED, 0)))
         depends = {common_path(path) for variant in self.scenario.variants for path in variant.when}
-        if "machine.messages" in self.space.paths or draft.spec.values.get("machine.messages") == "smpi":
+        if "machine.messages" in self.space.paths or draft.spec.values.get("machine.messages", "nx2") != "nx2":
             depends.update(catalogues.DEPENDS)
         one_by_one = not depends.isdisjoint((*self.space.paths, *((SEED,) if self.space.repeats is not None else ())))
         found: list[Point] = []

@@ -102,14 +102,14 @@ function label(track, lane, from, width, top, h, scale) {
     for (let k = Math.max(0, after(row.begins, from) - 1); k < row.begins.length; ) {
       const i = row.indices[k], begin = track.begin[i], long = track.end[i] - begin;
       if (begin > from + wide * width) break;
-      if (long < edge) { k = Math.max(k + 1, after(row.begins, begin + width, k)); continue; }
+      if (long < edge) { k = Math.max(k + 1, after(row.begins, begin + width, k) - 1); continue; } // the pixel's last one may be long
       const x = (begin - from) / width, left = Math.max(0, x), right = Math.min(wide, x + long / width);
       pen.fillStyle = lit && !lit.has(track.name[i]) ? "rgba(0,0,0,.1)" : "rgba(0,0,0,.35)";
       if (x >= 0) pen.fillRect(Math.round(x), top + inset, Math.max(1, scale | 0), h - 2 * inset);
       const room = covered(track, lane, i, depth, right, from, width) - left, text = head.names[track.name[i]];
       if (room > 26 * scale && h - 2 * inset >= 10 * scale) {
         pen.font = `${Math.min(12, (h - 2 * inset) / scale - 2) * scale}px system-ui, sans-serif`;
-        const letters = Math.floor((room / scale - 8) / 6.1);
+        const letters = Math.floor((room / scale - 8) / 6.7);
         pen.fillStyle = inks[track.name[i]];
         pen.fillText(text.length <= letters ? text : text.slice(0, Math.max(1, letters - 1)) + "…", left + 4 * scale, top + h / 2);
       }

@@ -20,7 +20,7 @@ function placed(path, run) { // a free node of that path
   for (let n = 2; node.track || node.statistic; n++) node = nodeOf([...own.slice(0, -1), `${own.at(-1)} (${n})`]);
   return node;
 }
-const MOST_LINES = 60; // at first
+const MOST_LINES = 80; // at first
 function plant() {
   for (const track of tracks) (track.node = placed(track.path, track.run)).track = track;
   for (const one of statistics) (one.node = placed(one.path, one.run)).statistic = one;
@@ -29,8 +29,10 @@ function plant() {
   root.children.forEach(walk);
   for (const node of nodes) node.folded = !node.children.length && node.track?.lanes > 1;
   for (const node of nodes) if (node.children.length === 1 && !node.children[0].children.length && node.children[0].track && !node.track) node.folded = true;
-  for (let level = Math.max(...nodes.map((node) => node.level)); level >= 0 && flat().length > MOST_LINES; level--)
-    for (const node of nodes) if (node.level === level && node.children.length) node.folded = true;
+  const fold = (which) => { if (flat().length > MOST_LINES) for (const node of nodes) if (node.children.length && which(node)) node.folded = true; };
+  fold((node) => !node.track && node.children.every((one) => one.statistic));
+  fold((node) => node.track);
+  for (let level = Math.max(...nodes.map((node) => node.level)); level >= 0; level--) fold((node) => node.level === level);
   for (const node of nodes) node.foldedFirst = node.folded;
 }
 const foldable = (node) => node.children.length > 0 || node.track?.lanes > 1;

@@ -6,7 +6,7 @@ const resolution = () => Math.max(1, (view.to - view.from) / 1e5);
 
 function timesOf(track, i) {
   const by = offset(track.run), begin = track.begin[i] + by, end = track.end[i] + by, fine = Math.max(1, (end - begin) / 1e4);
-  return begin === end ? [["at", timeText(begin, fine)]] : [["from", timeText(begin, fine)], ["to", timeText(end, fine)], ["duration", durationText(end - begin)]];
+  return begin === end ? [["at", timeText(begin, fine)]] : [["begin", timeText(begin, fine)], ["end", timeText(end, fine)], ["duration", durationText(end - begin)]];
 }
 const detailText = (key, value) => (typeof value === "number" ? grouped(String(value)) + (key === "bytes" ? "\u202fB" : "") : value);
 
