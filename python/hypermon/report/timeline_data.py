@@ -163,7 +163,7 @@ def _are_within_calls(states: States, rows: Rows) -> bool:
 
     Then the first one says what the process does, and the line shows it alone while it is folded.
     """
-    calls = (rows.lane == 0) & (rows.depth == 0) & (states.cause == 0) & (states.id != 0)
+    calls = (rows.lane == 0) & (rows.depth == 0) & (states.cause == 0)
     others = rows.lane > 0
     if not calls.any():
         return False
