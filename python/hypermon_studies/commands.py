@@ -213,7 +213,8 @@ def piosim(
     part: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only this part's cells, and no page: paper, real, recorded, schedulers, clients, ties. Repeatable.",
+            help="Only this part's cells, and no page: paper, real, recorded, broadcast, schedulers, clients, ties."
+            " Repeatable.",
             show_default=False,
         ),
     ] = None,

@@ -9,7 +9,9 @@ from hypermon.report.calibration import CALIBRATED, PREDICTED
 from hypermon_studies import piosim_runs
 from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cell, Cells
 from hypermon_studies.piosim_runs import (
+    ALGORITHMS,
     AS_IT_IS,
+    AT_77,
     CACHES,
     CLIENTS,
     TIED,
@@ -23,7 +25,7 @@ from hypermon_studies.piosim_runs import (
 )
 
 PAPER, REAL, SCHEDULERS, SEVERAL, TIE = "simulation", "machine", "schedulers", "clients", "ties"
-ENERGY = "energy"
+ENERGY, BROADCAST = "energy", "broadcast"
 SWEEPS, CHECKPOINTS, HEADERS = 20, 4, 3
 RUN, CHECKPOINT, DIAGONAL, NUMBER = "whole run", "checkpoint", "diagonal", "4 bytes"
 OPERATIONS, MERGED, REQUESTS = "disk operations", "packets merged at a checkpoint's start", "requests of a diagonal"
@@ -94,6 +96,13 @@ def _measured(what: str, case: str, seconds: float, published: float | tuple[flo
     return Cell(REAL, what, case, "s", seconds, UNPUBLISHED if published is None else PREDICTED, published)
 
 
+def _broadcast(found: Numbers) -> Iterator[Cell]:
+    for case in (*ALGORITHMS, AT_77):
+        row = found[piosim_runs.BROADCAST, case]
+        yield Cell(BROADCAST, "100 MiB to 8 ranks", case, "s", row["elapsed_s"], UNPUBLISHED)
+        yield Cell(BROADCAST, "messages of the network", case, "", int(row["messages"]), UNPUBLISHED)
+
+
 def _schedulers(found: Numbers) -> Iterator[Cell]:
     for clients in (1, 4):
         for what in CACHES:
@@ -136,6 +145,7 @@ def _ties(found: Numbers) -> Iterator[Cell]:
 CELLS: Mapping[str, Callable[[Numbers], Iterator[Cell]]] = {
     piosim_runs.PAPER: _paper,
     piosim_runs.REAL: _real,
+    piosim_runs.BROADCAST: _broadcast,
     piosim_runs.SCHEDULERS: _schedulers,
     piosim_runs.SEVERAL: _clients,
     piosim_runs.TIE: _ties,

@@ -24,6 +24,8 @@ CACHES: Mapping[str, Mapping[str, Any]] = {
 }  # fmt: skip
 """What may order a server's operations; `aggregation` is the paper's."""
 Key = tuple[str, str]  # which question, which case of it
+ALGORITHMS = ("mpich", "scatter_ring", "binary_tree_simple", "binary_tree", "blockwise", "piped_blockwise")
+AT_77 = "mpich, edges of 77 MiB/s"
 SMALL_CACHE = {"pfs_cache.memory_mib": 16}
 HINT = {"partdiff.hints": "romio_pvfs2_listio_write=enable"}
 AT_ONCE = {
@@ -39,7 +41,8 @@ TIED: Mapping[str, Mapping[str, Any]] = {
 }
 TIES = ("first_asked", "last_asked")
 
-PAPER, REAL, RECORDED, SCHEDULERS, SEVERAL, TIE = "paper", "real", "recorded", "schedulers", "clients", "ties"
+PAPER, REAL, RECORDED, BROADCAST = "paper", "real", "recorded", "broadcast"
+SCHEDULERS, SEVERAL, TIE = "schedulers", "clients", "ties"
 WITH_HDTRACE: Key = (RECORDED, "the run")
 AS_IT_IS, WITH_SMALL_CACHE = "12000 MiB", "16 MiB"
 CHECKPOINT_ALONE, SLOW_DISK = "a checkpoint", "a disk of 60 MiB/s"
@@ -50,6 +53,7 @@ _SERVER = "piosim.servers[0]"
 _WRITE = "mpiio.functions.MPI_File_write_at"
 METRICS: Mapping[str, str] = {
     "elapsed_s": "elapsed_s",
+    "messages": "piosim.messages",
     "longest_s": f"{_WRITE}.longest_s",
     "shortest_s": f"{_WRITE}.shortest_s",
     "writing_s": f"{_WRITE}.seconds",
@@ -119,6 +123,14 @@ def _recorded(schema: Schema) -> Iterator[tuple[Key, Spec]]:
     yield WITH_HDTRACE, scenario.built_in("piosim/partdiff").resolve(schema, settings)
 
 
+def _broadcast(schema: Schema) -> Iterator[tuple[Key, Spec]]:
+    broadcast = scenario.built_in("piosim/broadcast")
+    for algorithm in ALGORITHMS:
+        yield (BROADCAST, algorithm), broadcast.resolve(schema, {"collectives.bcast": algorithm})
+    at_77 = {"collectives.bcast": ALGORITHMS[0], "packets.edge_mib_per_s": 77}
+    yield (BROADCAST, AT_77), broadcast.resolve(schema, at_77)
+
+
 def _schedulers(schema: Schema) -> Iterator[tuple[Key, Spec]]:
     clients = scenario.built_in("piosim/clients")
     for number in (1, 4):
@@ -147,6 +159,7 @@ PARTS: Mapping[str, Callable[[Schema], Iterator[tuple[Key, Spec]]]] = {
     PAPER: _paper,
     REAL: _real,
     RECORDED: _recorded,
+    BROADCAST: _broadcast,
     SCHEDULERS: _schedulers,
     SEVERAL: _clients,
     TIE: _ties,

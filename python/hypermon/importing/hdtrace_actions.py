@@ -36,7 +36,17 @@ STEMS = ("iread", "iwrite", "read", "write")
 ACCESSES = (*(stem + how for stem in STEMS for how in HOWS), "read_ordered", "write_ordered")
 ABSOLUTE = {"": "_at", "_all": "_at_all", "_shared": "_at", "_ordered": "_at_all"}
 """A call that the trace has with an absolute offset is made with one."""
-SILENT = ("Init", "Init_thread", "Initialized", "Comm_rank", "Comm_size", "Comm_group", "Get_count", "Wtime")
+SILENT = (
+    "Init",
+    "Init_thread",
+    "Initialized",
+    "Comm_rank",
+    "Comm_size",
+    "Comm_group",
+    "Get_count",
+    "Wtime",
+    "Pcontrol",
+)
 SILENT_KINDS = ("Type_", "Group_", "Info_", "Errhandler_", "File_get_", "Comm_set_", "File_set_errhandler")
 LARGEST = 2**31 - 1
 

@@ -55,7 +55,9 @@ def write_all(line: TimeLine, folder: Path, name: str) -> None:
         node = by_path[owner]
         first = members[0]
         columns = tuple(hdtrace.Value(_name(_column(one, label)), "DOUBLE", one.unit) for one in members)
-        values: dict[str, NDArray[np.generic]] = {column.name: one.values for column, one in zip(columns, members, strict=True)}
+        values: dict[str, NDArray[np.generic]] = {
+            column.name: one.values for column, one in zip(columns, members, strict=True)
+        }
         begin = int(first.times_ps[0]) if len(first.times_ps) else 0
         group = hdtrace.Group(label, columns, begin, first.times_ps, values)
         hdtrace.write_statistics(project.file_of(node, ".stat", label), node.path, group)

@@ -34,7 +34,7 @@ struct Process {
   Time begin_local{}; ///< as its node's clock shows it
   std::vector<Nested> nested{};
   bool communicates = false;
-  bool opens_up = false; ///< a collective call: its messages are states in it
+  bool opens_up = false;                ///< a collective call: its messages are states in it
   std::optional<std::uint64_t> token{}; ///< of the call: something was done for it
   // of all
   std::uint64_t states = 0;
