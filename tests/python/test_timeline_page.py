@@ -193,6 +193,26 @@ def test_a_state_far_narrower_than_a_pixel_is_seen(browser: Browser, tmp_path: P
             assert page.evaluate("pixels.filter((one) => one === palette[0]).length") >= 1
 
 
+def test_a_folded_process_shows_its_calls_and_a_folded_layer_how_many_operations(
+    browser: Browser, tmp_path: Path
+) -> None:
+    begin, end = np.array([0, 10, 20, 200], np.int64), np.array([100, 60, 80, 300], np.int64)
+    ids, number = np.array([7, 8, 9, 10], np.uint64), np.array([0, 1, 1, 0], np.int32)
+    for causes, lane, shares in (
+        ((0, 7, 7, 0), 0, {"call": [1.0]}),  # messages during calls that nothing caused
+        ((1, 2, 3, 4), -1, {"call": [1.0], "message": [2.0]}),  # what others asked for
+    ):
+        one = States(("t",), begin, end, ("call", "message"), number, ids, np.array(causes, np.uint64))
+        timeline_page.write({"": TimeLine((one,), (), 0, 400)}, "t", tmp_path / "t.html")
+        with Opened(browser, tmp_path / "t.html") as opened:
+            page = ready(opened)
+            assert page.evaluate("tracks[0].lanes") > 1
+            assert page.evaluate("tracks[0].main") == (lane == 0)
+            unit = page.evaluate("head.unit_ps")
+            found = page.evaluate(COLUMNS, [0, lane, 0, 20 / unit, 40 / unit, 1])
+            assert found == {name: pytest.approx(share) for name, share in shares.items()}
+
+
 def test_the_same_time_line_gives_the_same_bytes(line: TimeLine, file: Path) -> None:
     assert timeline_page.html({"": line}, "Made up") == file.read_text(encoding="utf-8")
 

@@ -146,6 +146,7 @@ def _track(
         "run": run,
         "path": list(states.path),
         "lanes": rows.lanes,
+        "calls": _are_within_calls(states, rows),
         "begin": picture.add(begin),
         "length": picture.add((states.end_ps - begin_ps) // unit_ps - begin),
         "name": picture.add(name),
@@ -155,6 +156,19 @@ def _track(
         "cause": details.add(joining.counted(states.cause, ids, before).astype(np.int64)),
         "details": {key: details.add(column) for key, column in states.details.items()},
     }
+
+
+def _are_within_calls(states: States, rows: Rows) -> bool:
+    """Do all lanes but the first hold only what happens during operations there that nothing caused, as MPI calls?
+
+    Then the first one says what the process does, and the line shows it alone while it is folded.
+    """
+    calls = (rows.lane == 0) & (rows.depth == 0) & (states.cause == 0)
+    others = rows.lane > 0
+    if not calls.any():
+        return False
+    around = np.searchsorted(states.begin_ps[calls], states.begin_ps[others], "right") - 1
+    return bool((around >= 0).all() and (states.end_ps[calls][around] >= states.end_ps[others]).all())
 
 
 def _statistic(picture: Blob, one: Statistic, run: int, begin_ps: int, unit_ps: int) -> dict[str, Any]:

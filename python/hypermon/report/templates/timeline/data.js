@@ -40,7 +40,7 @@ function readPicture(bytes) {
     const begin = column(bytes, one.begin), end = column(bytes, one.length);
     for (let i = 0; i < end.length; i++) end[i] += begin[i];
     tracks.push({
-      path: one.path, run: one.run, lanes: one.lanes, n: begin.length, first: events, begin, end, rows: new Map(),
+      path: one.path, run: one.run, lanes: one.lanes, main: one.lanes === 1 || one.calls, n: begin.length, first: events, begin, end, rows: new Map(),
       name: Uint32Array.from(column(bytes, one.name)), lane: Uint16Array.from(column(bytes, one.lane)),
       depth: Uint8Array.from(column(bytes, one.depth)), about: one, columns: {},
     });

@@ -54,11 +54,11 @@ function stack(target, row, from, width, parts, bottom, h) {
 function startStack() { level.fill(0); height.fill(0); }
 
 function drawStates(target, track, lane, from, width, top, h, scale) {
-  const folded = lane < 0 && track.lanes > 1;
+  const folded = lane < 0 && !track.main;
   for (let depth = 0; depth < (folded ? 1 : track.depths); depth++) {
     const inset = Math.min(depth * INSET * scale, h / 2 - 2 * scale) | 0;
     startStack();
-    stack(target, rowOf(track, track.lanes > 1 ? lane : 0, depth), from, width, folded ? track.lanes : 1, top + h - 1 - inset, h - 2 * inset);
+    stack(target, rowOf(track, folded ? -1 : Math.max(0, lane), depth), from, width, folded ? track.lanes : 1, top + h - 1 - inset, h - 2 * inset);
   }
 }
 function drawGroup(target, node, from, width, top, h) { // all tracks below it: how many of their lanes are busy, with what
@@ -94,11 +94,12 @@ const start = (run, t) => t - offset(run); // a time of the view as the run coun
 
 // What is wide enough gets an edge and its name.
 function label(track, lane, from, width, top, h, scale) {
-  if (lane < 0 && track.lanes > 1) return;
+  if (lane < 0 && !track.main) return;
+  lane = Math.max(0, lane);
   const edge = 4 * width, wide = picture.width;
   pen.textBaseline = "middle";
   for (let depth = 0; depth < track.depths; depth++) {
-    const row = rowOf(track, track.lanes > 1 ? lane : 0, depth), inset = Math.min(depth * INSET * scale, h / 2 - 2 * scale) | 0;
+    const row = rowOf(track, lane, depth), inset = Math.min(depth * INSET * scale, h / 2 - 2 * scale) | 0;
     for (let k = Math.max(0, after(row.begins, from) - 1); k < row.begins.length; ) {
       const i = row.indices[k], begin = track.begin[i], long = track.end[i] - begin;
       if (begin > from + wide * width) break;
@@ -120,7 +121,7 @@ function label(track, lane, from, width, top, h, scale) {
 // Up to where the name of a state can be read: to its end, or to the first state within it.
 function covered(track, lane, i, depth, right, from, width) {
   if (depth + 1 >= track.depths) return right;
-  const inner = rowOf(track, track.lanes > 1 ? lane : 0, depth + 1);
+  const inner = rowOf(track, lane, depth + 1);
   const k = after(inner.begins, Math.max(from, track.begin[i]) - width);
   const first = Math.max(0, k - 1);
   for (const at of [first, k])
