@@ -749,15 +749,18 @@ class Collectives(Section):
             second). An integer from 1 to 1000000000000 B; default 1000. Source: chosen.
     """
 
-    bcast: Literal[
-        "binary_tree",
-        "binary_tree_simple",
-        "blockwise",
-        "piped_blockwise",
-        "scatter_ring",
-        "mpich",
-        "virtual",
-    ] | None = None
+    bcast: (
+        Literal[
+            "binary_tree",
+            "binary_tree_simple",
+            "blockwise",
+            "piped_blockwise",
+            "scatter_ring",
+            "mpich",
+            "virtual",
+        ]
+        | None
+    ) = None
     reduce: Literal["binary_tree", "binary_tree_simple", "virtual"] | None = None
     allreduce: Literal["binary_tree", "reduce_broadcast", "root_computes", "virtual"] | None = None
     barrier: Literal["virtual", "direct", "binary_tree", "dissemination"] | None = None

@@ -86,7 +86,11 @@ def _annotated(name: str, annotation: str) -> list[str]:
     if len(line) <= _WIDTH:
         return [line]
     head, choices, tail = re.split(r"(?<=\[)(.*)(?=\])", line)
-    return [head, *(f"        {choice}," for choice in choices.split(", ")), f"    {tail}"]
+    if tail == "]":
+        return [head, *(f"        {choice}," for choice in choices.split(", ")), "    ]"]
+    # A union with None, as ruff breaks it.
+    listed = [f"            {choice}," for choice in choices.split(", ")]
+    return [f"    {name}: (", "        Literal[", *listed, "        ]", "        | None", "    ) = None"]
 
 
 def wrapped(description: str) -> list[str]:
