@@ -2,6 +2,7 @@
 #include "sw/model/user_error.hpp"
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/nx2/counter_list.hpp"
+#include "sw/nx2/file_library.hpp"
 
 #include <algorithm>
 
@@ -45,7 +46,11 @@ std::vector<std::string> ProgramCounters::items(std::size_t counter) const {
   if (ProgramCounter{counter} == ProgramCounter::user) return user_names_.all();
   if (ProgramCounter{counter} == ProgramCounter::sizes) return size_class_names();
   std::vector<std::string> all(mpi_function_names.begin(), mpi_function_names.end());
-  if (ProgramCounter{counter} >= ProgramCounter::routine_calls)
+  if (ProgramCounter{counter} < ProgramCounter::routine_calls) {
+    // Of SMPI's own MPI-IO nothing is told but that it is called; its functions are the last ones of the list.
+    if (file_library() == nullptr)
+      std::erase_if(all, [](const std::string& function) { return function.starts_with("MPI_File_"); });
+  } else
     all.insert(all.end(), routine_names_.all().begin(), routine_names_.all().end());
   return all;
 }

@@ -27,7 +27,8 @@ def test_an_idle_machine_ticks_and_nothing_else(monitor: str, tmp_path: Path) ->
     assert run["elapsed_s"] == DURATION_S
     # Each node ticks once in 50 ms of its own crystal, from a phase of its own on.
     assert run["events"] == (4 * int(DURATION_S / TICK_S) if monitor in observers() else 0)
-    assert run["ledger"]["generated"]["events"] == run["events"]
+    if monitor in observers():
+        assert run["ledger"]["generated"]["events"] == run["events"]
     assert "no program" in report.html(tmp_path / "run")
     assert "rank" not in run.to_xarray().dims or run.to_xarray().sizes["rank"] == 0
 

@@ -70,7 +70,9 @@ def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_a_machine_without_packets_has_nothing_of_them(tmp_path: Path) -> None:
-    found = run(tmp_path / "run", packets__network="off", pfs__servers=0, mpiio__file_system="ideal")
+    found = run(
+        tmp_path / "run", packets__network="off", pfs__servers=0, mpiio__file_system="ideal", machine__messages="smpi"
+    )
     assert "piosim" not in found
 
 

@@ -726,19 +726,19 @@ class MonitorClocks(TypedDict, total=False):
 class MonitorPowerByPart(TypedDict, total=False):
     """The keys `monitor.power.by_part.*` of a result."""
 
-    base: int
+    base: float
     """hdtrace: boards and memory of the nodes. Unit: J."""
-    idle: int
+    idle: float
     """hdtrace: processors that do nothing. Unit: J."""
-    computing: int
+    computing: float
     """hdtrace: processors that compute. Unit: J."""
-    waiting: int
+    waiting: float
     """hdtrace: processors whose process polls in an MPI call. Unit: J."""
-    nic: int
+    nic: float
     """hdtrace: network interfaces. Unit: J."""
-    disk: int
+    disk: float
     """hdtrace: disks. Unit: J."""
-    supply: int
+    supply: float
     """hdtrace: lost in power supplies. Unit: J."""
 
 
@@ -751,9 +751,9 @@ class MonitorPowerPhases(TypedDict, total=False):
     """
     time_s: float
     """hdtrace: summed over nodes. Unit: s."""
-    joules: int
+    joules: float
     """hdtrace: that the nodes took in that time, all of it. Unit: J."""
-    mean_w: int
+    mean_w: float
     """hdtrace: of a node. Unit: W."""
 
 
@@ -762,9 +762,9 @@ class MonitorPowerComputers(TypedDict, total=False):
 
     computer: str
     """hdtrace: a node."""
-    joules: int
+    joules: float
     """hdtrace: its energy. Unit: J."""
-    mean_w: int
+    mean_w: float
     """hdtrace: over the whole run. Unit: W."""
     metered_joules: float | None
     """hdtrace: by whole periods of its meter. Unit: J."""
@@ -779,9 +779,9 @@ class MonitorPowerComputers(TypedDict, total=False):
 class MonitorPower(TypedDict, total=False):
     """The keys `monitor.power.*` of a result."""
 
-    joules: int
+    joules: float
     """hdtrace: energy of all nodes, from the model of states. Unit: J."""
-    server_joules: int
+    server_joules: float
     """hdtrace: of the file system's servers. Unit: J."""
     metered_joules: float | None
     """hdtrace: of the nodes, as their meters show it; null without. Unit: J."""

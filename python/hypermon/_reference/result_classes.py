@@ -32,7 +32,7 @@ class Loss(Amount, total=False):
     stage: str
     cause: str
 '''
-_FLOATS = {"s", "us", "ms", "B/s"}
+_FLOATS = {"s", "us", "ms", "B/s", "J", "W"}
 # What no unit tells. Checked by a test with results of every kind.
 _KNOWN = {
     "scenario": "str",

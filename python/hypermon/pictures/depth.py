@@ -48,11 +48,11 @@ def loss_against_depth(
 
 
 def _default(frame: pd.DataFrame) -> tuple[str, str]:
-    """Of the first monitor whose the table is."""
+    """Of the monitor whose the table is, or is most likely to be."""
     all_losses = "ledger.lost_total.events"
     own = [
         (of.sized, next((path for path, _, _ in monitors.of(name).losses.values()), all_losses))
         for name, of in vocabulary.by_monitor().items()
         if of.sized
     ]
-    return next((pair for pair in own if set(pair) <= set(frame)), own[-1] if own else ("", all_losses))
+    return max(own, key=lambda pair: sum(name in frame for name in pair), default=("", all_losses))

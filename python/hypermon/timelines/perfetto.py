@@ -194,7 +194,7 @@ def _counters(out: Writer, truth: Truth, window: Window | None) -> None:
 def counters(truth: Truth, window: Window | None) -> Iterator[tuple[str, str, list[int], list[int]]]:
     """The hardware's levels and counts: its name, theirs, when they change, and to what.
 
-    In intervals, a thousand in the window. None where they depend on more than when frames come.
+    In intervals, a thousand in the window. None where they depend on more than what was recorded.
     """
     own = replays.by(truth.recording)
     if not own.counts_apart(truth.spec):

@@ -41,7 +41,7 @@ class Element:
 
 
 @dataclass(frozen=True)
-class Reader:
+class Parsed:
     """The attributes of a file's elements, each understood or refused."""
 
     path: Path

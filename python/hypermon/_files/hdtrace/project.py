@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from hypermon._files import files
 from hypermon._files.hdtrace import elements
-from hypermon._files.hdtrace.elements import Element, Reader
+from hypermon._files.hdtrace.elements import Element, Parsed
 from hypermon.errors import cut
 
 SUFFIX = ".proj"
@@ -113,87 +113,87 @@ class Project:
 def read(path: Path) -> Project:
     """Raises UserError, with file and line, if it is none."""
     root = elements.read(path, ROOT)
-    reader = Reader(path)
+    parsed = Parsed(path)
     topology = root.first("Topology")
     if topology is None:
         elements.refuse(path, root.line, f"<{ROOT}> has no <Topology>")
-    levels = tuple(_levels(reader, topology))
-    nodes = _nodes(reader, topology, (), levels, [0])
+    levels = tuple(_levels(parsed, topology))
+    nodes = _nodes(parsed, topology, (), levels, [0])
     described = root.first("Description")
     return Project(
-        name=reader.get(root, "name"),
+        name=parsed.get(root, "name"),
         levels=levels,
         nodes=nodes,
-        communicators=tuple(_communicators(reader, root)),
-        datatypes=dict(_datatypes(reader, root)),
-        files=tuple(_files(reader, root)),
+        communicators=tuple(_communicators(parsed, root)),
+        datatypes=dict(_datatypes(parsed, root)),
+        files=tuple(_files(parsed, root)),
         groups=tuple(one.name for list_ in root.all("ExternalStatistics") for one in list_.children),
         description=described.text.strip() if described else "",
         path=path,
     )
 
 
-def _levels(reader: Reader, above: Element) -> Iterator[str]:
+def _levels(parsed: Parsed, above: Element) -> Iterator[str]:
     while (level := above.first("Level")) is not None:
         # Before 2009-10 it was called name (and Node Label, its name value).
-        yield level.attributes.get("type") or reader.get(level, "name")
+        yield level.attributes.get("type") or parsed.get(level, "name")
         above = level
 
 
 def _nodes(
-    reader: Reader, above: Element, path: tuple[str, ...], levels: tuple[str, ...], count: list[int]
+    parsed: Parsed, above: Element, path: tuple[str, ...], levels: tuple[str, ...], count: list[int]
 ) -> tuple[Node, ...]:
     found: dict[str, Node] = {}
     for element in above.children:
         if element.name not in ("Node", "Label"):
             continue
-        name = reader.get(element, "name" if element.name == "Node" else "value")
+        name = parsed.get(element, "name" if element.name == "Node" else "value")
         count[0] += 1
         if count[0] > MOST_NODES:
-            elements.refuse(reader.path, element.line, f"the topology has more than {MOST_NODES} nodes")
+            elements.refuse(parsed.path, element.line, f"the topology has more than {MOST_NODES} nodes")
         if name in found:
-            elements.refuse(reader.path, element.line, f"<{element.name}> {cut(name)!r} is there twice")
+            elements.refuse(parsed.path, element.line, f"<{element.name}> {cut(name)!r} is there twice")
         level = above.attributes.get("type") if above.name in ("Node", "Label") else None
         level = level or (levels[len(path)] if len(path) < len(levels) else "")
         own = (*path, name)
-        found[name] = Node(own, level, _nodes(reader, element, own, levels, count))
+        found[name] = Node(own, level, _nodes(parsed, element, own, levels, count))
     return tuple(found.values())
 
 
-def _communicators(reader: Reader, root: Element) -> Iterator[Communicator]:
+def _communicators(parsed: Parsed, root: Element) -> Iterator[Communicator]:
     for list_ in root.all("CommunicatorList"):
         for one in list_.all("Communicator"):
             members = tuple(
-                (reader.integer(rank, "global", 0), reader.integer(rank, "local", 0), reader.integer(rank, "cid"))
+                (parsed.integer(rank, "global", 0), parsed.integer(rank, "local", 0), parsed.integer(rank, "cid"))
                 for rank in one.all("Rank")
             )
             yield Communicator(one.attributes.get("name", ""), members)
 
 
-def _datatypes(reader: Reader, root: Element) -> Iterator[tuple[int, tuple[Datatype, ...]]]:
+def _datatypes(parsed: Parsed, root: Element) -> Iterator[tuple[int, tuple[Datatype, ...]]]:
     for list_ in root.all("Datatypes"):
         for rank in list_.all("Rank"):
-            types = tuple(_datatype(reader, element) for element in rank.children)
-            yield reader.integer(rank, "name", 0), types
+            types = tuple(_datatype(parsed, element) for element in rank.children)
+            yield parsed.integer(rank, "name", 0), types
 
 
-def _datatype(reader: Reader, element: Element) -> Datatype:
+def _datatype(parsed: Parsed, element: Element) -> Datatype:
     parts = tuple(
-        (reader.integer(part, "id"), reader.integer(part, "displacement"), reader.integer(part, "blocklen", 0))
+        (parsed.integer(part, "id"), parsed.integer(part, "displacement"), parsed.integer(part, "blocklen", 0))
         for part in element.all("Type")
     )
     rest = {name: text for name, text in element.attributes.items() if name not in ("id", "name")}
-    return Datatype(reader.integer(element, "id"), element.name, element.attributes.get("name", ""), rest, parts)
+    return Datatype(parsed.integer(element, "id"), element.name, element.attributes.get("name", ""), rest, parts)
 
 
-def _files(reader: Reader, root: Element) -> Iterator[File]:
+def _files(parsed: Parsed, root: Element) -> Iterator[File]:
     for list_ in root.all("FileList"):
         for one in list_.all("File"):
             size, chunk = one.first("InitialSize"), next(_chunk_sizes(one), None)
             text = size.text.strip() if size else "0"
             if not text.isdecimal() or not text.isascii() or len(text) > 18:
-                elements.refuse(reader.path, (size or one).line, f"<InitialSize> is {cut(text)!r}: must be bytes")
-            yield File(reader.get(one, "name"), int(text), chunk.text.strip() if chunk else "64K")
+                elements.refuse(parsed.path, (size or one).line, f"<InitialSize> is {cut(text)!r}: must be bytes")
+            yield File(parsed.get(one, "name"), int(text), chunk.text.strip() if chunk else "64K")
 
 
 def _chunk_sizes(element: Element) -> Iterator[Element]:

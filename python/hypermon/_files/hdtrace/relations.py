@@ -13,7 +13,7 @@ from xml.sax.saxutils import quoteattr
 
 from hypermon._files import files
 from hypermon._files.hdtrace import elements, times
-from hypermon._files.hdtrace.elements import Element, Reader
+from hypermon._files.hdtrace.elements import Element, Parsed
 from hypermon.errors import cut
 
 ROOT = "relation"
@@ -61,22 +61,22 @@ class Relations:
 
 def read_relations(path: Path) -> Relations:
     """Raises UserError, with file and line, if it is none, or an operation ends that never began."""
-    reader = Reader(path)
+    parsed = Parsed(path)
     made: dict[int, Operation] = {}
     open_: dict[int, list[int]] = {}
     head: tuple[str, str, int] | None = None
     shift = 0
     for root, element in elements.stream(path, ROOT):
         if head is None:
-            head = _head(reader, root)
-            shift = reader.time_or(root, "timeAdjustment", 0)
-        number = reader.integer(element, "t", 0)
-        when = reader.time(element, "time") + shift
+            head = _head(parsed, root)
+            shift = parsed.time_or(root, "timeAdjustment", 0)
+        number = parsed.integer(element, "t", 0)
+        when = parsed.time(element, "time") + shift
         if element.name == "rel":
             if number in made:
                 elements.refuse(path, element.line, f"operation {number} is made twice")
             token = Token(*head, number)
-            made[number] = Operation(token, _cause(reader, element, head), when, line=element.line)
+            made[number] = Operation(token, _cause(parsed, element, head), when, line=element.line)
             continue
         operation = made.get(number)
         if operation is None:
@@ -86,7 +86,7 @@ def read_relations(path: Path) -> Relations:
         if element.name == "s":
             rest = {name: text for name, text in element.attributes.items() if name not in KNOWN}
             open_.setdefault(number, []).append(len(operation.states))
-            operation.states.append((reader.get(element, "name"), when, None, rest))
+            operation.states.append((parsed.get(element, "name"), when, None, rest))
         elif element.name == "e":
             if not open_.get(number):
                 elements.refuse(path, element.line, f"a state of operation {number} ends that has not begun")
@@ -101,14 +101,14 @@ def read_relations(path: Path) -> Relations:
     return Relations(*(head or ("", "", 0)), tuple(made.values()))
 
 
-def _head(reader: Reader, root: Element) -> tuple[str, str, int]:
-    return reader.get(root, "hostID"), reader.get(root, "localToken"), reader.integer(root, "topologyNumber", 0)
+def _head(parsed: Parsed, root: Element) -> tuple[str, str, int]:
+    return parsed.get(root, "hostID"), parsed.get(root, "localToken"), parsed.integer(root, "topologyNumber", 0)
 
 
 _SCOPES = {"p": 2, "l": 3, "r": 4}  # numbers and names in it
 
 
-def _cause(reader: Reader, element: Element, head: tuple[str, str, int]) -> Token | None:
+def _cause(parsed: Parsed, element: Element, head: tuple[str, str, int]) -> Token | None:
     for scope, parts in _SCOPES.items():
         if scope not in element.attributes:
             continue
@@ -116,7 +116,7 @@ def _cause(reader: Reader, element: Element, head: tuple[str, str, int]) -> Toke
         numbers = said[-2:]
         if len(said) != parts or not all(text.isascii() and text.isdecimal() and len(text) < 20 for text in numbers):
             form = ":".join(("host", "process", "topology", "number")[-parts:])
-            reader.wrong(element, scope, form)
+            parsed.wrong(element, scope, form)
         known = said[:-2]
         host, process = {0: head[:2], 1: (head[0], *known), 2: tuple(known)}[len(known)]
         return Token(host, process, int(numbers[0]), int(numbers[1]))

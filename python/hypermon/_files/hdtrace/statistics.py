@@ -11,7 +11,7 @@ from xml.sax.saxutils import quoteattr
 
 from hypermon._files import files
 from hypermon._files.hdtrace import elements, times
-from hypermon._files.hdtrace.elements import Element, Reader
+from hypermon._files.hdtrace.elements import Element, Parsed
 from hypermon.errors import UserError, cut
 
 if TYPE_CHECKING:
@@ -61,20 +61,20 @@ def read_statistics(path: Path, base_s: int = 0, begin_ps: int | None = None, en
     import numpy as np
 
     size, header, text = _header(path)
-    reader = Reader(path)
-    group = _group(reader, text)
-    columns = tuple(_column(reader, one) for one in group.children if one.name in ("Value", "Statistics"))
+    parsed = Parsed(path)
+    group = _group(parsed, text)
+    columns = tuple(_column(parsed, one) for one in group.children if one.name in ("Value", "Statistics"))
     if not 0 < len(columns) <= MOST_VALUES:
         elements.refuse(path, group.line, f"<Group> has {len(columns)} values: must be 1 to {MOST_VALUES}")
     if len({one.name for one in columns}) < len(columns):
         elements.refuse(path, group.line, "<Group> has two values of one name")
     kind = group.attributes.get("timestampDatatype", "EPOCH")
     if kind not in ("EPOCH", "INT32"):
-        reader.wrong(group, "timestampDatatype", "EPOCH or INT32")
+        parsed.wrong(group, "timestampDatatype", "EPOCH or INT32")
     stamp = [("s", ">i4"), ("ns", ">i4")] if kind == "EPOCH" else [("ticks", ">i4")]
     unit = group.attributes.get("timeResulution", "ns")  # as the format spells it
     if unit not in MULTIPLIERS:
-        reader.wrong(group, "timeResulution", ", ".join(MULTIPLIERS))
+        parsed.wrong(group, "timeResulution", ", ".join(MULTIPLIERS))
     entry = np.dtype([*stamp, *((f"v{n}", TYPES[one.kind]) for n, one in enumerate(columns))])
     first = np.dtype(stamp)
     begin = None
@@ -85,7 +85,7 @@ def read_statistics(path: Path, base_s: int = 0, begin_ps: int | None = None, en
         at = header + whole * entry.itemsize
         raise UserError(f"{path}: byte {at}: the file ends within an entry: {rest} of its {entry.itemsize} B are there")
     rows = np.memmap(path, dtype=entry, mode="r", offset=header, shape=(whole,)) if whole else np.zeros(0, dtype=entry)
-    shift = reader.time_or(group, "timeAdjustment", 0) - base_s * times.PS_PER_SECOND
+    shift = parsed.time_or(group, "timeAdjustment", 0) - base_s * times.PS_PER_SECOND
     stamps = _times(path, rows, MULTIPLIERS[unit], shift)
     if (order := np.flatnonzero(np.diff(stamps) < 0)).size:
         at = header + (int(order[0]) + 1) * entry.itemsize
@@ -99,7 +99,7 @@ def read_statistics(path: Path, base_s: int = 0, begin_ps: int | None = None, en
         one.name: np.array(rows[f"v{n}"][low:high]).astype(entry[f"v{n}"].newbyteorder("="))
         for n, one in enumerate(columns)
     }
-    return Group(reader.get(group, "name"), columns, started, stamps[low:high], values)
+    return Group(parsed.get(group, "name"), columns, started, stamps[low:high], values)
 
 
 def _times(path: Path, rows: NDArray[np.void], tick_ns: int, shift: int) -> NDArray[np.int64]:
@@ -135,23 +135,23 @@ def _header(path: Path) -> tuple[int, int, bytes]:
     return size, len(digits) + length, text
 
 
-def _group(reader: Reader, text: bytes) -> Element:
+def _group(parsed: Parsed, text: bytes) -> Element:
     """Within <Statistics>, or alone, as in the oldest files."""
     root = "Group" if text.lstrip().startswith(b"<Group") else "Statistics"
-    parser = elements.Elements(reader.path, 0, root)
+    parser = elements.Elements(parsed.path, 0, root)
     found = [*parser.feed(text), *parser.feed(b"", last=True)]
     group = found[0] if root == "Group" else found[0].first("Group")
     if group is None:
-        elements.refuse(reader.path, found[0].line, "<Statistics> has no <Group>")
+        elements.refuse(parsed.path, found[0].line, "<Statistics> has no <Group>")
     return group
 
 
-def _column(reader: Reader, element: Element) -> Value:
-    kind = reader.get(element, "type").upper()
+def _column(parsed: Parsed, element: Element) -> Value:
+    kind = parsed.get(element, "type").upper()
     if kind not in TYPES:
-        reader.wrong(element, "type", ", ".join(TYPES))
+        parsed.wrong(element, "type", ", ".join(TYPES))
     rest = element.attributes
-    return Value(reader.get(element, "name"), kind, rest.get("unit", ""), rest.get("grouping", ""))
+    return Value(parsed.get(element, "name"), kind, rest.get("unit", ""), rest.get("grouping", ""))
 
 
 def write_statistics(path: Path, node: Sequence[str], group: Group, adjustment_ps: int = 0) -> None:

@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from hypermon._files import files
 from hypermon._files.hdtrace import elements, times
-from hypermon._files.hdtrace.elements import Element, Reader
+from hypermon._files.hdtrace.elements import Element, Parsed
 from hypermon.errors import cut
 
 ROOT = "Program"
@@ -40,7 +40,7 @@ class Entry:
 
 
 class _Open(NamedTuple):
-    reader: Reader
+    parsed: Parsed
     adjustment: int
 
 
@@ -49,12 +49,12 @@ def read_trace(path: Path) -> Iterator[Entry]:
 
     Raises UserError, with file and line, where it makes no sense.
     """
-    reader = Reader(path)
+    parsed = Parsed(path)
     context: _Open | None = None
     waiting: list[Entry] = []
     last = 0
     for root, element in elements.stream(path, ROOT):
-        context = context or _Open(reader, reader.time_or(root, "timeAdjustment", 0))
+        context = context or _Open(parsed, parsed.time_or(root, "timeAdjustment", 0))
         last = element.line
         if element.name == NESTED:
             waiting = _entries(context, element)
@@ -68,7 +68,7 @@ def read_trace(path: Path) -> Iterator[Entry]:
 def adjustment_of(path: Path) -> int:
     """What the header says, in ps."""
     for root, _ in elements.stream(path, ROOT):
-        return Reader(path).time_or(root, "timeAdjustment", 0)
+        return Parsed(path).time_or(root, "timeAdjustment", 0)
     return 0
 
 
@@ -82,19 +82,19 @@ def _entries(context: _Open, nested: Element) -> list[Entry]:
         found.append(_entry(context, element, waiting))
         waiting = []
     if waiting:
-        elements.refuse(context.reader.path, nested.line, f"<{NESTED}> is in no state: none follows it")
+        elements.refuse(context.parsed.path, nested.line, f"<{NESTED}> is in no state: none follows it")
     return found
 
 
 def _entry(context: _Open, element: Element, nested: list[Entry]) -> Entry:
-    reader = context.reader
-    begin = reader.time(element, "time")
+    parsed = context.parsed
+    begin = parsed.time(element, "time")
     if "duration" in element.attributes:
-        end = begin + reader.time(element, "duration")
+        end = begin + parsed.time(element, "duration")
     else:
-        end = reader.time_or(element, "end", begin)
+        end = parsed.time_or(element, "end", begin)
     if end < begin:
-        elements.refuse(reader.path, element.line, f"<{cut(element.name)}> ends before it begins")
+        elements.refuse(parsed.path, element.line, f"<{cut(element.name)}> ends before it begins")
     rest = {name: text for name, text in element.attributes.items() if name not in TIMES}
     name = element.name
     if name == "Event":  # of the Java library: its name is an attribute

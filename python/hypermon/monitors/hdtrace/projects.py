@@ -138,6 +138,8 @@ def _planned(file: Path, shift: int) -> tuple[Path, bytes, bytes, str]:
     changed = head[: found.start(2)] + said.encode() + head[found.end(2) :]
     if file.suffix == ".stat":  # its header says how long it is
         digits, _, below = changed.partition(b"\n")
+        if not digits.isdigit():
+            raise UserError(f"{file}: its first line must be the length of its header")
         length = int(digits) + len(said) - len(found[2])
         changed = f"{length:0{len(digits)}d}\n".encode() + below
     return file, changed, rest, said

@@ -246,8 +246,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "Memory keeps what fits to the last byte",
         "hypermon/core/drain_program.cpp",
-        "if (destination_ == Destination::memory && buffered_ + bytes > capacity_)",
-        "if (destination_ == Destination::memory && buffered_ + bytes >= capacity_)",
+        "if (buffered_ + bytes > capacity_) { // nothing",
+        "if (buffered_ + bytes >= capacity_) { // nothing",
     ),
     Mutation(
         "Blocks go at the slower of bus and disks",

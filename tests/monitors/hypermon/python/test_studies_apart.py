@@ -38,6 +38,8 @@ USED = {
     "hypermon.pictures.style": "",
     "hypermon._inputs.platforms": "",
     "hypermon.monitors.hpvm.clock": "what HPVM's monitor has collected, on its global clock",
+    "hypermon.monitors.hdtrace.timeline": "what processes, servers and disks did",
+    "hypermon.timelines.tracks": "",
     "hypermon.monitors.scms.pictures.tree": "the tree at work",
     "hypermon.monitors.hypermon.recording": "",
     "hypermon.report.calibration": "which cells constants were chosen with",
@@ -142,7 +144,18 @@ def test_tests_of_the_core_do_not_need_the_studies() -> None:
     of_studies = {
         file.stem for file in (ROOT / "tests").rglob("*.py") if any(STUDIES in name for name in imported(file))
     }
-    own = ("blind", "cells", "coverage", "growth", "hpvm_study", "mechanisms", "merging", "scms_study", "studies")
+    own = (
+        "blind",
+        "cells",
+        "coverage",
+        "growth",
+        "hpvm_study",
+        "mechanisms",
+        "merging",
+        "piosim_study",
+        "scms_study",
+        "studies",
+    )
     assert of_studies == {f"test_{name}" for name in own if any((ROOT / "tests").rglob(f"test_{name}.py"))}
 
 
