@@ -96,7 +96,7 @@ def phases_take_between_the_least_and_the_most_that_a_node_can(case: Case) -> No
         least = (base + processors * min(watts) + case.of("power.nic_idle_w") + case.of("power.disk_idle_w")) * loss
         most = (base + processors * max(watts) + case.of("power.nic_w") + case.of("power.disk_w")) * loss
         for phase in power["phases"]:
-            rounded = 1e-9  # some phases last nanoseconds
+            rounded = 1e-6  # energies of phases that last nanoseconds are
             assert least * (1 - rounded) <= phase["mean_w"] <= most * (1 + rounded)
             assert math.isclose(phase["joules"], phase["mean_w"] * phase["time_s"], rel_tol=CLOSE, abs_tol=CLOSE)
         calls = [one for one in power["phases"] if one["phase"].startswith("MPI_")]

@@ -4,7 +4,6 @@ from hypermon._model.vocabulary import Vocabulary
 
 VOCABULARY = Vocabulary(
     sized="hdtrace.buffer_bytes",
-    metrics=("monitor.power.joules", "monitor.power.estimated_joules", "logged_bytes"),
     labels={
         "monitor.power.joules": "energy of all nodes (J)",
         "monitor.power.metered_joules": "energy as metered (J)",
