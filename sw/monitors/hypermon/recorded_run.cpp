@@ -62,8 +62,9 @@ nlohmann::ordered_json RecordedRun::finish(const nlohmann::ordered_json& recorde
   result["scenario"] = scenario;
   result["spec"] = to_json(spec_);
   monitor_.report(result, begin, end);
-  result["bursts"] = recorded.at("bursts");
-  if (recorded.contains("piosim")) result["piosim"] = recorded["piosim"];
+  // What follows the monitor's is of the program and the machine, whatever hardware is behind the ports.
+  for (const auto& [key, value] : recorded.items())
+    if (!result.contains(key)) result[key] = value;
   return result;
 }
 

@@ -203,6 +203,13 @@ def test_what_does_not_run_does_not_matter(path: str, recording: Recording, sche
     assert replaying.replay(recording, settings).text == co_simulated(settings, tmp_path / "run")
 
 
+def test_what_the_machine_tells_of_itself_is_carried_over(tmp_path: Path) -> None:
+    """Network, servers and MPI-IO: nothing behind the ports changes what they did."""
+    of_files = record("piosim/collective", settings={"monitor": "hypermon"}, out=tmp_path / "run")
+    assert {"piosim", "mpiio"} <= set(of_files.result)
+    assert replaying.replay(of_files).text == of_files.result_text
+
+
 def other_value(parameter: Parameter) -> Any:
     """A value that is not the base's."""
     now = BASE.get(parameter.path, parameter.default)
