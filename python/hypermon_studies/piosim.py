@@ -6,26 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypermon._engine import runner, sweeping
+from hypermon._engine import runner
 from hypermon._model.result import Result
-from hypermon.errors import SimulationError
 from hypermon.monitors.hdtrace.timeline import timeline
-from hypermon_studies import cells, piosim_cells, piosim_figures, piosim_page, piosim_runs, piosim_timeline
+from hypermon_studies import cells, piosim_cells, piosim_figures, piosim_page, piosim_runs, piosim_timeline, planned
 from hypermon_studies.cells import Cells
-from hypermon_studies.piosim_runs import METRICS, Numbers, Plan
+from hypermon_studies.piosim_runs import METRICS
+from hypermon_studies.planned import Plan
 
 NAME = "piosim"
 plan = piosim_runs.plan
-
-
-def numbers(runs: Plan, jobs: int, progress: Callable[[int, int], None] | None = None) -> Numbers:
-    """Of every run. What was computed once, by this build of the simulator, is not computed again."""
-    found = sweeping.evaluate(list(runs.specs.values()), list(METRICS.values()), jobs=jobs, progress=progress)
-    rows = dict(zip(runs.specs, found, strict=True))
-    failed = [f"{', '.join(key)}: {row['error']}" for key, row in rows.items() if row["status"] != "ok"]
-    if failed:
-        raise SimulationError(f"{len(failed)} of {len(rows)} runs failed: {failed[0]}")
-    return {key: {name: row[path] for name, path in METRICS.items()} for key, row in rows.items()}
 
 
 def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None] | None = None) -> Cells:
@@ -34,7 +24,7 @@ def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None]
     Returns:
         What the page shows.
     """
-    computed = numbers(runs, jobs, progress)
+    computed = planned.numbers(runs, METRICS, jobs, progress)
     whole = runs.parts == tuple(piosim_runs.PARTS)
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         recorded = _recorded(runs, Path(folder), jobs)

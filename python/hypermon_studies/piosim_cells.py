@@ -18,11 +18,11 @@ from hypermon_studies.piosim_runs import (
     TIED_CLIENTS,
     TIES,
     WITH_SMALL_CACHE,
-    Numbers,
     clients_of,
     tied,
     with_cache,
 )
+from hypermon_studies.planned import Numbers
 
 PAPER, REAL, SCHEDULERS, SEVERAL, TIE = "simulation", "machine", "schedulers", "clients", "ties"
 ENERGY, BROADCAST = "energy", "broadcast"

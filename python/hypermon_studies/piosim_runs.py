@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hypermon._inputs import scenario
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
+from hypermon_studies.planned import Key, Plan
 
 CLIENTS = (1, 2, 4, 8)
 ORDERS = ("position", "fifo", "elevator", "deadline")
@@ -23,7 +23,6 @@ CACHES: Mapping[str, Mapping[str, Any]] = {
     } for order in ORDERS},
 }  # fmt: skip
 """What may order a server's operations; `aggregation` is the paper's."""
-Key = tuple[str, str]  # which question, which case of it
 ALGORITHMS = ("mpich", "scatter_ring", "binary_tree_simple", "binary_tree", "blockwise", "piped_blockwise")
 AT_77 = "mpich, edges of 77 MiB/s"
 SMALL_CACHE = {"pfs_cache.memory_mib": 16}
@@ -47,8 +46,6 @@ WITH_HDTRACE: Key = (RECORDED, "the run")
 AS_IT_IS, WITH_SMALL_CACHE = "12000 MiB", "16 MiB"
 CHECKPOINT_ALONE, SLOW_DISK = "a checkpoint", "a disk of 60 MiB/s"
 """The latter is slower than the network (chosen): the machine's stalls now and then."""
-Numbers = Mapping[Key, Mapping[str, float]]
-"""Of each run, by the names of METRICS."""
 _SERVER = "piosim.servers[0]"
 _WRITE = "mpiio.functions.MPI_File_write_at"
 METRICS: Mapping[str, str] = {
@@ -67,17 +64,6 @@ METRICS: Mapping[str, str] = {
     "stalls": f"{_SERVER}.flow_stalls",
     "stopped_s": f"{_SERVER}.stopped_s",
 }
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is run, by question and case; of some parts of the study, or of all."""
-
-    specs: Mapping[Key, Spec]
-    parts: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.specs)
 
 
 def clients_of(clients: int) -> str:

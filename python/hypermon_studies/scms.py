@@ -8,25 +8,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hypermon import pictures
-from hypermon._engine import runner, sweeping
-from hypermon.errors import SimulationError
+from hypermon._engine import runner
 from hypermon.monitors.scms.pictures.tree import agents_of, tree
-from hypermon_studies import cells, scms_cells, scms_figures, scms_page, scms_runs
+from hypermon_studies import cells, planned, scms_cells, scms_figures, scms_page, scms_runs
 from hypermon_studies.cells import Cells
-from hypermon_studies.scms_runs import METRICS, Key, Numbers, Plan
+from hypermon_studies.planned import Plan
+from hypermon_studies.scms_runs import METRICS
 
 NAME = "scms"
 plan = scms_runs.plan
-
-
-def numbers(runs: Plan, jobs: int, progress: Callable[[int, int], None] | None = None) -> Numbers:
-    """Of every run. What was computed once, by this build of the simulator, is not computed again."""
-    found = sweeping.evaluate(list(runs.specs.values()), list(METRICS.values()), jobs=jobs, progress=progress)
-    rows = dict(zip(runs.specs, found, strict=True))
-    failed = [f"{_said(key)}: {row['error']}" for key, row in rows.items() if row["status"] != "ok"]
-    if failed:
-        raise SimulationError(f"{len(failed)} of {len(rows)} runs failed: {failed[0]}")
-    return {key: {name: row[path] for name, path in METRICS.items()} for key, row in rows.items()}
 
 
 def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None] | None = None) -> Cells:
@@ -35,7 +25,7 @@ def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None]
     Returns:
         What the page shows.
     """
-    told = cells.text(scms_cells.all_cells(numbers(runs, jobs, progress), runs.parts))
+    told = cells.text(scms_cells.all_cells(planned.numbers(runs, METRICS, jobs, progress), runs.parts))
     found = cells.read(told)
     whole = runs.parts == tuple(scms_runs.PARTS)
     with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
@@ -56,7 +46,3 @@ def _at_work(runs: Plan, jobs: int) -> list[dict[str, Any]]:
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         (done,) = runner.require(runner.run_many([(runs.specs[scms_runs.AT_WORK_KEY], Path(folder) / "0")], jobs))
         return agents_of(done)
-
-
-def _said(key: Key) -> str:
-    return ", ".join(key)

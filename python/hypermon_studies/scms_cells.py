@@ -8,6 +8,7 @@ from itertools import product
 from hypermon.report.calibration import CALIBRATED, PREDICTED
 from hypermon_studies import growth, scms_runs
 from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cell, Cells
+from hypermon_studies.planned import Numbers
 from hypermon_studies.scms_runs import (
     AGENTS,
     AS_IT_IS,
@@ -16,7 +17,6 @@ from hypermon_studies.scms_runs import (
     NO_NAGLE,
     PERIODS,
     SMALL,
-    Numbers,
     nodes_of,
     pushed,
     under,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hypermon._inputs import scenario
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
+from hypermon_studies.planned import Key, Plan
 
 DEFAULT_AGENTS = 16
 """Agents under one SMA, where the paper does not say it: argued in docs/design/scms.md, "What is predicted, and the
@@ -27,9 +27,6 @@ TABLE_1, TABLE_2, PCP = "table1", "table2", "pcp"
 CAUSES, GROWTH, TECHNIQUES, AGE, TREE = "causes", "growth", "techniques", "age", "tree"
 WITHOUT_NAGLE = {"tcp.nagle": "off"}
 AS_IT_IS, NO_NAGLE = "as it is", "Nagle off"
-Key = tuple[str, str]  # which question, which case of it
-Numbers = Mapping[Key, Mapping[str, float]]
-"""Of each run, by the names of METRICS."""
 METRICS: Mapping[str, str] = {
     "ms": "1000 * monitor.clients[0].mean_s",
     "age_s": "monitor.clients[0].mean_age_s",
@@ -75,17 +72,6 @@ PCP_MODELS: Mapping[str, tuple[str, ...]] = {
     "each open host costs": (),
     "hosts beyond a threshold cost": ("pcp/threshold",),
 }
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is run, by question and case; of some parts of the study, or of all."""
-
-    specs: Mapping[Key, Spec]
-    parts: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.specs)
 
 
 def _one_below(nodes: int) -> str:

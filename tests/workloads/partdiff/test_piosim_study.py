@@ -16,7 +16,8 @@ from hypermon.timelines.tracks import States, TimeLine
 from hypermon_studies import cells, piosim_cells, piosim_figures, piosim_page, piosim_runs, piosim_timeline
 from hypermon_studies.cells import Cells
 from hypermon_studies.piosim_cells import PAPER, REAL, SCHEDULERS, SEVERAL, TIE
-from hypermon_studies.piosim_runs import METRICS, Numbers
+from hypermon_studies.piosim_runs import METRICS
+from hypermon_studies.planned import Numbers
 
 MS = 10**9  # ps
 RECORDED: dict[str, Any] = {

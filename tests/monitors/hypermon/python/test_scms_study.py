@@ -11,6 +11,7 @@ from hypermon._model import worker
 from hypermon.report.calibration import CALIBRATED
 from hypermon_studies import cells, scms_cells, scms_figures, scms_page, scms_runs
 from hypermon_studies.cells import UNPUBLISHED, Cells
+from hypermon_studies.planned import Key, Numbers
 from hypermon_studies.scms_cells import (
     AGES,
     CALIBRATED_BY,
@@ -22,7 +23,7 @@ from hypermon_studies.scms_cells import (
     TECHNIQUES,
     TREES,
 )
-from hypermon_studies.scms_runs import METRICS, Key, Numbers, nodes_of, pushed, under
+from hypermon_studies.scms_runs import METRICS, nodes_of, pushed, under
 from tests.conftest import Hypermon
 
 BEST = 32  # agents an SMA, of every size

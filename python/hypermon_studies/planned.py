@@ -1,0 +1,44 @@
+"""Runs of which a study wants numbers alone, by question and case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from hypermon._engine import sweeping
+from hypermon._model.spec import Spec
+from hypermon.errors import SimulationError
+
+Key = tuple[str, str]  # which question, which case of it
+Numbers = Mapping[Key, Mapping[str, float]]
+"""Of each run, by the names that the study gives them."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is run, by question and case; of some parts of the study, or of all."""
+
+    specs: Mapping[Key, Spec]
+    parts: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.specs)
+
+
+def numbers(
+    runs: Plan, metrics: Mapping[str, str], jobs: int, progress: Callable[[int, int], None] | None = None
+) -> Numbers:
+    """Of every run. What was computed once, by this build of the simulator, is not computed again.
+
+    Args:
+        metrics: By the name that the study gives a number, where it is in a result.
+
+    Raises:
+        SimulationError: if a run fails, with the first one's case.
+    """
+    found = sweeping.evaluate(list(runs.specs.values()), list(metrics.values()), jobs=jobs, progress=progress)
+    rows = dict(zip(runs.specs, found, strict=True))
+    failed = [f"{', '.join(key)}: {row['error']}" for key, row in rows.items() if row["status"] != "ok"]
+    if failed:
+        raise SimulationError(f"{len(failed)} of {len(rows)} runs failed: {failed[0]}")
+    return {key: {name: row[path] for name, path in metrics.items()} for key, row in rows.items()}
