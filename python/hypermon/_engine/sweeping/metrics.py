@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -34,7 +33,7 @@ def check(metrics: Sequence[str], schema: Schema, where: str) -> tuple[str, ...]
             raise UserError(f"metric {error}", where) from None
         if not used:
             raise UserError(f"metric `{metric}`: names nothing of the result", where)
-        below = [name for name in known if re.match(rf"{re.escape(metric)}[.\[]", name)]
+        below = [name for name in known if name.startswith((f"{metric}.", f"{metric}["))]
         if below:
             some = ", ".join(below[:MOST_NAMED]) + (", ..." if len(below) > MOST_NAMED else "")
             raise UserError(f"{metric}: is not one number; there are {some}", where)
