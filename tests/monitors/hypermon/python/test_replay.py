@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from hypermon._engine import runner
+from hypermon._engine import replays, runner
+from hypermon._engine.sweeping import metrics
 from hypermon._model import worker
 from hypermon._model.schema import Parameter, Schema, flat
 from hypermon._model.spec import LIMITS
@@ -208,6 +209,11 @@ def test_what_the_machine_tells_of_itself_is_carried_over(tmp_path: Path) -> Non
     of_files = record("piosim/collective", settings={"monitor": "hypermon"}, out=tmp_path / "run")
     assert {"piosim", "mpiio"} <= set(of_files.result)
     assert replaying.replay(of_files).text == of_files.result_text
+
+
+def test_counts_suffice_for_what_sweeps_keep_by_default() -> None:
+    """Whichever monitors there are: a column of one that needs whole results would make every sweep's replays slow."""
+    assert metrics.countable(metrics.default(), replays.counted())
 
 
 def other_value(parameter: Parameter) -> Any:
