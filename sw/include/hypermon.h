@@ -31,6 +31,9 @@ void hypermon_add_counter(const char* name, long long value) __attribute__((weak
 void hypermon_start_timer(const char* routine) __attribute__((weak));
 void hypermon_stop_timer(const char* routine) __attribute__((weak));
 
+/* A dump point: a monitor that keeps profiles of the routines may hand over the calling rank's now. */
+void hypermon_dump_profile(void) __attribute__((weak));
+
 /* Says on how many bytes the calling rank works from now on: its working set. Where the nodes' memory is modelled
  * (memory.node_mb), what has no room there is read from disk again and again. */
 void hypermon_set_working_set(long long bytes) __attribute__((weak));
@@ -57,6 +60,10 @@ static inline void hypermon_timer_start(const char* routine) {
 
 static inline void hypermon_timer_stop(const char* routine) {
   if (hypermon_stop_timer) hypermon_stop_timer(routine);
+}
+
+static inline void hypermon_profile_dump(void) {
+  if (hypermon_dump_profile) hypermon_dump_profile();
 }
 
 static inline void hypermon_mark(unsigned char value) {

@@ -1,0 +1,47 @@
+// How profiles leave their processes: with the calls of the standard I/O library, whatever is behind them (paper 004
+// sec. 3.3, "transport as a first-class entity"): files of a shared file system, or the monhole of the node's mon.
+#pragma once
+#include "hw/core/time.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace hypermon {
+struct RankState; // sw/nx2/nx2.hpp
+class Site;
+} // namespace hypermon
+
+namespace hypermon::tau {
+
+/// A process's profile as it leaves: which one, and when it was true.
+struct Dump {
+  int rank = 0;
+  std::uint64_t number = 0; ///< of this rank's, from 0 on
+  Time taken;               ///< true time at which its numbers were read
+  bool last = false;        ///< at the program's end
+};
+
+/// Of all processes. Each call comes from the rank's actor and returns when its process goes on; it must not return
+/// before the machine has done what a process would wait for.
+class Transport {
+public:
+  virtual ~Transport() = default;
+  /// Before the ranks start: its daemons.
+  virtual void start(Site& site) = 0;
+  virtual void make_directory(RankState& rank, const std::string& path) = 0;
+  /// For writing, empty.
+  virtual void open(RankState& rank, const std::string& file) = 0;
+  virtual void write(RankState& rank, const std::string& file, std::string_view text) = 0;
+  virtual void close(RankState& rank, const std::string& file, const Dump& dump) = 0;
+  /// From now on `to` is what was `from`: who reads finds whole files only.
+  virtual void rename(RankState& rank, const std::string& from, const std::string& to, const Dump& dump) = 0;
+  /// The program has ended, and so have the daemons.
+  virtual void finish(Time program_end) = 0;
+  /// Its keys of the result.
+  virtual void report(nlohmann::ordered_json& result, Time begin, Time end) const = 0;
+};
+
+} // namespace hypermon::tau
