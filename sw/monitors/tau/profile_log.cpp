@@ -30,7 +30,8 @@ void ProfileLog::arrive(const Dump& dump, Time now, std::string_view text) {
   if (folder_.empty()) return;
   if (!file_) file_ = std::make_unique<NpyFile<ProfileRow>>(folder_ + "/profiles.npy");
   for (const Line& line : parse_profile(text)) {
-    const std::string name = line.name.substr(0, line.name.rfind(throttled)); // the same as before it was switched off
+    const std::string name =
+        line.name.substr(0, line.name.rfind(throttled_mark)); // the same as before it was switched off
     const auto [routine, is_new] = numbers_.try_emplace(name, static_cast<std::uint32_t>(routines_.size()));
     if (is_new) routines_.push_back(name);
     file_->append({.arrival_ps = now.ps(),

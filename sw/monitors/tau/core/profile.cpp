@@ -31,7 +31,7 @@ std::vector<Line> Profile::lines(Time reading) const {
     const RoutineTimers::Totals totals = timers_.read(i, reading);
     if (totals.calls == 0) continue;
     const Routine& one = routines_[i];
-    lines.push_back({one.throttled ? one.name + std::string(throttled) : one.name,
+    lines.push_back({one.throttled ? one.name + std::string(throttled_mark) : one.name,
                      one.throttled ? "TAU_DISABLE" : one.group, totals.calls, totals.subroutines, totals.exclusive,
                      totals.inclusive});
   }

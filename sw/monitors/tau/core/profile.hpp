@@ -19,7 +19,7 @@ struct Throttle {
 };
 
 /// Behind the name of a timer that is switched off.
-constexpr std::string_view throttled = " [THROTTLED]";
+constexpr std::string_view throttled_mark = " [THROTTLED]";
 
 /// A line of a profile.
 struct Line {
