@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 from xml.sax.saxutils import escape, unescape
@@ -13,7 +13,9 @@ from hypermon._files import files
 from hypermon.errors import UserError, cut
 
 FUNCTIONS = re.compile(r"(\d{1,9}) templated_functions(?:_(\S+))?")
-COLUMNS = re.compile(r"# Name Calls Subrs Excl Incl (SumExclSqr )?ProfileCalls\s*(?:#\s*)?(<metadata>.*</metadata>)?\s*")
+COLUMNS = re.compile(
+    r"# Name Calls Subrs Excl Incl (SumExclSqr )?ProfileCalls\s*(?:#\s*)?(<metadata>.*</metadata>)?\s*"
+)
 ATTRIBUTE = re.compile(r"<attribute><name>(.*?)</name><value>(.*?)</value></attribute>")
 NUMBER = r"(-?\d+(?:\.\d*)?(?:[eE][-+]?\d{1,3})?)"
 ROUTINE = re.compile(
@@ -142,7 +144,9 @@ def _routine(lines: _Lines, squares: bool) -> Routine:
 
 
 def _event(lines: _Lines) -> UserEvent:
-    name, samples, *numbers = lines.match(EVENT, "an event's name, number, maximum, minimum, mean, sum of squares").groups()
+    name, samples, *numbers = lines.match(
+        EVENT, "an event's name, number, maximum, minimum, mean, sum of squares"
+    ).groups()
     maximum, minimum, mean, square_sum = (_number(lines, one) for one in numbers)
     return UserEvent(name, int(samples), maximum, minimum, mean, square_sum)
 
@@ -165,7 +169,8 @@ def text_of(profile: Profile) -> str:
         f"{len(profile.routines)} templated_functions{metric}",
         f"# Name Calls Subrs Excl Incl ProfileCalls # <metadata>{attributes}</metadata>",
         *(
-            f'"{one.name}" {one.calls} {one.subroutines} {one.exclusive:.16G} {one.inclusive:.16G} 0 GROUP="{one.group}" '
+            f'"{one.name}" {one.calls} {one.subroutines} {one.exclusive:.16G} {one.inclusive:.16G} 0 '
+            f'GROUP="{one.group}" '
             for one in profile.routines
         ),
         "0 aggregates",

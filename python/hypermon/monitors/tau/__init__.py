@@ -11,6 +11,5 @@ MONITOR = Monitor(
     order=7,
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     report=f"{_HERE}.report:VIEW",
-    pictures={"profile": f"{_HERE}.pictures:PROFILE"},
     commands={"tau": f"{_HERE}.command"},
 )

@@ -35,9 +35,7 @@ def pprof(
     sort: Annotated[
         str, typer.Option("--sort", help="exclusive, inclusive, calls, subroutines or name.")
     ] = "exclusive",
-    node: Annotated[
-        int | None, typer.Option("--node", help="Of this node (rank) alone.", show_default=False)
-    ] = None,
+    node: Annotated[int | None, typer.Option("--node", help="Of this node (rank) alone.", show_default=False)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """Routines and MPI functions, as TAU's pprof shows them. All profiles are read: a damaged one is an error."""
@@ -51,7 +49,9 @@ def pprof(
     if as_json:
         import json
 
-        typer.echo(json.dumps({"threads": len(found), "over": over, "routines": [one._asdict() for one in rows]}, indent=1))
+        typer.echo(
+            json.dumps({"threads": len(found), "over": over, "routines": [one._asdict() for one in rows]}, indent=1)
+        )
         return
     from hypermon.cli import render
 
