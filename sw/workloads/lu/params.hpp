@@ -23,7 +23,7 @@ struct LuParams {
   std::int64_t iterations = 0;
   std::int64_t largest_computed = 33;
   bool timers = true;
-  Nanoseconds flop_ns = 1.4;
+  Nanoseconds flop_ns = 1.167;
   Nanoseconds byte_ns = 0.4;
   LuCache cache = LuCache::lru;
   std::int64_t cache_kib = 1024;
