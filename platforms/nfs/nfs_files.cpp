@@ -119,7 +119,7 @@ void NfsFiles::make_directory(const Place& from, const std::string& path) {
   });
 }
 
-void NfsFiles::open(const Place& from, const std::string& path) {
+SharedFiles::FileNumber NfsFiles::open(const Place& from, const std::string& path) {
   const std::string name = nfs::name_of(path);
   const auto made = std::make_shared<FileNumber>();
   with_directory(from, path, [&] {
@@ -132,6 +132,7 @@ void NfsFiles::open(const Place& from, const std::string& path) {
   });
   forget(from, path);
   written_[{from, path}] = {*made};
+  return *made;
 }
 
 void NfsFiles::write(const Place& from, const std::string& path, std::int64_t bytes, const std::string& text) {
@@ -145,8 +146,9 @@ void NfsFiles::close(const Place& from, const std::string& path) {
   Written& written = file.mapped();
   written_bytes_ += static_cast<std::uint64_t>(written.bytes);
   if (written.bytes == 0) return;
-  const Contents contents{
-      written.bytes, written.text.empty() ? nullptr : std::make_shared<const std::string>(std::move(written.text))};
+  const Contents contents{written.number, written.bytes,
+                          written.text.empty() ? nullptr
+                                               : std::make_shared<const std::string>(std::move(written.text))};
   const bool at_once = written.bytes <= params_.transfer_bytes.number;
   ask_for_data(from, {.procedure = Procedure::write, .stable = at_once}, written.bytes,
                [this, number = written.number, contents] { tree_.write(live_.agenda().now(), number, contents); });
@@ -222,7 +224,7 @@ std::optional<SharedFiles::Contents> NfsFiles::read(const Place& from, const std
   if (!found->has_value()) return {};
   known_[{from, path}] = {*found, simgrid_now()};
   const std::int64_t bytes = (*found)->bytes;
-  if (bytes == 0) return Contents{};
+  if (bytes == 0) return Contents{(*found)->number};
   const auto contents = std::make_shared<std::optional<Contents>>();
   ask_for_data(from, {Procedure::read}, bytes, [this, number = (*found)->number, contents] {
     if (const Contents* there = tree_.contents(number)) *contents = *there;

@@ -21,7 +21,7 @@ public:
 
   Time call_time(std::int64_t bytes) const override;
   void make_directory(const Place& from, const std::string& path) override;
-  void open(const Place& from, const std::string& path) override;
+  FileNumber open(const Place& from, const std::string& path) override;
   void write(const Place& from, const std::string& path, std::int64_t bytes, const std::string& text) override;
   void close(const Place& from, const std::string& path) override;
   void rename(const Place& from, const std::string& old_path, const std::string& to) override;

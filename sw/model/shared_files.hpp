@@ -18,6 +18,7 @@ public:
   enum class FileNumber : std::uint64_t {};
   /// Bytes, and what they say, if somebody shall read it.
   struct Contents {
+    FileNumber of{};
     std::int64_t bytes = 0;
     std::shared_ptr<const std::string> text{};
   };
@@ -37,7 +38,7 @@ public:
 
   virtual void make_directory(const Place& from, const std::string& path) = 0;
   /// For writing, empty; it need not exist.
-  virtual void open(const Place& from, const std::string& path) = 0;
+  virtual FileNumber open(const Place& from, const std::string& path) = 0;
   /// Appends, in the memory of its computer: takes no time beside call_time().
   virtual void write(const Place& from, const std::string& path, std::int64_t bytes, const std::string& text = {}) = 0;
   /// Everything is on stable storage when it returns.
