@@ -83,6 +83,7 @@ struct RankState {
   Time computed;                       // all that it has computed, measured or not
   Time computes_since = Time::never(); // what it computes now: when it began, and the kernel's time until then
   Time kernel_before;
+  Time owed;                  // it has computed for so long, and has not slept for it yet (Nx2::owe)
   Time paging;                // for so long it waited for pages
   std::optional<TaskId> task; // on its node's processors; none: it has one for itself (sharing.cpp)
   bool waits_in_mpi = false;  // and has left its processor
@@ -200,6 +201,7 @@ public:
   void end_measured(RankState& rank) const;
   /// The rank's kernel work: `work(kernel)` opens it, the rank sleeps until it is done.
   template <class Work> void kernel_work(RankState& rank, Work&& work) {
+    pay(rank);
     rank.kernel->open(now());
     if (rank.shares_kernel) [[unlikely]]
       begin_own_work(rank);
@@ -221,6 +223,19 @@ public:
   void compute(RankState& rank, Time nominal);
   /// The same, between the program's MPI calls: observers are told.
   void compute_observed(RankState& rank, Time nominal);
+  /// The program computes for `nominal`, and does something that nobody else sees before it goes on: its actor does not
+  /// sleep for it now, but with the next that it computes, or in pay(), which all that others see begins with. Where no
+  /// interrupt comes in between, dates are the same to the picosecond as with compute().
+  void owe(RankState& rank, Time nominal) {
+    const Time work = rank.kernel->clock().stretch(nominal);
+    if (rank.measured) rank.compute_time += work;
+    rank.owed += work;
+  }
+  void pay(RankState& rank) {
+    if (rank.owed > Time{}) compute_stretched(rank, Time{});
+  }
+  /// Until when it has come: before it sleeps for what it owes, as if no interrupt came then.
+  static Time date(const RankState& rank) { return now() + rank.owed; }
   /// The same, for as long as the rank's host takes for `flops`: SimGrid's, to the bit where nothing interrupts. Ranks
   /// share a host. Fails where the machine's hosts have no speed of their own.
   void execute(RankState& rank, double flops);
@@ -347,7 +362,8 @@ private:
   void tell_that_it_ended();
   void give_memory(const Spec& spec);
   NodeMemory* memory_of(const RankState& rank);
-  /// As compute(), the crystal's share included.
+  /// As compute(), the crystal's share included, with what is owed.
+  void compute_stretched(RankState& rank, Time work);
   void compute_in_one(RankState& rank, Time work);
   void compute_paging(RankState& rank, Time work);
   /// It has computed for `work`, and waits for what it missed meanwhile.
