@@ -107,6 +107,7 @@ public:
   /// mon is gone, and what it kept.
   void die();
 
+  std::uint32_t sinks() const { return static_cast<std::uint32_t>(sinks_.size()); }
   std::size_t bytes() const { return bytes_; }
   std::size_t entries() const { return kept_.size(); }
   const BufferPeak& peak() const { return peak_; }
