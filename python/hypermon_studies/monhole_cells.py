@@ -99,11 +99,10 @@ def _claims() -> Iterator[Cell]:
 
 
 def _best() -> Iterator[Cell]:
-    """The quantity is the policy; its value, what it needs of each rank."""
+    """The quantity is the policy; its value, how many entries of each rank come between two reads of a sink."""
     for traffic, ratio, sinks in product(TRAFFICS, RATIOS, SINKS):
-        case = best(ratio, sinks, traffic)
-        kept = case.depth or (traffic.most(ratio) if case.policy == FILL_DRAIN else 1)
-        yield Cell(BEST, said(case.policy), point(traffic, ratio, sinks), "entries", kept)
+        kept = least_depth(ratio, sinks, traffic)
+        yield Cell(BEST, said(best(ratio, sinks, traffic).policy), point(traffic, ratio, sinks), "entries", kept)
 
 
 def _depths() -> Iterator[Cell]:

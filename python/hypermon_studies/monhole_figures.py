@@ -9,6 +9,7 @@ from hypermon_studies import figures
 from hypermon_studies.cells import Cell, Cells
 from hypermon_studies.monhole_cells import BEST, LOSSES, LOST, REPEATED, SHOWN, point
 from hypermon_studies.monhole_runs import (
+    DEPTHS,
     DRAINS,
     FILL_DRAIN,
     FILL_READ,
@@ -65,7 +66,8 @@ def _decision(folder: Path, found: Cells) -> None:
             axes.grid(visible=False)
         used = {cell.quantity for cell in found.of(BEST)}
         handles = [_tile(0, 0, colour, name) for name, colour in COLOURS.items() if name in used]
-        made.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=8)
+        about = "numbers: entries of each rank that it must be able to keep"
+        made.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=8, title=about)
         figures.save(made, folder / "decision.svg")
     figures.rows(folder / "decision.csv", ("traffic", "ratio", "sinks", "policy", "entries_of_a_rank"), rows)
 
@@ -99,7 +101,8 @@ def _losses(folder: Path, found: Cells) -> None:
                     marker=mark,
                     markersize=4,
                     color=COLOURS[said(policy)],
-                    alpha=1 if depth in (0, 4) else 0.6,
+                    linewidth=4 if policy == REPLACE_READ else 1.5,
+                    alpha=0.5 if policy == REPLACE_READ or depth == max(DEPTHS) else 1,
                     label=who,
                 )
             axes.set_xticks(range(len(RATIOS)), [str(ratio) for ratio in RATIOS])
