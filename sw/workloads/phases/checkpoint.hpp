@@ -33,6 +33,7 @@ public:
     };
     write_from(0, own, most, reinterpret_cast<const char*>(records.data()));
     write_from(own, own * deal_.p.represents, own + most * (deal_.p.represents - 1), nullptr);
+    MPI_File_sync(file);
     MPI_File_close(&file);
   }
 

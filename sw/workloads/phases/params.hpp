@@ -15,12 +15,13 @@ struct PhasesParams {
   double drift = 0.05;
   double wave = 0.01;
   double courant = 0.3;
-  std::int64_t represents = 32768;
+  std::int64_t represents = 41000;
   Nanoseconds pack_ns = 100;
   Nanoseconds grid_ns = 500;
-  Nanoseconds material_ns = 30000;
+  Nanoseconds material_ns = 20000;
   FileAccess access = FileAccess::independent;
   std::int64_t checkpoint_every = 1;
+  Bytes message_bytes = 1048576;
   Bytes write_bytes = 1048576;
 };
 

@@ -32,7 +32,9 @@ inline auto fields_of(const PhasesParams*) {
             "Of checkpoints: by MPI_File_write_at of each rank, by MPI_File_write_at_all, or none at all.", "chosen"},
       Field{"checkpoint_every", &P::checkpoint_every, range(0, 1e6), "",
             "Steps between two checkpoints, into two files in turn; 0: none.", "TAU over Supermon sec. 5: each step's"},
-      Field{"write_bytes", &P::write_bytes, range(1, 1e9), "Of a call.", "chosen"}};
+      Field{"message_bytes", &P::message_bytes, range(1, 1e9), "Most of a message: what is longer goes in several.",
+            "chosen: eth0's bytes count when a message begins, so it has to be short beside a sample"},
+      Field{"write_bytes", &P::write_bytes, range(1, 1e9), "Most of a write of a checkpoint, alike.", "chosen"}};
 }
 static_assert(all_members_described<PhasesParams>());
 

@@ -29,6 +29,18 @@ inline double wrapped(double at, std::int64_t size) {
   return inside < whole ? inside : 0; // rounded up from just below 0
 }
 
+/// What a profile names.
+class Routine {
+public:
+  explicit Routine(const char* name) : name_(name) { hypermon_timer_start(name); }
+  ~Routine() { hypermon_timer_stop(name_); }
+  Routine(const Routine&) = delete;
+  Routine& operator=(const Routine&) = delete;
+
+private:
+  const char* name_;
+};
+
 /// Particles are dealt out to the ranks by number, like cards: what is work of theirs alone is the same for each rank,
 /// wherever they are. Columns of cells are dealt out in blocks.
 struct Deal {
@@ -65,9 +77,7 @@ public:
   using Numbers = std::vector<std::vector<double>>; // by rank, `width` of a particle
 
   Transfers(const Deal& deal) : deal_(deal), there_(size(), 0), here_(size(), 0) {
-    const auto most = static_cast<double>(deal.own(0) * deal.p.represents) * most_width * sizeof(double);
-    chunk_ = static_cast<std::size_t>(std::min(most, largest_message));
-    ballast_ = static_cast<char*>(SMPI_SHARED_MALLOC(chunk_ + 1));
+    ballast_ = static_cast<char*>(SMPI_SHARED_MALLOC(static_cast<std::size_t>(deal.p.message_bytes.number)));
   }
   ~Transfers() { SMPI_SHARED_FREE(ballast_); }
   Transfers(const Transfers&) = delete;
@@ -101,9 +111,6 @@ public:
   std::int64_t all_here() const { return std::accumulate(here_.begin(), here_.end(), std::int64_t{0}); }
 
 private:
-  static constexpr double most_width = 4;
-  static constexpr double largest_message = 64 << 20; // B: more goes in several
-
   std::size_t size() const { return static_cast<std::size_t>(deal_.ranks.count); }
 
   Numbers exchanged(Numbers out, const std::vector<std::int64_t>& expected, std::size_t width) {
@@ -123,19 +130,22 @@ private:
     return in;
   }
   void pack(const Numbers& numbers) const {
-    std::size_t others = 0;
     for (std::size_t r = 0; r < size(); ++r)
-      if (r != static_cast<std::size_t>(deal_.ranks.mine)) others += numbers[r].size();
-    hypermon_charge(static_cast<double>(others) * static_cast<double>(deal_.p.represents), deal_.p.pack_ns);
+      if (r != static_cast<std::size_t>(deal_.ranks.mine)) {
+        const Routine routine("pack");
+        hypermon_charge(static_cast<double>(numbers[r].size()) * static_cast<double>(deal_.p.represents),
+                        deal_.p.pack_ns);
+      }
   }
   /// What the other particles have that each of these stands for: bytes that nobody reads.
   void ballast(std::size_t sent, int to, std::size_t got, int from) {
     const auto bytes = [this](std::size_t numbers) {
       return numbers * sizeof(double) * static_cast<std::size_t>(deal_.p.represents - 1);
     };
+    const auto most = static_cast<std::size_t>(deal_.p.message_bytes.number);
     for (std::size_t out = bytes(sent), in = bytes(got); out + in > 0;) {
-      const std::size_t o = std::min(out, chunk_);
-      const std::size_t i = std::min(in, chunk_);
+      const std::size_t o = std::min(out, most);
+      const std::size_t i = std::min(in, most);
       MPI_Sendrecv(ballast_, static_cast<int>(o), MPI_BYTE, o > 0 ? to : MPI_PROC_NULL, 1, ballast_,
                    static_cast<int>(i), MPI_BYTE, i > 0 ? from : MPI_PROC_NULL, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       out -= o;
@@ -148,7 +158,6 @@ private:
   std::vector<std::int64_t> there_;             // their number
   std::vector<std::int64_t> here_;
   char* ballast_ = nullptr;
-  std::size_t chunk_ = 0;
 };
 
 } // namespace hypermon::workloads

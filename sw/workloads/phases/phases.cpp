@@ -3,7 +3,8 @@
 //
 // Particles are dealt out to the ranks by number, the grid by columns, so that each sum over the grid, and each look at
 // it, is a message between any two ranks (tasks 1 to 8). Task 9 stores the particles, task 10 computes their stresses,
-// and task 11 agrees on the next step's length. Eleven routines are timed, "1 positions" and so on.
+// and task 11 agrees on the next step's length. Each is a routine with a timer, from
+// "1 positions" to "11 time step".
 //
 // A particle stands for phases.represents of them, with their bytes and work. What columns of the grid cost is left
 // out: they are few numbers beside the particles'. The body fills the grid, which is closed to a ring both ways. Answer
@@ -13,7 +14,6 @@
 #include "sw/workloads/phases/checkpoint.hpp"
 #include "sw/workloads/phases/grid.hpp"
 #include "sw/workloads/phases/params_fields.hpp"
-#include <optional>
 
 namespace {
 using namespace hypermon;
@@ -23,18 +23,6 @@ using namespace hypermon::workloads;
 constexpr double lambda = 0.4;
 constexpr double mu = 0.3;
 constexpr double heat_share = 0.1; // of the grid's temperature that a particle takes over in a step (chosen)
-
-/// A routine that a profile names.
-class Task {
-public:
-  explicit Task(const char* name) : name_(name) { hypermon_timer_start(name); }
-  ~Task() { hypermon_timer_stop(name_); }
-  Task(const Task&) = delete;
-  Task& operator=(const Task&) = delete;
-
-private:
-  const char* name_;
-};
 
 class Body {
 public:
@@ -58,11 +46,11 @@ public:
     sum_heat(masses, heat);
     mix(heat);
     if (deal_.p.access != FileAccess::none && deal_.p.checkpoint_every != 0 && number % deal_.p.checkpoint_every == 0) {
-      const Task task("9 checkpoint");
+      const Routine task("9 checkpoint");
       checkpoint_.write(particles_);
     }
     const double next = stress();
-    const Task task("11 time step");
+    const Routine task("11 time step");
     MPI_Allreduce(&next, &step_, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
   }
 
@@ -78,7 +66,7 @@ private:
   };
 
   void find_cells() {
-    const Task task("1 positions");
+    const Routine task("1 positions");
     transfers_.sort(particles_);
     const Numbers in = transfers_.to_cells(3, [&](std::size_t i, double* out) {
       out[0] = static_cast<double>(deal_.number(deal_.ranks.mine, static_cast<std::int64_t>(i)));
@@ -102,7 +90,7 @@ private:
   }
 
   void sum_masses(Nodes& masses) {
-    const Task task("2 masses and momenta");
+    const Routine task("2 masses and momenta");
     const Numbers in = transfers_.to_cells(3, [&](std::size_t i, double* out) {
       out[0] = particle_mass;
       out[1] = particle_mass * particles_[i].vx;
@@ -118,7 +106,7 @@ private:
   }
 
   void sum_forces(const Nodes& masses, Nodes& forces) {
-    const Task task("3 forces");
+    const Routine task("3 forces");
     const Numbers in = transfers_.to_cells(3, [&](std::size_t i, double* out) {
       constexpr double volume = particle_mass; // a density of 1
       out[0] = volume * particles_[i].sxx;
@@ -136,7 +124,7 @@ private:
   }
 
   void accelerate(const Nodes& accelerations) {
-    const Task task("4 accelerations");
+    const Routine task("4 accelerations");
     look(
         2,
         [&](const Corners& c, double* out) {
@@ -150,7 +138,7 @@ private:
   }
 
   void move(Nodes& masses, Nodes& accelerations) {
-    const Task task("5 velocities");
+    const Routine task("5 velocities");
     Nodes::each(masses, accelerations, [this](double* node, const double* acceleration) {
       node[1] += step_ * acceleration[0];
       node[2] += step_ * acceleration[1];
@@ -168,7 +156,7 @@ private:
   }
 
   void strain(const Nodes& velocities) {
-    const Task task("6 gradients");
+    const Routine task("6 gradients");
     strains_.resize(particles_.size());
     look(
         4,
@@ -186,7 +174,7 @@ private:
   }
 
   void sum_heat(const Nodes& masses, Nodes& heat) {
-    const Task task("7 heat");
+    const Routine task("7 heat");
     const Numbers in =
         transfers_.to_cells(1, [&](std::size_t i, double* out) { *out = particle_mass * particles_[i].temperature; });
     bring(in, 1, heat, [](const Corners& c, int right, int up, const double* one, std::size_t) {
@@ -196,7 +184,7 @@ private:
   }
 
   void mix(const Nodes& temperatures) {
-    const Task task("8 temperatures");
+    const Routine task("8 temperatures");
     look(
         1, [&](const Corners& c, double* out) { *out = temperatures.interpolated(c, 0); },
         [&](Particle& one, const double* in) { one.temperature += heat_share * (*in - one.temperature); });
@@ -204,7 +192,7 @@ private:
 
   /// Of all particles; how long the next step may be.
   double stress() {
-    const Task task("10 stresses");
+    const Routine task("10 stresses");
     double fastest = 0;
     for (std::size_t i = 0; i < particles_.size(); ++i) {
       Particle& one = particles_[i];
@@ -215,7 +203,7 @@ private:
       one.sxy += step_ * mu * xy;
       fastest = std::max({fastest, std::abs(one.vx), std::abs(one.vy)});
     }
-    charge(particles_.size(), deal_.p.material_ns);
+    work("material", particles_.size(), deal_.p.material_ns);
     return deal_.p.courant / (1 + fastest);
   }
 
@@ -227,7 +215,7 @@ private:
           for (std::size_t which = 0; which < to.width(); ++which)
             to.add(one.corners, right, up, which,
                    of(one.corners, right, up, &in[one.rank][one.index * brought], which));
-    charge(visitors_.size(), deal_.p.grid_ns);
+    work("interpolate", visitors_.size(), deal_.p.grid_ns);
     to.sum();
   }
   /// make(corners, `width` numbers) for each particle, on its cell's rank; take(particle, them) on its own.
@@ -235,13 +223,18 @@ private:
     Numbers out(static_cast<std::size_t>(deal_.ranks.count));
     for (std::size_t r = 0; r < out.size(); ++r) out[r].resize(in_of(r) * width);
     for (const Visitor& one : visitors_) make(one.corners, &out[one.rank][one.index * width]);
-    charge(visitors_.size(), deal_.p.grid_ns);
+    work("interpolate", visitors_.size(), deal_.p.grid_ns);
     transfers_.to_particles(width, std::move(out),
                             [&](std::size_t i, const double* numbers) { take(particles_[i], numbers); });
   }
   std::size_t in_of(std::size_t rank) const { return static_cast<std::size_t>(transfers_.here()[rank]); }
-  void charge(std::size_t particles, Nanoseconds each) const {
-    hypermon_charge(static_cast<double>(particles) * static_cast<double>(deal_.p.represents), each);
+  /// One particle with those that it stands for after the other: whoever samples a profile at its timers' dates sees
+  /// where it is.
+  void work(const char* name, std::size_t particles, Nanoseconds each) const {
+    for (; particles > 0; --particles) {
+      const Routine routine(name);
+      hypermon_charge(static_cast<double>(deal_.p.represents), each);
+    }
   }
 
   const Deal& deal_;
