@@ -12,6 +12,8 @@ public:
   /// A crystal whose period is (1 + drift) of the nominal one; the clock shows `offset` at true time 0.
   NodeClock(double drift, Time offset, Time resolution) : drift_(drift), offset_(offset), resolution_(resolution) {}
 
+  /// The same crystal, read in other units.
+  NodeClock in_units_of(Time resolution) const { return {drift_, offset_, resolution}; }
   /// True time that work of `nominal` duration takes on this node.
   Time stretch(Time nominal) const {
     return nominal + Time::from_ps(std::llround(static_cast<double>(nominal.ps()) * drift_));

@@ -1,5 +1,7 @@
 #include "sw/model/timers.hpp"
 
+#include <algorithm>
+
 namespace hypermon {
 
 RoutineTimers::Kept& RoutineTimers::of(std::uint32_t routine) {
@@ -8,14 +10,17 @@ RoutineTimers::Kept& RoutineTimers::of(std::uint32_t routine) {
 }
 
 void RoutineTimers::start(std::uint32_t routine, Time now) {
+  last_ = now;
   Kept& kept = of(routine);
   ++kept.calls;
   ++kept.depth;
+  if (!stack_.empty()) ++kept_[stack_.back().routine].subroutines;
   stack_.push_back({routine, now, {}});
 }
 
 bool RoutineTimers::stop(std::uint32_t routine, Time now) {
   if (running() != routine) return false;
+  last_ = now;
   const Running ended = stack_.back();
   stack_.pop_back();
   const Time took = now - ended.begin;
@@ -26,8 +31,15 @@ bool RoutineTimers::stop(std::uint32_t routine, Time now) {
   return true;
 }
 
+std::vector<std::uint32_t> RoutineTimers::stack() const {
+  std::vector<std::uint32_t> routines;
+  for (const Running& one : stack_) routines.push_back(one.routine);
+  return routines;
+}
+
 RoutineTimers::Totals RoutineTimers::read(std::uint32_t routine, Time now) const {
   if (routine >= kept_.size()) return {};
+  now = std::max(now, last_);
   Totals totals = kept_[routine];
   bool outermost = true;
   for (auto it = stack_.begin(); it != stack_.end(); ++it) {

@@ -14,17 +14,22 @@ public:
   void start(std::uint32_t routine, Time now);
   /// False if it is not the innermost that runs: nothing is stopped then.
   bool stop(std::uint32_t routine, Time now);
+  bool runs(std::uint32_t routine) const { return routine < kept_.size() && kept_[routine].depth > 0; }
+  /// All that run, the innermost last; one that has called itself more than once.
+  std::vector<std::uint32_t> stack() const;
   /// The innermost that runs.
   std::optional<std::uint32_t> running() const {
     return stack_.empty() ? std::nullopt : std::optional(stack_.back().routine);
   }
 
   struct Totals {
-    std::uint64_t calls = 0; ///< begun
-    Time inclusive;          ///< in it and in what it called; once, where it called itself
-    Time exclusive;          ///< in it alone
+    std::uint64_t calls = 0;       ///< begun
+    std::uint64_t subroutines = 0; ///< begun by it: calls of other routines, or of itself
+    Time inclusive;                ///< in it and in what it called; once, where it called itself
+    Time exclusive;                ///< in it alone
   };
-  /// At `now`, what runs included: not before the last start or stop.
+  /// At `now`, what runs included; for a date before the last start or stop (a process may be ahead of who reads:
+  /// sw/nx2, Nx2::owe), at that.
   Totals read(std::uint32_t routine, Time now) const;
 
 private:
@@ -39,6 +44,7 @@ private:
   Kept& of(std::uint32_t routine);
 
   std::vector<Kept> kept_; // by routine
+  Time last_;              // start or stop
   std::vector<Running> stack_;
 };
 

@@ -52,6 +52,7 @@ void sleep_for_looks(RankState& rank) {
 
 double look_at_clock(RankState& rank, const void* site, const void* frame) {
   if (rank.in_mpi != nullptr) return clock_now(); // MPI calls a function of the program
+  nx2().pay(rank);
   if (!nx2().models_messages()) return look(rank, site, frame);
   MpiCall call(MpiFunction::Wtime, site);
   for (MpiObserver* observer : nx2().mpi_observers(rank)) observer->enter(rank, call);

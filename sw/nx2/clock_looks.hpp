@@ -43,8 +43,13 @@ double smpi_wtime();
 
 /// Sleeps for the looks that the rank has not slept for.
 void sleep_for_looks(RankState& rank);
-inline void catch_up(RankState& rank) {
+inline void catch_up_with_looks(RankState& rank) {
   if (rank.looks.ahead > 0) sleep_for_looks(rank);
+}
+/// And for what it owes: what it does next is seen by others.
+inline void catch_up(RankState& rank) {
+  catch_up_with_looks(rank);
+  nx2().pay(rank);
 }
 
 } // namespace hypermon

@@ -62,6 +62,7 @@ void emit_mpi_point(RankState& rank, const MpiCall& call, bool entering) {
 
 void tell_enter(RankState& rank, const MpiCall& call) {
   for (MpiObserver* observer : nx2().mpi_observers(rank)) observer->enter(rank, call);
+  nx2().pay(rank);
   emit_mpi_point(rank, call, true);
 }
 
@@ -119,7 +120,7 @@ using namespace hypermon;
   extern "C" result MPI_##name parameters {                                                                            \
     RankState* self = nx2().caller();                                                                                  \
     if (self == nullptr || self->in_mpi != nullptr) return smpi().name arguments;                                      \
-    if (MpiFunction::name != MpiFunction::Wtime || nx2().watches_mpi(*self)) catch_up(*self);                          \
+    if (MpiFunction::name != MpiFunction::Wtime || nx2().watches_mpi(*self)) catch_up_with_looks(*self);               \
     const Inside inside(*self, "MPI_" #name);                                                                          \
     if (!nx2().watches_mpi(*self)) {                                                                                   \
       const auto returned = nx2().in_mpi(*self, [&] { return implementation().name arguments; });                      \

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -159,13 +160,20 @@ private:
   const MPI_Status* file_status_ = nullptr;
 };
 
+/// What a program brackets with timers (hypermon.h): of the same number, whichever rank brackets it.
+struct Routine {
+  std::uint32_t number;
+  const std::string& name;
+};
+
 class MpiObserver {
 public:
   MpiObserver() = default;
   MpiObserver(const MpiObserver&) = delete;
   MpiObserver& operator=(const MpiObserver&) = delete;
   virtual ~MpiObserver() = default;
-  /// In the rank's actor, at the call's entry and exit. The same MpiCall both times. It must not call MPI.
+  /// In the rank's actor, at the call's entry and exit. The same MpiCall both times. It must not call MPI. The rank has
+  /// come to Nx2::date().
   virtual void enter(const RankState& rank, const MpiCall& call) = 0;
   virtual void leave(const RankState& rank, const MpiCall& call) = 0;
   /// Between its calls the program computes for `nominal` of its CPU's time, or emits an event of its own: of
@@ -173,6 +181,10 @@ public:
   virtual void compute(const RankState& /*rank*/, Time /*nominal*/) {}
   virtual void event(const RankState& /*rank*/, unsigned char /*value*/) {}
   virtual void emit(const RankState& /*rank*/, const std::array<std::uint32_t, 4>& /*kind_and_data*/) {}
+  /// It has started a timer, it stops the one that it started last, it comes to a dump point.
+  virtual void start_timer(RankState& /*rank*/, const Routine& /*routine*/) {}
+  virtual void stop_timer(RankState& /*rank*/, const Routine& /*routine*/) {}
+  virtual void dump_point(RankState& /*rank*/) {}
 };
 
 /// The communicator's members, as ranks of MPI_COMM_WORLD. Costs no simulated time.

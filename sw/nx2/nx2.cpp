@@ -294,6 +294,11 @@ void Nx2::close_section(RankState& rank) {
 void Nx2::compute(RankState& rank, Time nominal) {
   const Time work = rank.kernel->clock().stretch(nominal);
   if (rank.measured) rank.compute_time += work;
+  compute_stretched(rank, work);
+}
+
+void Nx2::compute_stretched(RankState& rank, Time work) {
+  work += std::exchange(rank.owed, Time{});
   if (!memories_.empty() && memory_of(rank) != nullptr) [[unlikely]]
     return compute_paging(rank, work);
   compute_in_one(rank, work);
@@ -367,6 +372,7 @@ void Nx2::execute(RankState& rank, double flops) {
                     " (or hypermon import ti --flops-per-s)");
   const double seconds = flops / place_of(rank.rank)->get_speed();
   check_reach(seconds);
+  pay(rank);
   for (MpiObserver* observer : mpi_observers(rank)) observer->compute(rank, Time::from_seconds_rounded(seconds));
   if (rank.task) {
     const Time work = Time::from_seconds_rounded(seconds);

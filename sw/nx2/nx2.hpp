@@ -24,6 +24,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace hypermon {
@@ -82,6 +83,7 @@ struct RankState {
   Time computed;                       // all that it has computed, measured or not
   Time computes_since = Time::never(); // what it computes now: when it began, and the kernel's time until then
   Time kernel_before;
+  Time owed;                  // it has computed for so long, and has not slept for it yet (Nx2::owe)
   Time paging;                // for so long it waited for pages
   std::optional<TaskId> task; // on its node's processors; none: it has one for itself (sharing.cpp)
   bool waits_in_mpi = false;  // and has left its processor
@@ -199,6 +201,7 @@ public:
   void end_measured(RankState& rank) const;
   /// The rank's kernel work: `work(kernel)` opens it, the rank sleeps until it is done.
   template <class Work> void kernel_work(RankState& rank, Work&& work) {
+    pay(rank);
     rank.kernel->open(now());
     if (rank.shares_kernel) [[unlikely]]
       begin_own_work(rank);
@@ -220,6 +223,19 @@ public:
   void compute(RankState& rank, Time nominal);
   /// The same, between the program's MPI calls: observers are told.
   void compute_observed(RankState& rank, Time nominal);
+  /// The program computes for `nominal`, and does something that nobody else sees before it goes on: its actor does not
+  /// sleep for it now, but with the next that it computes, or in pay(), which all that others see begins with. Where no
+  /// interrupt comes in between, dates are the same to the picosecond as with compute().
+  void owe(RankState& rank, Time nominal) {
+    const Time work = rank.kernel->clock().stretch(nominal);
+    if (rank.measured) rank.compute_time += work;
+    rank.owed += work;
+  }
+  void pay(RankState& rank) {
+    if (rank.owed > Time{}) compute_stretched(rank, Time{});
+  }
+  /// Until when it has come: before it sleeps for what it owes, as if no interrupt came then.
+  static Time date(const RankState& rank) { return now() + rank.owed; }
   /// The same, for as long as the rank's host takes for `flops`: SimGrid's, to the bit where nothing interrupts. Ranks
   /// share a host. Fails where the machine's hosts have no speed of their own.
   void execute(RankState& rank, double flops);
@@ -241,6 +257,18 @@ public:
   }
   /// The program sleeps.
   void rest_until(RankState& rank, Time t);
+  /// The program is in a system call: `call` blocks its actor until somebody lets it go on, who does not depend on any
+  /// rank. `name`: static, for whoever asks what it waits for.
+  template <class Call> void in_system_call(RankState& rank, const char* name, Call&& call) {
+    const WaitsFor before = std::exchange(rank.waits_for, WaitsFor{name});
+    if (rank.task) sleep_in_kernel(rank);
+    ++sleeping_ranks_;
+    ++progress_;
+    call();
+    --sleeping_ranks_;
+    rank.waits_for = before;
+    if (rank.task) regain_processor(rank);
+  }
   /// By node and by rank; empty if no node is shared.
   const std::vector<NodeAccounts>& node_accounts() const { return node_accounts_; }
   const std::vector<RankAccounts>& rank_accounts() const { return rank_accounts_; }
@@ -334,7 +362,8 @@ private:
   void tell_that_it_ended();
   void give_memory(const Spec& spec);
   NodeMemory* memory_of(const RankState& rank);
-  /// As compute(), the crystal's share included.
+  /// As compute(), the crystal's share included, with what is owed.
+  void compute_stretched(RankState& rank, Time work);
   void compute_in_one(RankState& rank, Time work);
   void compute_paging(RankState& rank, Time work);
   /// It has computed for `work`, and waits for what it missed meanwhile.
@@ -355,6 +384,7 @@ private:
   void leave_processor(RankState& rank);
   void regain_processor(RankState& rank);
   void hold_processor(RankState& rank);
+  void sleep_in_kernel(RankState& rank);
   void watch_sleeps();
   void close_accounts();
   RankState* rank_of(std::size_t pid) { return pid < rank_of_pid_.size() ? rank_of_pid_[pid] : nullptr; }

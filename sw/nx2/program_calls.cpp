@@ -10,7 +10,7 @@ extern "C" {
 
 /// sw/include/hypermon.h
 void hypermon_compute(double operations, double ns_per_operation) {
-  catch_up(nx2().self());
+  catch_up_with_looks(nx2().self());
   const double ns = operations * ns_per_operation;
   nx2().check_reach(ns * 1e-9);
   nx2().charge(nx2().self(), Time::from_ns_rounded(ns));
@@ -28,7 +28,10 @@ void hypermon_set_working_set(long long bytes) {
 void hypermon_execute(double flops) { nx2().execute(nx2().self(), flops); }
 
 /// sw/workloads/trace/trace.cpp
-void hypermon_sleep(double seconds) { nx2().sleep_for(seconds); }
+void hypermon_sleep(double seconds) {
+  nx2().pay(nx2().self());
+  nx2().sleep_for(seconds);
+}
 
 /// sw/include/hypermon.h
 void hypermon_emit(unsigned kind, unsigned a, unsigned b, unsigned c) {

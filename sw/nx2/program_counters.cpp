@@ -19,9 +19,9 @@ ProgramCounters* instance = nullptr;
 void set_program_counters(ProgramCounters* i) { instance = i; }
 
 std::uint32_t ProgramCounters::Names::number(const std::string& name) {
-  const auto it = std::find(all_.begin(), all_.end(), name);
-  if (it == all_.end()) return all_.push_back(name), static_cast<std::uint32_t>(all_.size() - 1);
-  return static_cast<std::uint32_t>(it - all_.begin());
+  const auto [it, is_new] = numbers_.try_emplace(name, static_cast<std::uint32_t>(all_.size()));
+  if (is_new) all_.push_back(name);
+  return it->second;
 }
 
 ProgramCounters::ProgramCounters(Nx2& os, const CountersParams& params)
@@ -97,7 +97,7 @@ std::int64_t ProgramCounters::read(std::size_t counter, NodeId node, CounterInst
 void ProgramCounters::enter(const RankState& state, const MpiCall& call) {
   OfRank& rank = of(state);
   const std::size_t function = index(call.function());
-  rank.timers.start(static_cast<std::uint32_t>(function), Nx2::now());
+  rank.timers.start(static_cast<std::uint32_t>(function), Nx2::date(state));
   if (call.sent().bytes <= 0) return;
   rank.bytes_sent[function] += static_cast<std::uint64_t>(call.sent().bytes);
   ++rank.sizes[size_class(call.sent().bytes)];
@@ -106,7 +106,7 @@ void ProgramCounters::enter(const RankState& state, const MpiCall& call) {
 void ProgramCounters::leave(const RankState& state, const MpiCall& call) {
   OfRank& rank = of(state);
   const std::size_t function = index(call.function());
-  rank.timers.stop(static_cast<std::uint32_t>(function), Nx2::now());
+  rank.timers.stop(static_cast<std::uint32_t>(function), Nx2::date(state));
   if (call.failed()) return;
   // A receive that has returned knows what came; collectives bring what they make room for.
   std::int64_t bytes =
@@ -138,21 +138,39 @@ std::string ProgramCounters::routine_name(std::uint32_t routine) const {
   return routine < functions ? std::string(mpi_function_names[routine]) : routine_names_.all()[routine - functions];
 }
 
-void ProgramCounters::start(RankState& rank, const std::string& routine) {
-  if (counts_routines_ && timer_cost_ > Time{}) os_.compute(rank, timer_cost_);
-  of(rank).timers.start(static_cast<std::uint32_t>(functions) + routine_names_.number(routine), Nx2::now());
+Routine ProgramCounters::routine(OfRank& rank, const char* name) {
+  const auto [known, is_new] = rank.routines.try_emplace(name, 0);
+  if (is_new || routine_names_.all()[known->second] != name) known->second = routine_names_.number(name);
+  return {known->second, routine_names_.all()[known->second]};
 }
 
-void ProgramCounters::stop(RankState& rank, const std::string& routine) {
+void ProgramCounters::start(RankState& rank, const char* name) {
+  if (counts_routines_ && timer_cost_ > Time{}) os_.compute(rank, timer_cost_);
+  const Routine started = routine(of(rank), name);
+  of(rank).timers.start(static_cast<std::uint32_t>(functions) + started.number, Nx2::date(rank));
+  for (MpiObserver* observer : os_.mpi_observers(rank)) observer->start_timer(rank, started);
+}
+
+void ProgramCounters::stop(RankState& rank, const char* name) {
   RoutineTimers& timers = of(rank).timers;
-  if (!timers.stop(static_cast<std::uint32_t>(functions) + routine_names_.number(routine), Nx2::now())) {
+  const Routine stopped = routine(of(rank), name);
+  if (!timers.stop(static_cast<std::uint32_t>(functions) + stopped.number, Nx2::date(rank))) {
     const auto running = timers.running();
-    fail_rank(rank.rank, "called hypermon_timer_stop(\"" + routine + "\") " +
+    fail_rank(rank.rank, "called hypermon_timer_stop(\"" + stopped.name + "\") " +
                              (running ? "while \"" + routine_name(*running) + "\" was the innermost that ran"
                                       : std::string("while no routine ran")) +
                              ", at " + std::to_string(Nx2::now().seconds()) + " s");
   }
+  for (MpiObserver* observer : os_.mpi_observers(rank)) observer->stop_timer(rank, stopped);
   if (counts_routines_ && timer_cost_ > Time{}) os_.compute(rank, timer_cost_);
+}
+
+void ProgramCounters::dump_point(RankState& rank) {
+  if (!rank.initialized || rank.finalized)
+    fail_rank(rank.rank, std::string("called hypermon_profile_dump() ") +
+                             (rank.finalized ? "after MPI_Finalize" : "before MPI_Init") +
+                             ": a dump point is within the program's run");
+  for (MpiObserver* observer : os_.mpi_observers(rank)) observer->dump_point(rank);
 }
 
 } // namespace hypermon
@@ -161,11 +179,18 @@ using namespace hypermon;
 
 namespace {
 
-/// The calling rank of the monitored program; null if nobody counts.
-RankState* counting() {
+/// The calling rank of the monitored program; null if nobody counts. It may owe time.
+RankState* bracketing() {
   RankState* self = instance != nullptr ? nx2().caller() : nullptr;
   if (self != nullptr && self->program > 0) return nullptr;
-  if (self != nullptr) catch_up(*self);
+  if (self != nullptr) catch_up_with_looks(*self);
+  return self;
+}
+
+/// The same; it owes nothing.
+RankState* counting() {
+  RankState* self = bracketing();
+  if (self != nullptr) nx2().pay(*self);
   return self;
 }
 
@@ -180,9 +205,12 @@ void hypermon_add_counter(const char* name, long long value) {
   if (RankState* self = counting()) instance->add(*self, name, value);
 }
 void hypermon_start_timer(const char* routine) {
-  if (RankState* self = counting()) instance->start(*self, routine);
+  if (RankState* self = bracketing()) instance->start(*self, routine);
 }
 void hypermon_stop_timer(const char* routine) {
-  if (RankState* self = counting()) instance->stop(*self, routine);
+  if (RankState* self = bracketing()) instance->stop(*self, routine);
+}
+void hypermon_dump_profile() {
+  if (RankState* self = counting()) instance->dump_point(*self);
 }
 }

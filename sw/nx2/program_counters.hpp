@@ -12,6 +12,7 @@
 
 #include <array>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace hypermon {
@@ -29,9 +30,11 @@ public:
   // --- from a rank's actor (hypermon.h) ------------------------------------------------------------------------------
   void set(RankState& rank, const std::string& name, std::int64_t value);
   void add(RankState& rank, const std::string& name, std::int64_t value);
-  void start(RankState& rank, const std::string& routine);
+  void start(RankState& rank, const char* routine);
   /// Ends the run if another routine runs within, or the routine does not.
-  void stop(RankState& rank, const std::string& routine);
+  void stop(RankState& rank, const char* routine);
+  /// Ends the run outside of MPI_Init and MPI_Finalize.
+  void dump_point(RankState& rank);
 
 private:
   /// Of user counters, or of the program's routines: in the order of their first use.
@@ -42,19 +45,24 @@ private:
 
   private:
     std::vector<std::string> all_;
+    std::unordered_map<std::string, std::uint32_t> numbers_;
   };
+  /// A rank's, by where the program keeps the name: it may have another one there the next time.
+  using KnownNames = std::unordered_map<const char*, std::uint32_t>;
   struct OfRank {
     RoutineTimers timers; // by function, then by routine
     std::vector<std::uint64_t> bytes_sent;
     std::vector<std::uint64_t> bytes_received;
     std::array<std::uint64_t, size_classes> sizes{};
     std::vector<std::int64_t> user;
+    KnownNames routines;
   };
   void enter(const RankState& rank, const MpiCall& call) override;
   void leave(const RankState& rank, const MpiCall& call) override;
   OfRank& of(const RankState& rank) { return ranks_[static_cast<std::size_t>(rank.rank)]; }
   std::int64_t& user(const RankState& rank, const std::string& name);
   std::string routine_name(std::uint32_t routine) const;
+  Routine routine(OfRank& rank, const char* name);
 
   Nx2& os_;
   Processes processes_;

@@ -1,0 +1,15 @@
+"""TAU: profiles of routines and MPI calls, written when the program ends."""
+
+from hypermon.monitors import Monitor
+
+_HERE = __name__
+
+MONITOR = Monitor(
+    "tau",
+    unit="bytes",
+    own=True,
+    order=7,
+    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
+    report=f"{_HERE}.report:VIEW",
+    commands={"tau": f"{_HERE}.command"},
+)

@@ -1,0 +1,74 @@
+"""Profiles that left their processes while the program ran, as they arrived: profiles.npy and profiles.json of a run's
+directory."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hypermon._files import files
+from hypermon.errors import UserError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROWS = "profiles.npy"
+NAMES = "profiles.json"
+COLUMNS = {  # of the frame: unit, description
+    "arrived_s": ("s", "When the profile was where its consumer could read it, true time."),
+    "taken_s": ("s", "When its numbers were true."),
+    "rank": ("", "Of the process."),
+    "thread": ("", "Of the process: 0."),
+    "number": ("", "Of the process's profiles, from 0 on; the last one is that of its end."),
+    "routine": ("", "A routine or an MPI function."),
+    "calls": ("", "Of it, since the process began."),
+    "subroutines": ("", "Calls of others by it."),
+    "inclusive_us": ("us", "In it and in what it called, since the process began, by the process's clock."),
+    "exclusive_us": ("us", "In it alone."),
+}
+
+
+def read(folder: Path) -> pd.DataFrame:
+    """A row for each routine of each profile, in the order of the profiles' arrival; units in `attrs["units"]`.
+
+    Raises:
+        UserError: The run has no such profiles, or the files are no such.
+    """
+    import pandas as pd
+
+    rows, names = folder / ROWS, folder / NAMES
+    if not rows.is_file():
+        raise UserError(f"{folder}: has no profiles: none left its process while the program ran")
+    with files.understood(rows, "profiles"):
+        array, routines = _rows(rows), _routines(names)
+        frame = pd.DataFrame(
+            {
+                "arrived_s": array["arrival_ps"] * 1e-12,
+                "taken_s": array["taken_ps"] * 1e-12,
+                "rank": array["rank"].astype("int64"),
+                "thread": array["thread"].astype("int64"),
+                "number": array["number"].astype("int64"),
+                "routine": pd.Categorical.from_codes(array["routine"].astype("int64"), categories=pd.Index(routines)),
+                "calls": array["calls"].astype("int64"),
+                "subroutines": array["subroutines"].astype("int64"),
+                "inclusive_us": array["inclusive_ps"] * 1e-6,
+                "exclusive_us": array["exclusive_ps"] * 1e-6,
+            }
+        )
+    frame.attrs["units"] = {name: unit for name, (unit, _) in COLUMNS.items()}
+    return frame
+
+
+def _rows(path: Path) -> Any:
+    import numpy as np
+
+    array = np.load(files.regular(path), mmap_mode="r", allow_pickle=False)
+    if array.ndim != 1 or array.dtype.names is None:
+        raise UserError(f"{path}: has no rows of profiles")
+    return array
+
+
+def _routines(path: Path) -> list[str]:
+    found = json.loads(files.regular(path).read_text(encoding="utf-8"))["routines"]
+    return [str(name) for name in found]

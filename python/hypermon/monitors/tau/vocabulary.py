@@ -1,0 +1,15 @@
+"""What the general parts say of the monitor's parameters and results."""
+
+from hypermon._model.vocabulary import Vocabulary
+
+VOCABULARY = Vocabulary(
+    labels={
+        "monitor.open_loop_dilation": "timers alone, by what else a process took",
+        "monitor.measuring_s": "CPU time of timers (s)",
+    },
+    types={
+        "monitor.transport": "str",
+        "monitor.profiles": "str",
+        "monitor.unstopped[].routine": "str",
+    },
+)

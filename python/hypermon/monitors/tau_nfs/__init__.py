@@ -1,0 +1,7 @@
+"""TAU whose profiles leave as files of a shared file system while the program runs. What they say is what TAU's do."""
+
+from hypermon.monitors import Monitor
+
+_TAU = "hypermon.monitors.tau"
+
+MONITOR = Monitor("tau_nfs", unit="bytes", own=True, order=8, report=f"{_TAU}.report:VIEW")

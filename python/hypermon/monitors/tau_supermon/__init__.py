@@ -1,0 +1,7 @@
+"""TAU whose profiles leave by Supermon's monholes while the program runs. What they say is what TAU's do."""
+
+from hypermon.monitors import Monitor
+
+_TAU = "hypermon.monitors.tau"
+
+MONITOR = Monitor("tau_supermon", unit="bytes", own=True, order=9, report=f"{_TAU}.report:VIEW")

@@ -1,0 +1,54 @@
+// Of monitor, parameter and the program's environment.
+#include "sw/monitors/tau/choice_of_transport.hpp"
+#include "sw/model/user_error.hpp"
+
+#include <sstream>
+#include <utility>
+
+namespace hypermon::tau {
+namespace {
+
+constexpr const char* variable = "TAU_TRANSPORT"; // (chosen) paper 004 does not say its name
+
+/// What the program's environment says; monitor: nothing.
+TauTransport of_environment(const Spec& spec) {
+  TauTransport found = TauTransport::monitor;
+  spec.for_each_field([&](const std::string& path, const FieldInfo& field, const auto& value) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>) {
+      if (!field.allowed.is_assignments) return;
+      std::istringstream words(value);
+      for (std::string word; words >> word;) {
+        const std::string begin = std::string(variable) + "=";
+        if (!word.starts_with(begin)) continue;
+        const std::string said = word.substr(begin.size());
+        if (said != "file" && said != "monhole")
+          throw UserError(path + "." + variable + " = " + said + ": must be file or monhole");
+        found = said == "file" ? TauTransport::file : TauTransport::monhole;
+      }
+    }
+  });
+  return found;
+}
+
+} // namespace
+
+TauTransport transport_of(const Spec& spec) {
+  const TauTransport own = spec.monitor == "tau_nfs"        ? TauTransport::file
+                           : spec.monitor == "tau_supermon" ? TauTransport::monhole
+                                                            : TauTransport::monitor;
+  TauTransport chosen = own;
+  const auto choose = [&](TauTransport said, const std::string& where) {
+    if (said == TauTransport::monitor) return;
+    if (chosen != TauTransport::monitor && chosen != said)
+      throw UserError(where + " = " + std::string(word(said)) + ": contradicts " +
+                      (chosen == own ? "monitor = " + spec.monitor : "tau.transport = " + std::string(word(chosen))) +
+                      ", whose profiles go " +
+                      (chosen == TauTransport::none ? "nowhere" : "to " + std::string(word(chosen))));
+    chosen = said;
+  };
+  choose(spec.get<TauParams>().transport, "tau.transport");
+  choose(of_environment(spec), std::string("program.environment.") + variable);
+  return chosen == TauTransport::monitor ? TauTransport::none : chosen;
+}
+
+} // namespace hypermon::tau

@@ -1,0 +1,11 @@
+// Which transport a run has.
+#pragma once
+#include "sw/model/spec.hpp"
+#include "sw/monitors/tau/params.hpp"
+
+namespace hypermon::tau {
+
+/// Never TauTransport::monitor. Throws UserError, if monitor, parameter and the program's environment contradict.
+TauTransport transport_of(const Spec& spec);
+
+} // namespace hypermon::tau

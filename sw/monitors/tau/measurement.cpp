@@ -1,0 +1,191 @@
+#include "sw/monitors/tau/measurement.hpp"
+#include "platforms/machine/computers.hpp"
+#include "platforms/machine/node_seeds.hpp"
+#include "sw/instrumentation/text_file.hpp"
+
+#include <algorithm>
+
+namespace hypermon::tau {
+namespace {
+
+constexpr Time cycle_counter_resolution = 1_ns;         // (chosen) below what a timer takes
+constexpr const char* application = ".TAU application"; // around all else, from the first timer on
+
+/// Looks at the clock are no timers.
+bool is_timed(const MpiCall& call) { return call.function() != MpiFunction::Wtime; }
+
+} // namespace
+
+Measurement::Measurement(const Spec& spec, Nx2& os, Transport* transport, ProfileLog& log,
+                         const std::filesystem::path& folder)
+    : os_(os), params_(spec.get<TauParams>()), costs_(params_), program_(spec.workload), transport_(transport),
+      log_(log), folder_(folder / "profiles") {
+  std::filesystem::create_directories(folder_);
+  for (std::size_t f = 0; f < function_names_.size(); ++f)
+    function_names_[f] = std::string(mpi_function_names[f]) + "()";
+  const Time resolution =
+      params_.clock == TauClock::gettimeofday ? Time(params_.resolution_ns) : cycle_counter_resolution;
+  const Throttle throttle{params_.throttle, static_cast<std::uint64_t>(params_.throttle_calls), params_.throttle_us};
+  const std::vector<NodeClock> clocks = node_clocks(spec);
+  for (const RankState& rank : os.ranks())
+    processes_.push_back(
+        rank.program == 0 && rank.instrumented
+            ? std::make_unique<Process>(clocks[index(rank.kernel->node())].in_units_of(resolution), throttle)
+            : nullptr);
+}
+
+// Timers
+// ---------------------------------------------------------------------------------------------------------------
+
+void Measurement::work(RankState& rank, Process& process, Time nominal) const {
+  const Time before = rank.owed;
+  os_.owe(rank, nominal);
+  process.measuring += rank.owed - before;
+}
+
+void Measurement::begin(RankState& rank, Process& process) const {
+  process.begun = true;
+  process.profile.start(process.profile.add(application, "TAU_DEFAULT"), process.clock.read(Nx2::date(rank)));
+  if (transport_ != nullptr && params_.dump == TauDump::period) process.due = Nx2::date(rank) + Time(params_.period_ms);
+}
+
+void Measurement::start(RankState& rank, Process& process, std::uint32_t routine) const {
+  if (process.profile.is_throttled(routine)) {
+    ++process.looks;
+    return work(rank, process, costs_.look);
+  }
+  ++process.timers;
+  process.profile.start(routine, process.clock.read(Nx2::date(rank) + costs_.until_read));
+  work(rank, process, costs_.start);
+}
+
+void Measurement::stop(RankState& rank, Process& process, std::uint32_t routine) const {
+  if (process.profile.is_throttled(routine)) return work(rank, process, costs_.look);
+  process.profile.stop(routine, process.clock.read(Nx2::date(rank) + costs_.until_read));
+  work(rank, process, costs_.stop);
+}
+
+std::uint32_t Measurement::function(Process& process, MpiFunction function) const {
+  if (process.functions.empty()) process.functions.resize(function_names_.size());
+  std::uint32_t& known = process.functions[index(function)];
+  if (known == 0) known = process.profile.add(function_names_[index(function)], "MPI") + 1;
+  return known - 1;
+}
+
+std::uint32_t Measurement::routine(Process& process, const Routine& routine) {
+  if (process.routines.size() <= routine.number) process.routines.resize(routine.number + 1);
+  std::uint32_t& known = process.routines[routine.number];
+  if (known == 0) known = process.profile.add(routine.name, "TAU_USER") + 1;
+  return known - 1;
+}
+
+void Measurement::enter(const RankState& state, const MpiCall& call) {
+  Process* const process = of(state);
+  if (process == nullptr || process->ended || !is_timed(call)) return;
+  RankState& rank = os_.self();
+  if (!process->begun) begin(rank, *process);
+  start(rank, *process, function(*process, call.function()));
+  if (call.function() == MpiFunction::Finalize) finish(rank, *process);
+}
+
+void Measurement::leave(const RankState& state, const MpiCall& call) {
+  Process* const process = of(state);
+  if (process == nullptr || process->ended || !is_timed(call)) return;
+  RankState& rank = os_.self();
+  stop(rank, *process, function(*process, call.function()));
+  dump_if_due(rank, *process);
+}
+
+void Measurement::start_timer(RankState& rank, const Routine& started) {
+  Process* const process = of(rank);
+  if (process == nullptr || process->ended) return;
+  if (!process->begun) begin(rank, *process);
+  start(rank, *process, routine(*process, started));
+  dump_if_due(rank, *process);
+}
+
+void Measurement::stop_timer(RankState& rank, const Routine& stopped) {
+  Process* const process = of(rank);
+  if (process == nullptr || process->ended) return;
+  stop(rank, *process, routine(*process, stopped));
+  dump_if_due(rank, *process);
+}
+
+Time Measurement::open_loop(const Process& process) const {
+  const auto times = [](Time one, std::uint64_t n) { return one * static_cast<std::int64_t>(n); };
+  return times(costs_.start + costs_.stop, process.timers) + times(2 * costs_.look, process.looks);
+}
+
+// Profiles
+// ---------------------------------------------------------------------------------------------------------------
+
+void Measurement::dump_point(RankState& rank) {
+  Process* const process = of(rank);
+  if (process == nullptr || process->ended) return;
+  const auto number = process->dump_points++;
+  if (transport_ == nullptr || params_.dump != TauDump::point) return;
+  if ((number + 1) % static_cast<std::uint64_t>(params_.every) == 0) dump(rank, *process, false);
+}
+
+void Measurement::dump_if_due(RankState& rank, Process& process) {
+  if (Nx2::date(rank) < process.due || !rank.initialized) [[likely]]
+    return;
+  const Time period = params_.period_ms;
+  process.due += period * ((Nx2::date(rank) - process.due) / period + 1);
+  dump(rank, process, false);
+}
+
+Metadata Measurement::metadata(const RankState& rank, const Process& process, Time now) const {
+  const std::string node = node_name(index(rank.kernel->node()));
+  return {{"Metric Name", "TIME"},
+          {"Clock", std::string(word(params_.clock))},
+          {"Executable", program_},
+          {"Hostname", node},
+          {"MPI Processor Name", node},
+          {"Node Name", std::to_string(rank.rank)},
+          {"Timestamp", std::to_string(process.clock.read_us(now))}};
+}
+
+void Measurement::dump(RankState& rank, Process& process, bool last) {
+  os_.pay(rank);
+  const Time taken = Nx2::now();
+  const std::vector<Line> lines = process.profile.lines(process.clock.read(taken));
+  process.lines = lines.size();
+  const std::string text = profile_text(lines, metadata(rank, process, taken));
+  os_.compute(rank, costs_.reading + Time(params_.line_us) * static_cast<std::int64_t>(lines.size()) +
+                        Time(params_.byte_ns) * static_cast<std::int64_t>(text.size()));
+  process.formatting += Nx2::now() - taken;
+  if (transport_ != nullptr) hand_over(rank, process, {rank.rank, process.dumps, taken, last}, text);
+  process.longest_dump = std::max(process.longest_dump, Nx2::now() - taken);
+  if (!last) return void(++process.dumps);
+  write_text(folder_ / ("profile." + std::to_string(rank.rank) + ".0.0"), [&](std::ostream& file) { file << text; });
+}
+
+/// In TAU's order: who reads what a dump is called finds whole ones only. The last one has its name from the start.
+void Measurement::hand_over(RankState& rank, Process& process, const Dump& dump, const std::string& text) {
+  const Time before = Nx2::now();
+  const std::string folder = params_.folders ? "MULTI__TIME" : "";
+  const std::string of_process = "." + std::to_string(rank.rank) + ".0.0";
+  const auto file = [&](const char* name) { return (folder.empty() ? "" : folder + "/") + name + of_process; };
+  if (params_.folders && dump.number == 0) transport_->make_directory(rank, folder);
+  log_.dump(dump, text);
+  const std::string name = file(dump.last ? "profile" : "temp");
+  transport_->open(rank, name);
+  transport_->write(rank, name, text);
+  transport_->close(rank, name, dump);
+  if (!dump.last) transport_->rename(rank, name, file("dump"), dump);
+  process.transporting += Nx2::now() - before;
+}
+
+/// MPI_Finalize: its timer runs, and whatever the program has not stopped; what it takes to write the last profile is
+/// behind what is measured of the program.
+void Measurement::finish(RankState& rank, Process& process) {
+  const auto running = process.profile.running();
+  for (std::size_t i = 1; i + 1 < running.size(); ++i) process.unstopped.emplace_back(running[i]); // not the outermost
+  process.ended = true;
+  os_.pay(rank);
+  os_.end_measured(rank);
+  dump(rank, process, true);
+}
+
+} // namespace hypermon::tau

@@ -1,0 +1,83 @@
+// TAU's library in the program's processes: timers of routines and MPI functions, and profiles that leave.
+#pragma once
+#include "sw/monitors/tau/core/profile_text.hpp"
+#include "sw/monitors/tau/costs.hpp"
+#include "sw/monitors/tau/profile_log.hpp"
+#include "sw/nx2/mpi_observer.hpp"
+#include "sw/nx2/nx2.hpp"
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hypermon::tau {
+
+/// What a process has measured, and what that took it.
+struct Process {
+  Process(const NodeClock& node_clock, const Throttle& throttle) : clock(node_clock), profile(throttle) {}
+
+  NodeClock clock; ///< as it reads it
+  Profile profile;
+  std::vector<std::uint32_t> functions{}; ///< of MPI, by their numbers: number in the profile and 1; 0: not met yet
+  std::vector<std::uint32_t> routines{};  ///< the program's, alike
+  bool begun = false;
+  bool ended = false; ///< nothing is measured any more
+  Time due = Time::never();
+  std::uint64_t timers = 0; ///< started
+  std::uint64_t looks = 0;  ///< not started, as they are switched off
+  std::uint64_t dump_points = 0;
+  std::uint64_t dumps = 0; ///< beside the last one
+  std::uint64_t lines = 0; ///< of the last profile
+  Time measuring;          ///< true CPU time
+  Time formatting;
+  Time transporting; ///< in the transport's calls
+  Time longest_dump;
+  std::vector<std::string> unstopped{}; ///< timers that ran at MPI_Finalize
+};
+
+class Measurement final : public MpiObserver {
+public:
+  /// `transport`: null, if profiles stay where they are until the program ends. `folder`: the run's; final profiles are
+  /// in a folder of it.
+  Measurement(const Spec& spec, Nx2& os, Transport* transport, ProfileLog& log, const std::filesystem::path& folder);
+
+  void enter(const RankState& rank, const MpiCall& call) override;
+  void leave(const RankState& rank, const MpiCall& call) override;
+  void start_timer(RankState& rank, const Routine& routine) override;
+  void stop_timer(RankState& rank, const Routine& routine) override;
+  void dump_point(RankState& rank) override;
+
+  /// By rank; null: not measured.
+  const std::vector<std::unique_ptr<Process>>& processes() const { return processes_; }
+  /// CPU time that timers took by their numbers alone, as if nothing else were slower for it.
+  Time open_loop(const Process& process) const;
+
+private:
+  Process* of(const RankState& rank) { return processes_[static_cast<std::size_t>(rank.rank)].get(); }
+  void begin(RankState& rank, Process& process) const;
+  std::uint32_t function(Process& process, MpiFunction function) const;
+  static std::uint32_t routine(Process& process, const Routine& routine);
+  void start(RankState& rank, Process& process, std::uint32_t routine) const;
+  void stop(RankState& rank, Process& process, std::uint32_t routine) const;
+  /// CPU time of the process, slept for later.
+  void work(RankState& rank, Process& process, Time nominal) const;
+  void dump_if_due(RankState& rank, Process& process);
+  void dump(RankState& rank, Process& process, bool last);
+  void hand_over(RankState& rank, Process& process, const Dump& dump, const std::string& text);
+  void finish(RankState& rank, Process& process);
+  Metadata metadata(const RankState& rank, const Process& process, Time now) const;
+
+  Nx2& os_;
+  TauParams params_;
+  TimerCosts costs_;
+  std::string program_;
+  Transport* transport_;
+  ProfileLog& log_;
+  std::filesystem::path folder_;
+  std::array<std::string, mpi_function_names.size()> function_names_; ///< "MPI_Send()"
+  std::vector<std::unique_ptr<Process>> processes_;
+};
+
+} // namespace hypermon::tau

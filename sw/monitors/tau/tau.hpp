@@ -1,0 +1,34 @@
+// TAU (paper 004): profiles of routines and MPI calls, post mortem or while the program runs.
+#pragma once
+#include "sw/monitors/monitor.hpp"
+#include "sw/monitors/tau/measurement.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+
+namespace hypermon {
+struct MonitorSetting;
+}
+
+namespace hypermon::tau {
+
+class TauMonitor : public Monitor {
+public:
+  explicit TauMonitor(const MonitorSetting& setting);
+
+  bool records() const override { return false; } // of the catalogue's events: none
+  std::optional<Time> emit(const Emission&) override { return Time{}; }
+  void advance(Time) override {}
+  void start(Site& site) override;
+  void finish(Time program_end) override;
+  void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+
+private:
+  const Spec& spec_;
+  ProfileLog log_;
+  std::unique_ptr<Transport> transport_; ///< null: none
+  std::optional<Measurement> measurement_;
+};
+
+} // namespace hypermon::tau

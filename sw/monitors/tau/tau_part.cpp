@@ -1,0 +1,59 @@
+#include "sw/model/parts.hpp"
+#include "sw/model/plain_number.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
+#include "sw/monitors/tau/choice_of_transport.hpp"
+#include "sw/monitors/tau/params_fields.hpp"
+
+namespace hypermon {
+namespace {
+
+/// Of all three monitors.
+void check(const Spec& spec) {
+  if (!spec.monitor.starts_with("tau")) return;
+  const auto& params = spec.get<TauParams>();
+  if (2 * params.gettimeofday_us.number > params.timer_us.number)
+    throw UserError("tau.gettimeofday_us = " + plain_number(params.gettimeofday_us.number) +
+                    ": must be at most half of tau.timer_us = " + plain_number(params.timer_us.number));
+  (void)tau::transport_of(spec); // what contradicts
+}
+
+std::vector<ResultKey> results() {
+  return {{"monitor.transport", "", "tau: how profiles left while the program ran: none, file, monhole."},
+          {"monitor.profiles", "", "tau: the folder of the processes' last profiles, in the run's folder."},
+          {"monitor.timers", "", "tau: that were started, of all processes."},
+          {"monitor.looks", "", "tau: at timers that were switched off, instead of starting them."},
+          {"monitor.throttled", "", "tau: timers that were switched off, each process's own."},
+          {"monitor.dumps", "profiles", "tau: handed over while the program ran."},
+          {"monitor.final_profiles", "profiles", "tau: written at MPI_Finalize."},
+          {"monitor.read_again", "profiles", "tau: that a consumer read though they had arrived before."},
+          {"monitor.measuring_s", "s", "tau: CPU time of timers, of all processes."},
+          {"monitor.formatting_s", "s", "tau: that processes took to make profiles into text, the last ones too."},
+          {"monitor.transport_s", "s", "tau: that processes were in the transport's calls, of the last ones too."},
+          {"monitor.longest_dump_s", "s", "tau: from taking a profile until its process went on."},
+          {"monitor.open_loop_dilation", "",
+           "tau: the most of any process: CPU time of its timers, by what else it took; as if nobody waited for it."},
+          {"monitor.unstopped[].rank", "", "tau: of a timer that still ran at MPI_Finalize."},
+          {"monitor.unstopped[].routine", "", "tau: its name."},
+          {"monitor.ranks[].rank", "", "tau: in MPI_COMM_WORLD."},
+          {"monitor.ranks[].timers", "", "tau: that it started."},
+          {"monitor.ranks[].throttled", "", "tau: of its timers, switched off."},
+          {"monitor.ranks[].dumps", "profiles", "tau: that it handed over while it ran."},
+          {"monitor.ranks[].measuring_s", "s", "tau: CPU time of its timers."},
+          {"monitor.ranks[].formatting_s", "s", "tau: that it took to make profiles into text."},
+          {"monitor.ranks[].transport_s", "s", "tau: that it was in the transport's calls."},
+          {"monitor.ranks[].open_loop_dilation", "", "tau: CPU time of its timers, by what else it took."}};
+}
+
+} // namespace
+
+Part tau_part() {
+  return {.kind = Part::Kind::monitor,
+          .name = "tau",
+          .sections = {section<TauParams>("tau", "TAU: timers, their clock, profiles and when they leave.")},
+          .check = check,
+          .results = results(),
+          .monitor = {.ledger_unit = "bytes"}};
+}
+
+} // namespace hypermon

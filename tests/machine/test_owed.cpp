@@ -1,0 +1,170 @@
+// What an observer charges a rank with Nx2::owe(), against the same charged at once with Nx2::compute().
+#include "platforms/machine/cpu_params.hpp"
+#include "platforms/machine/machine_params.hpp"
+#include "sw/nx2/mpi_observer.hpp"
+#include "sw/nx2/program_counters.hpp"
+#include "tests/catch.hpp"
+#include "tests/machine/in_child.hpp"
+#include "tests/machine/program.hpp"
+#include "tests/random.hpp"
+#include "tests/rounds.hpp"
+
+extern "C" void hypermon_event(unsigned char value);
+extern "C" void hypermon_start_timer(const char* routine);
+extern "C" void hypermon_stop_timer(const char* routine);
+extern "C" void hypermon_dump_profile();
+
+using namespace hypermon;
+using namespace hypermon::test;
+using hypermon::testing::Random;
+
+namespace {
+
+constexpr int nodes = 3;
+constexpr int most_ranks = 6;
+
+/// Takes a random time of a rank before and after whatever it is told of, and keeps the dates.
+class Charging : public MpiObserver {
+public:
+  Charging(bool at_once, std::uint64_t seed)
+      : at_once_(at_once), random_(most_ranks, Random(seed)), dates_(most_ranks) {}
+  void enter(const RankState& rank, const MpiCall&) override { charge(rank); }
+  void leave(const RankState& rank, const MpiCall&) override { charge(rank); }
+  void start_timer(RankState& rank, const Routine&) override { charge(rank); }
+  void stop_timer(RankState& rank, const Routine&) override { charge(rank); }
+  void dump_point(RankState& rank) override { seen(rank, Nx2::now()); }
+  void event(const RankState& rank, unsigned char) override { seen(rank, Nx2::now()); }
+
+  /// Those that nobody else sees, and those that others see, of all ranks.
+  std::vector<double> all() const {
+    std::vector<double> all;
+    for (const auto& of_rank : dates_) all.insert(all.end(), of_rank.begin(), of_rank.end());
+    return all;
+  }
+  bool keeps_inner = true;
+
+private:
+  void charge(const RankState& rank) {
+    const Time cost = Time::from_ps(random_[static_cast<std::size_t>(rank.rank)].below(3'000'000));
+    if (keeps_inner) seen(rank, Nx2::date(rank));
+    if (at_once_)
+      nx2().compute(nx2().self(), cost);
+    else
+      nx2().owe(nx2().self(), cost);
+  }
+  void seen(const RankState& rank, Time date) {
+    dates_[static_cast<std::size_t>(rank.rank)].push_back(static_cast<double>(date.ps()));
+  }
+
+  bool at_once_;
+  std::vector<Random> random_;
+  std::vector<std::vector<double>> dates_;
+};
+
+void random_program(int rank, int ranks, std::uint64_t seed) {
+  Random own(seed * 100 + static_cast<std::uint64_t>(rank));
+  Random shared(seed);
+  char out[3000] = {};
+  char in[3000];
+  const auto bracketed = [&](const char* name, auto&& work) {
+    hypermon_start_timer(name);
+    work();
+    hypermon_stop_timer(name);
+  };
+  for (int step = 0; step < 10; ++step) {
+    bracketed("outer", [&] {
+      for (std::int64_t inner = own.below(4); inner > 0; --inner)
+        bracketed("inner", [&] {
+          if (own.one_in(2)) hypermon_compute(1, static_cast<double>(own.below(50'000)));
+        });
+      if (own.one_in(3)) hypermon_dump_profile();
+      if (own.one_in(3)) hypermon_event(1);
+      if (own.one_in(4)) (void)MPI_Wtime();
+      const auto bytes = static_cast<int>(shared.pick({0, 1, 100, 101, 3000}));
+      MPI_Request request{};
+      MPI_Irecv(in, 3000, MPI_CHAR, (rank + ranks - 1) % ranks, 7, MPI_COMM_WORLD, &request);
+      MPI_Send(out, bytes, MPI_CHAR, (rank + 1) % ranks, 7, MPI_COMM_WORLD);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    });
+    if (shared.one_in(3)) MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+/// All dates, then of each rank its end and what it has computed.
+std::vector<double> run(std::uint64_t seed, bool at_once, bool interrupted) {
+  const auto child = in_child([=] {
+    Random r(seed);
+    Spec spec = plain_machine(nodes);
+    spec.get<MachineParams>().messages = r.one_in(2) ? hypermon::Messages::nx2 : hypermon::Messages::smpi;
+    spec.get<NodeParams>().clock_drift_ppm = static_cast<double>(r.below(200));
+    const std::int64_t together = interrupted ? r.pick({1, 1, 2}) : 1; // ranks that share their node's processor
+    spec.get<CpuParams>().ranks_per_node = together;
+    spec.get<CpuParams>().policy = r.pick({CpuPolicy::kernel_first, CpuPolicy::time_slices, CpuPolicy::fair_shares});
+    spec.get<CpuParams>().quantum_ms = 0.01;
+    if (interrupted) spec.get<NodeParams>().tick_ms = 0.1;
+    RecordingMonitor monitor(interrupted ? 17_us : 0_us);
+    Charging charging(at_once, seed);
+    charging.keeps_inner = !interrupted;
+    std::unique_ptr<ProgramCounters> counters;
+    const auto ranks = run_program(
+        spec, monitor, [=](int rank) { random_program(rank, nodes * static_cast<int>(together), seed); },
+        [&](Machine&) {
+          nx2().observe_mpi(charging);
+          counters = std::make_unique<ProgramCounters>(nx2(), CountersParams{});
+          set_program_counters(counters.get());
+        });
+    set_program_counters(nullptr);
+    std::vector<double> values = charging.all();
+    for (const RankResult& rank : ranks) {
+      values.push_back(static_cast<double>(rank.end.ps()));
+      values.push_back(static_cast<double>(rank.compute_time.ps()));
+    }
+    return values;
+  });
+  REQUIRE(child.status == 0);
+  return child.values;
+}
+
+} // namespace
+
+TEST_CASE("what a rank owes changes no date, to the picosecond, against what is charged at once") {
+  const auto cases = testing::from_environment("HYPERMON_TEST_CASES", 6) * 10;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    CAPTURE(seed);
+    const auto owed = run(seed, false, false);
+    REQUIRE(owed.size() > 300);
+    REQUIRE(owed == run(seed, true, false));
+  }
+}
+
+TEST_CASE("interrupts, and ranks that share a processor, change none of the dates that others see") {
+  const auto cases = testing::from_environment("HYPERMON_TEST_CASES", 6) * 10;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    CAPTURE(seed);
+    REQUIRE(run(seed, false, true) == run(seed, true, true));
+  }
+}
+
+TEST_CASE("a dump point before MPI_Init or after MPI_Finalize ends the run, and says where it was") {
+  for (const bool before : {true, false}) {
+    const auto child = in_child([before]() -> std::vector<double> {
+      NoMonitor monitor;
+      std::unique_ptr<ProgramCounters> counters;
+      run_program(
+          plain_machine(1), monitor,
+          [before](int) {
+            RankState& self = nx2().self();
+            (before ? self.initialized : self.finalized) = !before;
+            hypermon_dump_profile();
+          },
+          [&](Machine&) {
+            counters = std::make_unique<ProgramCounters>(nx2(), CountersParams{});
+            set_program_counters(counters.get());
+          });
+      return {};
+    });
+    CHECK(child.status == 3);
+    CHECK(child.errors.find(std::string("rank 0 called hypermon_profile_dump() ") +
+                            (before ? "before MPI_Init" : "after MPI_Finalize")) != std::string::npos);
+  }
+}

@@ -1,0 +1,66 @@
+// A naive profiler: it steps through every unit of time and asks whose it is.
+#pragma once
+#include "sw/monitors/tau/core/profile.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace hypermon::tau::test {
+
+/// What a process does, at a time that does not decrease.
+struct Step {
+  enum class Kind { start, stop } kind;
+  std::int64_t at;
+  std::uint32_t routine;
+};
+
+class Stepping {
+public:
+  Stepping(std::size_t routines, const Throttle& throttle) : throttle_(throttle), of_(routines) {}
+
+  /// One picosecond passes.
+  void pass() {
+    if (!stack_.empty()) ++of_[stack_.back()].exclusive;
+    for (const std::uint32_t routine : std::set(stack_.begin(), stack_.end())) ++of_[routine].inclusive;
+  }
+  void start(std::uint32_t routine) {
+    if (of_[routine].off) return;
+    if (!stack_.empty()) ++of_[stack_.back()].subroutines;
+    ++of_[routine].calls;
+    stack_.push_back(routine);
+  }
+  void stop(std::uint32_t routine) {
+    if (of_[routine].off) return;
+    stack_.pop_back();
+    Of& of = of_[routine];
+    const bool outermost = std::find(stack_.begin(), stack_.end(), routine) == stack_.end();
+    const double mean = static_cast<double>(of.inclusive) / static_cast<double>(of.calls);
+    of.off =
+        throttle_.on && outermost && of.calls > throttle_.calls && mean < static_cast<double>(throttle_.per_call.ps());
+  }
+  std::vector<Line> lines() const {
+    std::vector<Line> lines;
+    for (std::size_t i = 0; i < of_.size(); ++i)
+      if (const Of& of = of_[i]; of.calls > 0)
+        lines.push_back({"r" + std::to_string(i) + (of.off ? " [THROTTLED]" : ""), of.off ? "TAU_DISABLE" : "g",
+                         of.calls, of.subroutines, Time::from_ps(of.exclusive), Time::from_ps(of.inclusive)});
+    return lines;
+  }
+  const std::vector<std::uint32_t>& stack() const { return stack_; }
+
+private:
+  struct Of {
+    std::uint64_t calls = 0;
+    std::uint64_t subroutines = 0;
+    std::int64_t exclusive = 0;
+    std::int64_t inclusive = 0;
+    bool off = false;
+  };
+  Throttle throttle_;
+  std::vector<Of> of_;
+  std::vector<std::uint32_t> stack_;
+};
+
+} // namespace hypermon::tau::test
