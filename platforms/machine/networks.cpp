@@ -1,6 +1,6 @@
 #include "platforms/machine/networks.hpp"
+#include "platforms/cosim/live_agenda.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
-#include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/machine/tcp.hpp"
 
 #include <algorithm>
@@ -57,20 +57,13 @@ struct Networks::State final : Tcp::Below {
   std::uint64_t lost = 0;
   std::set<Address> silent{}; // ports of computers that are off
   std::function<void(NodeId, Time)> kernel_work{};
-  Agenda agenda{}; // of TCP
+  LiveAgenda live{}; // of TCP
   Tcp tcp;
-  Timer* timer = nullptr; // at what comes next there
-  Time armed{};
 
   State(const Spec& spec, Machine& of)
       : machine(of), places(spec), names(network_names(spec)), counts(names.size()),
-        tcp(spec.get<TcpParams>(), agenda, *this) {
+        tcp(spec.get<TcpParams>(), live.agenda(), *this) {
     for (auto& interfaces : counts) interfaces.resize(places.count());
-  }
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
-  ~State() override {
-    if (timer != nullptr) timer->remove();
   }
 
   std::size_t find(const Place& place) const {
@@ -126,7 +119,7 @@ struct Networks::State final : Tcp::Below {
   void carry(NetworkId network, const Place& from, const Place& to, std::int64_t bytes,
              std::function<void()> left) override {
     machine.start_transfer(interface_host(network, from), interface_host(network, to), bytes,
-                           [this, left = std::move(left)] { do_now(left); });
+                           [this, left = std::move(left)] { live.do_now(left); });
   }
   void count_sent(NetworkId network, const Place& place, std::int64_t bytes, std::int64_t segments) override {
     InterfaceCounts& interface = counts_of(network, place);
@@ -144,25 +137,6 @@ struct Networks::State final : Tcp::Below {
   Tcp::Port port(const Address& at) const override {
     if (ports.contains(at)) return Tcp::Port::open;
     return silent.contains(at) ? Tcp::Port::silent : Tcp::Port::closed;
-  }
-  /// Whatever TCP is asked or told: first what is due, then that, then the next date is known. In maestro.
-  void do_now(const std::function<void()>& action) {
-    agenda.advance(std::max(agenda.now(), simgrid_now()));
-    action();
-    arm();
-  }
-  void arm() {
-    const Time date = agenda.next();
-    if (timer != nullptr && armed == date) return;
-    if (timer != nullptr) timer->remove();
-    timer = nullptr;
-    if (date == Time::never()) return;
-    armed = date;
-    timer = set_timer(date, [this] {
-      timer = nullptr;
-      agenda.advance(std::max(armed, simgrid_now()));
-      arm();
-    });
   }
 };
 
@@ -212,6 +186,22 @@ void Networks::carry_and_land(NetworkId network, const Place& from, const Place&
   State::count_arrival(state_->counts_of(network, to), bytes);
 }
 
+void Networks::start(NetworkId network, const Place& from, const Place& to, std::int64_t bytes,
+                     std::function<void()> arrived) {
+  if (from == to) {
+    set_timer(simgrid_now(), std::move(arrived));
+    return;
+  }
+  const Time flight = state_->way(network, from, to).flight;
+  state_->carry(network, from, to, bytes, [this, network, from, to, bytes, flight, arrived = std::move(arrived)] {
+    state_->count_sent(network, from, bytes, 1);
+    set_timer(simgrid_now() + flight, [this, network, to, bytes, arrived] {
+      state_->count_received(network, to, bytes, 1);
+      arrived();
+    });
+  });
+}
+
 void Networks::send(NetworkId network, const Address& from, const Address& to, std::int64_t bytes, std::any content) {
   const std::uint64_t number = state_->sends++;
   Datagram datagram{from, bytes, simgrid_now(), std::move(content)};
@@ -231,7 +221,7 @@ void Networks::stream(NetworkId network, const Address& from, const Address& to,
   };
   const auto room = std::make_shared<Room>(); // outlives the actor, if it is killed meanwhile
   simgrid_compat::in_maestro([&] {
-    state_->do_now([&] {
+    state_->live.do_now([&] {
       state_->tcp.stream(network, from, to, writes, std::move(content), [room] {
         room->is_there = true;
         if (room->waiting) room->waiting->release();
@@ -253,7 +243,7 @@ void Networks::close(const Address& at, Closed how) {
     if (port->second.waiting) port->second.waiting->release();
     state_->ports.erase(port);
   }
-  simgrid_compat::in_maestro([&] { state_->do_now([&] { state_->tcp.close(at, how); }); });
+  simgrid_compat::in_maestro([&] { state_->live.do_now([&] { state_->tcp.close(at, how); }); });
 }
 void Networks::on_kernel_work(std::function<void(NodeId, Time)> work) { state_->kernel_work = std::move(work); }
 

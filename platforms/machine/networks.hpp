@@ -64,6 +64,10 @@ public:
   /// actor at a time waits at a port.
   std::optional<Datagram> receive(const Address& at, Time until = Time::never());
 
+  // --- from maestro --------------------------------------------------------------------------------------------------
+  /// As carry_and_land(), and nobody waits: `arrived` is called in maestro when the last byte has arrived.
+  void start(NetworkId network, const Place& from, const Place& to, std::int64_t bytes, std::function<void()> arrived);
+
   // --- counters ------------------------------------------------------------------------------------------------------
   /// Of the place's interface to the network.
   const InterfaceCounts& interface(NetworkId network, const Place& place) const;

@@ -2,7 +2,7 @@
 // segments, Nagle's algorithm, acknowledgements and the socket's buffer give (docs/design/tcp.md). No simulation
 // kernel: what lies below (links, ports) is Tcp::Below, time is the Agenda's.
 #pragma once
-#include "platforms/machine/agenda.hpp"
+#include "hw/core/agenda.hpp"
 #include "platforms/machine/tcp_end.hpp"
 #include "sw/model/site.hpp"
 

@@ -5,10 +5,13 @@
 namespace hypermon {
 
 RunSite::RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string& folder)
-    : networks_(spec, machine), servers_(spec, networks_), kernels_(os), messages_(os), memory_(os),
-      program_(os, spec.get<CountersParams>()), interfaces_(networks_), processes_(spec, os),
-      samples_(counters_, folder),
-      site_({machine, os, os.processors(), networks_, servers_, counters_, processes_, samples_}, folder) {
+    : networks_(spec, machine), servers_(spec, networks_),
+      shared_files_(spec.get<NfsParams>().place == NfsPlace::off ? nullptr
+                                                                 : std::make_unique<NfsFiles>(spec, networks_)),
+      kernels_(os), messages_(os), memory_(os), program_(os, spec.get<CountersParams>()), interfaces_(networks_),
+      processes_(spec, os), samples_(counters_, folder),
+      site_({machine, os, os.processors(), networks_, servers_, shared_files_.get(), counters_, processes_, samples_},
+            folder) {
   counters_.add(kernels_);
   counters_.add(messages_);
   counters_.add(memory_);
@@ -22,6 +25,7 @@ RunSite::RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string&
 RunSite::~RunSite() { set_program_counters(nullptr); }
 
 void RunSite::report(nlohmann::ordered_json& result) {
+  if (shared_files_) shared_files_->report(result);
   if (!samples_.used()) return;
   samples_.close();
   result["sampling"] = samples_.to_json();

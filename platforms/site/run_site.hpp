@@ -2,6 +2,7 @@
 #pragma once
 #include "platforms/machine/networks.hpp"
 #include "platforms/machine/servers.hpp"
+#include "platforms/nfs/nfs_files.hpp"
 #include "platforms/site/network_counters.hpp"
 #include "platforms/site/process_counters.hpp"
 #include "platforms/site/simulated_site.hpp"
@@ -12,6 +13,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <memory>
 #include <string>
 
 namespace hypermon {
@@ -26,12 +28,14 @@ public:
 
   Site& site() { return site_; }
   SampleLog& samples() { return samples_; }
-  /// After the run: completes the file of samples, and adds `sampling` to the result if the monitor has taken some.
+  /// After the run: completes the file of samples, and adds `sampling` to the result if the monitor has taken some,
+  /// `nfs` if there is a shared file system.
   void report(nlohmann::ordered_json& result);
 
 private:
   Networks networks_;
   Servers servers_;
+  std::unique_ptr<NfsFiles> shared_files_; // null: nfs.place = off
   Counters counters_;
   KernelCounters kernels_;
   MessageCounters messages_;

@@ -5,6 +5,7 @@
 #include "platforms/machine/servers.hpp"
 #include "platforms/site/process_counters.hpp"
 #include "sw/model/counters.hpp"
+#include "sw/model/shared_files.hpp"
 #include "sw/monitors/sample_log.hpp"
 #include "sw/nx2/nx2.hpp"
 
@@ -24,6 +25,7 @@ public:
     Processors& processors;
     Networks& networks;
     Servers& servers;
+    SharedFiles* shared_files; // null: there are none
     Counters& counters;
     ProcessCounters& processes;
     SampleLog& samples;
@@ -40,6 +42,7 @@ public:
   ServerId server(const std::string& name, const std::string& path) const override {
     return parts_.servers.named(name, path);
   }
+  SharedFiles* shared_files() override { return parts_.shared_files; }
   void daemon(Place place, const std::string& name, std::function<void(Daemon&)> body,
               const std::string& path) override;
   void working_set(Place place, const std::string& name, std::int64_t bytes) override {

@@ -16,6 +16,7 @@ namespace hypermon {
 
 class Counters;
 class SampleLog;
+class SharedFiles;
 
 /// A computer: a compute node, the machine's host, or one that stands beside the machine for the monitor.
 struct Place {
@@ -94,6 +95,8 @@ public:
   /// By name. Throws UserError with `path`, the parameter that names it, if the platform has none of that name.
   virtual NetworkId network(const std::string& name, const std::string& path) const = 0;
   virtual ServerId server(const std::string& name, const std::string& path) const = 0;
+  /// The file system that all computers share (sw/model/shared_files.hpp); null: there is none.
+  virtual SharedFiles* shared_files() = 0;
   /// Starts a process, now or at the run's begin; it ends with its body, or with the program: its stack is unwound then
   /// (destructors run), wherever it waits. Throws UserError with `path` if there is no such place. A UserError that its
   /// body throws ends the run with status 2.

@@ -24,6 +24,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace hypermon {
@@ -256,6 +257,18 @@ public:
   }
   /// The program sleeps.
   void rest_until(RankState& rank, Time t);
+  /// The program is in a system call: `call` blocks its actor until somebody lets it go on, who does not depend on any
+  /// rank. `name`: static, for whoever asks what it waits for.
+  template <class Call> void in_system_call(RankState& rank, const char* name, Call&& call) {
+    const WaitsFor before = std::exchange(rank.waits_for, WaitsFor{name});
+    if (rank.task) sleep_in_kernel(rank);
+    ++sleeping_ranks_;
+    ++progress_;
+    call();
+    --sleeping_ranks_;
+    rank.waits_for = before;
+    if (rank.task) regain_processor(rank);
+  }
   /// By node and by rank; empty if no node is shared.
   const std::vector<NodeAccounts>& node_accounts() const { return node_accounts_; }
   const std::vector<RankAccounts>& rank_accounts() const { return rank_accounts_; }
@@ -371,6 +384,7 @@ private:
   void leave_processor(RankState& rank);
   void regain_processor(RankState& rank);
   void hold_processor(RankState& rank);
+  void sleep_in_kernel(RankState& rank);
   void watch_sleeps();
   void close_accounts();
   RankState* rank_of(std::size_t pid) { return pid < rank_of_pid_.size() ? rank_of_pid_[pid] : nullptr; }

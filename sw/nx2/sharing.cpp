@@ -52,8 +52,10 @@ void Nx2::regain_processor(RankState& rank) {
   take(rank, Time{});
 }
 
+void Nx2::sleep_in_kernel(RankState& rank) { processors_.sleep(rank.kernel->node(), *rank.task); }
+
 void Nx2::rest_until(RankState& rank, Time t) {
-  if (rank.task) processors_.sleep(rank.kernel->node(), *rank.task);
+  if (rank.task) sleep_in_kernel(rank);
   sleep_until(t);
   if (rank.task) regain_processor(rank);
 }

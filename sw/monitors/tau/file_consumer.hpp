@@ -1,0 +1,53 @@
+// Who polls the files of profiles, and what became of each profile that was written into one.
+#pragma once
+#include "sw/model/shared_files.hpp"
+#include "sw/model/site.hpp"
+#include "sw/monitors/tau/file_params.hpp"
+#include "sw/monitors/tau/profile_log.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace hypermon::tau {
+
+class FilePoller {
+public:
+  FilePoller(const TauFilesParams& params, ProfileLog& log) : params_(params), log_(log) {}
+  /// Its daemon, unless tau_files.consumer is off.
+  void start(Site& site);
+
+  /// A process has opened a file for its profile; that is whole, under the name that consumers look for; then another
+  /// file has it.
+  void opened(SharedFiles::FileNumber file, const Dump& dump) { dumps_[file] = dump; }
+  void is_there(const std::string& path, SharedFiles::FileNumber file);
+  /// The program and the daemons have ended: what nobody has read is left behind.
+  void finish();
+  /// Its keys of the result; null if there is none.
+  nlohmann::ordered_json to_json() const;
+
+private:
+  /// What was read of a file: it is not read again.
+  using Version = std::pair<SharedFiles::FileNumber, Time>;
+  void look(Daemon& self, SharedFiles& files);
+  void look_at(Daemon& self, SharedFiles& files, const std::string& path);
+  void lose(SharedFiles::FileNumber file, const char* cause);
+
+  TauFilesParams params_;
+  ProfileLog& log_;
+  std::map<SharedFiles::FileNumber, Dump> dumps_; // that wait for a reader
+  std::map<std::string, SharedFiles::FileNumber> current_;
+  std::map<std::string, Version> seen_;
+  std::string reads_;                              // path of what is being read
+  std::set<SharedFiles::FileNumber> replaced_now_; // meanwhile
+  std::uint64_t looks_ = 0;
+  std::uint64_t late_ = 0;
+  std::uint64_t read_ = 0;
+  Time longest_look_;
+};
+
+} // namespace hypermon::tau

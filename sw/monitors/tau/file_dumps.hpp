@@ -1,0 +1,41 @@
+// What dumps took: those of one number are one dump of all processes.
+#pragma once
+#include "hw/core/time.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+
+namespace hypermon::tau {
+
+class FileDumps {
+public:
+  /// A process was in its dump of that number for so long.
+  void add(std::uint64_t number, Time begin, Time end) {
+    OfAll& all = dumps_[number];
+    const Time took = end - begin;
+    all.begin = std::min(all.begin, begin);
+    all.end = std::max(all.end, end);
+    all.least = std::min(all.least, took);
+    all.most = std::max(all.most, took);
+    all.sum += took;
+    ++all.processes;
+  }
+  /// The keys of the result below monitor.dump_times; null if there was no dump.
+  nlohmann::ordered_json to_json() const;
+
+private:
+  struct OfAll {
+    Time begin = Time::never();
+    Time end;
+    Time least = Time::never();
+    Time most;
+    Time sum;
+    std::int64_t processes = 0;
+  };
+  std::map<std::uint64_t, OfAll> dumps_;
+};
+
+} // namespace hypermon::tau

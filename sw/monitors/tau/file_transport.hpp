@@ -1,0 +1,13 @@
+// Profiles as files of a shared file system: a temporary one is opened, written, closed and renamed to that which a
+// consumer polls, so that it reads whole profiles only (paper 004 sec. 4).
+#pragma once
+#include "sw/monitors/monitor_kind.hpp"
+#include "sw/monitors/tau/profile_log.hpp"
+
+#include <memory>
+
+namespace hypermon::tau {
+
+std::unique_ptr<Transport> make_file_transport(const MonitorSetting& setting, ProfileLog& log);
+
+} // namespace hypermon::tau

@@ -1,0 +1,34 @@
+// What a kernel that measures its system calls (KTAU) would say of the processes: how often, how long.
+#pragma once
+#include "hw/core/time.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace hypermon::tau {
+
+class SystemCalls {
+public:
+  void add(const char* call, Time took, std::uint64_t calls = 1) {
+    Times& times = calls_[call];
+    times.calls += calls;
+    times.sum += took;
+    times.longest = std::max(times.longest, took);
+  }
+  /// By their names: monitor.system_calls.
+  nlohmann::ordered_json to_json() const;
+
+private:
+  struct Times {
+    std::uint64_t calls = 0;
+    Time sum;
+    Time longest;
+  };
+  std::map<std::string, Times, std::less<>> calls_;
+};
+
+} // namespace hypermon::tau

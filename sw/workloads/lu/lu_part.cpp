@@ -1,0 +1,10 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/lu/params_fields.hpp"
+
+namespace hypermon {
+
+Part lu_part() {
+  return workload_part<LuParams>("lu", "SSOR of five coupled variables in pencils, with the messages of NPB's LU.");
+}
+
+} // namespace hypermon
