@@ -44,8 +44,10 @@ def parse(text: bytes, where: str = "") -> Sexpr:
     while not whole:
         elements = open_[-1][1] if open_ else whole
         if at == len(text):
-            raise refuse(open_[-1][0], "the list that begins here does not end") if open_ else refuse(
-                at, "there is no expression"
+            raise (
+                refuse(open_[-1][0], "the list that begins here does not end")
+                if open_
+                else refuse(at, "there is no expression")
             )
         if text[at] == ord("("):
             if len(open_) == DEEPEST:

@@ -29,5 +29,13 @@ def logged(file: Path) -> str:
 
 
 TARGETS = (
-    Target("supermon-answers", ".sexp", seeds, logged, ("_files.sexpr", "monitors.supermon.answers"), words=WORDS, examples=200),
+    Target(
+        "supermon-answers",
+        ".sexp",
+        seeds,
+        logged,
+        ("_files.sexpr", "monitors.supermon.answers"),
+        words=WORDS,
+        examples=200,
+    ),
 )
