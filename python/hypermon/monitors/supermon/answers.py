@@ -45,8 +45,10 @@ def read(folder: Path, client: int = 0) -> Iterator[Answer]:
 
 
 def _answer(line: Sexpr) -> Answer:
+    if isinstance(line, str):
+        raise TypeError
     word, date, answer = line
-    if word != "at" or answer[0] != "answer":
+    if word != "at" or isinstance(answer, str) or answer[0] != "answer":
         raise ValueError
     samples: dict[int, dict[str, list[Sexpr]]] = {}
     missing: list[str] = []
