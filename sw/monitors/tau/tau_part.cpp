@@ -3,6 +3,7 @@
 #include "sw/model/spec.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"
+#include "sw/monitors/tau/control_params_fields.hpp"
 #include "sw/monitors/tau/params_fields.hpp"
 
 namespace hypermon {
@@ -50,7 +51,8 @@ std::vector<ResultKey> results() {
 Part tau_part() {
   return {.kind = Part::Kind::monitor,
           .name = "tau",
-          .sections = {section<TauParams>("tau", "TAU: timers, their clock, profiles and when they leave.")},
+          .sections = {section<TauParams>("tau", "TAU: timers, their clock, profiles and when they leave."),
+                       section<TauControlParams>("tau_control", "TAU over Supermon: a client that holds an overhead.")},
           .check = check,
           .results = results(),
           .monitor = {.ledger_unit = "bytes"}};
