@@ -64,8 +64,8 @@ The two columns, s of all processes; what of MPI's calls a kernel sees as select
 
 "The variability in the time taken by each NFS dump operation across the ranks leads to magnification of the overhead"
 (sec. 4). Once as the rest beside a process's own time in dumps, once against a run in which every dump of every
-process takes the mean ([definitions](../design/nfs.md)); a negative one says that the waiting of dumps takes the place of waiting
-for messages.
+process takes the mean ([definitions](../design/nfs.md)); a negative one says that the waiting of dumps takes the
+place of waiting for messages.
 
 {cell_tables.table_of(found.of(SPREAD))}
 
