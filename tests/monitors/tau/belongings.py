@@ -2,6 +2,7 @@
 
 ALSO = (
     "python/hypermon_studies/tau.py",
+    "python/hypermon_studies/tau_calibration.py",
     "python/hypermon_studies/tau_cells.py",
     "python/hypermon_studies/tau_figures.py",
     "python/hypermon_studies/tau_page.py",

@@ -9,7 +9,7 @@ import pytest
 from hypermon._model import worker
 from hypermon.errors import UserError
 from hypermon.report.calibration import CALIBRATED, PREDICTED
-from hypermon_studies import cells, tau_cells, tau_figures, tau_page, tau_runs
+from hypermon_studies import cells, tau_calibration, tau_cells, tau_figures, tau_page, tau_runs
 from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cells
 from hypermon_studies.planned import Numbers
 from hypermon_studies.tau_cells import DILATION, GROWTH, PAPER_CALLS, SHARE
@@ -147,3 +147,16 @@ def test_every_picture_of_the_page_is_drawn(found: Cells, tmp_path: Path) -> Non
 def test_what_is_not_there_is_refused(parts: list[str], ranks: list[int], message: str) -> None:
     with pytest.raises(UserError, match=message):
         tau_runs.plan(worker.schema(), parts, ranks=ranks)
+
+
+def test_a_constant_is_found_where_the_line_through_two_trials_says() -> None:
+    """Of dilation = 2 + 3 x, 8 is at x = 2."""
+    trials = [(1.0, 5.0)]
+    assert tau_calibration.next_trial(trials, 8.0) == pytest.approx(1.1)
+    assert tau_calibration.next_trial([*trials, (1.1, 5.3)], 8.0) == pytest.approx(2.0)
+
+
+@pytest.mark.worker
+def test_each_known_cell_has_a_constant_of_its_own() -> None:
+    assert len(set(tau_cells.BY.values())) == len(tau_cells.PAPER_2) == len(tau_calibration.ORDER)
+    assert set(tau_cells.BY.values()) <= set(worker.schema().parameters)
