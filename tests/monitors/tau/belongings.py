@@ -1,10 +1,16 @@
-"""What is TAU's beside its folders: the study of TAU over Supermon's paper, which is beside those of HYPERMON's."""
+"""What is TAU's beside its folders: the other two monitors of its measurement, and the study of its paper; its files are
+read whether the monitor is there or not."""
 
-ALSO = (
+ALSO: tuple[str, ...] = (
+    "python/hypermon/monitors/tau_nfs",
+    "python/hypermon/monitors/tau_supermon",
     "python/hypermon_studies/tau.py",
     "python/hypermon_studies/tau_calibration.py",
     "python/hypermon_studies/tau_cells.py",
     "python/hypermon_studies/tau_figures.py",
     "python/hypermon_studies/tau_page.py",
     "python/hypermon_studies/tau_runs.py",
+    "scenarios/presets/tau",
+    "tests/monitors/tau_nfs",
+    "tests/monitors/tau_supermon",
 )
