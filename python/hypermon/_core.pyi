@@ -65,6 +65,18 @@ def capture_generated(
 def funnel_generated(
     *, active: int, pitch_ns: int, event_data: int, duration_us: int, seed: int, in_step: bool, packed: bool
 ) -> Moved: ...
+def monhole(
+    *,
+    policy: str,
+    entries: int,
+    memory: int,
+    sinks: int,
+    write_ps: NDArray[np.int64],
+    source: NDArray[np.uint32],
+    bytes: NDArray[np.int64],
+    read_ps: NDArray[np.int64],
+    sink: NDArray[np.uint32],
+) -> str: ...  # JSON: monitor.monhole of a result
 
 class BadSpecification(Exception): ...  # noqa: N818
 

@@ -2117,6 +2117,48 @@ class Noncontig(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Lu(Section):
+    """The parameters `lu.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        problem: NPB's class: points in each direction and iterations. S: 12, 50; W: 33, 300; A: 64, 250; B: 102, 250;
+            C: 162, 250; D: 408, 300. One of S, W, A, B, C, D; default C. Source: TAU over Supermon sec. 4: class C;
+            NPB's public source.
+        points: In each direction, the boundary among them; 0: the class's. Every rank needs four in both directions
+            that are split. An integer from 0 to 4096 points; default 0. Source: NPB's public source.
+        iterations: 0: the class's. An integer from 0 to 10000000; default 0. Source: NPB's public source.
+        largest_computed: Larger problems are not computed: the same messages are sent and the same work is charged, but
+            there are no numbers in them, no norms, and no answer. An integer from 0 to 4096 points; default 33. Source:
+            chosen: classes S and W are computed.
+        timers: The routines are bracketed for monitors that keep their times (hypermon_timer_start). True or false;
+            default true. Source: TAU over Supermon sec. 4: instrumented.
+        flop_ns: CPU time of a floating-point operation on data in the cache. A number from 0 to 1000000 ns; default
+            1.167. Source: calibrated: 4.7 % of 2.0 us timers at 128 ranks on Atlas (docs/design/lu.md).
+        byte_ns: CPU time of a byte between cache and memory, where the rank's data does not stay in the cache. A number
+            from 0 to 1000000 ns; default 0.4. Source: recalled: 2.5 GB/s for each core of a dual-core Opteron with
+            DDR2-667.
+        cache: What stays in a rank's cache from sweep to sweep of its 120 B a point. none: nothing. lru: pages stay
+            whose colour has no more of them than ways, pages falling on colours at random. random: what random
+            replacement leaves. One of none, lru, random; default lru. Source: facts (tau): 120 B a point; a cache of
+            ways with least-recently-used replacement; chosen among the three.
+        cache_kib: A core's last cache. An integer from 64 to 1048576 KiB; default 1024. Source: facts (tau): 1 MB of L2
+            a core.
+        cache_ways: Its ways. An integer from 1 to 64; default 16. Source: AMD's optimization guide: 16 ways.
+    """
+
+    problem: Literal["S", "W", "A", "B", "C", "D"] | None = None
+    points: int | None = None
+    iterations: int | None = None
+    largest_computed: int | None = None
+    timers: bool | None = None
+    flop_ns: float | None = None
+    byte_ns: float | None = None
+    cache: Literal["none", "lru", "random"] | None = None
+    cache_kib: int | None = None
+    cache_ways: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Stream(Section):
     """The parameters `stream.*`; one that is not given stays as the scenario has it.
 
@@ -2185,13 +2227,14 @@ class Parameters(TypedDict, total=False):
         "cholesky",
         "partdiff",
         "noncontig",
+        "lu",
         "stream",
         "idle",
     ]
     """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
     but events from a file; idle: none: the nodes idle. One of simplex, life, matmul, place, generator, program, trace,
-    pingpong, broadcast, ring, alltoall, hpcc, halo, workers, wavefront, cg, fft, cholesky, partdiff, noncontig, stream,
-    idle; default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
+    pingpong, broadcast, ring, alltoall, hpcc, halo, workers, wavefront, cg, fft, cholesky, partdiff, noncontig, lu,
+    stream, idle; default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
     """
     limits: Limits | Mapping[str, Any]
     machine: Machine | Mapping[str, Any]
@@ -2256,5 +2299,6 @@ class Parameters(TypedDict, total=False):
     cholesky: Cholesky | Mapping[str, Any]
     partdiff: Partdiff | Mapping[str, Any]
     noncontig: Noncontig | Mapping[str, Any]
+    lu: Lu | Mapping[str, Any]
     stream: Stream | Mapping[str, Any]
     idle: Idle | Mapping[str, Any]

@@ -206,6 +206,24 @@ def scms(
 
 @study.command()
 @command
+def monhole(
+    out: Annotated[Path, out_option("monhole.md, the CSV data and the SVG figures", "runs/monhole")] = Path(
+        "runs/monhole"
+    ),
+) -> None:
+    """Buffer policies of Supermon's monhole: which for which rates and how many sinks, and what each needs."""
+    from hypermon._engine import progress
+    from hypermon_studies import cell_tables
+    from hypermon_studies import monhole as study_of
+
+    with progress.bar("monhole", study_of.STEPS) as done:
+        found = study_of.write(out, done)
+    typer.echo(cell_tables.summary(found))
+    typer.echo(f"page {out / 'monhole.md'}")
+
+
+@study.command()
+@command
 def piosim(
     out: Annotated[Path, out_option("piosim.md, the CSV data and the SVG figures", "runs/piosim")] = Path(
         "runs/piosim"

@@ -37,6 +37,7 @@ COLLECTION = (
     "cholesky",
     "partdiff",
     "noncontig",
+    "phases",
 )
 
 Launch = Callable[[str, int, list[str]], "subprocess.CompletedProcess[str]"]

@@ -57,6 +57,8 @@ class Monitor(NamedTuple):
         commands: Commands of its own, by their word: each module has an `add(app)`.
         imports: The same, below `hypermon import`.
         times: Its own times of samples, beside what it stamped: of a result and of its samples (a frame) an array, ps.
+        profiles: Its own profiles of the program's routines: of a result a frame of `hypermon._model.routines.COLUMNS`,
+            or None if the run left none.
         names: What `import hypermon` has of it, by name: a module, or module:attribute.
         pages: A function that gives its own pages of docs/reference: by file name their text.
     """
@@ -81,6 +83,7 @@ class Monitor(NamedTuple):
     commands: Mapping[str, str] = NOTHING
     imports: Mapping[str, str] = NOTHING
     times: str = ""
+    profiles: str = ""
     names: Mapping[str, str] = NOTHING
     pages: str = ""
 

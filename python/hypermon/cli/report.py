@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,8 +18,14 @@ if TYPE_CHECKING:
 
 
 COUNTERS = "counters"
-GENERAL = ("loss", "slowdown", "bursts", "latency", COUNTERS)
+PHASES = "phases"
+GENERAL = ("loss", "slowdown", "bursts", "latency", COUNTERS, PHASES)
 """Pictures of all monitors' runs; monitors bring others."""
+
+
+class Measure(StrEnum):
+    exclusive = "exclusive"
+    inclusive = "inclusive"
 
 
 class Clock(StrEnum):
@@ -69,7 +75,10 @@ def plot(
     out: Annotated[
         Path,
         typer.Option(
-            "--out", "-o", metavar="FILE", help="The picture: .svg, .pdf or .png; counters: its numbers, too: .csv."
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="The picture: .svg, .pdf or .png; counters, phases: its numbers, too: .csv.",
         ),
     ],
     by: Annotated[
@@ -114,6 +123,14 @@ def plot(
         Path | None,
         typer.Option(metavar="RUN", help="counters: another run over this one, dashed.", autocompletion=complete.run),
     ] = None,
+    routine: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="phases: which routines [default: those that take most]. Repeatable."),
+    ] = None,
+    measure: Annotated[
+        Measure | None,
+        typer.Option(help="phases: time in a routine alone, or with what it calls [default: exclusive]."),
+    ] = None,
 ) -> None:
     """A picture for a paper."""
     from hypermon import pictures
@@ -127,6 +144,12 @@ def plot(
         return
     if counter or node or together or clock or baseline:
         raise UserError(f"{kind}: --counter, --node, --sum, --clock and --baseline are of `hypermon plot counters`")
+    if kind == PHASES:
+        with sensible(*opened):
+            _phases(_runs(given), out, measure or Measure.exclusive, routine or ())
+        return
+    if routine or measure:
+        raise UserError(f"{kind}: --routine and --measure are of `hypermon plot phases`")
     with sensible(*opened):
         figure = _draw(kind, sources, by, of, against)
     pictures.save(figure, out)
@@ -137,16 +160,32 @@ def _counters(
     runs: list[Any], out: Path, names: Sequence[str], nodes: list[int] | None, clock: str | None, together: bool
 ) -> None:
     """The picture, or with the suffix .csv its numbers."""
-    from hypermon import pictures
-    from hypermon._files import files
     from hypermon.pictures import over_time
 
     found = over_time.found(runs, names, nodes=nodes, clock=clock, together=together)
+    _write(out, lambda: over_time.table(found), lambda: over_time.draw(found))
+
+
+def _phases(runs: list[Any], out: Path, measure: str, names: Sequence[str]) -> None:
+    """The same."""
+    from hypermon._model import routines
+    from hypermon.pictures import program_phases
+
+    if len(runs) != 1:
+        raise UserError(f"{PHASES}: is of one run, {len(runs)} were given")
+    grown, sent = routines.growth(runs[0], measure, names), routines.traffic(runs[0])
+    _write(out, lambda: program_phases.table(grown, sent), lambda: program_phases.draw(grown, sent))
+
+
+def _write(out: Path, table: Callable[[], pd.DataFrame], figure: Callable[[], Any]) -> None:
+    from hypermon import pictures
+    from hypermon._files import files
+
     if out.suffix == ".csv":
         with files.writing(out) as partial:
-            over_time.table(found).to_csv(partial, index=False, lineterminator="\n", float_format="%.9g")
+            table().to_csv(partial, index=False, lineterminator="\n", float_format="%.9g")
     else:
-        pictures.save(over_time.draw(found), out)
+        pictures.save(figure(), out)
     typer.echo(f"{'numbers' if out.suffix == '.csv' else 'picture'} {out}")
 
 

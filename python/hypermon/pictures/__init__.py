@@ -13,6 +13,7 @@ from hypermon.pictures import plots
 from hypermon.pictures.depth import loss_against_depth as loss_against_depth
 from hypermon.pictures.latency import latency as latency
 from hypermon.pictures.over_time import counters as counters
+from hypermon.pictures.program_phases import phases as phases
 from hypermon.pictures.runs import bursts as bursts
 from hypermon.pictures.runs import slowdown as slowdown
 from hypermon.pictures.style import save as save
@@ -20,7 +21,9 @@ from hypermon.pictures.style import save as save
 
 def __getattr__(name: str) -> Any:
     if name == "__all__":
-        return sorted(["bursts", "counters", "latency", "loss_against_depth", "save", "slowdown", *plots.named()])
+        return sorted(
+            ["bursts", "counters", "latency", "loss_against_depth", "phases", "save", "slowdown", *plots.named()]
+        )
     if not name.startswith("_") and name in plots.named():
         return plots.find(name).draw
     raise AttributeError(f"module {__name__} has no {name}")

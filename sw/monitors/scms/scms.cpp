@@ -38,8 +38,8 @@ void ScmsMonitor::start(Site& site) {
 }
 
 std::vector<Peer> ScmsMonitor::victims(const Failure& failure) const {
-  if (failure.kind == Failure::Kind::agent) return {Peer{failure.number}};
-  if (failure.kind == Failure::Kind::sma) return {design_.tree.sma(failure.number)};
+  if (mortal(failure) == Mortals::agent) return {Peer{failure.number}};
+  if (mortal(failure) == Mortals::sma) return {design_.tree.sma(failure.number)};
   std::vector<Peer> on_node;
   const std::vector<Place> places = places_of(spec_, design_.tree);
   for (std::uint32_t a = 0; a < design_.tree.agents(); ++a)
@@ -52,7 +52,7 @@ std::vector<Death> ScmsMonitor::deaths_of(Peer agent) const {
   for (const Failure& failure : failures_) {
     const auto all = victims(failure);
     if (std::find(all.begin(), all.end(), agent) == all.end()) continue;
-    const bool is_off = failure.kind == Failure::Kind::node;
+    const bool is_off = mortal(failure) == Mortals::node;
     deaths.push_back({failure.begin, failure.end, is_off ? Closed::silent : Closed::resets});
   }
   return deaths;

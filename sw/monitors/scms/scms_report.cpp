@@ -135,7 +135,7 @@ Json ScmsMonitor::overload_report() const {
 Json ScmsMonitor::failures_report() const {
   Json json = Json::array();
   for (const Failure& failure : failures_) {
-    const Peer first = failure.kind == Failure::Kind::sma ? design_.tree.sma(failure.number) : Peer{failure.number};
+    const Peer first = mortal(failure) == Mortals::sma ? design_.tree.sma(failure.number) : Peer{failure.number};
     json.push_back({{"failure", failure.text},
                     {"at_s", failure.begin.seconds()},
                     {"agents", victims(failure).size()},

@@ -2,6 +2,9 @@
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/node_seeds.hpp"
 #include "sw/instrumentation/text_file.hpp"
+#include "sw/model/plain_number.hpp"
+#include "sw/monitors/tau/control_params.hpp"
+#include "sw/monitors/tau/core/overhead_control.hpp"
 
 #include <algorithm>
 
@@ -18,7 +21,8 @@ bool is_timed(const MpiCall& call) { return call.function() != MpiFunction::Wtim
 
 Measurement::Measurement(const Spec& spec, Nx2& os, Transport* transport, ProfileLog& log,
                          const std::filesystem::path& folder)
-    : os_(os), params_(spec.get<TauParams>()), costs_(params_), program_(spec.workload), transport_(transport),
+    : os_(os), params_(spec.get<TauParams>()), costs_(params_),
+      command_(spec.get<TauControlParams>().command_us), program_(spec.workload), transport_(transport),
       log_(log), folder_(folder / "profiles") {
   std::filesystem::create_directories(folder_);
   for (std::size_t f = 0; f < function_names_.size(); ++f)
@@ -50,7 +54,8 @@ void Measurement::begin(RankState& rank, Process& process) const {
 }
 
 void Measurement::start(RankState& rank, Process& process, std::uint32_t routine) const {
-  if (process.profile.is_throttled(routine)) {
+  look_for_news(rank, process);
+  if (process.profile.leaves_out_start(routine)) {
     ++process.looks;
     return work(rank, process, costs_.look);
   }
@@ -60,9 +65,19 @@ void Measurement::start(RankState& rank, Process& process, std::uint32_t routine
 }
 
 void Measurement::stop(RankState& rank, Process& process, std::uint32_t routine) const {
-  if (process.profile.is_throttled(routine)) return work(rank, process, costs_.look);
+  look_for_news(rank, process);
+  if (process.profile.leaves_out_stop(routine)) return work(rank, process, costs_.look);
   process.profile.stop(routine, process.clock.read(Nx2::date(rank) + costs_.until_read));
   work(rank, process, costs_.stop);
+}
+
+void Measurement::obey(RankState& rank, Process& process) const {
+  process.news = transport_->news();
+  const Control* const control = transport_->control(rank);
+  if (control == nullptr || control->number == process.control.number) return;
+  work(rank, process, command_);
+  process.control = *control;
+  process.profile.switch_off({control->off.begin(), control->off.end()});
 }
 
 std::uint32_t Measurement::function(Process& process, MpiFunction function) const {
@@ -122,28 +137,37 @@ Time Measurement::open_loop(const Process& process) const {
 void Measurement::dump_point(RankState& rank) {
   Process* const process = of(rank);
   if (process == nullptr || process->ended) return;
-  const auto number = process->dump_points++;
+  ++process->dump_points;
   if (transport_ == nullptr || params_.dump != TauDump::point) return;
-  if ((number + 1) % static_cast<std::uint64_t>(params_.every) == 0) dump(rank, *process, false);
+  look_for_news(rank, *process);
+  if (++process->points_before < params_.every * process->control.every) return;
+  process->points_before = 0;
+  dump(rank, *process, false);
 }
 
 void Measurement::dump_if_due(RankState& rank, Process& process) {
   if (Nx2::date(rank) < process.due || !rank.initialized) [[likely]]
     return;
-  const Time period = params_.period_ms;
+  const Time period = Time(params_.period_ms) * process.control.every;
   process.due += period * ((Nx2::date(rank) - process.due) / period + 1);
   dump(rank, process, false);
 }
 
 Metadata Measurement::metadata(const RankState& rank, const Process& process, Time now) const {
   const std::string node = node_name(index(rank.kernel->node()));
-  return {{"Metric Name", "TIME"},
-          {"Clock", std::string(word(params_.clock))},
-          {"Executable", program_},
-          {"Hostname", node},
-          {"MPI Processor Name", node},
-          {"Node Name", std::to_string(rank.rank)},
-          {"Timestamp", std::to_string(process.clock.read_us(now))}};
+  Metadata said{{"Metric Name", "TIME"},
+                {"Clock", std::string(word(params_.clock))},
+                {"Executable", program_},
+                {"Hostname", node},
+                {"MPI Processor Name", node},
+                {"Node Name", std::to_string(rank.rank)},
+                {OwnCosts::timestamp, std::to_string(process.clock.read_us(now))}};
+  if (transport_ == nullptr || !transport_->takes_commands()) return said;
+  said.insert(said.end(), {{OwnCosts::control, std::to_string(process.control.number)},
+                           {OwnCosts::timer_us, plain_number((costs_.start + costs_.stop).microseconds())},
+                           {OwnCosts::dumps, std::to_string(process.dumps)},
+                           {OwnCosts::dumping_us, std::to_string(process.dumping.ps() / 1'000'000)}});
+  return said;
 }
 
 void Measurement::dump(RankState& rank, Process& process, bool last) {
@@ -157,7 +181,10 @@ void Measurement::dump(RankState& rank, Process& process, bool last) {
   process.formatting += Nx2::now() - taken;
   if (transport_ != nullptr) hand_over(rank, process, {rank.rank, process.dumps, taken, last}, text);
   process.longest_dump = std::max(process.longest_dump, Nx2::now() - taken);
-  if (!last) return void(++process.dumps);
+  if (!last) {
+    process.dumping += process.clock.read(Nx2::now()) - process.clock.read(taken);
+    return void(++process.dumps);
+  }
   write_text(folder_ / ("profile." + std::to_string(rank.rank) + ".0.0"), [&](std::ostream& file) { file << text; });
 }
 
@@ -181,7 +208,8 @@ void Measurement::hand_over(RankState& rank, Process& process, const Dump& dump,
 /// behind what is measured of the program.
 void Measurement::finish(RankState& rank, Process& process) {
   const auto running = process.profile.running();
-  for (std::size_t i = 1; i + 1 < running.size(); ++i) process.unstopped.emplace_back(running[i]); // not the outermost
+  for (std::size_t i = 1; i < running.size(); ++i) // not the outermost
+    if (running[i] != function_names_[index(MpiFunction::Finalize)]) process.unstopped.emplace_back(running[i]);
   process.ended = true;
   os_.pay(rank);
   os_.end_measured(rank);

@@ -25,6 +25,10 @@ struct Process {
   bool begun = false;
   bool ended = false; ///< nothing is measured any more
   Time due = Time::never();
+  Control control{};              ///< that it obeys
+  std::uint64_t news = 0;         ///< of the transport, when it last looked
+  std::int64_t points_before = 0; ///< dump points since its last dump
+  Time dumping;                   ///< its dumps have taken, by its clock, beside the last one
   std::uint64_t timers = 0; ///< started
   std::uint64_t looks = 0;  ///< not started, as they are switched off
   std::uint64_t dump_points = 0;
@@ -57,6 +61,12 @@ public:
 private:
   Process* of(const RankState& rank) { return processes_[static_cast<std::size_t>(rank.rank)].get(); }
   void begin(RankState& rank, Process& process) const;
+  /// If something has come for it: at its start and stop of timers, and at dump points.
+  void look_for_news(RankState& rank, Process& process) const {
+    if (transport_ != nullptr && process.news != transport_->news()) [[unlikely]]
+      obey(rank, process);
+  }
+  void obey(RankState& rank, Process& process) const;
   std::uint32_t function(Process& process, MpiFunction function) const;
   static std::uint32_t routine(Process& process, const Routine& routine);
   void start(RankState& rank, Process& process, std::uint32_t routine) const;
@@ -72,6 +82,7 @@ private:
   Nx2& os_;
   TauParams params_;
   TimerCosts costs_;
+  Time command_; ///< what it takes to obey one
   std::string program_;
   Transport* transport_;
   ProfileLog& log_;

@@ -3,6 +3,7 @@
 #include "sw/model/spec.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"
+#include "sw/monitors/tau/control_params_fields.hpp"
 #include "sw/monitors/tau/ktau_params_fields.hpp"
 #include "sw/monitors/tau/params_fields.hpp"
 
@@ -57,7 +58,8 @@ Part tau_part() {
   return {.kind = Part::Kind::monitor,
           .name = "tau",
           .sections = {section<TauParams>("tau", "TAU: timers, their clock, profiles and when they leave."),
-                       section<KtauParams>("ktau", "Times of system calls, as a kernel that measures them has them.")},
+                       section<KtauParams>("ktau", "Times of system calls, as a kernel that measures them has them."),
+                       section<TauControlParams>("tau_control", "TAU over Supermon: a client that holds an overhead.")},
           .check = check,
           .results = results(),
           .monitor = {.ledger_unit = "bytes"}};

@@ -2,6 +2,7 @@
 // sec. 3.3, "transport as a first-class entity"): files of a shared file system, or the monhole of the node's mon.
 #pragma once
 #include "hw/core/time.hpp"
+#include "sw/monitors/tau/core/control.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -40,8 +41,20 @@ public:
   virtual void rename(RankState& rank, const std::string& from, const std::string& to, const Dump& dump) = 0;
   /// The program has ended, and so have the daemons.
   virtual void finish(Time program_end) = 0;
+
+  // --- the reverse channel: what clients say to processes while they run ---------------------------------------------
+  /// Has it one? Then profiles say in their metadata what measuring takes.
+  virtual bool takes_commands() const { return false; }
+  /// Another number whenever something has come for any process.
+  std::uint64_t news() const { return news_; }
+  /// The newest that has come for the process; null: nothing has.
+  virtual const Control* control(const RankState& /*rank*/) const { return nullptr; }
+
   /// Its keys of the result.
   virtual void report(nlohmann::ordered_json& result, Time begin, Time end) const = 0;
+
+protected:
+  std::uint64_t news_ = 0;
 };
 
 } // namespace hypermon::tau

@@ -4,8 +4,8 @@
 //
 //   sum over x, y, z of ( w V u' - u'' + e u'''' ) + R u = f
 //
-// with central differences; w grows over the cube, V (one for each direction) and R couple the variables, and the fourth
-// difference is one-sided next to the boundary, as NPB's is. f is what the left side gives for solution().
+// with central differences; w grows over the cube, V (one for each direction) and R couple the variables, and the
+// fourth difference is one-sided next to the boundary, as NPB's is. f is what the left side gives for solution().
 #pragma once
 #include "sw/workloads/lu/pencil.hpp"
 #include <algorithm>
@@ -49,7 +49,8 @@ public:
     const auto here = at(0), less = at(-1), more = at(1);
     Vector u4;
     for (int m = 0; m < variables; ++m)
-      u4[m] = (i == 1 || i == last_ - 1 ? 5 : 6) * here[m] - (i == 1 ? 0 : 4 * less[m]) - (i == last_ - 1 ? 0 : 4 * more[m]);
+      u4[m] = (i == 1 || i == last_ - 1 ? 5 : 6) * here[m] - (i == 1 ? 0 : 4 * less[m]) -
+              (i == last_ - 1 ? 0 : 4 * more[m]);
     if (i > 2) add(u4, at(-2));
     if (i < last_ - 2) add(u4, at(2));
     for (int m = 0; m < variables; ++m) {
@@ -79,7 +80,8 @@ public:
   Block diagonal() const {
     Block b;
     for (int m = 0; m < variables; ++m)
-      for (int n = 0; n < variables; ++n) b[m][n] = time_step * r_[m][n] + (m == n ? 1 + time_step * 2 * directions : 0);
+      for (int n = 0; n < variables; ++n)
+        b[m][n] = time_step * r_[m][n] + (m == n ? 1 + time_step * 2 * directions : 0);
     return b;
   }
   /// What couples with the neighbour in direction d, on the side of less (-1) or more (1).
@@ -134,7 +136,8 @@ public:
         values_(computed ? static_cast<std::size_t>(x_) * y_ * pencil.z() : 0) {}
   bool computed() const { return !values_.empty(); }
   Vector& at(int i, int j, int k) {
-    return values_[(static_cast<std::size_t>(k) * y_ + static_cast<std::size_t>(j + 2)) * x_ + static_cast<std::size_t>(i + 2)];
+    return values_[(static_cast<std::size_t>(k) * y_ + static_cast<std::size_t>(j + 2)) * x_ +
+                   static_cast<std::size_t>(i + 2)];
   }
 
 private:

@@ -1,9 +1,9 @@
 // LU: symmetric successive over-relaxation for five coupled variables in a cube, with the messages of the NAS benchmark
 // LU (NPB 3.3's MPI source). x and y are split over a grid of ranks, z is whole. An iteration goes up through the
-// planes, each of which needs the new values of the neighbours north and west, then down through them, mirrored, so that
-// waves of work run from corner to corner with two small messages in and two out for each plane; then it computes the
-// right-hand side, for which layers of two planes are exchanged with all four neighbours. Norms are reduced before the
-// first iteration and after the last.
+// planes, each of which needs the new values of the neighbours north and west, then down through them, mirrored, so
+// that waves of work run from corner to corner with two small messages in and two out for each plane; then it computes
+// the right-hand side, for which layers of two planes are exchanged with all four neighbours. Norms are reduced before
+// the first iteration and after the last.
 //
 // What is solved is said in equation.hpp. Answer file: u after the last iteration, a .npy of doubles, a row of five for
 // each point in the order z, y, x. Problems above largest_computed are not computed, only charged (work.hpp).
@@ -208,7 +208,10 @@ bool write_answer(Solver& solver, Ranks ranks, int points, const std::string& pa
   const auto size = static_cast<std::size_t>(points);
   std::vector<Vector> all(ranks.mine == 0 ? size * size * size : 0);
   collect(
-      ranks, solver.points(), [&](int rank) { return Pencil({rank, ranks.count}, points).all(); },
+      ranks, solver.points(),
+      [&](int rank) {
+        return Pencil({rank, ranks.count}, points).all();
+      },
       [&](int rank, const std::vector<Vector>& part) {
         const Pencil pencil({rank, ranks.count}, points);
         auto each = part.begin();
@@ -217,7 +220,8 @@ bool write_answer(Solver& solver, Ranks ranks, int points, const std::string& pa
             std::copy_n(each, pencil.x().count,
                         all.begin() + (std::int64_t{k} * points + pencil.y().first + j) * points + pencil.x().first);
       });
-  return ranks.mine != 0 || write_npy(path, "<f8", sizeof(double), all.data(), static_cast<std::int64_t>(all.size()), variables);
+  return ranks.mine != 0 ||
+         write_npy(path, "<f8", sizeof(double), all.data(), static_cast<std::int64_t>(all.size()), variables);
 }
 
 void print_norms(const char* of, const Vector& norms) {

@@ -14,8 +14,8 @@ enum class Side { north, south, west, east };
 inline constexpr std::array<Side, 4> sides{Side::north, Side::south, Side::west, Side::east};
 constexpr bool along_x(Side side) { return side == Side::north || side == Side::south; }
 
-/// What a rank has of a direction: points first to first + count - 1 of `points`, of which the first and the last of all
-/// are boundary.
+/// What a rank has of a direction: points first to first + count - 1 of `points`, of which the first and the last of
+/// all are boundary.
 struct Extent {
   int points;
   int first;

@@ -38,7 +38,8 @@ inline double missing(const LuParams& p, const Pencil& pencil) {
   case LuCache::lru: {
     // A page stays if no more of the others than ways - 1 have its colour: their number is binomial.
     const double others = std::max(std::ceil(data / page) - 1, 0.0);
-    const double colour = std::min(page * static_cast<double>(p.cache_ways) / cache, 1.0);
+    const double colour = page * static_cast<double>(p.cache_ways) / cache; // the share of pages that have one of them
+    if (colour >= 1) return (others + 1) * page <= cache ? 0 : 1;
     double probability = std::pow(1 - colour, others);
     double stays = 0;
     for (double same = 0; same < static_cast<double>(p.cache_ways) && same <= others; ++same) {

@@ -9,8 +9,14 @@ std::uint32_t Profile::add(std::string_view name, std::string_view group) {
   std::string kept(name);
   std::ranges::replace(kept, '"', '\''); // a line's end of a name, in TAU's files
   std::ranges::replace(kept, '\n', ' ');
-  routines_.push_back({std::move(kept), std::string(group)});
+  const bool to_be_off = off_.contains(kept);
+  routines_.push_back({.name = std::move(kept), .group = std::string(group), .to_be_off = to_be_off});
   return static_cast<std::uint32_t>(routines_.size() - 1);
+}
+
+void Profile::switch_off(const std::set<std::string, std::less<>>& names) {
+  off_ = names;
+  for (Routine& one : routines_) one.to_be_off = off_.contains(one.name);
 }
 
 bool Profile::stop(std::uint32_t routine, Time reading) {

@@ -25,14 +25,18 @@ public:
     if (!stack_.empty()) ++of_[stack_.back()].exclusive;
     for (const std::uint32_t routine : std::set(stack_.begin(), stack_.end())) ++of_[routine].inclusive;
   }
+  /// By somebody else: from each one's next start on that is in no call of it.
+  void switch_off(const std::set<std::uint32_t>& routines) { asked_off_ = routines; }
   void start(std::uint32_t routine) {
-    if (of_[routine].off) return;
+    if (of_[routine].begun++ == 0) of_[routine].left_out = asked_off_.contains(routine);
+    if (of_[routine].off || of_[routine].left_out) return;
     if (!stack_.empty()) ++of_[stack_.back()].subroutines;
     ++of_[routine].calls;
     stack_.push_back(routine);
   }
   void stop(std::uint32_t routine) {
-    if (of_[routine].off) return;
+    --of_[routine].begun;
+    if (of_[routine].off || of_[routine].left_out) return;
     stack_.pop_back();
     Of& of = of_[routine];
     const bool outermost = std::find(stack_.begin(), stack_.end(), routine) == stack_.end();
@@ -57,10 +61,13 @@ private:
     std::int64_t exclusive = 0;
     std::int64_t inclusive = 0;
     bool off = false;
+    std::int64_t begun = 0; ///< calls that have not ended, as the program knows them
+    bool left_out = false;  ///< these
   };
   Throttle throttle_;
   std::vector<Of> of_;
   std::vector<std::uint32_t> stack_;
+  std::set<std::uint32_t> asked_off_;
 };
 
 } // namespace hypermon::tau::test

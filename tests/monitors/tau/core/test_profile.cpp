@@ -18,10 +18,10 @@ Profile profile_of(std::size_t routines, const Throttle& throttle) {
 }
 
 void start(Profile& profile, std::uint32_t routine, Time now) {
-  if (!profile.is_throttled(routine)) profile.start(routine, now);
+  if (!profile.leaves_out_start(routine)) profile.start(routine, now);
 }
 bool stop(Profile& profile, std::uint32_t routine, Time now) {
-  return profile.is_throttled(routine) || profile.stop(routine, now);
+  return profile.leaves_out_stop(routine) || profile.stop(routine, now);
 }
 
 } // namespace
@@ -30,11 +30,13 @@ TEST_CASE("a profile of random timers is what a profiler sees that steps through
   const auto cases = testing::from_environment("HYPERMON_TEST_CASES", 6) * 500;
   std::uint64_t throttled = 0;
   std::uint64_t recursions = 0;
+  std::uint64_t switched = 0;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     CAPTURE(seed);
     Random r(seed);
     const auto routines = static_cast<std::uint32_t>(1 + r.below(4));
     const Throttle throttle{r.one_in(2), static_cast<std::uint64_t>(r.below(6)), Time::from_ps(r.below(8))};
+    const bool switches = r.one_in(3);
     Profile profile = profile_of(routines, throttle);
     Stepping naive(routines, throttle);
     std::vector<std::uint32_t> running; // what the program believes, switched off or not
@@ -42,6 +44,15 @@ TEST_CASE("a profile of random timers is what a profiler sees that steps through
     for (int i = 0; i < 80; ++i) {
       for (const std::int64_t until = now + r.below(4); now < until; ++now) naive.pass();
       const Time reading = Time::from_ps(now);
+      if (switches && r.one_in(6)) {
+        std::set<std::uint32_t> off;
+        std::set<std::string, std::less<>> names;
+        for (std::uint32_t one = 0; one < routines; ++one)
+          if (r.one_in(2)) off.insert(one), names.insert("r" + std::to_string(one));
+        profile.switch_off(names);
+        naive.switch_off(off);
+        ++switched;
+      }
       if (running.empty() || r.one_in(2)) {
         running.push_back(static_cast<std::uint32_t>(r.below(routines)));
         recursions += std::count(running.begin(), running.end(), running.back()) > 1 ? 1 : 0;
@@ -61,6 +72,7 @@ TEST_CASE("a profile of random timers is what a profiler sees that steps through
   }
   CHECK(throttled > cases / 20); // both kinds of cases were there
   CHECK(recursions > cases);
+  CHECK(switched > cases);
 }
 
 TEST_CASE("a timer is switched off by its first short call too many, and its time is then its caller's") {
@@ -89,6 +101,26 @@ TEST_CASE("calls of just the least time are not short") {
   profile.start(0, 10_ns);
   CHECK(profile.stop(0, 20_ns - 1_ps)); // on the average it is
   CHECK(profile.is_throttled(0));
+}
+
+TEST_CASE("a routine that somebody switches off is measured to the end of what has begun, and again when it is on") {
+  Profile profile = profile_of(1, {});
+  CHECK_FALSE(profile.leaves_out_start(0));
+  profile.start(0, 0_ns);
+  profile.switch_off({"r0"});
+  CHECK_FALSE(profile.leaves_out_start(0)); // it calls itself
+  profile.start(0, 1_ns);
+  CHECK_FALSE(profile.leaves_out_stop(0));
+  CHECK(profile.stop(0, 2_ns));
+  CHECK_FALSE(profile.leaves_out_stop(0));
+  CHECK(profile.stop(0, 3_ns));
+  CHECK(profile.leaves_out_start(0));
+  profile.switch_off({});
+  CHECK(profile.leaves_out_start(0)); // within what was left out
+  CHECK(profile.leaves_out_stop(0));
+  CHECK(profile.leaves_out_stop(0));
+  CHECK_FALSE(profile.leaves_out_start(0));
+  CHECK(profile.lines(9_ns) == std::vector{Line{"r0", "g", 2, 1, 3_ns, 3_ns}});
 }
 
 TEST_CASE("a timer that is not the innermost is not stopped") {

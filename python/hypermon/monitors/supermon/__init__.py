@@ -1,0 +1,9 @@
+"""Supermon: a tree of daemons that hand on what nodes have, as s-expressions, to clients at rates of their own."""
+
+from hypermon.monitors import Monitor
+
+_HERE = __name__
+
+MONITOR = Monitor(
+    "supermon", unit="samples", order=6, vocabulary=f"{_HERE}.vocabulary:VOCABULARY", report=f"{_HERE}.report:VIEW"
+)

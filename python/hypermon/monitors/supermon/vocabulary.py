@@ -1,0 +1,11 @@
+"""What the general parts say of the monitor's parameters and results."""
+
+from hypermon._model.vocabulary import Vocabulary
+
+VOCABULARY = Vocabulary(
+    types={
+        "monitor.supermon.root": "str",
+        "monitor.supermon.failures[].failure": "str",
+        "monitor.supermon.clients[].place": "str",
+    },
+)

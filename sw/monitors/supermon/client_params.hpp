@@ -1,0 +1,26 @@
+// Parameters of Supermon's clients.
+#pragma once
+#include "hw/core/quantity.hpp"
+#include "hw/core/several.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace hypermon {
+
+/// Who asks the root for what, and when.
+struct SupermonClientParams {
+  std::int64_t count = 1;
+  std::int64_t clients = 1;
+  std::string place;
+  Seconds period_s = 1;
+  Seconds begin_s = 1;
+  Seconds end_s = 0;
+  std::string nodes = "all";
+  std::string counters = "all";
+  bool monhole = true;
+  Nanoseconds byte_ns = 0;
+};
+using SupermonClientSection = Several<SupermonClientParams>;
+
+} // namespace hypermon

@@ -1,0 +1,35 @@
+// What is said of the parameters in client_params.hpp: read where they are described, not where they are used.
+#pragma once
+#include "hw/core/field.hpp"
+#include "sw/monitors/supermon/client_params.hpp"
+
+namespace hypermon {
+
+inline auto fields_of(const SupermonClientParams*) {
+  using P = SupermonClientParams;
+  return std::tuple{
+      Field{"count", &P::count, range(1, 64), "kinds",
+            "Kinds of clients: supermon_client[1].period_s is a parameter of the second one.", "chosen"}
+          .same_of_all(),
+      Field{"clients", &P::clients, range(1, 1000), "", "So many of that kind, each with a connection of its own.",
+            "chosen"},
+      Field{"place", &P::place, any_value(), "",
+            "Where it runs: beside, the first computer beside the machine, or a node's number; empty: beside if the "
+            "network reaches one there, else node 0.",
+            "ToS sec. 3: anywhere on the network"},
+      Field{"period_s", &P::period_s, range(1e-6, 1e6),
+            "From one query to the next. A date that passes while a query is not answered is missed.", "ToS sec. 5: 1 Hz"},
+      Field{"begin_s", &P::begin_s, range(0, 1e6), "Of the first query.", "chosen"},
+      Field{"end_s", &P::end_s, range(0, 1e6), "No query after that; 0: to the end of the run.", "chosen"},
+      Field{"nodes", &P::nodes, any_value(), "", "That it asks for: all, or numbers and ranges like 0,4-7.", "chosen"},
+      Field{"counters", &P::counters, any_value(), "",
+            "That it asks for: all of supermon.counters, some of them, or none.",
+            "Supermon's site: mon keeps of each client which data it wants"},
+      Field{"monhole", &P::monhole, any_value(), "", "It asks for what is in the monholes, too.", "ToS sec. 3.3"},
+      Field{"byte_ns", &P::byte_ns, range(0, 1e9),
+            "What the client does with each byte of an answer, beside parsing it: time in which it asks for nothing.",
+            "chosen: a slow sink has more"}};
+}
+static_assert(all_members_described<SupermonClientParams>());
+
+} // namespace hypermon

@@ -1,0 +1,142 @@
+// S-expressions: what Supermon's processes say to each other, and what processes of a node write into the monhole.
+//
+//   expression = atom | "(" { expression } ")"
+//   atom       = bare | quoted
+//   bare       = one or more graphic characters of ASCII, but parentheses, quotes ("), semicolons and backslashes
+//   quoted     = '"' { any byte from 0x20 on but quotes, backslashes and 0x7f | escape } '"'
+//   escape     = a backslash, then a quote, a backslash, n, t, r, or x and two hexadecimal digits (0-9, a-f)
+//
+// Blanks (space, tab, line feed, carriage return) may be anywhere between these, and must be between two atoms. A text is
+// one expression. The writer's form is the canonical one: bare atoms where they can be, one space between two
+// expressions. Lists are nested at most 256 deep.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hypermon::supermon {
+
+/// Shared by all who send or keep it.
+using Text = std::shared_ptr<const std::string>;
+
+/// "malformed s-expression at byte 17: ...". Bytes are counted from 0.
+class SexprError : public std::runtime_error {
+public:
+  SexprError(std::size_t at, const std::string& why)
+      : std::runtime_error("malformed s-expression at byte " + std::to_string(at) + ": " + why), at_(at) {}
+  std::size_t at() const { return at_; }
+
+private:
+  std::size_t at_;
+};
+
+class Sexpr;
+
+/// A parsed text.
+class Document {
+public:
+  /// Throws SexprError.
+  explicit Document(Text text);
+  explicit Document(std::string text) : Document(std::make_shared<const std::string>(std::move(text))) {}
+  Sexpr root() const;
+  const Text& text() const { return text_; }
+
+private:
+  friend class Sexpr;
+  struct Item {
+    std::uint32_t begin; // of its text
+    std::uint32_t end;
+    std::uint32_t next; // the item behind it and all that is in it
+    bool is_list;
+  };
+  Text text_;
+  std::vector<Item> items_; // in the order of their begins
+};
+
+/// An expression of a document, which must live longer.
+class Sexpr {
+public:
+  Sexpr(const Document& document, std::uint32_t item) : document_(&document), item_(item) {}
+
+  bool is_list() const { return item().is_list; }
+  /// As it is written.
+  std::string_view text() const {
+    return std::string_view(*document_->text_).substr(item().begin, item().end - item().begin);
+  }
+  /// Where its text begins.
+  std::size_t at() const { return item().begin; }
+
+  // --- of an atom: they throw SexprError if it is none, or not of that kind ------------------------------------------
+  std::string atom() const;
+  std::int64_t integer() const;
+  /// The same, of a number that is not negative.
+  std::uint64_t number() const;
+  /// Is it this bare atom?
+  bool is(std::string_view bare) const { return !is_list() && text() == bare; }
+
+  // --- of a list: they throw SexprError if it is none ----------------------------------------------------------------
+  class Iterator {
+  public:
+    Iterator(const Document& document, std::uint32_t item) : document_(&document), item_(item) {}
+    Sexpr operator*() const { return {*document_, item_}; }
+    Iterator& operator++() {
+      item_ = document_->items_[item_].next;
+      return *this;
+    }
+    bool operator==(const Iterator& other) const = default;
+
+  private:
+    const Document* document_;
+    std::uint32_t item_;
+  };
+  Iterator begin() const {
+    check_list();
+    return {*document_, item_ + 1};
+  }
+  Iterator end() const { return {*document_, item().next}; }
+  std::size_t size() const;
+  /// The element of that place, from 0 on.
+  Sexpr operator[](std::size_t place) const;
+  /// Is its first element this bare atom?
+  bool is_named(std::string_view name) const;
+  /// The list among its elements that is named so; throws SexprError if there is none.
+  Sexpr named(std::string_view name) const;
+  bool has(std::string_view name) const;
+
+private:
+  const Document::Item& item() const { return document_->items_[item_]; }
+  void check_list() const;
+
+  const Document* document_;
+  std::uint32_t item_;
+};
+
+/// Writes one expression in its canonical form.
+class SexprWriter {
+public:
+  SexprWriter& open();
+  SexprWriter& open(std::string_view name) { return open().atom(name); }
+  SexprWriter& close();
+  SexprWriter& atom(std::string_view characters);
+  SexprWriter& integer(std::int64_t value);
+  SexprWriter& number(std::uint64_t value);
+  /// An expression, or several, as it is.
+  SexprWriter& as_it_is(std::string_view expression);
+  /// What was written; the writer is empty then.
+  std::string take();
+  std::size_t size() const { return text_.size(); }
+
+private:
+  void separate() {
+    if (!text_.empty() && text_.back() != '(') text_ += ' ';
+  }
+
+  std::string text_;
+  std::size_t open_ = 0;
+};
+
+} // namespace hypermon::supermon

@@ -1,0 +1,81 @@
+// A client: asks the root at its own rate, one query after the other, and takes what comes. It sees gaps: nodes from the
+// first answer without them to the first with them again.
+#pragma once
+#include "sw/monitors/supermon/core/process.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace hypermon::supermon {
+
+struct SinkSetting {
+  Time begin{};
+  Time period{};
+  Time end = Time::never(); ///< no query after that
+  Query query{};            ///< id and sink are filled in
+};
+
+/// A node, from the first answer without it to the first with it again; never(): it has not come again.
+struct Gap {
+  NodeId node{};
+  Time begin;
+  Time end;
+};
+
+struct SinkCounts {
+  std::uint64_t queries = 0;
+  std::uint64_t answers = 0;
+  std::uint64_t missed = 0;     ///< dates that passed while a query was open
+  std::uint64_t unanswered = 0; ///< no answer in time, or the connection broke
+  std::uint64_t late = 0;       ///< answers to these
+  std::uint64_t samples = 0;
+  std::uint64_t missing = 0; ///< nodes that answers lacked
+  std::uint64_t bytes = 0;   ///< of answers
+  Time sum{};                ///< from a query's begin to its answer
+  Time longest{};
+  std::optional<Time> first{};
+};
+
+class Sink final : public Process {
+public:
+  /// `number`: among the clients. References must live longer.
+  Sink(const Design& design, std::uint32_t number, SinkSetting setting, Surroundings& around);
+
+  Time work(std::size_t bytes) const override {
+    return design_.costs.receiving(bytes) + Costs::each(bytes, design_.costs.sink_byte_ns);
+  }
+  void receive(Peer from, const Text& message, Time now, Outbox& out) override;
+  void gone(Peer peer, Time now, Outbox& out) override;
+  Time due() const override;
+  void act(Time now, Outbox& out) override;
+  void die(Time) override {} // clients live as long as the run
+
+  const SinkCounts& counts() const { return counts_; }
+  /// Those that are over, in the order of their ends, and then those that are not, by node.
+  std::vector<Gap> gaps() const;
+  std::size_t gaps_under_way() const { return missing_since_.size(); }
+
+private:
+  struct Open {
+    Query query;
+    Time asked;
+    Time deadline;
+  };
+  void end_query(const NodeRuns& missing, Time now);
+  Time date() const { return setting_.begin + next_ * setting_.period; }
+  bool is_over() const { return date() > setting_.end; }
+
+  const Design& design_;
+  SinkSetting setting_;
+  Surroundings& around_;
+  std::int64_t next_ = 0; // date, by number
+  std::uint64_t number_ = 0;
+  std::optional<Open> open_;
+  std::map<NodeId, Time> missing_since_;
+  std::vector<Gap> over_;
+  SinkCounts counts_;
+};
+
+} // namespace hypermon::supermon

@@ -1,0 +1,72 @@
+#include "sw/monitors/supermon/deployment.hpp"
+#include "platforms/machine/computers.hpp"
+#include "sw/monitors/supermon/params.hpp"
+
+#include <algorithm>
+
+namespace hypermon::supermon {
+
+Deployment::Deployment(const Spec& spec)
+    : spec_(spec), design_(design_of(spec)), clients_(clients_of(spec)), places_(places_of(spec, design_.tree)),
+      failures_(failures_of(spec, design_.tree)) {
+  for (const ClientDesign& client : clients_) {
+    client_designs_.push_back(design_);
+    client_designs_.back().costs.sink_byte_ns = client.byte_ns;
+  }
+}
+
+void Deployment::start(Site& site) {
+  const auto& params = spec_.get<SupermonParams>();
+  books_.emplace(site, params.counters);
+  const std::string& network = network_names(spec_)[static_cast<std::size_t>(network_of(spec_))];
+  std::vector<Place> all = places_;
+  for (const ClientDesign& client : clients_) all.push_back(client.place);
+  wiring_.emplace(site.network(network, "supermon.network"), std::move(all));
+  for (std::uint32_t d = 0; d < design_.tree.daemons(); ++d) start_daemon(site, Peer{d});
+  for (std::uint32_t c = 0; c < clients_.size(); ++c) start_client(site, c);
+  site.linger(params.linger_s);
+}
+
+void Deployment::start_daemon(Site& site, Peer daemon) {
+  const auto& params = spec_.get<SupermonParams>();
+  const bool is_mon = design_.tree.is_mon(daemon);
+  const auto make = [this, daemon, is_mon]() -> std::unique_ptr<Process> {
+    if (is_mon) return std::make_unique<Mon>(design_, NodeId{index(daemon)}, *books_);
+    return std::make_unique<Concentrator>(design_, daemon, *books_);
+  };
+  runners_.push_back(std::make_unique<Runner>(*wiring_, daemon, make, deaths_of(daemon)));
+  Runner& runner = *runners_.back();
+  runner.on_death([this](const Process& process) {
+    if (const auto* supermon = dynamic_cast<const Concentrator*>(&process)) of_the_dead_ += supermon->counts();
+  });
+  const char* const name = is_mon ? "mon" : "supermon";
+  site.working_set(places_[index(daemon)], name, Bytes(params.memory_mb).number);
+  site.daemon(
+      places_[index(daemon)], name, [&runner](Daemon& self) { runner.run(self); },
+      is_mon ? "nodes" : "supermon.root");
+}
+
+void Deployment::start_client(Site& site, std::uint32_t number) {
+  const ClientDesign& client = clients_[number];
+  const auto make = [this, number, &client]() -> std::unique_ptr<Process> {
+    return std::make_unique<Sink>(client_designs_[number], number, client.setting, *books_);
+  };
+  const Peer self{design_.tree.daemons() + number};
+  runners_.push_back(std::make_unique<Runner>(*wiring_, self, make, std::vector<Death>{}));
+  site.daemon(
+      client.place, "client", [runner = runners_.back().get()](Daemon& of) { runner->run(of); },
+      client.path + ".place");
+}
+
+std::vector<Death> Deployment::deaths_of(Peer daemon) const {
+  std::vector<Death> deaths;
+  for (const Failure& failure : failures_) {
+    const auto all = victims(failure, design_.tree, places_);
+    if (std::find(all.begin(), all.end(), daemon) == all.end()) continue;
+    const bool is_off = mortal(failure) == Mortals::node;
+    deaths.push_back({failure.begin, failure.end, is_off ? Closed::silent : Closed::resets});
+  }
+  return deaths;
+}
+
+} // namespace hypermon::supermon

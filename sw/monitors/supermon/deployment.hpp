@@ -1,0 +1,54 @@
+// All of Supermon's processes in a run: daemons and clients, for the monitor that has nothing else, and for those whose
+// data come through the monhole.
+#pragma once
+#include "sw/monitors/supermon/books.hpp"
+#include "sw/monitors/supermon/core/concentrator.hpp"
+#include "sw/monitors/supermon/core/sink.hpp"
+#include "sw/monitors/supermon/design_of.hpp"
+#include "sw/monitors/supermon/runner.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hypermon::supermon {
+
+class Deployment {
+public:
+  /// Throws UserError.
+  explicit Deployment(const Spec& spec);
+
+  /// At the run's begin: its daemons. Throws UserError.
+  void start(Site& site);
+  /// The program and the daemons have ended.
+  void finish() { books_->close(); }
+  /// The keys monitor.supermon.* of a result.
+  nlohmann::ordered_json report() const;
+  /// Bytes that all of them have sent.
+  std::uint64_t bytes() const;
+
+private:
+  std::vector<Death> deaths_of(Peer daemon) const;
+  void start_daemon(Site& site, Peer daemon);
+  void start_client(Site& site, std::uint32_t number);
+  const Sink& client(std::uint32_t number) const;
+  Traffic traffic_of(std::uint32_t first, std::uint32_t end) const;
+  ConcentratorCounts counts() const;
+  nlohmann::ordered_json clients_report() const;
+  nlohmann::ordered_json failures_report() const;
+
+  const Spec& spec_;
+  Design design_;
+  std::vector<ClientDesign> clients_;
+  std::vector<Design> client_designs_; // each with its own costs
+  std::vector<Place> places_;          // of daemons
+  std::vector<Failure> failures_;
+  std::optional<Books> books_;
+  std::optional<Wiring> wiring_;
+  std::vector<std::unique_ptr<Runner>> runners_; // by Peer
+  ConcentratorCounts of_the_dead_;
+};
+
+} // namespace hypermon::supermon

@@ -1,0 +1,15 @@
+// What the monhole's buffer brings to a monitor's part: parameters, what must hold of them, keys of the result.
+#pragma once
+#include "sw/model/parts.hpp"
+
+#include <vector>
+
+namespace hypermon::supermon {
+
+SectionKind monhole_section();
+/// Throws UserError: a policy without its size.
+void check_monhole(const Spec& spec);
+/// `monitor.monhole`, as monhole_report.hpp has it.
+std::vector<ResultKey> monhole_results();
+
+} // namespace hypermon::supermon

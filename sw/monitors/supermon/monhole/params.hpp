@@ -1,0 +1,16 @@
+// Parameters of the buffer behind mon's monhole.
+#pragma once
+#include "hw/core/quantity.hpp"
+#include "sw/monitors/supermon/core/monhole_buffer.hpp"
+
+#include <cstdint>
+
+namespace hypermon {
+
+struct MonholeParams {
+  supermon::BufferPolicy policy = supermon::BufferPolicy::replace_read;
+  std::int64_t entries = 0;
+  Megabytes memory_mb = 64;
+};
+
+} // namespace hypermon

@@ -1,0 +1,61 @@
+// A process on its computer: receives, computes, streams, one thing after the other; and dies when it is to.
+#pragma once
+#include "sw/monitors/supermon/core/mon.hpp"
+#include "sw/monitors/supermon/wiring.hpp"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace hypermon::supermon {
+
+struct Death {
+  Time begin;
+  Time end;
+  Closed how = Closed::resets;
+};
+
+/// What a process of a node hands to its mon, over a socket within the node.
+struct MonholeWrite {
+  std::string source;
+  Text text;
+  std::function<void()> taken; ///< called when mon begins to take it
+};
+
+class Runner {
+public:
+  /// `make`: a new process, in the beginning and after each death. References must live longer.
+  Runner(Wiring& wiring, Peer self, std::function<std::unique_ptr<Process>()> make, std::vector<Death> deaths);
+
+  /// For ever.
+  void run(Daemon& self);
+
+  /// Null while it is dead.
+  const Process* process() const { return process_.get(); }
+  /// Before a process dies: for who keeps what it has counted.
+  void on_death(std::function<void(const Process&)> handler) { on_death_ = std::move(handler); }
+  std::uint32_t incarnations() const { return incarnations_; }
+  std::size_t longest_queue() const { return longest_; }
+  Time longest_at() const { return longest_at_; }
+
+private:
+  void take(Datagram datagram, Time now);
+  void handle(Daemon& self);
+  void die(Daemon& self);
+  Time next_death() const { return next_death_ < deaths_.size() ? deaths_[next_death_].begin : Time::never(); }
+
+  Wiring& wiring_;
+  Peer self_;
+  std::function<std::unique_ptr<Process>()> make_;
+  std::vector<Death> deaths_; // by begin
+  std::size_t next_death_ = 0;
+  std::unique_ptr<Process> process_;
+  std::function<void(const Process&)> on_death_;
+  std::uint32_t incarnations_ = 1;
+  std::deque<Datagram> queue_;
+  std::size_t longest_ = 0;
+  Time longest_at_;
+};
+
+} // namespace hypermon::supermon

@@ -1,0 +1,163 @@
+// A rank's particles, and their way to the ranks that have the grid around them, and back.
+#pragma once
+#include "sw/workloads/common/charge.hpp"
+#include "sw/workloads/common/distribution.hpp"
+#include "sw/workloads/common/pairwise.hpp"
+#include "sw/workloads/phases/params.hpp"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <smpi/smpi.h>
+#include <vector>
+
+namespace hypermon::workloads {
+
+struct Particle {
+  double x, y;   // in cells
+  double vx, vy; // in the speed of sound
+  double sxx = 0, syy = 0, sxy = 0;
+  double temperature;
+};
+inline constexpr double particle_mass = 0.25; // four to a cell of mass 1
+inline constexpr int particles_per_cell = 4;
+
+/// A coordinate in [0, size), where the grid is closed to a ring.
+inline double wrapped(double at, std::int64_t size) {
+  const auto whole = static_cast<double>(size);
+  const double inside = at - whole * std::floor(at / whole);
+  return inside < whole ? inside : 0; // rounded up from just below 0
+}
+
+/// What a profile names.
+class Routine {
+public:
+  explicit Routine(const char* name) : name_(name) { hypermon_timer_start(name); }
+  ~Routine() { hypermon_timer_stop(name_); }
+  Routine(const Routine&) = delete;
+  Routine& operator=(const Routine&) = delete;
+
+private:
+  const char* name_;
+};
+
+/// Particles are dealt out to the ranks by number, like cards: what is work of theirs alone is the same for each rank,
+/// wherever they are. Columns of cells are dealt out in blocks.
+struct Deal {
+  const PhasesParams& p;
+  Ranks ranks;
+
+  std::int64_t particles() const { return p.columns * p.rows * particles_per_cell; }
+  std::int64_t own(int rank) const { return (particles() - rank + ranks.count - 1) / ranks.count; }
+  std::int64_t number(int rank, std::int64_t i) const { return i * ranks.count + rank; }
+  std::int64_t first_column(int rank) const { return block_begin(p.columns, ranks.count, rank); }
+  int rank_of(std::int64_t column) const {
+    auto rank = static_cast<int>(column * ranks.count / p.columns);
+    while (first_column(rank + 1) <= column) ++rank;
+    while (first_column(rank) > column) --rank;
+    return rank;
+  }
+  /// In the middle of the cell's quarters; the wave is one along all of the grid, and so is the temperature.
+  Particle at_first(std::int64_t number) const {
+    const std::int64_t cell = number / particles_per_cell;
+    const auto quarter = static_cast<int>(number % particles_per_cell);
+    Particle one{};
+    one.x = static_cast<double>(cell / p.rows) + 0.25 + 0.5 * (quarter / 2);
+    one.y = static_cast<double>(cell % p.rows) + 0.25 + 0.5 * (quarter % 2);
+    const double phase = 2 * M_PI * one.x / static_cast<double>(p.columns);
+    one.vx = p.drift + p.wave * std::sin(phase);
+    one.temperature = 300 + 10 * std::cos(phase);
+    return one;
+  }
+};
+
+/// Numbers of particles from their ranks to those of their cells, and back, as each pair of ranks has them.
+class Transfers {
+public:
+  using Numbers = std::vector<std::vector<double>>; // by rank, `width` of a particle
+
+  Transfers(const Deal& deal) : deal_(deal), there_(size(), 0), here_(size(), 0) {
+    ballast_ = static_cast<char*>(SMPI_SHARED_MALLOC(static_cast<std::size_t>(deal.p.message_bytes.number)));
+  }
+  ~Transfers() { SMPI_SHARED_FREE(ballast_); }
+  Transfers(const Transfers&) = delete;
+  Transfers& operator=(const Transfers&) = delete;
+
+  /// Where the particles are now: those of each rank's columns, in the order of their numbers.
+  void sort(const std::vector<Particle>& particles) {
+    order_.assign(size(), {});
+    for (std::size_t i = 0; i < particles.size(); ++i)
+      order_[static_cast<std::size_t>(deal_.rank_of(static_cast<std::int64_t>(particles[i].x)))].push_back(i);
+    for (std::size_t r = 0; r < size(); ++r) there_[r] = static_cast<std::int64_t>(order_[r].size());
+    MPI_Alltoall(there_.data(), 1, MPI_INT64_T, here_.data(), 1, MPI_INT64_T, MPI_COMM_WORLD);
+  }
+  /// put(particle's index, its `width` numbers); what has come from each rank.
+  template <class Put> Numbers to_cells(std::size_t width, Put&& put) {
+    Numbers out(size());
+    for (std::size_t r = 0; r < size(); ++r) {
+      out[r].resize(order_[r].size() * width);
+      for (std::size_t i = 0; i < order_[r].size(); ++i) put(order_[r][i], &out[r][i * width]);
+    }
+    return exchanged(std::move(out), here_, width);
+  }
+  /// get(particle's index, its `width` numbers), of what each rank is sent.
+  template <class Get> void to_particles(std::size_t width, Numbers answers, Get&& get) {
+    const Numbers in = exchanged(std::move(answers), there_, width);
+    for (std::size_t r = 0; r < size(); ++r)
+      for (std::size_t i = 0; i < order_[r].size(); ++i) get(order_[r][i], &in[r][i * width]);
+  }
+  /// Particles in this rank's columns, by the rank that they come from.
+  const std::vector<std::int64_t>& here() const { return here_; }
+  std::int64_t all_here() const { return std::accumulate(here_.begin(), here_.end(), std::int64_t{0}); }
+
+private:
+  std::size_t size() const { return static_cast<std::size_t>(deal_.ranks.count); }
+
+  Numbers exchanged(Numbers out, const std::vector<std::int64_t>& expected, std::size_t width) {
+    Numbers in(size());
+    const auto mine = static_cast<std::size_t>(deal_.ranks.mine);
+    in[mine] = out[mine];
+    pack(out);
+    pairwise(deal_.ranks, [&](int to, int from) {
+      const std::vector<double>& sent = out[static_cast<std::size_t>(to)];
+      std::vector<double>& got = in[static_cast<std::size_t>(from)];
+      got.resize(static_cast<std::size_t>(expected[static_cast<std::size_t>(from)]) * width);
+      MPI_Sendrecv(sent.data(), static_cast<int>(sent.size()), MPI_DOUBLE, to, 0, got.data(),
+                   static_cast<int>(got.size()), MPI_DOUBLE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      ballast(sent.size(), to, got.size(), from);
+    });
+    pack(in);
+    return in;
+  }
+  void pack(const Numbers& numbers) const {
+    for (std::size_t r = 0; r < size(); ++r)
+      if (r != static_cast<std::size_t>(deal_.ranks.mine)) {
+        const Routine routine("pack");
+        hypermon_charge(static_cast<double>(numbers[r].size()) * static_cast<double>(deal_.p.represents),
+                        deal_.p.pack_ns);
+      }
+  }
+  /// What the other particles have that each of these stands for: bytes that nobody reads.
+  void ballast(std::size_t sent, int to, std::size_t got, int from) {
+    const auto bytes = [this](std::size_t numbers) {
+      return numbers * sizeof(double) * static_cast<std::size_t>(deal_.p.represents - 1);
+    };
+    const auto most = static_cast<std::size_t>(deal_.p.message_bytes.number);
+    for (std::size_t out = bytes(sent), in = bytes(got); out + in > 0;) {
+      const std::size_t o = std::min(out, most);
+      const std::size_t i = std::min(in, most);
+      MPI_Sendrecv(ballast_, static_cast<int>(o), MPI_BYTE, o > 0 ? to : MPI_PROC_NULL, 1, ballast_,
+                   static_cast<int>(i), MPI_BYTE, i > 0 ? from : MPI_PROC_NULL, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      out -= o;
+      in -= i;
+    }
+  }
+
+  const Deal& deal_;
+  std::vector<std::vector<std::size_t>> order_; // own particles, by the rank of their cells
+  std::vector<std::int64_t> there_;             // their number
+  std::vector<std::int64_t> here_;
+  char* ballast_ = nullptr;
+};
+
+} // namespace hypermon::workloads

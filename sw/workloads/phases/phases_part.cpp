@@ -1,0 +1,12 @@
+#include "sw/workloads/common/workload_part.hpp"
+#include "sw/workloads/phases/params_fields.hpp"
+
+namespace hypermon {
+
+Part phases_part() {
+  return workload_part<PhasesParams>(
+      "phases",
+      "particles in a body that swings, whose steps are eleven tasks that last; a checkpoint is one of them.");
+}
+
+} // namespace hypermon

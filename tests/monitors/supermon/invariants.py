@@ -1,0 +1,111 @@
+"""What is true of every result's keys of Supermon's own."""
+
+from __future__ import annotations
+
+from tests.python.result_invariants import Case, invariant
+
+OWN = "monitor.supermon"
+KINDS = ("mons", "supermons")
+
+
+def has_supermon(case: Case) -> bool:
+    return "supermon" in (case["monitor"] or {})
+
+
+def keys(*names: str) -> tuple[str, ...]:
+    return tuple(f"{OWN}.{name}" for name in names)
+
+
+@invariant(*keys("root", "depth", "mons.processes", "supermons.processes"))
+def the_tree_is_as_wide_as_it_may_be(case: Case) -> None:
+    if has_supermon(case):
+        own, fan_out = case[OWN], case.of("supermon.fan_out")
+        assert own["root"]
+        assert own["mons"]["processes"] == case.of("nodes")
+        widths = [-(-case.of("nodes") // fan_out)]
+        while widths[-1] > 1:
+            widths.append(-(-widths[-1] // fan_out))
+        assert own["supermons"]["processes"] == sum(widths)
+        assert own["depth"] == len(widths)
+
+
+@invariant(*keys(*(f"{kind}.{what}" for kind in KINDS for what in ("messages", "bytes", "cpu_s")), "busiest_mon_cpu_s"))
+def what_is_sent_has_bytes_and_costs_cpu(case: Case) -> None:
+    if has_supermon(case):
+        own = case[OWN]
+        for kind in KINDS:
+            assert own[kind]["bytes"] >= len("(answer 1)") * own[kind]["messages"] >= 0
+            assert own[kind]["cpu_s"] >= own[kind]["messages"] * case.of("supermon.message_us") * 1e-6 * (1 - 1e-9)
+        assert own["busiest_mon_cpu_s"] <= own["mons"]["cpu_s"] + 1e-12
+        assert own["busiest_mon_cpu_s"] * own["mons"]["processes"] >= own["mons"]["cpu_s"] - 1e-9
+
+
+@invariant(*keys("longest_queue", "longest_queue_s"))
+def the_longest_queue_has_a_date(case: Case) -> None:
+    if has_supermon(case):
+        own = case[OWN]
+        assert (own["longest_queue_s"] is None) == (own["longest_queue"] == 0)
+
+
+@invariant(*keys("queries", "timeouts", "burials", "adoptions", "late_answers", "incarnations"))
+def nobody_is_taken_for_dead_without_a_cause(case: Case) -> None:
+    if has_supermon(case):
+        own = case[OWN]
+        daemons = sum(own[kind]["processes"] for kind in KINDS)
+        assert own["queries"] >= sum(client["answers"] for client in own["clients"])
+        assert own["incarnations"] >= daemons
+        assert own["adoptions"] == 0 or (case.of("supermon.repair") and own["burials"])
+        if not own["failures"]:
+            assert own["incarnations"] == daemons
+            assert own["burials"] <= own["timeouts"]
+            assert own["late_answers"] == 0 or own["timeouts"]
+
+
+@invariant(*keys(*(f"failures[].{key}" for key in ("failure", "at_s", "daemons", "nodes", "detected_s", "gaps", "longest_gap_s"))))
+def a_death_is_noticed_after_it(case: Case) -> None:
+    if has_supermon(case):
+        asked = [text.strip() for text in case.of("supermon.failures").split(";") if text.strip()]
+        failures = case[OWN]["failures"]
+        assert [failure["failure"].strip() for failure in failures] == asked
+        gaps = sum(client["gaps"] for client in case[OWN]["clients"])
+        for failure in failures:
+            assert abs(failure["at_s"] - float(failure["failure"].split()[0])) < 1e-9
+            assert failure["daemons"] >= 1
+            assert 1 <= failure["nodes"] <= case.of("nodes")
+            assert failure["detected_s"] is None or failure["detected_s"] >= failure["at_s"] - 1e-9
+            assert 0 <= failure["gaps"] <= gaps
+            assert failure["longest_gap_s"] is None or (failure["gaps"] and failure["longest_gap_s"] >= 0)
+
+
+@invariant(*keys(*(f"clients[].{key}" for key in (
+    "place", "queries", "answers", "missed_queries", "unanswered", "late_answers", "samples", "missing_nodes", "answer_bytes"))))  # fmt: skip
+def every_query_comes_to_one_end(case: Case) -> None:
+    if has_supermon(case):
+        clients = case[OWN]["clients"]
+        kinds = range(case.of("supermon_client.count"))
+        assert len(clients) == sum(case.of(f"supermon_client[{kind}].clients") for kind in kinds)
+        for client in clients:
+            assert client["place"]
+            under_way = client["queries"] - client["answers"] - client["unanswered"]
+            assert under_way in {0, 1}
+            assert client["late_answers"] <= client["unanswered"]
+            assert client["samples"] <= client["answers"] * case.of("nodes")
+            assert client["missed_queries"] >= 0
+            assert client["missing_nodes"] <= client["queries"] * case.of("nodes")
+            assert client["answer_bytes"] >= len("(answer 1)") * client["answers"]
+
+
+@invariant(*keys(*(f"clients[].{key}" for key in (
+    "first_s", "mean_s", "longest_s", "gaps", "gaps_under_way", "longest_gap_s", "cpu_s"))))  # fmt: skip
+def gaps_and_times_are_no_longer_than_the_longest(case: Case) -> None:
+    if has_supermon(case):
+        for client in case[OWN]["clients"]:
+            times = [client[f"{which}_s"] for which in ("first", "mean", "longest")]
+            assert all((time is None) == (client["answers"] == 0) for time in times)
+            if client["answers"]:
+                assert 0 <= client["first_s"] <= client["longest_s"]
+                assert client["mean_s"] <= client["longest_s"] * (1 + 1e-9)
+            assert 0 <= client["gaps_under_way"] <= client["gaps"]
+            assert client["gaps"] == 0 or client["missing_nodes"] >= 1
+            assert (client["longest_gap_s"] is None) == (client["gaps"] == client["gaps_under_way"])
+            assert client["cpu_s"] >= 0
