@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.python.result_invariants import Case, close, invariant
+from tests.python.result_invariants import Case, invariant
 
 OWN = "nfs.procedures[]."
 CHANGES = ("create", "mkdir", "remove", "rename")
