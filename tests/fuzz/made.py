@@ -18,7 +18,7 @@ from hypermon._model import expressions as expressions_of_results
 from hypermon._model import result, samples, worker
 from hypermon._model.schema import Value
 from hypermon.importing.script import ACTION, CODES, Writer
-from tests.python import little_hdtrace
+from tests.python import little_hdtrace, little_tau
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIO = "table2/place"
@@ -179,6 +179,10 @@ def anchors(_: Path) -> list[bytes]:
 
 def hdtrace_projects(_: Path) -> list[bytes]:
     return [little_hdtrace.PROJECT.encode()]
+
+
+def tau_profiles(_: Path) -> list[bytes]:
+    return [text.encode() for text in (little_tau.OURS, little_tau.OLD, little_tau.OTHERS)]
 
 
 def hdtrace_traces(_: Path) -> list[bytes]:

@@ -18,7 +18,7 @@ from hypermon._engine import runner
 from hypermon._engine.sweeping import request as requests
 from hypermon._engine.sweeping.dataset import MANIFEST, RESULTS, Sweep
 from hypermon._engine.sweeping.store import Store
-from hypermon._files import places, remembered, sums
+from hypermon._files import places, remembered, sums, tau
 from hypermon._inputs import scenario
 from hypermon._model import catalogues, expressions, samples, worker
 from hypermon._model.native import _core
@@ -140,6 +140,15 @@ def _project(file: Path, name: str) -> str:
 
 def hdtrace_project(file: Path) -> str:
     return _project(file, "little.proj")
+
+
+def tau_profile(file: Path) -> str:
+    """Twice: what is written of it is the same profile."""
+    found = tau.read(file)
+    again = file.with_name("again")
+    tau.write(again, found)
+    assert tau.read(again) == found or "nan" in repr(found)
+    return repr(found)
 
 
 def hdtrace_trace(file: Path) -> str:

@@ -30,6 +30,11 @@ HDTRACE_WORDS = (
     b"<!DOCTYPE a>", b"&lt;", b"<rel t=\"0\" time=\"1\"", b" r=\"a:b:0:1\"", b" p=\"0:0\"", b"<e ", b"<un ", b"00362\n",
     b"timeAdjustment='1e9'", b'type="STRING"', b'<Value name="a" type="INT32"/>', b'<Node name="0"/>', b"\xff", b"\x00",
 )  # fmt: skip
+TAU_WORDS = (
+    b"templated_functions", b"_MULTI_TIME", b"# Name Calls Subrs Excl Incl ProfileCalls", b" SumExclSqr", b"<metadata>",
+    b"</metadata>", b'"', b'" 1 0 ', b" 1E+999 ", b" nan ", b"-0 ", b' GROUP="', b"0 aggregates\n", b"1 userevents\n",
+    b"# eventname numevents max min mean sumsqr\n", b"999999999 ", b"\n", b"\xff", b"\x00",
+)  # fmt: skip
 XML_WORDS = (b"<", b"/>", b'"', b"<zone ", b"<host ", b'speed="', b'id="', b"&a;", b"<!ENTITY a 'b'>", b"1e999", b"-1")
 
 
@@ -51,6 +56,7 @@ GENERAL = (
     Target("hdtrace-trace", ".trc", made.hdtrace_traces, reading.hdtrace_trace, (), words=HDTRACE_WORDS),
     Target("hdtrace-relations", ".rel", made.hdtrace_relations, reading.hdtrace_relations, (), words=HDTRACE_WORDS),
     Target("hdtrace-statistics", ".stat", made.hdtrace_statistics, reading.hdtrace_statistics, (), words=HDTRACE_WORDS),
+    Target("tau-profile", ".0", made.tau_profiles, reading.tau_profile, ("_files.tau.profile",), words=TAU_WORDS, examples=150),
     Target("result", ".json", made.results, reading.result, ("_model.result", "report.source", "_files.sums"), sealed=True, words=JSON_WORDS),
     Target("result-of-others", ".json", made.results, reading.foreign_result, (), words=JSON_WORDS, examples=40),
     Target("manifest-of-others", ".json", made.manifests, reading.foreign_manifest, ("_engine.sweeping.dataset",), words=JSON_WORDS, examples=40),

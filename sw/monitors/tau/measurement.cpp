@@ -21,9 +21,8 @@ bool is_timed(const MpiCall& call) { return call.function() != MpiFunction::Wtim
 
 Measurement::Measurement(const Spec& spec, Nx2& os, Transport* transport, ProfileLog& log,
                          const std::filesystem::path& folder)
-    : os_(os), params_(spec.get<TauParams>()), costs_(params_),
-      command_(spec.get<TauControlParams>().command_us), program_(spec.workload), transport_(transport),
-      log_(log), folder_(folder / "profiles") {
+    : os_(os), params_(spec.get<TauParams>()), costs_(params_), command_(spec.get<TauControlParams>().command_us),
+      program_(spec.workload), transport_(transport), log_(log), folder_(folder / "profiles") {
   std::filesystem::create_directories(folder_);
   for (std::size_t f = 0; f < function_names_.size(); ++f)
     function_names_[f] = std::string(mpi_function_names[f]) + "()";
@@ -126,11 +125,6 @@ void Measurement::stop_timer(RankState& rank, const Routine& stopped) {
   dump_if_due(rank, *process);
 }
 
-Time Measurement::open_loop(const Process& process) const {
-  const auto times = [](Time one, std::uint64_t n) { return one * static_cast<std::int64_t>(n); };
-  return times(costs_.start + costs_.stop, process.timers) + times(2 * costs_.look, process.looks);
-}
-
 // Profiles
 // ---------------------------------------------------------------------------------------------------------------
 
@@ -174,7 +168,6 @@ void Measurement::dump(RankState& rank, Process& process, bool last) {
   os_.pay(rank);
   const Time taken = Nx2::now();
   const std::vector<Line> lines = process.profile.lines(process.clock.read(taken));
-  process.lines = lines.size();
   const std::string text = profile_text(lines, metadata(rank, process, taken));
   os_.compute(rank, costs_.reading + Time(params_.line_us) * static_cast<std::int64_t>(lines.size()) +
                         Time(params_.byte_ns) * static_cast<std::int64_t>(text.size()));

@@ -29,11 +29,10 @@ struct Process {
   std::uint64_t news = 0;         ///< of the transport, when it last looked
   std::int64_t points_before = 0; ///< dump points since its last dump
   Time dumping;                   ///< its dumps have taken, by its clock, beside the last one
-  std::uint64_t timers = 0; ///< started
-  std::uint64_t looks = 0;  ///< not started, as they are switched off
+  std::uint64_t timers = 0;       ///< started
+  std::uint64_t looks = 0;        ///< not started, as they are switched off
   std::uint64_t dump_points = 0;
   std::uint64_t dumps = 0; ///< beside the last one
-  std::uint64_t lines = 0; ///< of the last profile
   Time measuring;          ///< true CPU time
   Time formatting;
   Time transporting; ///< in the transport's calls
@@ -55,8 +54,6 @@ public:
 
   /// By rank; null: not measured.
   const std::vector<std::unique_ptr<Process>>& processes() const { return processes_; }
-  /// CPU time that timers took by their numbers alone, as if nothing else were slower for it.
-  Time open_loop(const Process& process) const;
 
 private:
   Process* of(const RankState& rank) { return processes_[static_cast<std::size_t>(rank.rank)].get(); }

@@ -74,7 +74,9 @@ class _Lines:
         self._path = path
         with files.understood(path, "a profile of TAU's"):
             text = files.regular(path).read_text(encoding="utf-8")
-        self._lines = iter(text.split("\n"))
+        *whole, rest = text.split("\n")
+        self._lines = iter(whole)
+        self._rest = rest  # of a line without an end
         self._number = 0
 
     def next(self, what: str) -> str:
@@ -82,7 +84,8 @@ class _Lines:
         self._number += 1
         line = next(self._lines, "")
         if not line:
-            self.fail(f"{what} expected: the profile is cut")
+            said = f"{cut(self._rest)}: has no end" if self._rest else f"{what} expected"
+            self.fail(f"{said}: the profile is cut")
         return line
 
     def match(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
@@ -106,6 +109,8 @@ class _Lines:
             self._number += 1
             if line.strip():
                 self.fail(f"{cut(line)}: behind the profile's end")
+        if self._rest.strip():
+            self.fail(f"{cut(self._rest)}: has no end: the profile is cut")
 
     def fail(self, said: str) -> NoReturn:
         raise UserError(f"{self._path}, line {self._number}: {said}")

@@ -1,0 +1,10 @@
+"""What is TAU's beside its folders: the other two monitors of its measurement; its files are read whether the monitor is
+there or not."""
+
+ALSO: tuple[str, ...] = (
+    "python/hypermon/monitors/tau_nfs",
+    "python/hypermon/monitors/tau_supermon",
+    "tests/monitors/tau_nfs",
+    "tests/monitors/tau_supermon",
+    "scenarios/presets/tau",
+)

@@ -1,0 +1,31 @@
+"""Random settings of TAU's measurement."""
+
+from __future__ import annotations
+
+import random
+
+from hypermon._model import worker
+from hypermon._model.schema import Value
+from tests.python.drawing import BOUNDS, some
+
+OFTEN = 1
+LEFT_OUT = ("tau.transport", "tau.gettimeofday_us")  # the monitor's name says it; it is drawn below timer_us
+BOUNDS |= {
+    "tau.timer_us": (0, 50),
+    "tau.rdtsc_ns": (0, 1000),
+    "tau.resolution_ns": (1, 1e5),
+    "tau.throttle_calls": (0, 20),
+    "tau.throttle_us": (0, 1000),
+    "tau.throttled_ns": (0, 10000),
+    "tau.every": (1, 3),
+    "tau.period_ms": (0.1, 500),
+    "tau.line_us": (0, 20),
+    "tau.byte_ns": (0, 100),
+}
+
+
+def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:  # noqa: ARG001 (as all have it)
+    parameters = (p for p in worker.schema().parameters.values() if p.path.startswith("tau."))
+    drawn = some(rng, (p for p in parameters if p.path not in LEFT_OUT), share)
+    timer = drawn.get("tau.timer_us", 2.0)
+    return drawn | {"tau.gettimeofday_us": float(timer) * rng.choice((0, 0.1, 0.36, 0.5))}  # type: ignore[arg-type]
