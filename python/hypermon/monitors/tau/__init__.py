@@ -12,4 +12,5 @@ MONITOR = Monitor(
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     report=f"{_HERE}.report:VIEW",
     commands={"tau": f"{_HERE}.command"},
+    pages=f"{_HERE}.reference:pages",
 )
