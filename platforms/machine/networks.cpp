@@ -212,6 +212,12 @@ void Networks::send(NetworkId network, const Address& from, const Address& to, s
   set_timer(arrives, [this, arrives] { state_->land(std::max(arrives, simgrid_now())); });
 }
 
+bool Networks::hand_over(const Address& to, std::any content) {
+  if (!state_->ports.contains(to)) return false;
+  state_->deliver(to, {{to.place, 0}, 0, simgrid_now(), std::move(content)});
+  return true;
+}
+
 void Networks::stream(NetworkId network, const Address& from, const Address& to,
                       const std::vector<std::int64_t>& writes, std::any content) {
   open(from);

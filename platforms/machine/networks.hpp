@@ -51,6 +51,8 @@ public:
   void carry_and_land(NetworkId network, const Place& from, const Place& to, std::int64_t bytes);
   /// carry(), and `content` is at the port `to` one time of flight later: lost if nobody has opened it by then.
   void send(NetworkId network, const Address& from, const Address& to, std::int64_t bytes, std::any content = {});
+  /// `content` is at the port at once: within a place. False: nobody has opened it.
+  bool hand_over(const Address& to, std::any content);
   /// A message over the TCP connection between the two ports (tcp.hpp), the first of which it opens. Returns when the
   /// socket's buffer has room for its last byte.
   void stream(NetworkId network, const Address& from, const Address& to, const std::vector<std::int64_t>& writes,

@@ -45,6 +45,10 @@ public:
   SharedFiles* shared_files() override { return parts_.shared_files; }
   void daemon(Place place, const std::string& name, std::function<void(Daemon&)> body,
               const std::string& path) override;
+  bool hand_over(const Address& to, std::any content) override {
+    return parts_.networks.hand_over(to, std::move(content));
+  }
+  void share_processors(NodeId node) override { parts_.processors.share(node); }
   void working_set(Place place, const std::string& name, std::int64_t bytes) override {
     if (place.kind == Place::Kind::node) parts_.os.add_bystander(NodeId{place.number}, name, bytes);
   }

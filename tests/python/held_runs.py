@@ -13,10 +13,11 @@ from hypermon._model.spec import Spec
 from tests.python.result_invariants import INVARIANTS, Case
 
 
-def held_run(folder: Path, settings: Mapping[str, Any], invariants: ModuleType) -> Any:
+def held_run(folder: Path, settings: Mapping[str, Any], *invariants: ModuleType) -> Any:
     """The result of scenario collection/ring with these settings, left in the folder."""
     result = hypermon.run("collection/ring", out=folder, settings=settings)
     case = Case(result, Spec(result["scenario"], flat(result["spec"])))
-    for holds in {p for found in INVARIANTS.values() for p in found if p.__module__ == invariants.__name__}:
+    names = {module.__name__ for module in invariants}
+    for holds in {p for found in INVARIANTS.values() for p in found if p.__module__ in names}:
         holds(case)
     return result

@@ -1,9 +1,11 @@
 #include "sw/monitors/supermon/books.hpp"
 #include "sw/model/site.hpp"
 #include "sw/monitors/instances.hpp"
+#include "sw/monitors/supermon/core/compose.hpp"
 
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 namespace hypermon::supermon {
 namespace {
@@ -12,14 +14,16 @@ constexpr std::array causes{"late", "died"}; // by Loss; supermon_part.cpp names
 
 } // namespace
 
-Books::Books(Site& site, const std::string& counters) : site_(site) {
+Books::Books(Site& site, const std::string& counters, const BufferSetting& monhole, std::uint32_t sinks, Writer* writer)
+    : site_(site), writer_(writer), monholes_(static_cast<std::size_t>(site.nodes()), MonholeBuffer(monhole, sinks)),
+      written_(monholes_.size()) {
   for (const CounterId counter : site.counters().want_all(counters, "supermon.counters"))
     counters_.emplace(site.counters().info(counter).name, counter);
 }
 
 void Books::sample(NodeId node, const Query& query, Time now, SexprWriter& out) {
   const Time stamp = site_.clock(node).read(now);
-  Carried carried;
+  Carried carried{.node = node};
   out.open("sample").number(hypermon::index(node)).number(++serials_).integer(stamp.ps());
   if (!query.counters.empty()) {
     out.open("kernel");
@@ -34,13 +38,33 @@ void Books::sample(NodeId node, const Query& query, Time now, SexprWriter& out) 
     }
     out.close();
   }
+  if (query.monhole && writer_ != nullptr) {
+    carried.entries = monholes_[hypermon::index(node)].read(now, query.sink);
+    out.open("monhole");
+    for (const auto& entry : carried.entries) {
+      out.open("entry").atom(entry->source).number(entry->number);
+      out.integer(site_.clock(node).read(entry->written).ps()).as_it_is(entry->text).close();
+    }
+    out.close();
+  }
   out.close();
   under_way_.emplace(serials_, std::move(carried));
 }
 
-void Books::put(NodeId, const std::string&, Text, Time) {}
+void Books::put(NodeId node, const std::string& source, Text text, Time now) {
+  const bool is_kept = monholes_[hypermon::index(node)].write(now, source, *text);
+  writer_->put(node, ++written_[hypermon::index(node)], is_kept);
+}
 
-void Books::mon_died(NodeId, Time) {}
+void Books::command(NodeId node, std::string_view expression, Time now) {
+  if (writer_ != nullptr) writer_->command(node, expression, now);
+}
+
+void Books::mon_died(NodeId node, Time) {
+  MonholeBuffer& monhole = monholes_[hypermon::index(node)];
+  for (const auto& entry : monhole.kept()) writer_->die(node, *entry);
+  monhole.die();
+}
 
 Books::Carried Books::settle(std::uint64_t serial) {
   auto found = under_way_.extract(serial);
@@ -48,32 +72,62 @@ Books::Carried Books::settle(std::uint64_t serial) {
   return std::move(found.mapped());
 }
 
-void Books::arrive(std::uint32_t, const Sexpr& sample, Time now) {
-  const Carried carried = settle(sample[2].number());
+void Books::arrive(std::uint32_t sink, const Sexpr& sample, Time now) {
+  const Carried carried = settle(serial_of(sample));
+  if (!carried.samples.empty()) arrive_samples(carried, sample.named("kernel"), now);
+  if (!carried.entries.empty()) arrive_entries(carried, sample.named("monhole"), sink, now);
+}
+
+/// What was parsed is what was taken: SampleLog has the rest of it.
+void Books::arrive_samples(const Carried& carried, const Sexpr& kernel, Time now) {
   auto next = carried.samples.begin();
-  if (!carried.samples.empty())
-    for (const Sexpr counter : sample.named("kernel")) {
-      if (!counter.is_list()) continue; // the list's name
-      bool is_name = true;
-      for (const Sexpr value : counter) {
-        if (std::exchange(is_name, false)) continue;
-        if (next == carried.samples.end() || value.integer() != next->value)
-          throw std::logic_error("internal error: a sample arrived as another than was taken");
-        site_.samples().arrive(*next++, now);
-      }
+  for (const Sexpr counter : kernel) {
+    if (!counter.is_list()) continue; // the list's name
+    bool is_name = true;
+    for (const Sexpr value : counter) {
+      if (std::exchange(is_name, false)) continue;
+      if (next == carried.samples.end() || value.integer() != next->value)
+        throw std::logic_error("internal error: a sample arrived as another than was taken");
+      site_.samples().arrive(*next++, now);
     }
+  }
   if (next != carried.samples.end()) throw std::logic_error("internal error: an answer arrived cut");
 }
 
-void Books::lose(std::uint64_t serial, Loss why) {
-  for (const Sample& sample : settle(serial).samples)
-    site_.samples().lose(sample, "tree", causes.at(static_cast<std::size_t>(why)));
+void Books::arrive_entries(const Carried& carried, const Sexpr& monhole, std::uint32_t sink, Time now) {
+  auto next = carried.entries.begin();
+  for (const Sexpr entry : monhole) {
+    if (!entry.is_list()) continue; // the list's name
+    if (next == carried.entries.end() || entry[2].number() != (*next)->number)
+      throw std::logic_error("internal error: an entry arrived as another than was read");
+    writer_->arrive(carried.node, **next++, entry[4], sink, now);
+  }
+  if (next != carried.entries.end()) throw std::logic_error("internal error: a monhole arrived cut");
+}
+
+void Books::lose(std::uint64_t serial, Loss why) { lose(settle(serial), causes.at(static_cast<std::size_t>(why))); }
+
+void Books::lose(const Carried& carried, const char* cause) {
+  for (const Sample& sample : carried.samples) site_.samples().lose(sample, "tree", cause);
+  for (const auto& entry : carried.entries) writer_->miss(carried.node, *entry, cause);
+}
+
+void Books::log(std::uint32_t sink) {
+  const std::filesystem::path folder = std::filesystem::path(site_.folder()) / "answers";
+  std::filesystem::create_directories(folder);
+  logs_.emplace(sink, std::make_unique<GrowingText>(folder / ("client" + std::to_string(sink) + ".sexp")));
+}
+
+void Books::received(std::uint32_t sink, const std::string& answer, Time now) {
+  if (const auto log = logs_.find(sink); log != logs_.end()) log->second->add("(at ", now.ps(), ' ', answer, ")\n");
 }
 
 void Books::close() {
-  for (const auto& [serial, carried] : under_way_) // counted: in any order
-    for (const Sample& sample : carried.samples) site_.samples().lose(sample, "tree", "unfinished");
+  for (const auto& [sink, log] : logs_) log->close();
+  for (const auto& [serial, carried] : under_way_) lose(carried, "unfinished");
   under_way_.clear();
+  for (std::uint32_t n = 0; n < monholes_.size(); ++n)
+    for (const auto& entry : monholes_[n].kept()) writer_->stay(NodeId{n}, *entry);
 }
 
 std::optional<Time> Books::buried_after(Peer daemon, Time begin) const {

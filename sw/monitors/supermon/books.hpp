@@ -1,12 +1,16 @@
-// What Supermon's processes find on their computers in a run: the nodes' counters, and the run's log of samples.
+// What Supermon's processes find on their computers in a run: the nodes' counters and monholes, and the run's log of
+// samples.
 #pragma once
+#include "sw/instrumentation/text_file.hpp"
 #include "sw/monitors/sample_log.hpp"
 #include "sw/monitors/supermon/core/surroundings.hpp"
+#include "sw/monitors/supermon/writer.hpp"
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace hypermon {
@@ -17,32 +21,49 @@ namespace hypermon::supermon {
 
 class Books final : public Surroundings {
 public:
-  /// `counters`: their names, of supermon.counters. Throws UserError if there is no such.
-  Books(Site& site, const std::string& counters);
+  /// `counters`: their names, of supermon.counters. `writer`: null, if nobody writes into monholes. Throws UserError if
+  /// there is no such counter.
+  Books(Site& site, const std::string& counters, const BufferSetting& monhole, std::uint32_t sinks, Writer* writer);
 
   void sample(NodeId node, const Query& query, Time now, SexprWriter& out) override;
   void put(NodeId node, const std::string& source, Text text, Time now) override;
+  void command(NodeId node, std::string_view expression, Time now) override;
   void mon_died(NodeId node, Time now) override;
   void arrive(std::uint32_t sink, const Sexpr& sample, Time now) override;
   void lose(std::uint64_t serial, Loss why) override;
+  void received(std::uint32_t sink, const std::string& answer, Time now) override;
   void buried(Peer, Peer daemon, Time now) override { burials_.emplace_back(daemon, now); }
 
+  /// All that the client gets is kept in the run's folder.
+  void log(std::uint32_t sink);
   /// Nothing arrives any more: what is still under way never will.
   void close();
   /// When it was first taken for dead from `begin` on; none if it was not.
   std::optional<Time> buried_after(Peer daemon, Time begin) const;
+  /// By node.
+  const std::vector<MonholeBuffer>& monholes() const { return monholes_; }
 
 private:
+  /// What a node's answer carries.
   struct Carried {
-    std::vector<Sample> samples;
+    NodeId node{};
+    std::vector<Sample> samples{};
+    std::vector<std::shared_ptr<const Entry>> entries{};
   };
   Carried settle(std::uint64_t serial);
+  void lose(const Carried& carried, const char* cause);
+  void arrive_samples(const Carried& carried, const Sexpr& kernel, Time now);
+  void arrive_entries(const Carried& carried, const Sexpr& monhole, std::uint32_t sink, Time now);
 
   Site& site_;
+  Writer* writer_;
   std::map<std::string, CounterId> counters_;
+  std::vector<MonholeBuffer> monholes_;   // by node
+  std::vector<std::uint64_t> written_;    // into each: their entries' numbers
   std::uint64_t serials_ = 0;
-  std::unordered_map<std::uint64_t, Carried> under_way_; // by serial number
+  std::map<std::uint64_t, Carried> under_way_; // by serial number
   std::vector<std::pair<Peer, Time>> burials_;
+  std::map<std::uint32_t, std::unique_ptr<GrowingText>> logs_; // by client
 };
 
 } // namespace hypermon::supermon

@@ -20,6 +20,7 @@ struct SupermonClientParams {
   std::string counters = "all";
   bool monhole = true;
   Nanoseconds byte_ns = 0;
+  bool log = false;
 };
 using SupermonClientSection = Several<SupermonClientParams>;
 

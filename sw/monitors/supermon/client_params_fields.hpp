@@ -28,7 +28,10 @@ inline auto fields_of(const SupermonClientParams*) {
       Field{"monhole", &P::monhole, any_value(), "", "It asks for what is in the monholes, too.", "ToS sec. 3.3"},
       Field{"byte_ns", &P::byte_ns, range(0, 1e9),
             "What the client does with each byte of an answer, beside parsing it: time in which it asks for nothing.",
-            "chosen: a slow sink has more"}};
+            "chosen: a slow sink has more"},
+      Field{"log", &P::log, any_value(), "",
+            "Its answers are kept in the run directory, answers/client0.sexp: a line each, (at DATE_PS ANSWER).",
+            "chosen"}};
 }
 static_assert(all_members_described<SupermonClientParams>());
 

@@ -1,13 +1,15 @@
 #include "sw/monitors/supermon/deployment.hpp"
 #include "platforms/machine/computers.hpp"
+#include "platforms/machine/cpu_params.hpp"
+#include "sw/monitors/supermon/monhole/params.hpp"
 #include "sw/monitors/supermon/params.hpp"
 
 #include <algorithm>
 
 namespace hypermon::supermon {
 
-Deployment::Deployment(const Spec& spec)
-    : spec_(spec), design_(design_of(spec)), clients_(clients_of(spec)), places_(places_of(spec, design_.tree)),
+Deployment::Deployment(const Spec& spec, Writer* writer)
+    : spec_(spec), writer_(writer), design_(design_of(spec)), clients_(clients_of(spec)), places_(places_of(spec, design_.tree)),
       failures_(failures_of(spec, design_.tree)) {
   for (const ClientDesign& client : clients_) {
     client_designs_.push_back(design_);
@@ -17,11 +19,17 @@ Deployment::Deployment(const Spec& spec)
 
 void Deployment::start(Site& site) {
   const auto& params = spec_.get<SupermonParams>();
-  books_.emplace(site, params.counters);
+  site_ = &site;
+  const auto& monhole = spec_.get<MonholeParams>();
+  const BufferSetting setting{monhole.policy, static_cast<std::size_t>(monhole.entries),
+                              static_cast<std::size_t>(Bytes(monhole.memory_mb).number)};
+  books_.emplace(site, params.counters, setting, clients(), writer_);
   const std::string& network = network_names(spec_)[static_cast<std::size_t>(network_of(spec_))];
   std::vector<Place> all = places_;
   for (const ClientDesign& client : clients_) all.push_back(client.place);
   wiring_.emplace(site.network(network, "supermon.network"), std::move(all));
+  if (params.mon_shares && spec_.get<CpuParams>().ranks_per_node > 1)
+    for (std::uint32_t n = 0; n < design_.tree.nodes(); ++n) site.share_processors(NodeId{n});
   for (std::uint32_t d = 0; d < design_.tree.daemons(); ++d) start_daemon(site, Peer{d});
   for (std::uint32_t c = 0; c < clients_.size(); ++c) start_client(site, c);
   site.linger(params.linger_s);
@@ -48,6 +56,7 @@ void Deployment::start_daemon(Site& site, Peer daemon) {
 
 void Deployment::start_client(Site& site, std::uint32_t number) {
   const ClientDesign& client = clients_[number];
+  if (client.is_logged) books_->log(number);
   const auto make = [this, number, &client]() -> std::unique_ptr<Process> {
     return std::make_unique<Sink>(client_designs_[number], number, client.setting, *books_);
   };
@@ -56,6 +65,10 @@ void Deployment::start_client(Site& site, std::uint32_t number) {
   site.daemon(
       client.place, "client", [runner = runners_.back().get()](Daemon& of) { runner->run(of); },
       client.path + ".place");
+}
+
+bool Deployment::write(NodeId node, MonholeWrite write) {
+  return site_->hand_over(wiring_->address(design_.tree.mon(node)), std::move(write));
 }
 
 std::vector<Death> Deployment::deaths_of(Peer daemon) const {

@@ -17,15 +17,20 @@ namespace hypermon::supermon {
 
 class Deployment {
 public:
-  /// Throws UserError.
-  explicit Deployment(const Spec& spec);
+  /// `writer`: whoever writes into the monholes; null: nobody. Throws UserError.
+  explicit Deployment(const Spec& spec, Writer* writer = nullptr);
 
   /// At the run's begin: its daemons. Throws UserError.
   void start(Site& site);
+  /// From any actor: a process of the node writes into its monhole; the write waits in the socket. False: there is no mon.
+  bool write(NodeId node, MonholeWrite write);
+  std::uint32_t clients() const { return static_cast<std::uint32_t>(clients_.size()); }
   /// The program and the daemons have ended.
   void finish() { books_->close(); }
   /// The keys monitor.supermon.* of a result.
   nlohmann::ordered_json report() const;
+  /// The same, monitor.monhole.*.
+  nlohmann::ordered_json monhole_report() const;
   /// Bytes that all of them have sent.
   std::uint64_t bytes() const;
 
@@ -40,6 +45,8 @@ private:
   nlohmann::ordered_json failures_report() const;
 
   const Spec& spec_;
+  Writer* writer_;
+  Site* site_ = nullptr;
   Design design_;
   std::vector<ClientDesign> clients_;
   std::vector<Design> client_designs_; // each with its own costs

@@ -7,6 +7,7 @@
 #include "sw/model/plain_number.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/supermon/client_params.hpp"
+#include "sw/monitors/supermon/monhole/monhole_part.hpp"
 #include "sw/monitors/supermon/params.hpp"
 
 #include <algorithm>
@@ -109,7 +110,8 @@ std::vector<ClientDesign> clients_of(const Spec& spec) {
     ClientDesign client{.path = path,
                         .place = place_beside(spec, network, own.place, path + ".place"),
                         .setting = {.begin = own.begin_s, .period = own.period_s},
-                        .byte_ns = own.byte_ns.number};
+                        .byte_ns = own.byte_ns.number,
+                        .is_logged = own.log};
     Places(spec).check_reaches(network, client.place, path + ".place = \"" + own.place + "\"");
     if (own.end_s.number > 0) {
       if (own.end_s.number < own.begin_s.number)
@@ -132,6 +134,7 @@ void check_supermon(const Spec& spec) {
   Places(spec).check_reaches(network_of(spec), places_of(spec, tree)[index(tree.root())],
                              "supermon.root = \"" + params.root + "\"");
   clients_of(spec);
+  check_monhole(spec);
 }
 
 } // namespace hypermon::supermon

@@ -30,6 +30,7 @@ struct ClientDesign {
   Place place;
   SinkSetting setting;
   double byte_ns = 0;
+  bool is_logged = false; ///< all its answers
 };
 /// Of all kinds, in their order. Throws UserError.
 std::vector<ClientDesign> clients_of(const Spec& spec);

@@ -43,7 +43,7 @@ void Runner::handle(Daemon& self) {
     process_->gone(Wiring::peer_at(datagram.from), self.now(), out);
   } else if (const auto* write = std::any_cast<MonholeWrite>(&datagram.content)) {
     auto& mon = dynamic_cast<Mon&>(*process_);
-    if (write->taken) write->taken();
+    write->taken();
     wiring_.work(self, self_, mon.work_of_write(write->text->size()));
     mon.write(write->source, write->text, self.now());
   } else {
@@ -57,10 +57,13 @@ void Runner::handle(Daemon& self) {
 void Runner::die(Daemon& self) {
   const std::uint32_t port = Wiring::port(self_);
   Time end = deaths_[next_death_].end;
+  while (auto arrived = self.receive(port, self.now())) take(std::move(*arrived), self.now()); // who waits is told
   self.close(port, deaths_[next_death_].how);
   process_->die(self.now());
   if (on_death_) on_death_(*process_);
   process_.reset();
+  for (const Datagram& waiting : queue_)
+    if (const auto* write = std::any_cast<MonholeWrite>(&waiting.content)) write->lost();
   queue_.clear();
   // Who is to die while dead stays so for longer.
   for (; next_death_ < deaths_.size() && deaths_[next_death_].begin <= end; ++next_death_)

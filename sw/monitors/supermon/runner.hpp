@@ -2,6 +2,7 @@
 #pragma once
 #include "sw/monitors/supermon/core/mon.hpp"
 #include "sw/monitors/supermon/wiring.hpp"
+#include "sw/monitors/supermon/writer.hpp"
 
 #include <deque>
 #include <functional>
@@ -14,13 +15,6 @@ struct Death {
   Time begin;
   Time end;
   Closed how = Closed::resets;
-};
-
-/// What a process of a node hands to its mon, over a socket within the node.
-struct MonholeWrite {
-  std::string source;
-  Text text;
-  std::function<void()> taken; ///< called when mon begins to take it
 };
 
 class Runner {

@@ -3,6 +3,7 @@
 #include "sw/model/spec.hpp"
 #include "sw/monitors/supermon/client_params_fields.hpp"
 #include "sw/monitors/supermon/design_of.hpp"
+#include "sw/monitors/supermon/monhole/monhole_part.hpp"
 #include "sw/monitors/supermon/params_fields.hpp"
 
 #include <utility>
@@ -77,11 +78,14 @@ Part supermon_part() {
                                     [](const Spec& spec, std::size_t one) {
                                       return beyond_count<SupermonClientSection>(spec, one, "supermon_client.count");
                                     }));
+  sections.push_back(supermon::monhole_section());
+  std::vector<ResultKey> keys = results();
+  for (ResultKey& key : supermon::monhole_results()) keys.push_back(std::move(key));
   return {.kind = Part::Kind::monitor,
           .name = "supermon",
           .sections = std::move(sections),
           .check = check,
-          .results = results(),
+          .results = std::move(keys),
           .monitor = {.ledger_unit = "samples",
                       .losses = {{"tree", "late", "its query had been answered without it"},
                                  {"tree", "died", "with a daemon that died, or its client's connection"},

@@ -1,5 +1,6 @@
 #include "platforms/machine/computers.hpp"
 #include "sw/monitors/supermon/deployment.hpp"
+#include "sw/monitors/supermon/monhole/monhole_report.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -100,6 +101,12 @@ Json Deployment::failures_report() const {
                    {"longest_gap_s", seconds(longest)}});
   }
   return all;
+}
+
+Json Deployment::monhole_report() const {
+  std::vector<const MonholeBuffer*> all;
+  for (const MonholeBuffer& monhole : books_->monholes()) all.push_back(&monhole);
+  return to_json(all);
 }
 
 Json Deployment::report() const {

@@ -61,7 +61,11 @@ def nobody_is_taken_for_dead_without_a_cause(case: Case) -> None:
             assert own["late_answers"] == 0 or own["timeouts"]
 
 
-@invariant(*keys(*(f"failures[].{key}" for key in ("failure", "at_s", "daemons", "nodes", "detected_s", "gaps", "longest_gap_s"))))
+@invariant(
+    *keys(
+        *(f"failures[].{key}" for key in ("failure", "at_s", "daemons", "nodes", "detected_s", "gaps", "longest_gap_s"))
+    )
+)
 def a_death_is_noticed_after_it(case: Case) -> None:
     if has_supermon(case):
         asked = [text.strip() for text in case.of("supermon.failures").split(";") if text.strip()]

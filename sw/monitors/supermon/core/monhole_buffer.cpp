@@ -108,6 +108,12 @@ std::vector<std::shared_ptr<const Entry>> MonholeBuffer::read(Time now, std::uin
   return found;
 }
 
+std::vector<std::shared_ptr<const Entry>> MonholeBuffer::kept() const {
+  std::vector<std::shared_ptr<const Entry>> all;
+  for (const auto& [number, entry] : kept_) all.push_back(entry);
+  return all;
+}
+
 void MonholeBuffer::die() { forget_all(End::died); }
 
 void MonholeBuffer::forget(const Entry& entry, End how) {

@@ -104,6 +104,8 @@ public:
   bool write(Time now, std::string source, std::string text);
   /// Everything that is there, in the order in which it was written.
   std::vector<std::shared_ptr<const Entry>> read(Time now, std::uint32_t sink);
+  /// What is there, for who looks without being a sink.
+  std::vector<std::shared_ptr<const Entry>> kept() const;
   /// mon is gone, and what it kept.
   void die();
 

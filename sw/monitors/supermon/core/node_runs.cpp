@@ -20,6 +20,12 @@ bool NodeRuns::contains(NodeId node) const {
   return behind != runs_.begin() && index(node) <= std::prev(behind)->to;
 }
 
+NodeRuns NodeRuns::of(const std::vector<NodeId>& nodes) {
+  NodeRuns found;
+  for (const NodeId node : nodes) found.append({index(node), index(node)});
+  return found;
+}
+
 void NodeRuns::append(Run run) {
   if (!runs_.empty() && runs_.back().to + 1 == run.from)
     runs_.back().to = run.to;

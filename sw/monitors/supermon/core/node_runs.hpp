@@ -13,6 +13,8 @@ class NodeRuns {
 public:
   NodeRuns() = default;
   static NodeRuns of(NodeId node) { return up_to(index(node), index(node)); }
+  /// These, in ascending order.
+  static NodeRuns of(const std::vector<NodeId>& nodes);
   /// Nodes 0 to `count` - 1.
   static NodeRuns first(std::uint32_t count) { return count == 0 ? NodeRuns() : up_to(0, count - 1); }
 

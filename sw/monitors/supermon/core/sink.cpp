@@ -39,6 +39,7 @@ void Sink::receive(Peer, const Text& message, Time now, Outbox&) {
     return each_sample(answer, [&](const Sexpr& sample) { around_.lose(serial_of(sample), Loss::late); });
   }
   ++counts_.answers;
+  around_.received(setting_.query.sink, *message, now);
   each_sample(answer, [&](const Sexpr& sample) {
     ++counts_.samples;
     around_.arrive(setting_.query.sink, sample, now);

@@ -41,6 +41,8 @@ public:
   /// A supermon takes a daemon for dead; it has answered it again.
   virtual void buried(Peer /*by*/, Peer /*daemon*/, Time /*now*/) {}
   virtual void found(Peer /*by*/, Peer /*daemon*/, Time /*now*/) {}
+  /// A client has this answer to its query, whole.
+  virtual void received(std::uint32_t /*sink*/, const std::string& /*answer*/, Time /*now*/) {}
   /// A client's query has come to its end without these nodes, of those that it was for.
   virtual void answered(std::uint32_t /*sink*/, const NodeRuns& /*asked*/, const NodeRuns& /*missing*/, Time /*now*/) {}
 };

@@ -1,0 +1,135 @@
+#include "sw/monitors/tau/monhole_transport.hpp"
+#include "sw/model/site.hpp"
+#include "sw/monitors/supermon/deployment.hpp"
+#include "sw/monitors/supermon/params.hpp"
+#include "sw/monitors/tau/monhole_dumps.hpp"
+#include "sw/nx2/nx2.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace hypermon::tau {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What a process has under way to its mon.
+struct Socket {
+  std::vector<std::string> directories{}; ///< that it has made, and no sink knows of yet
+  std::string file;                       ///< open
+  std::string text;                       ///< in it
+  std::size_t waiting = 0;                ///< bytes that mon has not taken
+  simgrid::s4u::SemaphorePtr room{};      ///< if the process waits for it
+};
+
+class MonholeTransport final : public Transport {
+public:
+  MonholeTransport(const Spec& spec, ProfileLog& log, const std::string& folder)
+      : params_(spec.get<SupermonParams>()), dumps_(log, folder), supermon_(spec, &dumps_) {}
+
+  void start(Site& site) override { supermon_.start(site); }
+
+  // Nothing of this is local, and nothing is waited for: it goes to the sinks with the profile.
+  void make_directory(RankState& rank, const std::string& path) override {
+    sockets_[rank.rank].directories.push_back(path);
+  }
+  void open(RankState& rank, const std::string& file) override {
+    Socket& own = sockets_[rank.rank];
+    own.file = file;
+    own.text.clear();
+  }
+  void write(RankState& rank, const std::string&, std::string_view text) override { sockets_[rank.rank].text += text; }
+  void close(RankState& rank, const std::string&, const Dump& dump) override {
+    if (dump.last) send(rank, dump, ""); // nobody renames that
+  }
+  void rename(RankState& rank, const std::string&, const std::string& to, const Dump& dump) override {
+    send(rank, dump, to);
+  }
+
+  void finish(Time) override {
+    supermon_.finish();
+    dumps_.finish();
+  }
+  void report(Json& result, Time, Time) const override {
+    Json& monitor = result["monitor"];
+    monitor["supermon"] = supermon_.report();
+    monitor["monhole"] = supermon_.monhole_report();
+    monitor["monhole_writes"] = {{"writes", writes_},
+                                 {"bytes", bytes_},
+                                 {"failed", failed_},
+                                 {"waited_s", waited_.seconds()},
+                                 {"longest_wait_s", longest_.seconds()}};
+  }
+
+private:
+  /// One write into the monhole has it all.
+  void send(RankState& rank, const Dump& dump, const std::string& renamed) {
+    Socket& own = sockets_[rank.rank];
+    const ProfileEntry entry{rank.rank, dump.number, std::exchange(own.directories, {}), own.file, renamed, own.text};
+    const auto text = std::make_shared<const std::string>(write_entry(entry));
+    nx2().compute(rank, Time(params_.write_us) +
+                            Time::from_ns_rounded(static_cast<double>(text->size()) * params_.write_ns.number));
+    const NodeId node = rank.kernel->node();
+    const auto number = dumps_.send(dump);
+    ++writes_;
+    bytes_ += text->size();
+    own.waiting += text->size();
+    const auto is_off = [this, &own, bytes = text->size()] {
+      own.waiting -= bytes;
+      if (own.room) own.room->release();
+    };
+    const bool is_there = supermon_.write(node, {.source = "tau." + std::to_string(rank.rank),
+                                                 .text = text,
+                                                 .taken =
+                                                     [this, node, number, is_off] {
+                                                       is_off();
+                                                       dumps_.taken(node, number);
+                                                     },
+                                                 .lost =
+                                                     [this, number, is_off] {
+                                                       is_off();
+                                                       dumps_.lose(number, "socket");
+                                                     }});
+    if (!is_there) {
+      ++failed_;
+      own.waiting -= text->size();
+      return dumps_.lose(number, "no_mon");
+    }
+    await_room(rank, own);
+  }
+
+  void await_room(RankState& rank, Socket& own) {
+    const auto most = params_.writer_waits == SupermonWriter::taken ? 0 : static_cast<std::size_t>(params_.socket_bytes.number);
+    if (own.waiting <= most) return;
+    const Time begin = Nx2::now();
+    nx2().in_system_call(rank, "write to the monhole", [&] {
+      while (own.waiting > most) {
+        own.room = simgrid::s4u::Semaphore::create(0);
+        own.room->acquire();
+      }
+      own.room = nullptr;
+    });
+    const Time waited = Nx2::now() - begin;
+    waited_ += waited;
+    longest_ = std::max(longest_, waited);
+  }
+
+  SupermonParams params_;
+  MonholeDumps dumps_;
+  supermon::Deployment supermon_;
+  std::map<int, Socket> sockets_; // by rank
+  std::uint64_t writes_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t failed_ = 0;
+  Time waited_;
+  Time longest_;
+};
+
+} // namespace
+
+std::unique_ptr<Transport> make_monhole_transport(const MonitorSetting& setting, ProfileLog& log) {
+  return std::make_unique<MonholeTransport>(setting.spec, log, setting.directory);
+}
+
+} // namespace hypermon::tau
