@@ -69,29 +69,47 @@ void NfsFiles::ask(const Place& from, const Request& request, Done done) {
   await([&](std::function<void()> go_on) { nfs_.call(own, request, std::move(done), std::move(go_on)); });
 }
 
-void NfsFiles::ask_for_data(const Place& from, Request request, std::int64_t bytes, const std::function<void()>& done) {
-  const nfs::Client own = client(from);
-  const std::int64_t most = params_.transfer_bytes.number;
+void NfsFiles::begin_all(nfs::Client client, Request request, const std::vector<std::int64_t>& parts,
+                         std::function<void()> done, std::function<void()> answered) {
   struct Left {
-    std::int64_t to_do;
-    std::int64_t to_answer;
+    std::size_t to_do;
+    std::size_t to_answer;
+    std::function<void()> done;
+    std::function<void()> answered;
   };
-  const auto left = std::make_shared<Left>(Left{(bytes + most - 1) / most, (bytes + most - 1) / most});
-  const bool reads = request.procedure == Procedure::read;
-  await([&](const std::function<void()>& go_on) {
-    for (; bytes > 0; bytes -= most) {
-      const std::int64_t part = request.data_bytes = std::min(bytes, most);
-      request.bytes = nfs::request_bytes(request.procedure, {}, {}, reads ? 0 : part);
-      nfs_.call(
-          own, request,
-          [left, done, reads, part, procedure = request.procedure] {
-            if (--left->to_do == 0) done();
-            return nfs::reply_bytes(procedure, reads ? part : 0);
-          },
-          [left, go_on] {
-            if (--left->to_answer == 0) go_on();
-          });
-    }
+  const auto left = std::make_shared<Left>(Left{parts.size(), parts.size(), std::move(done), std::move(answered)});
+  const bool brings = request.procedure == Procedure::read || request.procedure == Procedure::readdir;
+  for (const std::int64_t part : parts) {
+    request.data_bytes = part;
+    request.bytes = nfs::request_bytes(request.procedure, {}, {}, brings ? 0 : part);
+    nfs_.call(
+        client, request,
+        [left, bytes = nfs::reply_bytes(request.procedure, brings ? part : 0)] {
+          if (--left->to_do == 0) left->done();
+          return bytes;
+        },
+        [left] {
+          if (--left->to_answer == 0) left->answered();
+        });
+  }
+}
+
+void NfsFiles::ask_for_data(const Place& from, Request request, std::int64_t bytes, const std::function<void()>& done) {
+  std::vector<std::int64_t> parts;
+  for (; bytes > 0; bytes -= transfer_bytes()) parts.push_back(std::min(bytes, transfer_bytes()));
+  const nfs::Client own = client(from);
+  await([&](const std::function<void()>& go_on) { begin_all(own, request, parts, done, go_on); });
+}
+
+void NfsFiles::call_all(std::uint32_t node, Procedure procedure, const std::vector<std::int64_t>& parts,
+                        std::function<void()> answered) {
+  std::uint64_t& counted = procedure == Procedure::read ? read_bytes_ : written_bytes_;
+  for (const std::int64_t part : parts) counted += static_cast<std::uint64_t>(part);
+  simgrid_compat::in_maestro([&] {
+    live_.do_now([&] {
+      begin_all(
+          nfs::Client{node}, {procedure}, parts, [] {}, std::move(answered));
+    });
   });
 }
 

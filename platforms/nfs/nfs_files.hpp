@@ -30,6 +30,14 @@ public:
   std::optional<Attributes> attributes(const Place& from, const std::string& path) override;
   std::optional<Contents> read(const Place& from, const std::string& path) override;
 
+  // --- from anywhere ---------------------------------------------------------------------------------------------
+  std::int64_t transfer_bytes() const { return params_.transfer_bytes.number; }
+  /// Calls of a node with so many bytes of data each, all at once; `answered` is called in maestro behind the last one.
+  void call_all(std::uint32_t node, nfs::Procedure procedure, const std::vector<std::int64_t>& parts,
+                std::function<void()> answered);
+  /// Somebody waits for an answer.
+  bool under_way() const { return nfs_.under_way() > 0; }
+
   void report(nlohmann::ordered_json& result) const;
 
 private:
@@ -57,9 +65,12 @@ private:
   void await(const std::function<void(std::function<void()>)>& begin);
   /// A call, to its answer.
   void ask(const Place& from, const Request& request, Done done);
-  /// So many bytes of a file, in calls of up to nfs.transfer_bytes at once, as the slots allow; to the last answer.
-  /// `done`: the server has done all of them.
+  /// So many bytes of a file, in calls of up to nfs.transfer_bytes, all at once; to the last answer. `done`: the server
+  /// has done all of them.
   void ask_for_data(const Place& from, Request request, std::int64_t bytes, const std::function<void()>& done);
+  /// In maestro: calls of so many bytes each; `done` when the server has done the last one.
+  void begin_all(nfs::Client client, Request request, const std::vector<std::int64_t>& parts,
+                 std::function<void()> done, std::function<void()> answered);
   /// The directory of the path is this process's alone on its computer, while `change` runs.
   template <class Change> void with_directory(const Place& from, const std::string& path, Change&& change);
   /// Its client believes nothing of it any more.

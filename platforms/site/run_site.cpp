@@ -5,7 +5,7 @@
 namespace hypermon {
 
 RunSite::RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string& folder)
-    : networks_(spec, machine), servers_(spec, networks_),
+    : os_(os), networks_(spec, machine), servers_(spec, networks_),
       shared_files_(spec.get<NfsParams>().place == NfsPlace::off ? nullptr
                                                                  : std::make_unique<NfsFiles>(spec, networks_)),
       kernels_(os), messages_(os), memory_(os), program_(os, spec.get<CountersParams>()), interfaces_(networks_),
@@ -23,6 +23,12 @@ RunSite::RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string&
 }
 
 RunSite::~RunSite() { set_program_counters(nullptr); }
+
+void RunSite::offer_files() {
+  if (!shared_files_) return;
+  shared_io_ = std::make_unique<NfsIo>(*shared_files_);
+  os_.use(os_.packet_network(), shared_io_.get(), [this] { return shared_files_->under_way(); });
+}
 
 void RunSite::report(nlohmann::ordered_json& result) {
   if (shared_files_) shared_files_->report(result);

@@ -2,7 +2,7 @@
 #pragma once
 #include "platforms/machine/networks.hpp"
 #include "platforms/machine/servers.hpp"
-#include "platforms/nfs/nfs_files.hpp"
+#include "platforms/nfs/nfs_io.hpp"
 #include "platforms/site/network_counters.hpp"
 #include "platforms/site/process_counters.hpp"
 #include "platforms/site/simulated_site.hpp"
@@ -28,14 +28,18 @@ public:
 
   Site& site() { return site_; }
   SampleLog& samples() { return samples_; }
+  /// The shared file system, if there is one, is that of the program (Nx2::file_system()).
+  void offer_files();
   /// After the run: completes the file of samples, and adds `sampling` to the result if the monitor has taken some,
   /// `nfs` if there is a shared file system.
   void report(nlohmann::ordered_json& result);
 
 private:
+  Nx2& os_;
   Networks networks_;
   Servers servers_;
   std::unique_ptr<NfsFiles> shared_files_; // null: nfs.place = off
+  std::unique_ptr<NfsIo> shared_io_;       // null: the program does not use it
   Counters counters_;
   KernelCounters kernels_;
   MessageCounters messages_;

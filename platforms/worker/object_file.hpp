@@ -27,10 +27,12 @@ public:
   /// All of it.
   std::span<char> bytes() const { return bytes_; }
   /// Calls f(name, symbol) for each one that the loader knows.
-  template <class F> void for_each_symbol(F&& f) const {
+  template <class F> void for_each_symbol(F&& f) const { for_each_symbol(SHT_DYNSYM, f); }
+  /// Of the loader's table, or of SHT_SYMTAB, which has local ones, too, unless it was stripped.
+  template <class F> void for_each_symbol(Elf64_Word table, F&& f) const {
     const auto tables = sections();
     for (const Elf64_Shdr& section : tables) {
-      if (section.sh_type != SHT_DYNSYM || section.sh_link >= tables.size()) continue;
+      if (section.sh_type != table || section.sh_link >= tables.size()) continue;
       const auto names = contents<char>(tables[section.sh_link]);
       for (const Elf64_Sym& symbol : contents<Elf64_Sym>(section)) {
         if (symbol.st_name >= names.size()) continue;

@@ -284,8 +284,6 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   const auto piosim = make_piosim(spec, os.places(), os.io_observers());
   if (piosim) os.use(&piosim->network(), piosim->files(), [&] { return piosim->under_way(); });
   const auto packet_messages = make_packet_messages(spec, os, options.directory);
-  std::optional<mpiio::Library> files;
-  if (spec.get<MpiioParams>().file_system != FilesOf::smpi) set_file_library(&files.emplace(spec, os));
   const bool is_idle = workload.idle_until != nullptr;
   if (is_idle && os.programs() > 1)
     throw UserError("neighbour.count = " + std::to_string(os.programs() - 1) +
@@ -321,6 +319,9 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   if (workload.enter != nullptr) workload.enter(spec, options.directory);
   if (!is_idle) start_programs(spec, options, os);
   RunSite site(spec, machine, os, options.directory);
+  if (spec.get<MpiioParams>().file_system == FilesOf::nfs) site.offer_files();
+  std::optional<mpiio::Library> files;
+  if (spec.get<MpiioParams>().file_system != FilesOf::smpi) set_file_library(&files.emplace(spec, os));
   monitor->start(site.site());
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);

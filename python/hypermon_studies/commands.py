@@ -253,6 +253,51 @@ def piosim(
 
 @study.command()
 @command
+def tau(
+    out: Annotated[Path, out_option("tau.md, the CSV data and the SVG figures", "runs/tau")] = Path("runs/tau"),
+    part: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only this part's cells, and no page: figure2, calls, mcr, iterations, policies, rates, spread."
+            " Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    iterations: Annotated[
+        int, typer.Option(min=1, max=250, help="Of LU, on whose number dilations do not depend.")
+    ] = 5,
+    ranks: Annotated[
+        list[int] | None,
+        typer.Option(help="Figure 2 of these alone: 128, 256, 512. Repeatable. [default: all]", show_default=False),
+    ] = None,
+    calibrate: Annotated[
+        bool, typer.Option("--calibrate", help="Find the three constants of Figure 2's known cells, and nothing else.")
+    ] = False,
+    jobs: JobsOption = None,
+) -> None:
+    """TAU's profiles over NFS and over Supermon: Figure 2, Table 1 and MCR of the paper, and what it leaves open."""
+    from hypermon._engine import progress
+    from hypermon._model import worker
+    from hypermon_studies import cell_tables, tau_calibration
+    from hypermon_studies import tau as study_of
+
+    if calibrate:
+        tau_calibration.calibrate(
+            worker.schema(),
+            iterations,
+            jobs_of(jobs),
+            lambda one: typer.echo(f"{one.constant} = {one.value:g}: {one.way} {one.dilation:.3f} %"),
+        )
+        return
+    plan = study_of.plan(worker.schema(), part or (), iterations, ranks or study_of.RANKS)
+    with progress.points("tau", len(plan)) as done:
+        found = study_of.write(out, plan, jobs_of(jobs), done)
+    typer.echo(cell_tables.summary(found))
+    typer.echo(f"data {out / 'tau/cells.csv'}" if part else f"page {out / 'tau.md'}")
+
+
+@study.command()
+@command
 def diagnosis(
     out: Annotated[Path, out_option("diagnosis.md and its CSV data", "runs/diagnosis")] = Path("runs/diagnosis"),
     jobs: JobsOption = None,

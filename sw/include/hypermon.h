@@ -42,39 +42,42 @@ void hypermon_set_working_set(long long bytes) __attribute__((weak));
 }
 #endif
 
-static inline void hypermon_working_set(long long bytes) {
+/* Beneath a program that is compiled with -finstrument-functions, these are no functions of its own. */
+#define HYPERMON_INLINE static inline __attribute__((no_instrument_function))
+
+HYPERMON_INLINE void hypermon_working_set(long long bytes) {
   if (hypermon_set_working_set) hypermon_set_working_set(bytes);
 }
 
-static inline void hypermon_counter_set(const char* name, long long value) {
+HYPERMON_INLINE void hypermon_counter_set(const char* name, long long value) {
   if (hypermon_set_counter) hypermon_set_counter(name, value);
 }
 
-static inline void hypermon_counter_add(const char* name, long long value) {
+HYPERMON_INLINE void hypermon_counter_add(const char* name, long long value) {
   if (hypermon_add_counter) hypermon_add_counter(name, value);
 }
 
-static inline void hypermon_timer_start(const char* routine) {
+HYPERMON_INLINE void hypermon_timer_start(const char* routine) {
   if (hypermon_start_timer) hypermon_start_timer(routine);
 }
 
-static inline void hypermon_timer_stop(const char* routine) {
+HYPERMON_INLINE void hypermon_timer_stop(const char* routine) {
   if (hypermon_stop_timer) hypermon_stop_timer(routine);
 }
 
-static inline void hypermon_profile_dump(void) {
+HYPERMON_INLINE void hypermon_profile_dump(void) {
   if (hypermon_dump_profile) hypermon_dump_profile();
 }
 
-static inline void hypermon_mark(unsigned char value) {
+HYPERMON_INLINE void hypermon_mark(unsigned char value) {
   if (hypermon_event) hypermon_event(value);
 }
 
-static inline void hypermon_note(unsigned kind, unsigned a, unsigned b, unsigned c) {
+HYPERMON_INLINE void hypermon_note(unsigned kind, unsigned a, unsigned b, unsigned c) {
   if (hypermon_emit) hypermon_emit(kind, a, b, c);
 }
 
-static inline void hypermon_charge(double operations, double ns_per_operation) {
+HYPERMON_INLINE void hypermon_charge(double operations, double ns_per_operation) {
   if (hypermon_compute) hypermon_compute(operations, ns_per_operation);
 }
 

@@ -35,6 +35,8 @@ Library::Library(const Spec& spec, Nx2& os)
     : params_(spec.get<MpiioParams>()), os_(os), file_system_(os.file_system()) {
   if (params_.file_system == FilesOf::pvfs && file_system_ == nullptr)
     throw UserError("mpiio.file_system = pvfs: the machine has no parallel file system (packets.network, pfs.servers)");
+  if (params_.file_system == FilesOf::nfs && file_system_ == nullptr)
+    throw UserError("mpiio.file_system = nfs: the machine has no shared file system (nfs.place)");
   if (params_.file_system == FilesOf::ideal) {
     own_file_system_ = std::make_unique<IdealFiles>(params_.capacity_bytes.number);
     file_system_ = own_file_system_.get();

@@ -8,8 +8,8 @@
 
 namespace hypermon {
 
-enum class FilesOf : std::uint8_t { smpi, ideal, pvfs };
-constexpr auto words_of(FilesOf) { return words("smpi", "ideal", "pvfs"); }
+enum class FilesOf : std::uint8_t { smpi, ideal, pvfs, nfs };
+constexpr auto words_of(FilesOf) { return words("smpi", "ideal", "pvfs", "nfs"); }
 
 enum class FileBytes : std::uint8_t { kept, sizes };
 constexpr auto words_of(FileBytes) { return words("kept", "sizes"); }

@@ -8,10 +8,12 @@ namespace hypermon {
 inline auto fields_of(const MpiioParams*) {
   using P = MpiioParams;
   return std::tuple{
-      Field{"file_system", &P::file_system,
-            "Who carries MPI_File_*. smpi: SMPI, on the disks of an XML file, without data. ideal: files that take no "
-            "time, on every machine. pvfs: the machine's parallel file system (section pfs).",
-            "chosen"},
+      Field{
+          "file_system", &P::file_system,
+          "Who carries MPI_File_*. smpi: SMPI, on the disks of an XML file, without data. ideal: files that take no "
+          "time, on every machine. pvfs: the machine's parallel file system (section pfs). nfs: its shared file system "
+          "(section nfs).",
+          "chosen"},
       Field{
           "contents", &P::contents,
           "kept: what is written is read back. sizes: files are as long as they are, all their bytes are zero; what a "

@@ -17,6 +17,7 @@ ProgramCounters* instance = nullptr;
 } // namespace
 
 void set_program_counters(ProgramCounters* i) { instance = i; }
+bool times_routines(const RankState& rank) { return instance != nullptr && instance->times_routines(rank); }
 
 std::uint32_t ProgramCounters::Names::number(const std::string& name) {
   const auto [it, is_new] = numbers_.try_emplace(name, static_cast<std::uint32_t>(all_.size()));

@@ -33,6 +33,8 @@ public:
   void start(RankState& rank, const char* routine);
   /// Ends the run if another routine runs within, or the routine does not.
   void stop(RankState& rank, const char* routine);
+  /// Does anybody look at the times of the rank's routines?
+  bool times_routines(const RankState& rank) const { return counts_routines_ || !os_.mpi_observers(rank).empty(); }
   /// Ends the run outside of MPI_Init and MPI_Finalize.
   void dump_point(RankState& rank);
 
@@ -78,5 +80,13 @@ private:
 
 /// The one of the process: the functions of hypermon.h have no argument of ours. None: they do nothing.
 void set_program_counters(ProgramCounters* instance);
+/// Of that one. What nobody looks at need not be bracketed by who can do without
+/// (platforms/worker/function_timers.cpp).
+bool times_routines(const RankState& rank);
 
 } // namespace hypermon
+
+extern "C" { // sw/include/hypermon.h, for what brackets routines without the program's help
+void hypermon_start_timer(const char* routine);
+void hypermon_stop_timer(const char* routine);
+}

@@ -343,6 +343,7 @@ def ages_and_errors_are_of_the_samples_that_arrived(case: Case) -> None:
     assert error["min"] <= error["mean"] <= error["max"] or close(error["min"], error["max"])  # a mean is rounded
 
 
-importlib.import_module("tests.piosim.invariants")
+for platform in ("piosim", "nfs"):
+    importlib.import_module(f"tests.{platform}.invariants")
 for kind in KINDS:
     load(kind, "invariants")  # of what monitors and workloads have of their own

@@ -103,7 +103,7 @@ def sampled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.worker
 def test_the_phases_of_a_run_are_found_from_samples_at_1_hz(sampled: Path) -> None:
     found, truth = (
-        routines.phases(routines.growth(api.Result(sampled / name), "inclusive", TASK)) for name in ("run", "truth")
+        api.timelines.phases(api.Result(sampled / name), of="inclusive", names=TASK) for name in ("run", "truth")
     )
     longer = [phase.routine for phase in truth if phase.end_s - phase.begin_s > 2]
     assert [phase.routine for phase in found if phase.end_s - phase.begin_s > 2] == longer

@@ -33,6 +33,7 @@ SECTIONS = (
     "pfs_cache",
     "pfs_disk",
     "pio_cpu",
+    "nfs",
     "mpiio",
     "os",
     "cpu",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
@@ -92,26 +92,28 @@ def _profiles(result: Result, of: str) -> pd.DataFrame:
 def _grown(frame: pd.DataFrame, of_all: pd.DataFrame, most: int) -> Growth:
     import numpy as np
 
-    times = {process: np.unique(own["time_s"]) for process, own in of_all.groupby("process", sort=True)}
+    times: dict[Hashable, NDArray[np.float64]] = {
+        process: np.unique(own["time_s"]) for process, own in of_all.groupby("process", sort=True)
+    }
     first, last = max(t[0] for t in times.values()), min(t[-1] for t in times.values())
     edges = next(iter(times.values()))
     edges = edges[(edges >= first) & (edges <= last)]
     if len(edges) < 2:
         raise UserError("two samples or more of each process make a difference")
-    levels = {}
-    for (routine, process), own in frame.groupby(["routine", "process"], sort=True):
+    levels: dict[str, NDArray[np.float64]] = {}
+    for (name, process), own in frame.groupby(["routine", "process"], sort=True):
         own = own.drop_duplicates("time_s", keep="last")
         at, seconds = own["time_s"].to_numpy(), own["seconds"].to_numpy()
         before = times[process][times[process] < at[0]]  # it had not been called by then
         at, seconds = np.append(before[-1:], at), np.append(np.zeros(len(before[-1:])), seconds)
-        levels[routine] = levels.get(routine, 0) + np.interp(edges, at, seconds)
+        routine = str(name)
+        levels[routine] = levels.get(routine, np.zeros(len(edges))) + np.interp(edges, at, seconds)
     lengths = np.diff(edges)
     grown = {routine: np.diff(level).clip(min=0) / len(times) for routine, level in levels.items()}
     shown = [one for one in sorted(grown, key=lambda one: (-grown[one].sum(), one)) if grown[one].any()]
     shown = sorted(shown[:most], key=lambda one: float((grown[one] * edges[1:]).sum() / grown[one].sum()))
-    seconds = np.array([grown[routine] for routine in shown]).reshape(-1, len(lengths))
-    rest = (lengths - seconds.sum(axis=0)).clip(min=0)
-    return Growth(edges, (*shown, OTHERS), np.vstack((seconds, rest)), len(times))
+    rest = (lengths - sum(grown[routine] for routine in shown)).clip(min=0)
+    return Growth(edges, (*shown, OTHERS), np.array([*(grown[routine] for routine in shown), rest]), len(times))
 
 
 def phases(of: Growth) -> list[Phase]:
@@ -166,11 +168,12 @@ def traffic(result: Result) -> list[Traffic]:
     frame["network"] = np.where(frame["counter"] == PROGRAMS, 0, frame["part"])
     names = _networks(result)
     found = []
-    for number, own in frame.groupby("network", sort=True):
+    for number in sorted(frame["network"].unique().tolist()):
+        own = frame[frame["network"] == number]
         levels = [series._levels(of) for _, of in own.groupby(["node", "counter"], sort=True, observed=True)]
         edges, level = series._sum(levels, grows=True)
         kept = series._apart(edges)
-        found.append(Traffic(names[int(number)], edges[kept], np.diff(level[kept]) / np.diff(edges[kept])))
+        found.append(Traffic(names[number], edges[kept], np.diff(level[kept]) / np.diff(edges[kept])))
     return found
 
 

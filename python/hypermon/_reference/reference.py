@@ -193,7 +193,7 @@ _REFUSED = {
 _OF_CHAPTERS = {
     "7 ": "What SMPI does not have of graphs and neighbours is refused, under either model.",
     "11 ": "SMPI carries it, under either model, in the time of its own messages; a monitor's costs are not in it.",
-    "13 ": "With `mpiio.file_system = ideal` or `pvfs` all but `MPI_Register_datarep` is the simulator's"
+    "13 ": "With `mpiio.file_system = ideal`, `pvfs` or `nfs` all but `MPI_Register_datarep` is the simulator's"
     " ([design](../design/mpiio.md)), whoever carries messages. What the table says is of `smpi`, the default: SMPI"
     " carries it on machines of an XML file whose hosts have disks, in smpirun's times; it stores no data. On all other"
     " machines `MPI_File_open` ends the program then, and says so (status 3).",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypermon._model import routines
 from hypermon._model.result import Result
-from hypermon._model.routines import OTHERS, Growth, Phase, Traffic
+from hypermon._model.routines import OTHERS, Growth, Traffic
 from hypermon.pictures.style import styled
 
 if TYPE_CHECKING:
@@ -141,8 +141,3 @@ def _line(axes: Any, one: Traffic, colour: str) -> None:
         path_effects=[patheffects.withStroke(linewidth=2.6, foreground="white")],
     )  # fmt: skip
     axes.set_facecolor("none")
-
-
-def found(result: Result, *, of: str = "exclusive", names: Sequence[str] = (), most: int = 11) -> list[Phase]:
-    """The run's phases, as its samples show them (`hypermon._model.routines.phases`)."""
-    return routines.phases(routines.growth(result, of, names, most))

@@ -15,6 +15,7 @@ Of any run that has one, and of HDTrace projects, the tracks (`hypermon.timeline
 
 from hypermon.timelines.files import FORMATS, write, write_tracks
 from hypermon.timelines.joining import beside, cut
+from hypermon.timelines.program_phases import phases
 from hypermon.timelines.sources import timeline
 from hypermon.timelines.tracks import States, Statistic, TimeLine
 from hypermon.timelines.truth import Truth, events, truth
@@ -30,6 +31,7 @@ __all__ = [
     "beside",
     "cut",
     "events",
+    "phases",
     "timeline",
     "truth",
     "write",

@@ -48,7 +48,7 @@ public:
   void finish(Time) override { poller_.finish(); }
   void report(Json& result, Time, Time) const override {
     result["monitor"]["dump_times"] = times_.to_json();
-    result["monitor"]["system_calls"] = calls_.to_json();
+    calls_.add_to(result["monitor"]["system_calls"]);
     result["monitor"]["consumer"] = poller_.to_json();
   }
 

@@ -4,14 +4,12 @@
 
 namespace hypermon::tau {
 
-nlohmann::ordered_json SystemCalls::to_json() const {
-  nlohmann::ordered_json calls = nlohmann::ordered_json::array();
+void SystemCalls::add_to(nlohmann::ordered_json& list) const {
   for (const auto& [call, times] : calls_)
-    calls.push_back({{"call", call},
-                     {"calls", times.calls},
-                     {"time_s", times.sum.seconds()},
-                     {"longest_ms", times.longest.seconds() * 1e3}});
-  return calls;
+    list.push_back({{"call", call},
+                    {"calls", times.calls},
+                    {"time_s", times.sum.seconds()},
+                    {"longest_ms", times.longest.seconds() * 1e3}});
 }
 
 } // namespace hypermon::tau

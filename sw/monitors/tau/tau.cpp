@@ -11,6 +11,9 @@ TauMonitor::TauMonitor(const MonitorSetting& setting)
 void TauMonitor::start(Site& site) {
   measurement_.emplace(spec_, nx2(), transport_.get(), log_, site.folder());
   nx2().observe_mpi(*measurement_);
+  const auto& ktau = spec_.get<KtauParams>();
+  if (ktau.messages == KtauMessages::sockets) // behind TAU's wrapper: without its time
+    nx2().observe_mpi(socket_calls_.emplace(ktau, nx2().ranks().size()));
   if (transport_) transport_->start(site);
 }
 

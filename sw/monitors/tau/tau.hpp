@@ -2,6 +2,7 @@
 #pragma once
 #include "sw/monitors/monitor.hpp"
 #include "sw/monitors/tau/measurement.hpp"
+#include "sw/monitors/tau/socket_calls.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -29,6 +30,7 @@ private:
   ProfileLog log_;
   std::unique_ptr<Transport> transport_; ///< null: none
   std::optional<Measurement> measurement_;
+  std::optional<SocketCalls> socket_calls_; ///< none: ktau.messages = off
 };
 
 } // namespace hypermon::tau

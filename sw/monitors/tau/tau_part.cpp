@@ -4,6 +4,7 @@
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/monitors/tau/control_params_fields.hpp"
+#include "sw/monitors/tau/ktau_params_fields.hpp"
 #include "sw/monitors/tau/params_fields.hpp"
 
 namespace hypermon {
@@ -34,6 +35,11 @@ std::vector<ResultKey> results() {
           {"monitor.longest_dump_s", "s", "tau: from taking a profile until its process went on."},
           {"monitor.open_loop_dilation", "",
            "tau: the most of any process: CPU time of its timers, by what else it took; as if nobody waited for it."},
+          {"monitor.system_calls[].call", "",
+           "tau: of processes, by name: of files; of messages, if ktau.messages has them go over sockets."},
+          {"monitor.system_calls[].calls", "calls", "tau: made by all processes."},
+          {"monitor.system_calls[].time_s", "s", "tau: that all processes were in them."},
+          {"monitor.system_calls[].longest_ms", "ms", "tau: the longest; of messages: of an MPI call."},
           {"monitor.unstopped[].rank", "", "tau: of a timer that still ran at MPI_Finalize."},
           {"monitor.unstopped[].routine", "", "tau: its name."},
           {"monitor.ranks[].rank", "", "tau: in MPI_COMM_WORLD."},
@@ -52,6 +58,7 @@ Part tau_part() {
   return {.kind = Part::Kind::monitor,
           .name = "tau",
           .sections = {section<TauParams>("tau", "TAU: timers, their clock, profiles and when they leave."),
+                       section<KtauParams>("ktau", "Times of system calls, as a kernel that measures them has them."),
                        section<TauControlParams>("tau_control", "TAU over Supermon: a client that holds an overhead.")},
           .check = check,
           .results = results(),

@@ -76,6 +76,8 @@ void TauMonitor::report(Json& result, Time begin, Time end) const {
                        {"open_loop_dilation", dilation},
                        {"unstopped", std::move(unstopped)},
                        {"ranks", std::move(ranks)}};
+  Json& system_calls = result["monitor"]["system_calls"] = Json::array();
+  if (socket_calls_) socket_calls_->calls().add_to(system_calls);
   result["latency_us"] = latency_to_json(log_.age());
   result["timestamp_error_us"] = nullptr;
   result["causality_violations"] = 0;

@@ -15,7 +15,7 @@ struct PhasesParams {
   double drift = 0.05;
   double wave = 0.01;
   double courant = 0.3;
-  std::int64_t represents = 41000;
+  std::int64_t represents = 46000;
   Nanoseconds pack_ns = 100;
   Nanoseconds grid_ns = 500;
   Nanoseconds material_ns = 20000;

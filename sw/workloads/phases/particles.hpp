@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <smpi/smpi.h>
 #include <vector>
 
@@ -108,7 +107,6 @@ public:
   }
   /// Particles in this rank's columns, by the rank that they come from.
   const std::vector<std::int64_t>& here() const { return here_; }
-  std::int64_t all_here() const { return std::accumulate(here_.begin(), here_.end(), std::int64_t{0}); }
 
 private:
   std::size_t size() const { return static_cast<std::size_t>(deal_.ranks.count); }

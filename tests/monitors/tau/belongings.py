@@ -1,5 +1,5 @@
-"""What is TAU's beside its folders: the other two monitors of its measurement; its files are read whether the monitor is
-there or not."""
+"""What is TAU's beside its folders: the other two monitors of its measurement, and the study of TAU over Supermon's
+paper; its files are read whether the monitor is there or not."""
 
 ALSO: tuple[str, ...] = (
     "python/hypermon/monitors/tau_nfs",
@@ -7,4 +7,10 @@ ALSO: tuple[str, ...] = (
     "tests/monitors/tau_nfs",
     "tests/monitors/tau_supermon",
     "scenarios/presets/tau",
+    "python/hypermon_studies/tau.py",
+    "python/hypermon_studies/tau_calibration.py",
+    "python/hypermon_studies/tau_cells.py",
+    "python/hypermon_studies/tau_figures.py",
+    "python/hypermon_studies/tau_page.py",
+    "python/hypermon_studies/tau_runs.py",
 )

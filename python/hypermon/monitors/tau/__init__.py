@@ -13,4 +13,5 @@ MONITOR = Monitor(
     report=f"{_HERE}.report:VIEW",
     commands={"tau": f"{_HERE}.command"},
     pages=f"{_HERE}.reference:pages",
+    profiles=f"{_HERE}.profiles:of_routines",
 )

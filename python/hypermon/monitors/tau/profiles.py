@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hypermon._files import files
+from hypermon._model.result import Result
+from hypermon._model.routines import COLUMNS as COLUMNS_OF_ROUTINES
 from hypermon.errors import UserError
 
 if TYPE_CHECKING:
@@ -58,6 +60,17 @@ def read(folder: Path) -> pd.DataFrame:
         )
     frame.attrs["units"] = {name: unit for name, (unit, _) in COLUMNS.items()}
     return frame
+
+
+def of_routines(result: Result) -> pd.DataFrame | None:
+    """What the program's routines took over time, as pictures want it; none if no profile left its process."""
+    if not (result.path / ROWS).is_file():
+        return None
+    frame = read(result.path)
+    names = {"taken_s": "time_s", "rank": "process"}
+    return frame.assign(inclusive_s=frame["inclusive_us"] * 1e-6, exclusive_s=frame["exclusive_us"] * 1e-6).rename(
+        columns=names
+    )[list(COLUMNS_OF_ROUTINES)]
 
 
 def _rows(path: Path) -> Any:

@@ -4,4 +4,11 @@ from hypermon.monitors import Monitor
 
 _TAU = "hypermon.monitors.tau"
 
-MONITOR = Monitor("tau_supermon", unit="bytes", own=True, order=9, report=f"{_TAU}.report:VIEW")
+MONITOR = Monitor(
+    "tau_supermon",
+    unit="bytes",
+    own=True,
+    order=9,
+    report=f"{_TAU}.report:VIEW",
+    profiles=f"{_TAU}.profiles:of_routines",
+)

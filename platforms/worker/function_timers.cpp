@@ -1,0 +1,134 @@
+// Functions of a program that was compiled with -finstrument-functions, as routines (sw/include/hypermon.h): the
+// compiler calls the two functions below at each one's begin and end. Called by the rank's own object only, and where
+// somebody keeps times of routines; whoever does not, sees nothing of it.
+//
+// A function that longjmp() left has no end, and one that exceptions left has none in C. Its routine ends when a
+// function begins whose frame it cannot be beneath, at the latest with the one that it was called by: what is inside of
+// a function that ends, ends with it.
+#include "platforms/worker/children.hpp"
+#include "platforms/worker/object_file.hpp"
+#include "platforms/worker/ranks.hpp"
+#include "sw/model/place.hpp"
+#include "sw/nx2/nx2.hpp"
+#include "sw/nx2/program_counters.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace hypermon {
+namespace {
+
+/// By where they are in the program's object: the same for all ranks' copies.
+class FunctionNames {
+public:
+  /// Lives as long as the program. Without a symbol of that function: its address in the object.
+  const char* of(std::uintptr_t offset, const void* function) {
+    if (!std::exchange(is_read_, true)) read(function);
+    const auto [found, is_new] = names_.try_emplace(offset);
+    if (is_new) {
+      char text[20];
+      std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(offset));
+      found->second = text;
+    }
+    return found->second.c_str();
+  }
+
+private:
+  void read(const void* function) {
+    dl_find_object object{};
+    if (_dl_find_object(const_cast<void*>(function), &object) != 0) return;
+    const int file = open(object.dlfo_link_map->l_name, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    const ObjectFile tables(file);
+    for (const Elf64_Word table : {SHT_SYMTAB, SHT_DYNSYM}) // static functions are in the former, if it is there
+      tables.for_each_symbol(table, [this](std::string_view name, const Elf64_Sym& symbol) {
+        if (symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
+          names_.try_emplace(symbol.st_value, plain_name(std::string(name)));
+      });
+    close(file);
+  }
+  bool is_read_ = false;
+  std::unordered_map<std::uintptr_t, std::string> names_;
+};
+
+struct Begun {
+  const char* name;
+  const void* frame; // of the compiler's call; stacks grow downwards
+  const void* site;  // where the function returns to
+};
+
+/// It has been left: `next` begins, and is not within it. Functions that are inlined have the frame and the site of the
+/// one that they are within.
+bool is_left(const Begun& begun, const Begun& next) {
+  if (begun.frame != next.frame) return std::less<>()(begun.frame, next.frame);
+  return begun.site != next.site || begun.name == next.name;
+}
+
+FunctionNames& function_names() {
+  static FunctionNames all;
+  return all;
+}
+
+/// What has begun and not ended, of the rank: the innermost last.
+std::vector<Begun>& begun_of(int rank) {
+  static std::vector<std::vector<Begun>> all;
+  if (all.size() <= static_cast<std::size_t>(rank)) all.resize(static_cast<std::size_t>(rank) + 1);
+  return all[static_cast<std::size_t>(rank)];
+}
+
+/// Of functions that the program's ranks call by themselves, of their own object; null: of any other.
+RankState* timed_caller(const void* function) {
+  const auto rank = ranks().current();
+  if (!rank || ranks().is_loading() || in_child()) return nullptr;
+  RankState* const self = nx2().caller();
+  if (self == nullptr || self->program > 0 || self->in_mpi != nullptr || !times_routines(*self)) return nullptr;
+  return ranks().object_of(*rank).contains(function) ? self : nullptr;
+}
+
+void end_innermost(std::vector<Begun>& begun) {
+  hypermon_stop_timer(begun.back().name);
+  begun.pop_back();
+}
+
+const char* name_of(int rank, const void* function) {
+  return function_names().of(ranks().object_of(rank).offset_of(function), function);
+}
+
+} // namespace
+} // namespace hypermon
+
+using namespace hypermon;
+
+extern "C" {
+
+void __cyg_profile_func_enter(void* function, void* site) {
+  RankState* const self = timed_caller(function);
+  if (self == nullptr) return;
+  const Begun next{name_of(self->rank, function), __builtin_frame_address(0), site};
+  auto& begun = begun_of(self->rank);
+  while (!begun.empty() && is_left(begun.back(), next)) end_innermost(begun);
+  hypermon_start_timer(next.name);
+  begun.push_back(next);
+}
+
+void __cyg_profile_func_exit(void* function, void*) {
+  RankState* const self = timed_caller(function);
+  if (self == nullptr) return;
+  const char* const name = name_of(self->rank, function);
+  auto& begun = begun_of(self->rank);
+  const auto of_it = [name](const Begun& one) { return one.name == name; };
+  if (std::none_of(begun.begin(), begun.end(), of_it)) return; // it began where nobody kept its time
+  while (!of_it(begun.back())) end_innermost(begun);
+  end_innermost(begun);
+}
+}

@@ -1,0 +1,53 @@
+"""`hypermon study tau`: TAU over Supermon's Figure 2, Table 1 and MCR, and what the paper leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypermon._engine import runner
+from hypermon_studies import cells, planned, tau_cells, tau_figures, tau_page, tau_runs
+from hypermon_studies.cells import Cells
+from hypermon_studies.planned import Plan
+from hypermon_studies.tau_runs import METRICS, NFS, PM, RANKS, SPREAD, TABLE_1
+
+__all__ = ["NAME", "RANKS", "plan", "write"]
+
+NAME = "tau"
+plan = tau_runs.plan
+
+
+def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None] | None = None) -> Cells:
+    """Writes `out`/tau.md and `out`/tau/*, all of it at the end; of some parts alone `out`/tau/cells.csv.
+
+    Returns:
+        What the page shows.
+    """
+    computed = dict(planned.numbers(runs, METRICS, jobs, progress))
+    if SPREAD in runs.parts:
+        computed |= planned.numbers(tau_runs.counterfactual(runs, computed), METRICS, jobs)
+    iterations = {key: int(str(spec.values["lu.iterations"])) for key, spec in runs.specs.items()}
+    calls = _calls(runs, jobs) if TABLE_1 in runs.parts else None
+    told = cells.text(tau_cells.all_cells(computed, runs.parts, iterations, calls))
+    found = cells.read(told)
+    whole = runs.parts == tuple(tau_runs.PARTS)
+    with runner.whole_folder(out / NAME, marker=cells.NAME) as data:
+        (data / cells.NAME).write_text(told, encoding="utf-8")
+        if whole:
+            tau_figures.draw(data, found)
+    if not whole:
+        return found
+    partial = out / f".{NAME}.md.partial"
+    partial.write_text(tau_page.text(found, NAME), encoding="utf-8")
+    partial.replace(out / f"{NAME}.md")
+    return found
+
+
+def _calls(runs: Plan, jobs: int) -> Mapping[str, Mapping[str, float]]:
+    """Of the runs of Table 1: by way and system call, s."""
+    ways = (PM, NFS)
+    with TemporaryDirectory(prefix="hypermon-study-") as folder:
+        wanted = [(runs.specs[TABLE_1, way], Path(folder) / str(i)) for i, way in enumerate(ways)]
+        results = runner.require(runner.run_many(wanted, jobs))
+        return {way: tau_cells.times_of(result) for way, result in zip(ways, results, strict=True)}

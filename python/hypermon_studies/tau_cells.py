@@ -1,0 +1,199 @@
+"""Every number of `hypermon study tau`, with where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from hypermon.report.calibration import CALIBRATED, PREDICTED
+from hypermon_studies import tau_runs
+from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cell, Cells
+from hypermon_studies.planned import Numbers
+from hypermon_studies.tau_runs import (
+    CALIBRATED_AT,
+    CLOCKS,
+    EACH_SECOND,
+    FIGURE_2,
+    LENGTH,
+    LENGTHS,
+    MCR,
+    NFS,
+    NONE,
+    PER_ITERATION,
+    PM,
+    POLICIES,
+    POLICY,
+    RANKS,
+    RATE,
+    SPREAD,
+    TABLE_1,
+    TOS,
+    WHOLE,
+    case,
+    of_ranks,
+)
+
+TIME, DILATION = "time of 250 iterations", "dilation"
+PAPER_2 = {PM: 4.7, NFS: 52.71, TOS: 6.83}  # %, at 128 ranks
+BY = {PM: "lu.flop_ns", NFS: "nfs.scale", TOS: "tau.line_us"}
+PAPER_MCR = {PM: 8.5, NFS: 72.6, TOS: 9.1}
+PAPER_CALLS = {  # s: NFS, post mortem
+    "rename": (11.75, 0.0),
+    "select": (9.46, 5.94),
+    "open": (8.55, 0.03),
+    "writev": (4.02, 3.95),
+    "read": (3.22, 3.22),
+    "close": (2.50, 0.0),
+    "write": (0.63, 0.60),
+}
+SHARE = "share of NFS less post mortem"
+EXTRAPOLATED = (1024, 2048, 4096)
+GROWTH = "extrapolation"
+CallTimes = Mapping[str, Mapping[str, float]]
+"""By way, then by system call: s."""
+
+
+def all_cells(
+    found: Numbers, parts: Sequence[str], iterations: Mapping[tuple[str, str], int], calls: CallTimes | None = None
+) -> Cells:
+    """Of the parts of the study that were run; `iterations` by run, as `found`."""
+    cells = [cell for part in parts if part in CELLS for cell in CELLS[part](found, iterations)]
+    if TABLE_1 in parts and calls is not None:
+        cells += _calls(calls)
+    if FIGURE_2 in parts:
+        cells += extrapolated(found)
+    return Cells(cells)
+
+
+def dilation(found: Numbers, part: str, with_it: str, without: str) -> float:
+    """In %."""
+    return 100 * (found[part, with_it]["elapsed_s"] / found[part, without]["elapsed_s"] - 1)
+
+
+def ranks_of(found: Numbers) -> list[int]:
+    return [ranks for ranks in RANKS if (FIGURE_2, case(ranks, NONE)) in found]
+
+
+def _figure_2(found: Numbers, iterations: Mapping[tuple[str, str], int]) -> Iterator[Cell]:
+    for ranks in ranks_of(found):
+        for way in (NONE, PM, NFS, TOS):
+            key = FIGURE_2, case(ranks, way)
+            seconds = found[key]["elapsed_s"] * WHOLE / iterations[key]
+            yield Cell(FIGURE_2, TIME, case(ranks, way), "s", seconds, UNPUBLISHED)
+            if way == NONE:
+                continue
+            percent = dilation(found, FIGURE_2, case(ranks, way), case(ranks, NONE))
+            known = ranks == CALIBRATED_AT
+            yield Cell(
+                FIGURE_2, DILATION, case(ranks, way), "%", percent, CALIBRATED if known else UNPUBLISHED,
+                PAPER_2[way] if known else None, BY[way] if known else "",
+            )  # fmt: skip
+    most = max(ranks_of(found))
+    for clock in CLOCKS:
+        percent = dilation(found, FIGURE_2, case(most, clock), case(most, NONE))
+        yield Cell(FIGURE_2, DILATION, f"{of_ranks(most)}, post mortem with {clock}", "%", percent, UNPUBLISHED)
+    if len(ranks_of(found)) > 1:
+        first, last = (dilation(found, FIGURE_2, case(n, NFS), case(n, NONE)) for n in (ranks_of(found)[0], most))
+        faster = last / first > most / ranks_of(found)[0]
+        yield Cell(FIGURE_2, "NFS's dilation grows faster than the ranks", "all", "", faster, PREDICTED, True)
+
+
+def extrapolated(found: Numbers) -> Iterator[Cell]:
+    """What an iteration takes with and without a dump, of more ranks than LU of class C can have. Rules, by doubling:
+
+    - an iteration without monitor becomes shorter as from the last but one to the last that was run;
+    - a dump over NFS takes the server as much longer as there are more ranks: what NFS adds to post mortem doubles;
+    - what timers add stays (2575 an iteration), and what Supermon adds beside them, too: a node has as many ranks.
+    """
+    ranks = ranks_of(found)
+    if len(ranks) < 2:
+        return
+    before, last = ranks[-2:]
+    base = {way: found[FIGURE_2, case(last, way)]["elapsed_s"] for way in (NONE, PM, NFS, TOS)}
+    shorter = base[NONE] / found[FIGURE_2, case(before, NONE)]["elapsed_s"]
+    for number in EXTRAPOLATED:
+        doublings = (number // last).bit_length() - 1
+        alone = base[NONE] * shorter**doublings
+        timers = base[PM] - base[NONE]
+        added = {
+            PM: timers,
+            NFS: timers + (base[NFS] - base[PM]) * 2**doublings,
+            TOS: base[TOS] - base[NONE],
+        }
+        for way, seconds in added.items():
+            yield Cell(GROWTH, DILATION, case(number, way), "%", 100 * seconds / alone, DERIVED, None, "extrapolated")
+
+
+def _mcr(found: Numbers, _: Mapping[tuple[str, str], int]) -> Iterator[Cell]:
+    for way, published in PAPER_MCR.items():
+        status, rests = (CALIBRATED, "lu.flop_ns of tau/mcr") if way == PM else (PREDICTED, "")
+        yield Cell(MCR, DILATION, case(128, way), "%", dilation(found, MCR, way, NONE), status, published, rests)
+
+
+def _lengths(found: Numbers, _: Mapping[tuple[str, str], int]) -> Iterator[Cell]:
+    for what in (PM, TOS, "throttled"):
+        for length in LENGTHS:
+            with_it, without = f"{length} iterations, {what}", f"{length} iterations, {NONE}"
+            percent = dilation(found, LENGTH, with_it, without)
+            yield Cell(LENGTH, DILATION, f"{length} iterations, {what}", "%", percent, UNPUBLISHED)
+
+
+def _policies(found: Numbers, _: Mapping[tuple[str, str], int]) -> Iterator[Cell]:
+    for name in POLICIES:
+        row = found[POLICY, name]
+        for quantity in ("generated", "delivered", "overwritten", "left_behind", "read_again"):
+            said = quantity.replace("_", " ")
+            yield Cell(POLICY, f"profiles {said}", name, "", int(row[quantity]), UNPUBLISHED)
+        yield Cell(POLICY, "most that a mon keeps", name, "B", int(row["peak_bytes"]), UNPUBLISHED)
+
+
+def _rates(found: Numbers, _: Mapping[tuple[str, str], int]) -> Iterator[Cell]:
+    for way in (PM, NFS, TOS):
+        for rate in (PER_ITERATION, EACH_SECOND)[: 1 if way == PM else 2]:
+            percent = dilation(found, RATE, f"{way}, {rate}", NONE)
+            yield Cell(RATE, DILATION, f"{way}, {rate}", "%", percent, UNPUBLISHED)
+
+
+def _spread(found: Numbers, _: Mapping[tuple[str, str], int]) -> Iterator[Cell]:
+    nfs, alike = found[SPREAD, NFS], found.get((SPREAD, "NFS, all dumps alike"))
+    whole = nfs["elapsed_s"] - found[SPREAD, PM]["elapsed_s"]
+    dumps = nfs["of_a_process_s"]
+    of = f"NFS, {of_ranks(CALIBRATED_AT)}"
+    yield Cell(SPREAD, "NFS less post mortem", of, "s", whole, UNPUBLISHED)
+    yield Cell(SPREAD, "a process in its dumps, mean of all", of, "s", dumps, UNPUBLISHED)
+    yield Cell(SPREAD, "a dump, mean of all processes", of, "ms", nfs["dump_ms"], UNPUBLISHED)
+    yield Cell(SPREAD, "most less least of the processes in a dump", of, "ms", nfs["spread_ms"], UNPUBLISHED)
+    yield Cell(SPREAD, "from the first one's entry to the last one's exit", of, "ms", nfs["all_ms"], UNPUBLISHED)
+    yield Cell(SPREAD, "spread's part of NFS less post mortem", of, "%", 100 * (1 - dumps / whole), DERIVED)
+    if alike is not None:
+        without = alike["elapsed_s"] - found[SPREAD, PM]["elapsed_s"]
+        yield Cell(SPREAD, "the same where every dump takes the mean", of, "%", 100 * (1 - without / whole), DERIVED)
+
+
+def _calls(calls: CallTimes) -> Iterator[Cell]:
+    less = {call: calls[NFS].get(call, 0.0) - calls[PM].get(call, 0.0) for call in PAPER_CALLS}
+    paper = {call: nfs - pm for call, (nfs, pm) in PAPER_CALLS.items()}
+    whole, whole_paper = sum(less.values()), sum(paper.values())
+    for call, seconds in less.items():
+        for way in (NFS, PM):
+            yield Cell(
+                TABLE_1, "time in it, all processes", f"{call}, {way}", "s", calls[way].get(call, 0.0), UNPUBLISHED
+            )
+        ours = 100 * seconds / whole
+        yield Cell(TABLE_1, SHARE, call, "%", ours, PREDICTED, 100 * paper[call] / whole_paper, "nfs.*_us")
+
+
+Of = Callable[[Numbers, Mapping[tuple[str, str], int]], Iterator[Cell]]
+CELLS: Mapping[str, Of] = {
+    tau_runs.FIGURE_2: _figure_2,
+    tau_runs.MCR: _mcr,
+    tau_runs.LENGTH: _lengths,
+    tau_runs.POLICY: _policies,
+    tau_runs.RATE: _rates,
+    tau_runs.SPREAD: _spread,
+}
+
+
+def times_of(result: Mapping[str, Any]) -> dict[str, float]:
+    """Of a run under TAU: by system call, s of all processes."""
+    return {row["call"]: row["time_s"] for row in result["monitor"]["system_calls"]}

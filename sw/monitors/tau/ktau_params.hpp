@@ -1,0 +1,20 @@
+// Parameters of a kernel that measures its system calls (KTAU), where a program's messages go over sockets.
+#pragma once
+#include "hw/core/choice.hpp"
+#include "hw/core/quantity.hpp"
+
+#include <cstdint>
+
+namespace hypermon {
+
+enum class KtauMessages : std::uint8_t { off, sockets };
+constexpr auto words_of(KtauMessages) { return words("off", "sockets"); }
+
+struct KtauParams {
+  KtauMessages messages = KtauMessages::off;
+  Microseconds writev_us = 25;
+  Microseconds read_us = 20;
+  double copy_mb_per_s = 200;
+};
+
+} // namespace hypermon

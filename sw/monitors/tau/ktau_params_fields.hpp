@@ -1,0 +1,23 @@
+// What is said of the parameters in ktau_params.hpp: read where they are described, not where they are used.
+#pragma once
+#include "hw/core/field.hpp"
+#include "sw/monitors/tau/ktau_params.hpp"
+
+namespace hypermon {
+
+inline auto fields_of(const KtauParams*) {
+  using P = KtauParams;
+  return std::tuple{
+      Field{"messages", &P::messages,
+            "sockets: the time of the program's MPI calls is told by system calls, too: what is sent by writev, what "
+            "comes by read, the rest is waited for in select.",
+            "TAU sec. 4: Table 1; off: chosen"},
+      Field{"writev_us", &P::writev_us, range(0, 1e6), "Of an MPI call's time, for each message that it sends.",
+            "chosen: TCP's way out on a Pentium III"},
+      Field{"read_us", &P::read_us, range(0, 1e6), "The same, for each that it receives.", "chosen"},
+      Field{"copy_mb_per_s", &P::copy_mb_per_s, range(0.1, 1e6), "MB/s", "The same, for the bytes of both.",
+            "chosen: a copy and a checksum of a Pentium III"}};
+}
+static_assert(all_members_described<KtauParams>());
+
+} // namespace hypermon

@@ -1,0 +1,26 @@
+// The time of a program's MPI calls as a kernel sees it that carries messages over sockets: each call's time is divided
+// between writev, read and select, and none is added.
+#pragma once
+#include "sw/monitors/tau/ktau_params.hpp"
+#include "sw/monitors/tau/system_calls.hpp"
+#include "sw/nx2/mpi_observer.hpp"
+
+#include <vector>
+
+namespace hypermon::tau {
+
+class SocketCalls final : public MpiObserver {
+public:
+  SocketCalls(const KtauParams& params, std::size_t ranks) : params_(params), entered_(ranks) {}
+
+  void enter(const RankState& rank, const MpiCall& call) override;
+  void leave(const RankState& rank, const MpiCall& call) override;
+  const SystemCalls& calls() const { return calls_; }
+
+private:
+  KtauParams params_;
+  std::vector<Time> entered_; // by rank
+  SystemCalls calls_;
+};
+
+} // namespace hypermon::tau

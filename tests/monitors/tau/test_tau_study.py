@@ -1,0 +1,162 @@
+"""The study of TAU over Supermon's paper: what it says of numbers that are known, and what it draws."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hypermon._model import worker
+from hypermon.errors import UserError
+from hypermon.report.calibration import CALIBRATED, PREDICTED
+from hypermon_studies import cells, tau_calibration, tau_cells, tau_figures, tau_page, tau_runs
+from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cells
+from hypermon_studies.planned import Numbers
+from hypermon_studies.tau_cells import DILATION, GROWTH, PAPER_CALLS, SHARE
+from hypermon_studies.tau_runs import FIGURE_2, LENGTH, MCR, NFS, NONE, PM, SPREAD, TABLE_1, TOS, case
+
+ITERATIONS = 5
+ALONE = {128: 0.5, 256: 0.3, 512: 0.2}
+"""s; post mortem adds 10 ms to each, Supermon 20, NFS 0.2 s with 128 ranks and as much more as there are more."""
+
+
+@pytest.fixture(scope="module")
+def plan() -> tau_runs.Plan:
+    return tau_runs.plan(worker.schema(), iterations=ITERATIONS)
+
+
+def numbers(plan: tau_runs.Plan) -> Numbers:
+    found = {key: dict.fromkeys(tau_runs.METRICS, 1.0) for key in plan.specs}
+    for ranks, alone in ALONE.items():
+        for way, more in ((NONE, 0.0), (PM, 0.01), (TOS, 0.02), (NFS, 0.01 + 0.2 * ranks / 128)):
+            found[FIGURE_2, case(ranks, way)]["elapsed_s"] = alone + more
+    for clock in tau_runs.CLOCKS:
+        found[FIGURE_2, case(512, clock)]["elapsed_s"] = 0.202
+    for way, percent in ((NONE, 0.0), (PM, 8.5), (NFS, 60.0), (TOS, 9.0)):
+        found[MCR, way]["elapsed_s"] = 1 + percent / 100
+    for way, elapsed in ((NONE, 0.5), (PM, 0.51), (NFS, 0.71)):
+        found[SPREAD, way] |= {"elapsed_s": elapsed, "of_a_process_s": 0.15, "dump_ms": 30.0}
+    found[SPREAD, "NFS, all dumps alike"] = {**found[SPREAD, NFS], "elapsed_s": 0.66}
+    for length in tau_runs.LENGTHS:
+        found[LENGTH, f"{length} iterations, {PM}"]["elapsed_s"] = 1.04
+    return found
+
+
+def iterations(plan: tau_runs.Plan) -> dict[tuple[str, str], int]:
+    return {key: int(str(spec.values["lu.iterations"])) for key, spec in plan.specs.items()}
+
+
+CALLS = {
+    PM: {call: pm for call, (_, pm) in PAPER_CALLS.items()},
+    NFS: {call: nfs for call, (nfs, _) in PAPER_CALLS.items()},
+}
+
+
+@pytest.fixture(scope="module")
+def found(plan: tau_runs.Plan) -> Cells:
+    told = tau_cells.all_cells(numbers(plan), plan.parts, iterations(plan), CALLS)
+    return cells.read(cells.text(told))
+
+
+@pytest.mark.worker
+def test_three_cells_of_figure_2_and_one_of_mcr_are_calibrated(found: Cells) -> None:
+    assert [(c.case, c.published, c.assumption) for c in found if c.status == CALIBRATED] == [
+        ("128 ranks, post mortem", 4.7, "lu.flop_ns"),
+        ("128 ranks, NFS", 52.71, "nfs.scale"),
+        ("128 ranks, Supermon", 6.83, "tau.line_us"),
+        ("128 ranks, post mortem", 8.5, "lu.flop_ns of tau/mcr"),
+    ]
+    others = [c for c in found if c.table in (MCR, TABLE_1) and c.published is not None and c.status != CALIBRATED]
+    assert len(others) == 2 + len(PAPER_CALLS)
+    assert all(c.status == PREDICTED for c in others)
+
+
+@pytest.mark.worker
+def test_cells_that_the_paper_keeps_back_have_no_reference(found: Cells) -> None:
+    for ranks in (256, 512):
+        for way in (PM, NFS, TOS):
+            cell = found.at(FIGURE_2, DILATION, case(ranks, way))
+            assert (cell.status, cell.published) == (UNPUBLISHED, None)
+
+
+@pytest.mark.worker
+def test_dilations_and_times_are_those_of_the_runs(found: Cells) -> None:
+    assert found.at(FIGURE_2, DILATION, case(128, NFS)).ours == pytest.approx(100 * 0.21 / 0.5)
+    assert found.at(FIGURE_2, tau_cells.TIME, case(512, NONE)).ours == pytest.approx(0.2 * 250 / ITERATIONS)
+    assert found.at(MCR, DILATION, "128 ranks, NFS").error == pytest.approx(60 / 72.6 - 1)
+
+
+@pytest.mark.worker
+def test_what_is_extrapolated_follows_its_rule(found: Cells) -> None:
+    """An iteration alone becomes 2/3 as long with each doubling, what NFS adds twice as long."""
+    alone = 0.2 * (2 / 3) ** 2
+    nfs = found.at(GROWTH, DILATION, case(2048, NFS))
+    assert nfs.status == DERIVED
+    assert nfs.ours == pytest.approx(100 * (0.01 + 0.8 * 4) / alone)
+    assert found.at(GROWTH, DILATION, case(2048, TOS)).ours == pytest.approx(100 * 0.02 / alone)
+
+
+@pytest.mark.worker
+def test_shares_of_table_1_are_of_the_difference(found: Cells) -> None:
+    shares = {c.case: c for c in found.of(TABLE_1) if c.quantity == SHARE}
+    assert sum(float(c.ours) for c in shares.values()) == pytest.approx(100)
+    assert shares["rename"].ours == pytest.approx(100 * 11.75 / 26.49)
+    assert all(abs(c.error or 0) < 1e-6 for c in shares.values())
+
+
+@pytest.mark.worker
+def test_the_two_definitions_of_what_is_spread(found: Cells) -> None:
+    of = "NFS, 128 ranks"
+    assert found.at(SPREAD, "spread's part of NFS less post mortem", of).ours == pytest.approx(25)
+    assert found.at(SPREAD, "the same where every dump takes the mean", of).ours == pytest.approx(25)
+
+
+@pytest.mark.worker
+def test_the_counterfactual_is_the_run_with_the_mean_of_its_dumps(plan: tau_runs.Plan) -> None:
+    (spec,) = tau_runs.counterfactual(plan, numbers(plan)).specs.values()
+    assert spec.values["tau_files.fixed_dump_ms"] == 30.0
+    assert spec.values["monitor"] == "tau_nfs"
+
+
+@pytest.mark.worker
+def test_what_is_off_is_missed_and_nothing_else(found: Cells) -> None:
+    missed = tau_page.text(found, "tau").split("## What is missed")[1]
+    assert "dilation [128 ranks, NFS] | Atlas's server" in missed
+    assert "| rename" not in missed
+
+
+@pytest.mark.worker
+def test_every_picture_of_the_page_is_drawn(found: Cells, tmp_path: Path) -> None:
+    tau_figures.draw(tmp_path, found)
+    page = tau_page.text(found, "tau")
+    for name in tau_figures.NAMES:
+        assert (tmp_path / f"{name}.svg").is_file()
+        assert (tmp_path / f"{name}.csv").is_file()
+        assert f"(tau/{name}.svg)" in page
+        assert f"(tau/{name}.csv)" in page
+
+
+@pytest.mark.worker
+@pytest.mark.parametrize(
+    ("parts", "ranks", "message"),
+    [
+        (["figure3"], [128], r"--part = figure3: must be one of figure2, calls, mcr"),
+        ([], [1024], r"--ranks = 1024: must be one of 128, 256, 512"),
+    ],
+)
+def test_what_is_not_there_is_refused(parts: list[str], ranks: list[int], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        tau_runs.plan(worker.schema(), parts, ranks=ranks)
+
+
+def test_a_constant_is_found_where_the_line_through_two_trials_says() -> None:
+    """Of dilation = 2 + 3 x, 8 is at x = 2."""
+    trials = [(1.0, 5.0)]
+    assert tau_calibration.next_trial(trials, 8.0) == pytest.approx(1.1)
+    assert tau_calibration.next_trial([*trials, (1.1, 5.3)], 8.0) == pytest.approx(2.0)
+
+
+@pytest.mark.worker
+def test_each_known_cell_has_a_constant_of_its_own() -> None:
+    assert len(set(tau_cells.BY.values())) == len(tau_cells.PAPER_2) == len(tau_calibration.ORDER)
+    assert set(tau_cells.BY.values()) <= set(worker.schema().parameters)
