@@ -171,8 +171,10 @@ def every_sink_saw_an_entry_or_missed_it(case: Case) -> None:
 def only_who_wants_samples_combined_gets_them_so(case: Case) -> None:
     if has_supermon(case):
         kinds = range(case.of("supermon_client.count"))
-        combine = [case.of(f"supermon_client[{kind}].combine") != "none" for kind in kinds]
-        of_clients = [c for kind, c in enumerate(combine) for _ in range(case.of(f"supermon_client[{kind}].clients"))]
+        otherwise = case.of("supermon_client.combine")
+        said = [case.spec.values.get(f"supermon_client[{kind}].combine", otherwise) for kind in kinds]
+        combine = [how != "none" for how in said]
+        of_clients = [c for kind, c in enumerate(combine) for _ in range(of_kind(case, kind, "clients"))]
         for client, is_combined in zip(case[f"{OWN}.clients"], of_clients, strict=True):
             assert client["samples"] == 0 or not is_combined
             assert client["combined_nodes"] == 0 or is_combined

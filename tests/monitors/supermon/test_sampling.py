@@ -52,7 +52,7 @@ def test_random_queries_depend_on_the_seed_and_the_client_and_on_nothing_else(tm
     assert one != two
     assert asked(tmp_path / "again") == one
     assert asked(tmp_path / "other") != one
-    assert first["ledger"]["generated"]["units"] == NODES // 2 * len(one + two) * len(COUNTERS.split())
+    assert first["ledger"]["generated"]["samples"] == NODES // 2 * len(one + two) * len(COUNTERS.split())
 
 
 def combined(folder: Path) -> list[dict[str, str]]:
@@ -86,8 +86,8 @@ def test_what_is_combined_is_what_the_samples_were(tmp_path: Path, how: str) -> 
     assert one["combined_nodes"] == NODES * one["answers"]
     assert one["samples"] == 0
     assert one["answer_bytes"] < plain["answer_bytes"] / 4
-    lost = {(loss["stage"], loss["cause"]): loss["units"] for loss in found["ledger"]["lost"]}
-    assert lost["tree", "combined"] == found["ledger"]["delivered"]["units"]
+    lost = {(loss["stage"], loss["cause"]): loss["samples"] for loss in found["ledger"]["lost"]}
+    assert lost["tree", "combined"] == found["ledger"]["delivered"]["samples"]
 
 
 def test_an_answer_that_is_combined_does_not_grow_with_the_nodes(tmp_path: Path) -> None:
