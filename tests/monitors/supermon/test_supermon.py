@@ -97,7 +97,7 @@ def test_each_client_has_its_own_rate_nodes_and_counters(tmp_path: Path) -> None
     clients = found["monitor"]["supermon"]["clients"]
     assert [client["answers"] for client in clients] == [11, 21, 3, 3]
     assert [client["samples"] for client in clients] == [11 * 6, 21 * 4, 3 * 6, 3 * 6]
-    assert found["ledger"]["delivered"]["units"] == found["ledger"]["generated"]["units"] == 11 * 6 * 2 + 21 * 4
+    assert found["ledger"]["delivered"]["samples"] == found["ledger"]["generated"]["samples"] == 11 * 6 * 2 + 21 * 4
 
 
 GAPS = [(True, 0, 0), (False, 4, 2.0)]

@@ -18,7 +18,7 @@ from tests.python.held_runs import held_run
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 RANKS = 8
 ITERATIONS = 6
-LU = {"workload": "lu", "nodes": 2, "cpu.ranks_per_node": 4, "cpu.processors": 4, "lu.problem": "S",
+LU = {"workload": "lu", "nodes": 2, "cpu.ranks_per_node": 4, "cpu.processors": 4, "lu.points": 16,
       "lu.iterations": ITERATIONS, "machine.topology": "star", "machine.messages": "smpi", "machine.beside": 2,
       "lan.count": 1}  # fmt: skip
 FAST = {"supermon_client.period_s": 0.001, "supermon_client.begin_s": 0, "supermon.linger_s": 0.1}
