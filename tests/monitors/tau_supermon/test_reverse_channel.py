@@ -18,7 +18,8 @@ LU = {"workload": "lu", "nodes": 2, "cpu.ranks_per_node": 2, "cpu.processors": 4
       "lu.iterations": ITERATIONS, "machine.topology": "star", "machine.messages": "smpi", "machine.beside": 2,
       "lan.count": 1}  # fmt: skip
 CLIENT = {"supermon_client.period_s": 0.002, "supermon_client.begin_s": 0, "monhole.policy": "fill_drain",
-          "tau_control.interval_s": 0.02, "tau_control.most_every": 50}  # fmt: skip
+          "tau_control.interval_s": 0.1, "tau_control.most_every": 50,
+          "tau.timer_us": 30, "tau.gettimeofday_us": 10}  # fmt: skip
 
 
 def run(folder: Path, **settings: Any) -> Any:
@@ -39,21 +40,20 @@ def test_nobody_holds_anything_by_default(tmp_path: Path) -> None:
     assert "Control" not in next((tmp_path / "run/profiles").iterdir()).read_text()
 
 
-@pytest.mark.parametrize("target", [10, 40])
+@pytest.mark.parametrize("target", [2, 5])
 def test_an_overhead_is_held(tmp_path: Path, target: float) -> None:
     alone = elapsed(tmp_path / "alone", monitor="none")
-    free = elapsed(tmp_path / "free", **CLIENT, monitor="tau_supermon")
     found = run(tmp_path / "held", **{"tau_control.overhead_percent": target})
     control = found["monitor"]["control"]
-    assert free / alone - 1 > 1.2 * target / 100  # there is something to hold
+    first, *held = judged(found)
+    assert first > 2 * target  # there is something to hold
     assert control["commands"] > 0
-    overheads = judged(found)
-    settled = overheads[len(overheads) // 2 :]
-    assert len(settled) >= 3
-    assert sum(settled) / len(settled) <= 1.1 * target
+    assert len(held) > 20
+    assert max(held[2:]) <= 1.05 * target
+    assert min(held[2:]) >= 0.5 * target  # one routine or one dump more would be too much
     assert not control["out_of_reach"]
-    # In truth ranks wait for each other, and the run's beginning was not held.
-    assert found["elapsed_s"] / alone < 1 + (free / alone - 1)
+    # In truth ranks wait for each other anyway: some of it is not seen in the run's time, the beginning was not held.
+    assert found["elapsed_s"] / alone - 1 <= target / 100
 
 
 def test_what_is_switched_off_is_called_and_not_measured(tmp_path: Path) -> None:
