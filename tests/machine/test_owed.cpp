@@ -107,7 +107,7 @@ std::vector<double> run(std::uint64_t seed, Kind kind, bool at_once) {
     spec.get<CpuParams>().policy = r.pick({CpuPolicy::kernel_first, CpuPolicy::time_slices, CpuPolicy::fair_shares});
     spec.get<CpuParams>().quantum_ms = 0.01;
     if (kind == Kind::interrupted) spec.get<NodeParams>().tick_ms = 0.1;
-    RecordingMonitor monitor(kind == Kind::alone ? 0_us : 17_us);
+    RecordingMonitor monitor(kind == Kind::interrupted ? 17_us : 0_us);
     Charging charging(at_once, seed);
     charging.keeps_inner = kind == Kind::alone;
     std::unique_ptr<ProgramCounters> counters;
@@ -155,7 +155,7 @@ TEST_CASE("interrupts of a rank that owes change none of the dates that others s
   CHECK(farthest(Kind::interrupted, 12) == 0);
 }
 
-TEST_CASE("among SMPI's messages dates are the same within what SimGrid tells apart there: a nanosecond an action") {
+TEST_CASE("among SMPI's messages dates are the same within a nanosecond an action") {
   constexpr double actions = 2 * 10 * 12; // of a rank: charges of a step, as at most; others may wait for it
   CHECK(farthest(Kind::smpi, 12) <= actions * 1000);
 }
