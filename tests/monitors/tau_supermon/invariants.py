@@ -10,7 +10,7 @@ def each_profile_is_one_write(case: Case) -> None:
     if case.monitor == "tau_supermon":
         writes = case["monitor.monhole_writes"]
         assert writes["writes"] == case["ledger.generated.events"]
-        assert writes["bytes"] >= case["ledger.generated.units"]
+        assert writes["bytes"] >= case["ledger.generated.bytes"]
         assert 0 <= writes["failed"] <= writes["writes"]
         assert writes["failed"] == 0 or case.of("supermon.failures")
         assert 0 <= writes["longest_wait_s"] <= writes["waited_s"] + 1e-12

@@ -12,5 +12,6 @@ MONITOR = Monitor(
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     report=f"{_HERE}.report:VIEW",
     commands={"tau": f"{_HERE}.command"},
+    pages=f"{_HERE}.reference:pages",
     profiles=f"{_HERE}.profiles:of_routines",
 )
