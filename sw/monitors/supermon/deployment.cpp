@@ -24,7 +24,7 @@ void Deployment::start(Site& site) {
   const BufferSetting setting{monhole.policy, static_cast<std::size_t>(monhole.entries),
                               static_cast<std::size_t>(Bytes(monhole.memory_mb).number)};
   books_.emplace(site, params.counters, setting, clients(), writer_);
-  const std::string& network = network_names(spec_)[static_cast<std::size_t>(network_of(spec_))];
+  const std::string network = network_names(spec_)[static_cast<std::size_t>(network_of(spec_))];
   std::vector<Place> all = places_;
   for (const ClientDesign& client : clients_) all.push_back(client.place);
   wiring_.emplace(site.network(network, "supermon.network"), std::move(all));
