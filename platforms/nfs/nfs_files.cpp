@@ -164,12 +164,11 @@ void NfsFiles::close(const Place& from, const std::string& path) {
   Written& written = file.mapped();
   written_bytes_ += static_cast<std::uint64_t>(written.bytes);
   if (written.bytes == 0) return;
-  const Contents contents{written.number, written.bytes,
-                          written.text.empty() ? nullptr
-                                               : std::make_shared<const std::string>(std::move(written.text))};
+  Contents contents{.of = written.number, .bytes = written.bytes};
+  if (!written.text.empty()) contents.text = std::make_shared<const std::string>(std::move(written.text));
   const bool at_once = written.bytes <= params_.transfer_bytes.number;
   ask_for_data(from, {.procedure = Procedure::write, .stable = at_once}, written.bytes,
-               [this, number = written.number, contents] { tree_.write(live_.agenda().now(), number, contents); });
+               [this, contents] { tree_.write(live_.agenda().now(), contents); });
   if (!at_once)
     ask(from, {Procedure::commit, nfs::request_bytes(Procedure::commit, {})},
         [] { return nfs::reply_bytes(Procedure::commit); });
@@ -242,7 +241,7 @@ std::optional<SharedFiles::Contents> NfsFiles::read(const Place& from, const std
   if (!found->has_value()) return {};
   known_[{from, path}] = {*found, simgrid_now()};
   const std::int64_t bytes = (*found)->bytes;
-  if (bytes == 0) return Contents{(*found)->number};
+  if (bytes == 0) return Contents{.of = (*found)->number};
   const auto contents = std::make_shared<std::optional<Contents>>();
   ask_for_data(from, {Procedure::read}, bytes, [this, number = (*found)->number, contents] {
     if (const Contents* there = tree_.contents(number)) *contents = *there;

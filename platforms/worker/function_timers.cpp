@@ -52,8 +52,11 @@ private:
     const ObjectFile tables(file);
     for (const Elf64_Word table : {SHT_SYMTAB, SHT_DYNSYM}) // static functions are in the former, if it is there
       tables.for_each_symbol(table, [this](std::string_view name, const Elf64_Sym& symbol) {
-        if (symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
-          names_.try_emplace(symbol.st_value, plain_name(std::string(name)));
+        if (symbol.st_shndx == SHN_UNDEF || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC) return;
+        const auto [known, is_new] = names_.try_emplace(symbol.st_value, plain_name(std::string(name)));
+        // The compiler's own second names have a point: sweep_.localalias.
+        if (!is_new && known->second.find('.') != std::string::npos && name.find('.') == std::string_view::npos)
+          known->second = plain_name(std::string(name));
       });
     close(file);
   }
@@ -68,7 +71,7 @@ struct Begun {
 };
 
 /// It has been left: `next` begins, and is not within it. Functions that are inlined have the frame and the site of the
-/// one that they are within.
+/// one that they are within. One that is inlined into itself is taken for one that was left, and begins anew.
 bool is_left(const Begun& begun, const Begun& next) {
   if (begun.frame != next.frame) return std::less<>()(begun.frame, next.frame);
   return begun.site != next.site || begun.name == next.name;
@@ -86,13 +89,19 @@ std::vector<Begun>& begun_of(int rank) {
   return all[static_cast<std::size_t>(rank)];
 }
 
+/// The program's main is called by this address: the loader takes the worker's for it, which came first.
+bool is_main(const void* function) {
+  static const void* const first = dlsym(RTLD_DEFAULT, "main");
+  return function == first;
+}
+
 /// Of functions that the program's ranks call by themselves, of their own object; null: of any other.
 RankState* timed_caller(const void* function) {
   const auto rank = ranks().current();
   if (!rank || ranks().is_loading() || in_child()) return nullptr;
   RankState* const self = nx2().caller();
   if (self == nullptr || self->program > 0 || self->in_mpi != nullptr || !times_routines(*self)) return nullptr;
-  return ranks().object_of(*rank).contains(function) ? self : nullptr;
+  return ranks().object_of(*rank).contains(function) || is_main(function) ? self : nullptr;
 }
 
 void end_innermost(std::vector<Begun>& begun) {
@@ -101,6 +110,7 @@ void end_innermost(std::vector<Begun>& begun) {
 }
 
 const char* name_of(int rank, const void* function) {
+  if (is_main(function)) return "main";
   return function_names().of(ranks().object_of(rank).offset_of(function), function);
 }
 

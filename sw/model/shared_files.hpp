@@ -19,6 +19,7 @@ public:
   /// Bytes, and what they say, if somebody shall read it.
   struct Contents {
     FileNumber of{};
+    Time changed{}; ///< as Attributes have it
     std::int64_t bytes = 0;
     std::shared_ptr<const std::string> text{};
   };

@@ -160,7 +160,7 @@ TEST_CASE("a file keeps its number when it is renamed, and the one that it repla
   nfs::Tree tree;
   const auto old = tree.create(1_us, "d/profile").number;
   const auto made = tree.create(2_us, "d/temp").number;
-  tree.write(3_us, made, {made, 5, std::make_shared<const std::string>("hello")});
+  tree.write(3_us, {made, {}, 5, std::make_shared<const std::string>("hello")});
   const auto before = tree.version("d");
   CHECK(tree.rename("d/temp", "d/profile"));
   CHECK(tree.version("d") > before);
@@ -168,6 +168,7 @@ TEST_CASE("a file keeps its number when it is renamed, and the one that it repla
   CHECK(tree.find("d/profile")->bytes == 5);
   CHECK(tree.contents(old) == nullptr);
   CHECK(*tree.contents(made)->text == "hello");
+  CHECK(tree.contents(made)->changed == 3_us);
   CHECK_FALSE(tree.find("d/temp"));
   CHECK_FALSE(tree.rename("d/temp", "d/profile"));
   CHECK(tree.files() == 1);

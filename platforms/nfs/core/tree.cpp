@@ -20,11 +20,11 @@ Tree::Attributes Tree::create(Time now, const std::string& path) {
   return file.attributes;
 }
 
-void Tree::write(Time now, SharedFiles::FileNumber number, SharedFiles::Contents contents) {
-  const auto file = files_.find(number);
+void Tree::write(Time now, SharedFiles::Contents contents) {
+  const auto file = files_.find(contents.of);
   if (file == files_.end()) return;
   file->second.attributes.bytes = contents.bytes;
-  file->second.attributes.changed = now;
+  file->second.attributes.changed = contents.changed = now;
   file->second.contents = std::move(contents);
 }
 

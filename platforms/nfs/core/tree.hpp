@@ -22,8 +22,8 @@ public:
 
   /// Empty, and a file of its own, or what there is of that path.
   Attributes create(Time now, const std::string& path);
-  /// The file's contents from now on, if it is still there, whatever its path is now.
-  void write(Time now, SharedFiles::FileNumber file, SharedFiles::Contents contents);
+  /// That are of a file, from now on, if it is still there, whatever its path is now.
+  void write(Time now, SharedFiles::Contents contents);
   /// False: there is no `from`. What was `to` is gone.
   bool rename(const std::string& from, const std::string& to);
   void remove(const std::string& path);

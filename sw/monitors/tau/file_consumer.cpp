@@ -51,7 +51,7 @@ void FilePoller::look_at(Daemon& self, SharedFiles& files, const std::string& pa
   if (contents && contents->text) {
     self.compute(params_.profile_us);
     ++read_;
-    seen_[path] = {contents->of, now_there->changed};
+    seen_[path] = {contents->of, contents->changed};
     const auto dump = dumps_.extract(contents->of);
     if (!dump.empty()) log_.arrive(dump.mapped(), self.now(), *contents->text);
   }

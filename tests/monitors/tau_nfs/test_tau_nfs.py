@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hypermon
-from hypermon.errors import RunError, UserError
+from hypermon.errors import SimulationError, UserError
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 HERE = Path(__file__).parent
@@ -65,7 +65,7 @@ def test_changes_of_a_directory_wait_for_each_other_wherever_their_processes_are
     result = run(tmp_path / "run", "3 1000 1", **settings)
     journal = 8 * (2000e-6 + 1000e-6)  # of a dump of all
     for one in result["monitor"]["dump_times"]["dumps"]:
-        assert journal * 1e3 <= one["all_ms"] <= journal * 1e3 + 2  # and what is alone: a lookup, a write, the network
+        assert journal * 1e3 <= one["all_ms"] <= journal * 1e3 + 5  # and what is alone: a lookup, writes on the network
         assert one["least_ms"] < one["mean_ms"] < one["most_ms"]
     assert result["nfs"]["longest_queue"] <= (4 if lock else 8) + 4  # a write beside
 
@@ -75,7 +75,8 @@ def test_a_server_of_another_speed_is_as_many_times_slower(tmp_path: Path) -> No
     thrice = run(tmp_path / "3", "3 1000", nodes=1, nfs__scale=3)
     for call, least in (("open", 5e-6), ("close", 5e-6), ("rename", 5e-6)):
         own = times(once)[call]["calls"] * least
-        assert times(thrice)[call]["time_s"] - own == pytest.approx(3 * (times(once)[call]["time_s"] - own), abs=1e-9)
+        expected = 3 * (times(once)[call]["time_s"] - own)
+        assert times(thrice)[call]["time_s"] - own == pytest.approx(expected, abs=1e-5)  # texts differ by a few bytes
 
 
 def test_a_consumer_reads_whole_profiles_and_the_ledger_says_what_became_of_each(tmp_path: Path) -> None:
@@ -124,7 +125,7 @@ def test_clients_wait_for_a_server_that_is_down_and_say_so(tmp_path: Path) -> No
 
 
 def test_who_waits_for_a_server_is_named_by_its_system_call(tmp_path: Path) -> None:
-    with pytest.raises(RunError, match=r"(?s)limits.simulated_s = 5.*rank 0 is in open"):
+    with pytest.raises(SimulationError, match=r"(?s)limits.simulated_s = 5.*rank 0 is in open"):
         run(tmp_path / "run", "3 100000", nodes=1, nfs__outages="0.05 1000", limits__simulated_s=5)
 
 
@@ -175,11 +176,17 @@ def test_mpi_io_writes_to_stable_storage_and_reads_again(tmp_path: Path, bytes_:
 
 
 def test_times_of_sockets_are_those_of_the_mpi_calls(tmp_path: Path) -> None:
-    """A barrier of two: each sends and gets nothing but waits; the ring's messages are copied both ways."""
-    settings = {"ktau.messages": "sockets", "monitor": "tau", "nfs.place": "off"}
-    result = hypermon.run("collection/ring", settings={**RIGHT, "nodes": 4, **settings}, out=tmp_path / "run")
-    calls = times(result)
-    assert calls["writev"]["calls"] > 0
-    assert calls["read"]["calls"] > 0
-    mpi = sum(rank["mpi_s"] for rank in result["ranks"])
-    assert 0 < sum(one["time_s"] for one in calls.values()) <= mpi * (1 + 1e-9)
+    settings = {**RIGHT, **FREE, "monitor": "tau", "nodes": 4, "machine.topology": "star", "machine.messages": "smpi"}
+    found = {}
+    for name, costs in {"plain": {}, "free": {"ktau.writev_us": 0, "ktau.read_us": 0, "ktau.copy_mb_per_s": 1e6}}.items():
+        result = hypermon.run(
+            "collection/ring", settings={**settings, "ktau.messages": "sockets", **costs}, out=tmp_path / name
+        )
+        found[name] = times(result)
+        elapsed = result["elapsed_s"]
+    assert found["plain"]["writev"]["calls"] == found["free"]["writev"]["calls"] > 0
+    assert found["plain"]["read"]["calls"] > 0
+    sums = {name: sum(one["time_s"] for one in calls.values()) for name, calls in found.items()}
+    assert sums["plain"] == pytest.approx(sums["free"], abs=1e-9)  # divided otherwise
+    assert sums["plain"] < 4 * elapsed * 1.01
+    assert found["free"]["select"]["time_s"] == pytest.approx(sums["free"], rel=1e-3)
