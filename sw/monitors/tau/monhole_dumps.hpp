@@ -1,5 +1,5 @@
-// What became of the profiles that went into monholes; and their sink, which does what the processes could not: it makes
-// directories and files, and renames these.
+// What became of the profiles that went into monholes; and their sink, which does what the processes could not: it
+// makes directories and files, and renames these.
 #pragma once
 #include "sw/monitors/supermon/writer.hpp"
 #include "sw/monitors/tau/profile_log.hpp"

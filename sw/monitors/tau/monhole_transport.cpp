@@ -100,7 +100,8 @@ private:
   }
 
   void await_room(RankState& rank, Socket& own) {
-    const auto most = params_.writer_waits == SupermonWriter::taken ? 0 : static_cast<std::size_t>(params_.socket_bytes.number);
+    const auto most =
+        params_.writer_waits == SupermonWriter::taken ? 0 : static_cast<std::size_t>(params_.socket_bytes.number);
     if (own.waiting <= most) return;
     const Time begin = Nx2::now();
     nx2().in_system_call(rank, "write to the monhole", [&] {
