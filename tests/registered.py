@@ -2,7 +2,8 @@
 
     tests/monitors/<name>/fuzz.py        TARGETS: what it reads from outside (tests/fuzz)
                           invariants.py  what is true of its results (tests/python/result_invariants.py)
-                          drawing.py     random settings of it, for invariants and cuts (tests/python/random_specs.py)
+                          drawing.py     random settings of it, for invariants and cuts (tests/python/random_specs.py);
+                                         NEEDS: settings of the machine without which it is refused
                           mutations.py   rules of it, broken on purpose (tests/mutation)
                           belongings.py  what else goes when it goes (tests/removal)
 
@@ -32,6 +33,11 @@ def names(kind: str) -> list[str]:
 def observers() -> list[str]:
     """Monitors that are told of the program's events; `none` is not, nor is one that only takes samples."""
     return [name for name, one in monitors.registered().items() if one.unit and one.unit != "samples" and not one.own]
+
+
+def needs(monitor: str) -> dict[str, Any]:
+    """Settings of the machine without which the monitor is refused."""
+    return dict(getattr(load("monitors", "drawing").get(monitor), "NEEDS", {}))
 
 
 def load(kind: str, module: str) -> dict[str, ModuleType]:

@@ -54,7 +54,7 @@ Part nfs_part() {
               {"nfs.retransmissions", "requests", "That clients sent again."},
               {"nfs.duplicates", "requests", "Of these the server knew already."},
               {"nfs.not_responding.calls", "calls", "Of which a client said that the server is not responding."},
-              {"nfs.not_responding.first_s", "s", "When the first one did; null: none."},
+              {"nfs.not_responding.first_s", "s", "When the first one did; null if none did."},
               {"nfs.not_responding.longest_s", "s", "The longest that such a call took, once it was answered."},
           }};
 }

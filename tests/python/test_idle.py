@@ -9,7 +9,7 @@ import pytest
 import hypermon
 from hypermon import report
 from hypermon._model import monitors
-from tests.registered import observers
+from tests.registered import needs, observers
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 DURATION_S = 2.0
@@ -20,7 +20,7 @@ TICK_S = 0.05
 def test_an_idle_machine_ticks_and_nothing_else(monitor: str, tmp_path: Path) -> None:
     run = hypermon.run(
         "table2/place",
-        settings={"workload": "idle", "idle.duration_s": DURATION_S, "monitor": monitor, "nodes": 4},
+        settings={"workload": "idle", "idle.duration_s": DURATION_S, "monitor": monitor, "nodes": 4, **needs(monitor)},
         out=tmp_path / "run",
     )
     assert run["ranks"] == []

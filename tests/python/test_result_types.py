@@ -14,6 +14,7 @@ import pytest
 
 import hypermon
 from hypermon._model import monitors, result_types
+from tests.registered import needs
 
 NEIGHBOUR = {"neighbour.count": 1, "neighbour.nodes": 2, "neighbour.workload": "ring"}
 SNIPPET = """\
@@ -86,7 +87,7 @@ def keys() -> dict[str, Any]:
 @pytest.mark.parametrize("settings", [{}, NEIGHBOUR])
 def test_results_are_of_the_types(worker: Path, tmp_path: Path, monitor: str, settings: dict[str, object]) -> None:
     assert worker.is_file()
-    small = {"place.attempts": 300, "place.accepted": 100, "nodes": 2, "monitor": monitor}
+    small = {"place.attempts": 300, "place.accepted": 100, "nodes": 2, "monitor": monitor, **needs(monitor)}
     result = hypermon.run("table2/place", settings=small | settings, out=tmp_path / "run")
     types_of = keys()
     assert set(result) <= set(types_of)

@@ -9,7 +9,7 @@ import pytest
 import hypermon
 from hypermon._model import monitors
 from hypermon._model.result import Result
-from tests.registered import observers
+from tests.registered import needs, observers
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
@@ -42,7 +42,7 @@ def run(ticks: int, **settings: object) -> Result:
 
 @pytest.mark.parametrize("monitor", monitors.registered())
 def test_memory_does_not_grow_with_ticks(monitor: str) -> None:
-    grows_by_little({"monitor": monitor})
+    grows_by_little({"monitor": monitor, **needs(monitor)})
 
 
 def grows_by_little(settings: dict[str, object]) -> None:

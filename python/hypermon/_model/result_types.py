@@ -163,7 +163,7 @@ class TimestampErrorUs(TypedDict, total=False):
 class NfsProcedures(TypedDict, total=False):
     """The keys `nfs.procedures.*` of a result."""
 
-    procedure: int
+    procedure: str
     """Of the shared file system (nfs.place): a call of NFS version 3."""
     calls: int
     """That the server has done. Unit: calls."""
@@ -180,8 +180,8 @@ class NfsNotResponding(TypedDict, total=False):
 
     calls: int
     """Of which a client said that the server is not responding. Unit: calls."""
-    first_s: float
-    """When the first one did; null: none. Unit: s."""
+    first_s: float | None
+    """When the first one did; null if none did. Unit: s."""
     longest_s: float
     """The longest that such a call took, once it was answered. Unit: s."""
 
@@ -1191,7 +1191,7 @@ class MonitorMonhole(TypedDict, total=False):
 class MonitorSystemCalls(TypedDict, total=False):
     """The keys `monitor.system_calls.*` of a result."""
 
-    call: int
+    call: str
     """tau: of processes, by name: of files; of messages, if ktau.messages has them go over sockets."""
     calls: int
     """tau: made by all processes. Unit: calls."""
@@ -1227,7 +1227,7 @@ class MonitorRanks(TypedDict, total=False):
     """tau: that it took to make profiles into text. Unit: s."""
     transport_s: float
     """tau: that it was in the transport's calls. Unit: s."""
-    open_loop_dilation: int
+    open_loop_dilation: float
     """tau: CPU time of its timers, by what else it took."""
 
 
@@ -1252,8 +1252,8 @@ class MonitorDumpTimes(TypedDict, total=False):
     """The keys `monitor.dump_times.*` of a result."""
 
     mean_ms: float
-    """tau_nfs: that a process was in a dump's system calls, of all processes and dumps; dump_times is null without
-    dumps. Unit: ms.
+    """tau_nfs: that a process was in a dump's system calls, of all processes and dumps; not there without dumps. Unit:
+    ms.
     """
     least_ms: float
     """tau_nfs: the least. Unit: ms."""
@@ -1273,8 +1273,8 @@ class MonitorDumpTimes(TypedDict, total=False):
 class MonitorConsumer(TypedDict, total=False):
     """The keys `monitor.consumer.*` of a result."""
 
-    looks: int | None
-    """tau_nfs: that the consumer had at the files; consumer is null if off. Unit: looks."""
+    looks: int
+    """tau_nfs: that the consumer had at the files. Unit: looks."""
     late: int
     """tau_nfs: that began late, as the one before took longer. Unit: looks."""
     profiles: int
@@ -1454,7 +1454,7 @@ class Monitor(TypedDict, total=False):
     """tau: that processes were in the transport's calls, of the last ones too. Unit: s."""
     longest_dump_s: float
     """tau: from taking a profile until its process went on. Unit: s."""
-    open_loop_dilation: int
+    open_loop_dilation: float
     """tau: the most of any process: CPU time of its timers, by what else it took; as if nobody waited for it."""
     system_calls: list[MonitorSystemCalls]
     unstopped: list[MonitorUnstopped]

@@ -43,6 +43,7 @@ _KNOWN = {
     "neighbours[].workload": "str",
     "ledger.lost[]": "list[Loss]",
     "monitor.overrun": "bool",
+    "nfs.procedures[].procedure": "str",
     "program.compute": "str",
     "sampling.lost[]": "list[dict[str, Any]]",
     "stream.contents": "str",

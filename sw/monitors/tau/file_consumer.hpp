@@ -27,7 +27,7 @@ public:
   void is_there(const std::string& path, SharedFiles::FileNumber file);
   /// The program and the daemons have ended: what nobody has read is left behind.
   void finish();
-  /// Its keys of the result; null if there is none.
+  /// Its keys of the result; null: there is none.
   nlohmann::ordered_json to_json() const;
 
 private:

@@ -47,9 +47,12 @@ public:
 
   void finish(Time) override { poller_.finish(); }
   void report(Json& result, Time, Time) const override {
-    result["monitor"]["dump_times"] = times_.to_json();
+    const auto add = [&](const char* key, Json keys) {
+      if (!keys.is_null()) result["monitor"][key] = std::move(keys);
+    };
+    add("dump_times", times_.to_json());
     calls_.add_to(result["monitor"]["system_calls"]);
-    result["monitor"]["consumer"] = poller_.to_json();
+    add("consumer", poller_.to_json());
   }
 
 private:

@@ -38,7 +38,7 @@ Part tau_nfs_part() {
       .check = check,
       .results =
           {{"monitor.dump_times.mean_ms", "ms",
-            "tau_nfs: that a process was in a dump's system calls, of all processes and dumps; dump_times is null "
+            "tau_nfs: that a process was in a dump's system calls, of all processes and dumps; not there "
             "without dumps."},
            {"monitor.dump_times.least_ms", "ms", "tau_nfs: the least."},
            {"monitor.dump_times.most_ms", "ms", "tau_nfs: the most."},
@@ -55,7 +55,7 @@ Part tau_nfs_part() {
            {"monitor.dump_times.dumps[].mean_ms", "ms", "tau_nfs: of a process."},
            {"monitor.dump_times.dumps[].least_ms", "ms", "tau_nfs: the least."},
            {"monitor.dump_times.dumps[].most_ms", "ms", "tau_nfs: the most."},
-           {"monitor.consumer.looks", "looks", "tau_nfs: that the consumer had at the files; consumer is null if off."},
+           {"monitor.consumer.looks", "looks", "tau_nfs: that the consumer had at the files."},
            {"monitor.consumer.late", "looks", "tau_nfs: that began late, as the one before took longer."},
            {"monitor.consumer.profiles", "profiles", "tau_nfs: that it has read."},
            {"monitor.consumer.longest_look_ms", "ms", "tau_nfs: that one of its looks took."}},

@@ -9,6 +9,7 @@ from hypermon._model.schema import Value
 from tests.python.drawing import BOUNDS, some
 
 OFTEN = 1
+NEEDS = {"nfs.place": "host"}
 SECTIONS = ("nfs.", "tau_files.", "ktau.")
 LEFT_OUT = ("nfs.place", "nfs.number", "nfs.network", "tau_files.place", "tau_files.number", "tau_files.fixed_dump_ms")
 BOUNDS |= {

@@ -18,7 +18,7 @@ def has_files(case: Case) -> bool:
 def a_dump_is_that_of_its_processes(case: Case) -> None:
     if not has_files(case):
         return
-    times = case["monitor.dump_times"]
+    times = case["monitor"].get("dump_times")
     assert (times is None) == (case["monitor.dumps"] == 0)
     if times is None:
         return
@@ -43,7 +43,7 @@ def a_dump_is_that_of_its_processes(case: Case) -> None:
 def a_consumer_delivers_what_it_reads(case: Case) -> None:
     if not has_files(case):
         return
-    consumer = case["monitor.consumer"]
+    consumer = case["monitor"].get("consumer")
     works = case.of("tau_files.consumer") != "off"
     assert (consumer is not None) == works
     if consumer is None or case.of("tau_files.fixed_dump_ms") > 0:

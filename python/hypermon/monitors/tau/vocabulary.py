@@ -11,5 +11,8 @@ VOCABULARY = Vocabulary(
         "monitor.transport": "str",
         "monitor.profiles": "str",
         "monitor.unstopped[].routine": "str",
+        "monitor.open_loop_dilation": "float",
+        "monitor.ranks[].open_loop_dilation": "float",
+        "monitor.system_calls[].call": "str",
     },
 )
