@@ -16,7 +16,7 @@ WITHIN = 0.01
 """Percentage points."""
 MOST_STEPS = 6
 ORDER = (PM, TOS, NFS)
-"""A later one's cell depends on the constants before: a profile is formatted for NFS, too."""
+"""LU's own time first: the others depend on it."""
 
 
 class Calibrated(NamedTuple):

@@ -35,7 +35,7 @@ from hypermon_studies.tau_runs import (
 
 TIME, DILATION = "time of 250 iterations", "dilation"
 PAPER_2 = {PM: 4.7, NFS: 52.71, TOS: 6.83}  # %, at 128 ranks
-BY = {PM: "lu.flop_ns", NFS: "nfs.scale", TOS: "tau.line_us"}
+BY = {PM: "lu.flop_ns", NFS: "nfs.scale", TOS: "supermon.write_us"}
 PAPER_MCR = {PM: 8.5, NFS: 72.6, TOS: 9.1}
 PAPER_CALLS = {  # s: NFS, post mortem
     "rename": (11.75, 0.0),

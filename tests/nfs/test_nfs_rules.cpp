@@ -40,6 +40,7 @@ NfsParams plain() {
   p.create_us = 200;
   p.rename_us = 300;
   p.write_us = 100;
+  p.scale = 1;
   p.lookup_us = 10;
   p.mb_per_s = 100;
   return p;

@@ -37,7 +37,7 @@ struct NfsParams {
   Microseconds remove_us = 247;
   Microseconds rename_us = 222;
   double mb_per_s = 100;
-  double scale = 1;
+  double scale = 1.118;
   double waiting_share = 0;
   std::string outages;
   // its clients

@@ -1,16 +1,19 @@
 #include "sw/monitors/supermon/books.hpp"
+#include "sw/instrumentation/text_file.hpp"
+#include "sw/model/plain_number.hpp"
 #include "sw/model/site.hpp"
 #include "sw/monitors/instances.hpp"
 #include "sw/monitors/supermon/core/compose.hpp"
 
 #include <array>
+#include <filesystem>
 #include <stdexcept>
 #include <utility>
 
 namespace hypermon::supermon {
 namespace {
 
-constexpr std::array causes{"late", "died"}; // by Loss; supermon_part.cpp names them
+constexpr std::array causes{"late", "died", "combined"}; // by Loss; supermon_part.cpp names them
 
 } // namespace
 
@@ -58,6 +61,33 @@ void Books::put(NodeId node, const std::string& source, Text text, Time now) {
 
 void Books::command(NodeId node, std::string_view expression, Time now) {
   if (writer_ != nullptr) writer_->command(node, expression, now);
+}
+
+std::string Books::command_of(std::uint32_t sink, Time now) {
+  return writer_ == nullptr ? std::string() : writer_->command_of(sink, now);
+}
+
+std::vector<Row> Books::rows_of(const Sexpr& text) {
+  return writer_ == nullptr ? std::vector<Row>() : writer_->rows_of(text);
+}
+
+void Books::arrive_combined(const Query& query, const Sexpr& combined, Time now) {
+  Combined all(query.combine);
+  all.add_combined(combined);
+  const std::string head = plain_number(now.seconds()) + "," + std::to_string(query.sink) + "," +
+                           std::string(word(query.combine)) + "," + std::to_string(all.nodes()) + ",";
+  const auto add = [&](const std::map<std::string, Combined::Value>& values) {
+    for (const auto& [name, value] : values) {
+      std::string quoted = name;
+      for (std::size_t at = 0; (at = quoted.find('"', at)) != std::string::npos; at += 2) quoted.insert(at, "\"");
+      combined_ += head + "\"" + quoted + "\"," + std::to_string(value.count) + ",";
+      for (std::size_t i = 0; i < value.numbers.size(); ++i)
+        combined_ += (i == 0 ? "" : " ") + plain_number(all.shown(value, i));
+      combined_ += "\n";
+    }
+  };
+  add(all.counters());
+  add(all.rows());
 }
 
 void Books::mon_died(NodeId node, Time) {
@@ -124,6 +154,10 @@ void Books::received(std::uint32_t sink, const std::string& answer, Time now) {
 
 void Books::close() {
   for (const auto& [sink, log] : logs_) log->close();
+  if (!combined_.empty())
+    write_text(std::filesystem::path(site_.folder()) / "combined.csv", [&](std::ostream& file) {
+      file << "arrival_s,client,how,nodes,name,values,numbers\n" << combined_;
+    });
   for (const auto& [serial, carried] : under_way_) lose(carried, "unfinished");
   under_way_.clear();
   for (std::uint32_t n = 0; n < monholes_.size(); ++n)

@@ -28,10 +28,16 @@ public:
   void sample(NodeId node, const Query& query, Time now, SexprWriter& out) override;
   void put(NodeId node, const std::string& source, Text text, Time now) override;
   void command(NodeId node, std::string_view expression, Time now) override;
+  std::string command_of(std::uint32_t sink, Time now) override;
+  std::vector<Row> rows_of(const Sexpr& text) override;
   void mon_died(NodeId node, Time now) override;
   void arrive(std::uint32_t sink, const Sexpr& sample, Time now) override;
   void lose(std::uint64_t serial, Loss why) override;
   void received(std::uint32_t sink, const std::string& answer, Time now) override;
+  void arrive_combined(const Query& query, const Sexpr& combined, Time now) override;
+  void combined(std::size_t before, std::size_t after) override {
+    bytes_saved_ += static_cast<std::int64_t>(before) - static_cast<std::int64_t>(after);
+  }
   void buried(Peer, Peer daemon, Time now) override { burials_.emplace_back(daemon, now); }
 
   /// All that the client gets is kept in the run's folder.
@@ -40,6 +46,8 @@ public:
   void close();
   /// When it was first taken for dead from `begin` on; none if it was not.
   std::optional<Time> buried_after(Peer daemon, Time begin) const;
+  /// By which all that supermons combined became less.
+  std::int64_t bytes_saved() const { return bytes_saved_; }
   /// By node.
   const std::vector<MonholeBuffer>& monholes() const { return monholes_; }
 
@@ -58,9 +66,11 @@ private:
   Site& site_;
   Writer* writer_;
   std::map<std::string, CounterId> counters_;
-  std::vector<MonholeBuffer> monholes_;   // by node
-  std::vector<std::uint64_t> written_;    // into each: their entries' numbers
+  std::vector<MonholeBuffer> monholes_; // by node
+  std::vector<std::uint64_t> written_;  // into each: their entries' numbers
   std::uint64_t serials_ = 0;
+  std::int64_t bytes_saved_ = 0;
+  std::string combined_;                       // lines of combined.csv
   std::map<std::uint64_t, Carried> under_way_; // by serial number
   std::vector<std::pair<Peer, Time>> burials_;
   std::map<std::uint32_t, std::unique_ptr<GrowingText>> logs_; // by client

@@ -2,6 +2,8 @@
 #pragma once
 #include "hw/core/quantity.hpp"
 #include "hw/core/several.hpp"
+#include "sw/monitors/supermon/core/combined.hpp"
+#include "sw/monitors/supermon/core/sampling.hpp"
 
 #include <cstdint>
 #include <string>
@@ -19,6 +21,9 @@ struct SupermonClientParams {
   std::string nodes = "all";
   std::string counters = "all";
   bool monhole = true;
+  double share = 1;
+  supermon::NodeSampling sampling = supermon::NodeSampling::random;
+  supermon::Combining combine = supermon::Combining::none;
   Nanoseconds byte_ns = 0;
   bool log = false;
 };

@@ -122,8 +122,13 @@ std::vector<ClientDesign> clients_of(const Spec& spec) {
     client.setting.query.nodes = nodes_of(own, spec.nodes, path);
     client.setting.query.counters = counters_of(own, offered, path);
     client.setting.query.monhole = own.monhole;
+    client.setting.query.combine = own.combine;
+    client.setting.sample = {own.share, own.sampling, 0};
     clients.insert(clients.end(), static_cast<std::size_t>(own.clients), client);
   }
+  constexpr std::uint64_t apart = 1'000'003; // seeds of clients: a prime
+  for (std::size_t c = 0; c < clients.size(); ++c)
+    clients[c].setting.sample.seed = static_cast<std::uint64_t>(spec.seed) * apart + c;
   return clients;
 }
 

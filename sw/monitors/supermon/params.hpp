@@ -36,7 +36,7 @@ struct SupermonParams {
   // the monhole
   SupermonWriter writer_waits = SupermonWriter::room;
   Bytes socket_bytes = 126976;
-  Microseconds write_us = 20;
+  Microseconds write_us = 2250;
   Nanoseconds write_ns = 1;
   Microseconds take_us = 30;
   Seconds linger_s = 1;

@@ -28,6 +28,7 @@ std::vector<ResultKey> results() {
       {"burials", "", "daemons that a supermon took for dead."},
       {"adoptions", "", "daemons that a supermon has taken over from a dead one."},
       {"late_answers", "", "that came to a supermon when their query was over."},
+      {"bytes_saved", "B", "of samples that supermons combined: what they did not pass on."},
       {"incarnations", "", "processes that all daemons were, one after the other."},
       {"failures[].failure", "", "of supermon.failures, in their order."},
       {"failures[].at_s", "s", "when it begins."},
@@ -44,6 +45,7 @@ std::vector<ResultKey> results() {
       {"clients[].unanswered", "", "that were not answered in time, or whose connection broke."},
       {"clients[].late_answers", "", "to these."},
       {"clients[].samples", "", "of nodes in its answers."},
+      {"clients[].combined_nodes", "", "of nodes in its answers whose samples came combined."},
       {"clients[].missing_nodes", "", "nodes that its answers lacked, each time."},
       {"clients[].answer_bytes", "B", "of all answers that came."},
       {"clients[].first_s", "s", "what the first query took; null if there was no answer."},
@@ -73,11 +75,10 @@ std::vector<ResultKey> results() {
 Part supermon_part() {
   std::vector<SectionKind> sections;
   sections.push_back(section<SupermonParams>("supermon", "Supermon: a tree of daemons that hand on s-expressions."));
-  sections.push_back(
-      several<SupermonClientParams>("supermon_client", "Clients of Supermon, which ask its root.",
-                                    [](const Spec& spec, std::size_t one) {
-                                      return beyond_count<SupermonClientSection>(spec, one, "supermon_client.count");
-                                    }));
+  sections.push_back(several<SupermonClientParams>(
+      "supermon_client", "Clients of Supermon, which ask its root.", [](const Spec& spec, std::size_t one) {
+        return beyond_count<SupermonClientSection>(spec, one, "supermon_client.count");
+      }));
   sections.push_back(supermon::monhole_section());
   std::vector<ResultKey> keys = results();
   for (ResultKey& key : supermon::monhole_results()) keys.push_back(std::move(key));
@@ -89,6 +90,7 @@ Part supermon_part() {
           .monitor = {.ledger_unit = "samples",
                       .losses = {{"tree", "late", "its query had been answered without it"},
                                  {"tree", "died", "with a daemon that died, or its client's connection"},
+                                 {"tree", "combined", "with others: their sum or the like arrived instead"},
                                  {"tree", "unfinished", "on its way when the run ended, or its connection broke"}},
                       .takes_samples = true}};
 }

@@ -58,6 +58,7 @@ Json Deployment::clients_report() const {
                    {"unanswered", counts.unanswered},
                    {"late_answers", counts.late},
                    {"samples", counts.samples},
+                   {"combined_nodes", counts.combined},
                    {"missing_nodes", counts.missing},
                    {"answer_bytes", counts.bytes},
                    {"first_s", seconds(counts.first)},
@@ -131,6 +132,7 @@ Json Deployment::report() const {
           {"burials", counts.burials},
           {"adoptions", counts.adoptions},
           {"late_answers", counts.late},
+          {"bytes_saved", books_->bytes_saved()},
           {"incarnations", incarnations},
           {"failures", failures_report()},
           {"clients", clients_report()}};

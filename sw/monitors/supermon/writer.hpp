@@ -1,5 +1,6 @@
 // Who writes into the monholes of a run, seen from Supermon: what became of what it wrote.
 #pragma once
+#include "sw/monitors/supermon/core/combined.hpp"
 #include "sw/monitors/supermon/core/monhole_buffer.hpp"
 #include "sw/monitors/supermon/core/sexpr.hpp"
 
@@ -11,8 +12,8 @@ namespace hypermon::supermon {
 
 /// What a process of a node hands to its mon, over a socket within the node.
 struct MonholeWrite {
-  std::string source; ///< each has a buffer of its own
-  Text text;          ///< an s-expression
+  std::string source;          ///< each has a buffer of its own
+  Text text;                   ///< an s-expression
   std::function<void()> taken; ///< mon begins to take it
   std::function<void()> lost;  ///< mon has died, and the socket with it
 };
@@ -31,6 +32,9 @@ public:
   virtual void stay(NodeId node, const Entry& entry) = 0;
   /// A client has sent the node's processes an expression.
   virtual void command(NodeId node, std::string_view expression, Time now) = 0;
+  /// As Surroundings has them.
+  virtual std::string command_of(std::uint32_t sink, Time now) = 0;
+  virtual std::vector<Row> rows_of(const Sexpr& text) = 0;
 };
 
 } // namespace hypermon::supermon

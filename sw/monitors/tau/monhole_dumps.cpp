@@ -39,15 +39,25 @@ void MonholeDumps::put(NodeId node, std::uint64_t entry, bool is_kept) {
   dumps_[number].cause = is_kept ? "overwritten" : "refused";
 }
 
-void MonholeDumps::arrive(NodeId node, const supermon::Entry& entry, const Sexpr& text, std::uint32_t, Time now) {
+void MonholeDumps::arrive(NodeId node, const supermon::Entry& entry, const Sexpr& text, std::uint32_t sink, Time now) {
   UnderWay& own = of(node, entry);
   const ProfileEntry profile = read_entry(text);
   if (profile.rank != own.dump.rank || profile.dump != own.dump.number)
     throw std::logic_error("internal error: a profile arrived as another's");
   log_.arrive(own.dump, now, profile.text);
+  control_.see(sink, profile.rank, profile.text, now);
   if (std::exchange(own.has_arrived, true)) return;
   for (const std::string& path : profile.directories) files_.try_emplace(path + "/");
   files_[profile.renamed.empty() ? profile.file : profile.renamed] = profile.text;
+}
+
+std::vector<supermon::Row> MonholeDumps::rows_of(const Sexpr& text) {
+  std::vector<supermon::Row> rows;
+  for (const Line& line : parse_profile(read_entry(text).text))
+    rows.push_back({line.name,
+                    {static_cast<std::int64_t>(line.calls), static_cast<std::int64_t>(line.subroutines),
+                     line.exclusive.ps() / 1000, line.inclusive.ps() / 1000}});
+  return rows;
 }
 
 void MonholeDumps::miss(NodeId node, const supermon::Entry& entry, const char* cause) {

@@ -1,7 +1,8 @@
-// What became of the profiles that went into monholes; and their sink, which does what the processes could not: it makes
-// directories and files, and renames these.
+// What became of the profiles that went into monholes; and their sink, which does what the processes could not: it
+// makes directories and files, and renames these.
 #pragma once
 #include "sw/monitors/supermon/writer.hpp"
+#include "sw/monitors/tau/monhole_control.hpp"
 #include "sw/monitors/tau/profile_log.hpp"
 
 #include <cstdint>
@@ -29,7 +30,8 @@ ProfileEntry read_entry(const supermon::Sexpr& expression);
 class MonholeDumps final : public supermon::Writer {
 public:
   /// `folder`: the run's; what the sink makes is in its folder `sink`.
-  MonholeDumps(ProfileLog& log, const std::filesystem::path& folder) : log_(log), folder_(folder / "sink") {}
+  MonholeDumps(ProfileLog& log, const std::filesystem::path& folder, MonholeControl& control)
+      : log_(log), control_(control), folder_(folder / "sink") {}
 
   // --- from the processes' side ------------------------------------------------------------------------------------
   /// It leaves its process: by this number from now on.
@@ -46,7 +48,10 @@ public:
   void miss(NodeId node, const supermon::Entry& entry, const char* cause) override;
   void die(NodeId node, const supermon::Entry& entry) override;
   void stay(NodeId node, const supermon::Entry& entry) override;
-  void command(NodeId, std::string_view, Time) override {} // TAU's processes obey nobody
+  void command(NodeId node, std::string_view expression, Time) override { control_.command(node, expression); }
+  std::string command_of(std::uint32_t sink, Time) override { return control_.command_of(sink); }
+  /// Each routine's calls, subroutines, exclusive and inclusive time, the latter in nanoseconds.
+  std::vector<supermon::Row> rows_of(const supermon::Sexpr& text) override;
 
   /// Nothing arrives any more: what has not is lost, and the sink's files are written.
   void finish();
@@ -61,6 +66,7 @@ private:
   UnderWay& of(NodeId node, const supermon::Entry& entry) { return dumps_.at(numbers_.at({node, entry.number})); }
 
   ProfileLog& log_;
+  MonholeControl& control_;
   std::filesystem::path folder_;
   std::vector<UnderWay> dumps_; // by number
   std::map<NodeId, std::uint64_t> taking_;

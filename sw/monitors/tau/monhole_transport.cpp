@@ -26,7 +26,8 @@ struct Socket {
 class MonholeTransport final : public Transport {
 public:
   MonholeTransport(const Spec& spec, ProfileLog& log, const std::string& folder)
-      : params_(spec.get<SupermonParams>()), dumps_(log, folder), supermon_(spec, &dumps_) {}
+      : params_(spec.get<SupermonParams>()), control_(spec.get<TauControlParams>(), [this] { ++news_; }),
+        dumps_(log, folder, control_), supermon_(spec, &dumps_) {}
 
   void start(Site& site) override { supermon_.start(site); }
 
@@ -47,6 +48,9 @@ public:
     send(rank, dump, to);
   }
 
+  bool takes_commands() const override { return control_.is_on(); }
+  const Control* control(const RankState& rank) const override { return control_.of(rank.kernel->node()); }
+
   void finish(Time) override {
     supermon_.finish();
     dumps_.finish();
@@ -55,6 +59,7 @@ public:
     Json& monitor = result["monitor"];
     monitor["supermon"] = supermon_.report();
     monitor["monhole"] = supermon_.monhole_report();
+    monitor["control"] = control_.report();
     monitor["monhole_writes"] = {{"writes", writes_},
                                  {"bytes", bytes_},
                                  {"failed", failed_},
@@ -100,7 +105,8 @@ private:
   }
 
   void await_room(RankState& rank, Socket& own) {
-    const auto most = params_.writer_waits == SupermonWriter::taken ? 0 : static_cast<std::size_t>(params_.socket_bytes.number);
+    const auto most =
+        params_.writer_waits == SupermonWriter::taken ? 0 : static_cast<std::size_t>(params_.socket_bytes.number);
     if (own.waiting <= most) return;
     const Time begin = Nx2::now();
     nx2().in_system_call(rank, "write to the monhole", [&] {
@@ -116,6 +122,7 @@ private:
   }
 
   SupermonParams params_;
+  MonholeControl control_;
   MonholeDumps dumps_;
   supermon::Deployment supermon_;
   std::map<int, Socket> sockets_; // by rank

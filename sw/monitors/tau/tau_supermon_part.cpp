@@ -1,38 +1,71 @@
 // TAU whose profiles leave by the monhole of the node's mon: its parameters are tau_part.cpp's and Supermon's.
 #include "sw/model/parts.hpp"
+#include "sw/model/plain_number.hpp"
 #include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/monitors/supermon/design_of.hpp"
+#include "sw/monitors/tau/control_params.hpp"
+#include "sw/monitors/tau/params.hpp"
+
+#include <iterator>
 
 namespace hypermon {
 namespace {
 
 void check(const Spec& spec) {
-  if (spec.monitor == "tau_supermon") supermon::check_supermon(spec);
+  if (spec.monitor != "tau_supermon") return;
+  supermon::check_supermon(spec);
+  const auto& control = spec.get<TauControlParams>();
+  const auto clients = supermon::clients_of(spec);
+  const std::string client = "tau_control.client = " + std::to_string(control.client);
+  if (control.overhead_percent == 0) return;
+  if (control.client >= std::ssize(clients))
+    throw UserError(client + ": there are clients 0 to " + std::to_string(std::ssize(clients) - 1));
+  const supermon::Query& query = clients[static_cast<std::size_t>(control.client)].setting.query;
+  if (!query.monhole || query.combine != supermon::Combining::none)
+    throw UserError(client + ": must ask for what is in the monholes, and not have it combined");
+  if (spec.get<TauParams>().dump == TauDump::never)
+    throw UserError("tau_control.overhead_percent = " + plain_number(control.overhead_percent) +
+                    ": needs dumps, and tau.dump is never");
 }
 
 } // namespace
 
 Part tau_supermon_part() {
-  return {.kind = Part::Kind::monitor,
-          .name = "tau_supermon",
-          .check = check,
-          .results = {{"monitor.monhole_writes.writes", "", "tau_supermon: of processes into their nodes' monholes."},
-                      {"monitor.monhole_writes.bytes", "B", "tau_supermon: of these, as s-expressions."},
-                      {"monitor.monhole_writes.failed", "", "tau_supermon: of these: there was no mon."},
-                      {"monitor.monhole_writes.waited_s", "s", "tau_supermon: that processes waited to be rid of them."},
-                      {"monitor.monhole_writes.longest_wait_s", "s", "tau_supermon: the longest of these waits."}},
-          .monitor = {.ledger_unit = "bytes",
-                      .losses = {{"monhole", "no_mon", "its node's mon was dead"},
-                                 {"monhole", "socket", "in the socket of a mon that died"},
-                                 {"monhole", "refused", "the buffer had no memory for it"},
-                                 {"monhole", "overwritten", "by its process's next profile, before a sink read it"},
-                                 {"monhole", "died", "in the buffer of a mon that died"},
-                                 {"monhole", "left_behind", "in the buffer when the run ended"},
-                                 {"monhole", "unfinished", "in the socket when the run ended"},
-                                 {"tree", "late", "its query had been answered without it"},
-                                 {"tree", "died", "with a daemon that died, or its client's connection"},
-                                 {"tree", "unfinished", "on its way when the run ended, or its connection broke"}},
-                      .takes_samples = true}};
+  return {
+      .kind = Part::Kind::monitor,
+      .name = "tau_supermon",
+      .check = check,
+      .results = {{"monitor.monhole_writes.writes", "", "tau_supermon: of processes into their nodes' monholes."},
+                  {"monitor.monhole_writes.bytes", "B", "tau_supermon: of these, as s-expressions."},
+                  {"monitor.monhole_writes.failed", "", "tau_supermon: of these: there was no mon."},
+                  {"monitor.monhole_writes.waited_s", "s", "tau_supermon: that processes waited to be rid of them."},
+                  {"monitor.monhole_writes.longest_wait_s", "s", "tau_supermon: the longest of these waits."},
+                  {"monitor.control.commands", "", "tau_supermon: that the client which holds an overhead gave."},
+                  {"monitor.control.every", "",
+                   "tau_supermon: as it said last, dump points from one dump to the next."},
+                  {"monitor.control.off[].routine", "", "tau_supermon: that it left switched off."},
+                  {"monitor.control.is_obeyed", "",
+                   "tau_supermon: do all whose profiles it has seen do what it said last?"},
+                  {"monitor.control.out_of_reach", "",
+                   "tau_supermon: is the target below what is left when all is switched off that may be?"},
+                  {"monitor.control.intervals_above", "", "tau_supermon: of those that it judged, above the target."},
+                  {"monitor.control.intervals[].at_s", "s", "tau_supermon: when it judged one."},
+                  {"monitor.control.intervals[].overhead_percent", "%",
+                   "tau_supermon: what profiles told of timers and dumps, of the time without them."}},
+      .monitor = {.ledger_unit = "bytes",
+                  .losses = {{"monhole", "no_mon", "its node's mon was dead"},
+                             {"monhole", "socket", "in the socket of a mon that died"},
+                             {"monhole", "refused", "the buffer had no memory for it"},
+                             {"monhole", "overwritten", "by its process's next profile, before a sink read it"},
+                             {"monhole", "died", "in the buffer of a mon that died"},
+                             {"monhole", "left_behind", "in the buffer when the run ended"},
+                             {"monhole", "unfinished", "in the socket when the run ended"},
+                             {"tree", "late", "its query had been answered without it"},
+                             {"tree", "died", "with a daemon that died, or its client's connection"},
+                             {"tree", "combined", "with others: their sum or the like arrived instead"},
+                             {"tree", "unfinished", "on its way when the run ended, or its connection broke"}},
+                  .takes_samples = true}};
 }
 
 } // namespace hypermon

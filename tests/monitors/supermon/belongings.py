@@ -2,6 +2,13 @@
 
 ALSO = (
     "python/hypermon/monitors/tau_supermon",
+    "python/hypermon_studies/monhole.py",
+    "python/hypermon_studies/monhole_cells.py",
+    "python/hypermon_studies/monhole_figures.py",
+    "python/hypermon_studies/monhole_page.py",
+    "python/hypermon_studies/monhole_runs.py",
+    "sw/monitors/tau/monhole_control.cpp",
+    "sw/monitors/tau/monhole_control.hpp",
     "sw/monitors/tau/monhole_dumps.cpp",
     "sw/monitors/tau/monhole_dumps.hpp",
     "sw/monitors/tau/monhole_transport.cpp",

@@ -25,6 +25,10 @@ BOUNDS |= {
 }
 
 
+COMBINE = ("none", "none", "sum", "mean", "min", "max")
+"""Of clients but the first, which may hold an overhead, and then must see profiles."""
+
+
 def failures(rng: random.Random, nodes: int, fan_out: int) -> str:
     """Mons and the root, and supermons that there are in any such tree."""
     mortals = [("mon", nodes), ("supermon", 1 + (2 if nodes > fan_out else 0))]
@@ -51,5 +55,8 @@ def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:
             f"supermon_client[{kind}].nodes": rng.choice(["all", str(rng.randrange(nodes))]),
             f"supermon_client[{kind}].counters": rng.choice(["all", "none"]),
             f"supermon_client[{kind}].byte_ns": rng.choice([0, 0, 10_000]),
+            f"supermon_client[{kind}].share": rng.choice([1, 1, rng.uniform(0.01, 1)]),
+            f"supermon_client[{kind}].sampling": rng.choice(["random", "rotate"]),
+            f"supermon_client[{kind}].combine": rng.choice(COMBINE if kind else ["none"]),
         }
     return drawn

@@ -121,3 +121,70 @@ def gaps_and_times_are_no_longer_than_the_longest(case: Case) -> None:
             assert client["gaps"] == 0 or client["missing_nodes"] >= 1
             assert (client["longest_gap_s"] is None) == (client["gaps"] == client["gaps_under_way"])
             assert client["cpu_s"] >= 0
+
+
+MONHOLE = "monitor.monhole"
+ENDS = ("read", "overwritten", "refused", "died", "left_behind")
+ENDS_OF_A_SINK = ("seen", "overwritten", "drained", "refused", "died", "left_behind")
+COUNTED = ("entries", "bytes")
+
+
+def sums_to(whole: dict[str, int], parts: list[dict[str, int]]) -> bool:
+    return all(whole[unit] == sum(part[unit] for part in parts) for unit in COUNTED)
+
+
+@invariant(*(f"{MONHOLE}.{what}.{unit}" for what in ("generated", *ENDS, "read_again") for unit in COUNTED))
+def every_entry_comes_to_one_end(case: Case) -> None:
+    if has_supermon(case) and "monhole" in case["monitor"]:
+        own, policy = case[MONHOLE], case.of("monhole.policy")
+        assert sums_to(own["generated"], [own[end] for end in ENDS])
+        assert own["overwritten"]["entries"] == 0 or policy != "fill_drain"
+        assert own["read_again"]["entries"] == 0 or policy.endswith("read")
+        assert own["died"]["entries"] == 0 or case.of("supermon.failures")
+        assert own["refused"]["entries"] == 0 or case.of("monhole.memory_mb")
+
+
+@invariant(*(f"{MONHOLE}.{key}" for key in ("peak.bytes", "peak.entries", "peak.node", "peak.at_s",
+                                            "first_refused.node", "first_refused.at_s")))  # fmt: skip
+def memory_stays_below_its_limit(case: Case) -> None:
+    if has_supermon(case) and "monhole" in case["monitor"]:
+        own = case[MONHOLE]
+        peak, refused = own["peak"], own["first_refused"]
+        assert (peak["node"] is None) == (peak["at_s"] is None) == (peak["entries"] == 0)
+        assert peak["node"] is None or 0 <= peak["node"] < case.of("nodes")
+        assert peak["bytes"] <= own["generated"]["bytes"] - own["refused"]["bytes"]
+        limit = case.of("monhole.memory_mb") * 1e6
+        assert limit == 0 or peak["bytes"] <= limit + 0.5
+        assert (refused["node"] is None) == (refused["at_s"] is None) == (own["refused"]["entries"] == 0)
+
+
+@invariant(*(f"{MONHOLE}.sinks[].{what}.{unit}" for what in (*ENDS_OF_A_SINK, "repeated") for unit in COUNTED),
+           *(f"{MONHOLE}.sinks[].{key}" for key in ("sink", "reads", "reads_of_no", "mean_age_s", "oldest_s")))  # fmt: skip
+def every_sink_saw_an_entry_or_missed_it(case: Case) -> None:
+    if has_supermon(case) and "monhole" in case["monitor"]:
+        own = case[MONHOLE]
+        sinks = own["sinks"]
+        assert [sink["sink"] for sink in sinks] == list(range(len(case[f"{OWN}.clients"])))
+        readings = [sink[what] for sink in sinks for what in ("seen", "repeated")]
+        assert not sinks or sums_to({u: own["read"][u] + own["read_again"][u] for u in COUNTED}, readings)
+        for sink in sinks:
+            assert sums_to(own["generated"], [sink[end] for end in ENDS_OF_A_SINK])
+            assert 0 <= sink["reads_of_no"] <= sink["reads"]
+            assert (sink["mean_age_s"] is None) == (sink["oldest_s"] is None) == (sink["seen"]["entries"] == 0)
+            assert sink["mean_age_s"] is None or 0 <= sink["mean_age_s"] <= sink["oldest_s"] * (1 + 1e-9)
+            assert sink["drained"]["entries"] == 0 or case.of("monhole.policy").endswith("drain")
+
+
+@invariant(f"{OWN}.bytes_saved", f"{OWN}.clients[].combined_nodes")
+def only_who_wants_samples_combined_gets_them_so(case: Case) -> None:
+    if has_supermon(case):
+        kinds = range(case.of("supermon_client.count"))
+        otherwise = case.of("supermon_client.combine")
+        said = [case.spec.values.get(f"supermon_client[{kind}].combine", otherwise) for kind in kinds]
+        combine = [how != "none" for how in said]
+        of_clients = [c for kind, c in enumerate(combine) for _ in range(of_kind(case, kind, "clients"))]
+        for client, is_combined in zip(case[f"{OWN}.clients"], of_clients, strict=True):
+            assert client["samples"] == 0 or not is_combined
+            assert client["combined_nodes"] == 0 or is_combined
+            assert 0 <= client["combined_nodes"] <= client["answers"] * case.of("nodes")
+        assert case[f"{OWN}.bytes_saved"] == 0 or any(combine)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.conftest import Hypermon
 
 from hypermon._model.native import _core
 from hypermon_studies import cells, monhole_cells, monhole_figures, monhole_page, monhole_runs
@@ -37,6 +36,7 @@ from hypermon_studies.monhole_runs import (
     outcome,
     said,
 )
+from tests.conftest import Hypermon
 
 DOCS = Path(__file__).parents[3] / "docs"
 POLICIES = (REPLACE_READ, FILL_DRAIN, REPLACE_DRAIN, FILL_READ)

@@ -63,7 +63,7 @@ def test_three_cells_of_figure_2_and_one_of_mcr_are_calibrated(found: Cells) -> 
     assert [(c.case, c.published, c.assumption) for c in found if c.status == CALIBRATED] == [
         ("128 ranks, post mortem", 4.7, "lu.flop_ns"),
         ("128 ranks, NFS", 52.71, "nfs.scale"),
-        ("128 ranks, Supermon", 6.83, "tau.line_us"),
+        ("128 ranks, Supermon", 6.83, "supermon.write_us"),
         ("128 ranks, post mortem", 8.5, "lu.flop_ns of tau/mcr"),
     ]
     others = [c for c in found if c.table in (MCR, TABLE_1) and c.published is not None and c.status != CALIBRATED]

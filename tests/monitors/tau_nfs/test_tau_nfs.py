@@ -16,7 +16,14 @@ pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 HERE = Path(__file__).parent
 RIGHT = {"node.clock_drift_ppm": 0, "node.clock_offset_us": 0, "node.start_spread_us": 0}
 FREE = {f"tau.{name}": 0 for name in ("timer_us", "gettimeofday_us", "line_us", "byte_ns")}
-COSTS = {"nfs.lookup_us": 10, "nfs.create_us": 2000, "nfs.write_us": 300, "nfs.rename_us": 1000, "nfs.mb_per_s": 10}
+COSTS = {
+    "nfs.scale": 1,
+    "nfs.lookup_us": 10,
+    "nfs.create_us": 2000,
+    "nfs.write_us": 300,
+    "nfs.rename_us": 1000,
+    "nfs.mb_per_s": 10,
+}
 MACHINE = {
     "workload": "program",
     "program.file": str(HERE / "dumps.c"),
@@ -178,7 +185,10 @@ def test_mpi_io_writes_to_stable_storage_and_reads_again(tmp_path: Path, bytes_:
 def test_times_of_sockets_are_those_of_the_mpi_calls(tmp_path: Path) -> None:
     settings = {**RIGHT, **FREE, "monitor": "tau", "nodes": 4, "machine.topology": "star", "machine.messages": "smpi"}
     found = {}
-    for name, costs in {"plain": {}, "free": {"ktau.writev_us": 0, "ktau.read_us": 0, "ktau.copy_mb_per_s": 1e6}}.items():
+    for name, costs in {
+        "plain": {},
+        "free": {"ktau.writev_us": 0, "ktau.read_us": 0, "ktau.copy_mb_per_s": 1e6},
+    }.items():
         result = hypermon.run(
             "collection/ring", settings={**settings, "ktau.messages": "sockets", **costs}, out=tmp_path / name
         )

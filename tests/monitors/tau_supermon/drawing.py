@@ -1,4 +1,4 @@
-"""Random settings of TAU over Supermon: those of both are drawn anyway; here, what their monholes keep."""
+"""Random settings of TAU over Supermon: those of both are drawn anyway; here, what their monholes keep, and what a client holds."""
 
 from __future__ import annotations
 
@@ -12,5 +12,15 @@ OFTEN = 1
 
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:
-    policy = rng.choice(("replace_read", "fill_drain", "replace_drain"))
-    return {**measurement.settings(rng, nodes, share), "monhole.policy": policy}
+    drawn = measurement.settings(rng, nodes, share)
+    drawn["monhole.policy"] = rng.choice(("replace_read", "fill_drain", "replace_drain", "fill_k_read"))
+    drawn["monhole.entries"] = rng.randint(1, 4)
+    drawn["monhole.memory_mb"] = rng.choice((0, 0.003, 0.02, 64))
+    if drawn.get("tau.dump") != "never":
+        drawn["tau_control.overhead_percent"] = rng.choice((0, 0, 1, 20, 200))
+    return drawn | {
+        "tau_control.interval_s": rng.uniform(0.001, 0.05),
+        "tau_control.most_every": rng.randint(1, 20),
+        "tau_control.routines": rng.random() < 0.5,
+        "tau_control.command_us": rng.choice((0, 20, 1000)),
+    }

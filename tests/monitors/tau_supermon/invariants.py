@@ -16,3 +16,22 @@ def each_profile_is_one_write(case: Case) -> None:
         assert 0 <= writes["longest_wait_s"] <= writes["waited_s"] + 1e-12
         causes = {(loss["stage"], loss["cause"]): loss["events"] for loss in case["ledger.lost"]}
         assert causes.get(("monhole", "no_mon"), 0) == writes["failed"]
+
+
+@invariant(*(f"monitor.control.{key}" for key in ("commands", "every", "off[].routine", "is_obeyed", "out_of_reach",
+                                                  "intervals_above", "intervals[].at_s",
+                                                  "intervals[].overhead_percent")))  # fmt: skip
+def who_holds_nothing_says_nothing(case: Case) -> None:
+    if case.monitor == "tau_supermon":
+        control, target = case["monitor.control"], case.of("tau_control.overhead_percent")
+        intervals = control["intervals"]
+        assert 0 <= control["commands"] <= len(intervals)
+        assert 1 <= control["every"] <= case.of("tau_control.most_every")
+        assert control["commands"] or (control["every"], control["off"]) == (1, [])
+        assert not control["off"] or case.of("tau_control.routines")
+        assert len({one["routine"] for one in control["off"]}) == len(control["off"])
+        assert control["intervals_above"] == sum(one["overhead_percent"] > target for one in intervals)
+        assert all(one["overhead_percent"] >= 0 for one in intervals)
+        dates = [one["at_s"] for one in intervals]
+        assert dates == sorted(dates)
+        assert target > 0 or (not intervals and not control["out_of_reach"] and control["is_obeyed"])

@@ -1,6 +1,7 @@
 #include "sw/monitors/supermon/core/combined.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace hypermon::supermon {
 namespace {
@@ -27,13 +28,19 @@ std::vector<std::int64_t> integers(const Sexpr& list, std::size_t from) {
 void Combined::add(Value& to, std::uint64_t count, const std::vector<std::int64_t>& numbers) const {
   to.count += count;
   const std::size_t known = to.numbers.size();
-  if (known < numbers.size()) to.numbers.insert(to.numbers.end(), numbers.begin() + std::ssize(to.numbers), numbers.end());
+  if (known < numbers.size())
+    to.numbers.insert(to.numbers.end(), numbers.begin() + std::ssize(to.numbers), numbers.end());
   for (std::size_t i = 0; i < std::min(known, numbers.size()); ++i) {
     std::int64_t& number = to.numbers[i];
     switch (how_) {
-    case Combining::min: number = std::min(number, numbers[i]); break;
-    case Combining::max: number = std::max(number, numbers[i]); break;
-    default: number += numbers[i];
+    case Combining::min:
+      number = std::min(number, numbers[i]);
+      break;
+    case Combining::max:
+      number = std::max(number, numbers[i]);
+      break;
+    default:
+      number += numbers[i];
     }
   }
 }
@@ -46,7 +53,7 @@ void Combined::add_sample(const Sexpr& sample, const RowsOf& rows) {
     });
   if (sample.has("monhole"))
     each_behind_name(sample.named("monhole"), [&](const Sexpr& entry) {
-      for (const Row& row : rows(entry[4].text())) add(rows_[row.name], 1, row.numbers);
+      for (const Row& row : rows(entry[4])) add(rows_[row.name], 1, row.numbers);
     });
 }
 
@@ -54,9 +61,8 @@ void Combined::add_combined(const Sexpr& combined) {
   nodes_ += combined[1].number();
   const auto add_all = [&](std::map<std::string, Value>& to, std::string_view name) {
     if (!combined.has(name)) return;
-    each_behind_name(combined.named(name), [&](const Sexpr& one) {
-      add(to[one[0].atom()], one[1].number(), integers(one, 2));
-    });
+    each_behind_name(combined.named(name),
+                     [&](const Sexpr& one) { add(to[one[0].atom()], one[1].number(), integers(one, 2)); });
   };
   add_all(counters_, "kernel");
   add_all(rows_, "rows");

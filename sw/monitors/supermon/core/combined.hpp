@@ -1,6 +1,6 @@
-// What many nodes have as one: supermons combine the samples of what is below them, so that an answer does not grow with
-// the nodes (paper 004 sec. 7: aggregation). Every value of a counter, of whichever processor or process or node, counts
-// alike; rows of what processes wrote into the monhole are combined by their name, place by place.
+// What many nodes have as one: supermons combine the samples of what is below them, so that an answer does not grow
+// with the nodes (paper 004 sec. 7: aggregation). Every value of a counter, of whichever processor or process or node,
+// counts alike; rows of what processes wrote into the monhole are combined by their name, place by place.
 //
 //   (combined NODES (kernel (COUNTER VALUES NUMBER)...) (rows (NAME ROWS NUMBER...)...))
 //
@@ -14,7 +14,6 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace hypermon::supermon {
@@ -27,8 +26,8 @@ struct Row {
   std::string name;
   std::vector<std::int64_t> numbers;
 };
-/// The rows of an entry's text; none: it cannot be combined.
-using RowsOf = std::function<std::vector<Row>(std::string_view text)>;
+/// Of what a process wrote; none: it cannot be combined.
+using RowsOf = std::function<std::vector<Row>(const Sexpr& text)>;
 
 class Combined {
 public:

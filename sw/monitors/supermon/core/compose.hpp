@@ -1,6 +1,6 @@
 // What a supermon has gathered for a query, and the answer that it makes of it.
 #pragma once
-#include "sw/monitors/supermon/core/query.hpp"
+#include "sw/monitors/supermon/core/surroundings.hpp"
 
 #include <vector>
 
@@ -11,8 +11,8 @@ struct Gathered {
   NodeRuns missing;
 };
 
-/// (answer ID ...) with all samples as they are: composing keeps them apart.
-std::string compose(const Query& query, const Gathered& gathered);
+/// (answer ID ...) with all samples as they are: composing keeps them apart, unless the query wants them combined.
+std::string compose(const Query& query, const Gathered& gathered, Surroundings& around);
 
 /// Calls act(sample) for each of an answer's.
 template <class Act> void each_sample(const Sexpr& answer, Act&& act) {

@@ -117,7 +117,7 @@ std::map<std::uint64_t, Concentrator::Open>::iterator
 Concentrator::answer_if_whole(std::map<std::uint64_t, Open>::iterator open, Outbox& out) {
   const Open& whole = open->second;
   if (!whole.waiting.empty()) return std::next(open);
-  auto text = std::make_shared<const std::string>(compose(whole.query, whole.gathered));
+  auto text = std::make_shared<const std::string>(compose(whole.query, whole.gathered, around_));
   const Time cpu = design_.costs.sending(text->size());
   out.push_back({whole.from, std::move(text), cpu});
   return open_.erase(open);

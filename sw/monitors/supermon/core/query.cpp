@@ -13,10 +13,21 @@ std::string write(const Query& query) {
     out.close();
   }
   if (query.monhole) out.open("monhole").close();
-  if (!query.aggregate.empty()) out.open("aggregate").atom(query.aggregate).close();
+  if (query.combine != Combining::none) out.open("combine").atom(word(query.combine)).close();
   if (!query.command.empty()) out.open("command").as_it_is(query.command).close();
   return out.close().take();
 }
+
+namespace {
+
+Combining read_combining(const Sexpr& said) {
+  const auto words = words_of(Combining{});
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (said.is(words[i])) return static_cast<Combining>(i);
+  throw SexprError(said.at(), "must be sum, mean, min or max");
+}
+
+} // namespace
 
 Query read_query(const Sexpr& message) {
   if (!message.is_named("query")) throw SexprError(message.at(), "must be a query");
@@ -29,8 +40,8 @@ Query read_query(const Sexpr& message) {
       for (const Sexpr counter : part) query.counters.push_back(counter.atom());
     else if (part.is_named("monhole"))
       query.monhole = true;
-    else if (part.is_named("aggregate"))
-      query.aggregate = part[1].atom();
+    else if (part.is_named("combine"))
+      query.combine = read_combining(part[1]);
     else if (part.is_named("command"))
       query.command = part[1].text();
   }

@@ -1,13 +1,16 @@
-// What Supermon's processes say to each other. Mons and supermons speak the same, so that a supermon may be above either
-// (paper 004 sec. 3.2), and a client below neither knows the difference.
+// What Supermon's processes say to each other. Mons and supermons speak the same, so that a supermon may be above
+// either (paper 004 sec. 3.2), and a client below neither knows the difference.
 //
-//   (query ID (sink CLIENT) (nodes 0-3 7) (kernel COUNTER...) (monhole) (aggregate WORD) (command EXPRESSION))
-//   (answer ID (sample NODE SERIAL STAMP (kernel (COUNTER VALUE...)...) (monhole (entry SOURCE NUMBER STAMP TEXT)...))...
+//   (query ID (sink CLIENT) (nodes 0-3 7) (kernel COUNTER...) (monhole) (combine WORD) (command EXPRESSION))
+//   (answer ID (sample NODE SERIAL STAMP (kernel (COUNTER VALUE...)...) (monhole (entry SOURCE NUMBER STAMP
+//   TEXT)...))...
 //           (missing 3 5-7))
+//   (answer ID (combined ...) (missing ...))   to a query that wants samples combined: combined.hpp
 //
-// Of a query, what is not wanted is left out; (nodes) alone asks whether somebody is there. ID is the asker's. A sample is
-// all that a mon has for one query. Missing are nodes that were asked for and that nobody could be reached for.
+// Of a query, what is not wanted is left out; (nodes) alone asks whether somebody is there. ID is the asker's. A sample
+// is all that a mon has for one query. Missing are nodes that were asked for and that nobody could be reached for.
 #pragma once
+#include "sw/monitors/supermon/core/combined.hpp"
 #include "sw/monitors/supermon/core/node_runs.hpp"
 #include "sw/monitors/supermon/core/sexpr.hpp"
 
@@ -23,8 +26,8 @@ struct Query {
   NodeRuns nodes{};
   std::vector<std::string> counters{}; ///< of the kernel's data; none: no kernel data
   bool monhole = false;
-  std::string aggregate{}; ///< how supermons combine samples; empty: they do not
-  std::string command{};   ///< an expression for who writes into the monhole; empty: none
+  Combining combine = Combining::none; ///< what supermons do with samples
+  std::string command{};               ///< an expression for who writes into the monhole; empty: none
 };
 
 std::string write(const Query& query);

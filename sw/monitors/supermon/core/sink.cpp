@@ -23,6 +23,8 @@ void Sink::act(Time now, Outbox& out) {
   ++next_;
   ++counts_.queries;
   open_ = {setting_.query, now, now + (design_.tree.height(design_.tree.root()) + 1) * design_.timeout};
+  open_->query.nodes = drawn(setting_.query.nodes, setting_.sample, number_);
+  open_->query.command = around_.command_of(setting_.query.sink, now);
   open_->query.id = ++number_;
   auto text = std::make_shared<const std::string>(write(open_->query));
   const Time cpu = design_.costs.sending(text->size());
@@ -44,6 +46,10 @@ void Sink::receive(Peer, const Text& message, Time now, Outbox&) {
     ++counts_.samples;
     around_.arrive(setting_.query.sink, sample, now);
   });
+  if (answer.has("combined")) {
+    counts_.combined += answer.named("combined")[1].number();
+    around_.arrive_combined(open_->query, answer.named("combined"), now);
+  }
   const NodeRuns missing = answer.has("missing") ? NodeRuns::read(answer.named("missing")) : NodeRuns();
   const Time took = now - open_->asked;
   counts_.sum += took;

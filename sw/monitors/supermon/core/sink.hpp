@@ -1,7 +1,8 @@
-// A client: asks the root at its own rate, one query after the other, and takes what comes. It sees gaps: nodes from the
-// first answer without them to the first with them again.
+// A client: asks the root at its own rate, one query after the other, and takes what comes. It sees gaps: nodes from
+// the first answer without them to the first with them again.
 #pragma once
 #include "sw/monitors/supermon/core/process.hpp"
+#include "sw/monitors/supermon/core/sampling.hpp"
 
 #include <cstdint>
 #include <map>
@@ -14,7 +15,8 @@ struct SinkSetting {
   Time begin{};
   Time period{};
   Time end = Time::never(); ///< no query after that
-  Query query{};            ///< id and sink are filled in
+  Query query{};            ///< id, sink and command are filled in
+  NodeSample sample{};      ///< which of the query's nodes a query is for
 };
 
 /// A node, from the first answer without it to the first with it again; never(): it has not come again.
@@ -31,9 +33,10 @@ struct SinkCounts {
   std::uint64_t unanswered = 0; ///< no answer in time, or the connection broke
   std::uint64_t late = 0;       ///< answers to these
   std::uint64_t samples = 0;
-  std::uint64_t missing = 0; ///< nodes that answers lacked
-  std::uint64_t bytes = 0;   ///< of answers
-  Time sum{};                ///< from a query's begin to its answer
+  std::uint64_t combined = 0; ///< nodes that others came combined with
+  std::uint64_t missing = 0;  ///< nodes that answers lacked
+  std::uint64_t bytes = 0;    ///< of answers
+  Time sum{};                 ///< from a query's begin to its answer
   Time longest{};
   std::optional<Time> first{};
 };

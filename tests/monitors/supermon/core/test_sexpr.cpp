@@ -162,10 +162,10 @@ TEST_CASE("a query is read as it was written, with what it asks for and nothing 
   CHECK(supermon::write(query) == "(query 17 (sink 2) (nodes 0-3 5-7))");
   query.counters = {"cpu.busy", "own counter"};
   query.monhole = true;
-  query.aggregate = "sum";
+  query.combine = Combining::sum;
   query.command = "(rate 2)";
   const std::string text = supermon::write(query);
-  CHECK(text == "(query 17 (sink 2) (nodes 0-3 5-7) (kernel cpu.busy \"own counter\") (monhole) (aggregate sum) "
+  CHECK(text == "(query 17 (sink 2) (nodes 0-3 5-7) (kernel cpu.busy \"own counter\") (monhole) (combine sum) "
                 "(command (rate 2)))");
   const Document document(text);
   const Query again = read_query(document.root());

@@ -1,0 +1,74 @@
+#include "sw/monitors/tau/monhole_control.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace hypermon::tau {
+
+using supermon::Sexpr;
+
+std::string write_control(const Control& control) {
+  supermon::SexprWriter out;
+  out.open("control").number(control.number).open("every").integer(control.every).close().open("off");
+  for (const std::string& routine : control.off) out.atom(routine);
+  return out.close().close().take();
+}
+
+Control read_control(const Sexpr& expression) {
+  if (!expression.is_named("control")) throw supermon::SexprError(expression.at(), "must be a control");
+  Control control{expression[1].number(), expression.named("every")[1].integer(), {}};
+  if (control.every < 1) throw supermon::SexprError(expression.named("every").at(), "must be 1 or more");
+  bool is_name = true;
+  for (const Sexpr routine : expression.named("off"))
+    if (!std::exchange(is_name, false)) control.off.push_back(routine.atom());
+  return control;
+}
+
+MonholeControl::MonholeControl(const TauControlParams& params, std::function<void()> on_news)
+    : params_(params), control_({.share = params.overhead_percent / 100,
+                                 .interval = params.interval_s,
+                                 .most_every = params.most_every,
+                                 .may_switch_off = params.routines}),
+      on_news_(std::move(on_news)) {}
+
+void MonholeControl::see(std::uint32_t sink, int rank, std::string_view profile, Time now) {
+  if (is_on() && sink == static_cast<std::uint32_t>(params_.client)) control_.see(rank, profile, now);
+}
+
+std::string MonholeControl::command_of(std::uint32_t sink) const {
+  const bool is_his = is_on() && sink == static_cast<std::uint32_t>(params_.client);
+  return is_his && !control_.is_obeyed() ? write_control(control_.control()) : std::string();
+}
+
+void MonholeControl::command(NodeId node, std::string_view expression) {
+  const supermon::Document document{std::string(expression)};
+  Control control = read_control(document.root());
+  Control& last = come_[node];
+  if (control.number <= last.number) return; // it has come before
+  last = std::move(control);
+  on_news_();
+}
+
+const Control* MonholeControl::of(NodeId node) const {
+  const auto found = come_.find(node);
+  return found == come_.end() ? nullptr : &found->second;
+}
+
+nlohmann::ordered_json MonholeControl::report() const {
+  using Json = nlohmann::ordered_json;
+  Json intervals = Json::array();
+  for (const OverheadControl::Judged& one : control_.judged())
+    intervals.push_back({{"at_s", one.at.seconds()}, {"overhead_percent", 100 * one.overhead}});
+  Json off = Json::array();
+  for (const std::string& routine : control_.control().off) off.push_back({{"routine", routine}});
+  const auto above = std::ranges::count_if(
+      control_.judged(), [&](const OverheadControl::Judged& one) { return one.overhead > control_.target(); });
+  return {
+      {"commands", control_.control().number}, {"every", control_.control().every},          {"off", std::move(off)},
+      {"is_obeyed", control_.is_obeyed()},     {"out_of_reach", control_.is_out_of_reach()}, {"intervals_above", above},
+      {"intervals", std::move(intervals)}};
+}
+
+} // namespace hypermon::tau
