@@ -353,6 +353,94 @@ class Tcp(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Nfs(Section):
+    """The parameters `nfs.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        place: The computer of the server of a file system that all computers share; off: there is none. One of off,
+            host, beside, node; default off. Source: chosen.
+        number: Which of these computers, from 0 on. An integer from 0 to 4095; default 0. Source: chosen.
+        network: It is reached over the network of this name. Text; default program. Source: chosen.
+        threads: The server serves so many calls at once. An integer from 1 to 4096; default 8. Source: Linux:
+            RPCNFSDCOUNT is 8.
+        journal: What its disk's journal does one after the other, with a thread that waits for it. metadata: changes of
+            directories. changes: and writes to stable storage, and commits. One of nothing, metadata, changes; default
+            metadata. Source: TAU Table 1: close does not wait behind opens (docs/design/nfs.md).
+        getattr_us: The server's time for GETATTR. A number from 0 to 10000000 us; default 20. Source: chosen: small
+            beside what changes directories.
+        lookup_us: For LOOKUP. A number from 0 to 10000000 us; default 20. Source: chosen: small beside what changes
+            directories.
+        read_us: For READ, beside its bytes: from memory. A number from 0 to 10000000 us; default 30. Source: chosen:
+            small beside what changes directories.
+        readdir_us: For READDIR. A number from 0 to 10000000 us; default 50. Source: chosen: small beside what changes
+            directories.
+        write_us: For WRITE, beside its bytes. A number from 0 to 10000000 us; default 327. Source: calibrated: TAU sec.
+            4, 128 ranks and the shares of Table 1 (docs/design/nfs.md).
+        commit_us: For COMMIT. A number from 0 to 10000000 us; default 327. Source: chosen: as a write's.
+        create_us: For CREATE, on stable storage before the answer. A number from 0 to 10000000 us; default 247. Source:
+            calibrated: TAU sec. 4, 128 ranks and the shares of Table 1 (docs/design/nfs.md).
+        mkdir_us: For MKDIR, alike. A number from 0 to 10000000 us; default 247. Source: chosen: as create.
+        remove_us: For REMOVE, alike. A number from 0 to 10000000 us; default 247. Source: chosen: as create.
+        rename_us: For RENAME, alike; what had that name before is freed. A number from 0 to 10000000 us; default 222.
+            Source: calibrated: TAU sec. 4, 128 ranks and the shares of Table 1 (docs/design/nfs.md).
+        mb_per_s: Bytes of a WRITE or READ, while it is served. A number from 0.001 to 1000000 MB/s; default 100.
+            Source: chosen: facts (hdtrace) have a disk of 100 MiB/s.
+        scale: All times of the server are so many times these. A number from 0 to 1000000; default 1. Source: chosen.
+        waiting_share: A call's service takes this share longer for each call that waits at the server when it begins. A
+            number from 0 to 1000; default 0. Source: facts (tau): not stated, so constant; TAU sec. 4 calls it an
+            impact of simultaneous operations.
+        outages: When the server is down: the date in s and for how many s, several with ; between (10 2; 60 0.5). It
+            forgets what it was asked then, and hears nothing. Text; default empty. Source: chosen.
+        slots: Calls that a computer has under way at once; others wait. An integer from 1 to 65536; default 16. Source:
+            Linux: RPC_DEF_SLOT_TABLE is 16.
+        directory_lock: Processes of one computer change a directory one after the other, each until it is answered.
+            True or false; default true. Source: Linux: the directory's i_sem (i_mutex) is held across lookup and
+            create, and across rename.
+        transfer_bytes: Data of one WRITE or READ; a file that fits into one is written with it to stable storage, any
+            other is committed behind. An integer from 512 to 16777216 B; default 32768. Source: Linux 2.6: 32 KiB
+            (wsize, rsize); nfs_flush_one: FLUSH_STABLE.
+        timeo_s: A client that has no answer after this asks again; the next time it waits twice as long, up to 60 s. A
+            number from 0.001 to 60 s; default 0.7. Source: nfs(5) of Linux 2.4 and 2.6.
+        retrans: After so many it says that the server is not responding, still trying, and begins with twice the time.
+            An integer from 0 to 100; default 3. Source: nfs(5) of Linux 2.4 and 2.6.
+        call_us: CPU time of a process's system call on a file. A number from 0 to 1000000 us; default 5. Source:
+            chosen.
+        copy_mb_per_s: At which it copies data to or from its computer's memory. A number from 1 to 1000000 MB/s;
+            default 500. Source: chosen: a copy of a Pentium III or Opteron.
+        attributes_s: A computer believes a file's attributes for so long; who opens a file or a directory always asks.
+            A number from 0 to 1000000 s; default 3. Source: nfs(5): acregmin is 3 s; close-to-open consistency.
+    """
+
+    place: Literal["off", "host", "beside", "node"] | None = None
+    number: int | None = None
+    network: str | None = None
+    threads: int | None = None
+    journal: Literal["nothing", "metadata", "changes"] | None = None
+    getattr_us: float | None = None
+    lookup_us: float | None = None
+    read_us: float | None = None
+    readdir_us: float | None = None
+    write_us: float | None = None
+    commit_us: float | None = None
+    create_us: float | None = None
+    mkdir_us: float | None = None
+    remove_us: float | None = None
+    rename_us: float | None = None
+    mb_per_s: float | None = None
+    scale: float | None = None
+    waiting_share: float | None = None
+    outages: str | None = None
+    slots: int | None = None
+    directory_lock: bool | None = None
+    transfer_bytes: int | None = None
+    timeo_s: float | None = None
+    retrans: int | None = None
+    call_us: float | None = None
+    copy_mb_per_s: float | None = None
+    attributes_s: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Cpu(Section):
     """The parameters `cpu.*`; one that is not given stays as the scenario has it.
 
@@ -779,8 +867,8 @@ class Mpiio(Section):
 
     Attributes:
         file_system: Who carries MPI_File_*. smpi: SMPI, on the disks of an XML file, without data. ideal: files that
-            take no time, on every machine. pvfs: the machine's parallel file system (section pfs). One of smpi, ideal,
-            pvfs; default smpi. Source: chosen.
+            take no time, on every machine. pvfs: the machine's parallel file system (section pfs). nfs: its shared file
+            system (section nfs). One of smpi, ideal, pvfs, nfs; default smpi. Source: chosen.
         contents: kept: what is written is read back. sizes: files are as long as they are, all their bytes are zero;
             what a program writes is never looked at. One of kept, sizes; default kept. Source: chosen.
         noncontiguous: How one rank's access to what is not contiguous in its memory or in the file goes, unless a hint
@@ -802,7 +890,7 @@ class Mpiio(Section):
             chosen.
     """
 
-    file_system: Literal["smpi", "ideal", "pvfs"] | None = None
+    file_system: Literal["smpi", "ideal", "pvfs", "nfs"] | None = None
     contents: Literal["kept", "sizes"] | None = None
     noncontiguous: Literal["lists", "pieces", "datatype", "sieving"] | None = None
     locks: bool | None = None
@@ -1593,6 +1681,296 @@ class Pcp(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Supermon(Section):
+    """The parameters `supermon.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        counters: What the kernel module of each node offers (hypermon counters), blanks between; each with all its
+            instances. May be empty. Text; default cpu.busy cpu.kernel network.bytes_sent network.bytes_received.
+            Source: ToS sec. 3.2: OS performance data; sec. 5: interface bytes.
+        fan_out: That a supermon may have below it; levels are as many as it takes, as even as they can be. An integer
+            from 2 to 65536 daemons; default 16. Source: chosen: the paper does not say.
+        supermons: Where supermons but the root run. beside: on the computers beside the machine, in turn; where the
+            root is if there is none. first_node: on the first node below each. One of beside, first_node; default
+            beside. Source: ToS sec. 3: intermediate (or service) nodes.
+        root: Where the root supermon runs: beside, the first computer beside the machine, or a node's number; empty:
+            beside if the network reaches one there, else node 0. Text; default empty. Source: ToS sec. 3: service node.
+        network: That they talk over; empty: the first one beside the program's, or the program's if there is no other.
+            Text; default empty. Source: chosen.
+        mon_shares: Nodes with several ranks: mon is a process among theirs, which takes one of the node's processors;
+            else what it does is the kernel's work, which stops all ranks of the node. True or false; default true.
+            Source: chosen: mon is an ordinary process.
+        failures: Who dies: the date in s, mon, supermon or node, its number, for how many s, like 10 mon 3 2; several
+            with ; between. supermon 0 is the root. A node is off with all that runs there: only where no program runs.
+            Text; default empty. Source: chosen.
+        repair: A supermon asks what is below a dead one itself until that is back; else these nodes are missing. True
+            or false; default true. Source: ToS sec. 3.3: the repair mechanism was fixed.
+        timeout_ms: How long a supermon waits for a mon before it takes it for dead; for a supermon, times its height. A
+            number from 0.001 to 1000000 ms; default 1000. Source: chosen.
+        retry_ms: Between two looks whether a dead daemon is back. A number from 0.001 to 1000000 ms; default 1000.
+            Source: chosen.
+        message_us: CPU time of a message besides its bytes, at its sender and at its receiver. A number from 0 to
+            1000000 us; default 30. Source: chosen: system calls over TCP.
+        parse_ns: CPU time of each byte of an s-expression that is parsed. A number from 0 to 1000000 ns; default 20.
+            Source: chosen: 50 MB/s.
+        print_ns: CPU time of each byte of one that is written. A number from 0 to 1000000 ns; default 20. Source:
+            chosen: 50 MB/s.
+        kernel_us: CPU time of reading the kernel's data on a node. A number from 0 to 1000000 us; default 167. Source:
+            Supermon's site, performance: 3400 to 6000 samples/s from /proc.
+        memory_mb: Working set of each daemon on a node, where memory is modelled. A number from 0 to 1000000 MB;
+            default 2. Source: chosen.
+        writer_waits: Until when a process that writes into the monhole waits. room: until the socket's buffer has room
+            for all of it. taken: until mon has taken it. One of room, taken; default room. Source: chosen: a stream
+            socket's write.
+        socket_bytes: Buffer of a process's socket to the monhole: so many bytes may wait there for mon. An integer from
+            1 to 1000000000 B; default 126976. Source: chosen: Linux 2.6's default on 64 bits, 124 KB.
+        write_us: CPU time of a process for its connection to the monhole and its write, besides the bytes. A number
+            from 0 to 1000000 us; default 20. Source: chosen.
+        write_ns: CPU time of a process for each byte that it writes there. A number from 0 to 1000000 ns; default 1.
+            Source: chosen: a copy into the kernel at 1 GB/s.
+        take_us: CPU time of mon for each expression that it takes from the monhole, besides its bytes (parse_ns). A
+            number from 0 to 1000000 us; default 30. Source: chosen.
+        linger_s: Daemons and clients go on for so long after the program's end, so that the last data may come. A
+            number from 0 to 1000000 s; default 1. Source: chosen: once more at 1 Hz.
+    """
+
+    counters: str | None = None
+    fan_out: int | None = None
+    supermons: Literal["beside", "first_node"] | None = None
+    root: str | None = None
+    network: str | None = None
+    mon_shares: bool | None = None
+    failures: str | None = None
+    repair: bool | None = None
+    timeout_ms: float | None = None
+    retry_ms: float | None = None
+    message_us: float | None = None
+    parse_ns: float | None = None
+    print_ns: float | None = None
+    kernel_us: float | None = None
+    memory_mb: float | None = None
+    writer_waits: Literal["room", "taken"] | None = None
+    socket_bytes: int | None = None
+    write_us: float | None = None
+    write_ns: float | None = None
+    take_us: float | None = None
+    linger_s: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SupermonClient(Section):
+    """The parameters `supermon_client.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        count: Kinds of clients: supermon_client[1].period_s is a parameter of the second one. An integer from 1 to 64
+            kinds; default 1. Source: chosen.
+        clients: So many of that kind, each with a connection of its own. An integer from 1 to 1000; default 1. Source:
+            chosen.
+        place: Where it runs: beside, the first computer beside the machine, or a node's number; empty: beside if the
+            network reaches one there, else node 0. Text; default empty. Source: ToS sec. 3: anywhere on the network.
+        period_s: From one query to the next. A date that passes while a query is not answered is missed. A number from
+            1e-06 to 1000000 s; default 1. Source: ToS sec. 5: 1 Hz.
+        begin_s: Of the first query. A number from 0 to 1000000 s; default 1. Source: chosen.
+        end_s: No query after that; 0: to the end of the run. A number from 0 to 1000000 s; default 0. Source: chosen.
+        nodes: That it asks for: all, or numbers and ranges like 0,4-7. Text; default all. Source: chosen.
+        counters: That it asks for: all of supermon.counters, some of them, or none. Text; default all. Source:
+            Supermon's site: mon keeps of each client which data it wants.
+        monhole: It asks for what is in the monholes, too. True or false; default true. Source: ToS sec. 3.3.
+        share: Of its nodes, rounded up, that one query is for; 1: all of them. A number from 1e-06 to 1; default 1.
+            Source: ToS sec. 7: fewer nodes touched per query, by sampling.
+        sampling: With share below 1, which nodes. random: drawn for each query. rotate: the next ones, in their order.
+            One of random, rotate; default random. Source: chosen.
+        combine: What supermons make of the values of all nodes below them: none: they are passed on. Else one number
+            for each counter, and of profiles for each routine: sum, mean, min or max. One of none, sum, mean, min, max;
+            default none. Source: ToS sec. 7: less data per node, by aggregation.
+        byte_ns: What the client does with each byte of an answer, beside parsing it: time in which it asks for nothing.
+            A number from 0 to 1000000000 ns; default 0. Source: chosen: a slow sink has more.
+        log: Its answers are kept in the run directory, answers/client0.sexp: a line each, (at DATE_PS ANSWER). True or
+            false; default false. Source: chosen.
+    """
+
+    count: int | None = None
+    clients: int | None = None
+    place: str | None = None
+    period_s: float | None = None
+    begin_s: float | None = None
+    end_s: float | None = None
+    nodes: str | None = None
+    counters: str | None = None
+    monhole: bool | None = None
+    share: float | None = None
+    sampling: Literal["random", "rotate"] | None = None
+    combine: Literal["none", "sum", "mean", "min", "max"] | None = None
+    byte_ns: float | None = None
+    log: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Monhole(Section):
+    """The parameters `monhole.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        policy: replace_read: a write replaces what its source wrote before, a read leaves it. fill_drain: writes
+            append, a read empties. replace_drain: a write replaces, a read empties. fill_k_read: writes append to the
+            last monhole.entries of their source, a read leaves them. One of replace_read, fill_drain, replace_drain,
+            fill_k_read; default replace_read. Source: TAU over Supermon sec. 3.3; REPLACE-READ is what the monhole had
+            at first.
+        entries: K of fill_k_read, of each source: the write behind the K-th overwrites the oldest. Must be given there;
+            the other policies have no use for it. An integer from 0 to 1048576 entries; default 0. Source: TAU over
+            Supermon sec. 3.3.
+        memory_mb: That what is written may take in each mon, of all its sources: a write that does not fit is refused,
+            and what is there stays. 0: no limit. A number from 0 to 1000000 MB; default 64. Source: chosen: the paper
+            warns of buffers that grow without a limit.
+    """
+
+    policy: Literal["replace_read", "fill_drain", "replace_drain", "fill_k_read"] | None = None
+    entries: int | None = None
+    memory_mb: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Tau(Section):
+    """The parameters `tau.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        clock: The clock that a timer reads at its start and at its stop. rdtsc: the cycle counter. One of gettimeofday,
+            rdtsc; default gettimeofday. Source: paper 004 sec. 4: both.
+        timer_us: CPU time of a timer, start and stop, with gettimeofday: two readings and the bookkeeping. Half of it
+            is at the start. A number from 0 to 1000000 us; default 2. Source: facts [H]: with 4.7 % at 128 ranks (paper
+            004 Fig. 2).
+        gettimeofday_us: Of that, what one reading takes: with rdtsc a timer is cheaper by two of these, and dearer by
+            two readings of the counter. At most half of timer_us. A number from 0 to 1000000 us; default 0.72. Source:
+            pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back where cores' counters run
+            apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible: presets tau/rdtsc_high,
+            tau/rdtsc_low.
+        rdtsc_ns: What a reading of the cycle counter takes. A number from 0 to 1000000 ns; default 10. Source: facts
+            [R].
+        resolution_ns: Of gettimeofday; the cycle counter's is 1 ns (chosen: a cycle of 2.4 GHz is 0.4 ns). An integer
+            from 1 to 1000000000 ns; default 1000. Source: gettimeofday(2): microseconds.
+        throttle: Timers of many short calls are switched off (TAU_THROTTLE), and cost a look from then on. True or
+            false; default false. Source: facts [F], evidently off in paper 004.
+        throttle_calls: Only timers of more calls than that (TAU_THROTTLE_NUMCALLS). An integer from 0 to 1000000000;
+            default 100000. Source: TAU's user guide: 100000.
+        throttle_us: And of less time a call, what it calls included (TAU_THROTTLE_PERCALL). A number from 0 to
+            1000000000 us; default 10. Source: TAU's user guide: 10.
+        throttled_ns: CPU time of a timer that is switched off, start and stop. A number from 0 to 1000000 ns; default
+            50. Source: chosen: a look at a mask of groups each.
+        dump: When a process hands over its profile while it runs: never; at the program's dump points
+            (hypermon_profile_dump); or once a period, at the first start or stop of a timer in it. Only with a
+            transport. One of never, point, period; default point. Source: paper 004 sec. 4 (at each iteration), sec. 5
+            (1 Hz).
+        every: At each so-many-th dump point of a process. An integer from 1 to 1000000000; default 1. Source: paper 004
+            sec. 4: each.
+        period_ms: With dump = period, by true time. A number from 0.001 to 1000000000 ms; default 1000. Source: paper
+            004 sec. 5: 1 Hz.
+        folders: Profiles are in a folder of their metric (MULTI__TIME), which each process makes first: TAU with
+            multiple counters. True or false; default false. Source: TAU's source.
+        line_us: CPU time of formatting a line of a profile: two numbers of 16 digits and three others. A number from 0
+            to 1000000 us; default 6. Source: chosen: printf of such a number took 2 us on machines of then.
+        byte_ns: And of each of its bytes. A number from 0 to 1000000 ns; default 1. Source: chosen: copied twice.
+        transport: How profiles leave while the program runs. monitor: as the monitor's name says (tau: none, tau_nfs:
+            file, tau_supermon: monhole). Another one is only for monitor tau, which can be told by the program's
+            environment as well: TAU_TRANSPORT=file or monhole. One of monitor, none, file, monhole; default monitor.
+            Source: paper 004 sec. 3.3: at compile time, or by an environment variable (whose name is chosen).
+    """
+
+    clock: Literal["gettimeofday", "rdtsc"] | None = None
+    timer_us: float | None = None
+    gettimeofday_us: float | None = None
+    rdtsc_ns: float | None = None
+    resolution_ns: int | None = None
+    throttle: bool | None = None
+    throttle_calls: int | None = None
+    throttle_us: float | None = None
+    throttled_ns: float | None = None
+    dump: Literal["never", "point", "period"] | None = None
+    every: int | None = None
+    period_ms: float | None = None
+    folders: bool | None = None
+    line_us: float | None = None
+    byte_ns: float | None = None
+    transport: Literal["monitor", "none", "file", "monhole"] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Ktau(Section):
+    """The parameters `ktau.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        messages: sockets: the time of the program's MPI calls is told by system calls, too: what is sent by writev,
+            what comes by read, the rest is waited for in select. One of off, sockets; default off. Source: TAU sec. 4:
+            Table 1; off: chosen.
+        writev_us: Of an MPI call's time, for each message that it sends. A number from 0 to 1000000 us; default 25.
+            Source: chosen: TCP's way out on a Pentium III.
+        read_us: The same, for each that it receives. A number from 0 to 1000000 us; default 20. Source: chosen.
+        copy_mb_per_s: The same, for the bytes of both. A number from 0.1 to 1000000 MB/s; default 200. Source: chosen:
+            a copy and a checksum of a Pentium III.
+    """
+
+    messages: Literal["off", "sockets"] | None = None
+    writev_us: float | None = None
+    read_us: float | None = None
+    copy_mb_per_s: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TauControl(Section):
+    """The parameters `tau_control.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        overhead_percent: That a client holds: of the time without timers and dumps, at most so much for both. It
+            changes how often processes dump, and which routines they measure. 0: nobody does. A number from 0 to 1000
+            %; default 0. Source: paper 004 sec. 6: measurement control over reverse channels; how is chosen.
+        client: Which of Supermon's clients does, by its number. An integer from 0 to 63999; default 0. Source: chosen.
+        interval_s: Between two decisions: so much of each process's time it looks at, on the average, and at 8 dumps at
+            least. A number from 1e-06 to 1000000 s; default 10. Source: chosen.
+        most_every: Dump points from one dump to the next, at most: who dumps more seldom cannot be held. An integer
+            from 1 to 1000000; default 1000. Source: chosen.
+        routines: It may switch off routines, the most often called first; else it only changes how often processes
+            dump. True or false; default true. Source: chosen: TAU's own selective instrumentation, while the program
+            runs.
+        command_us: CPU time of a process for each command that it obeys: it is interrupted, reads and parses it. A
+            number from 0 to 1000000 us; default 20. Source: chosen.
+    """
+
+    overhead_percent: float | None = None
+    client: int | None = None
+    interval_s: float | None = None
+    most_every: int | None = None
+    routines: bool | None = None
+    command_us: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TauFiles(Section):
+    """The parameters `tau_files.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        folder: On the shared file system (nfs.place): where profiles are. Text; default profiles. Source: chosen.
+        consumer: Who reads the profiles while the program runs, by polling. lists: it opens the directory, which asks
+            the server, and looks at what is in it. stats: it asks for each file's attributes, which its computer
+            believes for nfs.attributes_s. One of off, lists, stats; default lists. Source: TAU sec. 4: a client polls
+            for new data; chosen: by listing.
+        place: The consumer's computer. One of host, beside, node; default host. Source: chosen.
+        number: Which of these, from 0 on. An integer from 0 to 4095; default 0. Source: chosen.
+        period_ms: From one look to the next; a look that takes longer is followed by the next at once. A number from
+            0.001 to 10000000 ms; default 1000. Source: TAU sec. 4: a fixed 1 Hz sampling.
+        profile_us: CPU time of the consumer for a profile that it reads. A number from 0 to 1000000 us; default 100.
+            Source: chosen.
+        fixed_dump_ms: If above 0: every dump of every process takes this long, and no profile leaves: what the run
+            would be if all took the same time. A number from 0 to 1000000 ms; default 0. Source: chosen: off.
+    """
+
+    folder: str | None = None
+    consumer: Literal["off", "lists", "stats"] | None = None
+    place: Literal["host", "beside", "node"] | None = None
+    number: int | None = None
+    period_ms: float | None = None
+    profile_us: float | None = None
+    fixed_dump_ms: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Bursts(Section):
     """The parameters `bursts.*`; one that is not given stays as the scenario has it.
 
@@ -2159,6 +2537,60 @@ class Lu(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Phases(Section):
+    """The parameters `phases.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        columns: Of the grid, which the ranks share column by column; each cell has four particles at first. An integer
+            from 1 to 1000000 cells; default 64. Source: chosen: a step of about 350 s on 32 processors (TAU over
+            Supermon sec. 5).
+        rows: Of the grid. An integer from 1 to 1000000 cells; default 16. Source: chosen: a step of about 350 s on 32
+            processors (TAU over Supermon sec. 5).
+        iterations: Steps in time. An integer from 0 to 1000000; default 1. Source: chosen.
+        drift: The body's velocity: particles change their cells, and the cells' ranks. A number from -1 to 1 of the
+            speed of sound; default 0.05. Source: chosen.
+        wave: Largest velocity of the wave along the body that swings in it. A number from -0.2 to 0.2 of the speed of
+            sound; default 0.01. Source: chosen.
+        courant: Of a step: by how much of a cell the fastest of sound and matter go. A number from 0.001 to 0.9;
+            default 0.3. Source: chosen.
+        represents: That each particle stands for: so many times its bytes are in messages and checkpoints, and its work
+            is charged. An integer from 1 to 10000000 particles; default 46000. Source: chosen: a step of about 350 s on
+            32 processors (TAU over Supermon sec. 5).
+        pack_ns: CPU time of a number of a particle that is sent, at the sender and at the receiver. A number from 0 to
+            1000000000 ns; default 100. Source: chosen: a step of about 350 s on 32 processors (TAU over Supermon sec.
+            5).
+        grid_ns: CPU time of a particle between its numbers and the grid's, in each of tasks 2 to 8. A number from 0 to
+            1000000000 ns; default 500. Source: chosen: a step of about 350 s on 32 processors (TAU over Supermon sec.
+            5).
+        material_ns: CPU time of a particle's stress, in task 10. A number from 0 to 1000000000 ns; default 20000.
+            Source: chosen: a step of about 350 s on 32 processors (TAU over Supermon sec. 5).
+        access: Of checkpoints: by MPI_File_write_at of each rank, by MPI_File_write_at_all, or none at all. One of
+            none, independent, collective; default independent. Source: chosen.
+        checkpoint_every: Steps between two checkpoints, into two files in turn; 0: none. An integer from 0 to 1000000;
+            default 1. Source: TAU over Supermon sec. 5: each step's.
+        message_bytes: Most of a message: what is longer goes in several. An integer from 1 to 1000000000 B; default
+            1048576. Source: chosen: eth0's bytes count when a message begins, so it has to be short beside a sample.
+        write_bytes: Most of a write of a checkpoint, alike. An integer from 1 to 1000000000 B; default 1048576. Source:
+            chosen.
+    """
+
+    columns: int | None = None
+    rows: int | None = None
+    iterations: int | None = None
+    drift: float | None = None
+    wave: float | None = None
+    courant: float | None = None
+    represents: int | None = None
+    pack_ns: float | None = None
+    grid_ns: float | None = None
+    material_ns: float | None = None
+    access: Literal["none", "independent", "collective"] | None = None
+    checkpoint_every: int | None = None
+    message_bytes: int | None = None
+    write_bytes: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Stream(Section):
     """The parameters `stream.*`; one that is not given stays as the scenario has it.
 
@@ -2202,9 +2634,21 @@ class Parameters(TypedDict, total=False):
     seed: int
     """Seeds clock drifts, phases and the workload's data. An integer from 0 to 2147483647; default 1. Source: chosen.
     """
-    monitor: Literal["none", "software", "hypermon", "hpvm", "scms", "hdtrace", "pcp"]
-    """How events leave the node. One of none, software, hypermon, hpvm, scms, hdtrace, pcp; default hypermon. Source:
-    HYPERMON sec. 5.2.
+    monitor: Literal[
+        "none",
+        "software",
+        "hypermon",
+        "hpvm",
+        "scms",
+        "hdtrace",
+        "pcp",
+        "supermon",
+        "tau",
+        "tau_nfs",
+        "tau_supermon",
+    ]
+    """How events leave the node. One of none, software, hypermon, hpvm, scms, hdtrace, pcp, supermon, tau, tau_nfs,
+    tau_supermon; default hypermon. Source: HYPERMON sec. 5.2.
     """
     workload: Literal[
         "simplex",
@@ -2228,13 +2672,14 @@ class Parameters(TypedDict, total=False):
         "partdiff",
         "noncontig",
         "lu",
+        "phases",
         "stream",
         "idle",
     ]
     """The program that runs; program: the user's own, program.file; trace: a recorded one, trace.file; stream: none,
     but events from a file; idle: none: the nodes idle. One of simplex, life, matmul, place, generator, program, trace,
     pingpong, broadcast, ring, alltoall, hpcc, halo, workers, wavefront, cg, fft, cholesky, partdiff, noncontig, lu,
-    stream, idle; default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
+    phases, stream, idle; default matmul. Source: HYPERMON Table 1, sec. 5.1; a collection beside them.
     """
     limits: Limits | Mapping[str, Any]
     machine: Machine | Mapping[str, Any]
@@ -2247,6 +2692,7 @@ class Parameters(TypedDict, total=False):
     disk: Disk | Mapping[str, Any]
     neighbour: Neighbour | Mapping[str, Any]
     tcp: Tcp | Mapping[str, Any]
+    nfs: Nfs | Mapping[str, Any]
     cpu: Cpu | Mapping[str, Any]
     competitor: Competitor | Mapping[str, Any]
     memory: Memory | Mapping[str, Any]
@@ -2278,6 +2724,13 @@ class Parameters(TypedDict, total=False):
     hdtrace: Hdtrace | Mapping[str, Any]
     power: Power | Mapping[str, Any]
     pcp: Pcp | Mapping[str, Any]
+    supermon: Supermon | Mapping[str, Any]
+    supermon_client: SupermonClient | Mapping[str, Any]
+    monhole: Monhole | Mapping[str, Any]
+    tau: Tau | Mapping[str, Any]
+    ktau: Ktau | Mapping[str, Any]
+    tau_control: TauControl | Mapping[str, Any]
+    tau_files: TauFiles | Mapping[str, Any]
     bursts: Bursts | Mapping[str, Any]
     simplex: Simplex | Mapping[str, Any]
     life: Life | Mapping[str, Any]
@@ -2300,5 +2753,6 @@ class Parameters(TypedDict, total=False):
     partdiff: Partdiff | Mapping[str, Any]
     noncontig: Noncontig | Mapping[str, Any]
     lu: Lu | Mapping[str, Any]
+    phases: Phases | Mapping[str, Any]
     stream: Stream | Mapping[str, Any]
     idle: Idle | Mapping[str, Any]

@@ -96,7 +96,8 @@ class Ledger(TypedDict, total=False):
 
     unit: Literal["bytes", "samples", "nibbles"]
     """The monitor's own unit: bytes for none, bytes for software, nibbles for hypermon, samples for hpvm, samples for
-    scms, bytes for hdtrace, samples for pcp.
+    scms, bytes for hdtrace, samples for pcp, samples for supermon, bytes for tau, bytes for tau_nfs, bytes for
+    tau_supermon.
     """
     generated: Amount
     """What was emitted."""
@@ -113,6 +114,16 @@ class Ledger(TypedDict, total=False):
     waited. (agent, unfinished): on its way when the run ended, or with an agent that died. (trace_buffer, buffer_full):
     both buffers were full: the server is too slow. (trace_disk, disk_full): the node's disk has no room; nothing more
     is traced. (network, unfinished): the run ended before its result was there. (network, reset): with the connection.
+    (tree, late): its query had been answered without it. (tree, died): with a daemon that died, or its client's
+    connection. (tree, combined): with others: their sum or the like arrived instead. (tree, unfinished): on its way
+    when the run ended, or its connection broke. (server, overwritten): another profile of the process took its file's
+    name. (server, left_behind): nobody had read it when the run ended. (process, kept): tau_files.fixed_dump_ms.
+    (monhole, no_mon): its node's mon was dead. (monhole, socket): in the socket of a mon that died. (monhole, refused):
+    the buffer had no memory for it. (monhole, overwritten): by its process's next profile, before a sink read it.
+    (monhole, died): in the buffer of a mon that died. (monhole, left_behind): in the buffer when the run ended.
+    (monhole, unfinished): in the socket when the run ended. (tree, late): its query had been answered without it.
+    (tree, died): with a daemon that died, or its client's connection. (tree, combined): with others: their sum or the
+    like arrived instead. (tree, unfinished): on its way when the run ended, or its connection broke.
     """
 
 
@@ -148,6 +159,57 @@ class TimestampErrorUs(TypedDict, total=False):
     """Its mean. Unit: us."""
     max: float
     """Its maximum. Unit: us."""
+
+
+class NfsProcedures(TypedDict, total=False):
+    """The keys `nfs.procedures.*` of a result."""
+
+    procedure: int
+    """Of the shared file system (nfs.place): a call of NFS version 3."""
+    calls: int
+    """That the server has done. Unit: calls."""
+    service_s: float
+    """Its time for them. Unit: s."""
+    waited_s: float
+    """That they waited at the server before. Unit: s."""
+    longest_ms: float
+    """The longest time from a client's call to its answer. Unit: ms."""
+
+
+class NfsNotResponding(TypedDict, total=False):
+    """The keys `nfs.not_responding.*` of a result."""
+
+    calls: int
+    """Of which a client said that the server is not responding. Unit: calls."""
+    first_s: float
+    """When the first one did; null: none. Unit: s."""
+    longest_s: float
+    """The longest that such a call took, once it was answered. Unit: s."""
+
+
+class Nfs(TypedDict, total=False):
+    """The keys `nfs.*` of a result."""
+
+    procedures: list[NfsProcedures]
+    journal_s: float
+    """That the server's journal was busy (nfs.journal). Unit: s."""
+    longest_queue: int
+    """That were at the server at once. Unit: calls."""
+    files: int
+    """In it at the end. Unit: files."""
+    written_bytes: int
+    """That processes have written, when they closed their files. Unit: B."""
+    read_bytes: int
+    """That processes have read. Unit: B."""
+    stale_reads: int
+    """Of files that another one had replaced meanwhile. Unit: reads."""
+    lost_requests: int
+    """That came while the server was down, or were there when it went. Unit: requests."""
+    retransmissions: int
+    """That clients sent again. Unit: requests."""
+    duplicates: int
+    """Of these the server knew already. Unit: requests."""
+    not_responding: NfsNotResponding
 
 
 class MemoryRanks(TypedDict, total=False):
@@ -853,6 +915,427 @@ class MonitorClient(TypedDict, total=False):
     """pcp: until all hosts were open, pcp.open = at_start; null if they never were. Unit: s."""
 
 
+class MonitorSupermonFailures(TypedDict, total=False):
+    """The keys `monitor.supermon.failures.*` of a result."""
+
+    failure: str
+    """supermon: of supermon.failures, in their order."""
+    at_s: float
+    """supermon: when it begins. Unit: s."""
+    daemons: int
+    """supermon: how many it takes away."""
+    nodes: int
+    """supermon: that are these, or below them."""
+    detected_s: float | None
+    """supermon: when a supermon first took one of them for dead; null if none did. Unit: s."""
+    gaps: int
+    """supermon: of these nodes that clients saw because of it."""
+    longest_gap_s: float | None
+    """supermon: the longest of these: from the first answer without the node to the first with it; null if none has
+    ended. Unit: s.
+    """
+
+
+class MonitorSupermonClients(TypedDict, total=False):
+    """The keys `monitor.supermon.clients.*` of a result."""
+
+    place: str
+    """supermon: where it runs; of supermon_client, in their order."""
+    queries: int
+    """supermon: that it made."""
+    answers: int
+    """supermon: to these."""
+    missed_queries: int
+    """supermon: whose date passed while one before was not answered."""
+    unanswered: int
+    """supermon: that were not answered in time, or whose connection broke."""
+    late_answers: int
+    """supermon: to these."""
+    samples: int
+    """supermon: of nodes in its answers."""
+    combined_nodes: int
+    """supermon: of nodes in its answers whose samples came combined."""
+    missing_nodes: int
+    """supermon: nodes that its answers lacked, each time."""
+    answer_bytes: int
+    """supermon: of all answers that came. Unit: B."""
+    first_s: float | None
+    """supermon: what the first query took; null if there was no answer. Unit: s."""
+    mean_s: float | None
+    """supermon: what one took on the average; null if there was none. Unit: s."""
+    longest_s: float | None
+    """supermon: what the longest one took; null if there was none. Unit: s."""
+    gaps: int
+    """supermon: nodes that it missed from an answer on."""
+    gaps_under_way: int
+    """supermon: of these, nodes that have not come again."""
+    longest_gap_s: float | None
+    """supermon: from the first answer without a node to the first with it again, at the longest; null if none has
+    ended. Unit: s.
+    """
+    cpu_s: float
+    """supermon: CPU time that it spent on messages. Unit: s."""
+
+
+class MonitorSupermonMons(TypedDict, total=False):
+    """The keys `monitor.supermon.mons.*` of a result."""
+
+    processes: int
+    """supermon: how many mons there are."""
+    messages: int
+    """supermon: sent of all mons. Unit: messages."""
+    bytes: int
+    """supermon: that were sent of all mons. Unit: B."""
+    cpu_s: float
+    """supermon: CPU time of all mons. Unit: s."""
+
+
+class MonitorSupermonSupermons(TypedDict, total=False):
+    """The keys `monitor.supermon.supermons.*` of a result."""
+
+    processes: int
+    """supermon: how many supermons there are."""
+    messages: int
+    """supermon: sent of all supermons. Unit: messages."""
+    bytes: int
+    """supermon: that were sent of all supermons. Unit: B."""
+    cpu_s: float
+    """supermon: CPU time of all supermons. Unit: s."""
+
+
+class MonitorSupermon(TypedDict, total=False):
+    """The keys `monitor.supermon.*` of a result."""
+
+    root: str
+    """supermon: where the root runs."""
+    depth: int
+    """supermon: levels of supermons above the mons."""
+    busiest_mon_cpu_s: float
+    """supermon: CPU time of the mon that had most. Unit: s."""
+    longest_queue: int
+    """supermon: that waited at a process. Unit: messages."""
+    longest_queue_s: float | None
+    """supermon: when that was; null if none ever waited. Unit: s."""
+    queries: int
+    """supermon: that supermons were asked, by clients and by each other."""
+    timeouts: int
+    """supermon: daemons that a supermon has waited for in vain."""
+    burials: int
+    """supermon: daemons that a supermon took for dead."""
+    adoptions: int
+    """supermon: daemons that a supermon has taken over from a dead one."""
+    late_answers: int
+    """supermon: that came to a supermon when their query was over."""
+    bytes_saved: int
+    """supermon: of samples that supermons combined: what they did not pass on. Unit: B."""
+    incarnations: int
+    """supermon: processes that all daemons were, one after the other."""
+    failures: list[MonitorSupermonFailures]
+    clients: list[MonitorSupermonClients]
+    mons: MonitorSupermonMons
+    supermons: MonitorSupermonSupermons
+
+
+class MonitorMonholeGenerated(TypedDict, total=False):
+    """The keys `monitor.monhole.generated.*` of a result."""
+
+    entries: int
+    """monhole, all nodes: written: read + overwritten + refused + died + left behind. Unit: entries."""
+    bytes: int
+    """monhole, all nodes: written: read + overwritten + refused + died + left behind. Unit: B."""
+
+
+class MonitorMonholeRead(TypedDict, total=False):
+    """The keys `monitor.monhole.read.*` of a result."""
+
+    entries: int
+    """monhole, all nodes: read by one sink or more. Unit: entries."""
+    bytes: int
+    """monhole, all nodes: read by one sink or more. Unit: B."""
+
+
+class MonitorMonholeOverwritten(TypedDict, total=False):
+    """The keys `monitor.monhole.overwritten.*` of a result."""
+
+    entries: int
+    """monhole, all nodes: by a later write of their source, before anybody read them. Unit: entries."""
+    bytes: int
+    """monhole, all nodes: by a later write of their source, before anybody read them. Unit: B."""
+
+
+class MonitorMonholeRefused(TypedDict, total=False):
+    """The keys `monitor.monhole.refused.*` of a result."""
+
+    entries: int
+    """monhole, all nodes: there was no memory. Unit: entries."""
+    bytes: int
+    """monhole, all nodes: there was no memory. Unit: B."""
+
+
+class MonitorMonholeDied(TypedDict, total=False):
+    """The keys `monitor.monhole.died.*` of a result."""
+
+    entries: int
+    """monhole, all nodes: with mon, before anybody read them. Unit: entries."""
+    bytes: int
+    """monhole, all nodes: with mon, before anybody read them. Unit: B."""
+
+
+class MonitorMonholeLeftBehind(TypedDict, total=False):
+    """The keys `monitor.monhole.left_behind.*` of a result."""
+
+    entries: int
+    """monhole, all nodes: still there in the end, read by nobody. Unit: entries."""
+    bytes: int
+    """monhole, all nodes: still there in the end, read by nobody. Unit: B."""
+
+
+class MonitorMonholeReadAgain(TypedDict, total=False):
+    """The keys `monitor.monhole.read_again.*` of a result."""
+
+    entries: int
+    """monhole, all nodes: readings behind an entry's first one, by whichever sink. Unit: entries."""
+    bytes: int
+    """monhole, all nodes: readings behind an entry's first one, by whichever sink. Unit: B."""
+
+
+class MonitorMonholePeak(TypedDict, total=False):
+    """The keys `monitor.monhole.peak.*` of a result."""
+
+    bytes: int
+    """monhole: the most that one mon kept. Unit: B."""
+    entries: int
+    """monhole: that these were. Unit: entries."""
+    node: int | None
+    """monhole: where; null if nothing was written."""
+    at_s: float | None
+    """monhole: when; null if nothing was written. Unit: s."""
+
+
+class MonitorMonholeFirstRefused(TypedDict, total=False):
+    """The keys `monitor.monhole.first_refused.*` of a result."""
+
+    node: int
+    """monhole: where memory was missing first; null: never."""
+    at_s: float
+    """monhole: when; null: never. Unit: s."""
+
+
+class MonitorMonholeSinksSeen(TypedDict, total=False):
+    """The keys `monitor.monhole.sinks.seen.*` of a result."""
+
+
+
+class MonitorMonholeSinksOverwritten(TypedDict, total=False):
+    """The keys `monitor.monhole.sinks.overwritten.*` of a result."""
+
+
+
+class MonitorMonholeSinksDrained(TypedDict, total=False):
+    """The keys `monitor.monhole.sinks.drained.*` of a result."""
+
+
+
+class MonitorMonholeSinksRefused(TypedDict, total=False):
+    """The keys `monitor.monhole.sinks.refused.*` of a result."""
+
+
+
+class MonitorMonholeSinksDied(TypedDict, total=False):
+    """The keys `monitor.monhole.sinks.died.*` of a result."""
+
+
+
+class MonitorMonholeSinksLeftBehind(TypedDict, total=False):
+    """The keys `monitor.monhole.sinks.left_behind.*` of a result."""
+
+
+
+class MonitorMonholeSinksRepeated(TypedDict, total=False):
+    """The keys `monitor.monhole.sinks.repeated.*` of a result."""
+
+
+
+class MonitorMonholeSinks(TypedDict, total=False):
+    """The keys `monitor.monhole.sinks.*` of a result."""
+
+    sink: int
+    """monhole: its number."""
+    reads: int
+    """monhole: that it made, of every node one."""
+    reads_of_no: int
+    """monhole: of these, that brought nothing new to it."""
+    seen: MonitorMonholeSinksSeen
+    overwritten: MonitorMonholeSinksOverwritten
+    drained: MonitorMonholeSinksDrained
+    refused: MonitorMonholeSinksRefused
+    died: MonitorMonholeSinksDied
+    left_behind: MonitorMonholeSinksLeftBehind
+    repeated: MonitorMonholeSinksRepeated
+    mean_age_s: float | None
+    """monhole: since they were written, of what it saw, when mon gave it; null if it saw nothing. Unit: s."""
+    oldest_s: float
+    """monhole: the largest of these; null likewise. Unit: s."""
+
+
+class MonitorMonhole(TypedDict, total=False):
+    """The keys `monitor.monhole.*` of a result."""
+
+    generated: MonitorMonholeGenerated
+    read: MonitorMonholeRead
+    overwritten: MonitorMonholeOverwritten
+    refused: MonitorMonholeRefused
+    died: MonitorMonholeDied
+    left_behind: MonitorMonholeLeftBehind
+    read_again: MonitorMonholeReadAgain
+    peak: MonitorMonholePeak
+    first_refused: MonitorMonholeFirstRefused
+    sinks: list[MonitorMonholeSinks]
+
+
+class MonitorSystemCalls(TypedDict, total=False):
+    """The keys `monitor.system_calls.*` of a result."""
+
+    call: int
+    """tau: of processes, by name: of files; of messages, if ktau.messages has them go over sockets."""
+    calls: int
+    """tau: made by all processes. Unit: calls."""
+    time_s: float
+    """tau: that all processes were in them. Unit: s."""
+    longest_ms: float
+    """tau: the longest; of messages: of an MPI call. Unit: ms."""
+
+
+class MonitorUnstopped(TypedDict, total=False):
+    """The keys `monitor.unstopped.*` of a result."""
+
+    rank: int
+    """tau: of a timer that still ran at MPI_Finalize."""
+    routine: str
+    """tau: its name."""
+
+
+class MonitorRanks(TypedDict, total=False):
+    """The keys `monitor.ranks.*` of a result."""
+
+    rank: int
+    """tau: in MPI_COMM_WORLD."""
+    timers: int
+    """tau: that it started."""
+    throttled: int
+    """tau: of its timers, switched off."""
+    dumps: int
+    """tau: that it handed over while it ran. Unit: profiles."""
+    measuring_s: float
+    """tau: CPU time of its timers. Unit: s."""
+    formatting_s: float
+    """tau: that it took to make profiles into text. Unit: s."""
+    transport_s: float
+    """tau: that it was in the transport's calls. Unit: s."""
+    open_loop_dilation: int
+    """tau: CPU time of its timers, by what else it took."""
+
+
+class MonitorDumpTimesDumps(TypedDict, total=False):
+    """The keys `monitor.dump_times.dumps.*` of a result."""
+
+    number: int
+    """tau_nfs: of a dump of all processes, from 0 on."""
+    begin_s: float
+    """tau_nfs: when the first process entered it. Unit: s."""
+    all_ms: float
+    """tau_nfs: until the last one left it. Unit: ms."""
+    mean_ms: float
+    """tau_nfs: of a process. Unit: ms."""
+    least_ms: float
+    """tau_nfs: the least. Unit: ms."""
+    most_ms: float
+    """tau_nfs: the most. Unit: ms."""
+
+
+class MonitorDumpTimes(TypedDict, total=False):
+    """The keys `monitor.dump_times.*` of a result."""
+
+    mean_ms: float
+    """tau_nfs: that a process was in a dump's system calls, of all processes and dumps; dump_times is null without
+    dumps. Unit: ms.
+    """
+    least_ms: float
+    """tau_nfs: the least. Unit: ms."""
+    most_ms: float
+    """tau_nfs: the most. Unit: ms."""
+    spread_ms: float
+    """tau_nfs: the most less the least of the processes of one dump, in the mean of all dumps. Unit: ms."""
+    all_ms: float
+    """tau_nfs: from the first process's entry to the last one's exit, in the mean of all dumps. Unit: ms."""
+    of_a_process_s: float
+    """tau_nfs: the sum of all dumps' means over processes: what dumps take of a run whose processes all take the same.
+    Unit: s.
+    """
+    dumps: list[MonitorDumpTimesDumps]
+
+
+class MonitorConsumer(TypedDict, total=False):
+    """The keys `monitor.consumer.*` of a result."""
+
+    looks: int | None
+    """tau_nfs: that the consumer had at the files; consumer is null if off. Unit: looks."""
+    late: int
+    """tau_nfs: that began late, as the one before took longer. Unit: looks."""
+    profiles: int
+    """tau_nfs: that it has read. Unit: profiles."""
+    longest_look_ms: float
+    """tau_nfs: that one of its looks took. Unit: ms."""
+
+
+class MonitorMonholeWrites(TypedDict, total=False):
+    """The keys `monitor.monhole_writes.*` of a result."""
+
+    writes: int
+    """tau_supermon: of processes into their nodes' monholes."""
+    bytes: int
+    """tau_supermon: of these, as s-expressions. Unit: B."""
+    failed: int
+    """tau_supermon: of these: there was no mon."""
+    waited_s: float
+    """tau_supermon: that processes waited to be rid of them. Unit: s."""
+    longest_wait_s: float
+    """tau_supermon: the longest of these waits. Unit: s."""
+
+
+class MonitorControlOff(TypedDict, total=False):
+    """The keys `monitor.control.off.*` of a result."""
+
+    routine: int
+    """tau_supermon: that it left switched off."""
+
+
+class MonitorControlIntervals(TypedDict, total=False):
+    """The keys `monitor.control.intervals.*` of a result."""
+
+    at_s: float
+    """tau_supermon: when it judged one. Unit: s."""
+    overhead_percent: int
+    """tau_supermon: what profiles told of timers and dumps, of the time without them. Unit: %."""
+
+
+class MonitorControl(TypedDict, total=False):
+    """The keys `monitor.control.*` of a result."""
+
+    commands: int
+    """tau_supermon: that the client which holds an overhead gave."""
+    every: int
+    """tau_supermon: as it said last, dump points from one dump to the next."""
+    off: list[MonitorControlOff]
+    is_obeyed: int
+    """tau_supermon: do all whose profiles it has seen do what it said last?"""
+    out_of_reach: int
+    """tau_supermon: is the target below what is left when all is switched off that may be?"""
+    intervals_above: int
+    """tau_supermon: of those that it judged, above the target."""
+    intervals: list[MonitorControlIntervals]
+
+
 class Monitor(TypedDict, total=False):
     """The keys `monitor.*` of a result."""
 
@@ -983,6 +1466,41 @@ class Monitor(TypedDict, total=False):
     """pcp: what the longest one took; null if there was none. Unit: s."""
     daemons_cpu_s: float
     """pcp: CPU time that all hosts have spent on requests. Unit: s."""
+    supermon: MonitorSupermon
+    monhole: MonitorMonhole
+    transport: str
+    """tau: how profiles left while the program ran: none, file, monhole."""
+    profiles: str
+    """tau: the folder of the processes' last profiles, in the run's folder."""
+    timers: int
+    """tau: that were started, of all processes."""
+    looks: int
+    """tau: at timers that were switched off, instead of starting them."""
+    throttled: int
+    """tau: timers that were switched off, each process's own."""
+    dumps: int
+    """tau: handed over while the program ran. Unit: profiles."""
+    final_profiles: int
+    """tau: written at MPI_Finalize. Unit: profiles."""
+    read_again: int
+    """tau: that a consumer read though they had arrived before. Unit: profiles."""
+    measuring_s: float
+    """tau: CPU time of timers, of all processes. Unit: s."""
+    formatting_s: float
+    """tau: that processes took to make profiles into text, the last ones too. Unit: s."""
+    transport_s: float
+    """tau: that processes were in the transport's calls, of the last ones too. Unit: s."""
+    longest_dump_s: float
+    """tau: from taking a profile until its process went on. Unit: s."""
+    open_loop_dilation: int
+    """tau: the most of any process: CPU time of its timers, by what else it took; as if nobody waited for it."""
+    system_calls: list[MonitorSystemCalls]
+    unstopped: list[MonitorUnstopped]
+    ranks: list[MonitorRanks]
+    dump_times: MonitorDumpTimes
+    consumer: MonitorConsumer
+    monhole_writes: MonitorMonholeWrites
+    control: MonitorControl
 
 
 class Rates(TypedDict, total=False):
@@ -1084,6 +1602,7 @@ class Keys(Mapping[str, Any]):
         timestamp_error_us: TimestampErrorUs
         causality_violations: int
         """Messages received before they were sent, by the monitor's timestamps. Unit: messages."""
+        nfs: Nfs
         memory: Memory
         sampling: Sampling
         piosim: Piosim
@@ -1141,6 +1660,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["causality_violations"]) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["nfs"]) -> Nfs: ...
 
         @overload
         def __getitem__(self, key: Literal["memory"]) -> Memory: ...
