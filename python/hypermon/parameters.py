@@ -1776,6 +1776,13 @@ class SupermonClient(Section):
         counters: That it asks for: all of supermon.counters, some of them, or none. Text; default all. Source:
             Supermon's site: mon keeps of each client which data it wants.
         monhole: It asks for what is in the monholes, too. True or false; default true. Source: ToS sec. 3.3.
+        share: Of its nodes, rounded up, that one query is for; 1: all of them. A number from 1e-06 to 1; default 1.
+            Source: ToS sec. 7: fewer nodes touched per query, by sampling.
+        sampling: With share below 1, which nodes. random: drawn for each query. rotate: the next ones, in their order.
+            One of random, rotate; default random. Source: chosen.
+        combine: What supermons make of the values of all nodes below them: none: they are passed on. Else one number
+            for each counter, and of profiles for each routine: sum, mean, min or max. One of none, sum, mean, min, max;
+            default none. Source: ToS sec. 7: less data per node, by aggregation.
         byte_ns: What the client does with each byte of an answer, beside parsing it: time in which it asks for nothing.
             A number from 0 to 1000000000 ns; default 0. Source: chosen: a slow sink has more.
         log: Its answers are kept in the run directory, answers/client0.sexp: a line each, (at DATE_PS ANSWER). True or
@@ -1791,6 +1798,9 @@ class SupermonClient(Section):
     nodes: str | None = None
     counters: str | None = None
     monhole: bool | None = None
+    share: float | None = None
+    sampling: Literal["random", "rotate"] | None = None
+    combine: Literal["none", "sum", "mean", "min", "max"] | None = None
     byte_ns: float | None = None
     log: bool | None = None
 
