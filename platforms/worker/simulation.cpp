@@ -223,9 +223,11 @@ Json report(const Spec& spec, const RunOptions& options, Nx2& os, Monitor& monit
     begin = std::min(begin, rank.begin);
     end = std::max(end, rank.end);
     const NodeKernel& k = *rank.kernel;
+    // Among SMPI's messages SimGrid ends what a rank computes up to a nanosecond early (Machine's precision).
+    const Time compute = std::min(rank.compute_time, std::max(own - rank.emission_time, Time{}));
     ranks.push_back({{"elapsed_s", own.seconds()},
-                     {"compute_s", rank.compute_time.seconds()},
-                     {"mpi_s", (own - rank.compute_time - rank.emission_time).seconds()},
+                     {"compute_s", compute.seconds()},
+                     {"mpi_s", (own - compute - rank.emission_time).seconds()},
                      {"monitor_s", rank.emission_time.seconds()},
                      {"events", k.events()}});
     if (std::exchange(counted, &k) == &k) continue; // ranks of one node are neighbours

@@ -115,14 +115,15 @@ class Ledger(TypedDict, total=False):
     both buffers were full: the server is too slow. (trace_disk, disk_full): the node's disk has no room; nothing more
     is traced. (network, unfinished): the run ended before its result was there. (network, reset): with the connection.
     (tree, late): its query had been answered without it. (tree, died): with a daemon that died, or its client's
-    connection. (tree, unfinished): on its way when the run ended, or its connection broke. (server, overwritten):
-    another profile of the process took its file's name. (server, left_behind): nobody had read it when the run ended.
-    (process, kept): tau_files.fixed_dump_ms. (monhole, no_mon): its node's mon was dead. (monhole, socket): in the
-    socket of a mon that died. (monhole, refused): the buffer had no memory for it. (monhole, overwritten): by its
-    process's next profile, before a sink read it. (monhole, died): in the buffer of a mon that died. (monhole,
-    left_behind): in the buffer when the run ended. (monhole, unfinished): in the socket when the run ended. (tree,
-    late): its query had been answered without it. (tree, died): with a daemon that died, or its client's connection.
-    (tree, unfinished): on its way when the run ended, or its connection broke.
+    connection. (tree, combined): with others: their sum or the like arrived instead. (tree, unfinished): on its way
+    when the run ended, or its connection broke. (server, overwritten): another profile of the process took its file's
+    name. (server, left_behind): nobody had read it when the run ended. (process, kept): tau_files.fixed_dump_ms.
+    (monhole, no_mon): its node's mon was dead. (monhole, socket): in the socket of a mon that died. (monhole, refused):
+    the buffer had no memory for it. (monhole, overwritten): by its process's next profile, before a sink read it.
+    (monhole, died): in the buffer of a mon that died. (monhole, left_behind): in the buffer when the run ended.
+    (monhole, unfinished): in the socket when the run ended. (tree, late): its query had been answered without it.
+    (tree, died): with a daemon that died, or its client's connection. (tree, combined): with others: their sum or the
+    like arrived instead. (tree, unfinished): on its way when the run ended, or its connection broke.
     """
 
 
@@ -952,6 +953,8 @@ class MonitorSupermonClients(TypedDict, total=False):
     """supermon: to these."""
     samples: int
     """supermon: of nodes in its answers."""
+    combined_nodes: int
+    """supermon: of nodes in its answers whose samples came combined."""
     missing_nodes: int
     """supermon: nodes that its answers lacked, each time."""
     answer_bytes: int
@@ -1023,6 +1026,8 @@ class MonitorSupermon(TypedDict, total=False):
     """supermon: daemons that a supermon has taken over from a dead one."""
     late_answers: int
     """supermon: that came to a supermon when their query was over."""
+    bytes_saved: int
+    """supermon: of samples that supermons combined: what they did not pass on. Unit: B."""
     incarnations: int
     """supermon: processes that all daemons were, one after the other."""
     failures: list[MonitorSupermonFailures]
@@ -1298,6 +1303,39 @@ class MonitorMonholeWrites(TypedDict, total=False):
     """tau_supermon: the longest of these waits. Unit: s."""
 
 
+class MonitorControlOff(TypedDict, total=False):
+    """The keys `monitor.control.off.*` of a result."""
+
+    routine: int
+    """tau_supermon: that it left switched off."""
+
+
+class MonitorControlIntervals(TypedDict, total=False):
+    """The keys `monitor.control.intervals.*` of a result."""
+
+    at_s: float
+    """tau_supermon: when it judged one. Unit: s."""
+    overhead_percent: int
+    """tau_supermon: what profiles told of timers and dumps, of the time without them. Unit: %."""
+
+
+class MonitorControl(TypedDict, total=False):
+    """The keys `monitor.control.*` of a result."""
+
+    commands: int
+    """tau_supermon: that the client which holds an overhead gave."""
+    every: int
+    """tau_supermon: as it said last, dump points from one dump to the next."""
+    off: list[MonitorControlOff]
+    is_obeyed: int
+    """tau_supermon: do all whose profiles it has seen do what it said last?"""
+    out_of_reach: int
+    """tau_supermon: is the target below what is left when all is switched off that may be?"""
+    intervals_above: int
+    """tau_supermon: of those that it judged, above the target."""
+    intervals: list[MonitorControlIntervals]
+
+
 class Monitor(TypedDict, total=False):
     """The keys `monitor.*` of a result."""
 
@@ -1462,6 +1500,7 @@ class Monitor(TypedDict, total=False):
     dump_times: MonitorDumpTimes
     consumer: MonitorConsumer
     monhole_writes: MonitorMonholeWrites
+    control: MonitorControl
 
 
 class Rates(TypedDict, total=False):

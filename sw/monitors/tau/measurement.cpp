@@ -172,7 +172,8 @@ void Measurement::dump(RankState& rank, Process& process, bool last) {
   os_.compute(rank, costs_.reading + Time(params_.line_us) * static_cast<std::int64_t>(lines.size()) +
                         Time(params_.byte_ns) * static_cast<std::int64_t>(text.size()));
   process.formatting += Nx2::now() - taken;
-  if (transport_ != nullptr) hand_over(rank, process, {rank.rank, process.dumps, taken, last}, text);
+  if (transport_ != nullptr)
+    hand_over(rank, process, {rank.rank, process.dumps, taken, last, process.clock.read(taken)}, text);
   process.longest_dump = std::max(process.longest_dump, Nx2::now() - taken);
   if (!last) {
     process.dumping += process.clock.read(Nx2::now()) - process.clock.read(taken);

@@ -27,6 +27,7 @@ bool ProfileLog::settle(const Dump& dump, Ledger::Amount& amount) {
 void ProfileLog::arrive(const Dump& dump, Time now, std::string_view text) {
   if (!settle(dump, delivered_)) return void(++read_again_);
   age_.add(now - dump.taken);
+  timestamp_error_.add(dump.stamped - dump.taken);
   if (folder_.empty()) return;
   if (!file_) file_ = std::make_unique<NpyFile<ProfileRow>>(folder_ + "/profiles.npy");
   for (const Line& line : parse_profile(text)) {

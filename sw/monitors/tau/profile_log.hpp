@@ -3,6 +3,7 @@
 #pragma once
 #include "sw/instrumentation/histogram.hpp"
 #include "sw/instrumentation/npy_file.hpp"
+#include "sw/instrumentation/timestamp_error.hpp"
 #include "sw/monitors/report.hpp"
 #include "sw/monitors/tau/transport.hpp"
 
@@ -60,6 +61,8 @@ public:
   std::uint64_t read_again() const { return read_again_; }
   /// From taking to arrival.
   const TimeHistogram& age() const { return age_; }
+  /// Of the profiles that arrived: the process's clock less true time.
+  const TimestampError& timestamp_error() const { return timestamp_error_; }
 
 private:
   /// The bytes of those of a process that are under way, by their number.
@@ -77,6 +80,7 @@ private:
   std::vector<Ledger::Loss> lost_;
   std::uint64_t read_again_ = 0;
   TimeHistogram age_;
+  TimestampError timestamp_error_;
 };
 
 } // namespace hypermon::tau

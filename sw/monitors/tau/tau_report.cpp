@@ -79,7 +79,7 @@ void TauMonitor::report(Json& result, Time begin, Time end) const {
   Json& system_calls = result["monitor"]["system_calls"] = Json::array();
   if (socket_calls_) socket_calls_->calls().add_to(system_calls);
   result["latency_us"] = latency_to_json(log_.age());
-  result["timestamp_error_us"] = nullptr;
+  result["timestamp_error_us"] = ledger.delivered.events > 0 ? to_json(log_.timestamp_error()) : Json();
   result["causality_violations"] = 0;
   if (transport_) transport_->report(result, begin, end);
 }

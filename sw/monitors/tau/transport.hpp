@@ -23,6 +23,7 @@ struct Dump {
   std::uint64_t number = 0; ///< of this rank's, from 0 on
   Time taken;               ///< true time at which its numbers were read
   bool last = false;        ///< at the program's end
+  Time stamped{};           ///< what the process's clock showed when they were read
 };
 
 /// Of all processes. Each call comes from the rank's actor and returns when its process goes on; it must not return

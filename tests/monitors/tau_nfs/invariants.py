@@ -39,7 +39,7 @@ def a_dump_is_that_of_its_processes(case: Case) -> None:
 
 
 @invariant("monitor.consumer.looks", "monitor.consumer.late", "monitor.consumer.profiles")
-@invariant("monitor.consumer.longest_look_ms", "ledger.delivered.events")
+@invariant("monitor.consumer.longest_look_ms")
 def a_consumer_delivers_what_it_reads(case: Case) -> None:
     if not has_files(case):
         return
