@@ -7,8 +7,8 @@
 namespace hypermon::tau {
 namespace {
 
-constexpr double spare = 0.85;       ///< (chosen) of what there is room for: to do more again must fit into that
-constexpr std::uint64_t enough = 8;  ///< (chosen) dumps: fewer are judged by their chance
+constexpr double spare = 0.85;      ///< (chosen) of what there is room for: to do more again must fit into that
+constexpr std::uint64_t enough = 8; ///< (chosen) dumps: fewer are judged by their chance
 constexpr const char* application = ".TAU application"; ///< starts once
 
 /// A number of the profile's metadata.
@@ -26,9 +26,9 @@ template <class Number> Number said(std::string_view profile, std::string_view n
 } // namespace
 
 void OverheadControl::see(int rank, std::string_view profile, Time now) {
-  Seen seen{said<std::uint64_t>(profile, OwnCosts::control),   said<std::int64_t>(profile, OwnCosts::timestamp),
-            said<std::uint64_t>(profile, OwnCosts::dumps),     said<std::int64_t>(profile, OwnCosts::dumping_us),
-            said<double>(profile, OwnCosts::timer_us),         {}};
+  Seen seen{said<std::uint64_t>(profile, OwnCosts::control), said<std::int64_t>(profile, OwnCosts::timestamp),
+            said<std::uint64_t>(profile, OwnCosts::dumps),   said<std::int64_t>(profile, OwnCosts::dumping_us),
+            said<double>(profile, OwnCosts::timer_us),       {}};
   for (const Line& line : parse_profile(profile))
     if (line.name != application) seen.calls.emplace(line.name, line.calls);
   const auto [found, is_first] = last_.try_emplace(rank, seen);
@@ -48,7 +48,8 @@ void OverheadControl::see(int rank, std::string_view profile, Time now) {
     }
   }
   before = std::move(seen);
-  if (window_.dumps >= enough && window_.seconds >= target_.interval.seconds() * static_cast<double>(last_.size())) decide(now);
+  if (window_.dumps >= enough && window_.seconds >= target_.interval.seconds() * static_cast<double>(last_.size()))
+    decide(now);
 }
 
 bool OverheadControl::is_obeyed() const {

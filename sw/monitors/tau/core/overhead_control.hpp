@@ -5,12 +5,13 @@
 // its dumps took so long (its own clock's word, in the profile's metadata, as is what a timer takes: TAU calibrates
 // that). With T and D these times and B all else, the overhead is (T + D) / B, over all processes.
 //
-// Rule, whenever `interval` has been seen of the processes on the average, and dumps enough: a = T / B is what timers take, p the dump points in a second
-// of B, d what a dump takes; dumping at each n-th takes d p / n. Routines are switched off, the most often called first,
-// until a leaves room for dumps at each `most_every`-th point; the one called least is switched on again as soon as that
-// leaves room, too. Then n = d p / (target - a), rounded up. More seldom at once, more often by half the way on a
-// logarithmic scale, and that only if some room is left then: else noise would have it change for ever. a, d and p do
-// not depend on n: n comes to rest for any factor between 0 and 2, and halves cannot overshoot.
+// Rule, whenever `interval` has been seen of the processes on the average, and dumps enough: a = T / B is what timers
+// take, p the dump points in a second of B, d what a dump takes; dumping at each n-th takes d p / n. Routines are
+// switched off, the most often called first, until a leaves room for dumps at each `most_every`-th point; the one
+// called least is switched on again as soon as that leaves room, too. Then n = d p / (target - a), rounded up. More
+// seldom at once, more often by half the way on a logarithmic scale, and that only if some room is left then: else
+// noise would have it change for ever. a, d and p do not depend on n: n comes to rest for any factor between 0 and 2,
+// and halves cannot overshoot.
 #pragma once
 #include "hw/core/time.hpp"
 #include "sw/monitors/tau/core/control.hpp"
