@@ -264,8 +264,8 @@ def tau(
         ),
     ] = None,
     iterations: Annotated[
-        int, typer.Option(min=1, max=250, help="Of LU, on whose number dilations do not depend.")
-    ] = 5,
+        int, typer.Option(min=3, max=250, help="Of LU, on whose number dilations do not depend.")
+    ] = 6,
     ranks: Annotated[
         list[int] | None,
         typer.Option(help="Figure 2 of these alone: 128, 256, 512. Repeatable. [default: all]", show_default=False),

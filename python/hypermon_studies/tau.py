@@ -26,10 +26,11 @@ def write(out: Path, runs: Plan, jobs: int, progress: Callable[[int, int], None]
     """
     computed = dict(planned.numbers(runs, METRICS, jobs, progress))
     if SPREAD in runs.parts:
-        computed |= planned.numbers(tau_runs.counterfactual(runs, computed), METRICS, jobs)
-    iterations = {key: int(str(spec.values["lu.iterations"])) for key, spec in runs.specs.items()}
+        alike = tau_runs.counterfactual(runs, computed)
+        computed |= planned.numbers(alike, METRICS, jobs)
+        runs = Plan({**runs.specs, **alike.specs}, runs.parts)
     calls = _calls(runs, jobs) if TABLE_1 in runs.parts else None
-    told = cells.text(tau_cells.all_cells(computed, runs.parts, iterations, calls))
+    told = cells.text(tau_cells.all_cells(tau_runs.whole_runs(runs, computed), runs.parts, calls))
     found = cells.read(told)
     whole = runs.parts == tuple(tau_runs.PARTS)
     with runner.whole_folder(out / NAME, marker=cells.NAME) as data:

@@ -10,7 +10,7 @@ from hypermon._model.schema import Schema
 from hypermon_studies import planned
 from hypermon_studies.planned import Plan
 from hypermon_studies.tau_cells import BY, PAPER_2
-from hypermon_studies.tau_runs import MONITORS, NFS, NONE, PM, TOS
+from hypermon_studies.tau_runs import BEGIN, BEGUN, MONITORS, NFS, NONE, PM, TOS, WHOLE
 
 WITHIN = 0.01
 """Percentage points."""
@@ -67,10 +67,16 @@ def _digits(value: float) -> float:
 
 def _dilation(schema: Schema, iterations: int, jobs: int, way: str, settings: Mapping[str, Any]) -> float:
     runs = {
-        ("calibration", of): scenario.built_in("tau/lu").resolve(
-            schema, {"lu.iterations": iterations, "monitor": MONITORS[of], **settings}
+        ("calibration", of + begun): scenario.built_in("tau/lu").resolve(
+            schema, {"lu.iterations": length, "monitor": MONITORS[of], **settings}
         )
         for of in (NONE, way)
+        for begun, length in (("", iterations), (BEGUN, BEGIN))
     }
-    numbers = planned.numbers(Plan(runs, ()), {"elapsed_s": "elapsed_s"}, jobs)
-    return 100 * (numbers["calibration", way]["elapsed_s"] / numbers["calibration", NONE]["elapsed_s"] - 1)
+    times = planned.numbers(Plan(runs, ()), {"elapsed_s": "elapsed_s"}, jobs)
+
+    def whole(of: str) -> float:
+        begin = times["calibration", of + BEGUN]["elapsed_s"]
+        return begin + (WHOLE - BEGIN) * (times["calibration", of]["elapsed_s"] - begin) / (iterations - BEGIN)
+
+    return 100 * (whole(way) / whole(NONE) - 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from hypermon.report.calibration import CALIBRATED, PREDICTED
@@ -10,6 +11,7 @@ from hypermon_studies import tau_runs
 from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cell, Cells
 from hypermon_studies.planned import Numbers
 from hypermon_studies.tau_runs import (
+    ALIKE,
     CALIBRATED_AT,
     CLOCKS,
     EACH_SECOND,
@@ -53,11 +55,9 @@ CallTimes = Mapping[str, Mapping[str, float]]
 """By way, then by system call: s."""
 
 
-def all_cells(
-    found: Numbers, parts: Sequence[str], iterations: Mapping[tuple[str, str], int], calls: CallTimes | None = None
-) -> Cells:
-    """Of the parts of the study that were run; `iterations` by run, as `found`."""
-    cells = [cell for part in parts if part in CELLS for cell in CELLS[part](found, iterations)]
+def all_cells(found: Numbers, parts: Sequence[str], calls: CallTimes | None = None) -> Cells:
+    """Of the parts of the study that were run, with the times of whole runs."""
+    cells = [cell for part in parts if part in CELLS for cell in CELLS[part](found)]
     if TABLE_1 in parts and calls is not None:
         cells += _calls(calls)
     if FIGURE_2 in parts:
@@ -74,11 +74,11 @@ def ranks_of(found: Numbers) -> list[int]:
     return [ranks for ranks in RANKS if (FIGURE_2, case(ranks, NONE)) in found]
 
 
-def _figure_2(found: Numbers, iterations: Mapping[tuple[str, str], int]) -> Iterator[Cell]:
+def _figure_2(found: Numbers) -> Iterator[Cell]:
     for ranks in ranks_of(found):
         for way in (NONE, PM, NFS, TOS):
             key = FIGURE_2, case(ranks, way)
-            seconds = found[key]["elapsed_s"] * WHOLE / iterations[key]
+            seconds = found[key]["elapsed_s"]
             yield Cell(FIGURE_2, TIME, case(ranks, way), "s", seconds, UNPUBLISHED)
             if way == NONE:
                 continue
@@ -124,21 +124,25 @@ def extrapolated(found: Numbers) -> Iterator[Cell]:
             yield Cell(GROWTH, DILATION, case(number, way), "%", 100 * seconds / alone, DERIVED, None, "extrapolated")
 
 
-def _mcr(found: Numbers, _: Mapping[tuple[str, str], int]) -> Iterator[Cell]:
+def _mcr(found: Numbers) -> Iterator[Cell]:
     for way, published in PAPER_MCR.items():
         status, rests = (CALIBRATED, "lu.flop_ns of tau/mcr") if way == PM else (PREDICTED, "")
         yield Cell(MCR, DILATION, case(128, way), "%", dilation(found, MCR, way, NONE), status, published, rests)
 
 
-def _lengths(found: Numbers, _: Mapping[tuple[str, str], int]) -> Iterator[Cell]:
+def _lengths(found: Numbers) -> Iterator[Cell]:
+    """Of the iterations between two lengths: what begins and ends a run is in both."""
     for what in (PM, TOS, "throttled"):
-        for length in LENGTHS:
-            with_it, without = f"{length} iterations, {what}", f"{length} iterations, {NONE}"
-            percent = dilation(found, LENGTH, with_it, without)
-            yield Cell(LENGTH, DILATION, f"{length} iterations, {what}", "%", percent, UNPUBLISHED)
+        for first, last in pairwise(LENGTHS):
+            slow, quick = (
+                found[LENGTH, f"{last} iterations, {of}"]["elapsed_s"]
+                - found[LENGTH, f"{first} iterations, {of}"]["elapsed_s"]
+                for of in (what, NONE)
+            )
+            yield Cell(LENGTH, DILATION, f"{first} to {last}, {what}", "%", 100 * (slow / quick - 1), UNPUBLISHED)
 
 
-def _policies(found: Numbers, _: Mapping[tuple[str, str], int]) -> Iterator[Cell]:
+def _policies(found: Numbers) -> Iterator[Cell]:
     for name in POLICIES:
         row = found[POLICY, name]
         for quantity in ("generated", "delivered", "overwritten", "left_behind", "read_again"):
@@ -147,27 +151,25 @@ def _policies(found: Numbers, _: Mapping[tuple[str, str], int]) -> Iterator[Cell
         yield Cell(POLICY, "most that a mon keeps", name, "B", int(row["peak_bytes"]), UNPUBLISHED)
 
 
-def _rates(found: Numbers, _: Mapping[tuple[str, str], int]) -> Iterator[Cell]:
+def _rates(found: Numbers) -> Iterator[Cell]:
     for way in (PM, NFS, TOS):
         for rate in (PER_ITERATION, EACH_SECOND)[: 1 if way == PM else 2]:
             percent = dilation(found, RATE, f"{way}, {rate}", NONE)
             yield Cell(RATE, DILATION, f"{way}, {rate}", "%", percent, UNPUBLISHED)
 
 
-def _spread(found: Numbers, _: Mapping[tuple[str, str], int]) -> Iterator[Cell]:
-    nfs, alike = found[SPREAD, NFS], found.get((SPREAD, "NFS, all dumps alike"))
-    whole = nfs["elapsed_s"] - found[SPREAD, PM]["elapsed_s"]
-    dumps = nfs["of_a_process_s"]
+def _spread(found: Numbers) -> Iterator[Cell]:
+    """Of an iteration, with its dump."""
+    nfs = found[SPREAD, NFS]
+    whole = 1000 * (nfs["elapsed_s"] - found[SPREAD, PM]["elapsed_s"]) / WHOLE
+    without = 1000 * (found[SPREAD, ALIKE]["elapsed_s"] - found[SPREAD, PM]["elapsed_s"]) / WHOLE
     of = f"NFS, {of_ranks(CALIBRATED_AT)}"
-    yield Cell(SPREAD, "NFS less post mortem", of, "s", whole, UNPUBLISHED)
-    yield Cell(SPREAD, "a process in its dumps, mean of all", of, "s", dumps, UNPUBLISHED)
-    yield Cell(SPREAD, "a dump, mean of all processes", of, "ms", nfs["dump_ms"], UNPUBLISHED)
+    yield Cell(SPREAD, "an iteration, less one post mortem", of, "ms", whole, UNPUBLISHED)
+    yield Cell(SPREAD, "a process in its dump, mean of all", of, "ms", nfs["dump_ms"], UNPUBLISHED)
     yield Cell(SPREAD, "most less least of the processes in a dump", of, "ms", nfs["spread_ms"], UNPUBLISHED)
     yield Cell(SPREAD, "from the first one's entry to the last one's exit", of, "ms", nfs["all_ms"], UNPUBLISHED)
-    yield Cell(SPREAD, "spread's part of NFS less post mortem", of, "%", 100 * (1 - dumps / whole), DERIVED)
-    if alike is not None:
-        without = alike["elapsed_s"] - found[SPREAD, PM]["elapsed_s"]
-        yield Cell(SPREAD, "the same where every dump takes the mean", of, "%", 100 * (1 - without / whole), DERIVED)
+    yield Cell(SPREAD, "spread's part of the difference", of, "%", 100 * (1 - nfs["dump_ms"] / whole), DERIVED)
+    yield Cell(SPREAD, "the same where every dump takes the mean", of, "%", 100 * (1 - without / whole), DERIVED)
 
 
 def _calls(calls: CallTimes) -> Iterator[Cell]:
@@ -183,8 +185,7 @@ def _calls(calls: CallTimes) -> Iterator[Cell]:
         yield Cell(TABLE_1, SHARE, call, "%", ours, PREDICTED, 100 * paper[call] / whole_paper, "nfs.*_us")
 
 
-Of = Callable[[Numbers, Mapping[tuple[str, str], int]], Iterator[Cell]]
-CELLS: Mapping[str, Of] = {
+CELLS: Mapping[str, Callable[[Numbers], Iterator[Cell]]] = {
     tau_runs.FIGURE_2: _figure_2,
     tau_runs.MCR: _mcr,
     tau_runs.LENGTH: _lengths,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypermon import __version__
 from hypermon_studies import cell_tables
 from hypermon_studies.cells import Cell, Cells
@@ -31,9 +33,9 @@ help, *predicted* if nothing was, *to be predicted* if this project does not hav
 
 ## Figure 2: time and dilation
 
-LU of class C, a profile of each process in each iteration. Dilation is the time's increase over LU alone; runs have few
-iterations, and times are scaled to the paper's 250. Three cells are calibrated, each by one constant; 256 and 512 ranks
-were computed after the assumptions on server and cache had been committed.
+LU of class C, a profile of each process in each iteration. Dilation is the time's increase over LU alone. The time of
+250 iterations is that of 2, and 248 times an iteration's, from a run of some more. Three cells are calibrated, each by
+one constant; 256 and 512 ranks were computed after the assumptions on server and cache had been committed.
 
 {cell_tables.table_of(found.of(FIGURE_2))}
 
@@ -71,6 +73,8 @@ place of waiting for messages.
 
 ## In each iteration, or once a second
 
+16 processes, class A, 100 iterations.
+
 {cell_tables.table_of(found.of(RATE))}
 
 ## The number of iterations
@@ -82,7 +86,7 @@ for so few iterations) timers are switched off, and it falls.
 
 ## Buffer policies in a run
 
-One client of Supermon, once a second; what the monholes did with the profiles of 16 processes.
+One client of Supermon, once a second; what the monholes did with the profiles of 16 processes, in each iteration.
 
 {_policies(found)}
 
@@ -130,13 +134,13 @@ def _columns(found: Cells) -> str:
 
 
 def _lengths(found: Cells) -> str:
-    columns = ("iterations", "post mortem, %", "Supermon, %", "post mortem, throttled, %")
+    columns = ("iterations from, to", "post mortem, %", "Supermon, %", "post mortem, throttled, %")
     rows = [
         (
-            length,
-            *(_said(found.at(LENGTH, DILATION, f"{length} iterations, {what}")) for what in (PM, TOS, "throttled")),
+            f"{first} to {last}",
+            *(_said(found.at(LENGTH, DILATION, f"{first} to {last}, {what}")) for what in (PM, TOS, "throttled")),
         )
-        for length in LENGTHS
+        for first, last in pairwise(LENGTHS)
     ]
     return table(columns, rows, 1)
 

@@ -19,13 +19,15 @@ RANKS = (128, 256, 512)
 CALIBRATED_AT = 128
 WHOLE = 250
 """Iterations of a run of the paper's."""
-CLOCKS: Mapping[str, Mapping[str, Any]] = {
-    "the cycle counter": {"tau.clock": "rdtsc"},
-    "the cycle counter, gettimeofday of 0.25 us": {"tau.clock": "rdtsc", "tau.gettimeofday_us": 0.25},
-    "the cycle counter, gettimeofday of 0.95 us": {"tau.clock": "rdtsc", "tau.gettimeofday_us": 0.95},
+BEGIN = 2
+"""Iterations of the run whose time is taken away from a longer one's: the pipeline fills, norms are computed."""
+CLOCKS: Mapping[str, str] = {
+    "the cycle counter": "tau/rdtsc",
+    "the cycle counter, low": "tau/rdtsc_low",
+    "the cycle counter, high": "tau/rdtsc_high",
 }
-"""What a reading of gettimeofday takes says what the bookkeeping does: the range of what is not known."""
-LENGTHS = (5, 10, 20, 40)
+"""By preset: what a reading of gettimeofday takes says what the bookkeeping does: the range of what is not known."""
+LENGTHS = (5, 10, 20, 40, 80)
 SMALL: Mapping[str, Any] = {"nodes": 2, "lu.problem": "A"}
 """16 ranks: as many timers an iteration for each plane."""
 THROTTLED: Mapping[str, Any] = {"tau.throttle": True, "tau.throttle_calls": 2000}
@@ -41,8 +43,12 @@ PER_ITERATION, EACH_SECOND = "in each iteration", "once a second"
 SMALL_CLUSTER, MCR_PRESETS = ("tau/ktau", "nfs/disk"), ("tau/mcr",)
 TABLE_1, FIGURE_2, MCR, LENGTH = "calls", "figure2", "mcr", "iterations"
 POLICY, RATE, SPREAD = "policies", "rates", "spread"
-FEWER: Mapping[str, int] = {LENGTH: 1, TABLE_1: 5, POLICY: 10, RATE: 10}
-"""Iterations at least, where few would say nothing."""
+WHOLE_RUNS = (FIGURE_2, MCR, SPREAD)
+"""Parts whose times are those of WHOLE iterations."""
+BEGUN = ", its begin"
+ALIKE = "NFS, all dumps alike"
+SECONDS = 100
+"""Iterations of the small runs that last some seconds."""
 METRICS: Mapping[str, str] = {
     "elapsed_s": "elapsed_s",
     "timers": "monitor.timers",
@@ -70,7 +76,7 @@ def case(ranks: int, way: str) -> str:
     return f"{of_ranks(ranks)}, {way}"
 
 
-def plan(schema: Schema, parts: Sequence[str] = (), iterations: int = 5, ranks: Sequence[int] = RANKS) -> Plan:
+def plan(schema: Schema, parts: Sequence[str] = (), iterations: int = 6, ranks: Sequence[int] = RANKS) -> Plan:
     """The runs of some of PARTS, of none named all; Figure 2 with those of RANKS alone.
 
     Args:
@@ -82,20 +88,41 @@ def plan(schema: Schema, parts: Sequence[str] = (), iterations: int = 5, ranks: 
     for number in ranks:
         if number not in RANKS:
             raise UserError(f"--ranks = {number}: must be one of {', '.join(map(str, RANKS))}")
+    if iterations <= BEGIN:
+        raise UserError(f"--iterations = {iterations}: must be more than {BEGIN}, whose time is taken away")
     chosen = tuple(part for part in PARTS if not parts or part in parts)
-    specs = {key: spec for part in chosen for key, spec in PARTS[part](schema, iterations, ranks)}
+    specs: dict[Key, Spec] = {}
+    for part in chosen:
+        for (name, of), spec in PARTS[part](schema, iterations, ranks):
+            specs[name, of] = spec
+            if part in WHOLE_RUNS:
+                specs[name, of + BEGUN] = _with(spec, "lu.iterations", BEGIN)
     return Plan(specs, chosen)
+
+
+def whole_runs(runs: Plan, found: Numbers) -> dict[Key, dict[str, float]]:
+    """The same with `elapsed_s` of WHOLE iterations: that of the first BEGIN, and as many more as the longer run's."""
+    whole = {key: dict(row) for key, row in found.items() if not key[1].endswith(BEGUN)}
+    for (part, name), row in whole.items():
+        if part not in WHOLE_RUNS:
+            continue
+        begun = found[part, name + BEGUN]["elapsed_s"]
+        iterations = int(str(runs.specs[part, name].values["lu.iterations"]))
+        row["elapsed_s"] = begun + (WHOLE - BEGIN) * (row["elapsed_s"] - begun) / (iterations - BEGIN)
+    return whole
+
+
+def _with(spec: Spec, path: str, value: float) -> Spec:
+    return replace(spec, values={**spec.values, path: value})
 
 
 def counterfactual(runs: Plan, found: Numbers) -> Plan:
     """Those of SPREAD once more, each dump of each process as long as they were on the average."""
-    specs = {}
-    for (part, name), spec in runs.specs.items():
-        if part == SPREAD and name == NFS:
-            fixed = found[part, name]["dump_ms"]
-            specs[SPREAD, "NFS, all dumps alike"] = replace(
-                spec, values={**spec.values, "tau_files.fixed_dump_ms": round(fixed, 6)}
-            )
+    fixed = round(found[SPREAD, NFS]["dump_ms"], 6)
+    specs = {
+        (SPREAD, ALIKE + begun): _with(runs.specs[SPREAD, NFS + begun], "tau_files.fixed_dump_ms", fixed)
+        for begun in ("", BEGUN)
+    }
     return Plan(specs, runs.parts)
 
 
@@ -111,16 +138,16 @@ def _figure_2(schema: Schema, iterations: int, ranks: Sequence[int]) -> Iterator
         nodes = {"nodes": number // RANKS_A_NODE}
         for way in MONITORS:
             yield (FIGURE_2, case(number, way)), _lu(schema, iterations, way, nodes)
-    for clock, settings in CLOCKS.items():
+    for clock, preset in CLOCKS.items():
         number = max(ranks)
         nodes = {"nodes": number // RANKS_A_NODE}
-        yield (FIGURE_2, case(number, clock)), _lu(schema, iterations, PM, {**nodes, **settings})
+        yield (FIGURE_2, case(number, clock)), _lu(schema, iterations, PM, nodes, [preset])
 
 
 def _calls(schema: Schema, iterations: int, _: Sequence[int]) -> Iterator[tuple[Key, Spec]]:
     for way in (PM, NFS):
-        settings = {"nfs.network": "program", "ktau.messages": "sockets"}
-        yield (TABLE_1, way), _lu(schema, max(iterations, FEWER[TABLE_1]), way, settings, SMALL_CLUSTER)
+        settings = {"ktau.messages": "sockets"}
+        yield (TABLE_1, way), _lu(schema, iterations, way, settings, SMALL_CLUSTER)
 
 
 def _mcr(schema: Schema, iterations: int, _: Sequence[int]) -> Iterator[tuple[Key, Spec]]:
@@ -135,18 +162,17 @@ def _lengths(schema: Schema, _: int, __: Sequence[int]) -> Iterator[tuple[Key, S
         yield (LENGTH, f"{length} iterations, throttled"), _lu(schema, length, PM, {**SMALL, **THROTTLED})
 
 
-def _policies(schema: Schema, iterations: int, _: Sequence[int]) -> Iterator[tuple[Key, Spec]]:
+def _policies(schema: Schema, _: int, __: Sequence[int]) -> Iterator[tuple[Key, Spec]]:
     for name, settings in POLICIES.items():
-        yield (POLICY, name), _lu(schema, max(iterations, FEWER[POLICY]), TOS, {**SMALL, **settings})
+        yield (POLICY, name), _lu(schema, SECONDS, TOS, {**SMALL, **settings})
 
 
-def _rates(schema: Schema, iterations: int, _: Sequence[int]) -> Iterator[tuple[Key, Spec]]:
-    length = max(iterations, FEWER[RATE])
-    yield (RATE, NONE), _lu(schema, length, NONE)
+def _rates(schema: Schema, _: int, __: Sequence[int]) -> Iterator[tuple[Key, Spec]]:
+    yield (RATE, NONE), _lu(schema, SECONDS, NONE, SMALL)
     for way in (PM, NFS, TOS):
-        yield (RATE, f"{way}, {PER_ITERATION}"), _lu(schema, length, way)
+        yield (RATE, f"{way}, {PER_ITERATION}"), _lu(schema, SECONDS, way, SMALL)
         if way != PM:
-            yield (RATE, f"{way}, {EACH_SECOND}"), _lu(schema, length, way, AT_1_HZ)
+            yield (RATE, f"{way}, {EACH_SECOND}"), _lu(schema, SECONDS, way, {**SMALL, **AT_1_HZ})
 
 
 def _spread(schema: Schema, iterations: int, _: Sequence[int]) -> Iterator[tuple[Key, Spec]]:

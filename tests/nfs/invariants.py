@@ -16,7 +16,7 @@ def is_there(case: Case) -> bool:
 
 def waiting(case: Case) -> float:
     """Service may be so many times as long as without others."""
-    return 1 + float(case.of("nfs.waiting_share")) * max(0, case["nfs.longest_queue"] - 1)
+    return 1 + float(case.of("nfs.waiting_share")) * max(0, int(case["nfs.longest_queue"]) - 1)
 
 
 @invariant(*(OWN + key for key in ("procedure", "calls", "service_s", "waited_s", "longest_ms")))

@@ -97,7 +97,12 @@ def test_a_script_under_the_monitor_of_its_recording_is_the_run_itself(
     scenario: str, settings: dict[str, Any], monitor: str, tmp_path: Path
 ) -> None:
     script = tmp_path / "a.script"
-    program = run(tmp_path / "1", scenario=scenario, settings={**settings, **needs(monitor), "monitor": monitor}, script_out=script)
+    program = run(
+        tmp_path / "1",
+        scenario=scenario,
+        settings={**settings, **needs(monitor), "monitor": monitor},
+        script_out=script,
+    )
     # The machine is that of the recording. Under one that observes the fingerprint is of all events, with their times.
     assert run(tmp_path / "2", trace=script) == program
 

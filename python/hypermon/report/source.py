@@ -45,7 +45,7 @@ def open_sweep(path: Path) -> Sweep:
     except (AttributeError, KeyError, TypeError) as error:
         raise UserError(f"{path}: is not a sweep, or damaged: {error}") from None
     if missing:
-        raise UserError(f"{path}: is not a sweep, or damaged: {', '.join(sorted(missing))} is missing")
+        raise UserError(f"{path}: is not a sweep, or damaged: {', '.join(sorted(map(str, missing)))} is missing")
     return sweep
 
 

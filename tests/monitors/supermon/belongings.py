@@ -12,7 +12,6 @@ ALSO = (
     "sw/monitors/tau/monhole_dumps.cpp",
     "sw/monitors/tau/monhole_dumps.hpp",
     "sw/monitors/tau/monhole_transport.cpp",
-    "sw/monitors/tau/monhole_transport.hpp",
     "sw/monitors/tau/tau_supermon_part.cpp",
     "tests/monitors/tau_supermon",
 )

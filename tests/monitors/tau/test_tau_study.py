@@ -15,17 +15,17 @@ from hypermon_studies.planned import Numbers
 from hypermon_studies.tau_cells import DILATION, GROWTH, PAPER_CALLS, SHARE
 from hypermon_studies.tau_runs import FIGURE_2, LENGTH, MCR, NFS, NONE, PM, SPREAD, TABLE_1, TOS, case
 
-ITERATIONS = 5
 ALONE = {128: 0.5, 256: 0.3, 512: 0.2}
 """s; post mortem adds 10 ms to each, Supermon 20, NFS 0.2 s with 128 ranks and as much more as there are more."""
 
 
 @pytest.fixture(scope="module")
 def plan() -> tau_runs.Plan:
-    return tau_runs.plan(worker.schema(), iterations=ITERATIONS)
+    return tau_runs.plan(worker.schema())
 
 
 def numbers(plan: tau_runs.Plan) -> Numbers:
+    """As whole runs have them."""
     found = {key: dict.fromkeys(tau_runs.METRICS, 1.0) for key in plan.specs}
     for ranks, alone in ALONE.items():
         for way, more in ((NONE, 0.0), (PM, 0.01), (TOS, 0.02), (NFS, 0.01 + 0.2 * ranks / 128)):
@@ -34,16 +34,13 @@ def numbers(plan: tau_runs.Plan) -> Numbers:
         found[FIGURE_2, case(512, clock)]["elapsed_s"] = 0.202
     for way, percent in ((NONE, 0.0), (PM, 8.5), (NFS, 60.0), (TOS, 9.0)):
         found[MCR, way]["elapsed_s"] = 1 + percent / 100
-    for way, elapsed in ((NONE, 0.5), (PM, 0.51), (NFS, 0.71)):
-        found[SPREAD, way] |= {"elapsed_s": elapsed, "of_a_process_s": 0.15, "dump_ms": 30.0}
-    found[SPREAD, "NFS, all dumps alike"] = {**found[SPREAD, NFS], "elapsed_s": 0.66}
+    for way, elapsed in ((NONE, 25.0), (PM, 26.0), (NFS, 36.0)):  # of 250 iterations: 40 ms each
+        found[SPREAD, way] |= {"elapsed_s": elapsed, "dump_ms": 30.0}
+    found[SPREAD, tau_runs.ALIKE] = {**found[SPREAD, NFS], "elapsed_s": 33.5}
     for length in tau_runs.LENGTHS:
-        found[LENGTH, f"{length} iterations, {PM}"]["elapsed_s"] = 1.04
+        for what, percent in ((NONE, 0), (PM, 4), (TOS, 6), ("throttled", 1)):
+            found[LENGTH, f"{length} iterations, {what}"]["elapsed_s"] = 1 + length * (1 + percent / 100)
     return found
-
-
-def iterations(plan: tau_runs.Plan) -> dict[tuple[str, str], int]:
-    return {key: int(str(spec.values["lu.iterations"])) for key, spec in plan.specs.items()}
 
 
 CALLS = {
@@ -54,7 +51,7 @@ CALLS = {
 
 @pytest.fixture(scope="module")
 def found(plan: tau_runs.Plan) -> Cells:
-    told = tau_cells.all_cells(numbers(plan), plan.parts, iterations(plan), CALLS)
+    told = tau_cells.all_cells(numbers(plan), plan.parts, CALLS)
     return cells.read(cells.text(told))
 
 
@@ -82,7 +79,7 @@ def test_cells_that_the_paper_keeps_back_have_no_reference(found: Cells) -> None
 @pytest.mark.worker
 def test_dilations_and_times_are_those_of_the_runs(found: Cells) -> None:
     assert found.at(FIGURE_2, DILATION, case(128, NFS)).ours == pytest.approx(100 * 0.21 / 0.5)
-    assert found.at(FIGURE_2, tau_cells.TIME, case(512, NONE)).ours == pytest.approx(0.2 * 250 / ITERATIONS)
+    assert found.at(FIGURE_2, tau_cells.TIME, case(512, NONE)).ours == 0.2
     assert found.at(MCR, DILATION, "128 ranks, NFS").error == pytest.approx(60 / 72.6 - 1)
 
 
@@ -100,22 +97,41 @@ def test_what_is_extrapolated_follows_its_rule(found: Cells) -> None:
 def test_shares_of_table_1_are_of_the_difference(found: Cells) -> None:
     shares = {c.case: c for c in found.of(TABLE_1) if c.quantity == SHARE}
     assert sum(float(c.ours) for c in shares.values()) == pytest.approx(100)
-    assert shares["rename"].ours == pytest.approx(100 * 11.75 / 26.49)
-    assert all(abs(c.error or 0) < 1e-6 for c in shares.values())
+    assert shares["rename"].ours == pytest.approx(100 * 11.75 / (11.75 + 3.52 + 8.52 + 0.07 + 2.50 + 0.03))
+    assert all(c.ours == pytest.approx(c.published) for c in shares.values())
 
 
 @pytest.mark.worker
 def test_the_two_definitions_of_what_is_spread(found: Cells) -> None:
     of = "NFS, 128 ranks"
-    assert found.at(SPREAD, "spread's part of NFS less post mortem", of).ours == pytest.approx(25)
+    assert found.at(SPREAD, "spread's part of the difference", of).ours == pytest.approx(25)
     assert found.at(SPREAD, "the same where every dump takes the mean", of).ours == pytest.approx(25)
 
 
 @pytest.mark.worker
 def test_the_counterfactual_is_the_run_with_the_mean_of_its_dumps(plan: tau_runs.Plan) -> None:
-    (spec,) = tau_runs.counterfactual(plan, numbers(plan)).specs.values()
-    assert spec.values["tau_files.fixed_dump_ms"] == 30.0
-    assert spec.values["monitor"] == "tau_nfs"
+    specs = tau_runs.counterfactual(plan, numbers(plan)).specs.values()
+    assert [spec.values["tau_files.fixed_dump_ms"] for spec in specs] == [30.0, 30.0]
+    assert [spec.values["lu.iterations"] for spec in specs] == [6, tau_runs.BEGIN]
+    assert {spec.values["monitor"] for spec in specs} == {"tau_nfs"}
+
+
+@pytest.mark.worker
+def test_a_whole_run_is_its_begin_and_as_many_iterations_as_it_has(plan: tau_runs.Plan) -> None:
+    """2 s for the first two, then 0.5 s each: 6 take 4 s, 250 take 126."""
+    short = {key: {"elapsed_s": 2.0 if key[1].endswith(tau_runs.BEGUN) else 4.0} for key in plan.specs}
+    whole = tau_runs.whole_runs(plan, short)
+    assert whole[FIGURE_2, case(128, NONE)]["elapsed_s"] == pytest.approx(126)
+    assert whole[LENGTH, f"5 iterations, {NONE}"]["elapsed_s"] == 4
+    assert not any(name.endswith(tau_runs.BEGUN) for _, name in whole)
+
+
+@pytest.mark.worker
+def test_dilation_is_of_the_iterations_between_two_lengths(found: Cells) -> None:
+    dilations = {cell.case: float(cell.ours) for cell in found.of(LENGTH)}
+    assert dilations["5 to 10, post mortem"] == pytest.approx(4)
+    assert dilations["40 to 80, Supermon"] == pytest.approx(6)
+    assert dilations["10 to 20, throttled"] == pytest.approx(1)
 
 
 @pytest.mark.worker

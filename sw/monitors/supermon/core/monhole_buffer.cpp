@@ -14,18 +14,18 @@ BufferAmount amount(const Entry& entry) { return {1, entry.text.size()}; }
 std::size_t most(const BufferSetting& setting) {
   switch (setting.policy) {
   case BufferPolicy::replace_read:
-  case BufferPolicy::replace_drain: return 1;
+  case BufferPolicy::replace_drain:
+    return 1;
   case BufferPolicy::fill_k_read:
     if (setting.entries == 0) throw std::logic_error("fill_k_read without its K");
     return setting.entries;
-  case BufferPolicy::fill_drain: break;
+  case BufferPolicy::fill_drain:
+    break;
   }
   return std::numeric_limits<std::size_t>::max();
 }
 
-bool drains(BufferPolicy policy) {
-  return policy == BufferPolicy::fill_drain || policy == BufferPolicy::replace_drain;
-}
+bool drains(BufferPolicy policy) { return policy == BufferPolicy::fill_drain || policy == BufferPolicy::replace_drain; }
 
 } // namespace
 
@@ -59,8 +59,7 @@ MonholeBuffer::MonholeBuffer(const BufferSetting& setting, std::uint32_t sinks)
     : most_(most(setting)), drains_(drains(setting.policy)), memory_(setting.memory), sinks_(sinks) {}
 
 bool MonholeBuffer::write(Time now, std::string source, std::string text) {
-  const auto entry =
-      std::make_shared<const Entry>(Entry{++written_, std::move(source), now, std::move(text)});
+  const auto entry = std::make_shared<const Entry>(Entry{++written_, std::move(source), now, std::move(text)});
   ledger_.generated += amount(*entry);
   auto& own = sources_[entry->source];
   const Entry* const oldest = own.size() == most_ ? kept_.at(own.front()).get() : nullptr;

@@ -26,9 +26,7 @@ enum class BufferPolicy : std::uint8_t {
   fill_k_read,   ///< writes append, of more than K the oldest is overwritten; a read leaves it
 };
 
-constexpr auto words_of(BufferPolicy) {
-  return words("replace_read", "fill_drain", "replace_drain", "fill_k_read");
-}
+constexpr auto words_of(BufferPolicy) { return words("replace_read", "fill_drain", "replace_drain", "fill_k_read"); }
 
 /// What was written at once.
 struct Entry {

@@ -15,7 +15,8 @@ NodeRuns drawn(const NodeRuns& all, const NodeSample& sample, std::uint64_t numb
   if (sample.how == NodeSampling::rotate) {
     for (std::uint64_t i = 0; i < wanted; ++i) found.push_back(nodes[(number * wanted + i) % there]);
   } else {
-    std::mt19937_64 random(sample.seed + 0x9e3779b97f4a7c15U * (number + 1)); // golden ratio: queries differ in all bits
+    std::mt19937_64 random(sample.seed +
+                           0x9e3779b97f4a7c15U * (number + 1)); // golden ratio: queries differ in all bits
     for (std::uint64_t i = 0; i < wanted; ++i) {
       std::swap(nodes[i], nodes[i + random() % (there - i)]);
       found.push_back(nodes[i]);

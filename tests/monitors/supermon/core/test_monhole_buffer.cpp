@@ -151,8 +151,8 @@ void check_ledgers(const MonholeBuffer& buffer, const Naive& naive) {
 
 BufferSetting drawn_setting(Random& random) {
   BufferSetting setting;
-  setting.policy = random.pick<BufferPolicy>({BufferPolicy::replace_read, BufferPolicy::fill_drain,
-                                              BufferPolicy::replace_drain, BufferPolicy::fill_k_read});
+  setting.policy = random.pick<BufferPolicy>(
+      {BufferPolicy::replace_read, BufferPolicy::fill_drain, BufferPolicy::replace_drain, BufferPolicy::fill_k_read});
   if (setting.policy == BufferPolicy::fill_k_read) setting.entries = static_cast<std::size_t>(random.between(1, 6));
   setting.memory = random.one_in(2) ? 0 : static_cast<std::size_t>(random.between(1, 400));
   return setting;

@@ -52,7 +52,8 @@ std::string name_of(std::size_t routine) { return "routine " + std::to_string(ro
 /// One process of it, measured: obeys what has come to it at its next dump point.
 class Process {
 public:
-  Process(const Program& program, Random& random) : program_(program), random_(random), calls_(program.rates.size()), left_(program.rates.size()) {}
+  Process(const Program& program, Random& random)
+      : program_(program), random_(random), calls_(program.rates.size()), left_(program.rates.size()) {}
 
   double now() const { return now_; }
   void obey(const Control& control) { control_ = control; }
@@ -235,10 +236,10 @@ TEST_CASE("a profile that comes again changes nothing, and one of another contro
   OverheadControl control({});
   const auto profile = [](std::uint64_t number, std::int64_t at_us, std::uint64_t dumps, std::uint64_t calls) {
     return profile_text({{"routine", "TAU_USER", calls, 0, {}, {}}}, {{OwnCosts::timestamp, std::to_string(at_us)},
-                                                                       {OwnCosts::control, std::to_string(number)},
-                                                                       {OwnCosts::timer_us, "1"},
-                                                                       {OwnCosts::dumps, std::to_string(dumps)},
-                                                                       {OwnCosts::dumping_us, "0"}});
+                                                                      {OwnCosts::control, std::to_string(number)},
+                                                                      {OwnCosts::timer_us, "1"},
+                                                                      {OwnCosts::dumps, std::to_string(dumps)},
+                                                                      {OwnCosts::dumping_us, "0"}});
   };
   control.see(0, profile(0, 0, 0, 0), 1_ms);
   for (int again = 0; again < 1000; ++again) control.see(0, profile(0, 1'000'000, 10, 1000), 2_ms); // 1 ms of 1 s
