@@ -105,8 +105,8 @@ public:
   /// From any actor, a process of the program's too: what a process hands to another of its computer, over a socket of
   /// the kernel's. It is at the port at once, as a datagram; false: nobody has opened it.
   virtual bool hand_over(const Address& to, std::any content) = 0;
-  /// From now on daemons on the node are processes among its ranks: its processors are shared (sw/model/cpu.hpp), as they
-  /// are where more ranks than processors run. Before its daemons are started.
+  /// From now on daemons on the node are processes among its ranks: its processors are shared (sw/model/cpu.hpp), as
+  /// they are where more ranks than processors run. Before its daemons are started.
   virtual void share_processors(NodeId node) = 0;
   /// Daemons of that name have a working set of so many more bytes on the node, as long as the run lasts. Of host and
   /// computers beside, and where the platform models no memory, nothing.

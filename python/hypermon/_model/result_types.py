@@ -1115,45 +1115,73 @@ class MonitorMonholePeak(TypedDict, total=False):
 class MonitorMonholeFirstRefused(TypedDict, total=False):
     """The keys `monitor.monhole.first_refused.*` of a result."""
 
-    node: int
+    node: int | None
     """monhole: where memory was missing first; null: never."""
-    at_s: float
+    at_s: float | None
     """monhole: when; null: never. Unit: s."""
 
 
 class MonitorMonholeSinksSeen(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.seen.*` of a result."""
 
+    entries: int
+    """monhole, a sink: what it read, once; with the following five that is all that was generated. Unit: entries."""
+    bytes: int
+    """monhole, a sink: what it read, once; with the following five that is all that was generated. Unit: B."""
 
 
 class MonitorMonholeSinksOverwritten(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.overwritten.*` of a result."""
 
+    entries: int
+    """monhole, a sink: before it came to read. Unit: entries."""
+    bytes: int
+    """monhole, a sink: before it came to read. Unit: B."""
 
 
 class MonitorMonholeSinksDrained(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.drained.*` of a result."""
 
+    entries: int
+    """monhole, a sink: by another sink before that. Unit: entries."""
+    bytes: int
+    """monhole, a sink: by another sink before that. Unit: B."""
 
 
 class MonitorMonholeSinksRefused(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.refused.*` of a result."""
 
+    entries: int
+    """monhole, a sink: there was no memory. Unit: entries."""
+    bytes: int
+    """monhole, a sink: there was no memory. Unit: B."""
 
 
 class MonitorMonholeSinksDied(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.died.*` of a result."""
 
+    entries: int
+    """monhole, a sink: with mon before that. Unit: entries."""
+    bytes: int
+    """monhole, a sink: with mon before that. Unit: B."""
 
 
 class MonitorMonholeSinksLeftBehind(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.left_behind.*` of a result."""
 
+    entries: int
+    """monhole, a sink: still there in the end. Unit: entries."""
+    bytes: int
+    """monhole, a sink: still there in the end. Unit: B."""
 
 
 class MonitorMonholeSinksRepeated(TypedDict, total=False):
     """The keys `monitor.monhole.sinks.repeated.*` of a result."""
 
+    entries: int
+    """monhole, a sink: readings of what it had seen. Unit: entries."""
+    bytes: int
+    """monhole, a sink: readings of what it had seen. Unit: B."""
 
 
 class MonitorMonholeSinks(TypedDict, total=False):
@@ -1306,7 +1334,7 @@ class MonitorMonholeWrites(TypedDict, total=False):
 class MonitorControlOff(TypedDict, total=False):
     """The keys `monitor.control.off.*` of a result."""
 
-    routine: int
+    routine: str
     """tau_supermon: that it left switched off."""
 
 
@@ -1327,9 +1355,9 @@ class MonitorControl(TypedDict, total=False):
     every: int
     """tau_supermon: as it said last, dump points from one dump to the next."""
     off: list[MonitorControlOff]
-    is_obeyed: int
+    is_obeyed: bool
     """tau_supermon: do all whose profiles it has seen do what it said last?"""
-    out_of_reach: int
+    out_of_reach: bool
     """tau_supermon: is the target below what is left when all is switched off that may be?"""
     intervals_above: int
     """tau_supermon: of those that it judged, above the target."""

@@ -74,14 +74,14 @@ def _class(path: str, entries: list[Mapping[str, str]]) -> list[str]:
     before: list[str] = []
     fields: dict[str, list[str]] = {}
     for entry in entries:
-        rest = entry["path"].removeprefix(path).removeprefix("[]").removeprefix(".")
+        rest = entry["path"].split(".", path.count(".") + 1)[-1]
         name, dot, _ = rest.partition(".")
         key = name.removesuffix("[]")
         if not dot:
             fields[key] = _field(key, _type(entry), _described(entry))
         elif key not in fields:
             inner = f"{path}.{key}"
-            before += _class(inner, [e for e in entries if e["path"].startswith((f"{inner}.", f"{inner}[]."))])
+            before += _class(inner, [e for e in entries if e["path"].replace("[]", "").startswith(f"{inner}.")])
             fields[key] = [f"    {key}: " + (f"list[{_name(inner)}]" if name != key else _name(inner))]
     head = [f"class {_name(path)}(TypedDict, total=False):", f'    """The keys `{path}.*` of a result."""', ""]
     return [*before, "\n".join([*head, *(line for lines in fields.values() for line in lines)]) + "\n"]

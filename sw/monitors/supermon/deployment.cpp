@@ -9,8 +9,8 @@
 namespace hypermon::supermon {
 
 Deployment::Deployment(const Spec& spec, Writer* writer)
-    : spec_(spec), writer_(writer), design_(design_of(spec)), clients_(clients_of(spec)), places_(places_of(spec, design_.tree)),
-      failures_(failures_of(spec, design_.tree)) {
+    : spec_(spec), writer_(writer), design_(design_of(spec)), clients_(clients_of(spec)),
+      places_(places_of(spec, design_.tree)), failures_(failures_of(spec, design_.tree)) {
   for (const ClientDesign& client : clients_) {
     client_designs_.push_back(design_);
     client_designs_.back().costs.sink_byte_ns = client.byte_ns;
@@ -50,8 +50,7 @@ void Deployment::start_daemon(Site& site, Peer daemon) {
   const char* const name = is_mon ? "mon" : "supermon";
   site.working_set(places_[index(daemon)], name, Bytes(params.memory_mb).number);
   site.daemon(
-      places_[index(daemon)], name, [&runner](Daemon& self) { runner.run(self); },
-      is_mon ? "nodes" : "supermon.root");
+      places_[index(daemon)], name, [&runner](Daemon& self) { runner.run(self); }, is_mon ? "nodes" : "supermon.root");
 }
 
 void Deployment::start_client(Site& site, std::uint32_t number) {

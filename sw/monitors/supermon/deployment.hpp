@@ -22,7 +22,8 @@ public:
 
   /// At the run's begin: its daemons. Throws UserError.
   void start(Site& site);
-  /// From any actor: a process of the node writes into its monhole; the write waits in the socket. False: there is no mon.
+  /// From any actor: a process of the node writes into its monhole; the write waits in the socket. False: there is no
+  /// mon.
   bool write(NodeId node, MonholeWrite write);
   std::uint32_t clients() const { return static_cast<std::uint32_t>(clients_.size()); }
   /// The program and the daemons have ended.

@@ -50,8 +50,8 @@ inline auto fields_of(const SupermonParams*) {
             "chosen: 50 MB/s"},
       Field{"kernel_us", &P::kernel_us, range(0, 1e6), "CPU time of reading the kernel's data on a node.",
             "Supermon's site, performance: 3400 to 6000 samples/s from /proc"},
-      Field{"memory_mb", &P::memory_mb, range(0, 1e6), "Working set of each daemon on a node, where memory is modelled.",
-            "chosen"},
+      Field{"memory_mb", &P::memory_mb, range(0, 1e6),
+            "Working set of each daemon on a node, where memory is modelled.", "chosen"},
       Field{"writer_waits", &P::writer_waits,
             "Until when a process that writes into the monhole waits. room: until the socket's buffer has room for all "
             "of it. taken: until mon has taken it.",

@@ -1,4 +1,5 @@
-// Where Supermon's processes are, and how a message goes from one to the other: over TCP connections between their ports.
+// Where Supermon's processes are, and how a message goes from one to the other: over TCP connections between their
+// ports.
 #pragma once
 #include "sw/model/site.hpp"
 #include "sw/monitors/supermon/core/process.hpp"

@@ -76,7 +76,7 @@ def test_what_a_client_logs_is_what_arrives_as_samples(tmp_path: Path, fan_out: 
     found = run(tmp_path / "run", **settings, **{"node.tick_ms": 50})
     frame = found.samples.to_pandas()
     logged = [
-        (node, counter[0], int(value), round(answer.arrived_s * 1e12))
+        (node, counter[0], int(str(value)), round(answer.arrived_s * 1e12))
         for answer in answers.read(tmp_path / "run")
         for node, sample in answer.samples.items()
         for counter in sample["kernel"]

@@ -44,12 +44,12 @@ def test_every_profile_of_every_dump_arrives_if_the_buffers_keep_them(tmp_path: 
     ]
     assert (dumps["arrived_s"] > dumps["taken_s"]).all()
     # What the client logged has TAU's text, byte for byte: the last is what the process wrote at its end.
-    texts: dict[str, str] = {}
+    texts: dict[str, object] = {}
     for answer in answers.read(tmp_path / "run"):
         for sample in answer.samples.values():
             for entry in sample.get("monhole", []):
-                parts = {part[0]: part for part in entry[4][1:]}  # type: ignore[index]
-                texts[parts["rank"][1]] = parts["file"][2]  # type: ignore[index]
+                parts = {str(part[0]): part for part in entry[4][1:]}
+                texts[str(parts["rank"][1])] = parts["file"][2]
     for rank in range(RANKS):
         assert texts[str(rank)] == (tmp_path / "run" / "profiles" / f"profile.{rank}.0.0").read_text()
 

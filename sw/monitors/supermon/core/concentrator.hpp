@@ -1,8 +1,8 @@
 // A supermon daemon: passes queries on to the daemons below it, gathers their answers, and answers with all of them.
 //
-// It takes a daemon for dead when its connection is reset or it does not answer in time, and looks after it every `retry`
-// until it is heard again. What is below a dead supermon is asked directly meanwhile (Design::repair): the parent knows
-// the tree, and daemons below need not know who asks them.
+// It takes a daemon for dead when its connection is reset or it does not answer in time, and looks after it every
+// `retry` until it is heard again. What is below a dead supermon is asked directly meanwhile (Design::repair): the
+// parent knows the tree, and daemons below need not know who asks them.
 #pragma once
 #include "sw/monitors/supermon/core/compose.hpp"
 #include "sw/monitors/supermon/core/process.hpp"
@@ -60,7 +60,7 @@ private:
   const Design& design_;
   Peer self_;
   Surroundings& around_;
-  std::map<Peer, Time> below_; // whom it asks itself: never(), or when it looks after a dead one again
+  std::map<Peer, Time> below_;         // whom it asks itself: never(), or when it looks after a dead one again
   std::map<std::uint64_t, Open> open_; // by its own number; deadlines ascend
   std::uint64_t next_ = 1;
   ConcentratorCounts counts_;

@@ -146,14 +146,21 @@ std::string Sexpr::atom() const {
       continue;
     }
     switch (written[++i]) {
-    case 'n': characters += '\n'; break;
-    case 't': characters += '\t'; break;
-    case 'r': characters += '\r'; break;
+    case 'n':
+      characters += '\n';
+      break;
+    case 't':
+      characters += '\t';
+      break;
+    case 'r':
+      characters += '\r';
+      break;
     case 'x':
       characters += static_cast<char>(hex_digit(written[i + 1]) * 16 + hex_digit(written[i + 2]));
       i += 2;
       break;
-    default: characters += written[i];
+    default:
+      characters += written[i];
     }
   }
   return characters;
@@ -233,11 +240,19 @@ SexprWriter& SexprWriter::atom(std::string_view characters) {
     }
     text_ += '\\';
     switch (c) {
-    case '\n': text_ += 'n'; break;
-    case '\t': text_ += 't'; break;
-    case '\r': text_ += 'r'; break;
+    case '\n':
+      text_ += 'n';
+      break;
+    case '\t':
+      text_ += 't';
+      break;
+    case '\r':
+      text_ += 'r';
+      break;
     case '"':
-    case '\\': text_ += c; break;
+    case '\\':
+      text_ += c;
+      break;
     default:
       text_ += 'x';
       text_ += digits[static_cast<unsigned char>(c) >> 4U];

@@ -6,8 +6,8 @@
 //   quoted     = '"' { any byte from 0x20 on but quotes, backslashes and 0x7f | escape } '"'
 //   escape     = a backslash, then a quote, a backslash, n, t, r, or x and two hexadecimal digits (0-9, a-f)
 //
-// Blanks (space, tab, line feed, carriage return) may be anywhere between these, and must be between two atoms. A text is
-// one expression. The writer's form is the canonical one: bare atoms where they can be, one space between two
+// Blanks (space, tab, line feed, carriage return) may be anywhere between these, and must be between two atoms. A text
+// is one expression. The writer's form is the canonical one: bare atoms where they can be, one space between two
 // expressions. Lists are nested at most 256 deep.
 #pragma once
 #include <cstddef>

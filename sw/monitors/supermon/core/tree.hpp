@@ -14,8 +14,8 @@ constexpr std::uint32_t index(Peer peer) { return static_cast<std::uint32_t>(pee
 
 class Tree {
 public:
-  /// Consecutive nodes below a supermon, at most `fan_out` daemons below one, levels as many as it takes, as even as they
-  /// can be. There is a root even above a single node.
+  /// Consecutive nodes below a supermon, at most `fan_out` daemons below one, levels as many as it takes, as even as
+  /// they can be. There is a root even above a single node.
   Tree(std::uint32_t nodes, std::uint32_t fan_out);
 
   std::uint32_t nodes() const { return nodes_; }

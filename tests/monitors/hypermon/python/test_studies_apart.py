@@ -152,6 +152,7 @@ def test_tests_of_the_core_do_not_need_the_studies() -> None:
         "hpvm_study",
         "mechanisms",
         "merging",
+        "monhole_policies",
         "monhole_study",
         "piosim_study",
         "scms_study",

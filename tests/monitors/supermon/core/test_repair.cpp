@@ -24,9 +24,9 @@ Time up_to(Random& random, Time most) {
 Costs costs() { return {.message = 5_us, .parse_ns = 5, .print_ns = 5, .kernel = 20_us, .monhole = 5_us}; }
 
 Design drawn_design(Random& random) {
-  Design design{.tree = Tree(static_cast<std::uint32_t>(1 + below(random, 14)),
-                             static_cast<std::uint32_t>(2 + below(random, 4))),
-                .costs = costs()};
+  Design design{
+      .tree = Tree(static_cast<std::uint32_t>(1 + below(random, 14)), static_cast<std::uint32_t>(2 + below(random, 4))),
+      .costs = costs()};
   design.timeout = 15_ms;
   design.retry = 20_ms + up_to(random, 30_ms);
   design.repair = below(random, 4) > 0;
@@ -76,7 +76,8 @@ TEST_CASE("no sample comes to two ends, and no node is missing but for a death o
       world.run_until(world.now() + up_to(random, 40_ms));
       const NodeId node{static_cast<std::uint32_t>(below(random, tree.nodes()))};
       if (world.is_alive(tree.mon(node)))
-        world.mon(node).write("rank 0", std::make_shared<const std::string>("(some \"profile of a rank\")"), world.now());
+        world.mon(node).write("rank 0", std::make_shared<const std::string>("(some \"profile of a rank\")"),
+                              world.now());
       if (below(random, 3) > 0) continue;
       const Peer daemon{static_cast<std::uint32_t>(below(random, tree.daemons()))};
       const Time duration = 1_ms + up_to(random, 150_ms);

@@ -25,8 +25,7 @@ void Computers::arrive(std::uint32_t sink, const Sexpr& sample, Time now) {
   const NodeId node{static_cast<std::uint32_t>(sample[1].number())};
   wrong += seen_[sink].insert(node).second ? 0 : 1; // twice in one answer
   wrong += sample[3].integer() <= now.ps() ? 0 : 1;
-  if (sample.has("kernel"))
-    wrong += sample.named("kernel").named("date")[1].integer() == sample[3].integer() ? 0 : 1;
+  if (sample.has("kernel")) wrong += sample.named("kernel").named("date")[1].integer() == sample[3].integer() ? 0 : 1;
 }
 
 void Computers::lose(std::uint64_t serial, Loss why) {
@@ -76,8 +75,7 @@ void World::send(Peer from, Peer to, Text message) {
     if (sender != processes_[index(from)].incarnation) tell_gone(to, from); // of a former life
   }
   const auto opened =
-      open_
-          .try_emplace(link, processes_[index(link.first)].incarnation, processes_[index(link.second)].incarnation)
+      open_.try_emplace(link, processes_[index(link.first)].incarnation, processes_[index(link.second)].incarnation)
           .first->second;
   const std::uint32_t receiver = to == link.second ? opened.second : opened.first;
   Time& last = last_[{from, to}];

@@ -1,5 +1,6 @@
-// A world for Supermon's processes: computers that take their time, connections that deliver in order after random delays
-// and break when a process ends. It sees to it that no sample comes to two ends, and knows which never came to one.
+// A world for Supermon's processes: computers that take their time, connections that deliver in order after random
+// delays and break when a process ends. It sees to it that no sample comes to two ends, and knows which never came to
+// one.
 #pragma once
 #include "sw/monitors/supermon/core/concentrator.hpp"
 #include "sw/monitors/supermon/core/mon.hpp"
