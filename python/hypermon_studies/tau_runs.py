@@ -144,10 +144,10 @@ def _figure_2(schema: Schema, iterations: int, ranks: Sequence[int]) -> Iterator
         yield (FIGURE_2, case(number, clock)), _lu(schema, iterations, PM, nodes, [preset])
 
 
-def _calls(schema: Schema, iterations: int, _: Sequence[int]) -> Iterator[tuple[Key, Spec]]:
+def _calls(schema: Schema, _: int, __: Sequence[int]) -> Iterator[tuple[Key, Spec]]:
     for way in (PM, NFS):
         settings = {"ktau.messages": "sockets"}
-        yield (TABLE_1, way), _lu(schema, iterations, way, settings, SMALL_CLUSTER)
+        yield (TABLE_1, way), _lu(schema, SECONDS, way, settings, SMALL_CLUSTER)
 
 
 def _mcr(schema: Schema, iterations: int, _: Sequence[int]) -> Iterator[tuple[Key, Spec]]:

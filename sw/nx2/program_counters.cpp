@@ -166,7 +166,7 @@ void ProgramCounters::stop(RankState& rank, const char* name) {
   if (counts_routines_ && timer_cost_ > Time{}) os_.compute(rank, timer_cost_);
 }
 
-void ProgramCounters::dump_point(RankState& rank) {
+void ProgramCounters::dump(RankState& rank) {
   if (!rank.initialized || rank.finalized)
     fail_rank(rank.rank, std::string("called hypermon_profile_dump() ") +
                              (rank.finalized ? "after MPI_Finalize" : "before MPI_Init") +
@@ -212,6 +212,6 @@ void hypermon_stop_timer(const char* routine) {
   if (RankState* self = bracketing()) instance->stop(*self, routine);
 }
 void hypermon_dump_profile() {
-  if (RankState* self = counting()) instance->dump_point(*self);
+  if (RankState* self = counting()) instance->dump(*self);
 }
 }

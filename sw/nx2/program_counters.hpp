@@ -36,7 +36,7 @@ public:
   /// Does anybody look at the times of the rank's routines?
   bool times_routines(const RankState& rank) const { return counts_routines_ || !os_.mpi_observers(rank).empty(); }
   /// Ends the run outside of MPI_Init and MPI_Finalize.
-  void dump_point(RankState& rank);
+  void dump(RankState& rank);
 
 private:
   /// Of user counters, or of the program's routines: in the order of their first use.

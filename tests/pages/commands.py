@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 from pathlib import Path
 
 import click
@@ -46,7 +47,10 @@ def _of_name(name: str) -> str:
     if name in NO_NAMES or "._" in name:
         return ""
     try:
-        eval(name, {"hypermon": hypermon})  # a page of this tree says it
-    except (AttributeError, NameError, SyntaxError):
-        return name
+        pkgutil.resolve_name(name)  # a module that somebody has to import, too
+    except (AttributeError, ImportError, ValueError):
+        try:
+            eval(name, {"hypermon": hypermon})  # a page of this tree says it
+        except (AttributeError, NameError, SyntaxError):
+            return name
     return ""

@@ -40,6 +40,7 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
         ("docs/how-to/hpvm.md", "hypermon study hpvm --out runs"),
         ("docs/how-to/own-monitor.md", "cmake --install build/release --component dev --prefix build/installed"),
         ("docs/how-to/own-monitor.md", "export PYTHONPATH=$PWD/build/own_monitor/python"),
+        ("docs/how-to/tau.md", "hypermon study tau"),
         ("examples/own_module/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
         ("examples/own_probe/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
     }

@@ -137,7 +137,7 @@ def test_dilation_is_of_the_iterations_between_two_lengths(found: Cells) -> None
 @pytest.mark.worker
 def test_what_is_off_is_missed_and_nothing_else(found: Cells) -> None:
     missed = tau_page.text(found, "tau").split("## What is missed")[1]
-    assert "dilation [128 ranks, NFS] | Atlas's server" in missed
+    assert "dilation [128 ranks, NFS] | A dump takes Atlas's server" in missed
     assert "| rename" not in missed
 
 
