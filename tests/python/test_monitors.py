@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 import hypermon
 from hypermon._model import monitors
+from tests.registered import needs
 
 PACKAGE = Path(hypermon.__file__).parent
 OURS = tuple(monitors.registered())
@@ -56,7 +58,7 @@ for module in pkgutil.walk_packages(hypermon.__path__, "hypermon."):
 print(*monitors.registered())
 """
 WITHOUT_IT = """
-import sys
+import json, os, sys
 from pathlib import Path
 import hypermon
 from hypermon import UserError, report
@@ -66,6 +68,7 @@ from hypermon.cli.app import app
 from typer.testing import CliRunner
 
 removed, *left = sys.argv[1:]
+needs = json.loads(os.environ["NEEDS"])  # of the machine, by monitor
 assert CliRunner().invoke(app, ["--help"]).exit_code == 0
 listed = CliRunner().invoke(app, ["params"]).output
 assert "monitor" in listed
@@ -74,12 +77,12 @@ for command, word in (("run", "--wave-trigger"), ("plot", "occupancy"), ("--help
     assert (word in said) == ("hypermon" in left), said
 runs = {}
 for monitor in left:
-    runs[monitor] = hypermon.run("table2/life", nodes=2, monitor=monitor, life={"generations": 2}, out=monitor)
+    runs[monitor] = hypermon.run("table2/life", nodes=2, monitor=monitor, life={"generations": 2}, settings=needs[monitor], out=monitor)
     report.write(monitor, f"{monitor}.html")
     assert len(Path(f"{monitor}.html").read_text()) > 100_000
 if len(runs) > 1:
     hypermon.compare(*runs.values()).save("compared.html")
-swept = hypermon.sweep("table2/life", vary={"seed": [1, 2]}, settings={"nodes": 2, "monitor": left[-1], "life.generations": 2},
+swept = hypermon.sweep("table2/life", vary={"seed": [1, 2]}, settings={"nodes": 2, "monitor": left[-1], "life.generations": 2, **needs[left[-1]]},
                        metrics=["elapsed_s"], out="swept", progress=lambda *_: None)
 assert not len(swept.failed)
 if not monitors.parts("replays"):
@@ -106,7 +109,7 @@ def test_the_package_without_a_monitors_folder_does_all_that_the_others_do(name:
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == left
     code = f"import sys; sys.argv[1:] = {[name, *left]}\n{WITHOUT_IT}"
-    done = python(code, path, tmp_path)
+    done = python(code, path, tmp_path, NEEDS=json.dumps({one: needs(one) for one in left}))
     assert done.returncode == 0, done.stderr
 
 

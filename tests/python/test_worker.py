@@ -14,7 +14,7 @@ from hypermon._model import monitors
 from hypermon._model import worker as workers
 from hypermon._model.result import Result
 from tests.conftest import Hypermon
-from tests.registered import observers
+from tests.registered import needs, observers
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,14 +57,14 @@ def test_every_key_of_a_result_is_described() -> None:
         return set() if value is None or value in ({}, []) else {path}
 
     for monitor in monitors.registered():
-        result = runner.run("table2/matmul", nodes=2, settings={"monitor": monitor, "matmul.size": 32})
+        result = runner.run("table2/matmul", nodes=2, settings={"monitor": monitor, "matmul.size": 32, **needs(monitor)})
         assert keys(result.to_dict(), "") == set(), monitor
 
 
 @pytest.mark.parametrize("monitor", monitors.registered())
 def test_the_same_specification_gives_the_same_bytes(worker: Path, monitor: str) -> None:
     spec = scenario.find_one("table2/matmul").resolve(
-        workers.schema(), {"nodes": 4, "monitor": monitor, "matmul.size": 64}
+        workers.schema(), {"nodes": 4, "monitor": monitor, "matmul.size": 64, **needs(monitor)}
     )
     tasks = [(spec, Path(f"run{i}")) for i in range(4)]
     alone = runner.require(runner.run_many(tasks[:1], 1))
@@ -79,7 +79,7 @@ def test_the_same_specification_gives_the_same_bytes(worker: Path, monitor: str)
 
 @pytest.mark.parametrize("monitor", [one.name for one in monitors.registered().values() if one.unit])
 def test_the_events_that_a_monitor_sees_are_accounted_for(monitor: str) -> None:
-    result = runner.run("table2/matmul", nodes=4, settings={"monitor": monitor, "matmul.size": 64})
+    result = runner.run("table2/matmul", nodes=4, settings={"monitor": monitor, "matmul.size": 64, **needs(monitor)})
     ledger = result["ledger"]
     for unit in (ledger["unit"], "events"):
         assert ledger["generated"][unit] == sum(ledger[k][unit] for k in ("delivered", "in_flight", "lost_total"))
