@@ -178,7 +178,7 @@ def test_what_is_of_phases_is_of_no_other_picture(sampled: Path, tmp_path: Path,
 
 @pytest.mark.worker
 def test_a_run_without_samples_of_routines_has_no_phases(tmp_path: Path) -> None:
-    api.run("pcp/table2", out=tmp_path / "run", nodes=2, **{"pcp.counters": "cpu.busy", "pcp.interval_s": 0.1})
+    api.run("pcp/table2", out=tmp_path / "run", nodes=2, settings={"pcp.counters": "cpu.busy", "pcp.interval_s": 0.1})
     result = api.Result(tmp_path / "run")
     with pytest.raises(UserError, match=re.escape("has no profiles of routines, nor samples of timer.exclusive")):
         routines.growth(result)

@@ -57,7 +57,9 @@ def test_every_key_of_a_result_is_described() -> None:
         return set() if value is None or value in ({}, []) else {path}
 
     for monitor in monitors.registered():
-        result = runner.run("table2/matmul", nodes=2, settings={"monitor": monitor, "matmul.size": 32, **needs(monitor)})
+        result = runner.run(
+            "table2/matmul", nodes=2, settings={"monitor": monitor, "matmul.size": 32, **needs(monitor)}
+        )
         assert keys(result.to_dict(), "") == set(), monitor
 
 

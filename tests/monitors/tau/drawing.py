@@ -28,4 +28,4 @@ def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]: 
     parameters = (p for p in worker.schema().parameters.values() if p.path.startswith("tau."))
     drawn = some(rng, (p for p in parameters if p.path not in LEFT_OUT), share)
     timer = drawn.get("tau.timer_us", 2.0)
-    return drawn | {"tau.gettimeofday_us": float(timer) * rng.choice((0, 0.1, 0.36, 0.5))}  # type: ignore[arg-type]
+    return drawn | {"tau.gettimeofday_us": float(timer) * rng.choice((0, 0.1, 0.36, 0.5))}

@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +34,22 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return both_ways.compiled("../../monitors/tau/brackets.c", tmp_path_factory.mktemp("program"))
 
 
-def run(program: Path, out: Path, *arguments: object, monitor: str = "tau", **settings: Any) -> hypermon.Result:
-    own = {key: value for key, value in settings.items() if monitor.startswith("tau") or not key.startswith("tau.")}
+def run(
+    program: Path,
+    out: Path,
+    *arguments: object,
+    monitor: str = "tau",
+    nodes: int = 1,
+    settings: Mapping[str, Any] | None = None,
+) -> hypermon.Result:
+    own = {
+        key: value for key, value in (settings or {}).items() if monitor.startswith("tau") or not key.startswith("tau.")
+    }
     return hypermon.run(
         program=program,
         arguments=[str(one) for one in arguments],
         out=out,
-        settings={"nodes": 1, "monitor": monitor, **RIGHT, **own},
+        settings={"nodes": nodes, "monitor": monitor, **RIGHT, **own},
     )
 
 
@@ -52,18 +62,18 @@ def routine(result: hypermon.Result, name: str, rank: int = 0) -> tau.Routine:
 def test_each_timer_costs_its_price_and_nothing_else_changes(program: Path, tmp_path: Path) -> None:
     """Measured from MPI_Init's return: its own timer's stop comes after it, that of MPI_Finalize starts before its end."""
     bare = run(program, tmp_path / "bare", 4, 6, 10_000, monitor="none")
-    timed = run(program, tmp_path / "timed", 4, 6, 10_000, **{"tau.timer_us": 3})
+    timed = run(program, tmp_path / "timed", 4, 6, 10_000, settings={"tau.timer_us": 3})
     timers = 1 + 4 + 4 * 6 + CALLS  # main, iterations, kernels, MPI
     assert timed["monitor"]["timers"] == timers + 1  # MPI_Finalize
     # MPI_Init's stop and MPI_Finalize's start are a timer between them
     assert round((timed["elapsed_s"] - bare["elapsed_s"]) * 1e9) == timers * 3000
     assert round(timed["monitor"]["measuring_s"] * 1e9) == timers * 3000 + 1500  # and MPI_Finalize's start
-    free = run(program, tmp_path / "free", 4, 6, 10_000, **{"tau.timer_us": 0, "tau.gettimeofday_us": 0})
+    free = run(program, tmp_path / "free", 4, 6, 10_000, settings={"tau.timer_us": 0, "tau.gettimeofday_us": 0})
     assert free["elapsed_s"] == bare["elapsed_s"]
 
 
 def test_half_of_a_timer_is_in_its_own_time_and_half_in_that_around_it(program: Path, tmp_path: Path) -> None:
-    result = run(program, tmp_path / "run", 1, 5, 10_000, **{"tau.timer_us": 4, "tau.clock": "gettimeofday"})
+    result = run(program, tmp_path / "run", 1, 5, 10_000, settings={"tau.timer_us": 4, "tau.clock": "gettimeofday"})
     kernel, iteration = routine(result, "kernel"), routine(result, "iteration")
     assert kernel == ("kernel", 5, 0, 5 * 12, 5 * 12, "TAU_USER")  # 10 us of work and 2 of each timer's 4
     assert iteration[1:5] == (1, 5, 5 * 2 + 2, 5 * 12 + 5 * 2 + 2)
@@ -85,7 +95,7 @@ def test_with_the_cycle_counter_a_timer_is_cheaper_by_what_its_readings_are(prog
             2,
             50,
             1000,
-            **{"tau.clock": clock, "tau.gettimeofday_us": 0.9, "tau.rdtsc_ns": 25},
+            settings={"tau.clock": clock, "tau.gettimeofday_us": 0.9, "tau.rdtsc_ns": 25},
         )
         elapsed[clock] = result["elapsed_s"]
     assert round((elapsed["gettimeofday"] - elapsed["rdtsc"]) * 1e9) == timers * 2 * (900 - 25)
@@ -94,19 +104,19 @@ def test_with_the_cycle_counter_a_timer_is_cheaper_by_what_its_readings_are(prog
 
 
 def test_a_clock_of_whole_microseconds_shows_whole_microseconds(program: Path, tmp_path: Path) -> None:
-    result = run(program, tmp_path / "run", 1, 1000, 1300, **{"tau.timer_us": 0, "tau.gettimeofday_us": 0})
+    result = run(program, tmp_path / "run", 1, 1000, 1300, settings={"tau.timer_us": 0, "tau.gettimeofday_us": 0})
     kernel = routine(result, "kernel")
     assert kernel.inclusive == 1300  # some of 1 us, some of 2: the sum is right
     coarse = run(
         program, tmp_path / "coarse", 1, 10, 1300,
-        **{"tau.timer_us": 0, "tau.gettimeofday_us": 0, "tau.resolution_ns": 1_000_000},
+        settings={"tau.timer_us": 0, "tau.gettimeofday_us": 0, "tau.resolution_ns": 1_000_000},
     )  # fmt: skip
     assert routine(coarse, "kernel").inclusive == 0
 
 
 def test_a_throttled_timer_costs_a_look_and_dilation_depends_on_iterations(program: Path, tmp_path: Path) -> None:
     limits = {"tau.throttle": True, "tau.throttle_calls": 100, "tau.throttle_us": 5, "tau.throttled_ns": 100}
-    result = run(program, tmp_path / "short", 1, 1000, 1000, **limits)
+    result = run(program, tmp_path / "short", 1, 1000, 1000, settings=limits)
     assert result["monitor"]["throttled"] == 1
     assert result["monitor"]["looks"] == 1000 - 101
     kernel = routine(result, "kernel [THROTTLED]")
@@ -117,7 +127,7 @@ def test_a_throttled_timer_costs_a_look_and_dilation_depends_on_iterations(progr
     assert round((result["elapsed_s"] - bare["elapsed_s"]) * 1e9) == timers * 2000 + (1000 - 101) * 100
 
     def dilation(iterations: int, **more: Any) -> float:
-        timed = run(program, tmp_path / f"t{iterations}{bool(more)}", iterations, 50, 1000, **more)
+        timed = run(program, tmp_path / f"t{iterations}{bool(more)}", iterations, 50, 1000, settings=more)
         alone = run(program, tmp_path / f"b{iterations}{bool(more)}", iterations, 50, 1000, monitor="none")
         return float(timed["elapsed_s"]) / float(alone["elapsed_s"]) - 1
 
@@ -151,7 +161,7 @@ def test_a_process_alone_hands_over_nothing_but_its_last_profile(program: Path, 
 def test_the_same_run_writes_the_same_bytes(program: Path, tmp_path: Path) -> None:
     texts = []
     for again in range(2):
-        result = run(program, tmp_path / str(again), 3, 4, 1000, nodes=2, **{"node.clock_drift_ppm": 50})
+        result = run(program, tmp_path / str(again), 3, 4, 1000, nodes=2, settings={"node.clock_drift_ppm": 50})
         texts.append([path.read_bytes() for path in tau.find(result.path).values()])
     assert texts[0] == texts[1]
 
@@ -167,7 +177,7 @@ def test_profiles_of_random_programs_add_up(program: Path, tmp_path: Path) -> No
             "tau.clock": r.choice(("gettimeofday", "rdtsc")),
             "node.clock_drift_ppm": r.choice((0, 100)),
         }
-        result = run(program, tmp_path / str(case), iterations, timers, r.randrange(20_000), nodes=3, **settings)
+        result = run(program, tmp_path / str(case), iterations, timers, r.randrange(20_000), nodes=3, settings=settings)
         for path in tau.find(result.path).values():
             routines = {one.name: one for one in tau.read(path).routines}
             application = routines[".TAU application"]
@@ -180,7 +190,7 @@ def test_profiles_of_random_programs_add_up(program: Path, tmp_path: Path) -> No
 def test_what_contradicts_is_refused(program: Path, tmp_path: Path) -> None:
     def refused(said: str, **settings: Any) -> None:
         with pytest.raises(UserError) as caught:
-            run(program, tmp_path / "no", 1, 1, 1, **settings)
+            run(program, tmp_path / "no", 1, 1, 1, settings=settings)
         assert said in str(caught.value)
         assert not (tmp_path / "no").exists()
 
@@ -196,7 +206,7 @@ def test_what_contradicts_is_refused(program: Path, tmp_path: Path) -> None:
 
 
 def test_pprof_shows_means_and_totals(program: Path, tmp_path: Path) -> None:
-    result = run(program, tmp_path / "run", 2, 3, 10_000, nodes=2, **{"tau.timer_us": 2})
+    result = run(program, tmp_path / "run", 2, 3, 10_000, nodes=2, settings={"tau.timer_us": 2})
     profiles = list(summaries.read(result.path).values())
     mean = {row.name: row for row in summaries.rows(profiles)}
     total = {row.name: row for row in summaries.rows(profiles, "total")}
@@ -211,7 +221,7 @@ def test_pprof_shows_means_and_totals(program: Path, tmp_path: Path) -> None:
     assert [row.name for row in summaries.rows(profiles, order="name")] == sorted(mean)
     with pytest.raises(UserError, match="--sort speed: must be one of"):
         summaries.rows(profiles, order="speed")
-    command = [Path(sys.executable).with_name("hypermon"), "tau", "pprof", result.path]
+    command = [str(Path(sys.executable).with_name("hypermon")), "tau", "pprof", str(result.path)]
     done = subprocess.run([*command, "--over", "total", "--json"], capture_output=True, text=True, check=True)
     said = json.loads(done.stdout)
     assert (said["threads"], said["over"]) == (2, "total")

@@ -11,7 +11,7 @@ from hypermon.errors import UserError
 from hypermon.report.calibration import CALIBRATED, PREDICTED
 from hypermon_studies import cells, tau_calibration, tau_cells, tau_figures, tau_page, tau_runs
 from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cells
-from hypermon_studies.planned import Numbers
+from hypermon_studies.planned import Numbers, Plan
 from hypermon_studies.tau_cells import DILATION, GROWTH, PAPER_CALLS, SHARE
 from hypermon_studies.tau_runs import FIGURE_2, LENGTH, MCR, NFS, NONE, PM, SPREAD, TABLE_1, TOS, case
 
@@ -20,11 +20,11 @@ ALONE = {128: 0.5, 256: 0.3, 512: 0.2}
 
 
 @pytest.fixture(scope="module")
-def plan() -> tau_runs.Plan:
+def plan() -> Plan:
     return tau_runs.plan(worker.schema())
 
 
-def numbers(plan: tau_runs.Plan) -> Numbers:
+def numbers(plan: Plan) -> Numbers:
     """As whole runs have them."""
     found = {key: dict.fromkeys(tau_runs.METRICS, 1.0) for key in plan.specs}
     for ranks, alone in ALONE.items():
@@ -50,7 +50,7 @@ CALLS = {
 
 
 @pytest.fixture(scope="module")
-def found(plan: tau_runs.Plan) -> Cells:
+def found(plan: Plan) -> Cells:
     told = tau_cells.all_cells(numbers(plan), plan.parts, CALLS)
     return cells.read(cells.text(told))
 
@@ -109,7 +109,7 @@ def test_the_two_definitions_of_what_is_spread(found: Cells) -> None:
 
 
 @pytest.mark.worker
-def test_the_counterfactual_is_the_run_with_the_mean_of_its_dumps(plan: tau_runs.Plan) -> None:
+def test_the_counterfactual_is_the_run_with_the_mean_of_its_dumps(plan: Plan) -> None:
     specs = tau_runs.counterfactual(plan, numbers(plan)).specs.values()
     assert [spec.values["tau_files.fixed_dump_ms"] for spec in specs] == [30.0, 30.0]
     assert [spec.values["lu.iterations"] for spec in specs] == [6, tau_runs.BEGIN]
@@ -117,7 +117,7 @@ def test_the_counterfactual_is_the_run_with_the_mean_of_its_dumps(plan: tau_runs
 
 
 @pytest.mark.worker
-def test_a_whole_run_is_its_begin_and_as_many_iterations_as_it_has(plan: tau_runs.Plan) -> None:
+def test_a_whole_run_is_its_begin_and_as_many_iterations_as_it_has(plan: Plan) -> None:
     """2 s for the first two, then 0.5 s each: 6 take 4 s, 250 take 126."""
     short = {key: {"elapsed_s": 2.0 if key[1].endswith(tau_runs.BEGUN) else 4.0} for key in plan.specs}
     whole = tau_runs.whole_runs(plan, short)

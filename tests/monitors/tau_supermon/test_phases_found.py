@@ -27,7 +27,7 @@ pytestmark = pytest.mark.worker
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
     out = tmp_path_factory.mktemp("tau") / "phases"
-    hypermon.run("tau/phases", out=out, **{"phases.represents": REPRESENTS})
+    hypermon.run("tau/phases", out=out, settings={"phases.represents": REPRESENTS})
     return Result(out)
 
 

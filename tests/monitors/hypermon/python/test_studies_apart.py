@@ -157,6 +157,7 @@ def test_tests_of_the_core_do_not_need_the_studies() -> None:
         "piosim_study",
         "scms_study",
         "studies",
+        "tau_study",
     )
     assert of_studies == {f"test_{name}" for name in own if any((ROOT / "tests").rglob(f"test_{name}.py"))}
 
