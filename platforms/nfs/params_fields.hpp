@@ -7,7 +7,7 @@ namespace hypermon {
 
 inline auto fields_of(const NfsParams*) {
   using P = NfsParams;
-  constexpr const char* table = "calibrated: TAU sec. 4, 128 ranks and the shares of Table 1 (docs/design/nfs.md)";
+  constexpr const char* table = "TAU sec. 4: calibrated by 128 ranks and the shares of Table 1 (docs/design/nfs.md)";
   constexpr const char* beside = "chosen: small beside what changes directories";
   constexpr const char* manual = "nfs(5) of Linux 2.4 and 2.6";
   return std::tuple{
@@ -34,7 +34,7 @@ inline auto fields_of(const NfsParams*) {
       Field{"mb_per_s", &P::mb_per_s, range(0.001, 1e6), "MB/s", "Bytes of a WRITE or READ, while it is served.",
             "chosen: facts (hdtrace) have a disk of 100 MiB/s"},
       Field{"scale", &P::scale, range(0, 1e6), "", "All times of the server are so many times these.",
-            "calibrated on 52.71 % at 128 ranks (TAU sec. 4): hypermon study tau --calibrate"},
+            "TAU sec. 4: calibrated by 52.71 % at 128 ranks (hypermon study tau --calibrate)"},
       Field{"waiting_share", &P::waiting_share, range(0, 1000), "",
             "A call's service takes this share longer for each call that waits at the server when it begins.",
             "facts (tau): not stated, so constant; TAU sec. 4 calls it an impact of simultaneous operations"},

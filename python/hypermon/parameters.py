@@ -374,19 +374,19 @@ class Nfs(Section):
             small beside what changes directories.
         readdir_us: For READDIR. A number from 0 to 10000000 us; default 50. Source: chosen: small beside what changes
             directories.
-        write_us: For WRITE, beside its bytes. A number from 0 to 10000000 us; default 327. Source: calibrated: TAU sec.
-            4, 128 ranks and the shares of Table 1 (docs/design/nfs.md).
+        write_us: For WRITE, beside its bytes. A number from 0 to 10000000 us; default 327. Source: TAU sec. 4:
+            calibrated by 128 ranks and the shares of Table 1 (docs/design/nfs.md).
         commit_us: For COMMIT. A number from 0 to 10000000 us; default 327. Source: chosen: as a write's.
         create_us: For CREATE, on stable storage before the answer. A number from 0 to 10000000 us; default 247. Source:
-            calibrated: TAU sec. 4, 128 ranks and the shares of Table 1 (docs/design/nfs.md).
+            TAU sec. 4: calibrated by 128 ranks and the shares of Table 1 (docs/design/nfs.md).
         mkdir_us: For MKDIR, alike. A number from 0 to 10000000 us; default 247. Source: chosen: as create.
         remove_us: For REMOVE, alike. A number from 0 to 10000000 us; default 247. Source: chosen: as create.
         rename_us: For RENAME, alike; what had that name before is freed. A number from 0 to 10000000 us; default 222.
-            Source: calibrated: TAU sec. 4, 128 ranks and the shares of Table 1 (docs/design/nfs.md).
+            Source: TAU sec. 4: calibrated by 128 ranks and the shares of Table 1 (docs/design/nfs.md).
         mb_per_s: Bytes of a WRITE or READ, while it is served. A number from 0.001 to 1000000 MB/s; default 100.
             Source: chosen: facts (hdtrace) have a disk of 100 MiB/s.
-        scale: All times of the server are so many times these. A number from 0 to 1000000; default 1.118. Source:
-            calibrated on 52.71 % at 128 ranks (TAU sec. 4): hypermon study tau --calibrate.
+        scale: All times of the server are so many times these. A number from 0 to 1000000; default 1.118. Source: TAU
+            sec. 4: calibrated by 52.71 % at 128 ranks (hypermon study tau --calibrate).
         waiting_share: A call's service takes this share longer for each call that waits at the server when it begins. A
             number from 0 to 1000; default 0. Source: facts (tau): not stated, so constant; TAU sec. 4 calls it an
             impact of simultaneous operations.
@@ -1726,8 +1726,8 @@ class Supermon(Section):
         socket_bytes: Buffer of a process's socket to the monhole: so many bytes may wait there for mon. An integer from
             1 to 1000000000 B; default 126976. Source: chosen: Linux 2.6's default on 64 bits, 124 KB.
         write_us: CPU time of a process for its connection to the monhole and its write, besides the bytes. A number
-            from 0 to 1000000 us; default 2250. Source: calibrated on 6.83 % at 128 ranks (ToS sec. 4): hypermon study
-            tau --calibrate.
+            from 0 to 1000000 us; default 2250. Source: TAU sec. 4: calibrated by 6.83 % at 128 ranks (hypermon study
+            tau --calibrate).
         write_ns: CPU time of a process for each byte that it writes there. A number from 0 to 1000000 ns; default 1.
             Source: chosen: a copy into the kernel at 1 GB/s.
         take_us: CPU time of mon for each expression that it takes from the monhole, besides its bytes (parse_ns). A
@@ -2513,7 +2513,7 @@ class Lu(Section):
         timers: The routines are bracketed for monitors that keep their times (hypermon_timer_start). True or false;
             default true. Source: TAU over Supermon sec. 4: instrumented.
         flop_ns: CPU time of a floating-point operation on data in the cache. A number from 0 to 1000000 ns; default
-            1.167. Source: calibrated: 4.7 % of 2.0 us timers at 128 ranks on Atlas (docs/design/lu.md).
+            1.167. Source: TAU sec. 4: calibrated by 4.7 % of 2.0 us timers at 128 ranks on Atlas (docs/design/lu.md).
         byte_ns: CPU time of a byte between cache and memory, where the rank's data does not stay in the cache. A number
             from 0 to 1000000 ns; default 0.4. Source: recalled: 2.5 GB/s for each core of a dual-core Opteron with
             DDR2-667.

@@ -46,7 +46,9 @@ def _files(folder: Path) -> dict[str, bytes]:
 def under_mpich(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
     """Each program, once."""
     if shutil.which(MPICC) is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"{MPICC} is not installed (Debian's package mpich)")
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(
+            f"{MPICC} is not installed (Debian's packages mpich, libmpich-dev)"
+        )
     folder = tmp_path_factory.mktemp("mpich")
     ended = {}
     for name, arguments in PROGRAM_ARGUMENTS.items():

@@ -61,7 +61,7 @@ inline auto fields_of(const SupermonParams*) {
             "chosen: Linux 2.6's default on 64 bits, 124 KB"},
       Field{"write_us", &P::write_us, range(0, 1e6),
             "CPU time of a process for its connection to the monhole and its write, besides the bytes.",
-            "calibrated on 6.83 % at 128 ranks (ToS sec. 4): hypermon study tau --calibrate"},
+            "TAU sec. 4: calibrated by 6.83 % at 128 ranks (hypermon study tau --calibrate)"},
       Field{"write_ns", &P::write_ns, range(0, 1e6), "CPU time of a process for each byte that it writes there.",
             "chosen: a copy into the kernel at 1 GB/s"},
       Field{"take_us", &P::take_us, range(0, 1e6),

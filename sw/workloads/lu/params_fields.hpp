@@ -25,7 +25,7 @@ inline auto fields_of(const LuParams*) {
             "The routines are bracketed for monitors that keep their times (hypermon_timer_start).",
             "TAU over Supermon sec. 4: instrumented"},
       Field{"flop_ns", &P::flop_ns, range(0, 1e6), "CPU time of a floating-point operation on data in the cache.",
-            "calibrated: 4.7 % of 2.0 us timers at 128 ranks on Atlas (docs/design/lu.md)"},
+            "TAU sec. 4: calibrated by 4.7 % of 2.0 us timers at 128 ranks on Atlas (docs/design/lu.md)"},
       Field{"byte_ns", &P::byte_ns, range(0, 1e6),
             "CPU time of a byte between cache and memory, where the rank's data does not stay in the cache.",
             "recalled: 2.5 GB/s for each core of a dual-core Opteron with DDR2-667"},

@@ -19,7 +19,7 @@ LU = {"workload": "lu", "nodes": 2, "cpu.ranks_per_node": 2, "cpu.processors": 4
       "lan.count": 1}  # fmt: skip
 CLIENT = {"supermon_client.period_s": 0.002, "supermon_client.begin_s": 0, "monhole.policy": "fill_drain",
           "tau_control.interval_s": 0.1, "tau_control.most_every": 50,
-          "tau.timer_us": 30, "tau.gettimeofday_us": 10}  # fmt: skip
+          "tau.timer_us": 30, "tau.gettimeofday_us": 10, "supermon.write_us": 20}  # fmt: skip
 
 
 def run(folder: Path, **settings: Any) -> Any:

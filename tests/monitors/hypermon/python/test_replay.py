@@ -235,7 +235,7 @@ def test_a_parameter_before_the_ports_refuses_a_replay(recording: Recording, sch
     running = {p.path for p in schema.parameters.values() if not p.behind_ports and not p.path.startswith(LIMITS)}
     others_monitors = {
         *("software", "hpvm", "cristian", "scms", "scms_client", "scms_plugins", "pcp", "hdtrace", "power"),
-        *("tau", "tau_control", "tau_nfs", "supermon", "supermon_client", "monhole"),
+        *("tau", "tau_control", "tau_nfs", "tau_files", "ktau", "supermon", "supermon_client", "monhole"),
     }
     absent = {*schema.parameter("workload", "").choices, *others_monitors} - {recording.spec.values["workload"]}
     others = {path for path in running if path.split(".")[0] in absent}

@@ -239,7 +239,7 @@ def test_a_sweeps_choices_are_in_its_address_and_come_back_with_it(browser: Brow
         assert (page.url, chosen(page)) == (address, there)
         first.context.grant_permissions(["clipboard-read", "clipboard-write"])
         page.get_by_role("button", name="Copy the address").click()
-        page.get_by_text("Copied").wait_for()
+        page.get_by_text("Copied", exact=True).wait_for()
         assert page.evaluate("navigator.clipboard.readText()") == address
         page.evaluate("location.hash = 'metric=no.such.result&x=&sort=nothing&only.seed=7'")  # not of this page
         expect(page.locator("#metric")).to_have_value(plain["chart"])
@@ -367,7 +367,7 @@ def test_everything_that_can_be_used_is_reached_by_tab_and_has_a_name_and_the_fi
 def test_the_command_is_copied(opened: dict[str, Opened]) -> None:
     opened["lossy"].context.grant_permissions(["clipboard-read", "clipboard-write"])
     opened["lossy"].page.get_by_role("button", name="Copy the command").click()
-    opened["lossy"].page.get_by_text("Copied").wait_for()
+    opened["lossy"].page.get_by_text("Copied", exact=True).wait_for()
     assert (
         opened["lossy"].page.evaluate("navigator.clipboard.readText()").startswith("hypermon run table2/place --set ")
     )
