@@ -1,5 +1,6 @@
 #include "sw/monitors/report.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace hypermon {
@@ -18,6 +19,11 @@ void check(const char* what, std::uint64_t generated, std::uint64_t accounted) {
 }
 
 } // namespace
+
+Ledger::Amount& Ledger::lost_to(std::vector<Loss>& all, const std::string& stage, const std::string& cause) {
+  const auto it = std::ranges::find_if(all, [&](const Loss& l) { return l.stage == stage && l.cause == cause; });
+  return (it != all.end() ? *it : all.emplace_back(Loss{stage, cause, {}})).amount;
+}
 
 Json to_json(const Ledger& ledger) {
   Ledger::Amount lost;

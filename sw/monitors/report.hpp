@@ -22,6 +22,9 @@ struct Ledger {
     std::string cause;
     Amount amount;
   };
+  /// What was lost at that stage for that cause, of all losses: to add to.
+  static Amount& lost_to(std::vector<Loss>& all, const std::string& stage, const std::string& cause);
+
   explicit Ledger(std::string monitor_unit) : unit(std::move(monitor_unit)) {}
   std::string unit;
   Amount generated;

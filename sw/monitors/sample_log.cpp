@@ -34,10 +34,7 @@ void SampleLog::arrive(const Sample& sample, Time now) {
 
 void SampleLog::lose(const Sample& sample, const std::string& stage, const std::string& cause) {
   settle(sample);
-  const auto it =
-      std::find_if(lost_.begin(), lost_.end(), [&](const auto& l) { return l.stage == stage && l.cause == cause; });
-  Ledger::Loss& loss = it != lost_.end() ? *it : lost_.emplace_back(Ledger::Loss{stage, cause, {}});
-  ++loss.amount.units;
+  ++Ledger::lost_to(lost_, stage, cause).units;
 }
 
 void SampleLog::publish() {

@@ -2,8 +2,6 @@
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/monitors/tau/core/profile_text.hpp"
 
-#include <algorithm>
-
 namespace hypermon::tau {
 
 using Json = nlohmann::ordered_json;
@@ -51,11 +49,9 @@ void ProfileLog::arrive(const Dump& dump, Time now, std::string_view text) {
 void ProfileLog::lose(const Dump& dump, const std::string& stage, const std::string& cause) {
   Ledger::Amount amount;
   if (!settle(dump, amount)) return;
-  const auto it =
-      std::find_if(lost_.begin(), lost_.end(), [&](const auto& l) { return l.stage == stage && l.cause == cause; });
-  Ledger::Loss& loss = it != lost_.end() ? *it : lost_.emplace_back(Ledger::Loss{stage, cause, {}});
-  loss.amount.units += amount.units;
-  loss.amount.events += amount.events;
+  Ledger::Amount& lost = Ledger::lost_to(lost_, stage, cause);
+  lost.units += amount.units;
+  lost.events += amount.events;
 }
 
 void ProfileLog::close() {
