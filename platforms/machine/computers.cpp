@@ -102,6 +102,13 @@ std::optional<std::size_t> Places::find(const Place& place) const {
   return std::nullopt;
 }
 
+Place Places::at(std::size_t number) const {
+  const auto from = [number](std::size_t first) { return static_cast<std::uint32_t>(number - first); };
+  if (number < nodes_) return {Place::Kind::node, from(0)};
+  if (has_host_ && number == nodes_) return {Place::Kind::host, 0};
+  return {Place::Kind::beside, from(nodes_ + (has_host_ ? 1 : 0))};
+}
+
 bool Places::reaches(NetworkId network, const Place& place) const {
   return find(place) && (network != NetworkId{} || place.kind != Place::Kind::beside || beside_on_network_);
 }

@@ -40,6 +40,8 @@ public:
   std::size_t count() const { return nodes_ + (has_host_ ? 1 : 0) + beside_; }
   /// In the order nodes, host, beside; nothing if there is no such place.
   std::optional<std::size_t> find(const Place& place) const;
+  /// The inverse of find().
+  Place at(std::size_t number) const;
   bool reaches(NetworkId network, const Place& place) const;
   /// Throw UserError that begins with `what` ("server.number = 3") if there is no such place; or if it is not on the
   /// network.

@@ -1,6 +1,5 @@
 #include "platforms/nfs/nfs_files.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
-#include "platforms/machine/machine_params.hpp"
 #include "platforms/nfs/core/outages.hpp"
 #include "platforms/nfs/nfs_server.hpp"
 
@@ -9,38 +8,23 @@
 #include <stdexcept>
 
 namespace hypermon {
-namespace {
-
 namespace sg4 = simgrid::s4u;
 using nfs::Procedure;
 
-std::vector<Place> places_of(const Spec& spec) {
-  std::vector<Place> places;
-  for (std::int64_t n = 0; n < spec.nodes; ++n) places.push_back({Place::Kind::node, static_cast<std::uint32_t>(n)});
-  places.push_back({Place::Kind::host, 0});
-  for (std::int64_t n = 0; n < spec.get<MachineParams>().beside; ++n)
-    places.push_back({Place::Kind::beside, static_cast<std::uint32_t>(n)});
-  return places;
-}
-
-} // namespace
-
 NfsFiles::NfsFiles(const Spec& spec, Networks& networks)
     : params_(spec.get<NfsParams>()), networks_(networks), network_(networks.named(params_.network, "nfs.network")),
-      server_(nfs_server(params_).value()), nfs_(params_, nfs::outages_of(params_.outages), live_.agenda(), *this),
-      clients_(places_of(spec)) {
+      server_(nfs_server(params_).value()), nfs_(params_, nfs::outages_of(params_.outages), live_.agenda(), *this) {
   live_.arm(); // outages
 }
 
 nfs::Client NfsFiles::client(const Place& place) const {
-  const auto found = std::ranges::find(clients_, place);
-  if (found == clients_.end() || !networks_.places().reaches(network_, place))
-    throw std::logic_error(Places::text(place) + " does not reach the file server");
-  return nfs::Client{static_cast<std::uint32_t>(found - clients_.begin())};
+  const Places& places = networks_.places();
+  if (!places.reaches(network_, place)) throw std::logic_error(Places::text(place) + " does not reach the file server");
+  return nfs::Client{static_cast<std::uint32_t>(*places.find(place))};
 }
 
 void NfsFiles::carry(nfs::Client client, bool to_server, std::int64_t bytes, std::function<void()> arrived) {
-  const Place& place = clients_[static_cast<std::size_t>(client)];
+  const Place place = networks_.places().at(static_cast<std::size_t>(client));
   networks_.start(network_, to_server ? place : server_, to_server ? server_ : place, nfs::on_cable(bytes),
                   [this, arrived = std::move(arrived)] { live_.do_now(arrived); });
 }
@@ -223,27 +207,28 @@ std::optional<SharedFiles::Attributes> NfsFiles::attributes(const Place& from, c
   Known& known = known_[{from, path}];
   const Time now = simgrid_now();
   if (known.asked > Time{} && now - known.asked < Time(params_.attributes_s)) return known.attributes;
+  const auto found = look_up(from, path);
+  known_[{from, path}] = {found, simgrid_now()};
+  return found;
+}
+
+std::optional<SharedFiles::Attributes> NfsFiles::look_up(const Place& from, const std::string& path) {
   const auto found = std::make_shared<std::optional<Attributes>>();
   ask(from, {Procedure::lookup, nfs::request_bytes(Procedure::lookup, nfs::name_of(path))}, [this, path, found] {
     *found = tree_.find(path);
     return nfs::reply_bytes(Procedure::lookup);
   });
-  known_[{from, path}] = {*found, simgrid_now()};
   return *found;
 }
 
 std::optional<SharedFiles::Contents> NfsFiles::read(const Place& from, const std::string& path) {
-  const auto found = std::make_shared<std::optional<Attributes>>();
-  ask(from, {Procedure::lookup, nfs::request_bytes(Procedure::lookup, nfs::name_of(path))}, [this, path, found] {
-    *found = tree_.find(path);
-    return nfs::reply_bytes(Procedure::lookup);
-  });
-  if (!found->has_value()) return {};
-  known_[{from, path}] = {*found, simgrid_now()};
-  const std::int64_t bytes = (*found)->bytes;
-  if (bytes == 0) return Contents{.of = (*found)->number};
+  const auto found = look_up(from, path);
+  if (!found) return {};
+  known_[{from, path}] = {found, simgrid_now()};
+  const std::int64_t bytes = found->bytes;
+  if (bytes == 0) return Contents{.of = found->number};
   const auto contents = std::make_shared<std::optional<Contents>>();
-  ask_for_data(from, {Procedure::read}, bytes, [this, number = (*found)->number, contents] {
+  ask_for_data(from, {Procedure::read}, bytes, [this, number = found->number, contents] {
     if (const Contents* there = tree_.contents(number)) *contents = *there;
   });
   if (contents->has_value())

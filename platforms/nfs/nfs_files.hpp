@@ -75,7 +75,8 @@ private:
   template <class Change> void with_directory(const Place& from, const std::string& path, Change&& change);
   /// Its client believes nothing of it any more.
   void forget(const Place& from, const std::string& path) { known_.erase({from, path}); }
-  Attributes look_up(const Place& from, const std::string& path);
+  /// LOOKUP, to its answer.
+  std::optional<Attributes> look_up(const Place& from, const std::string& path);
 
   NfsParams params_;
   Networks& networks_;
@@ -84,7 +85,6 @@ private:
   LiveAgenda live_;
   nfs::Nfs nfs_;
   nfs::Tree tree_;
-  std::vector<Place> clients_;
   std::map<At, Written> written_;
   std::map<At, Known> known_;
   std::map<At, Directory> directories_;
