@@ -3,6 +3,7 @@
 #include "hw/core/time.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,14 @@ struct Mortal {
   std::string word;   ///< that the text calls it
   std::string plural; ///< "supermons"
   std::int64_t count = 0;
+  std::string busy{}; ///< with this program: it cannot die; empty: with none
+};
+
+/// A date and a duration in s, as users write when somebody is down. `refuse(why)` throws.
+struct Downtime {
+  Time begin;
+  Time end;
+  static Downtime of(double begin, double duration, const std::function<void(const std::string& why)>& refuse);
 };
 
 struct Failure {
@@ -24,7 +33,7 @@ struct Failure {
 };
 
 /// In the order of the text: dates and durations in s. Throws UserError with `path` if it cannot be read, or names
-/// somebody who is not there.
+/// somebody who is not there or cannot die.
 std::vector<Failure> failures_of(const std::string& path, const std::string& text, const std::vector<Mortal>& mortals);
 
 } // namespace hypermon

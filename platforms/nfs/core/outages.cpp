@@ -16,11 +16,9 @@ std::vector<Outage> outages_of(const std::string& text) {
     std::string more;
     if (!(words >> begin >> duration) || words >> more)
       refuse("must be like 10 2: the date in s, for how many s; several with ; between");
-    if (!(begin > 0 && begin <= 1e6)) refuse("the date must be more than 0 and at most 1000000 s");
-    if (!(duration > 0 && duration <= 1e6)) refuse("it must last more than 0 and at most 1000000 s");
-    const Time date = Time::from_seconds_rounded(begin);
-    if (!outages.empty() && date <= outages.back().end) refuse("must begin after the one before has ended");
-    outages.push_back({date, date + Time::from_seconds_rounded(duration)});
+    const Outage outage = Downtime::of(begin, duration, refuse);
+    if (!outages.empty() && outage.begin <= outages.back().end) refuse("must begin after the one before has ended");
+    outages.push_back(outage);
   }
   return outages;
 }

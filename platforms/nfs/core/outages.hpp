@@ -1,16 +1,13 @@
 // When the server is down, as nfs.outages says.
 #pragma once
-#include "hw/core/time.hpp"
+#include "sw/model/failures.hpp"
 
 #include <string>
 #include <vector>
 
 namespace hypermon::nfs {
 
-struct Outage {
-  Time begin;
-  Time end; ///< it is up again
-};
+using Outage = Downtime;
 
 /// "10 2; 60 0.5": the date in s, for how many s. In the order of the dates. Throws UserError if it cannot be read or
 /// if one begins before the one before has ended.

@@ -80,14 +80,11 @@ std::vector<Place> places_of(const Spec& spec, const Tree& tree) {
 }
 
 std::vector<Failure> failures_of(const Spec& spec, const Tree& tree) {
-  const auto failures = hypermon::failures_of(
-      "supermon.failures", spec.get<SupermonParams>().failures,
-      {{"mon", "nodes", tree.nodes()}, {"supermon", "supermons", tree.supermons()}, {"node", "nodes", tree.nodes()}});
-  for (const Failure& failure : failures)
-    if (mortal(failure) == Mortals::node && spec.workload != "idle")
-      throw UserError("supermon.failures = " + failure.text +
-                      ": a node can only die where no program runs: workload must be idle, not " + spec.workload);
-  return failures;
+  const std::string program = spec.workload == "idle" ? "" : spec.workload;
+  return hypermon::failures_of("supermon.failures", spec.get<SupermonParams>().failures,
+                               {{"mon", "nodes", tree.nodes()},
+                                {"supermon", "supermons", tree.supermons()},
+                                {"node", "nodes", tree.nodes(), program}});
 }
 
 std::vector<Peer> victims(const Failure& failure, const Tree& tree, const std::vector<Place>& places) {
