@@ -6,6 +6,7 @@ instants the curves bend at: how a curve is cut into pieces is in no distance.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -49,10 +50,12 @@ def of_pieces(begin_ps: ArrayLike, end_ps: ArrayLike, time_ps: ArrayLike | None 
     begin, end = np.asarray(begin_ps, np.int64), np.asarray(end_ps, np.int64)
     rate = np.ones(len(begin)) if time_ps is None else np.asarray(time_ps, np.float64) / (end - begin)
     times = np.concatenate([begin, end])
-    order = np.argsort(times, kind="stable")
-    at, first = np.unique(times[order], return_index=True)
-    if not len(at):
+    if not len(times):
         return Curve(np.zeros(0, np.int64), np.zeros(0))
+    order = np.argsort(times, kind="stable")
+    times = times[order]
+    first = np.flatnonzero(np.append(True, times[1:] > times[:-1]))
+    at = times[first]
     slopes = np.cumsum(np.add.reduceat(np.concatenate([rate, -rate])[order], first))[:-1]
     return Curve(at, np.concatenate([[0.0], np.cumsum(slopes * np.diff(at))]))
 
@@ -89,6 +92,12 @@ def on_grid(curve: Curve, step_ps: int, begin_ps: int, end_ps: int) -> Curve:
     return Curve(times, curve.at(times) - curve.at(times[:1]))
 
 
+def merged(times_ps: Sequence[Times]) -> Times:
+    """All of these, each in order, once each, in order. (np.unique hashes, and forgets that they are in order.)"""
+    times = np.sort(np.concatenate(times_ps), kind="stable")
+    return times[np.append(True, times[1:] > times[:-1])[: len(times)]]
+
+
 class Distance(NamedTuple):
     """Between two curves of one node.
 
@@ -109,7 +118,7 @@ def distance(true: Curve, seen: Curve, ranks: int, begin_ps: int, end_ps: int) -
     """
     rises = seen.rises()
     first, last = (begin_ps, end_ps) if rises is None else (min(begin_ps, rises[0]), max(end_ps, rises[1]))
-    grid = np.union1d(np.union1d(true.times_ps, seen.times_ps), np.array([first, begin_ps, end_ps, last], np.int64))
+    grid = merged([true.times_ps, seen.times_ps, np.array([first, begin_ps, end_ps, last], np.int64)])
     grid = grid[(grid >= first) & (grid <= last)]
     true_at, seen_at, gaps = true.at(grid), seen.at(grid), np.diff(grid).astype(np.float64)
     inside = (grid[:-1] >= begin_ps) & (grid[1:] <= end_ps)

@@ -18,7 +18,7 @@ from hypermon._model.result import Result
 from hypermon._model.samples import FILE as SAMPLES
 from hypermon.errors import UserError
 from hypermon.judging import of_events, of_profiles, of_samples
-from hypermon.judging.curves import Curve, Distance, distance, of_pieces, of_slopes, on_grid, within
+from hypermon.judging.curves import Curve, Distance, distance, merged, of_pieces, of_slopes, on_grid, within
 from hypermon.judging.picture import Picture, Seen, lagging
 
 ACCOUNTING = "accounting"
@@ -250,7 +250,7 @@ class _Comparison:
             return self.guess
         if len(told) == len(seen.nodes):
             return [node for node in seen.nodes if node is not None]
-        edges = np.unique(np.concatenate([curve.times_ps for curve, _ in told]))
+        edges = merged([curve.times_ps for curve, _ in told])
         mean = np.sum([curve.at(edges) for curve, _ in told], axis=0) / sum(ranks for _, ranks in told)
         hole = np.array([[self._begin, self._end]], np.int64)
         return [

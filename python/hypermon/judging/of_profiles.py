@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hypermon.judging.curves import Curve, of_levels
+from hypermon.judging.curves import Curve, merged, of_levels
 from hypermon.judging.picture import NO_HOLES, Picture, Seen
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _seen(curves: list[Curve], last_ps: int, activity: Activity, node: int) -> S
     """Of ranks that left no profile: as the others of their node."""
     if not curves:
         return None
-    edges = np.unique(np.concatenate([curve.times_ps for curve in curves]))
+    edges = merged([curve.times_ps for curve in curves])
     level = np.sum([curve.at(edges) for curve in curves], axis=0) * (activity.ranks_of(node) / len(curves))
     missing = last_ps < activity.end_ps
     holes = np.array([[last_ps, activity.end_ps]], np.int64) if missing else NO_HOLES

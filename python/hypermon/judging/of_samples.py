@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hypermon._model import series
-from hypermon.judging.curves import Curve, of_levels
+from hypermon.judging.curves import Curve, merged, of_levels
 from hypermon.judging.picture import NO_HOLES, Picture, Seen
 
 if TYPE_CHECKING:
@@ -76,14 +76,14 @@ def _seen(frame: pd.DataFrame, activity: Activity, node: int) -> Seen | None:
     limits = [limit for limit in limits if len(limit.times_ps) > 1]
     if not limits:
         return None
-    edges = np.unique(np.concatenate([limit.times_ps for limit in limits]))
+    edges = merged([limit.times_ps for limit in limits])
     edges = edges[edges <= min(int(limit.times_ps[-1]) for limit in limits)]
     least = np.min([np.diff(limit.at(edges)) for limit in limits], axis=0).clip(min=0)
     # It goes on as in the last interval.
     if len(least) and edges[-1] < end:
         least = np.append(least, least[-1] / (edges[-1] - edges[-2]) * (end - edges[-1]))
         edges = np.append(edges, end)
-    return Seen(of_levels(edges, np.concatenate([[0.0], np.cumsum(least)])), _holes(np.unique(times), begin, end))
+    return Seen(of_levels(edges, np.concatenate([[0.0], np.cumsum(least)])), _holes(merged([times]), begin, end))
 
 
 def _total(
@@ -99,7 +99,7 @@ def _total(
     instance = part.astype(np.int64) * len(names) + of
     order = np.lexsort((times, instance))
     times, value, instance = times[order], value[order].astype(np.float64), instance[order]
-    edges = np.unique(np.append(times, begin))
+    edges = merged([np.append(times, begin)])
     first = np.flatnonzero(np.append(True, np.diff(instance) != 0))
     level = np.zeros(len(edges))
     for at, until in zip(first, np.append(first[1:], len(times)), strict=True):

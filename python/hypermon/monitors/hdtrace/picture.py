@@ -19,7 +19,7 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     import numpy as np
 
     from hypermon.judging import Curve, Picture, Seen
-    from hypermon.judging.curves import of_pieces, of_slopes
+    from hypermon.judging.curves import merged, of_pieces, of_slopes
 
     line = timeline(result)
     in_mpi: dict[int, list[Curve]] = {}
@@ -39,7 +39,7 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     nodes: list[Seen | None] = [None] * activity.nodes
     for node, curves in in_mpi.items():
         ranks = activity.ranks_of(node)
-        edges = np.unique(np.concatenate([[begins[node], activity.end_ps], *(one.times_ps for one in curves)]))
+        edges = merged([np.array([begins[node], activity.end_ps]), *(one.times_ps for one in curves)])
         passed = np.diff(edges)
         inside = np.sum([np.diff(one.at(edges)) for one in curves], axis=0) / passed
         nodes[node] = Seen(of_slopes(edges, ranks - inside * (ranks / len(curves))))
