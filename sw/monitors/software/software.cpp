@@ -20,12 +20,14 @@ std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
     ++lost_events_;
     lost_bytes_ += static_cast<std::uint64_t>(bytes);
     if (!first_loss_) first_loss_ = e.start;
+    if (log_) log_->lost(e.node, e.event.type, e.start);
   } else {
     buffer.bytes += bytes;
     ++buffer.events;
     const Time stamp = clock.read(e.start);
     timestamp_error_.add(stamp - e.start);
     causality_.add(e.message, e.side, stamp);
+    if (log_) log_->delivered(e.node, e.event.type, e.start, stamp, Time::never());
   }
   return clock.stretch(per_byte_ * bytes);
 }
@@ -55,9 +57,11 @@ void SoftwareMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
 MonitorKind software_monitor();
 MonitorKind software_monitor() {
   return {.name = "software", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
-            return std::make_unique<SoftwareMonitor>(
+            auto monitor = std::make_unique<SoftwareMonitor>(
                 setting.spec.get<SoftwareParams>(), node_clocks(setting.spec),
                 read_catalogue(setting.spec.get<InstrumentationParams>().catalogue));
+            if (setting.options.events) monitor->keep_events(setting.directory);
+            return monitor;
           }};
 }
 

@@ -14,4 +14,6 @@ MONITOR = Monitor(
     commands={"tau": f"{_HERE}.command"},
     pages=f"{_HERE}.reference:pages",
     profiles=f"{_HERE}.profiles:of_routines",
+    tells=("profiles",),
+    picture=f"{_HERE}.picture:picture",
 )

@@ -11,4 +11,6 @@ MONITOR = Monitor(
     order=9,
     report=f"{_TAU}.report:VIEW",
     profiles=f"{_TAU}.profiles:of_routines",
+    tells=("time series", "profiles"),
+    picture=f"{_TAU}.picture:picture",
 )
