@@ -61,6 +61,7 @@ class Monitor(NamedTuple):
             or None if the run left none.
         names: What `import hypermon` has of it, by name: a module, or module:attribute.
         pages: A function that gives its own pages of docs/reference: by file name their text.
+        knob: How it is set up and what is turned when monitors are compared: some `hypermon.monitors.Setup`.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Monitor(NamedTuple):
     profiles: str = ""
     names: Mapping[str, str] = NOTHING
     pages: str = ""
+    knob: str = ""
 
 
 @functools.cache

@@ -15,6 +15,7 @@ class SoftwareMonitor : public Monitor {
 public:
   SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks, Catalogue catalogue = Catalogue::nx2());
 
+  void start(Site& site) override;
   std::optional<Time> emit(const Emission& emission) override;
   void advance(Time) override {}
   void finish(Time) override {}

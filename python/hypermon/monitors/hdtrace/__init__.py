@@ -13,4 +13,5 @@ MONITOR = Monitor(
     report=f"{_HERE}.report:VIEW",
     timeline=f"{_HERE}.timeline:timeline",
     commands={"hdtrace": f"{_HERE}.command"},
+    knob=f"{_HERE}.knob:SETUPS",
 )

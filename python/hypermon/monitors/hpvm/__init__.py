@@ -11,4 +11,5 @@ MONITOR = Monitor(
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     times=f"{_HERE}.clock:of_samples",
     report=f"{_HERE}.report:VIEW",
+    knob=f"{_HERE}.knob:SETUPS",
 )

@@ -48,4 +48,5 @@ MONITOR = Monitor(
         "waves": f"{_HERE}.waves",
     },
     pages=f"{_HERE}.reference:pages",
+    knob=f"{_HERE}.knob:SETUPS",
 )

@@ -12,4 +12,5 @@ MONITOR = Monitor(
     report=f"{_HERE}.report:VIEW",
     pictures={"tree": f"{_HERE}.pictures.tree:TREE"},
     names={"rmi": f"{_HERE}.rmi:rmi"},
+    knob=f"{_HERE}.knob:SETUPS",
 )

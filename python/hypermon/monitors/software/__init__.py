@@ -10,4 +10,5 @@ MONITOR = Monitor(
     order=1,
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     report=f"{_HERE}.report:VIEW",
+    knob=f"{_HERE}.knob:SETUPS",
 )

@@ -14,4 +14,5 @@ MONITOR = Monitor(
     commands={"tau": f"{_HERE}.command"},
     pages=f"{_HERE}.reference:pages",
     profiles=f"{_HERE}.profiles:of_routines",
+    knob=f"{_HERE}.knob:SETUPS",
 )

@@ -5,5 +5,11 @@ from hypermon.monitors import Monitor
 _TAU = "hypermon.monitors.tau"
 
 MONITOR = Monitor(
-    "tau_nfs", unit="bytes", own=True, order=8, report=f"{_TAU}.report:VIEW", profiles=f"{_TAU}.profiles:of_routines"
+    "tau_nfs",
+    unit="bytes",
+    own=True,
+    order=8,
+    report=f"{_TAU}.report:VIEW",
+    profiles=f"{_TAU}.profiles:of_routines",
+    knob=f"{__name__}.knob:SETUPS",
 )
