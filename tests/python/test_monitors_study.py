@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import os
 import random
@@ -28,7 +29,6 @@ from hypermon_studies.monitors_columns import AFTER, AGE, ERROR, LOST, MEMORY, N
 from hypermon_studies.monitors_decisions import NEEDS, Need, decide
 from hypermon_studies.monitors_plan import DEFAULT, KNOBS, Candidate
 from hypermon_studies.monitors_runs import Row
-
 
 CASES = int(os.environ.get("HYPERMON_TEST_CASES", "2000"))
 HYPERMON = [str(Path(sys.executable).with_name("hypermon"))]
@@ -261,7 +261,7 @@ def test_every_knob_is_of_parameters_that_there_are_and_changes_something_at_eac
                 assert path in setup.settings or len(set(parsed)) >= 2
             steps = setup.steps()
             assert all(len(values) == len(steps) for values in setup.turned.values())
-            assert all(a != b for a, b in zip(steps, steps[1:], strict=False))
+            assert all(a != b for a, b in itertools.pairwise(steps))
 
 
 def hypermon(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -298,7 +298,7 @@ def test_the_same_command_leaves_the_same_bytes_and_runs_nothing_twice(
     assert not re.search(r"""(?:src|href)=["']https?:""", page)
     with (tmp_path / "one/monitors/runs.csv").open() as file:
         rows = list(csv.DictReader(file))
-    assert [row["monitor"] for row in rows][0] == monitor
+    assert next(row["monitor"] for row in rows) == monitor
     assert all(float(row["slowdown_percent"]) > -50 for row in rows)
 
 
