@@ -10,12 +10,11 @@ from typing import Any
 from hypermon.pictures.style import COLOURS, MARKERS
 from hypermon_studies import figures
 from hypermon_studies.monitors_columns import ERROR
-from hypermon_studies.monitors_picture import SIZES, Curve, diameter, place_of, spans
+from hypermon_studies.monitors_picture import AGES, SIZES, Curve, diameter, place_of, spans
 from hypermon_studies.monitors_plan import Place
 from hypermon_studies.monitors_runs import Row
 
 COLUMNS = 4
-AGES = {1e-3: "1 µs", 1.0: "1 ms", 1e3: "1 s", 1e6: "1000 s"}
 
 
 def look_of(number: int) -> tuple[str, str]:
@@ -42,24 +41,29 @@ def _figure(
     ages, slowdowns = spans(found)
     columns = min(COLUMNS, len(panels))
     rows = math.ceil(len(panels) / columns)
-    with figures.figure(max(5.2, 3.0 * columns), 2.8 * rows + 1.1, columns, rows) as (made, axes):
+    with figures.figure(max(6.0, 3.1 * columns), 2.9 * rows + 1.3, columns, rows) as (made, axes):
         for at, (program, drawn) in zip(axes, panels.items(), strict=False):
             for number, curve in enumerate(drawn):
                 _draw(at, curve, number, fronts)
-            at.set(xscale="log", yscale="log", xlim=_wider(ages), ylim=_wider(slowdowns), title=program)
+            at.set(xscale="log", yscale="log", title=program)
             at.set_xticks(list(AGES), list(AGES.values()))
             at.xaxis.set_minor_locator(_no_ticks())
+            at.set(xlim=_wider(ages), ylim=_wider(slowdowns))
             at.yaxis.set_major_formatter(lambda value, _position: f"{value:g}")
         for at in axes[len(panels) :]:
             at.set_visible(False)
-        made.supxlabel("age of what the analyst sees, median", fontsize=9)
-        made.supylabel("slowdown, %", fontsize=9)
+        for at in axes[max(len(panels) - columns, 0) : len(panels)]:
+            at.set_xlabel("age, median")
+        for at in axes[: len(panels) : columns]:
+            at.set_ylabel("slowdown, %")
         shown = [n for n in range(len(next(iter(panels.values())))) if any(drawn[n] for drawn in panels.values())]
         names = [curve.name for curve in next(iter(panels.values()))]
         handles = [_key(names[n], *look_of(n)) for n in shown]
         handles += [_key(f"error {size:g} %", "#777777", "o", diameter(size)) for size in SIZES]
         handles += [_ring("default"), _key("best within the limits", "#000000", "*", 11)] if not fronts else []
-        made.legend(handles=handles, loc="outside lower center", ncols=min(5, 2 * columns), fontsize=8)
+        made.legend(
+            handles=handles, loc="outside lower center", ncols=min(6, max(4, 2 * columns)), fontsize=8, labelspacing=1
+        )
         figures.save(made, file)
 
 

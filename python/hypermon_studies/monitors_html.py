@@ -10,7 +10,7 @@ from hypermon.report.rendering import render
 from hypermon_studies import monitors_tables, monitors_words
 from hypermon_studies.monitors import Found
 from hypermon_studies.monitors_columns import AGE, COLUMNS, ERROR, SLOWDOWN
-from hypermon_studies.monitors_picture import Curve, diameter, place_of, spans
+from hypermon_studies.monitors_picture import AGES, Curve, diameter, place_of, spans
 from hypermon_studies.monitors_plan import DEFAULT, Place
 from hypermon_studies.monitors_runs import Row
 
@@ -19,16 +19,6 @@ COLOURS = ("$blue", "$orange", "$green", "$purple", "$sky", "$grey", "$red")
 MARKS = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "x")
 HEIGHT = 620
 HOVER = "age %{x:.3g} ms, slowdown %{y:.3g} %, error %{customdata:.3g} %"
-TICKS = {
-    1e-3: "1 µs",
-    1e-2: "10 µs",
-    0.1: "0.1 ms",
-    1.0: "1 ms",
-    10.0: "10 ms",
-    100.0: "0.1 s",
-    1e3: "1 s",
-    1e4: "10 s",
-}
 
 
 def text(found: Found, curves: Mapping[Place, Sequence[Curve]]) -> str:
@@ -98,7 +88,7 @@ _AXES = (AGE, SLOWDOWN, ERROR)
 
 def _layout(span: tuple[tuple[float, float], tuple[float, float]]) -> Json:
     ages, slowdowns = span
-    ticks = {value: name for value, name in TICKS.items() if ages[0] <= value <= ages[1]}
+    ticks = {value: name for value, name in AGES.items() if ages[0] <= value <= ages[1]}
     return {
         "xaxis": axis(
             "age of what the analyst sees, median",

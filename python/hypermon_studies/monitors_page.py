@@ -100,7 +100,7 @@ def _whole(found: Found) -> Iterator[str]:
 
 def _refused(found: Found) -> str:
     reasons = monitors_tables.reasons(found.plan.refused, found.rows)
-    return f"## Who is not there\n\n{table(('monitor', 'why'), reasons)}\n\n" if reasons else ""
+    return f"## Who is not there\n\n{table(('monitor', 'why'), reasons, 2)}\n\n" if reasons else ""
 
 
 def _pictures(data: str, pictures: Sequence[str]) -> str:

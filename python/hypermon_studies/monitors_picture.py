@@ -13,6 +13,8 @@ from hypermon_studies.monitors_runs import Row
 
 LEAST_AGE_MS, LEAST_SLOWDOWN = 1e-3, 1e-3
 """Below that all is as good: axes at equal ratios end there (1 us, 0.001 %)."""
+AGES = {1e-3: "1 µs", 1e-2: "10 µs", 0.1: "0.1 ms", 1.0: "1 ms", 10.0: "10 ms", 100.0: "0.1 s", 1e3: "1 s", 1e4: "10 s"}
+"""What axes of ages write, by ms."""
 SIZES = (1.0, 10.0, 50.0)
 """Errors, %, whose marks the legend shows."""
 
