@@ -11,5 +11,5 @@ MONITOR = Monitor(
     order=9,
     report=f"{_TAU}.report:VIEW",
     profiles=f"{_TAU}.profiles:of_routines",
-    knob=f"{__name__}.knob:SETUPS",
+    knob=f"{_TAU}.knob:OVER_MONHOLES",
 )
