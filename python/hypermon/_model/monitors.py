@@ -68,6 +68,7 @@ class Monitor(NamedTuple):
         picture: When the program computed, as an analyst draws it: a function of a `hypermon.Result` and the
             `hypermon.judging.Activity` of its run that gives a `hypermon.judging.Picture`, or None if the run left
             nothing for one. Without it, a picture is made of profiles, of events or of samples.
+        knob: How it is set up and what is turned when monitors are compared: some `hypermon.monitors.Setup`.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Monitor(NamedTuple):
     pages: str = ""
     tells: tuple[str, ...] = ()
     picture: str = ""
+    knob: str = ""
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 #include "platforms/machine/node_seeds.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
+#include "sw/monitors/footprint.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/report.hpp"
 
@@ -10,6 +11,10 @@ namespace hypermon {
 SoftwareMonitor::SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks, Catalogue catalogue)
     : catalogue_(std::move(catalogue)), per_byte_(Microseconds{params.us_per_byte}),
       capacity_(params.buffer_bytes.number), clocks_(std::move(clocks)), buffers_(clocks_.size()) {}
+
+void SoftwareMonitor::start(Site& site) {
+  for (std::uint32_t n = 0; n < buffers_.size(); ++n) site.footprint().keep(Place::of(NodeId{n}), capacity_);
+}
 
 std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
   const NodeClock& clock = clocks_[index(e.node)];

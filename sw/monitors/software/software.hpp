@@ -20,6 +20,7 @@ public:
   /// What the buffers hold and what they lost is written into the folder, too.
   void keep_events(const std::string& folder) { log_ = std::make_unique<EventLog>(catalogue_, folder); }
 
+  void start(Site& site) override;
   std::optional<Time> emit(const Emission& emission) override;
   void advance(Time) override {}
   void finish(Time) override {}

@@ -15,4 +15,5 @@ MONITOR = Monitor(
     commands={"hdtrace": f"{_HERE}.command"},
     tells=("events", "time series", "relations"),
     picture=f"{_HERE}.picture:picture",
+    knob=f"{_HERE}.knob:SETUPS",
 )

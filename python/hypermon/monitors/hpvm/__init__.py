@@ -12,4 +12,5 @@ MONITOR = Monitor(
     times=f"{_HERE}.clock:of_samples",
     report=f"{_HERE}.report:VIEW",
     tells=("time series",),
+    knob=f"{_HERE}.knob:SETUPS",
 )

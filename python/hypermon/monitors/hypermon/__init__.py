@@ -49,4 +49,5 @@ MONITOR = Monitor(
     },
     pages=f"{_HERE}.reference:pages",
     tells=("events",),
+    knob=f"{_HERE}.knob:SETUPS",
 )

@@ -11,4 +11,5 @@ MONITOR = Monitor(
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     report=f"{_HERE}.report:VIEW",
     tells=("time series",),
+    knob=f"{_HERE}.knob:SETUPS",
 )

@@ -13,4 +13,5 @@ MONITOR = Monitor(
     pictures={"tree": f"{_HERE}.pictures.tree:TREE"},
     names={"rmi": f"{_HERE}.rmi:rmi"},
     tells=("time series",),
+    knob=f"{_HERE}.knob:SETUPS",
 )

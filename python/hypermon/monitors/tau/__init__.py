@@ -16,4 +16,5 @@ MONITOR = Monitor(
     profiles=f"{_HERE}.profiles:of_routines",
     tells=("profiles",),
     picture=f"{_HERE}.picture:picture",
+    knob=f"{_HERE}.knob:SETUPS",
 )

@@ -13,4 +13,5 @@ MONITOR = Monitor(
     profiles=f"{_TAU}.profiles:of_routines",
     tells=("time series", "profiles"),
     picture=f"{_TAU}.picture:picture",
+    knob=f"{_TAU}.knob:OVER_FILES",
 )
