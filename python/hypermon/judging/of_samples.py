@@ -13,7 +13,7 @@ An analyst takes the least of what there is. Of processes that were not sampled 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,7 +72,8 @@ def _seen(frame: pd.DataFrame, activity: Activity, node: int) -> Seen | None:
     for name, limit in LIMITS.items():
         if (counter == name).any():
             grown, parts = total(name)
-            limits.append(limit(grown, parts, ranks, {other: total(other)[0] for other in OTHERS if name == BUSY}))
+            others = [total(other)[0] for other in OTHERS if name == BUSY and (counter == other).any()]
+            limits.append(limit(grown, parts, ranks, others))
     limits = [limit for limit in limits if len(limit.times_ps) > 1]
     if not limits:
         return None
@@ -110,20 +111,20 @@ def _total(
     return Curve(edges, np.maximum.accumulate(level)), len(np.unique(part))
 
 
-Limit = Callable[[Curve, int, int, Mapping[str, Curve]], Curve]
+Limit = Callable[[Curve, int, int, Sequence[Curve]], Curve]
 """By how much ranks' computing has grown at most: of what a counter shows, of so many processes, of so many ranks."""
 
 
-def _cpu_time(grown: Curve, parts: int, ranks: int, _: Mapping[str, Curve]) -> Curve:
+def _cpu_time(grown: Curve, parts: int, ranks: int, _: Sequence[Curve]) -> Curve:
     return Curve(grown.times_ps, grown.levels_ps * (ranks / parts))
 
 
-def _of_node(grown: Curve, _parts: int, _ranks: int, others: Mapping[str, Curve]) -> Curve:
-    less = sum((other.at(grown.times_ps) for other in others.values()), np.zeros(len(grown.times_ps)))
+def _of_node(grown: Curve, _parts: int, _ranks: int, others: Sequence[Curve]) -> Curve:
+    less = sum((other.at(grown.times_ps) for other in others), np.zeros(len(grown.times_ps)))
     return Curve(grown.times_ps, grown.levels_ps - less)
 
 
-def _outside(grown: Curve, parts: int, ranks: int, _: Mapping[str, Curve]) -> Curve:
+def _outside(grown: Curve, parts: int, ranks: int, _: Sequence[Curve]) -> Curve:
     passed = (grown.times_ps - grown.times_ps[:1]).astype(np.float64)
     return Curve(grown.times_ps, (parts * passed - grown.levels_ps) * (ranks / parts))
 
