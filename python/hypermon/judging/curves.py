@@ -95,7 +95,7 @@ def on_grid(curve: Curve, step_ps: int, begin_ps: int, end_ps: int) -> Curve:
 def merged(times_ps: Sequence[Times]) -> Times:
     """All of these, each in order, once each, in order. (np.unique hashes, and forgets that they are in order.)"""
     times = np.sort(np.concatenate(times_ps), kind="stable")
-    return times[np.append(True, times[1:] > times[:-1])[: len(times)]]
+    return np.asarray(times[np.append(True, times[1:] > times[:-1])[: len(times)]])
 
 
 class Distance(NamedTuple):
