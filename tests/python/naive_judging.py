@@ -43,12 +43,10 @@ def shares_apart(true: Shares, seen: Shares, ranks: int, begin: int, end: int) -
 
 
 def levels_apart(true: Shares, seen: Shares, begin: int, end: int) -> Fraction:
-    """Until both have come to their ends."""
-    grows = [t for t, share in seen.items() if share]
-    first, last = min([begin, *grows]), max([end, *(t + 1 for t in grows)])
+    """What both have computed since the begin."""
     area, apart = Fraction(0), 0
-    for t in range(first, last):
-        after = apart + (true.get(t, 0) if begin <= t < end else 0) - seen.get(t, 0)
+    for t in range(begin, end):
+        after = apart + true.get(t, 0) - seen.get(t, 0)
         if apart * after < 0:  # where they cross
             at = Fraction(apart, apart - after)
             area += abs(apart) * at / 2 + abs(after) * (1 - at) / 2

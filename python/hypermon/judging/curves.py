@@ -39,11 +39,6 @@ class Curve:
         """By how many ranks the level grows, of each piece: shape (n - 1,)."""
         return np.asarray(np.diff(self.levels_ps) / np.diff(self.times_ps))
 
-    def rises(self) -> tuple[int, int] | None:
-        """When it begins to grow, and when it does so no more; None: never."""
-        grown = np.flatnonzero(np.diff(self.levels_ps) > 0)
-        return (int(self.times_ps[grown[0]]), int(self.times_ps[grown[-1] + 1])) if len(grown) else None
-
 
 def of_pieces(begin_ps: ArrayLike, end_ps: ArrayLike, time_ps: ArrayLike | None = None) -> Curve:
     """Of pieces of time, which may overlap (several ranks'), so much of each: all, if `time_ps` is not given."""
@@ -111,20 +106,16 @@ class Distance(NamedTuple):
 
 
 def distance(true: Curve, seen: Curve, ranks: int, begin_ps: int, end_ps: int) -> Distance:
-    """How far `seen` is from `true`, which grows between `begin_ps` and `end_ps` only.
+    """How far `seen` is from `true` between `begin_ps` and `end_ps`; levels count from the begin on.
 
-    Shares are compared there, and what is seen is taken for 0 to `ranks` ranks: an analyst knows that no more compute.
-    Levels are, until both have come to their ends.
+    What is seen is taken for 0 to `ranks` ranks where shares are compared: an analyst knows that no more compute.
     """
-    rises = seen.rises()
-    first, last = (begin_ps, end_ps) if rises is None else (min(begin_ps, rises[0]), max(end_ps, rises[1]))
-    grid = merged([true.times_ps, seen.times_ps, np.array([first, begin_ps, end_ps, last], np.int64)])
-    grid = grid[(grid >= first) & (grid <= last)]
+    grid = merged([true.times_ps, seen.times_ps, np.array([begin_ps, end_ps], np.int64)])
+    grid = grid[(grid >= begin_ps) & (grid <= end_ps)]
     true_at, seen_at, gaps = true.at(grid), seen.at(grid), np.diff(grid).astype(np.float64)
-    inside = (grid[:-1] >= begin_ps) & (grid[1:] <= end_ps)
-    truly = np.diff(true_at)[inside]
-    drawn = np.clip(np.diff(seen_at)[inside], 0.0, ranks * gaps[inside])
-    return Distance(float(np.abs(truly - drawn).sum()), _between(true_at - seen_at, gaps))
+    drawn = np.clip(np.diff(seen_at), 0.0, ranks * gaps)
+    apart = (true_at - true_at[0]) - (seen_at - seen_at[0])
+    return Distance(float(np.abs(np.diff(true_at) - drawn).sum()), _between(apart, gaps))
 
 
 def _between(apart: NDArray[np.float64], gaps: NDArray[np.float64]) -> float:

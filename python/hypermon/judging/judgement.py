@@ -289,12 +289,7 @@ class _Comparison:
         return distance(self.truth[n], self._stepped(curve), self.ranks[n], self._begin, self._end)
 
     def _stepped(self, curve: Curve) -> Curve:
-        """What grows before or after the run stays: it stands there wrongly."""
-        if self.step_ps == 0:
-            return curve
-        rises = curve.rises()
-        first, last = (self._begin, self._end) if rises is None else rises
-        return on_grid(curve, self.step_ps, min(self._begin, first), max(self._end, last))
+        return curve if self.step_ps == 0 else on_grid(curve, self.step_ps, self._begin, self._end)
 
 
 def _ages(result: Result) -> dict[str, int]:
