@@ -20,7 +20,8 @@ constexpr std::array both{State::computing, State::monitor};
 
 std::vector<Piece> pieces(const ActivityLog& log, std::size_t rank, State state) {
   std::vector<Piece> all;
-  log.for_each(rank, state, [&](Time begin, Time end, Time time) { all.emplace_back(begin.ps(), end.ps(), time.ps()); });
+  log.for_each(rank, state,
+               [&](Time begin, Time end, Time time) { all.emplace_back(begin.ps(), end.ps(), time.ps()); });
   return all;
 }
 
@@ -89,7 +90,8 @@ std::string differs(Random& random) {
     for (const State state : both) {
       const auto kept = pieces(log, r, state);
       rows += kept.size();
-      const auto wanted = step == 0 ? naive.ranks[r].of[static_cast<std::size_t>(state)] : naive.on_grid(r, state, step);
+      const auto wanted =
+          step == 0 ? naive.ranks[r].of[static_cast<std::size_t>(state)] : naive.on_grid(r, state, step);
       if (kept != wanted) return "other pieces of rank " + std::to_string(r);
     }
   return rows > 2 * allowed ? "more rows than it may have" : "";
@@ -118,10 +120,9 @@ TEST_CASE("activity goes on a grid with the piece that is one too many") {
   REQUIRE(log.step() == 2_us);
   const std::int64_t half = 500'000;
   const std::int64_t step = 2'000'000;
-  REQUIRE(pieces(log, 0, State::computing) == std::vector<Piece>{{0, step, half},
-                                                                 {step, 2 * step, 2 * half},
-                                                                 {2 * step, 3 * step, half},
-                                                                 {3 * step, 4 * step, half}});
+  REQUIRE(pieces(log, 0, State::computing) ==
+          std::vector<Piece>{
+              {0, step, half}, {step, 2 * step, 2 * half}, {2 * step, 3 * step, half}, {3 * step, 4 * step, half}});
 }
 
 TEST_CASE("activity of a rank that overlaps with what it had is left out") {

@@ -196,7 +196,8 @@ def test_what_is_not_there_or_is_damaged_is_said(tmp_path: Path) -> None:
 
 
 def test_an_empty_machine_has_an_empty_activity(tmp_path: Path) -> None:
-    result = package.run("idle/ticks", out=tmp_path / "run", activity=True)
+    settings = {"workload": "idle", "idle.duration_s": 0.3, "nodes": 2}
+    result = package.run("table2/matmul", settings=settings, out=tmp_path / "run", activity=True)
     activity = Activity(result.path)
     assert activity.ranks == ()
     assert activity.end_ps == round(result["elapsed_s"] * 1e12)

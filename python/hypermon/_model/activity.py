@@ -306,17 +306,16 @@ def _opened(folder: Path, file: str, columns: Mapping[str, tuple[str, str]], wit
                 [opened.get_batch(i) for i in range(opened.num_record_batches)], opened.schema
             )
         table.validate(full=True)
-        fields = _schema(columns)
-        if [field.type for field in table.schema] != [field.type for field in fields]:
-            raise ValueError("other types of columns")
-        if any(table[name].null_count for name in columns if name not in MISSING):
-            raise ValueError("missing values")
     except (pa.ArrowException, ValueError, MemoryError, OverflowError, OSError) as error:
         said = " ".join(str(error).split())[:200]
         raise DamagedError(f"{path}: is no such file, or is damaged: {said}; {again}") from None
     key = f"hypermon.{file.partition('.')[0]}".encode()
     if (table.schema.metadata or {}).get(key) != VERSION.encode() or table.schema.names != list(columns):
         raise UserError(f"{path}: is an Arrow file, but not of this hypermon; {again}")
+    if table.schema.types != _schema(columns).types:
+        raise DamagedError(f"{path}: is damaged: other types of columns; {again}")
+    if any(table[name].null_count for name in columns if name not in MISSING):
+        raise DamagedError(f"{path}: is damaged: missing values; {again}")
     return table
 
 

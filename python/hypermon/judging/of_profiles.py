@@ -38,8 +38,8 @@ def picture(profiles: pd.DataFrame, activity: Activity) -> Picture | None:
         node = activity.ranks[rank].node
         times = np.rint(own.index.get_level_values(1).to_numpy(float) * PS_PER_S).astype(np.int64)
         shown = own.to_numpy(float) * PS_PER_S
-        if times[0] > activity.begin_ps:
-            times, shown = np.append(activity.begin_ps, times), np.append(0.0, shown)
+        if times[0] > 0:  # when processes began
+            times, shown = np.append(0, times), np.append(0.0, shown)
         last[node] = min(last.get(node, int(times[-1])), int(times[-1]))
         if times[-1] < activity.end_ps and len(times) > 1:  # it goes on as before
             pace = (shown[-1] - shown[-2]) / (times[-1] - times[-2])

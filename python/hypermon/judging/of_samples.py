@@ -66,7 +66,7 @@ def _seen(frame: pd.DataFrame, activity: Activity, node: int) -> Seen | None:
 
     def total(name: str) -> tuple[Curve, int]:
         own = counter == name
-        return _total(times[own], columns["part"][own], item[own], columns["value"][own], begin)
+        return _total(times[own], columns["part"][own], item[own], columns["value"][own])
 
     limits = []
     for name, limit in LIMITS.items():
@@ -92,21 +92,20 @@ def _total(
     part: NDArray[np.int64],
     item: NDArray[np.str_],
     value: NDArray[np.int64],
-    begin: int,
 ) -> tuple[Curve, int]:
-    """What all instances of a counter show together, and of how many processes they are. Each counts from 0 on, and
-    grows evenly between its samples."""
+    """What all instances of a counter show together, and of how many processes they are. Each counts from 0 on, when
+    processes began, and grows evenly between its samples."""
     names, of = np.unique(item, return_inverse=True)
     instance = part.astype(np.int64) * len(names) + of
     order = np.lexsort((times, instance))
     times, value, instance = times[order], value[order].astype(np.float64), instance[order]
-    edges = merged([np.append(times, begin)])
+    edges = merged([np.append(times, 0)])
     first = np.flatnonzero(np.append(True, np.diff(instance) != 0))
     level = np.zeros(len(edges))
     for at, until in zip(first, np.append(first[1:], len(times)), strict=True):
         own, shown = times[at:until], value[at:until]
-        if own[0] > begin:
-            own, shown = np.append(begin, own), np.append(0.0, shown)
+        if own[0] > 0:
+            own, shown = np.append(0, own), np.append(0.0, shown)
         level += np.interp(edges, own, shown)
     return Curve(edges, np.maximum.accumulate(level)), len(np.unique(part))
 
