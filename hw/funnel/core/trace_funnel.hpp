@@ -51,7 +51,7 @@ public:
 
   /// As of the last horizon.
   TraceFunnelCounts counts() const;
-  const TraceSourceCounts& counts(std::uint32_t source) const;
+  TraceSourceCounts counts(std::uint32_t source) const;
   Time horizon() const;
   /// Before this nothing happens, if nothing is written; never() if nothing is to come.
   Time next_event() const;
