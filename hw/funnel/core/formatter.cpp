@@ -1,6 +1,7 @@
 #include "hw/funnel/core/formatter.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace hypermon {
 
@@ -54,7 +55,6 @@ void TraceFormatter::put_id(std::uint8_t id) {
   ids_ = static_cast<std::uint8_t>(ids_ | 1u << (at / 2));
   id_ = id;
   frames_since_id_ = 0;
-  ++id_bytes_;
   ++filled_;
 }
 
@@ -63,7 +63,6 @@ void TraceFormatter::begin_frame() {
   if (sync_frames_ == 0 || frames_ % sync_frames_ != 0) return;
   std::copy(full_sync_packet.begin(), full_sync_packet.end(), unit_.bytes.begin());
   unit_.size = full_sync_packet.size();
-  ++full_syncs_;
 }
 
 void TraceFormatter::end_frame() {
@@ -78,6 +77,8 @@ void TraceFormatter::end_frame() {
     }
     out[frame_data_bytes] = beside;
   }
+  if (unit_.size > 0) ++full_syncs_;
+  id_bytes_ += static_cast<std::uint64_t>(std::popcount(ids_));
   unit_.size = static_cast<std::uint8_t>(unit_.size + frame_bytes);
   ++frames_;
   ++frames_since_id_;

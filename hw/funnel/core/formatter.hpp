@@ -42,6 +42,7 @@ public:
   /// The most that units take that `count` bytes of a source complete.
   std::size_t most_bytes(std::size_t count) const;
 
+  // Of units that are complete.
   std::uint64_t id_bytes() const { return id_bytes_; }
   std::uint64_t padding_bytes() const { return padding_bytes_; }
   std::uint64_t frames() const { return frames_; }

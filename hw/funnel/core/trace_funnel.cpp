@@ -20,6 +20,7 @@ public:
   explicit Impl(const TraceFunnelDesign& design);
 
   void write(std::uint32_t source, Time at, std::span<const std::uint8_t> payload);
+  void stop(Time at);
   void advance(Time horizon);
   TraceFunnelCounts counts() const;
   TraceSourceCounts counts(std::uint32_t source) const;
@@ -50,6 +51,7 @@ private:
   void begin_flush(Time edge);
   bool format_at(Time edge);
   void format(std::uint32_t source, std::size_t bytes, Time edge);
+  Time first_edge_from(Time t) const { return clock_ * ((t + clock_ - Time::from_ps(1)) / clock_); }
   bool something_inside() const { return entered_ != formatted_ || !formatter_.empty() || sink_.waits_for_flush(); }
   void tell(Time time);
 
@@ -61,6 +63,7 @@ private:
   std::vector<Time> written_; // by source: its last message
   Time next_edge_;
   Time now_; // the last edge that was done
+  Time stop_ = Time::never();
 
   Time flush_period_;
   TraceFlush flush_;
@@ -114,22 +117,28 @@ void TraceFunnel::Impl::build_tree() {
 }
 
 void TraceFunnel::Impl::write(std::uint32_t source, Time at, std::span<const std::uint8_t> payload) {
-  if (at < horizon_ || at < written_[source]) throw std::logic_error("internal: message before the funnel's horizon");
+  if (at < horizon_ || at < written_[source] || at >= stop_)
+    throw std::logic_error("internal: message before the funnel's horizon");
   sources_[source].write(at, payload);
   written_[source] = at;
   arrivals_.push_back({at, number_++, source});
   std::push_heap(arrivals_.begin(), arrivals_.end());
 }
 
+void TraceFunnel::Impl::stop(Time at) {
+  if (at < horizon_ || stop_ < Time::never())
+    throw std::logic_error("internal: the trace is stopped in the past, or twice");
+  stop_ = at;
+  next_edge_ = std::min(next_edge_, first_edge_from(at));
+}
+
 void TraceFunnel::Impl::advance(Time horizon) {
   if (horizon < horizon_) throw std::logic_error("internal: the funnel's horizon goes back");
   do_all_before(horizon);
   horizon_ = horizon;
-  if (horizon < Time::never()) return;
-  // Nothing happens any more by itself: from the next edge on everything is flushed, and the buffer is read.
-  flush_.everything = true;
-  flush_.active = false;
-  next_edge_ = now_ + clock_;
+  if (horizon < Time::never() || flush_.everything) return;
+  stop_ = now_ + clock_; // nothing happens any more by itself
+  next_edge_ = stop_;
   do_all_before(horizon);
 }
 
@@ -161,6 +170,10 @@ void TraceFunnel::Impl::arrive() {
 // From the sink to the sources: each part finds what comes to it as it was before the edge.
 void TraceFunnel::Impl::at_edge(Time edge) {
   now_ = edge;
+  if (edge >= stop_) {
+    flush_.everything = true;
+    flush_.active = false;
+  }
   begin_flush(edge);
   bool changed = sink_.at_edge(edge, flush_.everything);
   changed |= format_at(edge);
@@ -178,8 +191,8 @@ void TraceFunnel::Impl::at_edge(Time edge) {
   } else {
     next_edge_ = sink_.next_event(edge, flush_.everything);
     if (flush_period_ > Time() && !flush_.active && !flush_.everything && something_inside())
-      next_edge_ =
-          std::min(next_edge_, clock_ * ((flush_period_ * (edge / flush_period_ + 1) - Time::from_ps(1)) / clock_ + 1));
+      next_edge_ = std::min(next_edge_, first_edge_from(flush_period_ * (edge / flush_period_ + 1)));
+    if (!flush_.everything && stop_ < Time::never()) next_edge_ = std::min(next_edge_, first_edge_from(stop_));
   }
   if (probe_ != nullptr) tell(edge);
 }
@@ -312,6 +325,7 @@ void TraceFunnel::write(std::uint32_t source, Time at, std::span<const std::uint
 std::size_t TraceFunnel::longest_payload(std::uint32_t source) const {
   return impl_->sources_[source].longest_payload();
 }
+void TraceFunnel::stop(Time at) { impl_->stop(at); }
 void TraceFunnel::advance(Time horizon) { impl_->advance(horizon); }
 std::span<const DeliveredTrace> TraceFunnel::delivered() const { return impl_->sink_.delivered(); }
 void TraceFunnel::clear_delivered() { impl_->sink_.clear_delivered(); }

@@ -40,9 +40,13 @@ public:
   /// The longest message that fits into the source's FIFO and keeps to the encoding's own limit.
   std::size_t longest_payload(std::uint32_t source) const;
 
+  /// The trace is stopped: from the first edge at or after `at` on the links are flushed and the buffer is read, until
+  /// nothing is left inside. Not before the last horizon; nothing is written at `at` or later.
+  void stop(Time at);
   /// Every write and every edge before `horizon` is done. Horizons do not decrease.
   void advance(Time horizon);
-  /// Until nothing happens any more; then the links are flushed, the buffer is read, and nothing is left inside.
+  /// Until nothing is left inside. If nobody has said when the trace is stopped, it is at the edge after the first one
+  /// at which nothing happens and nothing is to come.
   void finish() { advance(Time::never()); }
 
   /// Messages that reached the analyst since the last clear, in order, all before the horizon.

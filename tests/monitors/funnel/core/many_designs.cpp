@@ -1,0 +1,94 @@
+// The core and the naive model of the contract on random designs and traffic.
+//   HYPERMON_TEST_CASES  cases to compare, instead of those of a CI run
+//   HYPERMON_TEST_SEED   the first one's seed
+#include "hw/funnel/core/trace_decoder.hpp"
+#include "tests/monitors/funnel/core/outcome.hpp"
+#include "tests/rounds.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+using namespace hypermon;
+using namespace hypermon::testing;
+
+namespace {
+
+/// What the analyst's decoder must tell: of each source the messages that were delivered, but for those between a gap
+/// and its next sync, which no count of the core has. So each that it tells was delivered, in order, and without a gap
+/// it tells all.
+std::string wrongly_decoded(const DrawnTrace& drawn, const TraceOutcome& outcome) {
+  std::map<std::uint32_t, std::vector<const TraceWrite*>> written;
+  for (const TraceWrite& w : drawn.writes) written[w.source].push_back(&w);
+  std::map<std::uint32_t, std::vector<TraceMessage>> told;
+  TraceDecoder decoder(drawn.design);
+  bool gap = false;
+  for (const TraceChunk& chunk : outcome.stream) {
+    gap |= chunk.gap;
+    decoder.read(chunk.bytes, chunk.gap, [&](const TraceMessage& m) {
+      if (m.kind == TraceKind::data) told[m.source].push_back(m);
+    });
+  }
+  std::map<std::uint32_t, std::size_t> next;
+  std::size_t found = 0, all = 0;
+  for (const DeliveredTrace& d : outcome.delivered) {
+    std::vector<TraceMessage>& of = told[d.source];
+    std::size_t& at = next[d.source];
+    const bool same = at < of.size() && of[at].payload == written[d.source].at(d.sequence)->payload &&
+                      of[at].timestamp == d.timestamp;
+    at += same ? 1 : 0;
+    found += same ? 1 : 0;
+  }
+  for (const auto& [source, of] : told) all += of.size();
+  if (found != all)
+    return "the decoder tells " + std::to_string(all) + " messages, of which " + std::to_string(found) +
+           " were delivered";
+  if (!gap && found != outcome.delivered.size())
+    return "of " + std::to_string(outcome.delivered.size()) + " delivered messages the decoder tells " +
+           std::to_string(found);
+  return "";
+}
+
+} // namespace
+
+TEST_CASE("the core equals the naive model on random designs, however its work is cut") {
+  const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 1500);
+  const std::uint64_t first = from_environment("HYPERMON_TEST_SEED", 1);
+  std::map<std::string, std::uint64_t> provoked;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    Random random(seed);
+    const DrawnTrace drawn = draw_trace(random);
+    const TraceOutcome expected = naive_trace_funnel(drawn.design, drawn.writes, drawn.stop, drawn.horizons);
+    const TraceOutcome got = core_outcome(drawn);
+    INFO("To repeat it: HYPERMON_TEST_SEED=" << seed << " HYPERMON_TEST_CASES=1");
+    REQUIRE(difference(expected, got) == "");
+    REQUIRE(broken_law(drawn.design, got) == "");
+    if (drawn.stop) { // without it the end depends on the writes alone, and at once means later ones are known
+      TraceOutcome at_once = core_outcome_at_once(drawn);
+      at_once.snapshots.insert(at_once.snapshots.begin(), got.snapshots.begin(), std::prev(got.snapshots.end()));
+      REQUIRE(difference(got, at_once) == "");
+    }
+    REQUIRE(wrongly_decoded(drawn, got) == "");
+
+    const TraceFunnelCounts& c = got.snapshots.back().counts;
+    for (std::size_t i = 0; i < trace_loss_causes; ++i)
+      if (c.lost[i].messages > 0) ++provoked[std::string(trace_loss_names[i])];
+    if (c.stalled > Time()) ++provoked["stall"];
+    if (c.flushes > 0) ++provoked["flush"];
+    if (c.padding_bytes > 0) ++provoked["padding"];
+    if (drawn.design.sources.size() > static_cast<std::size_t>(drawn.design.link.inputs)) ++provoked["tree"];
+    for (const TraceSourceCounts& s : got.snapshots.back().sources) {
+      if (s.markers > 0) ++provoked["marker"];
+      if (s.syncs > 2) ++provoked["periodic sync"];
+    }
+    for (const TraceChunk& chunk : got.stream)
+      if (chunk.gap) ++provoked["gap"];
+  }
+  if (cases < 1000) return;
+  for (const char* what : {"source_full", "sink_full", "overwritten", "stall", "flush", "padding", "tree", "marker",
+                           "periodic sync", "gap"}) {
+    INFO(what);
+    CHECK(provoked[what] >= cases / 50);
+  }
+}
