@@ -26,7 +26,7 @@ std::size_t TraceFormatter::take(std::uint32_t source, std::size_t count, const 
   }
   if (filled_ == 0) begin_frame();
   const auto id = static_cast<std::uint8_t>(source + 1);
-  if (id != id_ || (filled_ == 0 && frames_since_id_ >= repeat_id_frames_)) put_id(id);
+  if (id != id_ || (filled_ == 0 && frames_ - id_frame_ >= repeat_id_frames_)) put_id(id);
   const std::size_t n = std::min(count, frame_data_bytes - filled_);
   if (keep_bytes_) std::copy_n(bytes, n, frame_.begin() + static_cast<std::ptrdiff_t>(filled_));
   filled_ += n;
@@ -54,7 +54,7 @@ void TraceFormatter::put_id(std::uint8_t id) {
   frame_[at] = static_cast<std::uint8_t>(id << 1 | 1);
   ids_ = static_cast<std::uint8_t>(ids_ | 1u << (at / 2));
   id_ = id;
-  frames_since_id_ = 0;
+  id_frame_ = frames_;
   ++filled_;
 }
 
@@ -81,7 +81,6 @@ void TraceFormatter::end_frame() {
   id_bytes_ += static_cast<std::uint64_t>(std::popcount(ids_));
   unit_.size = static_cast<std::uint8_t>(unit_.size + frame_bytes);
   ++frames_;
-  ++frames_since_id_;
   filled_ = 0;
   ids_ = 0;
   late_ = 0;

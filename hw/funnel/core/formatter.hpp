@@ -42,6 +42,9 @@ public:
   /// The most that units take that `count` bytes of a source complete.
   std::size_t most_bytes(std::size_t count) const;
 
+  /// The frame that says last whose the bytes are.
+  std::uint64_t id_frame() const { return id_frame_; }
+
   // Of units that are complete.
   std::uint64_t id_bytes() const { return id_bytes_; }
   std::uint64_t padding_bytes() const { return padding_bytes_; }
@@ -64,7 +67,7 @@ private:
   std::uint8_t ids_ = 0;                               // bit i: byte 2 i is an ID
   std::uint8_t late_ = 0;                              // bit i: that ID holds from after the next byte on
   std::uint8_t id_ = 0;
-  std::uint64_t frames_since_id_ = 0;
+  std::uint64_t id_frame_ = 0;
   std::uint64_t frames_ = 0;
   std::uint64_t full_syncs_ = 0;
   std::uint64_t id_bytes_ = 0;

@@ -29,14 +29,14 @@ FunnelNode::FunnelNode(const TraceLinkParams& link, Time clock, std::vector<Inpu
 }
 
 bool FunnelNode::at_edge(Time edge) {
-  const bool room = out_.had_room();
+  const bool room = out_.had_room(edge);
   const bool gives_up = granted_ && !whole_messages_ && (waiting_ & bit(last_)) == 0; // its input is empty
   if (gives_up) granted_ = false;
   if (!room || waiting_ == 0) return gives_up;
   const std::uint32_t to_flush = flushed();
   const std::optional<std::uint32_t> input = choose(edge, may_go(to_flush), to_flush);
   if (!input) return gives_up;
-  const TraceWord word = inputs_[*input].words->take();
+  const TraceWord word = inputs_[*input].words->take(edge);
   last_ = *input;
   last_source_ = word.source;
   granted_ = !whole_messages_ || !word.ends_message;

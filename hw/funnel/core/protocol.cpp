@@ -226,7 +226,7 @@ void TraceReader::end_packets(const Tell& tell) {
 
 void TraceReader::read_nexus(std::uint8_t byte, const Tell& tell) {
   constexpr std::uint8_t idle = 0xFF;
-  if (byte == idle && nexus_.empty()) return;
+  if (byte == idle && nexus_.empty() && state_ != State::lost) return; // else it may end a message
   nexus_.push_back(byte);
   if ((byte & 3) != end_of_message) {
     if (nexus_.size() >= most_nexus_bytes) lost(); // no message is that long

@@ -9,19 +9,20 @@
 
 namespace hypermon {
 
-/// Where a message was lost: its source's FIFO had no room, or had not drained since it had none; the sink's buffer had
-/// none for the bytes that carried it; these were overwritten there.
-enum class TraceLossCause : std::uint8_t { source_full, sink_full, overwritten };
-inline constexpr std::size_t trace_loss_causes = 3;
+/// Why a message was lost: its source's FIFO had no room, or had not drained since it had none; the sink's buffer had
+/// none for bytes of it; these were overwritten there; its bytes arrived, but after others were lost the analyst cannot
+/// read it before a sync.
+enum class TraceLossCause : std::uint8_t { source_full, sink_full, overwritten, no_sync };
+inline constexpr std::size_t trace_loss_causes = 4;
 inline constexpr std::array<std::string_view, trace_loss_causes> trace_loss_names{"source_full", "sink_full",
-                                                                                  "overwritten"};
+                                                                                  "overwritten", "no_sync"};
 
-struct TraceLoss {
+struct LostTrace {
   std::uint32_t source;
   std::uint64_t sequence; ///< 0, 1, 2, ...: the n-th message that the source was given
   TraceLossCause cause;
   Time time; ///< of its writing; of the edge at which its last byte was lost, or reached the analyst in vain
-  bool operator==(const TraceLoss&) const = default;
+  bool operator==(const LostTrace&) const = default;
 };
 
 /// A message at the analyst.
@@ -82,7 +83,7 @@ struct TraceFunnelCounts {
   std::uint64_t padding_bytes = 0;
   std::uint64_t full_sync_bytes = 0;
   std::uint64_t delivered_bytes = 0;
-  std::array<std::uint64_t, trace_loss_causes> lost_stream_bytes{}; ///< none of the first cause
+  std::array<std::uint64_t, trace_loss_causes> lost_stream_bytes{}; ///< sink_full and overwritten
   std::uint64_t in_sink_bytes = 0;                                  ///< in the buffer or a burst
   std::uint64_t bursts = 0;
   std::uint64_t flushes = 0;

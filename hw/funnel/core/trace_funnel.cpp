@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <bit>
 #include <deque>
-#include <limits>
 #include <stdexcept>
 #include <tuple>
 
@@ -48,6 +47,7 @@ private:
   void do_all_before(Time horizon);
   void arrive();
   void at_edge(Time edge);
+  bool sources_at(Time edge);
   void begin_flush(Time edge);
   bool format_at(Time edge);
   void format(std::uint32_t source, std::size_t bytes, Time edge);
@@ -55,8 +55,9 @@ private:
   bool something_inside() const { return entered_ != formatted_ || !formatter_.empty() || sink_.waits_for_flush(); }
   void tell(Time time);
 
-  std::vector<WordQueue> links_; // by source
-  std::deque<FunnelNode> nodes_; // the leaves first, the root last
+  std::vector<WordQueue> links_;      // by source
+  std::vector<std::uint64_t> active_; // bit i: source i has a part in the next edge
+  std::deque<FunnelNode> nodes_;      // the leaves first, the root last
   TraceFormatter formatter_;
   std::vector<Arrival> arrivals_; // a heap
   std::uint64_t number_ = 0;
@@ -64,6 +65,7 @@ private:
   Time next_edge_;
   Time now_; // the last edge that was done
   Time stop_ = Time::never();
+  bool read_out_ = false;
 
   Time flush_period_;
   TraceFlush flush_;
@@ -76,20 +78,16 @@ private:
 };
 
 TraceFunnel::Impl::Impl(const TraceFunnelDesign& design)
-    : design_(design), clock_(design.link.clock_ns), sink_(design.sink, clock_), formatter_(design.formatter, false),
-      written_(design.sources.size()),
+    : design_(design), clock_(design.link.clock_ns), sink_(design.sink, clock_, design.sources.size()),
+      formatter_(design.formatter, false), written_(design.sources.size()),
       flush_period_(design.link.flush_us), flush_{.marks = std::vector<std::uint64_t>(design.sources.size())} {
   for (std::uint32_t i = 0; i < design.sources.size(); ++i) {
     sources_.emplace_back(design, i);
     links_.emplace_back(design.sources[i].link_words);
+    active_.resize(i / 64 + 1);
+    active_.back() |= std::uint64_t{1} << i % 64; // a sync comes first
   }
   build_tree();
-  sink_.first_open_unit([this] {
-    std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
-    for (const TraceSource& source : sources_)
-      first = source.first_unit(first) < first ? source.first_unit(first) : first;
-    return first;
-  });
 }
 
 void TraceFunnel::Impl::build_tree() {
@@ -161,8 +159,10 @@ void TraceFunnel::Impl::arrive() {
   arrivals_.pop_back();
   TraceSource& source = sources_[arrival.source];
   const std::uint64_t before = source.entered_bytes();
+  if (probe_ != nullptr) probe_->written(arrival.source, arrival.time, source.next_size());
   source.arrive();
   entered_ += source.entered_bytes() - before;
+  active_[arrival.source / 64] |= std::uint64_t{1} << arrival.source % 64;
   next_edge_ = std::min(next_edge_, clock_ * (arrival.time / clock_ + 1));
   if (probe_ != nullptr) tell(arrival.time);
 }
@@ -175,26 +175,36 @@ void TraceFunnel::Impl::at_edge(Time edge) {
     flush_.active = false;
   }
   begin_flush(edge);
-  bool changed = sink_.at_edge(edge, flush_.everything);
+  bool changed = sink_.at_edge(edge, {flush_.everything, read_out_});
   changed |= format_at(edge);
   for (std::size_t i = nodes_.size(); i-- > 0;) changed |= nodes_[i].at_edge(edge);
-  for (std::size_t i = 0; i < sources_.size(); ++i) {
-    TraceSource& source = sources_[i];
-    changed |= source.move_to_link(links_[i]);
-    const std::uint64_t before = source.entered_bytes();
-    changed |= source.enter_at(edge);
-    entered_ += source.entered_bytes() - before;
-  }
+  changed |= sources_at(edge);
   sink_.end_edge();
+  if (flush_.everything && !changed && !read_out_) read_out_ = changed = true; // all that could be flushed is
   if (changed) {
     next_edge_ = edge + clock_;
   } else {
-    next_edge_ = sink_.next_event(edge, flush_.everything);
+    next_edge_ = sink_.next_event(edge, {flush_.everything, read_out_});
     if (flush_period_ > Time() && !flush_.active && !flush_.everything && something_inside())
       next_edge_ = std::min(next_edge_, first_edge_from(flush_period_ * (edge / flush_period_ + 1)));
     if (!flush_.everything && stop_ < Time::never()) next_edge_ = std::min(next_edge_, first_edge_from(stop_));
   }
   if (probe_ != nullptr) tell(edge);
+}
+
+bool TraceFunnel::Impl::sources_at(Time edge) {
+  bool changed = false;
+  for (std::size_t word = 0; word < active_.size(); ++word)
+    for (std::uint64_t left = active_[word]; left != 0; left &= left - 1) {
+      const std::size_t i = 64 * word + static_cast<std::size_t>(std::countr_zero(left));
+      TraceSource& source = sources_[i];
+      const std::uint64_t before = source.entered_bytes();
+      changed |= source.move_to_link(links_[i], edge);
+      changed |= source.enter_at(edge);
+      entered_ += source.entered_bytes() - before;
+      if (!source.active()) active_[word] &= ~(left & -left);
+    }
+  return changed;
 }
 
 void TraceFunnel::Impl::begin_flush(Time edge) {
@@ -227,7 +237,7 @@ bool TraceFunnel::Impl::format_at(Time edge) {
   }
   WordQueue& root = nodes_.back().out();
   if (root.empty() || !sink_.takes(formatter_.most_bytes(root.front().bytes))) return false;
-  const TraceWord word = root.take();
+  const TraceWord word = root.take(edge);
   format(word.source, word.bytes, edge);
   return true;
 }
@@ -237,9 +247,11 @@ void TraceFunnel::Impl::format(std::uint32_t source, std::size_t bytes, Time edg
   while (bytes > 0) {
     const std::size_t n = formatter_.take(source, bytes, sources_[source].bytes());
     bytes -= n;
-    sources_[source].formatted(n, sink_.next_unit(), [&](const EnteredTrace& m) {
-      sink_.add({{source, m.sequence, m.timestamp, m.written, m.entered, Time()},
+    sources_[source].formatted(n, sink_.next_unit(), formatter_.id_frame(), [&](const EnteredTrace& m) {
+      sink_.add({m.kind,
+                 {source, m.sequence, m.timestamp, m.written, m.entered, Time()},
                  m.payload,
+                 m.known_unit,
                  m.first_unit,
                  sink_.next_unit()});
     });
@@ -308,7 +320,7 @@ TraceFunnel::TraceFunnel(const TraceFunnelDesign& design) {
 TraceFunnel::~TraceFunnel() = default;
 TraceFunnel::TraceFunnel(TraceFunnel&&) noexcept = default;
 
-void TraceFunnel::on_loss(std::function<void(const TraceLoss&)> sink) {
+void TraceFunnel::on_loss(std::function<void(const LostTrace&)> sink) {
   for (TraceSource& source : impl_->sources_) source.on_loss(sink);
   impl_->sink_.on_loss(std::move(sink));
 }

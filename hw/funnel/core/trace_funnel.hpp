@@ -26,7 +26,7 @@ public:
 
   // Before anything is written.
   /// Called once for each message that is lost, in the order of the edges and writes at which that is known.
-  void on_loss(std::function<void(const TraceLoss&)> sink);
+  void on_loss(std::function<void(const LostTrace&)> sink);
   /// Called with the bytes of each burst, in order, as it reaches the analyst; `gap`: bytes are missing before them.
   /// Without it the funnel keeps no bytes, only their number.
   using Stream = std::function<void(std::span<const std::uint8_t> bytes, bool gap, Time delivered)>;
@@ -40,8 +40,8 @@ public:
   /// The longest message that fits into the source's FIFO and keeps to the encoding's own limit.
   std::size_t longest_payload(std::uint32_t source) const;
 
-  /// The trace is stopped: from the first edge at or after `at` on the links are flushed and the buffer is read, until
-  /// nothing is left inside. Not before the last horizon; nothing is written at `at` or later.
+  /// The trace is stopped: from the first edge at or after `at` on the links are flushed, and then the buffer is read,
+  /// until nothing is left inside. Not before the last horizon; nothing is written at `at` or later.
   void stop(Time at);
   /// Every write and every edge before `horizon` is done. Horizons do not decrease.
   void advance(Time horizon);

@@ -1,19 +1,18 @@
 #include "hw/funnel/core/trace_sink.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace hypermon {
 
-TraceSink::TraceSink(const TraceSinkParams& params, Time clock)
+TraceSink::TraceSink(const TraceSinkParams& params, Time clock, std::size_t sources)
     : clock_(clock), depth_(static_cast<std::uint64_t>(params.buffer_bytes.number)), policy_(params.full),
       at_end_(params.reads == SinkReads::at_end), burst_bytes_(static_cast<std::uint64_t>(params.burst_bytes.number)),
       burst_time_(on_edge(params.burst_ns)), latency_(on_edge(params.latency_ns)),
       most_in_flight_(static_cast<std::size_t>(params.bursts_in_flight)), blackout_at_(params.blackout_at_ms),
       blackout_for_(params.blackout_for_ms), blackout_every_(params.blackout_every_ms),
-      listed_(listed_blackouts(params.blackouts_ms).value_or(std::vector<Blackout>{})) {}
+      listed_(listed_blackouts(params.blackouts_ms).value_or(std::vector<Blackout>{})), synced_(sources) {}
 
-bool TraceSink::at_edge(Time edge, bool ending) {
+bool TraceSink::at_edge(Time edge, const Ending& ending) {
   bool changed = false;
   if (burst_ > 0 && burst_end_ <= edge) {
     end_burst(edge);
@@ -37,9 +36,9 @@ bool TraceSink::at_edge(Time edge, bool ending) {
 }
 
 /// Of the burst that begins if none is leaving: 0, if none can.
-std::uint64_t TraceSink::next_burst(bool ending) const {
-  if (burst_ > 0 || level_ == 0 || flights_.size() >= most_in_flight_ || (at_end_ && !ending)) return 0;
-  if (level_ < burst_bytes_ && !ending && units_.front().number >= flushed_) return 0;
+std::uint64_t TraceSink::next_burst(const Ending& ending) const {
+  if (burst_ > 0 || level_ == 0 || flights_.size() >= most_in_flight_ || (at_end_ && !ending.read_out)) return 0;
+  if (level_ < burst_bytes_ && !ending.stopped && units_.front().number >= flushed_) return 0;
   return std::min(level_, burst_bytes_);
 }
 
@@ -79,23 +78,31 @@ void TraceSink::land(const Flight& flight) {
     flying_.pop_front(piece.bytes);
     bytes -= piece.bytes;
   }
-  for (; !messages_.empty() && messages_.front().last_unit < flight.units; messages_.pop()) {
-    FormattedTrace& message = messages_[0];
-    if (gap_within(message) != nullptr) {
-      lose(message, policy_ == WhenFull::drop_oldest ? TraceLossCause::overwritten : TraceLossCause::sink_full,
-           flight.arrives);
-      continue;
-    }
-    message.message.delivered = flight.arrives;
-    delivered_.push_back(message.message);
-    counts_.delivered.add(message.payload);
-    in_sink_.remove(message.payload);
+  for (; !messages_.empty() && messages_.front().last_unit < flight.units; messages_.pop())
+    judge(messages_[0], flight.arrives);
+}
+
+/// Its last byte is there: can the analyst read it?
+void TraceSink::judge(FormattedTrace& m, Time arrival) {
+  for (; !gaps_.empty() && gaps_.front().begin <= m.last_unit; gaps_.pop()) gap_end_ = gaps_.front().end;
+  std::optional<std::uint64_t>& synced = synced_[m.message.source];
+  if (m.kind == TraceKind::sync) {
+    if (m.known_unit >= gap_end_) synced = m.known_unit;
+  } else if (m.first_unit < gap_end_) { // the gap is within it
+    lose(m, policy_ == WhenFull::drop_oldest ? TraceLossCause::overwritten : TraceLossCause::sink_full, arrival);
+  } else if (!synced || *synced < gap_end_) {
+    lose(m, TraceLossCause::no_sync, arrival);
+  } else {
+    m.message.delivered = arrival;
+    delivered_.push_back(m.message);
+    counts_.delivered.add(m.payload);
+    in_sink_.remove(m.payload);
   }
 }
 
 void TraceSink::add(const FormattedTrace& message) {
   messages_.push(message);
-  in_sink_.add(message.payload);
+  if (message.kind == TraceKind::data) in_sink_.add(message.payload);
 }
 
 void TraceSink::arrive(const TraceUnit& unit, Time edge) {
@@ -123,12 +130,10 @@ std::size_t TraceSink::kept() const { return std::max<std::size_t>(burst_units_,
 
 void TraceSink::lose_unit(std::uint64_t number, std::size_t bytes, TraceLossCause cause, Time edge) {
   counts_.lost_stream_bytes[static_cast<std::size_t>(cause)] += bytes;
-  if (!gaps_.empty() && gaps_.back().end == number) {
-    ++gaps_.back().end;
-  } else {
-    forget_gaps();
-    gaps_.push_back({number, number + 1});
-  }
+  if (!gaps_.empty() && gaps_[gaps_.size() - 1].end == number)
+    ++gaps_[gaps_.size() - 1].end;
+  else
+    gaps_.push({number, number + 1});
   // Messages that end in it: the newest, or those after the ones whose units are kept.
   if (number + 1 == next_unit_) {
     std::size_t first = messages_.size();
@@ -143,24 +148,10 @@ void TraceSink::lose_unit(std::uint64_t number, std::size_t bytes, TraceLossCaus
 }
 
 void TraceSink::lose(const FormattedTrace& message, TraceLossCause cause, Time time) {
+  if (message.kind == TraceKind::sync) return;
   counts_.lost[static_cast<std::size_t>(cause)].add(message.payload);
   in_sink_.remove(message.payload);
   if (loss_sink_) loss_sink_({message.message.source, message.message.sequence, cause, time});
-}
-
-const TraceSink::Gap* TraceSink::gap_within(const FormattedTrace& message) const {
-  for (const Gap& gap : gaps_)
-    if (gap.begin <= message.last_unit && message.first_unit < gap.end) return &gap;
-  return nullptr;
-}
-
-/// Those that no message can have that is still to be judged.
-void TraceSink::forget_gaps() {
-  constexpr std::size_t few = 32;
-  if (gaps_.size() < few) return;
-  std::uint64_t first = first_open_unit_();
-  for (std::size_t i = 0; i < messages_.size(); ++i) first = std::min(first, messages_[i].first_unit);
-  std::erase_if(gaps_, [&](const Gap& gap) { return gap.end <= first; });
 }
 
 Time TraceSink::blackout_end(Time t) const {
@@ -180,7 +171,7 @@ Time TraceSink::blackout_end(Time t) const {
   return end;
 }
 
-Time TraceSink::next_event(Time edge, bool ending) const {
+Time TraceSink::next_event(Time edge, const Ending& ending) const {
   Time next = Time::never();
   if (burst_ > 0) next = burst_end_;
   if (!flights_.empty()) next = std::min(next, flights_.front().arrives);
@@ -189,10 +180,7 @@ Time TraceSink::next_event(Time edge, bool ending) const {
 }
 
 void TraceSink::count(TraceFunnelCounts& counts) const {
-  counts.lost[static_cast<std::size_t>(TraceLossCause::sink_full)] =
-      counts_.lost[static_cast<std::size_t>(TraceLossCause::sink_full)];
-  counts.lost[static_cast<std::size_t>(TraceLossCause::overwritten)] =
-      counts_.lost[static_cast<std::size_t>(TraceLossCause::overwritten)];
+  counts.lost = counts_.lost;
   counts.in_sink = in_sink_;
   counts.delivered = counts_.delivered;
   counts.stream_bytes = counts_.stream_bytes;

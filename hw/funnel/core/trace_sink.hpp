@@ -3,34 +3,41 @@
 #include "hw/core/queues.hpp"
 #include "hw/funnel/core/design.hpp"
 #include "hw/funnel/core/formatter.hpp"
+#include "hw/funnel/core/protocol.hpp"
 #include "hw/funnel/core/trace_counts.hpp"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace hypermon {
 
-/// A message all of whose bytes are formatted.
+/// A message or a sync all of whose bytes are formatted.
 struct FormattedTrace {
+  TraceKind kind;
   DeliveredTrace message;
   std::uint32_t payload;
+  std::uint64_t known_unit; ///< from there on an analyst who begins anew finds its begin
   std::uint64_t first_unit; ///< that have bytes of it
   std::uint64_t last_unit;
 };
 
 class TraceSink {
 public:
-  TraceSink(const TraceSinkParams& params, Time clock);
+  TraceSink(const TraceSinkParams& params, Time clock, std::size_t sources);
 
   using Stream = std::function<void(std::span<const std::uint8_t>, bool, Time)>;
   void on_stream(Stream sink) { stream_ = std::move(sink); }
-  void on_loss(std::function<void(const TraceLoss&)> sink) { loss_sink_ = std::move(sink); }
-  /// Of units that lie before it no message that is not whole has bytes.
-  void first_open_unit(std::function<std::uint64_t()> ask) { first_open_unit_ = std::move(ask); }
+  void on_loss(std::function<void(const LostTrace&)> sink) { loss_sink_ = std::move(sink); }
 
   // An edge, in this order.
-  /// Bursts end, arrive and begin. `ending`: nothing is waited for.
-  bool at_edge(Time edge, bool ending);
+  /// What the stop of the trace lets it do: not to wait for whole bursts; to be read at last (SinkReads::at_end).
+  struct Ending {
+    bool stopped = false;
+    bool read_out = false;
+  };
+  /// Bursts end, arrive and begin.
+  bool at_edge(Time edge, const Ending& ending);
   /// Had it room for so many bytes before the edge, or needs it none?
   bool takes(std::size_t bytes) const { return policy_ != WhenFull::stall || level_ + left_at_edge_ + bytes <= depth_; }
   /// Its last byte is in the next unit that arrives.
@@ -46,7 +53,7 @@ public:
   bool waits_for_flush() const { return !at_end_ && !units_.empty() && units_[units_.size() - 1].number >= flushed_; }
 
   /// When it does something again by itself, after an edge.
-  Time next_event(Time edge, bool ending) const;
+  Time next_event(Time edge, const Ending& ending) const;
 
   std::span<const DeliveredTrace> delivered() const { return delivered_; }
   void clear_delivered() { delivered_.clear(); }
@@ -76,13 +83,12 @@ private:
 
   void end_burst(Time edge);
   void land(const Flight& flight);
-  std::uint64_t next_burst(bool ending) const;
+  std::uint64_t next_burst(const Ending& ending) const;
   Time blackout_end(Time t) const;
   std::size_t kept() const;
   void lose_unit(std::uint64_t number, std::size_t bytes, TraceLossCause cause, Time edge);
   void lose(const FormattedTrace& message, TraceLossCause cause, Time time);
-  const Gap* gap_within(const FormattedTrace& message) const;
-  void forget_gaps();
+  void judge(FormattedTrace& message, Time arrival);
   Time on_edge(Time t) const { return clock_ * ((t + clock_ - Time::from_ps(1)) / clock_); }
 
   Time clock_;
@@ -112,11 +118,12 @@ private:
 
   Ring<FormattedTrace> messages_; // by their last unit
   TraceVolume in_sink_;
-  std::vector<Gap> gaps_;
+  Ring<Gap> gaps_;                                   // still before the analyst
+  std::uint64_t gap_end_ = 0;                        // of the last one behind
+  std::vector<std::optional<std::uint64_t>> synced_; // by source: where its last sync is known
   std::vector<DeliveredTrace> delivered_;
   Stream stream_;
-  std::function<void(const TraceLoss&)> loss_sink_;
-  std::function<std::uint64_t()> first_open_unit_;
+  std::function<void(const LostTrace&)> loss_sink_;
   TraceFunnelCounts counts_;
 };
 

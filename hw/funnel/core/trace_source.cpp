@@ -14,6 +14,7 @@ TraceSource::TraceSource(const TraceFunnelDesign& design, std::uint32_t number)
       word_bytes_(static_cast<std::size_t>(design.link.width_bits / 8)),
       stalls_(design.sources[number].full == WhenFull::stall),
       whole_messages_(design.link.grant == TraceGrant::message),
+      in_frames_(design.formatter.format == TraceFormat::frames),
       sync_counts_bytes_(design.protocol.sync_counts == SyncCounts::bytes),
       sync_every_(static_cast<std::uint64_t>(design.protocol.sync_every)),
       longest_payload_(protocol_.longest_payload(depth_)), since_sync_(std::numeric_limits<std::uint64_t>::max()) {
@@ -70,7 +71,7 @@ void TraceSource::add_sync(Time now) {
 
 /// Its bytes, if they are kept, are in scratch_.
 void TraceSource::add(TraceKind kind, std::size_t size, std::uint32_t payload, Time written, Time now) {
-  inside_.push({kind, static_cast<std::uint32_t>(size), payload, sequence_, stamp(now), written, now, 0, false});
+  inside_.push({kind, static_cast<std::uint32_t>(size), payload, sequence_, stamp(now), written, now, 0, 0, false});
   if (whole_messages_) at_port_.push(static_cast<std::uint32_t>(size));
   if (kind == TraceKind::data) counts_.inside.add(payload);
   if (keep_bytes_) {
@@ -81,6 +82,17 @@ void TraceSource::add(TraceKind kind, std::size_t size, std::uint32_t payload, T
   level_ += size;
   counts_.encoded_bytes += size;
   counts_.peak_fifo_bytes = std::max(counts_.peak_fifo_bytes, level_);
+}
+
+/// A sync of packets is found by itself, once it is known whose it is. Of nexus a message begins where another ended:
+/// the source's own in frames, else whoever's, which has the unit before.
+void TraceSource::begin(EnteredTrace& message, std::uint64_t unit, std::uint64_t id_unit) const {
+  message.begun = true;
+  message.first_unit = unit;
+  if (!in_frames_)
+    message.known_unit = unit > 0 ? unit - 1 : 0;
+  else
+    message.known_unit = protocol_.encoding() == TraceEncoding::packets ? id_unit : last_end_;
 }
 
 void TraceSource::drop() {
@@ -100,11 +112,10 @@ void TraceSource::forget_first() {
 }
 
 // Bytes join the newest word that stays on the link, if it has room; else they begin one, if the link had room.
-bool TraceSource::move_to_link(WordQueue& link) {
-  const bool had_room = link.had_room();
+bool TraceSource::move_to_link(WordQueue& link, Time edge) {
   if (level_ == 0) return false;
   const bool join = !link.empty() && link.newest().bytes < word_bytes_ && !link.newest().ends_message;
-  if (!join && !had_room) return false;
+  if (!join && !link.had_room(edge)) return false;
   std::uint64_t n = std::min<std::uint64_t>(port_bytes_, level_);
   if (join) n = std::min<std::uint64_t>(n, word_bytes_ - link.newest().bytes);
   bool ends = false;

@@ -21,6 +21,7 @@ struct EnteredTrace {
   std::uint64_t timestamp;
   Time written, entered;
   std::uint64_t first_unit; ///< of the formatter's, that has a byte of it; once `begun`
+  std::uint64_t known_unit; ///< from there on an analyst who begins anew finds its begin
   bool begun;
 };
 
@@ -29,29 +30,35 @@ public:
   TraceSource(const TraceFunnelDesign& design, std::uint32_t number);
 
   void keep_bytes() { keep_bytes_ = true; }
-  void on_loss(std::function<void(const TraceLoss&)> sink) { loss_sink_ = std::move(sink); }
+  void on_loss(std::function<void(const LostTrace&)> sink) { loss_sink_ = std::move(sink); }
 
   std::size_t longest_payload() const { return longest_payload_; }
   /// A message that is written at a time that is still to come; in the order of the times.
   void write(Time at, std::span<const std::uint8_t> payload);
-  /// The first of those is written now.
+  /// Bytes of the first of those.
+  std::size_t next_size() const { return pending_[held_].size; }
+  /// It is written now.
   void arrive();
 
   /// The port's part in an edge: bytes for the link.
-  bool move_to_link(WordQueue& link);
+  bool move_to_link(WordQueue& link, Time edge);
   /// A marker, a sync and messages that wait enter. Comes after move_to_link(), and ends the edge.
   bool enter_at(Time edge);
+
+  /// Has it a part in the next edge?
+  bool active() const { return level_ > 0 || held_ > 0 || overflowing_ || sync_due_; }
 
   // What has left the links: the formatter's part.
   /// So many bytes of the oldest messages, of those that are kept.
   const std::uint8_t* bytes() { return encoded_.begin(); }
-  /// They are in the formatter's unit of that number. Calls done(message) for each data message that ends.
-  template <class Done> void formatted(std::size_t n, std::uint64_t unit, Done&& done) {
+  /// They are in the formatter's unit of that number, and `id_unit` says whose they are. Calls done(message) for each
+  /// data message or sync that ends.
+  template <class Done> void formatted(std::size_t n, std::uint64_t unit, std::uint64_t id_unit, Done&& done) {
     formatted_bytes_ += n;
     if (keep_bytes_) encoded_.pop_front(n);
     while (n > 0) {
       EnteredTrace& message = inside_[0];
-      if (!message.begun) message.begun = true, message.first_unit = unit;
+      if (!message.begun) begin(message, unit, id_unit);
       const auto part = static_cast<std::uint32_t>(std::min<std::size_t>(n, message.left));
       n -= part;
       message.left -= part;
@@ -59,8 +66,9 @@ public:
       if (message.kind == TraceKind::data) {
         counts_.inside.remove(message.payload);
         counts_.formatted.add(message.payload);
-        done(message);
       }
+      if (message.kind != TraceKind::overflow) done(message);
+      last_end_ = id_unit;
       inside_.pop();
     }
   }
@@ -68,10 +76,6 @@ public:
   /// Bytes that ever entered the FIFO, and that left the links.
   std::uint64_t entered_bytes() const { return counts_.encoded_bytes; }
   std::uint64_t formatted_bytes() const { return formatted_bytes_; }
-  /// The first unit that has a byte of a message that is not whole; or `otherwise`.
-  std::uint64_t first_unit(std::uint64_t otherwise) const {
-    return !inside_.empty() && inside_.front().begun ? inside_.front().first_unit : otherwise;
-  }
 
   const TraceSourceCounts& counts() const { return counts_; }
   /// Since when it holds the node; never() if it does not.
@@ -93,6 +97,7 @@ private:
   bool enter(Time now);
   void add(TraceKind kind, std::size_t size, std::uint32_t payload, Time written, Time now);
   void add_sync(Time now);
+  void begin(EnteredTrace& message, std::uint64_t unit, std::uint64_t id_unit) const;
   void drop();
   void forget_first();
   bool fits(std::size_t bytes) const { return level_ + left_at_edge_ + bytes <= depth_; }
@@ -107,6 +112,7 @@ private:
   std::size_t word_bytes_;
   bool stalls_;
   bool whole_messages_;
+  bool in_frames_;
   bool sync_counts_bytes_;
   std::uint64_t sync_every_;
   std::size_t longest_payload_;
@@ -129,8 +135,9 @@ private:
   SlidingVector<std::uint8_t> encoded_;
   std::vector<std::uint8_t> scratch_;
   std::uint64_t formatted_bytes_ = 0;
+  std::uint64_t last_end_ = 0; // which unit said whose the last byte of the last whole message was
   TraceSourceCounts counts_;
-  std::function<void(const TraceLoss&)> loss_sink_;
+  std::function<void(const LostTrace&)> loss_sink_;
 };
 
 } // namespace hypermon

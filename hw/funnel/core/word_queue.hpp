@@ -1,6 +1,7 @@
 // Words of a link that wait for the funnel, or the formatter, that takes them.
 #pragma once
 #include "hw/core/queues.hpp"
+#include "hw/core/time.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -31,19 +32,15 @@ public:
   /// The word that was put last and is still there.
   TraceWord& newest() { return words_[words_.size() - 1]; }
 
-  TraceWord take() {
+  TraceWord take(Time edge) {
     const TraceWord word = words_.front();
     words_.pop();
-    taken_ = 1;
+    taken_at_ = edge;
     if (words_.empty() && waiting_ != nullptr) *waiting_ &= ~bit_;
     return word;
   }
-  /// Had it room before the edge? Asked once an edge, after take().
-  bool had_room() {
-    const bool room = words_.size() + taken_ < depth_;
-    taken_ = 0;
-    return room;
-  }
+  /// Had it room before the edge? Asked after take().
+  bool had_room(Time edge) const { return words_.size() + (taken_at_ == edge ? 1 : 0) < depth_; }
   void put(const TraceWord& word) {
     words_.push(word);
     peak_ = std::max(peak_, words_.size());
@@ -53,7 +50,7 @@ public:
 private:
   std::size_t depth_;
   Ring<TraceWord> words_;
-  std::size_t taken_ = 0; // at this edge
+  Time taken_at_ = Time::from_ps(-1);
   std::size_t peak_ = 0;
   std::uint32_t* waiting_ = nullptr;
   std::uint32_t bit_ = 0;

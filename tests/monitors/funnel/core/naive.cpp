@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <deque>
 #include <set>
+#include <tuple>
+#include <utility>
 
 namespace hypermon::testing {
 namespace {
@@ -20,14 +22,14 @@ struct Message {
   std::uint64_t bytes; // not formatted
   std::optional<std::uint64_t> first_unit;
   std::uint64_t last_unit = 0;
-  std::uint64_t completed = 0; // in which order all are
   bool judged = false;
+  bool begun = false, broken = false; // as the analyst reads it
 };
 
 struct Byte {
   std::size_t message;
   std::uint8_t value;
-  bool ends;
+  bool begins, ends;
 };
 using Word = std::vector<Byte>;
 
@@ -72,17 +74,19 @@ struct Node {
 struct Item { // of a frame: a byte, or a source's number
   bool is_id;
   std::uint8_t value;
+  std::optional<Byte> byte{}; // nobody's, if it is none
 };
 
 struct Unit {
   std::uint64_t number;
   std::vector<std::uint8_t> bytes;
+  std::vector<Item> items;
 };
 
 struct Burst {
   Time arrives;
   std::vector<TraceChunk> chunks;
-  std::uint64_t units; // those before it have left
+  std::vector<Unit> units; // that are whole with it
   std::uint64_t bytes;
 };
 
@@ -109,16 +113,20 @@ private:
 
   std::deque<Unit> buffer_;
   std::uint64_t next_unit_ = 0;
-  std::uint64_t completed_ = 0;
   std::size_t offset_ = 0;
   std::uint64_t burst_ = 0;
   Time burst_end_;
   std::uint64_t left_ = 0;
   std::uint64_t flushed_units_ = 0;
   std::deque<Burst> flights_;
+  // The analyst.
+  std::uint64_t next_read_ = 0;
+  bool knows_whose_ = false;
+  std::vector<bool> framed_; // nexus: where messages begin, by source; without frames of all
+  std::vector<bool> synced_; // by source
   std::set<std::uint64_t> lost_units_;
 
-  bool flushing_ = false, ending_ = false, changed_ = false;
+  bool flushing_ = false, ending_ = false, read_out_ = false, changed_ = false;
   std::uint64_t sink_before_ = 0;
   std::uint64_t burst_left_ = 0; // by a burst that ends at this edge
 
@@ -146,16 +154,19 @@ private:
   void decide(Node& node, Time e, std::optional<std::size_t>& input);
   void format(const Word& word, Time e);
   void put_item(Item item, Time e);
-  void unit_done(std::vector<std::uint8_t> bytes, Time e);
+  void unit_done(const std::vector<std::uint8_t>& bytes, const std::vector<Item>& items, Time e);
   void lose_unit(std::uint64_t number, std::size_t bytes, TraceLossCause cause, Time e);
   void lose(Message& m, TraceLossCause cause, Time t);
   void land(const Burst& burst);
+  void read(const Unit& unit, Time t);
+  void read(const Byte& byte, Time t);
   TraceSnapshot snapshot(Time now) const;
 };
 
 Naive::Naive(const TraceFunnelDesign& design, const std::vector<TraceWrite>& writes, std::optional<Time> stop)
     : d_(design), stop_(stop), protocol_(design.protocol), clock_(design.link.clock_ns),
-      width_(static_cast<std::size_t>(design.link.width_bits / 8)), sources_(design.sources.size()) {
+      width_(static_cast<std::size_t>(design.link.width_bits / 8)), sources_(design.sources.size()),
+      framed_(design.sources.size(), true), synced_(design.sources.size(), false) {
   for (const TraceWrite& w : writes) sources_[w.source].writes.push_back(w);
   std::vector<std::size_t> below(sources_.size());
   for (std::size_t i = 0; i < below.size(); ++i) below[i] = i;
@@ -222,7 +233,8 @@ void Naive::enter(std::size_t number, TraceKind kind, Time now) {
     s.went_on = now;
   }
   m.bytes = bytes.size();
-  for (std::size_t i = 0; i < bytes.size(); ++i) s.fifo.push_back({messages_.size(), bytes[i], i + 1 == bytes.size()});
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    s.fifo.push_back({messages_.size(), bytes[i], i == 0, i + 1 == bytes.size()});
   messages_.push_back(m);
   s.counts.encoded_bytes += bytes.size();
   s.counts.peak_fifo_bytes = std::max<std::uint64_t>(s.counts.peak_fifo_bytes, s.fifo.size());
@@ -259,7 +271,7 @@ std::uint64_t Naive::next_burst() const {
   const auto most = static_cast<std::uint64_t>(d_.sink.burst_bytes.number);
   if (burst_ > 0 || buffer_.empty()) return 0;
   if (static_cast<std::int64_t>(flights_.size()) >= d_.sink.bursts_in_flight) return 0;
-  if (d_.sink.reads == SinkReads::at_end && !ending_) return 0;
+  if (d_.sink.reads == SinkReads::at_end && !read_out_) return 0;
   if (level() < most && !ending_ && buffer_.front().number >= flushed_units_) return 0;
   return std::min(level(), most);
 }
@@ -353,16 +365,19 @@ void Naive::at_edge(Time e) {
 
   // The sink.
   if (burst_ > 0 && e == burst_end_) {
-    Burst b{e + rounded(d_.sink.latency_ns), {}, 0, burst_};
+    Burst b{e + rounded(d_.sink.latency_ns), {}, {}, burst_};
     for (std::uint64_t left = burst_; left > 0; --left) {
       Unit& u = buffer_.front();
       const bool gap = offset_ == 0 && u.number != left_;
       if (b.chunks.empty() || gap) b.chunks.push_back({{}, gap, b.arrives});
       b.chunks.back().bytes.push_back(u.bytes[offset_++]);
       left_ = u.number;
-      if (offset_ == u.bytes.size()) buffer_.pop_front(), offset_ = 0, ++left_;
+      if (offset_ < u.bytes.size()) continue;
+      b.units.push_back(u);
+      buffer_.pop_front();
+      offset_ = 0;
+      ++left_;
     }
-    b.units = left_;
     burst_left_ = burst_;
     burst_ = 0;
     flights_.push_back(b);
@@ -461,17 +476,17 @@ void Naive::format(const Word& word, Time e) {
     if (!m.first_unit) m.first_unit = next_unit_;
     m.last_unit = next_unit_;
     ++sources_[m.source].formatted;
-    if (--m.bytes == 0) m.completed = ++completed_;
-    if (m.bytes == 0 && m.kind == TraceKind::data) {
+    if (--m.bytes == 0 && m.kind == TraceKind::data) {
       sources_[m.source].counts.inside.remove(m.payload);
       sources_[m.source].counts.formatted.add(m.payload);
     }
-    if (frames()) put_item({false, b.value}, e);
+    if (frames()) put_item({false, b.value, b}, e);
   }
   if (frames()) return;
   std::vector<std::uint8_t> bytes;
-  for (const Byte& b : word) bytes.push_back(b.value);
-  unit_done(bytes, e);
+  std::vector<Item> items;
+  for (const Byte& b : word) bytes.push_back(b.value), items.push_back({false, b.value, b});
+  unit_done(bytes, items, e);
 }
 
 void Naive::put_item(Item item, Time e) {
@@ -503,11 +518,11 @@ void Naive::put_item(Item item, Time e) {
   ++counts_.frame_bits_bytes;
   counts_.id_bytes +=
       static_cast<std::uint64_t>(std::count_if(frame_.begin(), frame_.end(), [](const Item& i) { return i.is_id; }));
-  frame_.clear();
-  unit_done(bytes, e);
+  const std::vector<Item> items = std::exchange(frame_, {});
+  unit_done(bytes, items, e);
 }
 
-void Naive::unit_done(std::vector<std::uint8_t> bytes, Time e) {
+void Naive::unit_done(const std::vector<std::uint8_t>& bytes, const std::vector<Item>& items, Time e) {
   const std::uint64_t number = next_unit_++;
   counts_.stream_bytes += bytes.size();
   const auto full = [&] { // what left in a burst at this edge makes no room at it; what is overwritten does
@@ -526,7 +541,7 @@ void Naive::unit_done(std::vector<std::uint8_t> bytes, Time e) {
     return lose_unit(number, bytes.size(),
                      d_.sink.full == WhenFull::drop_oldest ? TraceLossCause::overwritten : TraceLossCause::sink_full,
                      e);
-  buffer_.push_back({number, bytes});
+  buffer_.push_back({number, bytes, items});
   counts_.peak_sink_bytes = std::max(counts_.peak_sink_bytes, level());
 }
 
@@ -548,22 +563,41 @@ void Naive::land(const Burst& burst) {
   counts_.delivered_bytes += burst.bytes;
   counts_.end = burst.arrives;
   for (const TraceChunk& chunk : burst.chunks) outcome_.stream.push_back(chunk);
-  std::vector<Message*> whole;
-  for (Message& m : messages_)
-    if (m.bytes == 0 && !m.judged && m.last_unit < burst.units) whole.push_back(&m);
-  std::sort(whole.begin(), whole.end(), [](auto* a, auto* b) { return a->completed < b->completed; });
-  for (Message* m : whole) {
-    const auto gap = lost_units_.lower_bound(*m->first_unit);
-    if (gap != lost_units_.end() && *gap <= m->last_unit) {
-      lose(*m, d_.sink.full == WhenFull::drop_oldest ? TraceLossCause::overwritten : TraceLossCause::sink_full,
-           burst.arrives);
-      continue;
-    }
-    m->judged = true;
-    if (m->kind != TraceKind::data) continue;
-    counts_.delivered.add(m->payload);
-    outcome_.delivered.push_back({m->source, m->sequence, m->timestamp, m->written, m->entered, burst.arrives});
+  for (const Unit& unit : burst.units) read(unit, burst.arrives);
+}
+
+void Naive::read(const Unit& unit, Time t) {
+  if (unit.number != next_read_) { // a gap: he knows nothing any more
+    knows_whose_ = false;
+    framed_.assign(framed_.size(), false);
+    synced_.assign(synced_.size(), false);
+    for (Message& m : messages_) m.broken |= m.begun;
   }
+  next_read_ = unit.number + 1;
+  for (const Item& item : unit.items) {
+    if (item.is_id) knows_whose_ = true;
+    if (item.byte) read(*item.byte, t);
+  }
+}
+
+void Naive::read(const Byte& byte, Time t) {
+  Message& m = messages_[byte.message];
+  const bool packets = d_.protocol.encoding == TraceEncoding::packets;
+  const std::size_t reader = frames() ? m.source : 0;
+  const bool seen = knows_whose_ || !frames();
+  m.begun |= byte.begins;
+  m.broken |= !seen || !m.begun || (byte.begins && !packets && !framed_[reader]);
+  if (!byte.ends) return;
+  if (seen) framed_[reader] = true;
+  m.judged = true;
+  if (m.kind == TraceKind::sync && !m.broken) synced_[m.source] = true;
+  if (m.kind != TraceKind::data) return;
+  const auto gap = lost_units_.lower_bound(*m.first_unit);
+  if (gap != lost_units_.end() && *gap <= m.last_unit)
+    return lose(m, d_.sink.full == WhenFull::drop_oldest ? TraceLossCause::overwritten : TraceLossCause::sink_full, t);
+  if (m.broken || !synced_[m.source]) return lose(m, TraceLossCause::no_sync, t);
+  counts_.delivered.add(m.payload);
+  outcome_.delivered.push_back({m.source, m.sequence, m.timestamp, m.written, m.entered, t});
 }
 
 TraceSnapshot Naive::snapshot(Time now) const {
@@ -608,6 +642,7 @@ TraceOutcome Naive::run(const std::vector<Time>& horizons) {
       }
     }
     at_edge(e);
+    if (ending_ && !changed_ && !read_out_) read_out_ = changed_ = true;
     bool to_come = burst_ > 0 || !flights_.empty() || next_burst() > 0 || pending_flush() || (stop_ && !ending_);
     for (const Source& s : sources_) to_come |= s.writes.size() > s.held;
     if (changed_ || to_come) continue;
@@ -617,7 +652,7 @@ TraceOutcome Naive::run(const std::vector<Time>& horizons) {
     flushing_ = false;
   }
   outcome_.snapshots.push_back(snapshot(Time()));
-  std::sort(outcome_.losses.begin(), outcome_.losses.end(), [](const TraceLoss& a, const TraceLoss& b) {
+  std::sort(outcome_.losses.begin(), outcome_.losses.end(), [](const LostTrace& a, const LostTrace& b) {
     return std::tie(a.time, a.source, a.sequence) < std::tie(b.time, b.source, b.sequence);
   });
   return outcome_;

@@ -32,7 +32,7 @@ struct TraceSnapshot {
 
 struct TraceOutcome {
   std::vector<DeliveredTrace> delivered;
-  std::vector<TraceLoss> losses; ///< by time, source, sequence
+  std::vector<LostTrace> losses; ///< by time, source, sequence
   std::vector<TraceChunk> stream;
   std::vector<TraceSnapshot> snapshots; ///< at the horizons, and at the end
   bool operator==(const TraceOutcome&) const = default;

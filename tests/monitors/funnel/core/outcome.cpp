@@ -12,7 +12,7 @@ namespace {
 class Runner {
 public:
   explicit Runner(const TraceFunnelDesign& design) : funnel_(design) {
-    funnel_.on_loss([this](const TraceLoss& loss) { outcome_.losses.push_back(loss); });
+    funnel_.on_loss([this](const LostTrace& loss) { outcome_.losses.push_back(loss); });
     funnel_.on_stream([this](std::span<const std::uint8_t> bytes, bool gap, Time time) {
       outcome_.stream.push_back({{bytes.begin(), bytes.end()}, gap, time});
     });
@@ -31,7 +31,7 @@ public:
   TraceOutcome finish() {
     advance(Time::never());
     outcome_.delivered.assign(funnel_.delivered().begin(), funnel_.delivered().end());
-    std::sort(outcome_.losses.begin(), outcome_.losses.end(), [](const TraceLoss& a, const TraceLoss& b) {
+    std::sort(outcome_.losses.begin(), outcome_.losses.end(), [](const LostTrace& a, const LostTrace& b) {
       return std::tie(a.time, a.source, a.sequence) < std::tie(b.time, b.source, b.sequence);
     });
     return outcome_;
