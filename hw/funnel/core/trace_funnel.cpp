@@ -177,7 +177,7 @@ void TraceFunnel::Impl::at_edge(Time edge) {
   begin_flush(edge);
   bool changed = sink_.at_edge(edge, {flush_.everything, read_out_});
   changed |= format_at(edge);
-  for (std::size_t i = nodes_.size(); i-- > 0;) changed |= nodes_[i].at_edge(edge);
+  for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) changed |= node->at_edge(edge);
   changed |= sources_at(edge);
   sink_.end_edge();
   if (flush_.everything && !changed && !read_out_) read_out_ = changed = true; // all that could be flushed is

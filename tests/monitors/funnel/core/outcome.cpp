@@ -3,6 +3,7 @@
 #include "hw/funnel/core/trace_funnel.hpp"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 #include <tuple>
 
@@ -11,8 +12,9 @@ namespace {
 
 class Runner {
 public:
-  explicit Runner(const TraceFunnelDesign& design) : funnel_(design) {
+  explicit Runner(const TraceFunnelDesign& design, bool stream = true) : funnel_(design) {
     funnel_.on_loss([this](const LostTrace& loss) { outcome_.losses.push_back(loss); });
+    if (!stream) return;
     funnel_.on_stream([this](std::span<const std::uint8_t> bytes, bool gap, Time time) {
       outcome_.stream.push_back({{bytes.begin(), bytes.end()}, gap, time});
     });
@@ -25,6 +27,9 @@ public:
     for (std::uint32_t i = 0; i < funnel_.sources(); ++i) {
       shot.sources.push_back(funnel_.counts(i));
       shot.went_on.push_back(funnel_.went_on(i));
+      const TraceVolume& held = shot.sources.back().held;
+      if (held.messages > 0) // the last one of those that wait
+        promises_[{i, shot.sources.back().written.messages - 1}] = funnel_.earliest_going_on(i);
     }
     outcome_.snapshots.push_back(shot);
   }
@@ -36,10 +41,19 @@ public:
     });
     return outcome_;
   }
+  /// Messages that entered before they could, as earliest_going_on() said.
+  std::string broken_promise() const {
+    for (const DeliveredTrace& d : funnel_.delivered())
+      if (const auto found = promises_.find({d.source, d.sequence});
+          found != promises_.end() && d.entered < found->second)
+        return "message " + std::to_string(d.sequence) + " of source " + std::to_string(d.source) + " entered early";
+    return "";
+  }
 
 private:
   TraceFunnel funnel_;
   TraceOutcome outcome_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Time> promises_;
 };
 
 std::string volume(const char* name, const TraceVolume& a, const TraceVolume& b) {
@@ -84,7 +98,7 @@ template <class T> std::string first_difference(const char* name, const std::vec
 
 } // namespace
 
-TraceOutcome core_outcome(const DrawnTrace& drawn) {
+TraceOutcome core_outcome(const DrawnTrace& drawn, std::string& broken_promise) {
   Runner runner(drawn.design);
   std::size_t written = 0;
   bool stopped = false;
@@ -96,11 +110,13 @@ TraceOutcome core_outcome(const DrawnTrace& drawn) {
   }
   for (; written < drawn.writes.size(); ++written) runner.write(drawn.writes[written]);
   if (drawn.stop && !stopped) runner.stop(*drawn.stop);
-  return runner.finish();
+  const TraceOutcome outcome = runner.finish();
+  broken_promise = runner.broken_promise();
+  return outcome;
 }
 
 TraceOutcome core_outcome_at_once(const DrawnTrace& drawn) {
-  Runner runner(drawn.design);
+  Runner runner(drawn.design, false);
   if (drawn.stop) runner.stop(*drawn.stop);
   for (const TraceWrite& w : drawn.writes) runner.write(w);
   return runner.finish();

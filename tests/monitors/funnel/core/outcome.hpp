@@ -6,9 +6,10 @@
 
 namespace hypermon::testing {
 
-/// Written as a co-simulation does: at each horizon what happens before it.
-TraceOutcome core_outcome(const DrawnTrace& drawn);
-/// Everything is written beforehand, and there is no horizon.
+/// Written as a co-simulation does: at each horizon what happens before it. `broken_promise`: who went on before
+/// earliest_going_on(), if anybody did.
+TraceOutcome core_outcome(const DrawnTrace& drawn, std::string& broken_promise);
+/// Everything is written beforehand, there is no horizon, and nobody wants the stream's bytes.
 TraceOutcome core_outcome_at_once(const DrawnTrace& drawn);
 
 /// Where they differ, in words; nothing if they are equal.
