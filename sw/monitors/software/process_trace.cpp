@@ -1,6 +1,7 @@
 #include "sw/monitors/software/process_trace.hpp"
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/node_seeds.hpp"
+#include "sw/monitors/footprint.hpp"
 #include "sw/nx2/nx2.hpp"
 
 #include <algorithm>
@@ -49,6 +50,7 @@ void ProcessTrace::start(Site& site) {
       if (!servers.empty()) process->server = servers[traced_.size() % servers.size()];
       traced_.push_back(rank.rank);
       nodes.push_back(node);
+      site.footprint().keep(Place::of(node), params_.buffer_bytes.number);
     }
     processes_.emplace_back(process);
   }

@@ -1,4 +1,5 @@
 #include "sw/monitors/software/software.hpp"
+#include "sw/monitors/footprint.hpp"
 #include "sw/monitors/report.hpp"
 
 namespace hypermon {
@@ -6,6 +7,10 @@ namespace hypermon {
 SoftwareMonitor::SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks, Catalogue catalogue)
     : catalogue_(std::move(catalogue)), per_byte_(Microseconds{params.us_per_byte}),
       capacity_(params.buffer_bytes.number), clocks_(std::move(clocks)), buffers_(clocks_.size()) {}
+
+void SoftwareMonitor::start(Site& site) {
+  for (std::uint32_t n = 0; n < buffers_.size(); ++n) site.footprint().keep(Place::of(NodeId{n}), capacity_);
+}
 
 std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
   const NodeClock& clock = clocks_[index(e.node)];
@@ -16,12 +21,14 @@ std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
     ++lost_events_;
     lost_bytes_ += static_cast<std::uint64_t>(bytes);
     if (!first_loss_) first_loss_ = e.start;
+    if (log_) log_->lost(e.node, e.event.type, e.start);
   } else {
     buffer.bytes += bytes;
     ++buffer.events;
     const Time stamp = clock.read(e.start);
     timestamp_error_.add(stamp - e.start);
     causality_.add(e.message, e.side, stamp);
+    if (log_) log_->delivered(e.node, e.event.type, e.start, stamp, Time::never());
   }
   return clock.stretch(per_byte_ * bytes);
 }

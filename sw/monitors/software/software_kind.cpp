@@ -12,9 +12,11 @@ MonitorKind software_monitor() {
   return {.name = "software", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
             const auto& params = setting.spec.get<SoftwareParams>();
             if (params.traces == TraceOf::process) return std::make_unique<software::ProcessTrace>(setting.spec);
-            return std::make_unique<SoftwareMonitor>(
+            auto monitor = std::make_unique<SoftwareMonitor>(
                 params, node_clocks(setting.spec),
                 read_catalogue(setting.spec.get<InstrumentationParams>().catalogue));
+            if (setting.options.events) monitor->keep_events(setting.directory);
+            return monitor;
           }};
 }
 
