@@ -16,19 +16,20 @@ void ProcessTrace::report(Json& result, Time, Time) const {
     sum.events += own.records;
   };
   Ledger::Amount lost;
-  Time recording, flushing, longest_flush, closing;
+  Time recording;
+  Time flushing;
+  Time longest_flush;
+  Time closing;
   std::uint64_t flushes = 0;
   std::uint64_t writes = 0;
-  std::int64_t most = 0;
   std::optional<Time> first_loss;
-  Json left = Json::array();
+  Json fullest = Json::array();
   for (const int rank : traced_) {
     const Process& process = *processes_[static_cast<std::size_t>(rank)];
     add(ledger.generated, process.buffer.generated());
     add(ledger.delivered, process.buffer.delivered());
     add(lost, process.buffer.lost());
-    left.push_back(process.buffer.most());
-    most = std::max(most, process.buffer.most());
+    fullest.push_back(process.buffer.most());
     recording += process.recording;
     flushes += process.flushes;
     flushing += process.flushing;
@@ -53,7 +54,7 @@ void ProcessTrace::report(Json& result, Time, Time) const {
              {"pairs", pairs_.size()},
              {"violations_as_written", violations_as_written_}};
   if (clocks_) trace["clocks"] = clocks_to_json();
-  result["monitor"] = {{"buffer_bytes", left},
+  result["monitor"] = {{"buffer_bytes", fullest},
                        {"overrun", lost.events > 0},
                        {"first_overrun_s", first_loss ? Json(first_loss->seconds()) : Json()},
                        {"trace", trace}};

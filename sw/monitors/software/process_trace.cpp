@@ -42,17 +42,16 @@ void ProcessTrace::start(Site& site) {
   std::vector<NodeId> nodes;
   for (const RankState& rank : nx2().ranks()) {
     number_of_.push_back(traced_.size());
-    Process* process = nullptr;
+    std::unique_ptr<Process>& process = processes_.emplace_back();
     if (rank.program == 0 && rank.instrumented) {
       const NodeId node = rank.kernel->node();
-      process = new Process(rank.rank, node, clocks[index(node)], params_);
+      process = std::make_unique<Process>(node, clocks[index(node)], params_);
       process->file = "trace." + std::to_string(rank.rank);
       if (!servers.empty()) process->server = servers[traced_.size() % servers.size()];
       traced_.push_back(rank.rank);
       nodes.push_back(node);
       site.footprint().keep(Place::of(node), params_.buffer_bytes.number);
     }
-    processes_.emplace_back(process);
   }
   file_.emplace(site.folder());
   if (params_.clocks == ClockCorrection::linear && nodes.size() > 1) {
@@ -182,10 +181,13 @@ void ProcessTrace::finish_process(RankState& rank, Process& process) {
   process.ended = true;
   nx2().pay(rank);
   nx2().end_measured(rank);
+  if (clocks_) {
+    clocks_->compare(rank, ClockComparison::When::end);
+    process.closing = clocks_->took(ClockComparison::When::end);
+  }
   const Time begin = Nx2::now();
-  if (clocks_) clocks_->compare(rank, ClockComparison::When::end);
   if (process.server && process.buffer.held() > 0) write_out(rank, process);
-  process.closing = Nx2::now() - begin;
+  process.closing += Nx2::now() - begin;
 }
 
 void ProcessTrace::finish(Time) {

@@ -24,11 +24,10 @@ namespace hypermon::software {
 
 /// What a process has traced, and what that took it.
 struct Process {
-  Process(int number, NodeId on, const NodeClock& node_clock, const SoftwareParams& params)
-      : rank(number), node(on), clock(node_clock),
+  Process(NodeId on, const NodeClock& node_clock, const SoftwareParams& params)
+      : node(on), clock(node_clock),
         buffer(params.buffer_bytes.number, params.when_full == WhenFull::flush) {}
 
-  int rank;
   NodeId node;
   NodeClock clock;
   TraceBuffer buffer;
@@ -42,7 +41,7 @@ struct Process {
   Time recording; ///< true CPU time
   Time flushing;  ///< that it waited for full buffers
   Time longest_flush;
-  Time closing; ///< from MPI_Finalize until all was written
+  Time closing; ///< in MPI_Finalize: that clocks were compared, and that it wrote
 };
 
 class ProcessTrace final : public Monitor, public MpiObserver {

@@ -51,8 +51,8 @@ Part software_part() {
            {"monitor.trace.flushing_s", "s", "software, of processes: that they waited for these meanwhile."},
            {"monitor.trace.longest_flush_s", "s", "software, of processes: of one of them."},
            {"monitor.trace.closing_s", "s",
-            "software, of processes: behind the measured section, the longest that one took to compare its clock and "
-            "to write what was left."},
+            "software, of processes: behind the measured section, the longest that comparing clocks and writing what was "
+            "left took one of them."},
            {"monitor.trace.writes", "", "software, of processes: to file servers."},
            {"monitor.trace.written_bytes", "B", "software, of processes: by these."},
            {"monitor.trace.pairs", "", "software, of processes: of a message's two ends on two nodes."},

@@ -48,9 +48,10 @@ FLUSHES = {"software.when_full": "flush", "software.servers": "files"}
 REGION, MESSAGE, COLLECTIVE, FLUSH = 12, 32, 11 + 37, 19
 
 
-def run(folder: Path, arguments: str, **settings: Any) -> Any:
+def run(folder: Path, arguments: str, activity: bool = False, **settings: Any) -> Any:
     given = {name.replace("__", "."): value for name, value in settings.items()}
-    return hypermon.run(settings={**MACHINE, "program.arguments": arguments, **given}, out=folder)
+    asked = {**MACHINE, "program.arguments": arguments, **given}
+    return hypermon.run(settings=asked, out=folder, activity=activity)
 
 
 def rows(result: Any) -> Any:
@@ -219,3 +220,20 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path, settings: dict[str
     with pytest.raises(UserError, match=complaint):
         run(tmp_path / "run", "1 1 1 0 0", **settings)
     assert not (tmp_path / "run").exists()
+
+
+def test_the_picture_of_perfect_traces_is_the_truth(tmp_path: Path) -> None:
+    settings = {"nodes": 3, "cpu.processors": 2, "cpu.ranks_per_node": 2}
+    for name, more in {"memory": {}, "flushes": {**FLUSHES, "software.buffer_bytes": 1200}}.items():
+        result = run(tmp_path / name, "200 1 100 1000 1", **settings, **more, activity=True)
+        judged = hypermon.judge(result)
+        assert judged.error_percent < 0.01, name
+        assert judged.hole_percent == 0, name
+        assert judged.source == "traces"
+
+
+def test_what_is_lost_is_a_hole_of_the_picture(tmp_path: Path) -> None:
+    result = run(tmp_path / "run", "1000 1 100 0 0", nodes=1, software__buffer_bytes=1200, activity=True)
+    judged = hypermon.judge(result)
+    assert judged.hole_percent == pytest.approx(100 * (1 - 50 / 1000), abs=0.1)  # a hundred records are 50 routines
+    assert judged.error_percent < 0.01  # it computes on, as its last record says

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hypermon._files import files
 from hypermon.errors import UserError
@@ -38,7 +38,7 @@ def read(folder: Path) -> NDArray[np.void]:
     if not path.is_file():
         raise UserError(f"{folder}: has no trace of processes: software.traces was not process")
     with files.understood(path, "a trace"):
-        array: Any = np.load(files.regular(path), mmap_mode="r", allow_pickle=False)
+        array: NDArray[np.void] = np.load(files.regular(path), mmap_mode="r", allow_pickle=False)
         if array.ndim != 1 or array.dtype != np.dtype(list(ROW)):
             raise UserError(f"{path}: has no rows of records")
         if len(array) and int(array["kind"].max()) >= len(KINDS):
