@@ -48,10 +48,10 @@ FLUSHES = {"software.when_full": "flush", "software.servers": "files"}
 REGION, MESSAGE, COLLECTIVE, FLUSH = 12, 32, 11 + 37, 19
 
 
-def run(folder: Path, arguments: str, activity: bool = False, **settings: Any) -> Any:
+def run(folder: Path, arguments: str, **settings: Any) -> Any:
     given = {name.replace("__", "."): value for name, value in settings.items()}
     asked = {**MACHINE, "program.arguments": arguments, **given}
-    return hypermon.run(settings=asked, out=folder, activity=activity)
+    return hypermon.run(settings=asked, out=folder, activity=True)
 
 
 def rows(result: Any) -> Any:
@@ -225,7 +225,7 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path, settings: dict[str
 def test_the_picture_of_perfect_traces_is_the_truth(tmp_path: Path) -> None:
     settings = {"nodes": 3, "cpu.processors": 2, "cpu.ranks_per_node": 2}
     for name, more in {"memory": {}, "flushes": {**FLUSHES, "software.buffer_bytes": 1200}}.items():
-        result = run(tmp_path / name, "200 1 100 1000 1", **settings, **more, activity=True)
+        result = run(tmp_path / name, "200 1 100 1000 1", **settings, **more)
         judged = hypermon.judge(result)
         assert judged.error_percent < 0.01, name
         assert judged.hole_percent == 0, name
@@ -233,7 +233,7 @@ def test_the_picture_of_perfect_traces_is_the_truth(tmp_path: Path) -> None:
 
 
 def test_what_is_lost_is_a_hole_of_the_picture(tmp_path: Path) -> None:
-    result = run(tmp_path / "run", "1000 1 100 0 0", nodes=1, software__buffer_bytes=1200, activity=True)
+    result = run(tmp_path / "run", "1000 1 100 0 0", nodes=1, software__buffer_bytes=1200)
     judged = hypermon.judge(result)
     assert judged.hole_percent == pytest.approx(100 * (1 - 50 / 1000), abs=0.1)  # a hundred records are 50 routines
     assert judged.error_percent < 0.01  # it computes on, as its last record says
