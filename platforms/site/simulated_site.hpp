@@ -48,10 +48,6 @@ public:
   ServerId server(const std::string& name, const std::string& path) const override {
     return parts_.servers.named(name, path);
   }
-  void write(ServerId server, const Place& from, const std::string& file, std::int64_t bytes) override {
-    parts_.footprint.store(bytes);
-    parts_.servers.write(server, from, file, bytes);
-  }
   SharedFiles* shared_files() override { return shared_files_ ? &*shared_files_ : nullptr; }
   void daemon(Place place, const std::string& name, std::function<void(Daemon&)> body,
               const std::string& path) override;

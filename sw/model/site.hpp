@@ -99,8 +99,6 @@ public:
   /// By name. Throws UserError with `path`, the parameter that names it, if the platform has none of that name.
   virtual NetworkId network(const std::string& name, const std::string& path) const = 0;
   virtual ServerId server(const std::string& name, const std::string& path) const = 0;
-  /// From any actor, a process of the program's too: as Daemon::write, by whoever is at that place.
-  virtual void write(ServerId server, const Place& from, const std::string& file, std::int64_t bytes) = 0;
   /// The file system that all computers share (sw/model/shared_files.hpp); null: there is none.
   virtual SharedFiles* shared_files() = 0;
   /// Starts a process, now or at the run's begin; it ends with its body, or with the program: its stack is unwound then

@@ -33,7 +33,6 @@ bool is_collective(const MpiCall& call) {
 ProcessTrace::ProcessTrace(const Spec& spec) : spec_(spec), params_(spec.get<SoftwareParams>()) {}
 
 void ProcessTrace::start(Site& site) {
-  site_ = &site;
   const std::vector<NodeClock> clocks = node_clocks(spec_);
   std::vector<ServerId> servers;
   std::istringstream names(params_.servers);
@@ -47,7 +46,11 @@ void ProcessTrace::start(Site& site) {
       const NodeId node = rank.kernel->node();
       process = std::make_unique<Process>(node, clocks[index(node)], params_);
       process->file = "trace." + std::to_string(rank.rank);
-      if (!servers.empty()) process->server = servers[traced_.size() % servers.size()];
+      if (!servers.empty()) {
+        process->server = servers[traced_.size() % servers.size()];
+        site.daemon(
+            Place::of(node), "trace", [this, &own = *process](Daemon& self) { serve(self, own); }, "software.servers");
+      }
       traced_.push_back(rank.rank);
       nodes.push_back(node);
       site.footprint().keep(Place::of(node), params_.buffer_bytes.number);
@@ -160,14 +163,22 @@ void ProcessTrace::flush(RankState& rank, Process& process) {
                      params_.flush_bytes);
 }
 
-void ProcessTrace::write_out(RankState& rank, Process& process) {
-  const Place here = Place::of(process.node);
-  nx2().in_system_call(rank, "write", [&] {
-    if (directory_ && !std::exchange(process.made, true)) site_->write(*directory_, here, process.file, 0);
+void ProcessTrace::serve(Daemon& self, Process& process) const {
+  for (;;) {
+    process.asked->acquire();
+    if (directory_ && !std::exchange(process.made, true)) self.write(*directory_, process.file, 0);
     for (const std::int64_t bytes : process.buffer.writes(params_.write_bytes.number)) {
-      site_->write(*process.server, here, process.file, bytes);
+      self.write(*process.server, process.file, bytes);
       ++process.writes;
     }
+    process.done->release();
+  }
+}
+
+void ProcessTrace::write_out(RankState& rank, Process& process) {
+  nx2().in_system_call(rank, "write", [&] {
+    process.asked->release();
+    process.done->acquire();
   });
   const Time arrived = Nx2::now();
   const std::vector<Record> records = process.buffer.take();

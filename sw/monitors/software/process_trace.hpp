@@ -36,6 +36,8 @@ struct Process {
   bool begun = false; ///< MPI_Init has returned
   bool ended = false; ///< it has called MPI_Finalize
   bool made = false;  ///< its file
+  simgrid::s4u::SemaphorePtr asked = simgrid::s4u::Semaphore::create(0); ///< to write what is in the buffer
+  simgrid::s4u::SemaphorePtr done = simgrid::s4u::Semaphore::create(0);
   std::uint64_t flushes = 0;
   std::uint64_t writes = 0;
   Time recording; ///< true CPU time
@@ -76,6 +78,8 @@ private:
   /// Returns its timestamp.
   Time record(RankState& rank, Process& process, Kind kind, std::uint64_t of);
   void flush(RankState& rank, Process& process);
+  /// Does what the process's kernel does for it while it waits in a system call.
+  void serve(Daemon& self, Process& process) const;
   /// Everything in the buffer is on the process's server when it returns.
   void write_out(RankState& rank, Process& process);
   void finish_process(RankState& rank, Process& process);
@@ -84,7 +88,6 @@ private:
 
   const Spec& spec_;
   SoftwareParams params_;
-  Site* site_ = nullptr;
   std::vector<std::unique_ptr<Process>> processes_; ///< by rank; null: not traced
   std::vector<std::size_t> number_of_;              ///< by rank: of the traced ones
   std::vector<int> traced_;                         ///< ranks
