@@ -113,8 +113,9 @@ void ProcessTrace::enter(const RankState& state, const MpiCall& call) {
   if (!is_traced(call)) return;
   record(rank, *process, Kind::enter, index(call.function()));
   if (is_collective(call)) record(rank, *process, Kind::collective_begin, index(call.function()));
-  if (messages_.enter(rank.rank, call, process->clock.read(Nx2::date(rank))))
-    record(rank, *process, Kind::send, static_cast<std::uint64_t>(call.sent().bytes));
+  if (MessagePairs::sends(call))
+    messages_.enter(rank.rank, call,
+                    record(rank, *process, Kind::send, static_cast<std::uint64_t>(call.sent().bytes)));
 }
 
 void ProcessTrace::leave(const RankState& state, const MpiCall& call) {
