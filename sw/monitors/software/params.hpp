@@ -11,8 +11,8 @@ namespace hypermon {
 enum class TraceOf : std::uint8_t { node, process };
 constexpr auto words_of(TraceOf) { return words("node", "process"); }
 
-enum class WhenFull : std::uint8_t { drop, flush };
-constexpr auto words_of(WhenFull) { return words("drop", "flush"); }
+enum class FullTrace : std::uint8_t { drop, flush };
+constexpr auto words_of(FullTrace) { return words("drop", "flush"); }
 
 enum class ClockCorrection : std::uint8_t { none, linear };
 constexpr auto words_of(ClockCorrection) { return words("none", "linear"); }
@@ -29,7 +29,7 @@ struct SoftwareParams {
   std::int64_t collective_begin_bytes = 11;
   std::int64_t collective_end_bytes = 37;
   std::int64_t flush_bytes = 19;
-  WhenFull when_full = WhenFull::drop;
+  FullTrace when_full = FullTrace::drop;
   std::string servers;
   std::string directory;
   Bytes write_bytes = 1 << 20;

@@ -26,7 +26,7 @@ namespace hypermon::software {
 struct Process {
   Process(NodeId on, const NodeClock& node_clock, const SoftwareParams& params)
       : node(on), clock(node_clock),
-        buffer(params.buffer_bytes.number, params.when_full == WhenFull::flush) {}
+        buffer(params.buffer_bytes.number, params.when_full == FullTrace::flush) {}
 
   NodeId node;
   NodeClock clock;

@@ -18,12 +18,12 @@ void check(const Spec& spec) {
   const auto needs_processes = [&](bool wants, const std::string& what) {
     if (wants && !of_processes) throw UserError(what + ": needs software.traces = process");
   };
-  needs_processes(params.when_full == WhenFull::flush, "software.when_full = flush");
+  needs_processes(params.when_full == FullTrace::flush, "software.when_full = flush");
   needs_processes(params.clocks == ClockCorrection::linear, "software.clocks = linear");
   needs_processes(!params.servers.empty(), "software.servers = \"" + params.servers + "\"");
   if (!of_processes) return;
   const bool has_servers = params.servers.find_first_not_of(' ') != std::string::npos;
-  if (params.when_full == WhenFull::flush && !has_servers)
+  if (params.when_full == FullTrace::flush && !has_servers)
     throw UserError("software.when_full = flush: needs file servers, software.servers");
   if (!params.network.empty()) network_of(network_names(spec), params.network, "software.network");
   const std::int64_t least =

@@ -20,14 +20,13 @@ public:
     first_ = begin ? *begin : end.value_or(Compared{});
     last_ = end.value_or(first_);
   }
-  /// What the other clock would have shown, to the nearest picosecond below.
+  /// What the other clock would have shown, to the nearest picosecond.
   Time right(Time stamp) const {
     const std::int64_t span = (last_.at - first_.at).ps();
     if (span <= 0) return stamp - first_.offset;
-    const __int128 rise = static_cast<__int128>((last_.offset - first_.offset).ps()) * (stamp - first_.at).ps();
-    __int128 gain = rise / span;
-    if (rise % span < 0) --gain;
-    return stamp - first_.offset - Time::from_ps(static_cast<std::int64_t>(gain));
+    const double share = static_cast<double>((stamp - first_.at).ps()) / static_cast<double>(span);
+    const Time rise = last_.offset - first_.offset;
+    return stamp - first_.offset - Time::from_ps(nearest(static_cast<double>(rise.ps()) * share));
   }
 
 private:
