@@ -44,7 +44,7 @@ def _of_processes(rows: NDArray[np.void], activity: Activity, whole: bool) -> Pi
     from hypermon.judging.curves import of_pieces
     from hypermon.judging.picture import NO_HOLES
 
-    kept = rows[np.isin(rows["kind"], (ENTER, LEAVE, FLUSH)) & (rows["rank"] < len(activity.ranks))]
+    kept = rows[rows["rank"] < len(activity.ranks)]
     order = np.argsort(kept["rank"], kind="stable")
     bounds = np.searchsorted(kept["rank"][order], np.arange(len(activity.ranks) + 1))
     of_nodes: list[list[_Pieces]] = [[] for _ in range(activity.nodes)]
@@ -68,10 +68,10 @@ def _of_process(own: NDArray[np.void], end_ps: int) -> _Pieces:
     import numpy as np
 
     stamp = np.asarray(own["stamp_ps"])
-    flushes = own["kind"] == FLUSH
-    last_call = np.maximum.accumulate(np.where(flushes, 0, np.arange(len(own))))
-    computes = own["kind"][last_call] == LEAVE
-    since = stamp + np.where(flushes, own["of"], 0).astype(np.int64)
+    kind = np.asarray(own["kind"])
+    last_call = np.maximum.accumulate(np.where(np.isin(kind, (ENTER, LEAVE)), np.arange(len(own)), 0))
+    computes = kind[last_call] == LEAVE
+    since = stamp + np.where(kind == FLUSH, own["of"], 0).astype(np.int64)
     until = np.append(stamp[1:], max(end_ps, int(since[-1])))
     pieces = computes & (until > since)
     return _Pieces(since[pieces], until[pieces], int(since[-1]))
