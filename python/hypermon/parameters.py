@@ -924,12 +924,62 @@ class Software(Section):
         us_per_byte: CPU time of recording, per logged byte. A number from 0 to 1000 us/B; default 3.05. Source:
             calibrated on Table 2 software times of MatMul on 1 node and software times of Place on 2 nodes: 36.6 us a
             tick record of 12 B.
-        buffer_bytes: Trace buffer of each node; events beyond it are lost. An integer from 16 to 1000000000000 B;
-            default 4194304. Source: assumed: a quarter of a 16 MB node's memory.
+        buffer_bytes: Trace buffer of each node, or of each process; what becomes of more, software.when_full says. An
+            integer from 16 to 1000000000000 B; default 4194304. Source: assumed: a quarter of a 16 MB node's memory.
+        traces: node: the kernel of each node writes the catalogue's events into one buffer. process: a library in each
+            process writes records of its MPI calls, messages and routines into a buffer of its own, as Score-P does.
+            One of node, process; default node. Source: HYPERMON sec. 5.2.
+        record_us: CPU time of a process's record, beside that of its bytes. A number from 0 to 1000000 us; default 0.
+            Source: facts (modern): 0.1 to 1 us an event (software/otf2); chosen: nothing besides.
+        region_bytes: Of the record that an MPI call, or a routine, begins or ends, or of a mark of the program's. An
+            integer from 1 to 1000 B; default 12. Source: facts (modern): OTF2's size estimator.
+        message_bytes: Of a message's at its sender, at its receiver. An integer from 1 to 1000 B; default 32. Source:
+            facts (modern): OTF2's size estimator.
+        collective_begin_bytes: Of a collective call's begin. An integer from 1 to 1000 B; default 11. Source: facts
+            (modern): OTF2's size estimator.
+        collective_end_bytes: Of its end. An integer from 1 to 1000 B; default 37. Source: facts (modern): OTF2's size
+            estimator.
+        flush_bytes: Of the record of a flush: its begin and its end. An integer from 1 to 1000 B; default 19. Source:
+            facts (modern): a timestamp is 9 B; derived: two of them and the kind.
+        when_full: drop: what does not fit is lost. flush: the process writes its buffer to software.servers, frees it
+            and goes on. One of drop, flush; default drop. Source: HYPERMON sec. 5.2; facts (modern): Score-P,
+            SCOREP_Tracing.c (software/otf2).
+        servers: File servers that processes' files are dealt out to in turn, names with blanks between; each is written
+            when its buffer is full, and at MPI_Finalize. Empty: traces stay in memory. Text; default empty. Source:
+            chosen: a file of a parallel file system lies on one server, Lustre's default.
+        directory: File server that makes each process's file before it is written first. Empty: that takes no time.
+            Text; default empty. Source: chosen.
+        write_bytes: Of one write, the next follows when it is done. An integer from 16 to 1000000000 B; default
+            1048576. Source: facts (modern): Score-P's event chunks of 1 MiB.
+        clocks: linear: a process's clock is compared with the first one's at MPI_Init and at MPI_Finalize, and
+            timestamps are put right by the straight line between. One of none, linear; default none. Source: facts
+            (modern): Score-P, clock_synchronization_mpp_ipc.c.
+        probes: To each process in turn; the shortest counts, and one more tells it. An integer from 1 to 1000 round
+            trips; default 10. Source: facts (modern): Score-P, clock_synchronization_mpp_ipc.c.
+        probe_bytes: Of each message of these. An integer from 1 to 1000000 B; default 8. Source: chosen: a timestamp.
+        probe_us: CPU time of each of its ends. A number from 0 to 1000000 us; default 0. Source: facts (modern): 0.3 us
+            of CPU a message (software/otf2); chosen: none.
+        network: Over the network of this name; empty: the program's. Text; default empty. Source: chosen.
     """
 
     us_per_byte: float | None = None
     buffer_bytes: int | None = None
+    traces: Literal["node", "process"] | None = None
+    record_us: float | None = None
+    region_bytes: int | None = None
+    message_bytes: int | None = None
+    collective_begin_bytes: int | None = None
+    collective_end_bytes: int | None = None
+    flush_bytes: int | None = None
+    when_full: Literal["drop", "flush"] | None = None
+    servers: str | None = None
+    directory: str | None = None
+    write_bytes: int | None = None
+    clocks: Literal["none", "linear"] | None = None
+    probes: int | None = None
+    probe_bytes: int | None = None
+    probe_us: float | None = None
+    network: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

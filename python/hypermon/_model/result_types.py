@@ -455,6 +455,57 @@ class Mpiio(TypedDict, total=False):
     """Hints that are not known, or whose value is none: KEY = VALUE: why."""
 
 
+class MonitorTraceClocksProcesses(TypedDict, total=False):
+    """The keys `monitor.trace.clocks.processes.*` of a result."""
+
+    rank: int
+    """software.clocks = linear: all but the first."""
+    begin_us: float
+    """software.clocks = linear: its clock less the first one's, as found at MPI_Init. Unit: us."""
+    begin_round_trip_us: float
+    """software.clocks = linear: of the probe that counts. Unit: us."""
+    end_us: float
+    """software.clocks = linear: at MPI_Finalize. Unit: us."""
+    end_round_trip_us: float
+    """software.clocks = linear: of that probe. Unit: us."""
+
+
+class MonitorTraceClocks(TypedDict, total=False):
+    """The keys `monitor.trace.clocks.*` of a result."""
+
+    begin_s: float
+    """software.clocks = linear: what comparing took at MPI_Init. Unit: s."""
+    end_s: float
+    """software.clocks = linear: at MPI_Finalize. Unit: s."""
+    processes: list[MonitorTraceClocksProcesses]
+
+
+class MonitorTrace(TypedDict, total=False):
+    """The keys `monitor.trace.*` of a result."""
+
+    recording_s: float
+    """software, of processes: CPU time of their records. Unit: s."""
+    flushes: int
+    """software, of processes: of full buffers."""
+    flushing_s: float
+    """software, of processes: that they waited for these meanwhile. Unit: s."""
+    longest_flush_s: float
+    """software, of processes: of one of them. Unit: s."""
+    closing_s: float
+    """software, of processes: behind the measured section, the longest that comparing clocks and writing what was left
+    took one of them. Unit: s.
+    """
+    writes: int
+    """software, of processes: to file servers."""
+    written_bytes: int
+    """software, of processes: by these. Unit: B."""
+    pairs: int
+    """software, of processes: of a message's two ends on two nodes."""
+    violations_as_written: int
+    """software, of processes: of these, before clocks are put right."""
+    clocks: MonitorTraceClocks
+
+
 class MonitorFrames(TypedDict, total=False):
     """The keys `monitor.frames.*` of a result."""
 
@@ -1419,11 +1470,12 @@ class Monitor(TypedDict, total=False):
     """The keys `monitor.*` of a result."""
 
     buffer_bytes: list[int]
-    """software: trace in each node's memory. Unit: B."""
+    """software: most in each node's trace buffer, or in each process's. Unit: B."""
     overrun: bool
     """software: was anything lost to a full trace buffer? hypermon: was anything lost to a full frame FIFO?"""
     first_overrun_s: float | None
     """When first; null if never. Unit: s."""
+    trace: MonitorTrace
     frames: MonitorFrames
     strobes: int
     """hypermon: strobes that reached the boards. Unit: nibbles."""

@@ -154,6 +154,7 @@ def test_tests_of_the_core_do_not_need_the_studies() -> None:
         "merging",
         "monhole_policies",
         "monhole_study",
+        "monitors_programs",
         "piosim_study",
         "scms_study",
         "studies",
