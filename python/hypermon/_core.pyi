@@ -154,7 +154,7 @@ class LoneBoard:
     ) -> tuple[Counts, NDArray[np.void] | None]: ...
 
 class Columns(TypedDict):
-    """A batch of bursts, as in hypermon.monitors.hypermon.recording.Bursts."""
+    """A batch of bursts, as in hypermon._engine.recording.Bursts."""
 
     node: NDArray[np.uint16]
     first_ps: NDArray[np.int64]

@@ -189,7 +189,7 @@ def _search(sized: Axis, tasks: Sequence[Task], probes: Probes, counted: bool) -
         jobs = probes.designs.jobs
         return together(everything, True, [search.first_meeting(sized.values, jobs) for _ in tasks])
     found = together(everything, False, [search.first_meeting(sized.values, TOGETHER) for _ in tasks])
-    if all(target.countable for target in probes.targets):
+    if all(target.countable(probes.designs.base) for target in probes.targets):
         return found
     left = [n for n in everything if found[n].index is not None]
     more = [search.first_meeting(sized.values, WHOLE, found[n].index, SCAN_WHOLE) for n in left]

@@ -117,7 +117,7 @@ def make(
 ) -> Plan:
     """The plan for `specs`. `record_single`: a recording even where it answers one point only, for later ones."""
     address = Address(schema.versions)
-    detail = COUNTS if metric_paths.countable(metrics, replays.counted()) else FULL
+    detail = COUNTS if metric_paths.countable(metrics, replays.counted(specs)) else FULL
     keys = tuple(address.of(spec) for spec in specs)
     unique = dict(zip(keys, specs, strict=True))
     cosims: dict[str, str] = {}  # and why

@@ -55,24 +55,14 @@ public:
                                                 setting.options.cut.lag()}),
         directory_(setting.directory) {}
 
-  void finish(Time program_end) override {
-    HypermonMonitor::finish(program_end);
-    program_end_ = program_end;
-  }
   void close(Time begin, Time end) override {
-    if (recorder) // what a replay's report needs beside the result
-      write("/recording/measured.json",
-            {{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", program_end_.ps()}});
-    if (waves) write("/waves.json", waves_written(*waves));
+    if (recorder) recorder->measured(begin, end);
+    if (waves)
+      write_text(directory_ + "/waves.json", [&](std::ostream& file) { file << waves_written(*waves) << '\n'; });
   }
 
 private:
-  void write(const std::string& name, const nlohmann::ordered_json& json) const {
-    write_text(directory_ + name, [&](std::ostream& file) { file << json << '\n'; });
-  }
-
   std::string directory_;
-  Time program_end_;
 };
 
 } // namespace

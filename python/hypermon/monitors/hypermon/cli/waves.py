@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hypermon.cli.common import PresetOption, SetOption, command, settings_of
-from hypermon.monitors.hypermon.cli.common import RecordingArgument
+from hypermon.cli.common import PresetOption, RecordingArgument, SetOption, command, settings_of
 
 if TYPE_CHECKING:
     from hypermon.monitors.hypermon.waves import Waves

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
+from hypermon._engine.recording import Recording
 from hypermon._model import catalogues, units
 from hypermon._model.native import _core
 from hypermon._model.spec import Spec
 from hypermon.errors import HypermonError, UserError, suggestion
 from hypermon.monitors.hypermon import replaying
-from hypermon.monitors.hypermon.recording import Recording
 
 _OCCUPANCY = re.compile(r"occupancy\s*>\s*(\d{1,18})", re.ASCII)
 _RANK = re.compile(r"rank(\d{1,9})\.(\w+)", re.ASCII)

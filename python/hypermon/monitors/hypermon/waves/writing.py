@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hypermon._engine.recording import Recording
 from hypermon._model.native import _core
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import replaying
-from hypermon.monitors.hypermon.recording import Recording
 from hypermon.monitors.hypermon.waves import views, window
 from hypermon.monitors.hypermon.waves.signals import Signal, choose, signals
 

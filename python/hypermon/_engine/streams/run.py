@@ -1,7 +1,7 @@
 """Plain streams of events (time, node, datum or bytes) straight to the hardware: runs without a program.
 
 A specification with `workload = stream` names the file and says how to read it. Its run is one pass over the file, in
-memory that does not grow with it: each event becomes a burst at its node's port; the bursts go through the hardware
+memory that does not grow with it: each event becomes a burst at its node's outlet; the bursts go through the hardware
 and, if asked for, into a recording, which everything takes that takes recordings.
 """
 
@@ -16,7 +16,14 @@ from typing import Any
 
 import numpy as np
 
+from hypermon._engine import recording, replays
 from hypermon._engine.limits import Limits
+from hypermon._engine.replays import Outlet
+from hypermon._engine.streams.event_files import EventFile
+from hypermon._engine.streams.events import MADE_UP, Events
+from hypermon._engine.streams.outlets import Outlets
+from hypermon._engine.streams.rows import Rows
+from hypermon._engine.streams.volume import Volume
 from hypermon._engine.workers import Progress
 from hypermon._files import files, places
 from hypermon._inputs.scenario import Scenario
@@ -26,12 +33,6 @@ from hypermon._model.result import HOST, RESULT
 from hypermon._model.schema import nested
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon import recording
-from hypermon.monitors.hypermon.streams.event_files import EventFile
-from hypermon.monitors.hypermon.streams.events import MADE_UP, Events
-from hypermon.monitors.hypermon.streams.port import Ports
-from hypermon.monitors.hypermon.streams.rows import Rows
-from hypermon.monitors.hypermon.streams.volume import Volume
 
 WORKLOAD = "stream"
 
@@ -47,8 +48,9 @@ def simulate(spec: Spec, out: Path, record: bool, progress: Progress | None = No
     """Writes the result of a stream's run into a run directory, and its recording."""
     started = time.monotonic()
     file = _open(spec)
-    events = Events(file, spec)
-    run = _Run(spec, out / recording.FILE if record else None, out)
+    outlet = replays.require(spec).outlet(spec)
+    events = Events(file, spec, outlet)
+    run = _Run(spec, outlet, out / recording.FILE if record else None, out)
     for rows in events.in_order():
         run.take(rows)
         if progress is not None and len(rows):
@@ -68,28 +70,25 @@ def _open(spec: Spec) -> EventFile:
 class _Run:
     """The hardware, and what is to be said of what the nodes wrote."""
 
-    def __init__(self, spec: Spec, recorded: Path | None, out: Path) -> None:
+    def __init__(self, spec: Spec, outlet: Outlet, recorded: Path | None, out: Path) -> None:
         self._spec = spec
         self._limits = Limits(spec)
-        width = int(spec.values["port.width_bits"])
-        self._datum_bytes = -(-width // 8)
-        self._nibbles = width // 4
-        costs, pitches = _core.port_timing(spec.to_line())
-        self._cost_ps = np.array(costs, np.int64)
-        self._pitch_ps = np.array(pitches, np.int64)
-        self.ports = Ports(self._cost_ps, self._pitch_ps, self._datum_bytes)
+        self._datum_bytes = outlet.datum_bytes
+        self._halves = outlet.bits // 4
+        self._cost_ps, self._pitch_ps = outlet.first_ps, outlet.pitch_ps
+        self.outlets = Outlets(outlet)
         self._hardware = _core.Replay(spec.to_json(), str(out))
         self._writer = recording.Writer(recorded) if recorded is not None else None
         self._hashes = [hashlib.blake2b(digest_size=8) for _ in range(4)]
-        self._events = np.zeros(len(costs), np.int64)
-        self._data = np.zeros(len(costs), np.int64)
+        self._events = np.zeros(len(outlet.pitch_ps), np.int64)
+        self._data = np.zeros(len(outlet.pitch_ps), np.int64)
         self._volume = Volume()
         self._begin_ps: int | None = None
         self._end_ps = 0
 
     def take(self, rows: Rows) -> None:
         """Rows in order of time."""
-        self._write(self.ports.pass_(rows))
+        self._write(self.outlets.pass_(rows))
 
     def _write(self, rows: Rows) -> None:
         for part in _parts(rows):
@@ -113,13 +112,13 @@ class _Run:
         if self._begin_ps is None:
             self._begin_ps = int(start.min())
         self._end_ps = max(self._end_ps, int((start + data * self._pitch_ps[rows.node]).max()))
-        self._volume.add(start, data * self._nibbles)
+        self._volume.add(start, data * self._halves)
         self._events += np.bincount(rows.node, minlength=len(self._events))
         self._data += np.bincount(rows.node, data, minlength=len(self._data)).astype(np.int64)
 
     def finish(self, events: Events) -> str:
         """The result's text."""
-        if (rest := self.ports.rest()) is not None:
+        if (rest := self.outlets.rest()) is not None:
             self._write(rest)
         if self._begin_ps is None:
             raise UserError(f"{events.file.path}: holds no events")
@@ -137,9 +136,9 @@ class _Run:
             "elapsed_s": elapsed_s,
             "ranks": ranks,
             "events": int(self._events.sum()),
-            "event_bytes": self._volume.nibbles // 2,
+            "event_bytes": self._volume.halves // 2,
             "bursts": self._volume.to_json(elapsed_s),
-            "stream": _represented(events, self.ports),
+            "stream": _represented(events, self.outlets),
         }
         measured = self._begin_ps, self._end_ps
         self._hardware.program_ends(self._end_ps)
@@ -151,7 +150,7 @@ class _Run:
         return result
 
 
-def _represented(events: Events, ports: Ports) -> dict[str, Any]:
+def _represented(events: Events, outlets: Outlets) -> dict[str, Any]:
     """The result's section "stream": what became of the file's rows, and what of them could not be represented."""
     return {
         "rows": events.rows,
@@ -161,8 +160,8 @@ def _represented(events: Events, ports: Ports) -> dict[str, Any]:
         "rounded_times": events.rounded,
         "reordered": events.reordered,
         "padded": events.padded,
-        "delayed": ports.delayed,
-        "max_delay_us": ports.max_delay_ps * 1e-6,
+        "delayed": outlets.delayed,
+        "max_delay_us": outlets.max_delay_ps * 1e-6,
         "ignored_columns": ", ".join(events.file.ignored),
     }
 
@@ -175,7 +174,7 @@ MEANING = {
     "rounded_times": "times that are no whole picoseconds: rounded",
     "reordered": "rows that are earlier than the row before: sorted by time",
     "padded": "events that do not fill their last datum: padded with 0",
-    "delayed": "events that waited for their node's port, which was still writing",
+    "delayed": "events that waited for their node's outlet, which was still writing",
     "max_delay_us": "the longest wait, us",
     "ignored_columns": "columns of the file that say nothing here",
 }

@@ -8,7 +8,15 @@ from typing import Annotated
 
 import typer
 
-from hypermon.cli.common import PlatformOption, PresetOption, ResultJsonOption, SetOption, command, settings_of
+from hypermon.cli.common import (
+    PlatformOption,
+    PresetOption,
+    RecordingArgument,
+    ResultJsonOption,
+    SetOption,
+    command,
+    settings_of,
+)
 from hypermon.cli.program import (
     ArgumentsOption,
     CflagsOption,
@@ -19,7 +27,6 @@ from hypermon.cli.program import (
     TargetsArgument,
     chosen,
 )
-from hypermon.monitors.hypermon.cli.common import RecordingArgument
 
 
 @command
@@ -39,12 +46,11 @@ def record(
     ] = None,
 ) -> None:
     """Run one scenario or your own MPI program and record what its nodes write, for replays with other hardware."""
-    from hypermon._engine import progress, runner
+    from hypermon._engine import progress, recorder, runner
     from hypermon._files import files
     from hypermon._model import worker
     from hypermon._model.result import Result
     from hypermon.cli import render
-    from hypermon.monitors.hypermon import recorder
 
     scenario, given = chosen(targets, program, np, cflags, make, arguments, settings_of(settings))
     spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
@@ -68,9 +74,9 @@ def replay(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Also leave a run directory.")] = None,
 ) -> None:
     """Send a recorded run through other hardware: the result of a co-simulation, without the program."""
+    from hypermon._engine import recording as recordings
+    from hypermon._engine import replaying
     from hypermon.cli import render
-    from hypermon.monitors.hypermon import recording as recordings
-    from hypermon.monitors.hypermon import replaying
 
     source = recordings.Recording(recording)
     spec = replaying.resolve(source, settings_of(settings), preset or (), where="--set")

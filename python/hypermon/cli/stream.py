@@ -53,11 +53,10 @@ def stream(
     ] = None,
 ) -> None:
     """A plain stream of events straight to the hardware: a recording without a program."""
-    from hypermon._engine import progress, runner
+    from hypermon._engine import progress, recorder, runner
+    from hypermon._engine.streams import run as streams
     from hypermon._model.result import Result
     from hypermon.cli import render
-    from hypermon.monitors.hypermon import recorder
-    from hypermon.monitors.hypermon.streams import run as streams
 
     chosen: dict[str, object] = {"stream.time_unit": time_unit.value}
     if bytes_ is not None and bytes_.isascii() and bytes_.isdigit():

@@ -1,5 +1,10 @@
-#include "sw/monitors/hypermon/burst_recorder.hpp"
+#include "sw/monitors/emission_recorder.hpp"
+#include "sw/instrumentation/text_file.hpp"
+
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <stdexcept>
 
 namespace hypermon {
 
@@ -10,13 +15,14 @@ std::filesystem::path made(const std::filesystem::path& folder) {
 }
 } // namespace
 
-BurstRecorder::BurstRecorder(const std::filesystem::path& folder)
-    : node_(made(folder) / "node.npy"), first_ps_(folder / "first_ps.npy"), spacing_ps_(folder / "spacing_ps.npy"),
+EmissionRecorder::EmissionRecorder(const std::filesystem::path& folder)
+    : folder_(made(folder)), node_(folder / "node.npy"), first_ps_(folder / "first_ps.npy"), spacing_ps_(folder / "spacing_ps.npy"),
       message_(folder / "message.npy"), side_(folder / "side.npy"), bytes_(folder / "bytes.npy"),
       data_(folder / "data.npy") {}
 
-void BurstRecorder::add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data,
+void EmissionRecorder::add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data,
                         std::uint64_t message, MessageSide side) {
+  if (data.size() > most_bytes) throw std::logic_error("internal error: an event too long to be recorded");
   Row& row = pending_.emplace_back();
   row.first = first;
   row.spacing = spacing;
@@ -27,7 +33,7 @@ void BurstRecorder::add(NodeId node, Time first, Time spacing, std::span<const s
   std::copy(data.begin(), data.end(), row.data.begin());
 }
 
-void BurstRecorder::advance(Time horizon) {
+void EmissionRecorder::advance(Time horizon) {
   const auto later =
       std::stable_partition(pending_.begin(), pending_.end(), [&](const Row& row) { return row.first < horizon; });
   std::stable_sort(pending_.begin(), later);
@@ -43,7 +49,7 @@ void BurstRecorder::advance(Time horizon) {
   pending_.erase(pending_.begin(), later);
 }
 
-void BurstRecorder::close(Time /*program_end*/) {
+void EmissionRecorder::close() {
   advance(Time::never());
   node_.close();
   first_ps_.close();
@@ -52,6 +58,14 @@ void BurstRecorder::close(Time /*program_end*/) {
   side_.close();
   bytes_.close();
   data_.close();
+}
+
+void EmissionRecorder::measured(Time begin, Time end, Time program_end) const {
+  write_text(folder_ / "measured.json", [&](std::ostream& file) {
+    file << nlohmann::ordered_json{
+                {"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", program_end.ps()}}
+         << '\n';
+  });
 }
 
 } // namespace hypermon

@@ -1,4 +1,4 @@
-#include "sw/monitors/hypermon/bindings/fates.hpp"
+#include "python/bindings/fates.hpp"
 
 #include <pybind11/numpy.h>
 
@@ -21,25 +21,25 @@ template <class T> py::array_t<T> as_array(std::vector<T>& column) {
 
 } // namespace
 
-void FateColumns::add(const EmittedEvent& event) {
+void FateColumns::add(const Emitted& event) {
   node_.push_back(static_cast<std::uint16_t>(index(event.node)));
   type_.push_back(static_cast<std::uint8_t>(event.event.type));
   for (std::size_t i = 0; i < args_.size(); ++i) args_[i].push_back(event.event.args[i]);
-  true_ps_.push_back(event.first_strobe.ps());
+  true_ps_.push_back(event.first.ps());
   emitted_ps_.push_back(event.start.ps());
   software_ps_.push_back(clocks_[index(event.node)].read(event.start).ps());
   message_.push_back(event.message);
   side_.push_back(static_cast<std::uint8_t>(event.side));
 }
 
-void FateColumns::spurious(const DecodedEvent& event, Time stamp, Time read_end) {
-  spurious_node_.push_back(static_cast<std::uint16_t>(index(event.node)));
-  spurious_type_.push_back(static_cast<std::uint8_t>(event.event.type));
+void FateColumns::spurious(NodeId node, EventType type, Time stamp, Time there) {
+  spurious_node_.push_back(static_cast<std::uint16_t>(index(node)));
+  spurious_type_.push_back(static_cast<std::uint8_t>(type));
   spurious_monitor_ps_.push_back(stamp.ps());
-  spurious_delivered_ps_.push_back(read_end.ps());
+  spurious_delivered_ps_.push_back(there.ps());
 }
 
-py::dict FateColumns::take(const std::vector<TraceLoss>& losses) {
+py::dict FateColumns::take(const std::vector<std::pair<std::string, std::string>>& places) {
   py::dict columns;
   columns["node"] = as_array(node_);
   columns["type"] = as_array(type_);
@@ -60,7 +60,7 @@ py::dict FateColumns::take(const std::vector<TraceLoss>& losses) {
   spurious["monitor_ps"] = as_array(spurious_monitor_ps_);
   spurious["delivered_ps"] = as_array(spurious_delivered_ps_);
   py::list causes;
-  for (const TraceLoss& loss : losses) causes.append(py::make_tuple(loss.stage, loss.cause));
+  for (const auto& [stage, cause] : places) causes.append(py::make_tuple(stage, cause));
   py::dict all;
   all["events"] = columns;
   all["spurious"] = spurious;

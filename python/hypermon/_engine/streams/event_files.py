@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hypermon._files import files
+from hypermon._files.columns import by_suffix, csv_error, mapped, place
 from hypermon.errors import UserError, suggestion
-from hypermon.monitors.hypermon.strobe_files import by_suffix, csv_error, mapped, place
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -257,8 +257,8 @@ def _csv_names(path: Path) -> list[str]:
     from pyarrow import csv
 
     try:
-        with csv.open_csv(path, csv.ReadOptions(use_threads=False)) as reader:
-            return list(reader.schema.names)
+        with csv.open_csv(path, csv.ReadOptions(use_threads=False)) as opened:
+            return list(opened.schema.names)
     except pa.ArrowInvalid as error:
         raise csv_error(path, str(error)) from None
 

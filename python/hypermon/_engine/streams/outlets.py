@@ -1,34 +1,35 @@
-"""The nodes' ports as a stream of events meets them: one burst after the other."""
+"""The nodes' outlets as a stream of events meets them: one burst after the other."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hypermon._engine.replays import Outlet
+from hypermon._engine.streams.rows import Rows, joined
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon.streams.rows import Rows, joined
 
 MOST_WAITING = 1 << 22
 MOST_WAITING_BYTES = 1 << 27
-"""Bursts that may wait for a port, and what they may hold (chosen): memory stays bounded."""
+"""Bursts that may wait for an outlet, and what they may hold (chosen): memory stays bounded."""
 
 
-class Ports:
-    """Delays bursts that begin before their node's last one has left its port, as the port would, and puts them into
-    the order of a recording: of their first strobes, then of the nodes."""
+class Outlets:
+    """Delays bursts that begin before their node's last one has left its outlet, as that would, and puts them into the
+    order of a recording: of their first data, then of the nodes."""
 
-    def __init__(self, datum_cost_ps: NDArray[np.int64], pitch_ps: NDArray[np.int64], datum_bytes: int) -> None:
-        """`datum_cost_ps`, `pitch_ps`: by node."""
-        self._datum_cost = datum_cost_ps
-        self._pitch = pitch_ps
-        self._datum_bytes = datum_bytes
-        self._free = np.zeros(len(pitch_ps), np.int64)
-        self._waiting: Rows | None = None  # at their first strobes, in order
+    def __init__(self, outlet: Outlet) -> None:
+        self._outlet = outlet
+        self._datum_cost = outlet.first_ps
+        self._pitch = outlet.pitch_ps
+        self._datum_bytes = outlet.datum_bytes
+        self._free = np.zeros(len(outlet.pitch_ps), np.int64)
+        self._waiting: Rows | None = None  # at their first data, in order
         self.delayed = 0
         self.max_delay_ps = 0
 
     def pass_(self, rows: Rows) -> Rows:
-        """Takes rows in order of time; gives those that no later row can come before, at their first strobes."""
+        """Takes rows in order of time; gives those that no later row can come before, at their first data."""
         if not len(rows):
             return rows
         start = self._starts(rows)
@@ -44,8 +45,8 @@ class Ports:
             behind = (self._free[node] - rows.time_ps[-1]) * 1e-12
             raise UserError(
                 f"{len(self._waiting)} events wait for the nodes' ports, node {node} is {behind:.3g} s behind: a datum "
-                f"takes {self._pitch[node] * 1e-3:g} ns (port.nibble_cost_ns, port.delay, port.delay_iteration_ns); "
-                "set those of a faster port"
+                f"takes {self._pitch[node] * 1e-3:g} ns ({self._outlet.pace}); "
+                "set those of faster ports"
             )
         return ready
 

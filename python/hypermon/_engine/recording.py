@@ -1,7 +1,7 @@
-"""Recordings: what the nodes of one co-simulation wrote to their performance ports, for replays of other hardware.
+"""Recordings: what the nodes of one co-simulation wrote to their performance outlets, for replays of other hardware.
 
 One Arrow IPC file (uncompressed, to be memory-mapped; any Arrow library opens it), a row for each burst, in the order
-of the first strobes and then of the nodes. docs/reference/recordings.md describes the format.
+of their first data and then of the nodes. docs/reference/recordings.md describes the format.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class Bursts:
     node: NDArray[np.uint16]
     """[n] The node that wrote."""
     first_ps: NDArray[np.int64]
-    """[n] Its first strobe at its port, ps, true time."""
+    """[n] Its first datum at its outlet, ps, true time."""
     spacing_ps: NDArray[np.int64]
-    """[n] Between its strobes, ps."""
+    """[n] Between its data, ps."""
     offsets: NDArray[np.int32]
     """[n + 1] Burst i has the data [offsets[i], offsets[i + 1])."""
     data: NDArray[np.uint8]
-    """ceil(port.width_bits / 8) bytes a datum, the least significant first; 4-bit data one a byte."""
+    """ceil(Outlet.bits / 8) bytes a datum, the least significant first; 4-bit data one a byte."""
     message: NDArray[np.uint64]
     """[n] Number that ties the two ends of a message together; 0: the event is none's."""
     side: NDArray[np.uint8]
@@ -60,7 +60,7 @@ class Bursts:
 
     @property
     def columns(self) -> Columns:
-        """What the strobes follow from, as hypermon._core takes it."""
+        """When the data leave follows from them, as hypermon._core takes it."""
         return {
             "node": self.node,
             "first_ps": self.first_ps,

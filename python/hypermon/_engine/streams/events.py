@@ -1,4 +1,4 @@
-"""A file's events as bursts: times in picoseconds, data as they leave the port.
+"""A file's events as bursts: times in picoseconds, data as they leave the outlet.
 
 What cannot be represented so is counted, or refused with its row.
 """
@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hypermon._engine.replays import Outlet
+from hypermon._engine.streams.event_files import Chunk, EventFile, Payload
+from hypermon._engine.streams.rows import Rows, joined, within
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon.streams.event_files import Chunk, EventFile, Payload
-from hypermon.monitors.hypermon.streams.rows import Rows, joined, within
 
 PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9, "s": 10**12}
 LATEST_PS = 2 * 10**18  # 23 days: what the hardware can count to, and some room for delays
@@ -30,13 +31,13 @@ MADE_UP = "byte j of row i is (i + j) mod 256"
 class Events:
     """The events of a stream's specification, and how many of them could not be represented as they are."""
 
-    def __init__(self, file: EventFile, spec: Spec) -> None:
+    def __init__(self, file: EventFile, spec: Spec, outlet: Outlet) -> None:
         self.file = file
         self._nodes = int(spec.values["nodes"])
         self._unit = str(spec.values["stream.time_unit"])
         self._from_first = spec.values["stream.begin"] == "first"
         self._bytes = int(spec.values["stream.bytes"])
-        self._width = int(spec.values["port.width_bits"])
+        self._outlet = outlet
         self._origin: Any = None
         self._out_ps = 0  # the latest that has been given
         self._last_ps = 0  # of the file's last row
@@ -74,8 +75,10 @@ class Events:
             if payload.size is None:
                 yield chunk
                 continue
-            wrong = ~((payload.size >= 0) & (payload.size <= MOST_BYTES)) | (payload.size % 1 != 0)
-            self._refuse(chunk, "bytes", wrong, f"must be an integer from 0 to {MOST_BYTES}")
+            most = min(MOST_BYTES, self._outlet.longest)
+            wrong = ~((payload.size >= 0) & (payload.size <= most)) | (payload.size % 1 != 0)
+            why = f"; {self._outlet.length} allows no more" if self._outlet.length and most < MOST_BYTES else ""
+            self._refuse(chunk, "bytes", wrong, f"must be an integer from 0 to {most}{why}")
             size = payload.size.astype(np.int64)
             ends = np.cumsum(size)
             self.made_up |= payload.data is None
@@ -131,7 +134,7 @@ class Events:
         return chunk.node.astype(np.uint16)
 
     def _data(self, chunk: Chunk) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-        """Bytes of each event in a burst, and all of them: ceil(width / 8) a datum, 4-bit data one a byte."""
+        """Bytes of each event in a burst, and all of them: Outlet.datum_bytes a datum, 4-bit data one a byte."""
         payload = chunk.payload or Payload()
         if payload.size is None:
             return self._of_data(chunk, payload.datum)
@@ -142,22 +145,27 @@ class Events:
         return self._of_bytes(payload.size, data)
 
     def _of_data(self, chunk: Chunk, datum: Any) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-        most = 2**self._width - 1
+        most = 2**self._outlet.bits - 1
         wrong = ~((datum >= 0) & (datum <= most)) | (datum % 1 != 0)
-        self._refuse(chunk, "datum", wrong, f"must be an integer from 0 to {most}; port.width_bits = {self._width}")
-        width = -(-self._width // 8)
+        self._refuse(
+            chunk,
+            "datum",
+            wrong,
+            f"must be an integer from 0 to {most}; {self._outlet.width} = {self._outlet.bits}",
+        )
+        width = self._outlet.datum_bytes
         bytes_ = datum.astype("<u4").view(np.uint8).reshape(-1, 4)[:, :width]
         return np.full(len(datum), width, np.int64), np.ascontiguousarray(bytes_).reshape(-1)
 
     def _of_bytes(
         self, size: NDArray[np.int64], data: NDArray[np.uint8]
     ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-        if self._width == 4:
-            nibbles = np.empty(2 * data.size, np.uint8)
-            nibbles[0::2] = data & 0xF
-            nibbles[1::2] = data >> 4
-            return 2 * size, nibbles
-        width = self._width // 8
+        if self._outlet.bits == 4:
+            halves = np.empty(2 * data.size, np.uint8)
+            halves[0::2] = data & 0xF
+            halves[1::2] = data >> 4
+            return 2 * size, halves
+        width = self._outlet.datum_bytes
         count = -(-size // width) * width
         if (count == size).all():
             return size, data

@@ -7,15 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from hypermon._engine import runner
+from hypermon._engine import replaying, runner
+from hypermon._engine.recording import Recording
 from hypermon._engine.workers import Progress, Workers
 from hypermon._inputs import programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._model import worker
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
-from hypermon.monitors.hypermon import replaying
-from hypermon.monitors.hypermon.recording import Recording
 
 if TYPE_CHECKING:
     from hypermon.parameters import Parameters
@@ -64,6 +63,6 @@ def record(
 
 def record_spec(spec: Spec, out: Path, progress: Progress | None = None, workers: Workers | None = None) -> Recording:
     """The same for a resolved specification. `out`: the run directory, which has the recording as well."""
-    replaying.require_replayable(spec)
+    replaying.require_recordable(spec)
     runner.simulate(spec, out, progress, workers, record=True)
     return Recording(out)

@@ -2,7 +2,7 @@
 #pragma once
 #include "platforms/machine/node_seeds.hpp"
 #include "python/bindings/bindings.hpp"
-#include "sw/monitors/hypermon/trace_checker.hpp"
+#include "sw/monitors/fates.hpp"
 
 #include <array>
 #include <vector>
@@ -14,25 +14,25 @@ class FateColumns final : public FateSink {
 public:
   explicit FateColumns(const Spec& spec) : clocks_(node_clocks(spec)) {}
 
-  void delivered(const EmittedEvent& event, Time stamp, Time read_end) override {
+  void delivered(const Emitted& event, Time stamp, Time there) override {
     add(event);
     monitor_ps_.push_back(stamp.ps());
-    delivered_ps_.push_back(read_end.ps());
+    delivered_ps_.push_back(there.ps());
     lost_.push_back(-1);
   }
-  void lost(const EmittedEvent& event, CauseId cause) override {
+  void lost(const Emitted& event, std::size_t place) override {
     add(event);
     monitor_ps_.push_back(0);
     delivered_ps_.push_back(0);
-    lost_.push_back(static_cast<std::int16_t>(cause));
+    lost_.push_back(static_cast<std::int16_t>(place));
   }
-  void spurious(const DecodedEvent& event, Time stamp, Time read_end) override;
+  void spurious(NodeId node, EventType type, Time stamp, Time there) override;
 
   /// NumPy arrays by name, in the order in which the events were settled; the columns are empty afterwards.
-  pybind11::dict take(const std::vector<TraceLoss>& losses);
+  pybind11::dict take(const std::vector<std::pair<std::string, std::string>>& places);
 
 private:
-  void add(const EmittedEvent& event);
+  void add(const Emitted& event);
 
   std::vector<NodeClock> clocks_;
   std::vector<std::uint16_t> node_;
