@@ -11,7 +11,7 @@ TARGETS = (
     Target("strobes.csv", ".csv", made.strobes, reading.strobes, ("monitors.hypermon.strobe_files",), words=TABLE_WORDS, examples=80),
     Target("strobes.npy", ".npy", made.strobes_npy, reading.strobes, (), examples=80),
     Target("strobes.parquet", ".parquet", made.strobes_parquet, reading.strobes, (), examples=80),
-    Target("stream.csv", ".csv", made.streams, reading.stream, ("_engine.streams.event_files", "_engine.streams.run"), words=TABLE_WORDS),
+    Target("stream.csv", ".csv", made.streams, reading.stream, ("_engine.streams.event_files", "_engine.streams.run", "_files.columns"), words=TABLE_WORDS),
     Target("stream.npy", ".npy", made.streams_npy, reading.stream, ()),
     Target("stream.parquet", ".parquet", made.streams_parquet, reading.stream, ()),
 )  # fmt: skip
