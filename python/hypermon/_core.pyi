@@ -138,6 +138,8 @@ class Replay:
     def fates(self) -> Fates: ...
 
 def port_timing(spec: str) -> tuple[list[int], list[int]]: ...  # datum costs and pitches, ps, by node
+def stimulus_stores(spec: str) -> list[int]: ...  # ps, by node
+def longest_message(spec: str) -> int: ...  # bytes that every source can take
 
 class BadStrobeError(Exception):
     args: tuple[int, str]  # index, message

@@ -20,7 +20,7 @@ struct Emitted {
   MessageSide side = MessageSide::none;
 };
 
-/// Calls for one node come in the order of its emissions, unless its monitor says otherwise.
+/// Calls for one node come in the order of its emissions.
 class FateSink {
 public:
   virtual ~FateSink() = default;
