@@ -17,6 +17,7 @@ from hypermon.cli import (
     diagnose,
     events,
     importing,
+    judge,
     lists,
     plugins,
     record,
@@ -57,7 +58,20 @@ def docs(
 
 parts: dict[str, ModuleType] = {
     module.__name__.rpartition(".")[2]: module
-    for module in (calibrate, compare, diagnose, events, importing, record, report, size, sweep, timeline, tradeoffs)
+    for module in (
+        calibrate,
+        compare,
+        diagnose,
+        events,
+        importing,
+        judge,
+        record,
+        report,
+        size,
+        sweep,
+        timeline,
+        tradeoffs,
+    )
 }
 for name in {module: None for monitor in monitors.registered().values() for module in monitor.commands.values()}:
     parts[name.rpartition(".")[2]] = import_module(name)

@@ -51,8 +51,8 @@ private:
     std::uint32_t bytes = 0;
     enum class Fate : std::uint8_t { open, delivered, lost } fate = Fate::open;
     std::uint8_t place = 0; ///< where it was lost
-    Time stamp;             ///< of a delivered one
-    Time there;
+    Time stamp{};           ///< of a delivered one
+    Time there{};
   };
   struct Node {
     SlidingVector<Pending> pending; ///< oldest first

@@ -10,6 +10,7 @@
 #include "sw/monitors/funnel/chip_traces.hpp"
 #include "sw/monitors/funnel/chips.hpp"
 #include "sw/monitors/funnel/stimulus_port.hpp"
+#include "sw/monitors/logged_fates.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 
 #include <algorithm>
@@ -26,6 +27,7 @@ public:
         ports_(stimulus_ports(setting.spec, node_clocks(setting.spec))), traces_(setting.spec),
         discard_(setting.options.discard_at_port) {
     for (std::uint32_t node = 0; node < setting.spec.nodes; ++node) holds_.push_back(holds(setting.spec, NodeId{node}));
+    if (setting.options.events) traces_.tell(&fates_.emplace(catalogue_, setting.directory));
     if (setting.options.record) recorder_.emplace(setting.directory + "/recording");
   }
   ~FunnelMonitor() override {
@@ -59,6 +61,7 @@ public:
   void report(nlohmann::ordered_json& result, Time, Time) const override { traces_.report(result); }
   void close(Time begin, Time end) override {
     if (recorder_) recorder_->measured(begin, end, program_end_);
+    if (fates_) fates_->close();
   }
 
 private:
@@ -102,6 +105,7 @@ private:
   std::vector<NodeId> held_; // whose last event is being written
   Time horizon_;
   std::optional<EmissionRecorder> recorder_;
+  std::optional<LoggedFates> fates_;
   Time program_end_;
   simgrid::kernel::timer::Timer* timer_ = nullptr;
   Time armed_;

@@ -24,4 +24,6 @@ MONITOR = Monitor(
     load=f"{_HERE}.load",
     replays=f"{_HERE}.replays",
     workloads={"stream": "hypermon._engine.streams.run"},
+    tells=("events",),
+    knob=f"{_HERE}.knob:SETUPS",
 )

@@ -3,10 +3,13 @@
 #include "hw/hypermon/wiring/drain_link.hpp"
 #include "hw/hypermon/wiring/tlm_chain.hpp"
 #include "platforms/machine/node_seeds.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
+#include "sw/monitors/logged_fates.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "waves/run_waves.hpp"
 
@@ -20,15 +23,20 @@ struct Surroundings {
   DrainLink link;
   std::optional<BurstRecorder> recorder;
   std::optional<WaveCapture> waves;
+  std::optional<LoggedFates> fates;
 
   explicit Surroundings(const MonitorSetting& setting) : link(setting.machine) {
     if (!setting.options.waves.is_null() && contends(setting.spec))
       throw UserError(
           "drain.level = words: no waves where others on the PBX (dma.words, pbx.module) may delay the drain");
     if (setting.options.record) recorder.emplace(setting.directory + "/recording");
+    // Of statistics an analyst has no event.
+    if (setting.options.events && setting.spec.get<DrainParams>().reduction != Reduction::statistics)
+      fates.emplace(read_catalogue(setting.spec.get<InstrumentationParams>().catalogue), setting.directory);
     if (!setting.options.waves.is_null())
       waves.emplace(setting.spec, wave_request(setting.options.waves, setting.spec, setting.directory + "/waves.vcd"));
   }
+  FateSink* told() { return fates ? &*fates : nullptr; }
   std::vector<BurstSink*> sinks() {
     std::vector<BurstSink*> all;
     if (recorder) all.push_back(&*recorder);
@@ -51,7 +59,7 @@ class HypermonRun final : private Surroundings, public HypermonMonitor {
 public:
   explicit HypermonRun(const MonitorSetting& setting)
       : Surroundings(setting), HypermonMonitor(setting.spec, node_clocks(setting.spec), make_chain(setting),
-                                               {setting.options.discard_at_port, setting.directory, nullptr, sinks(),
+                                               {setting.options.discard_at_port, setting.directory, told(), sinks(),
                                                 setting.options.cut.lag()}),
         directory_(setting.directory) {}
 
@@ -59,6 +67,7 @@ public:
     if (recorder) recorder->measured(begin, end);
     if (waves)
       write_text(directory_ + "/waves.json", [&](std::ostream& file) { file << waves_written(*waves) << '\n'; });
+    if (fates) fates->close();
   }
 
 private:
