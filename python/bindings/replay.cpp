@@ -35,28 +35,9 @@ public:
         run_(made(spec_of(spec), directory, fates_.get(), cut ? Cut(*cut) : Cut())) {}
 
   void program_ends(std::int64_t at_ps) { run_->program_ends(Time::from_ps(at_ps)); }
-  /// Row i has the data [offsets[i], offsets[i + 1]).
   void add(const Column<std::uint16_t>& node, const Column<std::int64_t>& first_ps, const Column<std::int32_t>& offsets,
            const Column<std::uint8_t>& data, const Column<std::uint64_t>& message, const Column<std::uint8_t>& side) {
-    const std::span bytes(data.data(), static_cast<std::size_t>(data.size()));
-    const py::ssize_t rows = node.size();
-    if (first_ps.size() != rows || offsets.size() != rows + 1 || message.size() != rows || side.size() != rows)
-      throw std::invalid_argument("columns of different lengths");
-    const auto nodes = node.unchecked<1>();
-    const auto firsts = first_ps.unchecked<1>();
-    const auto ends = offsets.unchecked<1>();
-    const auto messages = message.unchecked<1>();
-    const auto sides = side.unchecked<1>();
-    const py::gil_scoped_release unlocked;
-    for (py::ssize_t i = 0; i < rows; ++i) {
-      const std::int32_t begin = ends(i);
-      const std::int32_t end = ends(i + 1);
-      if (begin < 0 || end < begin || static_cast<std::size_t>(end) > bytes.size() || sides(i) > 2)
-        throw std::invalid_argument("a row that points beyond its data");
-      run_->add(NodeId{nodes(i)}, Time::from_ps(firsts(i)),
-                bytes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)), messages(i),
-                static_cast<MessageSide>(sides(i)));
-    }
+    add_rows(*run_, node, first_ps, offsets, data, message, side);
   }
   /// result.json's text.
   std::string finish(const std::string& recorded, const std::string& scenario, std::int64_t begin_ps,
@@ -77,6 +58,30 @@ private:
 };
 
 } // namespace
+
+void add_rows(Rerun& to, const Column<std::uint16_t>& node, const Column<std::int64_t>& first_ps,
+              const Column<std::int32_t>& offsets, const Column<std::uint8_t>& data,
+              const Column<std::uint64_t>& message, const Column<std::uint8_t>& side) {
+  const std::span bytes(data.data(), static_cast<std::size_t>(data.size()));
+  const py::ssize_t rows = node.size();
+  if (first_ps.size() != rows || offsets.size() != rows + 1 || message.size() != rows || side.size() != rows)
+    throw std::invalid_argument("columns of different lengths");
+  const auto nodes = node.unchecked<1>();
+  const auto firsts = first_ps.unchecked<1>();
+  const auto ends = offsets.unchecked<1>();
+  const auto messages = message.unchecked<1>();
+  const auto sides = side.unchecked<1>();
+  const py::gil_scoped_release unlocked;
+  for (py::ssize_t i = 0; i < rows; ++i) {
+    const std::int32_t begin = ends(i);
+    const std::int32_t end = ends(i + 1);
+    if (begin < 0 || end < begin || static_cast<std::size_t>(end) > bytes.size() || sides(i) > 2)
+      throw std::invalid_argument("a row that points beyond its data");
+    to.add(NodeId{nodes(i)}, Time::from_ps(firsts(i)),
+           bytes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)), messages(i),
+           static_cast<MessageSide>(sides(i)));
+  }
+}
 
 void add_replays(const std::string& monitor, MakeRerun make) { makers()[monitor] = make; }
 

@@ -13,7 +13,7 @@ namespace hypermon {
 namespace {
 
 constexpr std::array<std::pair<const char*, const char*>, trace_loss_causes> places_of_causes{
-    {{"source", "fifo_full"}, {"sink", "buffer_full"}, {"sink", "overwritten"}}};
+    {{"source", "fifo_full"}, {"sink", "buffer_full"}, {"sink", "overwritten"}, {"analyst", "no_sync"}}};
 
 std::uint64_t mask_of(std::int64_t bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
 
@@ -30,8 +30,16 @@ ChipTraces::ChipTraces(const Spec& spec)
   for (std::size_t c = 0; c < chips_of(spec); ++c) {
     const std::uint32_t first = index(first_of(spec, c));
     auto& chip = chips_.emplace_back(std::make_unique<Chip>(Chip{TraceFunnel(design_of(spec, c)), first}));
-    chip->funnel.on_loss([this, first](const LostTrace& loss) { lost(NodeId{first + loss.source}, loss); });
+    chip->funnel.on_loss([this, of = chip.get()](const LostTrace& loss) {
+      if (of->lost) of->lost(loss);
+      lost(NodeId{of->first_node + loss.source}, loss);
+    });
   }
+}
+
+void ChipTraces::watch(std::size_t chip, TraceProbe* probe, std::function<void(const LostTrace&)> lost) {
+  chips_[chip]->funnel.attach(probe);
+  chips_[chip]->lost = std::move(lost);
 }
 
 void ChipTraces::write(const Emitted& event, Time written, std::span<const std::uint8_t> message) {

@@ -11,6 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,6 +31,10 @@ public:
   static std::vector<std::pair<std::string, std::string>> places();
   /// Also told what becomes of every event. It must live longer.
   void tell(FateSink* fates) { fates_ = fates; }
+
+  /// Before anything is written: `probe` watches the chip's funnel, `lost` is told of each message that it loses. They
+  /// must live longer.
+  void watch(std::size_t chip, TraceProbe* probe, std::function<void(const LostTrace&)> lost);
 
   /// The event's message is whole at `written`, not before the last horizon nor the node's last message. Throws
   /// std::invalid_argument if it is longer than its source can take.
@@ -61,7 +66,8 @@ private:
   struct Chip {
     TraceFunnel funnel;
     std::uint32_t first_node;
-    std::uint64_t counter = 0; ///< that of the message that was dated last, whole
+    std::uint64_t counter = 0;                    ///< that of the message that was dated last, whole
+    std::function<void(const LostTrace&)> lost{}; ///< told as well, if anybody wants to know
   };
   struct Arrived {
     NodeId node;

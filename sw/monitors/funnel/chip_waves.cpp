@@ -24,7 +24,15 @@ std::size_t funnels_of(const TraceFunnelDesign& design) {
 /// The signals of one chip, in their order: first of each source, then of each funnel, then of the rest.
 enum OfSource : std::uint32_t { written, fifo_bytes, link_words, held, overflowing, of_source };
 enum OfFunnel : std::uint32_t { fifo_words, granted, of_funnel };
-enum OfChip : std::uint32_t { flushing, frame_bytes_signal, sink_bytes, reading, blackout, first_loss, of_chip = first_loss + 3 };
+enum OfChip : std::uint32_t {
+  flushing,
+  frame_bytes_signal,
+  sink_bytes,
+  reading,
+  blackout,
+  first_loss,
+  of_chip = first_loss + trace_loss_causes
+};
 
 void add_signals(std::vector<Signal>& all, const TraceFunnelDesign& design, std::size_t chip) {
   using Kind = Signal::Kind;
@@ -51,7 +59,8 @@ void add_signals(std::vector<Signal>& all, const TraceFunnelDesign& design, std:
       {own + "sink.bytes", Kind::level, bits_for(static_cast<std::uint64_t>(design.sink.buffer_bytes.number))});
   all.push_back({own + "sink.reading", Kind::value, 1});
   all.push_back({own + "sink.blackout", Kind::value, 1});
-  for (const std::string_view cause : trace_loss_names) all.push_back({own + "loss." + std::string(cause), Kind::event, 1});
+  for (const std::string_view cause : trace_loss_names)
+    all.push_back({own + "loss." + std::string(cause), Kind::event, 1});
 }
 
 } // namespace
@@ -119,7 +128,7 @@ ChipWaves::ChipWaves(const Spec& spec, ChipTraces& traces, const std::string& pa
 
 ChipWaves::~ChipWaves() = default;
 
-// A loss may be told later than it was: of a message that was overwritten before its last byte came.
+// Chips were advanced one after the other.
 void ChipWaves::advance(Time horizon) {
   std::ranges::stable_sort(seen_, {}, &Seen::time);
   const auto later = std::ranges::find_if(seen_, [&](const Seen& s) { return s.time >= horizon; });

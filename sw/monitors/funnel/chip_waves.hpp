@@ -1,5 +1,5 @@
-// Waves of the chips: what is in sources, links, funnels, formatters and sinks, change by change, and what is lost, as a
-// Value Change Dump of a stretch of a replay.
+// Waves of the chips: what is in sources, links, funnels, formatters and sinks, change by change, and what is lost, as
+// a Value Change Dump of a stretch of a replay.
 #pragma once
 #include "hw/funnel/core/probe.hpp"
 #include "sw/instrumentation/vcd_writer.hpp"

@@ -112,11 +112,15 @@ Part funnel_part() {
                    section<TraceSinkParams>("funnel_sink", "The sink of a chip.")},
       .check = check_funnel,
       .results = results(),
-      .monitor = {.ledger_unit = "bytes",
-                  .losses = {{"source", "fifo_full"}, {"sink", "buffer_full"}, {"sink", "overwritten"}},
-                  .records = true,
-                  .takes_streams = true,
-                  .acts_back = acts_back}};
+      .monitor = {
+          .ledger_unit = "bytes",
+          .losses = {{"source", "fifo_full"},
+                     {"sink", "buffer_full"},
+                     {"sink", "overwritten"},
+                     {"analyst", "no_sync", "it arrived, after a gap and before the source's next synchronisation"}},
+          .records = true,
+          .takes_streams = true,
+          .acts_back = acts_back}};
   for (SectionKind& kind : part.sections) {
     kind.is_behind_ports = kind.name != "stimulus";
     if (kind.name == "funnel_source") kind.no_such = no_such_node, kind.each = "node";

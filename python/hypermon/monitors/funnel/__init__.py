@@ -23,6 +23,7 @@ MONITOR = Monitor(
     costs=f"{_HERE}.costs",
     load=f"{_HERE}.load",
     replays=f"{_HERE}.replays",
+    commands={"chip-waves": f"{_HERE}.command"},
     workloads={"stream": "hypermon._engine.streams.run"},
     tells=("events",),
     knob=f"{_HERE}.knob:SETUPS",

@@ -16,7 +16,7 @@ from hypermon.report.parts import Values, lost
 from hypermon.report.rules import BUSY, GOOD, LIMIT, PROBLEM, Finding, sorted_findings
 from hypermon.report.view import Tile, View
 
-EXPLAINED = (("source", "fifo_full"), ("sink", "buffer_full"), ("sink", "overwritten"))
+EXPLAINED = (("source", "fifo_full"), ("sink", "buffer_full"), ("sink", "overwritten"), ("analyst", "no_sync"))
 """Losses that a rule is about."""
 CLOCK = "One counter dates all messages: a finer one (funnel_protocol.timestamp_ns)."
 
@@ -98,15 +98,16 @@ def sources(run: Run) -> Finding | None:
 
 
 def sink(run: Run) -> Finding | None:
-    full, over = run.lost("sink", "buffer_full"), run.lost("sink", "overwritten")
+    full, over, unread = (run.lost(*place) for place in EXPLAINED[1:])
     if not full and not over:
         return None
+    behind = f" {data(unread)} more arrived behind a gap, before their source's next synchronisation." if unread else ""
     size = run.spec["funnel_sink"]["buffer_bytes"]
     kept = "the first events were kept" if full else "the last events were kept"
     return Finding(
         PROBLEM,
         "A sink's buffer was too small",
-        f"{data(full + over)} of the nodes' data were lost in buffers of {data(size)}: {kept}.",
+        f"{data(full + over)} of the nodes' data were lost in buffers of {data(size)}: {kept}.{behind}",
         f"A larger buffer (funnel_sink.buffer_bytes): {data(run.monitor['stream']['bytes'])} hold the whole stream; or "
         "one that holds the sources back (funnel_sink.full = stall).",
     )

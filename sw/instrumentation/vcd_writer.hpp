@@ -1,6 +1,6 @@
 // Value Change Dump (IEEE 1364-2005 sec. 18), the waves that every viewer reads. The same changes give the same bytes.
 #pragma once
-#include "waves/signal.hpp"
+#include "sw/instrumentation/signal.hpp"
 #include <array>
 #include <cstdio>
 #include <memory>

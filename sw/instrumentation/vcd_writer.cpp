@@ -1,4 +1,4 @@
-#include "waves/vcd_writer.hpp"
+#include "sw/instrumentation/vcd_writer.hpp"
 #include <algorithm>
 #include <bit>
 #include <cerrno>
