@@ -74,7 +74,7 @@ parts: dict[str, ModuleType] = {
     )
 }
 for name in {module: None for monitor in monitors.registered().values() for module in monitor.commands.values()}:
-    parts[name.rpartition(".")[2]] = import_module(name)
+    parts[f"{name.rpartition('.')[2]} of {name}"] = import_module(name)
 for _, part in sorted(parts.items()):
     part.add(app)
 plugins.add(app)

@@ -133,7 +133,7 @@ def test_sweeps_of_what_is_behind_the_stores_are_replays_and_are_right(tmp_path:
 
 
 def test_size_finds_the_least_fifo_without_loss(recording: Recording) -> None:
-    found = hypermon.size(recording, vary={DEPTH: {"range": [64, 1 << 16]}})
+    found = hypermon.size(recording, vary=DEPTH)
     assert found.reached
     depth = int(found.settings[DEPTH])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
 from collections.abc import Mapping, Sequence
@@ -103,6 +104,7 @@ def size(
     asked = targets if isinstance(targets, Mapping) else targets_of.pairs(targets)
     wanted = targets_of.read(target_loss, asked, designs.schema, designs.base)
     axes = axes_of.read(axes_of.default(designs.base) if vary is None else vary, designs.schema, designs.base.values)
+    axes[0] = axes_of.without_refused(axes[0], functools.partial(designs.refuses, axes[0].path))
     if len(axes) > 1 and cost is None:
         raise UserError(f"cost: say what makes one design dearer than another, as {' or '.join(_known_costs())}")
     if cost is not None:
