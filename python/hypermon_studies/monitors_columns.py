@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from hypermon.judging.judgement import ACCOUNTING
-
 from hypermon._engine.cost import Costs
 from hypermon._model import monitors
 from hypermon._model.monitors import Monitor
 from hypermon._model.schema import Value
+from hypermon.judging.judgement import ACCOUNTING
 
 AFTER = "after the run"
 WHILE = "while it runs"

@@ -41,7 +41,7 @@ USED = {
     "hypermon.monitors.hdtrace.timeline": "what processes, servers and disks did",
     "hypermon.timelines.tracks": "",
     "hypermon.monitors.scms.pictures.tree": "the tree at work",
-    "hypermon.monitors.hypermon.recording": "",
+    "hypermon._engine.recording": "",
     "hypermon.report.calibration": "which cells constants were chosen with",
     "hypermon.report.facts": "coverage judges runs as reports do",
     "hypermon.report.provenance": "whether a run is one of Table 2",
