@@ -46,7 +46,7 @@ class Need:
         return (
             not row.failed
             and row.reaches != NOTHING
-            and (not self.tells or self.tells in row.candidate.tells)
+            and (not self.tells or self.tells in row.candidate.monitor.tells)
             and (not self.at_once or row.reaches == WHILE)
             and all((value := row[key]) is not None and value <= most for key, most in self.most.items())
             and self.of(row) is not None

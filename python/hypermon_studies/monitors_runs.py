@@ -47,7 +47,7 @@ class Row:
             "monitor": self.candidate.name,
             "part": self.part,
             "set": dict(self.at),
-            "tells": list(self.candidate.tells),
+            "tells": list(self.candidate.monitor.tells),
             "reaches": self.reaches,
             **self.numbers,
             "losses_percent": dict(self.losses),

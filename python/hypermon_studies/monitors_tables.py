@@ -45,7 +45,7 @@ def long(row: Row) -> list[str]:
     """Every column's cell, then losses, hardware, what it tells."""
     lost = ", ".join(f"{where} {words.three(share)} %" for where, share in row.losses.items())
     hardware = ", ".join(f"{show(value)} {unit}" for value, unit in row.hardware.values())
-    tells = ", ".join(row.candidate.tells)
+    tells = ", ".join(row.candidate.monitor.tells)
     return [
         row.candidate.name,
         tells or NONE,

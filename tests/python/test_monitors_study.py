@@ -56,7 +56,7 @@ def footprint(cpu_s: float, stored: int, **networks: int) -> Mapping[str, Any]:
     return {"nodes": nodes, "others": {"cpu_s": 0.25}, "stored_bytes": stored, "networks": carried}
 
 
-VALUES = {"nodes": 4, "network.name": "cube"}
+VALUES: Mapping[str, int | float | bool | str] = {"nodes": 4, "network.name": "cube"}
 
 
 def test_what_stays_in_nodes_is_as_old_as_what_is_left_of_the_run() -> None:
