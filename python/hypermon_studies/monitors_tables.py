@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from hypermon._model import words
+from hypermon._model import catalogues, words
 from hypermon._model.result import show
 from hypermon_studies.cells import number
 from hypermon_studies.monitors_columns import BY_KEY, COLUMNS
@@ -31,7 +31,9 @@ def heading(key: str) -> str:
 
 
 def what_is_set(at: Mapping[str, Any]) -> str:
-    return ", ".join(f"{path} = {show(value)}" for path, value in at.items()) or "default"
+    """In words; a catalogue of events by its name."""
+    named = {path: catalogues.name_of(value) if isinstance(value, str) else show(value) for path, value in at.items()}
+    return ", ".join(f"{path} = {value}" for path, value in named.items()) or "default"
 
 
 def short(row: Row) -> list[str]:

@@ -309,7 +309,7 @@ class FootprintOthers(TypedDict, total=False):
 class FootprintNetworks(TypedDict, total=False):
     """The keys `footprint.networks.*` of a result."""
 
-    network: int
+    network: str
     """Over which anything went that is no message of the program: what the monitor sends, and what is for file servers
     (the program's files, too).
     """
