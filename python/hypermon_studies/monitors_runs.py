@@ -49,7 +49,7 @@ class Row:
             "set": dict(self.at),
             "tells": list(self.candidate.monitor.tells),
             "reaches": self.reaches,
-            **self.numbers,
+            **{key: self[key] for key in columns.BY_KEY},
             "losses_percent": dict(self.losses),
             "hardware": {name: value for name, (value, _) in self.hardware.items()},
             "failed": self.failed,

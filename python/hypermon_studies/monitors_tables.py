@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from hypermon._model import catalogues, words
@@ -62,17 +62,23 @@ LONG = ("monitor", "tells", "reaches the analyst", *map(heading, BY_KEY), "lost 
 SHORT = ("monitor", *map(heading, ALWAYS), "reaches the analyst")
 
 
-def reasons(refused: Iterable[Refused], rows: Iterable[Row]) -> list[tuple[str, str]]:
-    """Candidates that cannot be had, with their knobs' values of which that is so, and why; each reason once."""
-    found: dict[tuple[str, str], None] = {}
-    for one in refused:
-        name = one.candidate.name + (f" with {what_is_set(one.at)}" if one.at else "")
-        found.setdefault((f"{name} on {one.place[0]}", one.reason.removesuffix(" (--set)")))
-    for row in rows:
-        if row.failed:
-            name = row.candidate.name + (f" with {what_is_set(row.at)}" if row.at else "")
-            found.setdefault((f"{name} under {row.place[1]} on {row.place[0]}", row.failed))
-    return list(found)
+def reasons(refused: Iterable[Refused], rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """Candidates that cannot be had, with the knob where only that cannot be, and why; each reason once."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    failed = [(one.candidate, one.at, one.place, one.reason.removesuffix(" (--set)")) for one in refused]
+    failed += [(row.candidate, row.at, row.place, row.failed) for row in rows if row.failed]
+    for candidate, at, (machine, program), why in failed:
+        name = candidate.name + (f" with {what_is_set(at)}" if at else "")
+        found.setdefault((name, machine, why), []).append(program)
+    programs = {machine: {row.place[1] for row in rows if row.place[0] == machine} for _, machine, _ in found}
+    return [
+        (f"{name} on {machine}{_under(under, programs[machine])}", why) for (name, machine, why), under in found.items()
+    ]
+
+
+def _under(some: Sequence[str], every: Collection[str]) -> str:
+    """Nothing, if it is so under all programs."""
+    return "" if set(every) <= set(some) else f" under {', '.join(some)}"
 
 
 def as_csv(rows: Sequence[Row], best: Sequence[Row]) -> str:
