@@ -7,7 +7,6 @@ import itertools
 import json
 import os
 import random
-import re
 import statistics
 import subprocess
 import sys
@@ -296,8 +295,6 @@ def test_the_same_command_leaves_the_same_bytes_and_runs_nothing_twice(
     for name in names:
         if name != "host.json":
             assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
-    page = (tmp_path / "one/monitors.html").read_text()
-    assert not re.search(r"""(?:src|href)=["']https?:""", page)
     with (tmp_path / "one/monitors/runs.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert next(row["monitor"] for row in rows) == monitor
