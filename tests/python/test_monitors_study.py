@@ -25,6 +25,7 @@ from hypermon_studies import monitors_fronts as fronts
 from hypermon_studies import monitors_picture as picture
 from hypermon_studies import monitors_plan as plans
 from hypermon_studies import monitors_tables as tables
+from hypermon_studies.monitors import HOST
 from hypermon_studies.monitors_columns import AFTER, AGE, ERROR, LOST, MEMORY, NOTHING, SLOWDOWN, WHILE, Observed
 from hypermon_studies.monitors_decisions import NEEDS, Need, decide
 from hypermon_studies.monitors_plan import DEFAULT, KNOBS, Candidate
@@ -293,7 +294,7 @@ def test_the_same_command_leaves_the_same_bytes_and_runs_nothing_twice(
     names = sorted(str(file.relative_to(tmp_path / "one")) for file in (tmp_path / "one").rglob("*") if file.is_file())
     assert {"monitors.html", "monitors.md", "monitors/runs.csv", "monitors/tradeoff-ipsc2.svg"} <= set(names)
     for name in names:
-        if name != "host.json":
+        if name != HOST:
             assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
     with (tmp_path / "one/monitors/runs.csv").open() as file:
         rows = list(csv.DictReader(file))
