@@ -95,10 +95,6 @@ def disorder(run: Observed) -> float | None:
     return run.result["causality_violations"] if run.at("timestamp_error_us") else None
 
 
-def _of_nodes(what: str, factor: float = 1) -> Callable[[Observed], float | None]:
-    return lambda run: factor * float(run.at(f"footprint.nodes.{what}") or 0)
-
-
 def cpu(run: Observed) -> float | None:
     """Of the nodes' time."""
     busy, nodes = float(run.at("footprint.nodes.cpu_s") or 0), int(run.values["nodes"])
@@ -209,7 +205,7 @@ COLUMNS = (
         "memory",
         "B",
         "Buffers and daemons' working sets, on the node that has most.",
-        _of_nodes("fullest_memory_bytes"),
+        lambda run: float(run.at("footprint.nodes.fullest_memory_bytes") or 0),
     ),
     Column("cpu_percent", "daemons' CPU", "%", "Of the nodes' time.", cpu),
     Column(
