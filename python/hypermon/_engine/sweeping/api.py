@@ -150,7 +150,7 @@ def evaluate(
     wanted = metric_paths.check(metrics, schema, "evaluate")
     store = Store(Path(recordings_folder))
     at_once = jobs or os.cpu_count() or 1
-    with store.lock(wait=True):
-        plan = plans.make(specs, specs[0], wanted, schema, store, at_once, record_single=True)
-        errors = execute.run(plan, store, schema.versions, at_once, executor, progress)
-        return rows(plan, store.load(), errors, wanted)
+    store.open()
+    plan = plans.make(specs, specs[0], wanted, schema, store, at_once, record_single=True)
+    outcome = execute.run(plan, store, schema.versions, at_once, executor, progress)
+    return rows(plan, store.load(), outcome, wanted)

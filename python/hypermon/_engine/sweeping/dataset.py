@@ -149,6 +149,7 @@ class Sweep:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """`path` is the sweep's folder; a UserError if it holds none, or one of another format."""
         self.path = Path(path)
+        self._content = b""  # of the results
         form = self.manifest.get("format")
         if form != FORMAT or not {"space", "metrics", "columns"} <= set(self.manifest):
             raise UserError(f"{self.path}: is a sweep of format {form}: this version reads {FORMAT}")
@@ -173,13 +174,18 @@ class Sweep:
     def metrics(self) -> list[str]:
         return list(self.manifest["metrics"])
 
+    def kept(self) -> Sweep:
+        """Itself, with its files in memory: what it shows stays, whatever others write to its folder."""
+        self._content = sums.read(self.path, RESULTS, AGAIN)
+        return self
+
     def to_arrow(self) -> pyarrow.Table:
         """A row for every point, in order; fields carry unit and description as metadata."""
         import pyarrow as pa
         import pyarrow.parquet as parquet
 
         try:
-            content = pa.BufferReader(sums.read(self.path, RESULTS, AGAIN))
+            content = pa.BufferReader(self._content or sums.read(self.path, RESULTS, AGAIN))
             # Not read_table(): a thread of its scanner may still hold the content when Python ends, which aborts then.
             return parquet.ParquetFile(content).read(use_threads=False)
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
