@@ -40,7 +40,7 @@ html_static_path: list[str] = []
 CONTENTS = {
     "Tutorials": ["docs/tutorial/*"],
     "How to": ["docs/how-to/*"],
-    "Reference": ["docs/reference/*", "docs/site/headers"],
+    "Reference": ["docs/reference/*", "docs/site/headers", "docs/versions"],
     "Validation and studies": ["docs/validation", "docs/studies/*"],
     "Design": ["docs/design/README", "docs/design/*"],
     "Examples": ["examples/*/README"],

@@ -58,7 +58,8 @@ def whole() -> list[bytes]:
 
 @pytest.fixture
 def claimed(tmp_path: Path) -> Claims:
-    return Claims(tmp_path)
+    (tmp_path / "claims").mkdir()
+    return Claims(tmp_path / "claims")
 
 
 def test_one_has_a_claim_and_the_next_when_it_is_given_back(claimed: Claims) -> None:
@@ -158,18 +159,18 @@ def test_what_was_done_under_a_claim_that_somebody_has_taken_is_void(claimed: Cl
         claimed._retire(claimed.folder / "a")
 
 
-def test_what_the_dead_have_left_is_removed_and_what_the_living_have_is_not(claimed: Claims, tmp_path: Path) -> None:
-    old = time.time() - LEASE_S - 1
+def test_what_the_dead_have_left_is_removed_and_what_the_living_have_is_not(claimed: Claims) -> None:
+    root, old = claimed.folder, time.time() - LEASE_S - 1
     for name in ("folder", "dead-1"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "result.json").write_text("{")
-    (tmp_path / "old.json.123").write_text("{")
-    (tmp_path / "new.json.123").write_text("{")
+        (root / name).mkdir()
+        (root / name / "result.json").write_text("{")
+    (root / "old.json.123").write_text("{")
+    (root / "new.json.123").write_text("{")
     for name in ("folder", "old.json.123"):
-        os.utime(tmp_path / name, (old, old))
+        os.utime(root / name, (old, old))
     with claimed.held("mine"):
         claimed.clean()
-        assert sorted(p.name for p in tmp_path.iterdir()) == ["mine", "new.json.123"]
+        assert sorted(p.name for p in root.iterdir()) == ["mine", "new.json.123"]
 
 
 # --- sweeps
@@ -332,7 +333,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[Any, Machines]]:
     from distributed import Client, LocalCluster
 
     with (
-        LocalCluster(n_workers=0, dashboard_address=None, processes=False) as scheduler,  # type: ignore[no-untyped-call]
+        LocalCluster(n_workers=0, dashboard_address=None, host="127.0.0.1", protocol="tcp://") as scheduler,  # type: ignore[no-untyped-call]
         Client(scheduler) as client,  # type: ignore[no-untyped-call]
     ):
         machines = Machines(scheduler.scheduler_address, tmp_path / "machines")

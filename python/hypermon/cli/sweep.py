@@ -80,7 +80,7 @@ def sweep(
         str | None,
         typer.Option(
             metavar="K/N",
-            help="Compute only part K of N, into the same folder as the others; the sweep itself, afterwards, writes the "
+            help="Compute only part K of N, into the same folder as others; the sweep itself, afterwards, writes the "
             "results.",
         ),
     ] = None,
