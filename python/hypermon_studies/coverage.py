@@ -165,8 +165,7 @@ class Prepared:
     def run(self, on_done: Callable[[int, int], None] | None = None) -> list[Covered]:
         """In order: by machine size, then by program."""
         self._store.open()
-        outcome = execute.run(self.plan, self._store, self._schema.versions, self._jobs, None, on_done)
-        entries = self._store.load() | outcome
+        entries = execute.run(self.plan, self._store, self._schema.versions, self._jobs, None, on_done)
         keys = iter(self.plan.keys)
         found = []
         for program, observed, alone in self.asked.specs:

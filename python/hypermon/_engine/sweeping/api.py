@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hypermon._engine.runner import RUNS
-from hypermon._engine.sweeping import execute
+from hypermon._engine.sweeping import execute, tasks
 from hypermon._engine.sweeping import metrics as metric_paths
 from hypermon._engine.sweeping import plan as plans
 from hypermon._engine.sweeping import request as requests
@@ -26,6 +26,7 @@ from hypermon._model.spec import Spec
 
 EVALUATIONS = RUNS / "evaluations"  # what `evaluate` keeps, unless told otherwise
 PYTHON = "hypermon.sweep"  # where a mistake was made
+NOT_COUNTED = "fingerprint"  # counts of a replay do not suffice for it
 
 
 def sweep(
@@ -146,11 +147,41 @@ def evaluate(
     """
     if not specs:
         return []
-    schema = worker.schema()
-    wanted = metric_paths.check(metrics, schema, "evaluate")
+    wanted = metric_paths.check(metrics, worker.schema(), "evaluate")
     store = Store(Path(recordings_folder))
-    at_once = jobs or os.cpu_count() or 1
+    plan, entries = _carry_out(specs, wanted, store, executor, jobs, progress)
+    return rows(plan, entries, wanted)
+
+
+def results(
+    specs: Sequence[Spec],
+    metrics: Sequence[str],
+    *,
+    recordings_folder: str | os.PathLike[str] = EVALUATIONS,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> list[Mapping[str, Any] | str]:
+    """As `evaluate`, but of every specification its whole result, without `spec`, or the error that it ended with.
+
+    `metrics`: what must be in the results beside what is in all.
+    """
+    if not specs:
+        return []
+    store = Store(Path(recordings_folder))
+    plan, entries = _carry_out(specs, (*metrics, NOT_COUNTED), store, None, jobs, progress)
+    return [entries[key].error or entries[key].result for key in plan.keys]
+
+
+def _carry_out(
+    specs: Sequence[Spec],
+    metrics: Sequence[str],
+    store: Store,
+    executor: Executor | None,
+    jobs: int | None,
+    progress: Progress | None,
+) -> tuple[plans.Plan, tasks.Outcome]:
+    """What the store lacks of these, made; what became of all."""
+    schema, at_once = worker.schema(), jobs or os.cpu_count() or 1
     store.open()
-    plan = plans.make(specs, specs[0], wanted, schema, store, at_once, record_single=True)
-    outcome = execute.run(plan, store, schema.versions, at_once, executor, progress)
-    return rows(plan, store.load(), outcome, wanted)
+    plan = plans.make(specs, specs[0], metrics, schema, store, at_once, record_single=True)
+    return plan, execute.run(plan, store, schema.versions, at_once, executor, progress)

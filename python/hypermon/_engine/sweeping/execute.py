@@ -12,15 +12,15 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from hypermon._engine import replays
 from hypermon._engine.sweeping import tasks
 from hypermon._engine.sweeping.claims import LOOK_S, TakenError
-from hypermon._engine.sweeping.plan import Group, Plan
-from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Entry, Store
+from hypermon._engine.sweeping.plan import Group, Plan, of_cosim
+from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, JUDGED, REPLAY, Entry, Store
 from hypermon._engine.sweeping.tasks import Outcome, Task
 from hypermon._engine.workers import Workers
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError
 
 # (chosen) A task of so many designs takes seconds: little is lost if the sweep is killed, little is done twice.
-CHUNK = {COUNTS: 2500, FULL: 4}
+CHUNK = {COUNTS: 2500, FULL: 4, JUDGED: 4}
 Progress = Callable[[int, int], None]  # points that have just finished, and how many of them failed
 Done = Future[Outcome]
 Then = Callable[[Outcome], None]
@@ -35,7 +35,9 @@ def run(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Outcome:
-    """Brings into the store what the plan still needs; returns what became of that, failures too.
+    """Brings into the store what the plan still needs; returns what became of all points, failures too.
+
+    What has just been done, perhaps on another machine, a shared store may not show yet, but is among those.
 
     Without an executor: threads. Each waits for a co-simulation, which is a process of its own, or is in a replay,
     which is C++ without the interpreter's lock; so they keep all processors busy, share recordings in memory, and need
@@ -93,7 +95,8 @@ class _Run:
                 if group.key not in recorded:
                     self._replay(group)
             for key in longest_first({key: self._plan.specs[key] for key in left.cosims}):
-                self._submit(tasks.simulate, self._task({key: self._plan.specs[key]}), self._points)
+                task = self._task({key: self._plan.specs[key]}, of_cosim(self._plan.detail))
+                self._submit(tasks.simulate, task, self._points)
             while self._under_way or self._elsewhere:
                 try:
                     future = self._finished.get(timeout=LOOK_S if self._elsewhere else None)
@@ -111,7 +114,7 @@ class _Run:
             for future in self._under_way:
                 future.cancel()
             raise
-        return self._outcome
+        return self._store.load() | self._outcome
 
     def _look_again(self) -> None:
         """Nothing else is to do: are others done with what they are at, or dead? Then it is found, or done here."""

@@ -59,8 +59,7 @@ class Prepared:
     def run(self, executor: Executor | None = None, progress: Progress | None = None) -> Sweep:
         """Computes what the folder does not have and writes the results."""
         request, space = self.request, self.request.space
-        outcome = self._carry_out(self.plan, executor, progress)
-        found = rows(self.plan, self.store.load(), outcome, request.metrics)
+        found = rows(self.plan, self._carry_out(self.plan, executor, progress), request.metrics)
         about = [_about(point) for point in self.points]
         everything = [a | row for a, row in zip(about, found, strict=True)]
         seeds = space.seeds(int(self.base.values[SEED]))
@@ -69,23 +68,22 @@ class Prepared:
             return Sweep(self.folder).kept()
 
     def run_part(self, part: Part, progress: Progress | None = None) -> Outcome:
-        """Computes of what the folder does not have only a part; the results are written by whoever runs the whole."""
-        return self._carry_out(self.plan.part(part), None, progress)
+        """Computes of what the folder does not have only a part, which is returned; the whole writes the results."""
+        plan = self.plan.part(part)
+        left = plan.to_do()
+        entries = self._carry_out(plan, None, progress)
+        return {key: entries[key] for key in (*left.cosims, *(key for group in left.groups for key in group.members))}
 
     def _carry_out(self, plan: Plan, executor: Executor | None, progress: Progress | None) -> Outcome:
         self.store.open()
         return execute.run(plan, self.store, self.request.schema.versions, self.jobs, executor, progress)
 
 
-def rows(
-    plan: Plan, stored: Mapping[str, Entry], outcome: Mapping[str, Entry], metrics: Sequence[str]
-) -> list[dict[str, Any]]:
-    """One for every point of the plan, in order. What has just been done, perhaps on another machine, the store may not
-    show yet.
-    """
+def rows(plan: Plan, entries: Mapping[str, Entry], metrics: Sequence[str]) -> list[dict[str, Any]]:
+    """One for every point of the plan, in order."""
     found: dict[str, dict[str, Any]] = {}
     for key, spec in plan.specs.items():
-        entry = outcome.get(key) or stored[key]
+        entry = entries[key]
         if entry.error:
             found[key] = _failed(plan.how(key), entry.error, metrics)
             continue

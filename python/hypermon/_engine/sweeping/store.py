@@ -28,6 +28,8 @@ from hypermon.errors import UserError
 STORE = "store"  # of a sweep, in its folder
 FULL = "full"  # a whole result
 COUNTS = "counts"  # what counting replays give
+JUDGED = "judged"  # a whole result, and `picture`: how far the monitor's is from the truth
+DETAILS = (COUNTS, FULL, JUDGED)  # each has all that the ones before have
 COSIM = "cosim"
 REPLAY = "replay"
 
@@ -41,6 +43,11 @@ class Entry:
     result: Mapping[str, Any]  # nested as result.json, without `spec`
     wall_s: float | None = None  # of this one execution: no part of a sweep's results
     error: str = ""  # not empty: failed
+
+
+def suffices(detail: str, needed: str) -> bool:
+    """Has an entry of that detail all of the other's?"""
+    return detail in DETAILS and DETAILS.index(detail) >= DETAILS.index(needed)
 
 
 class Address:
@@ -132,14 +139,18 @@ class Store:
         """All finished points by address."""
         entries: dict[str, Entry] = {}
         for file in sorted(self.points.glob("*.json")) if self.points.is_dir() else ():
-            entries |= {key: e for key, e in _now_in(file).items() if key not in entries or e.detail == FULL}
+            entries |= {
+                key: e
+                for key, e in _now_in(file).items()
+                if key not in entries or suffices(e.detail, entries[key].detail)
+            }
         return entries
 
     def found(self, keys: Collection[str], detail: str) -> dict[str, Entry] | None:
         """What a task of these points has put here since: all of them, with at least that detail."""
         for file in self.points.glob(f"{min(keys)}-*.json"):
             entries = _now_in(file)
-            if all(key in entries and entries[key].detail in (FULL, detail) for key in keys):
+            if all(key in entries and suffices(entries[key].detail, detail) for key in keys):
                 return {key: entries[key] for key in keys}
         return None
 

@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from hypermon._engine import replays, runner
-from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Entry, Store
+from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, JUDGED, REPLAY, Entry, Store
 from hypermon._engine.workers import Workers
+from hypermon._model.activity import PICTURE, PIECES
 from hypermon._model.schema import nested
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError, HypermonError, SimulationError
+from hypermon.judging import judge
 
 
 @dataclass(frozen=True)
@@ -45,13 +47,17 @@ def simulate(task: Task, workers: Workers | None = None) -> Outcome:
     ((key, spec),) = task.specs.items()
     store = Store(Path(task.store))
     with store.claims.held(key) as folder:
-        if (found := store.found([key], FULL)) is not None:
+        if (found := store.found([key], task.detail)) is not None:
             return found
         try:
-            result = runner.simulate(spec, folder / RUN, workers=workers)
-            return _kept({key: Entry(COSIM, FULL, _checked(result, task), result.host.get("wall_s"))}, store)
+            judged = task.detail == JUDGED
+            result = runner.simulate(spec, folder / RUN, workers=workers, activity=PIECES if judged else 0)
+            checked = _checked(result, task)
+            if judged:
+                checked[PICTURE] = judge(result).to_dict(nodes=False)
+            return _kept({key: Entry(COSIM, task.detail, checked, result.host.get("wall_s"))}, store)
         except Exception as error:
-            return {key: Entry(COSIM, FULL, {}, error=_said(error))}
+            return {key: Entry(COSIM, task.detail, {}, error=_said(error))}
 
 
 def record(task: Task, workers: Workers | None = None) -> Outcome:
