@@ -11,7 +11,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 from hypermon._engine import replays
 from hypermon._engine.sweeping import tasks
-from hypermon._engine.sweeping.claims import LOOK_S, TakenError
+from hypermon._engine.sweeping.claims import LOOK_S, TOUCH_S, TakenError
 from hypermon._engine.sweeping.plan import Group, Plan, of_cosim
 from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, JUDGED, REPLAY, Entry, Store
 from hypermon._engine.sweeping.tasks import Outcome, Task
@@ -79,6 +79,7 @@ class _Run:
         self._finished: queue.SimpleQueue[Done] = queue.SimpleQueue()
         self._under_way: dict[Done, tuple[Work, Task, Then]] = {}
         self._elsewhere: list[tuple[Work, Task, Then]] = []  # what somebody else is at
+        self._look_s = LOOK_S
         self._outcome: Outcome = {}  # of points
         self._again: dict[str, list[tuple[str, ...]]] = {}  # by recording that is made again: points that wait for it
         self._replaced: set[str] = set()  # recordings that were
@@ -99,14 +100,16 @@ class _Run:
                 self._submit(tasks.simulate, task, self._points)
             while self._under_way or self._elsewhere:
                 try:
-                    future = self._finished.get(timeout=LOOK_S if self._elsewhere else None)
+                    future = self._finished.get(timeout=self._look_s if self._elsewhere else None)
                 except queue.Empty:
                     self._look_again()
                     continue
                 work, task, then = self._under_way.pop(future)
                 if _is(TakenError, future):
                     self._elsewhere.append((work, task, then))
-                elif _is(DamagedError, future) and (task.recording, *task.specs) not in self._repeated:
+                    continue
+                self._look_s = LOOK_S
+                if _is(DamagedError, future) and (task.recording, *task.specs) not in self._repeated:
                     self._record_again(members[task.recording], task)
                 else:
                     then(_outcome(future, task))
@@ -117,7 +120,10 @@ class _Run:
         return self._store.load() | self._outcome
 
     def _look_again(self) -> None:
-        """Nothing else is to do: are others done with what they are at, or dead? Then it is found, or done here."""
+        """Nothing else is to do: are others done with what they are at, or dead? Then it is found, or done here. Looked
+        for less and less often, while nothing comes of it.
+        """
+        self._look_s = min(2 * self._look_s, TOUCH_S)
         elsewhere, self._elsewhere = self._elsewhere, []
         for work, task, then in elsewhere:
             self._submit(work, task, then)
