@@ -89,8 +89,11 @@ def columns(request: Request) -> dict[str, dict[str, str]]:
 
 def write_all(
     folder: Path, request: Request, base: Spec, seeds: Sequence[int | None], rows: Sequence[Row], store: Store
-) -> None:
-    """Both files, each whole or not at all, the same bytes for the same sweep; then their checksums."""
+) -> Sweep:
+    """Both files, each whole or not at all, the same bytes for the same sweep; then their checksums.
+
+    What is returned has them in memory: it stays as it is, whatever others write to the folder.
+    """
     import pyarrow.parquet as parquet
 
     buffer = io.BytesIO()
@@ -99,6 +102,9 @@ def write_all(
     text = json.dumps(_manifest(request, base, seeds, rows), indent=1, ensure_ascii=False) + "\n"
     write(folder / MANIFEST, text, store.under_way)
     sums.write(folder, (RESULTS, MANIFEST))
+    written = Sweep(folder)
+    written._content = buffer.getvalue()
+    return written
 
 
 def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: Sequence[Row]) -> dict[str, Any]:
@@ -149,7 +155,7 @@ class Sweep:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """`path` is the sweep's folder; a UserError if it holds none, or one of another format."""
         self.path = Path(path)
-        self._content = b""  # of the results
+        self._content = b""  # of the results, where it is known
         form = self.manifest.get("format")
         if form != FORMAT or not {"space", "metrics", "columns"} <= set(self.manifest):
             raise UserError(f"{self.path}: is a sweep of format {form}: this version reads {FORMAT}")
@@ -173,11 +179,6 @@ class Sweep:
     @property
     def metrics(self) -> list[str]:
         return list(self.manifest["metrics"])
-
-    def kept(self) -> Sweep:
-        """Itself, with its files in memory: what it shows stays, whatever others write to its folder."""
-        self._content = sums.read(self.path, RESULTS, AGAIN)
-        return self
 
     def to_arrow(self) -> pyarrow.Table:
         """A row for every point, in order; fields carry unit and description as metadata."""

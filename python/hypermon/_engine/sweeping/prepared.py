@@ -64,8 +64,7 @@ class Prepared:
         everything = [a | row for a, row in zip(about, found, strict=True)]
         seeds = space.seeds(int(self.base.values[SEED]))
         with self.store.claims.awaited("results"):
-            dataset.write_all(self.folder, request, self.base, seeds, everything, self.store)
-            return Sweep(self.folder).kept()
+            return dataset.write_all(self.folder, request, self.base, seeds, everything, self.store)
 
     def run_part(self, part: Part, progress: Progress | None = None) -> Outcome:
         """Computes of what the folder does not have only a part, which is returned; the whole writes the results."""
