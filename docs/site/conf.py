@@ -1,4 +1,4 @@
-"""The documentation as a site: what `scripts/site` builds with Sphinx. The pages are those of the repository as they are."""
+"""The documentation as a site, built by `scripts/site`: the pages of the repository as they are."""
 
 from __future__ import annotations
 
