@@ -49,8 +49,8 @@ def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
 @pytest.fixture
 def whole() -> list[bytes]:
     """The sweep as one process makes it."""
-    assert subprocess.run([*COMMAND, *VARY, "-o", "whole"], capture_output=True, check=False).returncode == 0
-    return bytes_of("whole")
+    vary = {"fake.events": f"1:{N}:1"}
+    return bytes_of(hypermon.sweep("simple", vary=vary, metrics=["events", "elapsed_s"], out="whole").path)
 
 
 # --- claims
@@ -214,7 +214,7 @@ def test_a_sweep_goes_on_with_what_another_one_was_at_when_it_was_killed(
 
 def test_a_sweep_waits_for_a_point_that_another_one_is_at(runs: Callable[[], int]) -> None:
     vary: dict[str, Any] = {"fake.events": [1, 2]}
-    prepared = sweeping.Prepared(request("1,2"), Path("s"))
+    prepared = sweeping.Prepared(request("1,2", "events"), Path("s"))
     prepared.store.open()
     (key, _) = prepared.plan.keys
     with ThreadPoolExecutor(1) as pool:
@@ -227,29 +227,37 @@ def test_a_sweep_waits_for_a_point_that_another_one_is_at(runs: Callable[[], int
     assert runs() == 2
 
 
-def request(events: str) -> sweeping.Request:
+def request(events: str, *metrics: str) -> sweeping.Request:
     return sweeping.asked(
-        "simple", vary={"fake.events": events}, zips=(), conditions=(), repeats=None, metrics=["events"],
+        "simple", vary={"fake.events": events}, zips=(), conditions=(), repeats=None, metrics=metrics,
         settings={}, presets=(),
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("parts", [1, 3, 20])
 def test_parts_have_every_point_once_and_the_whole_writes_the_results(
-    parts: int, whole: list[bytes], hypermon: Hypermon, runs: Callable[[], int]
+    parts: int, whole: list[bytes], runs: Callable[[], int]
 ) -> None:
-    before, lost = runs(), min(parts, 2)
+    before, sizes = runs(), []
     for number in range(1, parts + 1):
-        if number == lost and parts > 1:
-            continue  # its job was lost
-        done = hypermon("sweep", "simple", *VARY, "-o", "s", "--part", f"{number}/{parts}")
-        assert (done.returncode, Path("s/manifest.json").exists()) == (0, False), done.stderr
-        shares = [len(range(n, N, parts)) for n in range(parts)]
-        assert done.stdout.startswith(f"part {number}/{parts}: {shares[number - 1]} points computed, 0 failed (s)\n")
-    assert runs() - before == N - (len(range(lost - 1, N, parts)) if parts > 1 else 0)
-    assert hypermon("sweep", "simple", *VARY, "-o", "s").returncode == 0
+        if number != 2:  # whose job was lost
+            prepared = sweeping.Prepared(request(f"1:{N}:1", "events", "elapsed_s"), Path("s"))
+            sizes.append(len(prepared.run_part(Part(number, parts))))
+    assert sizes == [len(range(number, N, parts)) for number in range(parts) if number != 1]
+    assert runs() - before == sum(sizes)
+    assert not Path("s/manifest.json").exists()
+    sweeping.Prepared(request(f"1:{N}:1", "events", "elapsed_s"), Path("s")).run()
     assert runs() - before == N
     assert bytes_of("s") == whole
+
+
+def test_the_command_does_a_part(hypermon: Hypermon) -> None:
+    vary = ["--vary", "fake.events=1,2,3", "--metric", "events", "-o", "s"]
+    done = hypermon("sweep", "simple", *vary, "--part", "1/2")
+    assert (done.returncode, Path("s/manifest.json").exists()) == (0, False), done.stderr
+    assert done.stdout.startswith("part 1/2: 2 points computed, 0 failed (s)\n")
+    assert hypermon("sweep", "simple", *vary).returncode == 0
+    assert list(Sweep("s").to_pandas()["events"]) == [2, 4, 6]
 
 
 def test_a_part_with_failed_points_says_so(hypermon: Hypermon) -> None:
@@ -260,12 +268,15 @@ def test_a_part_with_failed_points_says_so(hypermon: Hypermon) -> None:
 
 
 @pytest.mark.parametrize("text", ["0/2", "3/2", "1", "1/0", "-1/2", "a/b", "1/2/3"])
-def test_a_part_is_one_of_so_many(text: str, hypermon: Hypermon) -> None:
+def test_a_part_is_one_of_so_many(text: str) -> None:
     with pytest.raises(UserError, match=f"--part {text}: must be PART/PARTS: 1/8, 2/8, ... 8/8"):
         Part.read(text)
-    done = hypermon("sweep", "simple", *VARY, f"--part={text}")
-    assert (done.returncode, done.stderr) == (2, f"error: --part {text}: must be PART/PARTS: 1/8, 2/8, ... 8/8\n")
-    assert hypermon("sweep", "simple", *VARY, "--part=1/2", "--json").returncode == 2
+
+
+def test_a_part_writes_no_rows(hypermon: Hypermon) -> None:
+    done = hypermon("sweep", "simple", *VARY, "--part=1/2", "--json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: --part: writes no rows")
 
 
 class Refused(list[str]):
