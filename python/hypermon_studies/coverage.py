@@ -164,19 +164,18 @@ class Prepared:
 
     def run(self, on_done: Callable[[int, int], None] | None = None) -> list[Covered]:
         """In order: by machine size, then by program."""
-        with self._store.lock(wait=True):
-            errors = execute.run(self.plan, self._store, self._schema.versions, self._jobs, None, on_done)
-            entries = self._store.load()
-            keys = iter(self.plan.keys)
-            found = []
-            for program, observed, alone in self.asked.specs:
-                results: list[dict[str, Any]] = []
-                mine = next(keys)
-                for spec, key in ((observed, mine), (alone, next(keys))):
-                    if key in errors:
-                        raise SimulationError(f"{program} on {spec.values['nodes']} nodes: {errors[key]}")
-                    results.append({**entries[key].result, "spec": nested(spec.values)})
-                found.append(Covered(program, Run(results[0], self._recorded(mine, results[0]), results[1])))
+        self._store.open()
+        entries = execute.run(self.plan, self._store, self._schema.versions, self._jobs, None, on_done)
+        keys = iter(self.plan.keys)
+        found = []
+        for program, observed, alone in self.asked.specs:
+            results: list[dict[str, Any]] = []
+            mine = next(keys)
+            for spec, key in ((observed, mine), (alone, next(keys))):
+                if entries[key].error:
+                    raise SimulationError(f"{program} on {spec.values['nodes']} nodes: {entries[key].error}")
+                results.append({**entries[key].result, "spec": nested(spec.values)})
+            found.append(Covered(program, Run(results[0], self._recorded(mine, results[0]), results[1])))
         return found
 
     def _recorded(self, key: str, result: Mapping[str, Any]) -> Recorded | None:
