@@ -279,6 +279,17 @@ const InterfaceCounts& Networks::interface(NetworkId network, const Place& place
   return state_->counts_of(network, place);
 }
 
+InterfaceCounts Networks::carried(NetworkId network) const {
+  InterfaceCounts all;
+  for (const InterfaceCounts& one : state_->counts[static_cast<std::size_t>(network)]) {
+    all.sent_bytes += one.sent_bytes;
+    all.sent_packets += one.sent_packets;
+    all.received_bytes += one.received_bytes;
+    all.received_packets += one.received_packets;
+  }
+  return all;
+}
+
 std::uint64_t Networks::lost() const { return state_->lost; }
 
 } // namespace hypermon

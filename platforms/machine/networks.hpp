@@ -73,6 +73,8 @@ public:
   // --- counters ------------------------------------------------------------------------------------------------------
   /// Of the place's interface to the network.
   const InterfaceCounts& interface(NetworkId network, const Place& place) const;
+  /// Of all interfaces to it, together.
+  InterfaceCounts carried(NetworkId network) const;
   /// Datagrams that arrived where nobody had opened a port.
   std::uint64_t lost() const;
 

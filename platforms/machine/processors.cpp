@@ -106,6 +106,8 @@ void Processors::keep(NodeId id, std::optional<TaskId> task, Time end) {
   arm(node);
 }
 
+Cpu& Processors::cpu_of(NodeId id) { return at(id).cpu; }
+
 const Cpu& Processors::cpu(NodeId id) {
   Node& node = at(id);
   node.cpu.pass(now(node));

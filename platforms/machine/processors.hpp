@@ -30,6 +30,9 @@ public:
   /// A process of the node. Shares the node.
   TaskId add(NodeId node, const TaskDesign& task);
 
+  /// Of a shared node: `worked` is told what its tasks do (Cpu::tell). Before the ranks compute.
+  void tell(NodeId node, Cpu::Worked worked) { cpu_of(node).tell(std::move(worked)); }
+
   /// Takes `nominal` CPU time, true time of this node's processor: the calling actor sleeps until it has had it.
   /// Nothing: until it has a processor.
   void compute(NodeId node, TaskId task, Time nominal);
@@ -49,6 +52,7 @@ public:
 
 private:
   struct Node;
+  Cpu& cpu_of(NodeId node);
   Node& at(NodeId node) { return *nodes_[index(node)]; }
   Time now(const Node& node) const;
   void arm(Node& node);

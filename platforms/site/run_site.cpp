@@ -10,7 +10,8 @@ RunSite::RunSite(const Spec& spec, Machine& machine, Nx2& os, const std::string&
                                                                  : std::make_unique<NfsFiles>(spec, networks_)),
       kernels_(os), messages_(os), memory_(os), program_(os, spec.get<CountersParams>()), interfaces_(networks_),
       processes_(spec, os), samples_(counters_, folder),
-      site_({machine, os, os.processors(), networks_, servers_, shared_files_.get(), counters_, processes_, samples_},
+      site_({machine, os, os.processors(), networks_, servers_, shared_files_.get(), counters_, processes_, samples_,
+             footprint_},
             folder) {
   counters_.add(kernels_);
   counters_.add(messages_);
@@ -32,9 +33,24 @@ void RunSite::offer_files() {
 
 void RunSite::report(nlohmann::ordered_json& result) {
   if (shared_files_) shared_files_->report(result);
+  report_footprint(result);
   if (!samples_.used()) return;
   samples_.close();
   result["sampling"] = samples_.to_json();
+}
+
+void RunSite::report_footprint(nlohmann::ordered_json& result) const {
+  nlohmann::ordered_json carried = nlohmann::ordered_json::array();
+  for (std::uint32_t n = 0; n < networks_.count(); ++n) {
+    const NetworkId network{n};
+    const InterfaceCounts sent = networks_.carried(network);
+    if (sent.sent_bytes > 0)
+      carried.push_back(
+          {{"network", networks_.name(network)}, {"bytes", sent.sent_bytes}, {"packets", sent.sent_packets}});
+  }
+  if (footprint_.is_empty() && carried.empty()) return;
+  nlohmann::ordered_json& found = result["footprint"] = footprint_.to_json();
+  found["networks"] = std::move(carried);
 }
 
 } // namespace hypermon

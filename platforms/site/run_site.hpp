@@ -6,6 +6,7 @@
 #include "platforms/site/network_counters.hpp"
 #include "platforms/site/process_counters.hpp"
 #include "platforms/site/simulated_site.hpp"
+#include "sw/monitors/footprint.hpp"
 #include "sw/monitors/sample_log.hpp"
 #include "sw/nx2/memory_counters.hpp"
 #include "sw/nx2/node_counters.hpp"
@@ -31,10 +32,12 @@ public:
   /// The shared file system, if there is one, is that of the program (Nx2::file_system()).
   void offer_files();
   /// After the run: completes the file of samples, and adds `sampling` to the result if the monitor has taken some,
-  /// `nfs` if there is a shared file system.
+  /// `footprint` if it has taken anything of the machine, `nfs` if there is a shared file system.
   void report(nlohmann::ordered_json& result);
 
 private:
+  void report_footprint(nlohmann::ordered_json& result) const;
+
   Nx2& os_;
   Networks networks_;
   Servers servers_;
@@ -48,6 +51,7 @@ private:
   NetworkCounters interfaces_;
   ProcessCounters processes_;
   SampleLog samples_;
+  Footprint footprint_;
   SimulatedSite site_;
 };
 

@@ -21,6 +21,7 @@ public:
     if (when > now()) sg4::this_actor::sleep_until(when.seconds());
   }
   void compute(Time nominal) override {
+    parts_.footprint.work(place_, nominal);
     if (place_.kind != Place::Kind::node) return sleep_until(now() + nominal);
     const NodeId node{place_.number};
     if (task_) return parts_.processors.compute(node, *task_, parts_.machine.clock(node).stretch(nominal));
@@ -43,6 +44,7 @@ public:
     return parts_.networks.receive({place_, port}, until);
   }
   void write(ServerId server, const std::string& file, std::int64_t bytes) override {
+    parts_.footprint.store(bytes);
     parts_.servers.write(server, place_, file, bytes);
   }
   void read(ServerId server, const std::string& file, std::int64_t bytes) override {

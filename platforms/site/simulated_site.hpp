@@ -3,9 +3,11 @@
 #include "platforms/machine/networks.hpp"
 #include "platforms/machine/processors.hpp"
 #include "platforms/machine/servers.hpp"
+#include "platforms/site/counted_files.hpp"
 #include "platforms/site/process_counters.hpp"
 #include "sw/model/counters.hpp"
 #include "sw/model/shared_files.hpp"
+#include "sw/monitors/footprint.hpp"
 #include "sw/monitors/sample_log.hpp"
 #include "sw/nx2/nx2.hpp"
 
@@ -29,20 +31,24 @@ public:
     Counters& counters;
     ProcessCounters& processes;
     SampleLog& samples;
+    Footprint& footprint;
   };
-  SimulatedSite(const Parts& parts, std::string folder) : parts_(parts), folder_(std::move(folder)) {}
+  SimulatedSite(const Parts& parts, std::string folder) : parts_(parts), folder_(std::move(folder)) {
+    if (parts.shared_files != nullptr) shared_files_.emplace(*parts.shared_files, parts.footprint);
+  }
 
   std::int64_t nodes() const override { return parts_.os.nodes(); }
   const NodeClock& clock(NodeId node) const override { return parts_.machine.clock(node); }
   Counters& counters() override { return parts_.counters; }
   SampleLog& samples() override { return parts_.samples; }
+  Footprint& footprint() override { return parts_.footprint; }
   NetworkId network(const std::string& name, const std::string& path) const override {
     return parts_.networks.named(name, path);
   }
   ServerId server(const std::string& name, const std::string& path) const override {
     return parts_.servers.named(name, path);
   }
-  SharedFiles* shared_files() override { return parts_.shared_files; }
+  SharedFiles* shared_files() override { return shared_files_ ? &*shared_files_ : nullptr; }
   void daemon(Place place, const std::string& name, std::function<void(Daemon&)> body,
               const std::string& path) override;
   bool hand_over(const Address& to, std::any content) override {
@@ -50,6 +56,7 @@ public:
   }
   void share_processors(NodeId node) override { parts_.processors.share(node); }
   void working_set(Place place, const std::string& name, std::int64_t bytes) override {
+    parts_.footprint.keep(place, bytes);
     if (place.kind == Place::Kind::node) parts_.os.add_bystander(NodeId{place.number}, name, bytes);
   }
   void linger(Time after) override { linger_ = std::max(linger_, after); }
@@ -61,6 +68,7 @@ private:
   void watch_the_end();
 
   Parts parts_;
+  std::optional<CountedFiles> shared_files_;
   std::string folder_;
   Time linger_;
   std::vector<simgrid::s4u::ActorPtr> daemons_;

@@ -22,6 +22,23 @@ Part site_part() {
           {"sampling.timestamp_error_us.min", "us", "Least of: the monitor's timestamp less the sample's true time."},
           {"sampling.timestamp_error_us.mean", "us", "Its mean."},
           {"sampling.timestamp_error_us.max", "us", "Its maximum."},
+          {"footprint.nodes.cpu_s", "s",
+           "What the monitor takes of the machine: CPU time of its daemons on the program's nodes, in which the "
+           "kernel's for their connections is not. No such keys where it takes nothing of all this."},
+          {"footprint.nodes.busiest_cpu_s", "s", "The same of the node that has most."},
+          {"footprint.nodes.memory_bytes", "B",
+           "In memory of the program's nodes: buffers for its data, its daemons' working sets."},
+          {"footprint.nodes.fullest_memory_bytes", "B", "The same of the node that has most."},
+          {"footprint.others.cpu_s", "s", "As of the nodes, on the host and on computers beside the machine."},
+          {"footprint.others.busiest_cpu_s", "s", "Likewise."},
+          {"footprint.others.memory_bytes", "B", "Likewise."},
+          {"footprint.others.fullest_memory_bytes", "B", "Likewise."},
+          {"footprint.stored_bytes", "B", "That it writes to disks, file servers and the shared file system."},
+          {"footprint.networks[].network", "",
+           "Over which anything went that is no message of the program: what the monitor sends, and what is for file "
+           "servers (the program's files, too)."},
+          {"footprint.networks[].bytes", "B", "That left interfaces, of connections with headers."},
+          {"footprint.networks[].packets", "packets", "Messages, and segments with data of connections."},
       }};
 }
 

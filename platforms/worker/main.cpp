@@ -28,7 +28,7 @@ using hypermon::UserError;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* usage =
-    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--watch] [--record] [--waves FILE.json] [--calls] [--parent PID] [--plugin FILE.so]...
+    R"(usage: hypermon-sim SPEC.json --out DIR [--progress] [--watch] [--record] [--waves FILE.json] [--activity PIECES] [--calls] [--parent PID] [--plugin FILE.so]...
        hypermon-sim --check SPEC.json [--plugin FILE.so]...
        hypermon-sim --describe [--plugin FILE.so]...
        hypermon-sim --mpi-functions <NAMES
@@ -41,6 +41,8 @@ host.json, spec.json and the program's answer are written to it.
   --waves FILE.json  also waves of the monitor hardware (waves/run_waves.hpp) as DIR/waves.vcd
   --record           also what the nodes wrote to their ports, as NumPy files in DIR/recording
   --calibrate        measures what the user's program's own code takes on this host, into DIR/calibration.json
+  --activity PIECES  also when the ranks computed, as DIR/activity.npy and DIR/activity.json, exactly up to so many pieces
+                     of time, and what became of the nodes' events, as DIR/events.npy and DIR/events.json
   --script           also what the program did, as NumPy files in DIR/script
   --parent PID       ends with the thread that has started it, of the process PID: no killed caller leaves a worker
   --discard-at-port  benchmarks: events are emitted and charged, but not handed to the hardware models
@@ -112,6 +114,8 @@ Arguments parse(int argc, char** argv) {
       a.options.calibrate = true;
     else if (word == "--discard-at-port")
       a.options.monitor.discard_at_port = true;
+    else if (word == "--activity" && i + 1 < argc)
+      a.options.monitor.events = (a.options.activity = number(word, argv[++i])) > 0;
     else if (word == "--cut" && i + 1 < argc)
       a.options.monitor.cut = hypermon::Cut(number(word, argv[++i]));
     else if (word == "--waves" && i + 1 < argc)

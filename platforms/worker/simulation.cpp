@@ -30,6 +30,7 @@
 #include "sw/model/limits_params.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/mpiio/library.hpp"
+#include "sw/nx2/activity.hpp"
 #include "sw/nx2/nx2.hpp"
 #include "sw/nx2/script_recorder.hpp"
 
@@ -294,6 +295,8 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   if (spec.get<BurstsParams>().keep_series) os.volume().keep_series(options.directory + "/bursts.csv");
   SMPI_init();
   os.start();
+  std::optional<ActivityRecorder> activity;
+  if (options.activity > 0) activity.emplace(os, options.activity);
   std::optional<ScriptRecorder> script;
   if (options.script) {
     std::filesystem::create_directory(options.directory + "/script");
@@ -365,6 +368,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
     files->keep_files(options.directory);
   }
   if (observer) observer->report(result);
+  if (activity) activity->write(options.directory);
   SMPI_finalize();
   return result;
 }

@@ -17,6 +17,9 @@ struct RunOptions {
   /// Measures the program's own code on the host, into calibration.json; it takes no simulated time.
   bool calibrate = false;
   bool script = false; ///< what the program did, into the folder `script`
+  /// When the ranks computed, into activity.npy, and what became of events, into events.npy: so many pieces of time are
+  /// kept exactly (ActivityLog); 0: nothing.
+  std::size_t activity = 0;
   MonitorOptions monitor;
 };
 

@@ -16,19 +16,22 @@ namespace {
 
 double speed_here() { return simgrid::s4u::this_actor::get_host()->get_speed(); }
 
-/// False: SimGrid is to execute it.
-bool charge(double flops) {
-  if (!ranks().current() || nx2().self().in_mpi != nullptr) return false;
+enum class Charged : std::uint8_t { yes, by_simgrid, not_of_program };
+
+/// Or who is to execute it.
+Charged charge(double flops) {
+  if (!ranks().current() || nx2().self().in_mpi != nullptr) return Charged::not_of_program;
   RankState& self = nx2().self();
   catch_up(self);
   const double seconds = flops / speed_here();
   nx2().check_reach(seconds);
   const Time nominal = Time::from_seconds_rounded(seconds);
-  if (nx2().has_own_library()) return nx2().charge(self, nominal), true;
-  if (!nx2().counts(self, nominal)) return true;
+  if (nx2().has_own_library()) return nx2().charge(self, nominal), Charged::yes;
+  if (!nx2().counts(self, nominal)) return Charged::yes;
   for (MpiObserver* observer : nx2().mpi_observers(self)) observer->compute(self, nominal);
-  if (self.task) return nx2().take(self, nominal), true; // SimGrid would know nobody beside it
-  return false;
+  if (!self.task) return Charged::by_simgrid;
+  self.works_for = WorkOf::program;
+  return nx2().take(self, nominal), Charged::yes; // SimGrid would know nobody beside it
 }
 
 /// Of seconds on the host that SMPI is told of: one of 20 kflop/s, if nobody says it.
@@ -42,9 +45,12 @@ double host_flops(double seconds) {
 
 #define SMPI_WORK(name, flops)                                                                                         \
   LIBC(void, name, double amount) {                                                                                    \
-    if (charge(flops)) return;                                                                                         \
+    const Charged charged = charge(flops);                                                                             \
+    if (charged == Charged::yes) return;                                                                               \
     static auto* const next = real<void(double)>(#name);                                                               \
+    const Time begin = Nx2::now();                                                                                     \
     next(amount);                                                                                                      \
+    if (charged == Charged::by_simgrid) nx2().executed(nx2().self(), begin);                                           \
   }
 SMPI_WORK(smpi_execute_flops, amount)
 SMPI_WORK(smpi_execute_flops_benched, amount)

@@ -15,6 +15,7 @@ from hypermon.errors import UserError as UserError
 
 if TYPE_CHECKING:
     from hypermon import importing as importing
+    from hypermon import judging as judging
     from hypermon import monitors as monitors
     from hypermon import parameters as parameters
     from hypermon import pictures as pictures
@@ -40,18 +41,22 @@ if TYPE_CHECKING:
     from hypermon._names import *  # noqa: F403
     from hypermon.diagnosis import Diagnosis as Diagnosis
     from hypermon.diagnosis import diagnose as diagnose
+    from hypermon.judging import Judgement as Judgement
+    from hypermon.judging import judge as judge
     from hypermon.timelines.truth import truth as truth
 
 # What needs more than the standard library is loaded when it is first asked for: `import hypermon` stays quick.
 _WHERE = {
     "Comparison": "_comparing",
     "Diagnosis": "diagnosis",
+    "Judgement": "judging",
     "Result": "_model.result",
     "calibrate": "_engine.calibrating",
     "check": "_engine.checking",
     "compare": "_comparing",
     "counters": "_inputs.listed",
     "diagnose": "diagnosis",
+    "judge": "judging",
     "platforms": "_inputs.listed",
     "run": "_engine.runner",
     "scenarios": "_inputs.listed",
@@ -66,6 +71,7 @@ _WHERE = {
 
 _MODULES = {
     "importing": "importing",
+    "judging": "judging",
     "monitors": "monitors",
     "parameters": "parameters",
     "pictures": "pictures",

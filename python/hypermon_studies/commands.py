@@ -19,7 +19,7 @@ from hypermon.cli.common import (
     settings_of,
 )
 from hypermon.cli.root import MARKUP
-from hypermon_studies import coverage_commands
+from hypermon_studies import coverage_commands, monitors_command
 
 study = typer.Typer(
     help="Studies of several runs, with tables and pictures.", no_args_is_help=True, rich_markup_mode=MARKUP
@@ -319,6 +319,7 @@ def diagnosis(
 
 
 coverage_commands.add(study)
+study.command()(monitors_command.monitors)
 
 
 def add(app: typer.Typer) -> None:

@@ -17,8 +17,10 @@ COLOURS = ("#1b6ca8", "#d1495b", "#2e8b57", "#8e5ea2", "#c77f0a", "#4d4d4d", "#1
 
 
 @contextmanager
-def figure(width: float = 7.0, height: float = 4.0, panels: int = 1) -> Iterator[tuple[Any, Sequence[Any]]]:
-    """A Matplotlib figure with its axes, drawn without a display."""
+def figure(
+    width: float = 7.0, height: float = 4.0, panels: int = 1, rows: int = 1
+) -> Iterator[tuple[Any, Sequence[Any]]]:
+    """A Matplotlib figure with its axes, `panels` in each of its `rows`, drawn without a display."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -26,9 +28,9 @@ def figure(width: float = 7.0, height: float = 4.0, panels: int = 1) -> Iterator
     from cycler import cycler
 
     with plt.rc_context({**HOUSE, "axes.prop_cycle": cycler(color=COLOURS)}):
-        made, axes = plt.subplots(1, panels, figsize=(width, height), squeeze=False, layout="constrained")
+        made, axes = plt.subplots(rows, panels, figsize=(width, height), squeeze=False, layout="constrained")
         try:
-            yield made, list(axes[0])
+            yield made, list(axes.flat)
         finally:
             plt.close(made)
 

@@ -153,6 +153,8 @@ void Cpu::progress(Time now) {
     }
     task.waited += spend(p.switching, times_[i].switching);
     times_[i].working += left;
+    if (worked_ && task.wants == Wants::work && left > Time{}) [[unlikely]]
+      worked_(TaskId{static_cast<std::uint32_t>(*p.task)}, now - left, now);
     work(task, left);
   }
   for (const Order t : queue_) tasks_[t].waited += passed;

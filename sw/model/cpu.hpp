@@ -15,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hypermon {
@@ -51,6 +52,10 @@ public:
 
   explicit Cpu(const CpuDesign& design);
   TaskId add(TaskDesign task);
+  /// A task has done some of the work that it wanted, from `begin` to `end` without a break.
+  using Worked = std::function<void(TaskId task, Time begin, Time end)>;
+  /// Who is told of it: in the order of time for each task.
+  void tell(Worked worked) { worked_ = std::move(worked); }
 
   // `now` is never before an earlier one.
   /// The task wants so much of a processor, instead of what it wanted; `done` is told when it has had that. Work of no
@@ -142,6 +147,7 @@ private:
   Time next_of(std::size_t processor) const;
 
   CpuDesign design_;
+  Worked worked_; // none: nobody asks
   Time now_;
   bool undecided_ = false;
   std::vector<Task> tasks_;

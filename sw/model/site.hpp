@@ -15,6 +15,7 @@
 namespace hypermon {
 
 class Counters;
+class Footprint;
 class SampleLog;
 class SharedFiles;
 
@@ -92,6 +93,9 @@ public:
   virtual Counters& counters() = 0;
   /// What became of samples that the monitor takes (sw/monitors/sample_log.hpp).
   virtual SampleLog& samples() = 0;
+  /// What the monitor takes of the machine (sw/monitors/footprint.hpp): daemons' CPU time and working sets, and what is
+  /// written to servers and shared files, are in it; a monitor adds buffers in its nodes' memory, and disks of its own.
+  virtual Footprint& footprint() = 0;
   /// By name. Throws UserError with `path`, the parameter that names it, if the platform has none of that name.
   virtual NetworkId network(const std::string& name, const std::string& path) const = 0;
   virtual ServerId server(const std::string& name, const std::string& path) const = 0;

@@ -29,6 +29,7 @@ struct MonitorOptions {
   /// For benchmarks: the same events are emitted and charged, but not handed to the hardware models.
   bool discard_at_port = false;
   bool record = false;          ///< what the nodes wrote, into the folder `recording`
+  bool events = false;          ///< what became of events, of monitors that carry some, into events.npy (EventLog)
   nlohmann::ordered_json waves; ///< which ones are wanted as waves.vcd; null: none
   Cut cut;                      ///< no result depends on it
   std::optional<Dialogue> dialogue{};

@@ -5,8 +5,8 @@
 
 namespace hypermon {
 
-template <class Work> void Nx2::interrupt(NodeKernel& kernel, Time now, Work&& work) {
-  kernel.interrupt(now, work);
+template <class Work> void Nx2::interrupt(NodeKernel& kernel, Time now, Work&& work, WorkOf of) {
+  kernel.interrupt(now, work, of);
   if (processors_.is_shared(kernel.node())) keep_processor(kernel, std::nullopt);
 }
 

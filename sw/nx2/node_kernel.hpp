@@ -7,6 +7,7 @@
 #pragma once
 #include "sw/instrumentation/event_volume.hpp"
 #include "sw/model/node_clock.hpp"
+#include "sw/model/work_of.hpp"
 #include "sw/monitors/monitor.hpp"
 #include "sw/nx2/kernel_account.hpp"
 
@@ -26,6 +27,14 @@ inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   x = (x ^ x >> 27) * 0x94d049bb133111ebU;
   return x ^ x >> 31;
 }
+
+/// Is told of work that interrupts the program of a node, as soon as it is known when it ends; in order.
+class InterruptObserver {
+public:
+  virtual ~InterruptObserver() = default;
+  /// `for_monitor`: so much of it emitted events, or was a monitor's own.
+  virtual void interrupted(NodeId node, Time begin, Time end, Time for_monitor) = 0;
+};
 
 class NodeKernel {
 public:
@@ -83,16 +92,27 @@ public:
   bool settled() const { return !held_ && queue_.empty(); }
 
   /// Brackets work that interrupts the program: what it takes is added to what the program loses.
-  template <class Work> void interrupt(Time now, Work&& work) {
+  template <class Work> void interrupt(Time now, Work&& work, WorkOf of = WorkOf::system) {
     if (account_) [[unlikely]]
       ++account_->interrupts;
     open(now);
-    then([this](Time begin) { interrupt_began_ = begin; });
+    then([this](Time begin) {
+      interrupt_began_ = begin;
+      emission_before_ = emission_time_;
+    });
     work(*this);
-    then([this](Time end) { stolen_ += end - interrupt_began_; });
+    then([this, of](Time end) {
+      stolen_ += end - interrupt_began_;
+      if (interrupts_ != nullptr) [[unlikely]]
+        interrupts_->interrupted(node_, interrupt_began_, end,
+                                 of == WorkOf::monitor ? end - interrupt_began_ : emission_time_ - emission_before_);
+    });
   }
   /// CPU time that the interrupts that are done have taken. Read within then() it is that of all that came before.
   Time stolen() const { return stolen_; }
+
+  /// Before the program starts; it must live longer.
+  void tell_of_interrupts(InterruptObserver& observer) { interrupts_ = &observer; }
 
   /// What it does is counted from now on, for those who read counters. Before the program starts.
   void keep_account() {
@@ -170,6 +190,8 @@ private:
   std::optional<Event> held_;
   std::deque<std::function<void()>> queue_; // behind the held emission
   Time interrupt_began_;
+  Time emission_before_; // the interrupt
+  InterruptObserver* interrupts_ = nullptr;
   Time stolen_;
   Time emission_time_;
   std::deque<Emitting> recent_; // emissions that ended after the last open()

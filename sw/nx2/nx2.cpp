@@ -10,6 +10,7 @@
 #include "sw/model/limits_params.hpp"
 #include "sw/model/memory.hpp"
 #include "sw/model/user_error.hpp"
+#include "sw/nx2/activity.hpp"
 #include "sw/nx2/interrupt.hpp"
 #include "sw/nx2/mpi_observer.hpp"
 #include "sw/nx2/os_params.hpp"
@@ -239,19 +240,20 @@ void Nx2::await_program_end() {
 }
 
 void Nx2::interrupt(NodeId node, Time nominal) {
-  interrupt(*kernels_[index(node)], now(), [nominal](NodeKernel& kernel) { kernel.spend(nominal); });
+  interrupt(*kernels_[index(node)], now(), [nominal](NodeKernel& kernel) { kernel.spend(nominal); }, WorkOf::monitor);
 }
 
 void Nx2::work_in_kernel(NodeId node, Time nominal, BusyTime* account) {
   NodeKernel& k = *kernels_[index(node)];
-  interrupt(k, now(), [&](NodeKernel& kernel) {
+  const auto work = [&](NodeKernel& kernel) {
     if (account == nullptr) return kernel.spend(nominal);
     account->forget(now());
     const auto begin = std::make_shared<Time>();
     kernel.then([begin](Time t) { *begin = t; });
     kernel.spend(nominal);
     kernel.then([begin, account](Time end) { account->busy(*begin, end); });
-  });
+  };
+  interrupt(k, now(), work, WorkOf::monitor);
   // Who waits here wakes no rank: it is not counted among those that sleep.
   const auto end = std::make_shared<Time>();
   const auto known = sg4::Semaphore::create(0);
@@ -291,13 +293,15 @@ void Nx2::close_section(RankState& rank) {
   });
 }
 
-void Nx2::compute(RankState& rank, Time nominal) {
+void Nx2::compute(RankState& rank, Time nominal, WorkOf of) {
   const Time work = rank.kernel->clock().stretch(nominal);
   if (rank.measured) rank.compute_time += work;
-  compute_stretched(rank, work);
+  compute_stretched(rank, work, of);
 }
 
-void Nx2::compute_stretched(RankState& rank, Time work) {
+void Nx2::compute_stretched(RankState& rank, Time work, WorkOf of) {
+  rank.works_for = of == WorkOf::program && rank.in_mpi != nullptr ? WorkOf::system : of;
+  rank.works_for_monitor = rank.owed;
   work += std::exchange(rank.owed, Time{});
   if (!memories_.empty() && memory_of(rank) != nullptr) [[unlikely]]
     return compute_paging(rank, work);
@@ -313,8 +317,10 @@ void Nx2::compute_in_one(RankState& rank, Time work) {
     taken = kernel.stolen();
     end = std::max(now(), free_at) + work;
   });
-  begin_computing(rank, end - work);
-  outlast_interrupts(rank, end, taken);
+  const Time begin = end - work;
+  begin_computing(rank, begin);
+  end = outlast_interrupts(rank, end, taken);
+  tell_work(rank, begin, end, work);
   end_computing(rank, work);
 }
 
@@ -374,6 +380,7 @@ void Nx2::execute(RankState& rank, double flops) {
   check_reach(seconds);
   pay(rank);
   for (MpiObserver* observer : mpi_observers(rank)) observer->compute(rank, Time::from_seconds_rounded(seconds));
+  rank.works_for = rank.in_mpi != nullptr ? WorkOf::system : WorkOf::program;
   if (rank.task) {
     const Time work = Time::from_seconds_rounded(seconds);
     if (rank.measured) rank.compute_time += work;
@@ -393,21 +400,39 @@ void Nx2::execute(RankState& rank, double flops) {
   sg4::this_actor::execute(flops);
   const Time took = now() - std::max(begin, free);
   if (rank.measured) rank.compute_time += took;
-  outlast_interrupts(rank, now(), taken);
+  const Time end = outlast_interrupts(rank, now(), taken);
+  tell_work(rank, std::max(begin, free), end, took);
   end_computing(rank, took);
   if (memory_of(rank) != nullptr) await_pages(rank, took);
 }
 
-void Nx2::outlast_interrupts(RankState& rank, Time end, Time taken) {
+Time Nx2::outlast_interrupts(RankState& rank, Time end, Time taken) {
   const NodeKernel& kernel = *rank.kernel;
   for (;;) {
     sleep_until(end);
     Time stolen; // by all interrupts that came before `end`, held ones included
     await(*rank.kernel, [&](Time) { stolen = kernel.stolen(); });
-    if (stolen == taken) return;
+    if (stolen == taken) return end;
     end += stolen - taken;
     taken = stolen;
   }
+}
+
+void Nx2::executed(const RankState& rank, Time begin) {
+  if (activity_ != nullptr) activity_->executed(rank, begin, now());
+}
+
+void Nx2::tell_work(RankState& rank, Time begin, Time end, Time work) {
+  if (activity_ != nullptr) [[unlikely]]
+    activity_->worked(rank, begin, end, work);
+}
+
+void Nx2::tell_begin(RankState& rank) {
+  rank.kernel->then([this, &rank](Time begin) { activity_->kernel_begins(rank, begin); });
+}
+
+void Nx2::tell_end(RankState& rank, WorkOf of) {
+  rank.kernel->then([this, &rank, of](Time end) { activity_->kernel_ends(rank, end, of); });
 }
 
 bool Nx2::counts(RankState& rank, Time nominal) const {

@@ -12,6 +12,7 @@
 #include "platforms/machine/machine.hpp"
 #include "sw/model/io_observers.hpp"
 #include "sw/model/task.hpp"
+#include "sw/model/work_of.hpp"
 #include "sw/nx2/message.hpp"
 #include "sw/nx2/node_kernel.hpp"
 #include "sw/nx2/smpi_messages.hpp"
@@ -29,6 +30,7 @@
 
 namespace hypermon {
 
+class ActivityRecorder;
 class MpiObserver;
 class NodeMemory;
 class Cpu;
@@ -84,6 +86,8 @@ struct RankState {
   Time computes_since = Time::never(); // what it computes now: when it began, and the kernel's time until then
   Time kernel_before;
   Time owed;                  // it has computed for so long, and has not slept for it yet (Nx2::owe)
+  WorkOf works_for = WorkOf::program; // what it computes now, but for the first so much of it, a monitor's
+  Time works_for_monitor;
   Time paging;                // for so long it waited for pages
   std::optional<TaskId> task; // on its node's processors; none: it has one for itself (sharing.cpp)
   bool waits_in_mpi = false;  // and has left its processor
@@ -170,6 +174,8 @@ public:
   Queues queues(int rank) const;
   /// A library of its own knows them. Before the ranks start.
   void ask_for_queues(std::function<Queues(int rank)> of_library) { queues_ = std::move(of_library); }
+  /// `activity` is told when ranks compute. Before the ranks start; it must live longer.
+  void tell_activity(ActivityRecorder& activity) { activity_ = &activity; }
   /// `observer` is told of all MPI calls of the program. Before the ranks start; it must live longer.
   void observe_mpi(MpiObserver& observer) { mpi_observers_.push_back(&observer); }
   /// Who is told of the rank's calls: nobody of a neighbour's.
@@ -200,12 +206,16 @@ public:
   void begin_measured(RankState& rank) const;
   void end_measured(RankState& rank) const;
   /// The rank's kernel work: `work(kernel)` opens it, the rank sleeps until it is done.
-  template <class Work> void kernel_work(RankState& rank, Work&& work) {
+  template <class Work> void kernel_work(RankState& rank, Work&& work, WorkOf of = WorkOf::system) {
     pay(rank);
     rank.kernel->open(now());
     if (rank.shares_kernel) [[unlikely]]
       begin_own_work(rank);
+    if (activity_ != nullptr) [[unlikely]]
+      tell_begin(rank);
     work(*rank.kernel);
+    if (activity_ != nullptr) [[unlikely]]
+      tell_end(rank, of);
     if (rank.shares_kernel) [[unlikely]]
       end_own_work(rank);
     if (rank.task) [[unlikely]]
@@ -219,12 +229,13 @@ public:
   void emit(RankState& rank, Point point, const PointData& data = {}) {
     if (rank.kernel->emits(point)) kernel_work(rank, [&](NodeKernel& k) { k.emit(point, data); });
   }
-  /// The program computes: the CPU gives it `nominal` time, interrupts come on top.
-  void compute(RankState& rank, Time nominal);
+  /// The rank computes: the CPU gives it `nominal` time, interrupts come on top. What it computes within an MPI call is
+  /// not the program's.
+  void compute(RankState& rank, Time nominal, WorkOf of = WorkOf::program);
   /// The same, between the program's MPI calls: observers are told.
   void compute_observed(RankState& rank, Time nominal);
-  /// The program computes for `nominal`, and does something that nobody else sees before it goes on: its actor does not
-  /// sleep for it now, but with the next that it computes, or in pay(), which all that others see begins with. Where no
+  /// A monitor computes in the program's process for `nominal`, and does something that nobody else sees before the
+  /// program goes on: its actor does not sleep for it now, but with the next that it computes, or in pay(), which all that others see begins with. Where no
   /// interrupt comes in between, dates are the same to the picosecond as with compute().
   void owe(RankState& rank, Time nominal) {
     const Time work = rank.kernel->clock().stretch(nominal);
@@ -239,6 +250,8 @@ public:
   /// The same, for as long as the rank's host takes for `flops`: SimGrid's, to the bit where nothing interrupts. Ranks
   /// share a host. Fails where the machine's hosts have no speed of their own.
   void execute(RankState& rank, double flops);
+  /// SimGrid has executed something of the program's own code since `begin`.
+  void executed(const RankState& rank, Time begin);
   /// The same, because the program says so.
   void charge(RankState& rank, Time nominal);
 
@@ -363,7 +376,7 @@ private:
   void give_memory(const Spec& spec);
   NodeMemory* memory_of(const RankState& rank);
   /// As compute(), the crystal's share included, with what is owed.
-  void compute_stretched(RankState& rank, Time work);
+  void compute_stretched(RankState& rank, Time work, WorkOf of = WorkOf::program);
   void compute_in_one(RankState& rank, Time work);
   void compute_paging(RankState& rank, Time work);
   /// It has computed for `work`, and waits for what it missed meanwhile.
@@ -372,12 +385,16 @@ private:
   static void end_computing(RankState& rank, Time work);
   /// Until the program has made up for the interrupts since they had taken `taken` of its CPU. `end`: when it would be
   /// done without.
-  void outlast_interrupts(RankState& rank, Time end, Time taken);
+  /// Returns when it is done.
+  Time outlast_interrupts(RankState& rank, Time end, Time taken);
   void tick_forever(NodeKernel& kernel);
   /// Work that interrupts what runs on the node.
-  template <class Work> void interrupt(NodeKernel& kernel, Time now, Work&& work);
+  template <class Work> void interrupt(NodeKernel& kernel, Time now, Work&& work, WorkOf of = WorkOf::system);
   /// The kernel has the processor of that task, else the first one, until what it was asked for is done.
   void keep_processor(NodeKernel& kernel, std::optional<TaskId> task);
+  void tell_begin(RankState& rank);
+  void tell_end(RankState& rank, WorkOf of);
+  void tell_work(RankState& rank, Time begin, Time end, Time work);
   static void begin_own_work(RankState& rank);
   static void end_own_work(RankState& rank);
   void join_processors(RankState& rank);
@@ -448,6 +465,7 @@ private:
   std::vector<RankAccounts> rank_accounts_;
   std::vector<RankState*> rank_of_pid_; // null: not a rank
   std::vector<MpiObserver*> mpi_observers_;
+  ActivityRecorder* activity_ = nullptr; // none: nobody asks
   IoObservers io_observers_;
   PacketNetwork* packet_network_ = nullptr;
   ParallelFileSystem* file_system_ = nullptr;

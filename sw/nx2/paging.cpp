@@ -42,7 +42,7 @@ void Nx2::set_working_set(RankState& rank, std::int64_t bytes) {
   NodeMemory* memory = memory_of(rank);
   if (memory == nullptr) return;
   if (const std::int64_t first = memory->resize(on_its_node(rank), bytes); first > 0 && page_touch_ > Time{})
-    compute(rank, page_touch_ * first);
+    compute(rank, page_touch_ * first, WorkOf::system);
 }
 
 void Nx2::compute_paging(RankState& rank, Time work) {

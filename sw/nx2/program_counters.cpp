@@ -125,12 +125,12 @@ std::int64_t& ProgramCounters::user(const RankState& rank, const std::string& na
 }
 
 void ProgramCounters::set(RankState& rank, const std::string& name, std::int64_t value) {
-  if (counts_user_ && update_cost_ > Time{}) os_.compute(rank, update_cost_);
+  if (counts_user_ && update_cost_ > Time{}) os_.compute(rank, update_cost_, WorkOf::monitor);
   user(rank, name) = value;
 }
 
 void ProgramCounters::add(RankState& rank, const std::string& name, std::int64_t value) {
-  if (counts_user_ && update_cost_ > Time{}) os_.compute(rank, update_cost_);
+  if (counts_user_ && update_cost_ > Time{}) os_.compute(rank, update_cost_, WorkOf::monitor);
   std::int64_t& sum = user(rank, name);
   sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(value)); // wraps
 }
@@ -146,7 +146,7 @@ Routine ProgramCounters::routine(OfRank& rank, const char* name) {
 }
 
 void ProgramCounters::start(RankState& rank, const char* name) {
-  if (counts_routines_ && timer_cost_ > Time{}) os_.compute(rank, timer_cost_);
+  if (counts_routines_ && timer_cost_ > Time{}) os_.compute(rank, timer_cost_, WorkOf::monitor);
   const Routine started = routine(of(rank), name);
   of(rank).timers.start(static_cast<std::uint32_t>(functions) + started.number, Nx2::date(rank));
   for (MpiObserver* observer : os_.mpi_observers(rank)) observer->start_timer(rank, started);
@@ -163,7 +163,7 @@ void ProgramCounters::stop(RankState& rank, const char* name) {
                              ", at " + std::to_string(Nx2::now().seconds()) + " s");
   }
   for (MpiObserver* observer : os_.mpi_observers(rank)) observer->stop_timer(rank, stopped);
-  if (counts_routines_ && timer_cost_ > Time{}) os_.compute(rank, timer_cost_);
+  if (counts_routines_ && timer_cost_ > Time{}) os_.compute(rank, timer_cost_, WorkOf::monitor);
 }
 
 void ProgramCounters::dump(RankState& rank) {

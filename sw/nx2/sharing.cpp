@@ -2,6 +2,7 @@
 // while its program runs, whether that takes time or not. Within an MPI call it waits, but while MPI's own software
 // takes time: those costs are sleeps, in NX/2's calls and in SMPI.
 #include "platforms/machine/processors.hpp"
+#include "sw/nx2/activity.hpp"
 #include "sw/nx2/nx2.hpp"
 
 namespace hypermon {
@@ -21,6 +22,7 @@ void Nx2::join_processors(RankState& rank) {
   TaskDesign task{.name = "rank " + std::to_string(rank.rank), .weight = rank_weight_};
   task.processors = processors_.of_rank(static_cast<std::size_t>(rank.rank % ranks_per_node_));
   rank.task = processors_.add(node, task);
+  if (activity_ != nullptr) activity_->joins(rank);
   regain_processor(rank);
 }
 

@@ -9,6 +9,8 @@
 #include "tests/machine/program.hpp"
 #include "tests/random.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <map>
 
 using namespace hypermon;
@@ -153,6 +155,83 @@ TEST_CASE("every sample that arrives shows what was true when it was taken, in o
   CHECK(v[2] == v[1]);
   CHECK(v[3] == v[4]);
   CHECK(v[3] <= v[5]); // one a period, while the one before is not still on its way out
+}
+
+TEST_CASE("what daemons take of the machine is what they computed, keep and sent, by nodes and other computers") {
+  const auto child = in_child([] {
+    constexpr std::int64_t nodes = 4;
+    constexpr std::int64_t times = 7;
+    constexpr std::int64_t bytes = 1000;
+    return run_beside(
+        monitored_machine(nodes), [](int rank) { compute_and_meet(rank, 20); },
+        [&](RunSite& run) {
+          Site& site = run.site();
+          const NetworkId lan = site.network("ethernet", "test");
+          for (std::uint32_t n = 0; n < nodes; ++n) {
+            site.working_set(Place::of(NodeId{n}), "worker", 100);
+            site.footprint().keep(Place::of(NodeId{n}), n);
+            site.daemon(
+                Place::of(NodeId{n}), "worker",
+                [=](Daemon& self) {
+                  for (std::int64_t i = 0; i < times; ++i) {
+                    self.compute(Time::from_ns(1000 * (n + 1)));
+                    self.send(lan, {beside, 5}, bytes);
+                  }
+                },
+                "test");
+          }
+          site.daemon(
+              beside, "collector",
+              [](Daemon& self) {
+                while (self.receive(5)) self.compute(Time::from_ns(500));
+              },
+              "test");
+        },
+        [&](RunSite& run) {
+          nlohmann::ordered_json result;
+          run.report(result);
+          const auto& found = result.at("footprint");
+          const auto& lan = found.at("networks").at(0);
+          return std::vector<double>{found.at("nodes").at("cpu_s"),
+                                     found.at("nodes").at("busiest_cpu_s"),
+                                     found.at("others").at("cpu_s"),
+                                     found.at("nodes").at("memory_bytes"),
+                                     found.at("nodes").at("fullest_memory_bytes"),
+                                     found.at("others").at("memory_bytes"),
+                                     found.at("stored_bytes"),
+                                     static_cast<double>(found.at("networks").size()),
+                                     lan.at("bytes"),
+                                     lan.at("packets")};
+        });
+  });
+  INFO(child.errors);
+  REQUIRE(child.status == 0);
+  const auto& v = child.values;
+  CHECK(v[0] == Approx(7 * (1 + 2 + 3 + 4) * 1e-6));
+  CHECK(v[1] == Approx(7 * 4 * 1e-6));
+  CHECK(v[2] == Approx(4 * 7 * 0.5e-6));
+  CHECK(v[3] == 4 * 100 + (0 + 1 + 2 + 3));
+  CHECK(v[4] == 103);
+  CHECK(v[5] == 0);
+  CHECK(v[6] == 0);
+  CHECK(v[7] == 1);
+  CHECK(v[8] == 4 * 7 * 1000);
+  CHECK(v[9] == 4 * 7);
+}
+
+TEST_CASE("a monitor that takes nothing of the machine has no footprint") {
+  const auto child = in_child([] {
+    return run_beside(
+        monitored_machine(2), [](int rank) { compute_and_meet(rank, 3); }, [](RunSite&) {},
+        [](RunSite& run) {
+          nlohmann::ordered_json result;
+          run.report(result);
+          return std::vector<double>{result.contains("footprint") ? 1.0 : 0.0};
+        });
+  });
+  INFO(child.errors);
+  REQUIRE(child.status == 0);
+  CHECK(child.values == std::vector<double>{0});
 }
 
 TEST_CASE("daemons end with the program, wherever they wait, and what they hold is given back") {

@@ -343,6 +343,31 @@ def ages_and_errors_are_of_the_samples_that_arrived(case: Case) -> None:
     assert error["min"] <= error["mean"] <= error["max"] or close(error["min"], error["max"])  # a mean is rounded
 
 
+FOOTPRINT = "footprint.{}".format
+OF_PLACES = ("cpu_s", "busiest_cpu_s", "memory_bytes", "fullest_memory_bytes")
+
+
+@invariant(*(FOOTPRINT(f"{places}.{key}") for places in ("nodes", "others") for key in OF_PLACES))
+@invariant(FOOTPRINT("stored_bytes"))
+@invariant(*(FOOTPRINT(f"networks[].{key}") for key in ("network", "bytes", "packets")))
+def what_a_monitor_takes_of_the_machine_is_as_much_as_its_busiest_place_and_no_more_than_all_have(case: Case) -> None:
+    found = case.result.get("footprint")
+    if found is None:  # it takes nothing
+        return
+    for places in ("nodes", "others"):
+        of = found[places]
+        assert 0 <= of["busiest_cpu_s"] <= of["cpu_s"] * (1 + 1e-12)
+        assert 0 <= of["fullest_memory_bytes"] <= of["memory_bytes"]
+    nodes = case.of("nodes")
+    assert found["nodes"]["cpu_s"] <= nodes * found["nodes"]["busiest_cpu_s"] * (1 + 1e-12)
+    assert found["nodes"]["memory_bytes"] <= nodes * found["nodes"]["fullest_memory_bytes"]
+    assert found["stored_bytes"] >= 0
+    names = [one["network"] for one in found["networks"]]
+    assert len(set(names)) == len(names)
+    assert all(1 <= one["packets"] <= one["bytes"] for one in found["networks"])
+    assert case.monitor != "none" or sum(found[p]["cpu_s"] + found[p]["memory_bytes"] for p in ("nodes", "others")) == 0
+
+
 for platform in ("piosim", "nfs"):
     importlib.import_module(f"tests.{platform}.invariants")
 for kind in KINDS:

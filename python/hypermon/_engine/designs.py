@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from hypermon._engine import replays
 from hypermon._engine.replays import Recording
@@ -18,6 +18,7 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
 SEED = "seed"
+Source: TypeAlias = str | os.PathLike[str] | Scenario | Recording | Sequence[Recording]
 Progress = Callable[[int, int], None]  # points that have just finished, and how many of them failed
 
 
@@ -26,7 +27,7 @@ class Designs:
 
     def __init__(
         self,
-        source: str | os.PathLike[str] | Recording | Sequence[Recording],
+        source: Source,
         settings: Mapping[str, Any] | None,
         presets: Sequence[str],
         where: str,
@@ -42,8 +43,10 @@ class Designs:
         self._where = where
         self._progress = progress
         self._scenario: Scenario | None = None
-        if isinstance(source, str | os.PathLike):
-            self._scenario = scenarios.find_one(source, platform)
+        if isinstance(source, str | os.PathLike | Scenario):
+            self._scenario = (
+                source.on(platform) if isinstance(source, Scenario) else scenarios.find_one(source, platform)
+            )
             self.base = self.resolve({})
         else:
             platforms.refuse_on_recording(platform)

@@ -16,6 +16,7 @@ from hypermon._files import files, leftovers, sums
 from hypermon._inputs import programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
+from hypermon._model import activity as activities
 from hypermon._model import monitors, samples, worker
 from hypermon._model.arriving import Arriving, Watch
 from hypermon._model.result import BURSTS, RESULT, Result
@@ -48,6 +49,7 @@ def run(
     out: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     script_out: str | os.PathLike[str] | None = None,
+    activity: bool = False,
     **parameters: Unpack[Parameters],
 ) -> Result:
     """Runs a scenario, or the user's own MPI program, and returns its result (`hypermon run`).
@@ -62,6 +64,7 @@ def run(
         out: The run directory, by default runs/<scenario>-<hash>.
         progress: Called as progress(simulated seconds, of how many).
         script_out: A file that gets the script of what the program did.
+        activity: The run directory also says when the ranks computed, and what became of events: for `hypermon.judge`.
         parameters: By name (`nodes=4`) or section, as mappings or as classes of `hypermon.parameters`:
             `matmul={"size": 256}, node=Node(tick_ms=10)`; `program="my_app.c"`; `trace="script.txt"`.
 
@@ -89,7 +92,8 @@ def run(
         base = scenarios.find_or_program(scenario, chosen.get(programs.FILE))
         spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.run")
     script = Path(script_out) if script_out is not None else None
-    return simulate(spec, Path(out) if out is not None else default_folder(spec), progress, script=script)
+    folder = Path(out) if out is not None else default_folder(spec)
+    return simulate(spec, folder, progress, script=script, activity=activities.PIECES if activity else 0)
 
 
 def default_folder(spec: Spec) -> Path:
@@ -112,6 +116,7 @@ def simulate(
     calibrate: bool = False,
     script: Path | None = None,
     watch: Watch | None = None,
+    activity: int = 0,
 ) -> Result:
     """One simulation; `out` appears when it is complete, replacing an earlier run of the same place.
 
@@ -119,6 +124,8 @@ def simulate(
     `calibrate`: it also has what the program's own code took on this host (hypermon._engine.calibrating).
     `script`: a file that gets what the program did, as a program script.
     `watch`: is told of samples as they arrive.
+    `activity`: it also has when its ranks computed, and what became of events (hypermon._model.activity), exactly up to
+    so many pieces of time.
     """
     for target in (out, *([script] if script is not None else [])):
         files.keep(target, *files.named_by(spec.values))
@@ -135,13 +142,25 @@ def simulate(
                 )
             if watch is not None:
                 raise UserError(f"workload = {spec.values['workload']}: no program runs that could be watched")
+            if activity:
+                raise UserError(f"workload = {spec.values['workload']}: no program runs that could be active")
             own.simulate(spec, partial, record, progress)
         else:
             try:
                 who = workers or Workers()
                 with workspace.around(spec.values, partial):
                     _run_program(
-                        spec, spec_file, partial, progress, who, record, waves, calibrate, script is not None, watch
+                        spec,
+                        spec_file,
+                        partial,
+                        progress,
+                        who,
+                        record,
+                        waves,
+                        calibrate,
+                        script is not None,
+                        watch,
+                        activity,
                     )
             except SimulationError as error:
                 said = programs.located(str(error), spec.values)
@@ -156,7 +175,8 @@ def simulate(
 
 def seal(folder: Path) -> None:
     """Leaves the checksums of what is read back of a run directory."""
-    written = [*(folder / name for name in (RESULT, SPEC, BURSTS, samples.FILE)), *folder.glob("std*/rank*.txt")]
+    names = (RESULT, SPEC, BURSTS, samples.FILE, activities.FILE, activities.EVENTS)
+    written = [*(folder / name for name in names), *folder.glob("std*/rank*.txt")]
     sums.write(folder, (str(path.relative_to(folder)) for path in written if path.is_file()))
 
 
@@ -199,6 +219,7 @@ def _run_program(
     calibrate: bool,
     script: bool,
     watch: Watch | None,
+    activity: int,
 ) -> None:
     wanted = folder / "waves-wanted.json"
     if waves is not None:
@@ -214,13 +235,14 @@ def _run_program(
     reports = None if progress is None and watch is None else report
     wished = wanted if waves is not None else None
     try:
-        workers.run(spec_file, folder, reports, record, wished, calibrate, script, watch is not None)
+        workers.run(spec_file, folder, reports, record, wished, calibrate, script, watch is not None, activity)
     except UserError as error:
         raise spec.located(error) from None
     if watch is not None:
         watch(arriving.more(), None)
     wanted.unlink(missing_ok=True)
     samples.assemble(folder)
+    activities.assemble(folder)
     if record:
         from hypermon._engine import replays
 

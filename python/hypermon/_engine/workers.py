@@ -40,16 +40,20 @@ class Workers:
         calibrate: bool = False,
         script: bool = False,
         watch: bool = False,
+        activity: int = 0,
     ) -> None:
         """One simulation into the folder `out`; returns when it is complete.
 
         `record`: it leaves columns as well. `waves`: a file that says which waves it leaves (hypermon.waves.running).
         `calibrate`: it measures the user's program (calibrating). `script`: it leaves what the program did.
+        `activity`: it leaves when its ranks computed (hypermon._model.activity), exactly up to so many pieces of time.
         `watch`: samples that have arrived are there whenever it reports progress (hypermon._model.arriving).
         """
         command = [*worker.program(), str(spec_file), "--out", str(out), "--parent", str(os.getpid())]
         command += ["--progress"] * (progress is not None) + ["--record"] * record
         command += ["--calibrate"] * calibrate + ["--script"] * script + ["--watch"] * watch
+        if activity:
+            command += ["--activity", str(activity)]
         if waves is not None:
             command += ["--waves", str(waves)]
         with self._lock:

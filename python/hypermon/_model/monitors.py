@@ -26,6 +26,9 @@ GROUP = "hypermon.monitors"
 """The package with a folder for each of ours, and the group of entry points of others."""
 NOBODY = "none"
 """The value of the parameter `monitor` under which nobody observes."""
+TELLS = ("events", "time series", "profiles", "relations")
+"""What monitors can tell: what happened when, how much of something over time, how much of it in which routine, and
+what happened because of what."""
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -61,6 +64,11 @@ class Monitor(NamedTuple):
             or None if the run left none.
         names: What `import hypermon` has of it, by name: a module, or module:attribute.
         pages: A function that gives its own pages of docs/reference: by file name their text.
+        tells: What an analyst learns from it: of TELLS, in that order.
+        picture: When the program computed, as an analyst draws it: a function of a `hypermon.Result` and the
+            `hypermon.judging.Activity` of its run that gives a `hypermon.judging.Picture`, or None if the run left
+            nothing for one. Without it, a picture is made of profiles, of events or of samples.
+        knob: How it is set up and what is turned when monitors are compared: some `hypermon.monitors.Setup`.
     """
 
     name: str
@@ -86,6 +94,9 @@ class Monitor(NamedTuple):
     profiles: str = ""
     names: Mapping[str, str] = NOTHING
     pages: str = ""
+    tells: tuple[str, ...] = ()
+    picture: str = ""
+    knob: str = ""
 
 
 @functools.cache

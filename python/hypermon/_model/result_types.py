@@ -278,6 +278,57 @@ class Sampling(TypedDict, total=False):
     timestamp_error_us: SamplingTimestampErrorUs
 
 
+class FootprintNodes(TypedDict, total=False):
+    """The keys `footprint.nodes.*` of a result."""
+
+    cpu_s: float
+    """What the monitor takes of the machine: CPU time of its daemons on the program's nodes, in which the kernel's for
+    their connections is not. No such keys where it takes nothing of all this. Unit: s.
+    """
+    busiest_cpu_s: float
+    """The same of the node that has most. Unit: s."""
+    memory_bytes: int
+    """In memory of the program's nodes: buffers for its data, its daemons' working sets. Unit: B."""
+    fullest_memory_bytes: int
+    """The same of the node that has most. Unit: B."""
+
+
+class FootprintOthers(TypedDict, total=False):
+    """The keys `footprint.others.*` of a result."""
+
+    cpu_s: float
+    """As of the nodes, on the host and on computers beside the machine. Unit: s."""
+    busiest_cpu_s: float
+    """Likewise. Unit: s."""
+    memory_bytes: int
+    """Likewise. Unit: B."""
+    fullest_memory_bytes: int
+    """Likewise. Unit: B."""
+
+
+class FootprintNetworks(TypedDict, total=False):
+    """The keys `footprint.networks.*` of a result."""
+
+    network: int
+    """Over which anything went that is no message of the program: what the monitor sends, and what is for file servers
+    (the program's files, too).
+    """
+    bytes: int
+    """That left interfaces, of connections with headers. Unit: B."""
+    packets: int
+    """Messages, and segments with data of connections. Unit: packets."""
+
+
+class Footprint(TypedDict, total=False):
+    """The keys `footprint.*` of a result."""
+
+    nodes: FootprintNodes
+    others: FootprintOthers
+    stored_bytes: int
+    """That it writes to disks, file servers and the shared file system. Unit: B."""
+    networks: list[FootprintNetworks]
+
+
 class PiosimServers(TypedDict, total=False):
     """The keys `piosim.servers.*` of a result."""
 
@@ -1633,6 +1684,7 @@ class Keys(Mapping[str, Any]):
         nfs: Nfs
         memory: Memory
         sampling: Sampling
+        footprint: Footprint
         piosim: Piosim
         mpiio: Mpiio
         monitor: Monitor
@@ -1697,6 +1749,9 @@ class Keys(Mapping[str, Any]):
 
         @overload
         def __getitem__(self, key: Literal["sampling"]) -> Sampling: ...
+
+        @overload
+        def __getitem__(self, key: Literal["footprint"]) -> Footprint: ...
 
         @overload
         def __getitem__(self, key: Literal["piosim"]) -> Piosim: ...

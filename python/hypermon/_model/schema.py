@@ -12,6 +12,7 @@ from typing import Any
 
 from hypermon._files import files, folders
 from hypermon._model import assignments, catalogues, units
+from hypermon._model.activity import METRICS as JUDGED
 from hypermon.errors import UserError, cut, suggestion
 
 Value = int | float | bool | str
@@ -209,14 +210,14 @@ class Schema:
             if not any(name.startswith(f"{inside}.") for name in self.parameters):
                 self.parameter(inside, where)
             return
-        known = [entry["path"] for entry in self.results]
+        known = [entry["path"] for entry in (*self.results, *JUDGED)]
         described = generic(path)
         if not any(_within(described, name) or _within(name, described) for name in known):
             raise UserError(f"{cut(path)}: the result has no such number{suggestion(path, known)}", where)
 
     def about_result(self, path: str) -> dict[str, str]:
         """`units` and `description` of a key, as xarray's attributes; the ledger's amounts are called by their unit."""
-        for entry in self.results:
+        for entry in (*self.results, *JUDGED):
             if _within(path, entry["path"].replace("[]", "")):
                 unit = entry.get("unit", "")
                 return {

@@ -39,6 +39,7 @@ _KNOWN = {
     "spec": "dict[str, Any]",
     "versions": "dict[str, str]",
     "fingerprint": "str",
+    "footprint.networks[].network": "str",
     "warnings": "list[str]",
     "neighbours[].workload": "str",
     "ledger.lost[]": "list[Loss]",

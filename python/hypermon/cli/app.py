@@ -17,6 +17,7 @@ from hypermon.cli import (
     diagnose,
     events,
     importing,
+    judge,
     lists,
     plugins,
     report,
@@ -56,7 +57,7 @@ def docs(
 
 parts: dict[str, ModuleType] = {
     module.__name__.rpartition(".")[2]: module
-    for module in (calibrate, compare, diagnose, events, importing, report, size, sweep, timeline, tradeoffs)
+    for module in (calibrate, compare, diagnose, events, importing, judge, report, size, sweep, timeline, tradeoffs)
 }
 for name in {module: None for monitor in monitors.registered().values() for module in monitor.commands.values()}:
     parts[name.rpartition(".")[2]] = import_module(name)

@@ -68,12 +68,16 @@ def run(
     watch: Annotated[
         bool, typer.Option("--watch", help="Show samples of counters as they arrive: a table, or lines for a pipe.")
     ] = False,
+    with_activity: Annotated[
+        bool,
+        typer.Option("--activity", help="Also leave what `hypermon judge` needs: when the ranks truly computed."),
+    ] = False,
     **of_monitors: Any,
 ) -> None:
     """Run one scenario or your own MPI program; print a summary and leave a run directory."""
     from hypermon._engine import progress, runner
     from hypermon._files import files
-    from hypermon._model import units, worker
+    from hypermon._model import activity, units, worker
     from hypermon.errors import UserError, cut
 
     asked = _asked(of_monitors)
@@ -83,6 +87,8 @@ def run(
         raise UserError(f"--show-output {cut(show_output)}: must be a rank, or nothing for all")
     if as_json and show_output is not None:
         raise UserError("--json and --show-output: only one of them")
+    if with_activity and asked:
+        raise UserError(f"--activity and {asked[0].WHAT}: only one of them")
     if watch and (as_json or asked):
         raise UserError(f"--watch and {asked[0].WHAT if asked else '--json'}: only one of them")
     scenario, given = chosen_or_none(targets, program, np, cflags, make, arguments, settings_of(settings))
@@ -101,15 +107,16 @@ def run(
     for target in filter(None, (folder, script_out)):
         files.keep(target, *(targets or ()), platform)
     say_more = None
+    pieces = activity.PIECES if with_activity else 0
     if watch:
         from hypermon.cli import watch as watching
 
         with watching.samples(spec.scenario) as show:
-            result = runner.simulate(spec, folder, script=script_out, watch=show)
+            result = runner.simulate(spec, folder, script=script_out, watch=show, activity=pieces)
     else:
         with progress.simulated_time(spec.scenario) as report:
             if asked is None:
-                result = runner.simulate(spec, folder, report, script=script_out)
+                result = runner.simulate(spec, folder, report, script=script_out, activity=pieces)
             else:
                 extra, wanted = asked
                 result, say_more = extra.run(spec, folder, report, wanted)

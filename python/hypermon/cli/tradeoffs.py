@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -56,6 +57,14 @@ def tradeoffs(
         list[str] | None,
         typer.Option(metavar="EXPR", help="What is to be large, likewise.", autocompletion=complete.metric),
     ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="EXPR=NUMBER",
+            help="What may be no larger than so, likewise: no design beyond it is in the front. Repeatable.",
+            autocompletion=complete.metric,
+        ),
+    ] = None,
     trials: Annotated[int, typer.Option(min=1, metavar="N", help="Designs to look at for the front.")] = 100,
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Of the search.")] = 1,
     sensitivity: Annotated[
@@ -96,6 +105,9 @@ def tradeoffs(
     varied = _varied(vary)
     if samples is not None and sensitivity is None:
         raise UserError("--samples: is of --sensitivity; a front looks at --trials designs")
+    limits = _limits(limit)
+    if limits and sensitivity is not None:
+        raise UserError("--limit: is of a front; --sensitivity looks everywhere")
     if plot is not None:
         style.check(plot)
     asked: dict[str, Any] = {
@@ -117,7 +129,7 @@ def tradeoffs(
         told = _sensitivity_json(source, sensitivity, seed, decided)
     else:
         with progress.points(source, trials) as report:
-            found = studies.pareto(opened, varied, objectives, trials=trials, progress=report, **asked)
+            found = studies.pareto(opened, varied, objectives, limits=limits, trials=trials, progress=report, **asked)
         drawn = plot is not None and designs.front(found.all(), found.to_pandas(), list(objectives))
         told = _front_json(source, trials, seed, found)
     if plot is not None:
@@ -152,6 +164,24 @@ def _objectives(minimize: list[str] | None, maximize: list[str] | None) -> dict[
     return found
 
 
+def _limits(given: list[str] | None) -> dict[str, float]:
+    from hypermon.errors import UserError
+
+    found: dict[str, float] = {}
+    for text in given or ():
+        name, equals, said = (part.strip() for part in text.rpartition("="))
+        try:
+            most = float(said)
+        except ValueError:
+            most = math.nan
+        if not equals or not name or not math.isfinite(most):
+            raise UserError(f"--limit {text}: must be EXPR=NUMBER, as slowdown=1.01")
+        if name in found:
+            raise UserError(f"--limit {name}: given twice")
+        found[name] = most
+    return found
+
+
 def _varied(given: list[str] | None) -> dict[str, Any]:
     """By path a range, as a tuple, or values to choose from, as a list; the numbers still with their units."""
     from hypermon.errors import UserError
@@ -178,7 +208,8 @@ def _show_front(found: Front, trials: int) -> None:
     best = found.to_pandas()
     render.show_all(
         *_tables(best, len(found.vary)),
-        f"\n{len(best)} of {trials} designs: each of the others is beaten by one of these, or equals it",
+        f"\n{len(best)} of {trials} designs: each of the others is beaten by one of these, or equals it"
+        + (", or is beyond a limit" if found.limits else ""),
         *found.failed[:5],
         *([f"{len(found.failed)} designs have not all numbers"] if found.failed else []),
     )
@@ -202,6 +233,7 @@ def _front_json(source: str, trials: int, seed: int, found: Front) -> Mapping[st
     return {
         "scenario": source,
         "objectives": dict(found.objectives),
+        **({"limits": dict(found.limits)} if found.limits else {}),
         "trials": trials,
         "seed": seed,
         "front": _records(found.to_pandas()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,12 +33,15 @@ def place_of(out: str | os.PathLike[str]) -> Path:
     return Path(out)
 
 
-def environment() -> jinja2.Environment:
-    """That of all templates here."""
+def environment(*further: Path) -> jinja2.Environment:
+    """That of all templates here, and of those in further folders."""
     import jinja2
 
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined
+        loader=jinja2.FileSystemLoader([TEMPLATES, *further]),
+        autoescape=True,
+        trim_blocks=True,
+        undefined=jinja2.StrictUndefined,
     )
 
 
@@ -55,14 +59,18 @@ def render(
     charts: dict[str, Any],
     scripts: tuple[str, ...],
     sweep: dict[str, Any] | None = None,
+    further: Sequence[Path] = (),
 ) -> str:
-    """A page of a template; `sections`: ids and names for its contents, `charts`: variants by the chart's id."""
+    """A page of a template; `sections`: ids and names for its contents, `charts`: variants by the chart's id.
+
+    `further`: folders with templates beside those here.
+    """
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
 
     from hypermon._model.result import show
 
-    templates = environment()
+    templates = environment(*further)
     templates.globals.update(show=show, figure=figure)
     ours = {
         **shown,

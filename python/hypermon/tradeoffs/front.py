@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from hypermon._engine.designs import Designs
+from hypermon._engine.designs import Designs, Source
 from hypermon._model import worker
 from hypermon._model.schema import Value
 from hypermon.errors import SimulationError, UserError
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import optuna
     import pandas as pd
 
-    from hypermon._engine.replays import Recording
 
 Direction = Literal["minimize", "maximize"]
 BATCH = 16  # (chosen) designs asked for at a time: not the number of processors, or the result would depend on it
@@ -35,6 +34,7 @@ class Front:
     Attributes:
         study: The Optuna study, with every trial; its plots and importances work on it.
         vary, objectives: What was varied, and what was to become small or large.
+        limits: What was to be no larger than so.
         failed: Trials without all numbers, and why.
     """
 
@@ -42,9 +42,13 @@ class Front:
     vary: tuple[str, ...]
     objectives: Mapping[str, Direction]
     failed: tuple[str, ...]
+    limits: Mapping[str, float] = field(default_factory=dict)
 
     def to_pandas(self) -> pd.DataFrame:
-        """The front: one row per design, its parameters and objectives, sorted by these; units in `attrs["units"]`."""
+        """The front: one row per design, its parameters, objectives and what was limited, sorted by objectives.
+
+        Designs beyond a limit are not in it. Units are in `attrs["units"]`.
+        """
         return self._table(self.study.best_trials)
 
     def all(self) -> pd.DataFrame:
@@ -57,7 +61,8 @@ class Front:
         import pandas as pd
 
         rows = [{**t.user_attrs, **dict(zip(self.objectives, t.values, strict=True))} for t in trials]
-        table = pd.DataFrame(rows, columns=[*self.vary, *self.objectives])
+        limited = [name for name in self.limits if name not in self.objectives]
+        table = pd.DataFrame(rows, columns=[*self.vary, *self.objectives, *limited])
         by = [*self.objectives, *self.vary]
         ascending = [self.objectives.get(name) != "maximize" for name in by]
         found = table.drop_duplicates().sort_values(by, ascending=ascending, ignore_index=True)
@@ -66,10 +71,11 @@ class Front:
 
 
 def pareto(
-    scenario: str | os.PathLike[str] | Recording | Sequence[Recording],
+    scenario: Source,
     vary: Vary,
     objectives: Mapping[str, Direction],
     *,
+    limits: Mapping[str, float] | None = None,
     trials: int = 100,
     seed: int = 1,
     sampler: optuna.samplers.BaseSampler | None = None,
@@ -91,6 +97,7 @@ def pareto(
         objectives: What to "minimize" or "maximize": numbers of the result (`hypermon params result`) or arithmetic
             over them, costs (`cost.memory_bits`, `cost.bandwidth_bytes_per_s`), `loss` (share of the generated data
             that was lost), `slowdown` (elapsed time over that without a monitor).
+        limits: Numbers likewise that may be no larger than so; a result without one keeps its limit.
         trials: Designs to look at.
         seed: Of the sampler.
         sampler: By default NSGA-II; for a single objective TPE.
@@ -111,7 +118,8 @@ def pareto(
     watch = Watch(progress)
     designs = Designs(scenario, settings, presets, "pareto", jobs, platform, watch.point)
     dimensions = dimensions_of.read(vary, designs.schema)
-    numbers = Numbers(designs, list(objectives))
+    limits = limits or {}
+    numbers = Numbers(designs, list(dict.fromkeys((*objectives, *limits))))
     distributions = {d.path: _distribution(d) for d in dimensions}
     failed: list[str] = []
     with _quiet():
@@ -126,6 +134,9 @@ def pareto(
             for trial, row in zip(asked, rows, strict=True):
                 values = [row[name] for name in objectives]
                 if row["status"] == "ok" and None not in values:
+                    for name, most in limits.items():
+                        trial.set_user_attr(name, row[name])
+                        trial.set_constraint(name, float(row[name] or 0) - most)
                     study.tell(trial, [float(value) for value in values])
                 else:
                     missing = ", ".join(name for name in objectives if row[name] is None)
@@ -134,7 +145,7 @@ def pareto(
             watch.end(len(failed) - known)
     if len(failed) == trials:
         raise SimulationError(f"no design has all numbers: {failed[0]}")
-    return Front(study, tuple(d.path for d in dimensions), dict(objectives), tuple(failed))
+    return Front(study, tuple(d.path for d in dimensions), dict(objectives), tuple(failed), dict(limits))
 
 
 def _design(trial: optuna.Trial, dimensions: Sequence[Dimension]) -> dict[str, Value]:

@@ -1,8 +1,8 @@
-// How far the nodes' clocks are from node 0's, as probes over a network find: the one with the shortest round trip
-// counts, and half of it is taken for the way back (as NTP does).
+// How far the nodes' clocks are from node 0's, as probes over a network find.
 #pragma once
 #include "sw/model/site.hpp"
 #include "sw/monitors/hdtrace/recording.hpp"
+#include "sw/monitors/offset_probes.hpp"
 
 #include <functional>
 #include <optional>
@@ -17,23 +17,19 @@ public:
   /// What was found becomes the shift of each node's timestamps.
   void close();
 
-  struct Found {
-    Time offset; ///< of the node's clock against node 0's
-    Time round_trip;
-  };
-  const std::optional<Found>& before(std::size_t node) const { return before_[node]; }
-  const std::optional<Found>& after(std::size_t node) const { return after_[node]; }
+  /// Of the node's clock against node 0's.
+  const std::optional<ClockOffset>& before(std::size_t node) const { return before_[node]; }
+  const std::optional<ClockOffset>& after(std::size_t node) const { return after_[node]; }
 
 private:
-  void serve(Daemon& self, std::size_t node);
-  void probe(Daemon& self, std::vector<std::optional<Found>>& found);
+  void probe(Daemon& self, std::vector<std::optional<ClockOffset>>& found);
 
   Recording& recording_;
   Site& site_;
-  NetworkId network_;
+  OffsetProbe probe_;
   std::function<Time()> program_end_;
-  std::vector<std::optional<Found>> before_;
-  std::vector<std::optional<Found>> after_;
+  std::vector<std::optional<ClockOffset>> before_;
+  std::vector<std::optional<ClockOffset>> after_;
 };
 
 } // namespace hypermon::hdtrace

@@ -2,6 +2,7 @@
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/node_seeds.hpp"
+#include "sw/monitors/footprint.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/nx2/nx2.hpp"
 
@@ -30,6 +31,10 @@ void HdtraceMonitor::start(Site& site) {
   os.observe_mpi(*wrapper_);
   os.io_observers().add(*layers_);
   const HdtraceParams& params = recording_->params();
+  // A trace and relations, and where a server gets them, a second of each that is filled meanwhile.
+  const std::int64_t buffers = params.buffer_bytes.number * (params.server.empty() ? 2 : 4);
+  for (const RankPlace& rank : ranks)
+    site.footprint().keep(Place::of(NodeId{static_cast<std::uint32_t>(rank.node)}), buffers);
   if (Time(params.sample_ms) > Time{}) {
     sampler_.emplace(*recording_, site, !has_packets);
     sampler_->start();
@@ -79,6 +84,7 @@ void HdtraceMonitor::finish(Time program_end) {
   for (std::size_t n = 0; n < recording_->nodes(); ++n) {
     Metered& power = recording_->power(n);
     power.at(end_);
+    site_->footprint().store(recording_->disk(n).written());
     if (power.energy() != nullptr) power.energy()->close({}); // the meter's own clock
   }
   if (sampler_) sampler_->close();

@@ -39,7 +39,7 @@ void Wrapper::enter(const RankState& rank, const MpiCall& call) {
   computer.computing(now, -1);
   if (recording_.polls()) computer.waiting(now, 1);
   if (process->communicates) computer.nic(now, 1);
-  sends(*process, call);
+  messages_.enter(rank.rank, call, process->begin_local);
 }
 
 void Wrapper::leave(const RankState& rank, const MpiCall& call) {
@@ -56,7 +56,8 @@ void Wrapper::leave(const RankState& rank, const MpiCall& call) {
   if (process->communicates) computer.nic(now, -1);
 
   OfRank& known = known_[rank.rank];
-  receives(*process, known, call, end);
+  for (const auto& sent : messages_.leave(rank.rank, call))
+    if (sent) recording_.books().pair(processes_.of(sent->rank)->node, sent->stamp, node, end);
   Attributes attributes = describe(*process, known, call);
   if (process->token) attributes.add("rel", static_cast<std::int64_t>(*process->token));
   const std::uint64_t inner = process->nested.size();
@@ -243,40 +244,6 @@ std::map<int, Known> Wrapper::known() const {
   std::map<int, Known> all;
   for (const auto& [rank, known] : known_) all.emplace(rank, known.described);
   return all;
-}
-
-void Wrapper::sends(const Process& process, const MpiCall& call) {
-  const MpiPart& out = call.sent();
-  if (!out.peer || *out.peer < 0 || call.comm() == MPI_COMM_NULL) return;
-  const std::vector<int> members = world_ranks(call.comm());
-  if (static_cast<std::size_t>(*out.peer) >= members.size()) return;
-  on_the_way_[{members, process.rank, members[static_cast<std::size_t>(*out.peer)], out.tag.value_or(0)}].push_back(
-      {process.node, process.begin_local});
-}
-
-void Wrapper::receives(const Process& process, OfRank& known, const MpiCall& call, Time taken) {
-  const std::string_view name = call.name();
-  const MpiPart& in = call.received();
-  const auto take = [&](const std::vector<int>& members, const MPI_Status& status) {
-    if (status.MPI_SOURCE < 0 || static_cast<std::size_t>(status.MPI_SOURCE) >= members.size()) return;
-    const int source = members[static_cast<std::size_t>(status.MPI_SOURCE)];
-    const auto sent = on_the_way_.find({members, source, process.rank, status.MPI_TAG});
-    if (sent == on_the_way_.end() || sent->second.empty()) return;
-    recording_.books().pair(sent->second.front().node, sent->second.front().stamp, process.node, taken);
-    sent->second.pop_front();
-  };
-  if (in.peer && call.comm() != MPI_COMM_NULL) {
-    const auto made = call.new_request();
-    const bool persistent = name.find("_init") != std::string_view::npos;
-    if (made && !persistent) known.receives.insert_or_assign(*made, world_ranks(call.comm()));
-    if (!made && name.find("robe") == std::string_view::npos && call.completed().size() == 1)
-      take(world_ranks(call.comm()), call.completed().front().status);
-    return;
-  }
-  if (call.requests().empty()) return;
-  for (const MpiCall::Completed& completed : call.completed())
-    if (const auto posted = known.receives.extract(call.requests()[completed.index]))
-      take(posted.mapped(), completed.status);
 }
 
 } // namespace hypermon::hdtrace

@@ -2,12 +2,10 @@
 #pragma once
 #include "sw/monitors/hdtrace/processes.hpp"
 #include "sw/monitors/hdtrace/project_text.hpp"
-#include "sw/nx2/mpi_observer.hpp"
+#include "sw/nx2/message_pairs.hpp"
 
-#include <deque>
 #include <map>
 #include <set>
-#include <tuple>
 
 namespace hypermon::hdtrace {
 
@@ -31,15 +29,7 @@ private:
     std::map<MPI_Request, std::int64_t> requests;
     std::set<std::int64_t> free_requests; // numbers that can be given again
     Known described;
-    std::map<MPI_Request, std::vector<int>> receives; // posted: members of their communicator
   };
-  /// Of a message: communicator's members, source, destination, tag.
-  using Envelope = std::tuple<std::vector<int>, int, int, int>;
-  struct Sent {
-    std::size_t node;
-    Time stamp;
-  };
-
   Attributes describe(Process& process, OfRank& known, const MpiCall& call);
   std::int64_t communicator(Process& process, OfRank& known, MPI_Comm comm) const;
   std::int64_t type(Process& process, OfRank& known, std::int64_t bytes) const;
@@ -47,15 +37,13 @@ private:
   /// The requests that the call has completed, and whose numbers are free now.
   std::vector<std::string> completed(OfRank& known, const MpiCall& call) const;
   std::string nested(Process& process, Time now) const;
-  void sends(const Process& process, const MpiCall& call);
-  void receives(const Process& process, OfRank& known, const MpiCall& call, Time taken);
   void finalize(RankState& rank, Process& process);
 
   Recording& recording_;
   Processes& processes_;
   bool nic_by_calls_; ///< nobody tells when interfaces work
   std::map<int, OfRank> known_;
-  std::map<Envelope, std::deque<Sent>> on_the_way_;
+  MessagePairs messages_;
   std::map<std::string, std::int64_t> files_;
 };
 

@@ -14,11 +14,9 @@ const Push* push_of(const Datagram& datagram) {
 
 } // namespace
 
-AgentDaemon::AgentDaemon(Wiring& wiring, Peer self, std::vector<Death> deaths, std::size_t most_waiting)
+AgentDaemon::AgentDaemon(Wiring& wiring, Peer self, Deaths deaths, std::size_t most_waiting)
     : wiring_(wiring), self_(self), deaths_(std::move(deaths)), most_waiting_(most_waiting),
-      agent_(make_agent(wiring.design(), self, wiring.around())) {
-  std::sort(deaths_.begin(), deaths_.end(), [](const Death& a, const Death& b) { return a.begin < b.begin; });
-}
+      agent_(make_agent(wiring.design(), self, wiring.around())) {}
 
 AgentCounts AgentDaemon::counts() const {
   AgentCounts all = before_;
@@ -32,9 +30,8 @@ void AgentDaemon::run(Daemon& self) {
     while (auto arrived = self.receive(port, self.now())) take(std::move(*arrived), self.now());
     if (crashed_) {
       die(self, *crashed_ == Time::never() ? Time::never() : self.now() + *crashed_, Closed::resets);
-    } else if (is_due(self.now())) {
-      const Death death = deaths_[next_death_];
-      die(self, death.end, death.how);
+    } else if (deaths_.next() <= self.now()) {
+      die(self, deaths_.end(), deaths_.how());
     } else if (agent_->due() <= self.now()) {
       wiring_.work(self, self_, agent_->work());
       Outbox out;
@@ -42,14 +39,10 @@ void AgentDaemon::run(Daemon& self) {
       if (!crashed_) wiring_.deliver(self, self_, out);
     } else if (!queue_.empty()) {
       handle(self);
-    } else if (auto arrived = self.receive(port, next_date())) {
+    } else if (auto arrived = self.receive(port, std::min(agent_->due(), deaths_.next()))) {
       take(std::move(*arrived), self.now());
     }
   }
-}
-
-Time AgentDaemon::next_date() const {
-  return next_death_ < deaths_.size() ? std::min(agent_->due(), deaths_[next_death_].begin) : agent_->due();
 }
 
 void AgentDaemon::take(Datagram datagram, Time now) {
@@ -100,10 +93,7 @@ void AgentDaemon::die(Daemon& self, Time end, Closed how) {
   waiting_ = 0;
   before_ += agent_->counts();
   agent_.reset();
-  // Who is to die while dead stays so for longer.
-  for (; next_death_ < deaths_.size() && deaths_[next_death_].begin <= end; ++next_death_)
-    end = std::max(end, deaths_[next_death_].end);
-  self.sleep_until(end);
+  self.sleep_until(deaths_.dead_until(end));
   agent_ = make_agent(wiring_.design(), self_, wiring_.around(), ++incarnation_);
   if (auto early = self.receive(port, self.now())) take(std::move(*early), self.now()); // opens it
   Outbox out;

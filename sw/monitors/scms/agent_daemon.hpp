@@ -1,5 +1,6 @@
 // An agent as a process on its computer: receives, computes, streams; and dies when it is to.
 #pragma once
+#include "sw/model/deaths.hpp"
 #include "sw/model/site.hpp"
 #include "sw/monitors/scms/core/agent.hpp"
 #include "sw/monitors/scms/wiring.hpp"
@@ -7,20 +8,13 @@
 #include <deque>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace hypermon::scms {
-
-struct Death {
-  Time begin;
-  Time end;
-  Closed how = Closed::resets;
-};
 
 class AgentDaemon {
 public:
   /// `most_waiting`: messages with values that its queue holds; 0: no limit. References must live longer.
-  AgentDaemon(Wiring& wiring, Peer self, std::vector<Death> deaths, std::size_t most_waiting);
+  AgentDaemon(Wiring& wiring, Peer self, Deaths deaths, std::size_t most_waiting);
 
   /// For ever.
   void run(Daemon& self);
@@ -44,13 +38,10 @@ private:
   void take(Datagram datagram, Time now);
   void handle(Daemon& self);
   void die(Daemon& self, Time end, Closed how);
-  bool is_due(Time now) const { return next_death_ < deaths_.size() && deaths_[next_death_].begin <= now; }
-  Time next_date() const;
 
   Wiring& wiring_;
   Peer self_;
-  std::vector<Death> deaths_; // by begin
-  std::size_t next_death_ = 0;
+  Deaths deaths_;
   std::size_t most_waiting_;
   std::optional<Time> crashed_;
   std::unique_ptr<Agent> agent_;

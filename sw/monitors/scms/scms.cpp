@@ -47,15 +47,9 @@ std::vector<Peer> ScmsMonitor::victims(const Failure& failure) const {
   return on_node;
 }
 
-std::vector<Death> ScmsMonitor::deaths_of(Peer agent) const {
-  std::vector<Death> deaths;
-  for (const Failure& failure : failures_) {
-    const auto all = victims(failure);
-    if (std::find(all.begin(), all.end(), agent) == all.end()) continue;
-    const bool is_off = mortal(failure) == Mortals::node;
-    deaths.push_back({failure.begin, failure.end, is_off ? Closed::silent : Closed::resets});
-  }
-  return deaths;
+Deaths ScmsMonitor::deaths_of(Peer agent) const {
+  const auto hits = [&](const Failure& failure) { return std::ranges::count(victims(failure), agent) > 0; };
+  return {failures_, hits, static_cast<std::size_t>(Mortals::node)};
 }
 
 } // namespace hypermon::scms

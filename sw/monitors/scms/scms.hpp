@@ -29,7 +29,7 @@ public:
   void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
 
 private:
-  std::vector<Death> deaths_of(Peer agent) const;
+  Deaths deaths_of(Peer agent) const;
   /// Those that it takes away.
   std::vector<Peer> victims(const Failure& failure) const;
   nlohmann::ordered_json tree_report() const;

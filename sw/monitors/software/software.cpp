@@ -2,6 +2,7 @@
 #include "platforms/machine/node_seeds.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params.hpp"
+#include "sw/monitors/footprint.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/report.hpp"
 
@@ -10,6 +11,10 @@ namespace hypermon {
 SoftwareMonitor::SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks, Catalogue catalogue)
     : catalogue_(std::move(catalogue)), per_byte_(Microseconds{params.us_per_byte}),
       capacity_(params.buffer_bytes.number), clocks_(std::move(clocks)), buffers_(clocks_.size()) {}
+
+void SoftwareMonitor::start(Site& site) {
+  for (std::uint32_t n = 0; n < buffers_.size(); ++n) site.footprint().keep(Place::of(NodeId{n}), capacity_);
+}
 
 std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
   const NodeClock& clock = clocks_[index(e.node)];
@@ -20,12 +25,14 @@ std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
     ++lost_events_;
     lost_bytes_ += static_cast<std::uint64_t>(bytes);
     if (!first_loss_) first_loss_ = e.start;
+    if (log_) log_->lost(e.node, e.event.type, e.start);
   } else {
     buffer.bytes += bytes;
     ++buffer.events;
     const Time stamp = clock.read(e.start);
     timestamp_error_.add(stamp - e.start);
     causality_.add(e.message, e.side, stamp);
+    if (log_) log_->delivered(e.node, e.event.type, e.start, stamp, Time::never());
   }
   return clock.stretch(per_byte_ * bytes);
 }
@@ -55,9 +62,11 @@ void SoftwareMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
 MonitorKind software_monitor();
 MonitorKind software_monitor() {
   return {.name = "software", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
-            return std::make_unique<SoftwareMonitor>(
+            auto monitor = std::make_unique<SoftwareMonitor>(
                 setting.spec.get<SoftwareParams>(), node_clocks(setting.spec),
                 read_catalogue(setting.spec.get<InstrumentationParams>().catalogue));
+            if (setting.options.events) monitor->keep_events(setting.directory);
+            return monitor;
           }};
 }
 

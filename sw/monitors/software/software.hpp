@@ -3,10 +3,13 @@
 #pragma once
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
+#include "sw/monitors/event_log.hpp"
 #include "sw/monitors/monitor.hpp"
 #include "sw/monitors/software/params.hpp"
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace hypermon {
@@ -14,11 +17,17 @@ namespace hypermon {
 class SoftwareMonitor : public Monitor {
 public:
   SoftwareMonitor(const SoftwareParams& params, std::vector<NodeClock> clocks, Catalogue catalogue = Catalogue::nx2());
+  /// What the buffers hold and what they lost is written into the folder, too.
+  void keep_events(const std::string& folder) { log_ = std::make_unique<EventLog>(catalogue_, folder); }
 
+  void start(Site& site) override;
   std::optional<Time> emit(const Emission& emission) override;
   void advance(Time) override {}
   void finish(Time) override {}
   void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+  void close(Time, Time) override {
+    if (log_) log_->close();
+  }
 
 private:
   struct Buffer {
@@ -36,6 +45,7 @@ private:
   std::optional<Time> first_loss_;
   TimestampError timestamp_error_;
   CausalityChecker causality_;
+  std::unique_ptr<EventLog> log_; // none: nobody asks
 };
 
 } // namespace hypermon

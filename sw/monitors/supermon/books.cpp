@@ -2,6 +2,7 @@
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/model/plain_number.hpp"
 #include "sw/model/site.hpp"
+#include "sw/monitors/footprint.hpp"
 #include "sw/monitors/instances.hpp"
 #include "sw/monitors/supermon/core/compose.hpp"
 
@@ -160,8 +161,10 @@ void Books::close() {
     });
   for (const auto& [serial, carried] : under_way_) lose(carried, "unfinished");
   under_way_.clear();
-  for (std::uint32_t n = 0; n < monholes_.size(); ++n)
+  for (std::uint32_t n = 0; n < monholes_.size(); ++n) {
+    site_.footprint().keep(Place::of(NodeId{n}), static_cast<std::int64_t>(monholes_[n].peak().bytes));
     for (const auto& entry : monholes_[n].kept()) writer_->stay(NodeId{n}, *entry);
+  }
 }
 
 std::optional<Time> Books::buried_after(Peer daemon, Time begin) const {

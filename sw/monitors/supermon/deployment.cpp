@@ -60,7 +60,7 @@ void Deployment::start_client(Site& site, std::uint32_t number) {
     return std::make_unique<Sink>(client_designs_[number], number, client.setting, *books_);
   };
   const Peer self{design_.tree.daemons() + number};
-  runners_.push_back(std::make_unique<Runner>(*wiring_, self, make, std::vector<Death>{}));
+  runners_.push_back(std::make_unique<Runner>(*wiring_, self, make, Deaths{}));
   site.daemon(
       client.place, "client", [runner = runners_.back().get()](Daemon& of) { runner->run(of); },
       client.path + ".place");
@@ -70,15 +70,11 @@ bool Deployment::write(NodeId node, MonholeWrite write) {
   return site_->hand_over(wiring_->address(design_.tree.mon(node)), std::move(write));
 }
 
-std::vector<Death> Deployment::deaths_of(Peer daemon) const {
-  std::vector<Death> deaths;
-  for (const Failure& failure : failures_) {
-    const auto all = victims(failure, design_.tree, places_);
-    if (std::find(all.begin(), all.end(), daemon) == all.end()) continue;
-    const bool is_off = mortal(failure) == Mortals::node;
-    deaths.push_back({failure.begin, failure.end, is_off ? Closed::silent : Closed::resets});
-  }
-  return deaths;
+Deaths Deployment::deaths_of(Peer daemon) const {
+  const auto hits = [&](const Failure& failure) {
+    return std::ranges::count(victims(failure, design_.tree, places_), daemon) > 0;
+  };
+  return {failures_, hits, static_cast<std::size_t>(Mortals::node)};
 }
 
 } // namespace hypermon::supermon

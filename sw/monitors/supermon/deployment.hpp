@@ -36,7 +36,7 @@ public:
   std::uint64_t bytes() const;
 
 private:
-  std::vector<Death> deaths_of(Peer daemon) const;
+  Deaths deaths_of(Peer daemon) const;
   void start_daemon(Site& site, Peer daemon);
   void start_client(Site& site, std::uint32_t number);
   const Sink& client(std::uint32_t number) const;

@@ -4,16 +4,14 @@
 
 namespace hypermon::supermon {
 
-Runner::Runner(Wiring& wiring, Peer self, std::function<std::unique_ptr<Process>()> make, std::vector<Death> deaths)
-    : wiring_(wiring), self_(self), make_(std::move(make)), deaths_(std::move(deaths)), process_(make_()) {
-  std::sort(deaths_.begin(), deaths_.end(), [](const Death& a, const Death& b) { return a.begin < b.begin; });
-}
+Runner::Runner(Wiring& wiring, Peer self, std::function<std::unique_ptr<Process>()> make, Deaths deaths)
+    : wiring_(wiring), self_(self), make_(std::move(make)), deaths_(std::move(deaths)), process_(make_()) {}
 
 void Runner::run(Daemon& self) {
   const std::uint32_t port = Wiring::port(self_);
   for (;;) {
     while (auto arrived = self.receive(port, self.now())) take(std::move(*arrived), self.now());
-    if (next_death() <= self.now()) {
+    if (deaths_.next() <= self.now()) {
       die(self);
     } else if (process_->due() <= self.now()) {
       Outbox out;
@@ -21,7 +19,7 @@ void Runner::run(Daemon& self) {
       wiring_.deliver(self, self_, out);
     } else if (!queue_.empty()) {
       handle(self);
-    } else if (auto arrived = self.receive(port, std::min(process_->due(), next_death()))) {
+    } else if (auto arrived = self.receive(port, std::min(process_->due(), deaths_.next()))) {
       take(std::move(*arrived), self.now());
     }
   }
@@ -56,19 +54,15 @@ void Runner::handle(Daemon& self) {
 
 void Runner::die(Daemon& self) {
   const std::uint32_t port = Wiring::port(self_);
-  Time end = deaths_[next_death_].end;
   while (auto arrived = self.receive(port, self.now())) take(std::move(*arrived), self.now()); // who waits is told
-  self.close(port, deaths_[next_death_].how);
+  self.close(port, deaths_.how());
   process_->die(self.now());
   if (on_death_) on_death_(*process_);
   process_.reset();
   for (const Datagram& waiting : queue_)
     if (const auto* write = std::any_cast<MonholeWrite>(&waiting.content)) write->lost();
   queue_.clear();
-  // Who is to die while dead stays so for longer.
-  for (; next_death_ < deaths_.size() && deaths_[next_death_].begin <= end; ++next_death_)
-    end = std::max(end, deaths_[next_death_].end);
-  self.sleep_until(end);
+  self.sleep_until(deaths_.dead_until(deaths_.end()));
   process_ = make_();
   ++incarnations_;
   if (auto early = self.receive(port, self.now())) take(std::move(*early), self.now()); // opens it

@@ -1,5 +1,6 @@
 // A process on its computer: receives, computes, streams, one thing after the other; and dies when it is to.
 #pragma once
+#include "sw/model/deaths.hpp"
 #include "sw/monitors/supermon/core/mon.hpp"
 #include "sw/monitors/supermon/wiring.hpp"
 #include "sw/monitors/supermon/writer.hpp"
@@ -7,20 +8,13 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <vector>
 
 namespace hypermon::supermon {
-
-struct Death {
-  Time begin;
-  Time end;
-  Closed how = Closed::resets;
-};
 
 class Runner {
 public:
   /// `make`: a new process, in the beginning and after each death. References must live longer.
-  Runner(Wiring& wiring, Peer self, std::function<std::unique_ptr<Process>()> make, std::vector<Death> deaths);
+  Runner(Wiring& wiring, Peer self, std::function<std::unique_ptr<Process>()> make, Deaths deaths);
 
   /// For ever.
   void run(Daemon& self);
@@ -37,13 +31,11 @@ private:
   void take(Datagram datagram, Time now);
   void handle(Daemon& self);
   void die(Daemon& self);
-  Time next_death() const { return next_death_ < deaths_.size() ? deaths_[next_death_].begin : Time::never(); }
 
   Wiring& wiring_;
   Peer self_;
   std::function<std::unique_ptr<Process>()> make_;
-  std::vector<Death> deaths_; // by begin
-  std::size_t next_death_ = 0;
+  Deaths deaths_;
   std::unique_ptr<Process> process_;
   std::function<void(const Process&)> on_death_;
   std::uint32_t incarnations_ = 1;

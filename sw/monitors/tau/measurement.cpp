@@ -169,8 +169,10 @@ void Measurement::dump(RankState& rank, Process& process, bool last) {
   const Time taken = Nx2::now();
   const std::vector<Line> lines = process.profile.lines(process.clock.read(taken));
   const std::string text = profile_text(lines, metadata(rank, process, taken));
-  os_.compute(rank, costs_.reading + Time(params_.line_us) * static_cast<std::int64_t>(lines.size()) +
-                        Time(params_.byte_ns) * static_cast<std::int64_t>(text.size()));
+  os_.compute(rank,
+              costs_.reading + Time(params_.line_us) * static_cast<std::int64_t>(lines.size()) +
+                  Time(params_.byte_ns) * static_cast<std::int64_t>(text.size()),
+              WorkOf::monitor);
   process.formatting += Nx2::now() - taken;
   if (transport_ != nullptr)
     hand_over(rank, process, {rank.rank, process.dumps, taken, last, process.clock.read(taken)}, text);

@@ -73,8 +73,10 @@ private:
     Socket& own = sockets_[rank.rank];
     const ProfileEntry entry{rank.rank, dump.number, std::exchange(own.directories, {}), own.file, renamed, own.text};
     const auto text = std::make_shared<const std::string>(write_entry(entry));
-    nx2().compute(rank, Time(params_.write_us) +
-                            Time::from_ns_rounded(static_cast<double>(text->size()) * params_.write_ns.number));
+    nx2().compute(rank,
+                  Time(params_.write_us) +
+                      Time::from_ns_rounded(static_cast<double>(text->size()) * params_.write_ns.number),
+                  WorkOf::monitor);
     const NodeId node = rank.kernel->node();
     const auto number = dumps_.send(dump);
     ++writes_;

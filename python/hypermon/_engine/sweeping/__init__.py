@@ -1,9 +1,9 @@
 """Sweeps: a scenario at every point of a space of parameters, replayed from recordings where that is exact."""
 
-from hypermon._engine.sweeping.api import asked, evaluate, sweep
+from hypermon._engine.sweeping.api import asked, evaluate, results, sweep
 from hypermon._engine.sweeping.dataset import Sweep
 from hypermon._engine.sweeping.plan import Plan
 from hypermon._engine.sweeping.prepared import Prepared
 from hypermon._engine.sweeping.request import Request
 
-__all__ = ["Plan", "Prepared", "Request", "Sweep", "asked", "evaluate", "sweep"]
+__all__ = ["Plan", "Prepared", "Request", "Sweep", "asked", "evaluate", "results", "sweep"]

@@ -26,6 +26,7 @@ from hypermon._model.spec import Spec
 
 EVALUATIONS = RUNS / "evaluations"  # what `evaluate` keeps, unless told otherwise
 PYTHON = "hypermon.sweep"  # where a mistake was made
+NOT_COUNTED = "fingerprint"  # counts of a replay do not suffice for it
 
 
 def sweep(
@@ -146,11 +147,43 @@ def evaluate(
     """
     if not specs:
         return []
-    schema = worker.schema()
-    wanted = metric_paths.check(metrics, schema, "evaluate")
+    wanted = metric_paths.check(metrics, worker.schema(), "evaluate")
     store = Store(Path(recordings_folder))
-    at_once = jobs or os.cpu_count() or 1
     with store.lock(wait=True):
-        plan = plans.make(specs, specs[0], wanted, schema, store, at_once, record_single=True)
-        errors = execute.run(plan, store, schema.versions, at_once, executor, progress)
+        plan, errors = _carry_out(specs, wanted, store, executor, jobs, progress)
         return rows(plan, store.load(), errors, wanted)
+
+
+def results(
+    specs: Sequence[Spec],
+    metrics: Sequence[str],
+    *,
+    recordings_folder: str | os.PathLike[str] = EVALUATIONS,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> list[Mapping[str, Any] | str]:
+    """As `evaluate`, but of every specification its whole result, without `spec`, or the error that it ended with.
+
+    `metrics`: what must be in the results beside what is in all.
+    """
+    if not specs:
+        return []
+    store = Store(Path(recordings_folder))
+    with store.lock(wait=True):
+        plan, errors = _carry_out(specs, (*metrics, NOT_COUNTED), store, None, jobs, progress)
+        entries = store.load()
+        return [errors[key] if key in errors else entries[key].result for key in plan.keys]
+
+
+def _carry_out(
+    specs: Sequence[Spec],
+    metrics: Sequence[str],
+    store: Store,
+    executor: Executor | None,
+    jobs: int | None,
+    progress: Progress | None,
+) -> tuple[plans.Plan, dict[str, str]]:
+    """What the store lacks of these, made; what failed."""
+    schema, at_once = worker.schema(), jobs or os.cpu_count() or 1
+    plan = plans.make(specs, specs[0], metrics, schema, store, at_once, record_single=True)
+    return plan, execute.run(plan, store, schema.versions, at_once, executor, progress)

@@ -11,15 +11,15 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 from hypermon._engine import replays
 from hypermon._engine.sweeping import tasks
-from hypermon._engine.sweeping.plan import Group, Plan
-from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Entry, Store
+from hypermon._engine.sweeping.plan import Group, Plan, of_cosim
+from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, JUDGED, REPLAY, Entry, Store
 from hypermon._engine.sweeping.tasks import Outcome, Task
 from hypermon._engine.workers import Workers
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError
 
 # (chosen) A task of so many designs takes seconds: little is lost if the sweep is killed, little is done twice.
-CHUNK = {COUNTS: 2500, FULL: 4}
+CHUNK = {COUNTS: 2500, FULL: 4, JUDGED: 4}
 Progress = Callable[[int, int], None]  # points that have just finished, and how many of them failed
 Done = Future[Outcome]
 Then = Callable[[Outcome], None]
@@ -90,7 +90,8 @@ class _Run:
                 if group.key not in recorded:
                     self._replay(group)
             for key in longest_first({key: self._plan.specs[key] for key in left.cosims}):
-                self._submit(tasks.simulate, self._task({key: self._plan.specs[key]}), self._points, *self._workers)
+                task = self._task({key: self._plan.specs[key]}, of_cosim(self._plan.detail))
+                self._submit(tasks.simulate, task, self._points, *self._workers)
             while self._under_way:
                 future = self._finished.get()
                 task, then = self._under_way.pop(future)

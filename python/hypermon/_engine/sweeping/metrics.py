@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from hypermon._model import expressions, vocabulary
+from hypermon._model.activity import METRICS as JUDGED
+from hypermon._model.activity import PICTURE
 from hypermon._model.schema import Schema, Value, nested
 from hypermon.errors import UserError
 
@@ -25,7 +27,10 @@ def default() -> tuple[str, ...]:
 
 def check(metrics: Sequence[str], schema: Schema, where: str) -> tuple[str, ...]:
     """The metrics, each once; a UserError names the first path that no result has."""
-    known = [*(entry["path"] for entry in schema.results), *(f"{SPEC}.{path}" for path in schema.parameters)]
+    known = [
+        *(entry["path"] for entry in (*schema.results, *JUDGED)),
+        *(f"{SPEC}.{path}" for path in schema.parameters),
+    ]
     for metric in metrics:
         try:
             used = expressions.paths(metric)
@@ -46,6 +51,11 @@ def countable(metrics: Sequence[str], counted: Collection[str]) -> bool:
     """Do the counts of a replay suffice?"""
     used = {path for metric in metrics for path in expressions.paths(metric)}
     return all(path in counted or path.startswith(f"{SPEC}.") for path in used)
+
+
+def judged(metrics: Sequence[str]) -> bool:
+    """Is one of them a number of the monitor's picture, for which the run itself is needed?"""
+    return any(path.startswith(f"{PICTURE}.") for metric in metrics for path in expressions.paths(metric))
 
 
 def evaluate(metrics: Sequence[str], result: Mapping[str, Any], values: Mapping[str, Value]) -> dict[str, Any]:

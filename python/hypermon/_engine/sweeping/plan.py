@@ -13,7 +13,7 @@ from typing import Any
 from hypermon._engine import replays
 from hypermon._engine.runner import RUNS, default_folder
 from hypermon._engine.sweeping import metrics as metric_paths
-from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, REPLAY, STORE, Address, Entry, Store
+from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, JUDGED, REPLAY, STORE, Address, Entry, Store, suffices
 from hypermon._model import worker
 from hypermon._model.result import Result
 from hypermon._model.schema import Schema, Value, canonical, common_path
@@ -21,7 +21,9 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
 # Estimates for a plan until the store knows better (assumed: Place on 8 nodes; benchmarks/replay measures).
-ASSUMED_S = {COUNTS: 0.002, FULL: 0.3}
+ASSUMED_S = {COUNTS: 0.002, FULL: 0.3, JUDGED: 0.3}
+
+JUDGING = "a picture is judged by its own run"
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Plan:
 
     keys: tuple[str, ...]  # of every point, in order; equal points have equal ones
     specs: Mapping[str, Spec]
-    detail: str  # of replays: COUNTS or FULL
+    detail: str  # of replays: COUNTS or FULL; JUDGED: of co-simulations, and nothing is replayed
     cosims: Mapping[str, str]  # and why each is one
     groups: tuple[Group, ...]
     decisions: Mapping[str, str]  # varied parameters: REPLAY or COSIM
@@ -117,14 +119,16 @@ def make(
 ) -> Plan:
     """The plan for `specs`. `record_single`: a recording even where it answers one point only, for later ones."""
     address = Address(schema.versions)
-    detail = COUNTS if metric_paths.countable(metrics, replays.counted()) else FULL
+    judged = metric_paths.judged(metrics)
+    countable = metric_paths.countable(metrics, replays.counted())
+    detail = JUDGED if judged else COUNTS if countable else FULL
     keys = tuple(address.of(spec) for spec in specs)
     unique = dict(zip(keys, specs, strict=True))
     cosims: dict[str, str] = {}  # and why
     emissions = {name: how.emissions(schema) for name, how in _replays(specs).items()}
     alike: dict[str, list[str]] = {}
     for key, spec in unique.items():
-        if why := _why_not_replayed(spec):
+        if why := JUDGING if judged else _why_not_replayed(spec):
             cosims[key] = why
         else:
             alike.setdefault(emissions[spec.values["monitor"]].of(spec), []).append(key)
@@ -136,8 +140,8 @@ def make(
             recorded = _recorded(base, unique[members[0]], schema)
             groups.append(Group(recorded, address.of_recording(emitted), tuple(members)))
     entries = store.load()
-    needed = {key: FULL if key in cosims else detail for key in unique}
-    finished = frozenset(key for key in unique if key in entries and entries[key].detail in (FULL, needed[key]))
+    needed = {key: of_cosim(detail) if key in cosims else detail for key in unique}
+    finished = frozenset(key for key in unique if key in entries and suffices(entries[key].detail, needed[key]))
     made = frozenset(group.key for group in groups if store.has_recording(group.key))
     plan = Plan(
         keys=keys,
@@ -151,6 +155,11 @@ def make(
         cost=Cost(None, 0, None, False),
     )
     return replace(plan, cost=_cost(plan, entries, store, base, jobs))
+
+
+def of_cosim(detail: str) -> str:
+    """What a co-simulation of a plan gives."""
+    return JUDGED if detail == JUDGED else FULL
 
 
 def _why_not_replayed(spec: Spec) -> str:

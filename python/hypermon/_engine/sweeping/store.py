@@ -28,6 +28,8 @@ from hypermon.errors import UserError
 STORE = "store"  # of a sweep, in its folder
 FULL = "full"  # a whole result
 COUNTS = "counts"  # what counting replays give
+JUDGED = "judged"  # a whole result, and `picture`: how far the monitor's is from the truth
+DETAILS = (COUNTS, FULL, JUDGED)  # each has all that the ones before have
 COSIM = "cosim"
 REPLAY = "replay"
 
@@ -41,6 +43,11 @@ class Entry:
     result: Mapping[str, Any]  # nested as result.json, without `spec`
     wall_s: float | None = None  # of this one execution: no part of a sweep's results
     error: str = ""  # not empty: failed
+
+
+def suffices(detail: str, needed: str) -> bool:
+    """Has an entry of that detail all of the other's?"""
+    return detail in DETAILS and DETAILS.index(detail) >= DETAILS.index(needed)
 
 
 class Address:
@@ -135,7 +142,9 @@ class Store:
         entries: dict[str, Entry] = {}
         for file in sorted(self.points.glob("*.json")) if self.points.is_dir() else ():
             found = _read(file.resolve(), file.stat().st_mtime_ns)
-            entries |= {key: e for key, e in found.items() if key not in entries or e.detail == FULL}
+            entries |= {
+                key: e for key, e in found.items() if key not in entries or suffices(e.detail, entries[key].detail)
+            }
         return entries
 
     def put(self, entries: Mapping[str, Entry]) -> None:

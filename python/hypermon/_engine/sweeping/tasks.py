@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from hypermon._engine import replays, runner
-from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Entry, Store
+from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, JUDGED, REPLAY, Entry, Store
 from hypermon._engine.workers import Workers
+from hypermon._model.activity import PICTURE, PIECES
 from hypermon._model.schema import nested
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError, HypermonError, SimulationError
+from hypermon.judging import judge
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,14 @@ def simulate(task: Task, workers: Workers | None = None) -> Outcome:
     ((key, spec),) = task.specs.items()
     with _folder(task, key) as folder:
         try:
-            result = runner.simulate(spec, folder, workers=workers)
-            return {key: Entry(COSIM, FULL, _kept(result, task), result.host.get("wall_s"))}
+            judged = task.detail == JUDGED
+            result = runner.simulate(spec, folder, workers=workers, activity=PIECES if judged else 0)
+            kept = _kept(result, task)
+            if judged:
+                kept[PICTURE] = judge(result).to_dict(nodes=False)
+            return {key: Entry(COSIM, task.detail, kept, result.host.get("wall_s"))}
         except Exception as error:
-            return {key: Entry(COSIM, FULL, {}, error=_said(error))}
+            return {key: Entry(COSIM, task.detail, {}, error=_said(error))}
 
 
 def record(task: Task, workers: Workers | None = None) -> Outcome:

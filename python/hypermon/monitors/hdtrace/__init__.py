@@ -13,4 +13,7 @@ MONITOR = Monitor(
     report=f"{_HERE}.report:VIEW",
     timeline=f"{_HERE}.timeline:timeline",
     commands={"hdtrace": f"{_HERE}.command"},
+    tells=("events", "time series", "relations"),
+    picture=f"{_HERE}.picture:picture",
+    knob=f"{_HERE}.knob:SETUPS",
 )

@@ -11,4 +11,6 @@ MONITOR = Monitor(
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     times=f"{_HERE}.clock:of_samples",
     report=f"{_HERE}.report:VIEW",
+    tells=("time series",),
+    knob=f"{_HERE}.knob:SETUPS",
 )

@@ -48,4 +48,6 @@ MONITOR = Monitor(
         "waves": f"{_HERE}.waves",
     },
     pages=f"{_HERE}.reference:pages",
+    tells=("events",),
+    knob=f"{_HERE}.knob:SETUPS",
 )

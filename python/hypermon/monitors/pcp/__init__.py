@@ -5,5 +5,11 @@ from hypermon.monitors import Monitor
 _HERE = __name__
 
 MONITOR = Monitor(
-    "pcp", unit="samples", order=5, vocabulary=f"{_HERE}.vocabulary:VOCABULARY", report=f"{_HERE}.report:VIEW"
+    "pcp",
+    unit="samples",
+    order=5,
+    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
+    report=f"{_HERE}.report:VIEW",
+    tells=("time series",),
+    knob=f"{_HERE}.knob:SETUPS",
 )

@@ -12,4 +12,6 @@ MONITOR = Monitor(
     report=f"{_HERE}.report:VIEW",
     pictures={"tree": f"{_HERE}.pictures.tree:TREE"},
     names={"rmi": f"{_HERE}.rmi:rmi"},
+    tells=("time series",),
+    knob=f"{_HERE}.knob:SETUPS",
 )

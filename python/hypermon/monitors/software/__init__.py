@@ -10,4 +10,6 @@ MONITOR = Monitor(
     order=1,
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     report=f"{_HERE}.report:VIEW",
+    tells=("events",),
+    knob=f"{_HERE}.knob:SETUPS",
 )

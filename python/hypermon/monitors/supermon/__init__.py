@@ -5,5 +5,11 @@ from hypermon.monitors import Monitor
 _HERE = __name__
 
 MONITOR = Monitor(
-    "supermon", unit="samples", order=6, vocabulary=f"{_HERE}.vocabulary:VOCABULARY", report=f"{_HERE}.report:VIEW"
+    "supermon",
+    unit="samples",
+    order=6,
+    vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
+    report=f"{_HERE}.report:VIEW",
+    tells=("time series",),
+    knob=f"{_HERE}.knob:SETUPS",
 )

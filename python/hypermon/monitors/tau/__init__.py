@@ -14,4 +14,7 @@ MONITOR = Monitor(
     commands={"tau": f"{_HERE}.command"},
     pages=f"{_HERE}.reference:pages",
     profiles=f"{_HERE}.profiles:of_routines",
+    tells=("profiles",),
+    picture=f"{_HERE}.picture:picture",
+    knob=f"{_HERE}.knob:SETUPS",
 )

@@ -5,5 +5,13 @@ from hypermon.monitors import Monitor
 _TAU = "hypermon.monitors.tau"
 
 MONITOR = Monitor(
-    "tau_nfs", unit="bytes", own=True, order=8, report=f"{_TAU}.report:VIEW", profiles=f"{_TAU}.profiles:of_routines"
+    "tau_nfs",
+    unit="bytes",
+    own=True,
+    order=8,
+    report=f"{_TAU}.report:VIEW",
+    profiles=f"{_TAU}.profiles:of_routines",
+    tells=("time series", "profiles"),
+    picture=f"{_TAU}.picture:picture",
+    knob=f"{_TAU}.knob:OVER_FILES",
 )

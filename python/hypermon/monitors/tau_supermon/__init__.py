@@ -11,4 +11,7 @@ MONITOR = Monitor(
     order=9,
     report=f"{_TAU}.report:VIEW",
     profiles=f"{_TAU}.profiles:of_routines",
+    tells=("time series", "profiles"),
+    picture=f"{_TAU}.picture:picture",
+    knob=f"{_TAU}.knob:OVER_MONHOLES",
 )

@@ -1,0 +1,305 @@
+"""What the simulator knows of a run beside its result: when each rank computed, and what became of events.
+
+Two Arrow IPC files in the run directory, written on request (`hypermon run --activity`).
+docs/design/truth.md says what counts as computing, docs/reference/activity.md what the columns are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hypermon._files import files, sums
+from hypermon._model.samples import chunks
+from hypermon.errors import DamagedError, UserError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+FILE = "activity.arrow"
+EVENTS = "events.arrow"
+VERSION = "1"
+PIECES = 1 << 22
+"""So many pieces of time, of all ranks, are kept exactly: 64 MB of the worker's memory. (chosen)"""
+STATES = ("computing", "monitor")
+ROWS_PER_BATCH = 65536
+PICTURE = "picture"
+AGES = ("p50", "p99", "max")
+"""Quantiles of the age of what arrives while the program runs."""
+_ERRORS = {
+    "error_percent": ("%", "Share of all node-time in which the monitor's picture of computing is wrong."),
+    "error_s": ("s", "By how much a second of computing stands wrong in it on average."),
+    "hole_percent": ("%", "Share of all node-time of which the monitor told nothing."),
+    "guess_percent": ("%", "picture.error_percent of who knows only how much was computed in all."),
+    "guess_s": ("s", "picture.error_s of the same."),
+    "computing_percent": ("%", "Of all ranks' time they computed, truly."),
+}
+_LIVE = {
+    "age_s": ("s", "Age of what arrives while the program runs, at that quantile."),
+    "error_percent": ("%", "picture.error_percent of who looks while the program runs, and sees all at that age."),
+    "error_s": ("s", "picture.error_s of the same."),
+}
+METRICS: tuple[Mapping[str, str], ...] = tuple(
+    {"path": f"{PICTURE}.{name}", "unit": unit, "description": text}
+    for name, (unit, text) in [
+        *_ERRORS.items(),
+        *((f"live.{age}.{name}", about) for age in AGES for name, about in _LIVE.items()),
+    ]
+)
+"""What sweeps and trade-offs may ask of a point besides its result: for these its run is judged (hypermon.judging)."""
+COLUMNS = {  # of FILE: unit, description
+    "rank": ("", "Whose."),
+    "state": ("", "`computing`: its processor ran the program's own code; `monitor`: a monitor's, in its place."),
+    "begin_ps": ("ps", "Begin of the piece of time."),
+    "end_ps": ("ps", "Its end."),
+    "time_ps": ("ps", "So much of it: all, unless the file is on a grid."),
+}
+EVENT_COLUMNS = {  # of EVENTS
+    "node": ("", "Whose."),
+    "point": ("", "Where it was emitted (`hypermon events`)."),
+    "true_ps": ("ps", "When the node began to emit it."),
+    "stamped_ps": ("ps", "When that was, as the monitor says; missing: it was lost."),
+    "arrival_ps": ("ps", "When the analyst had it; missing: it was lost, or stayed in the node until the end."),
+}
+
+
+@dataclass(frozen=True)
+class RankSpan:
+    """A rank of the monitored program; times in ps.
+
+    Attributes:
+        node: Where it ran.
+        begin_ps, end_ps: The measured section.
+        program_ps, monitor_ps, system_ps: CPU time that it computed within it: for its own code, for a monitor, within
+            MPI and the operating system. Their sum is the result's `ranks[].compute_s`.
+    """
+
+    node: int
+    begin_ps: int
+    end_ps: int
+    program_ps: int
+    monitor_ps: int
+    system_ps: int
+
+
+class Activity:
+    """When the ranks of a run computed.
+
+    Example:
+        >>> activity = Activity(Path("runs/place8"))  # doctest: +SKIP
+        >>> activity.of_node(0)  # doctest: +SKIP
+    """
+
+    def __init__(self, folder: Path, again: str = "run again with --activity") -> None:
+        """Opens the file of a run directory.
+
+        Args:
+            folder: The run directory.
+            again: How to have it made, for the message.
+
+        Raises:
+            UserError: The run has none, or the file is another's.
+            DamagedError: It is not what was written.
+        """
+        table = _opened(folder, FILE, COLUMNS, "does not say when its ranks computed", again)
+        about = _about(folder / FILE, table, again)
+        try:
+            self.nodes, self.step_ps = int(about["nodes"]), int(about["step_ps"])
+            self.ranks = tuple(RankSpan(**{name: int(rank[name]) for name in _RANK}) for rank in about["ranks"])
+            program_end = int(about["end_ps"])
+        except (KeyError, TypeError, ValueError):
+            raise DamagedError(f"{folder / FILE}: is damaged; {again}") from None
+        self._table = table
+        self.begin_ps = min((rank.begin_ps for rank in self.ranks), default=0)
+        self.end_ps = max((rank.end_ps for rank in self.ranks), default=program_end)
+        number = self._column("rank")
+        if any(not 0 <= rank.node < self.nodes for rank in self.ranks) or (
+            len(number) and not 0 <= int(number.min()) <= int(number.max()) < len(self.ranks)
+        ):
+            raise DamagedError(f"{folder / FILE}: is damaged: a rank or node that there is not; {again}")
+
+    def to_arrow(self) -> pa.Table:
+        """All columns; `unit` and `description` in the metadata of each."""
+        return self._table
+
+    def ranks_of(self, node: int) -> int:
+        """How many ranks the node has."""
+        return self._per_node[node]
+
+    def of_node(
+        self, node: int, state: str = "computing"
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Begin, end and time in the state, ps, of the pieces of the node's ranks, rank after rank."""
+        begin, end = self._places[state][node]
+        return tuple(column[begin:end] for column in self._sorted[state])  # type: ignore[return-value]
+
+    def of_rank(self, rank: int, state: str = "computing") -> int:
+        """All time that the rank was in the state, ps."""
+        import numpy as np
+
+        own = (self._column("rank") == rank) & (self._states == STATES.index(state))
+        return int(self._column("time_ps")[own].sum(dtype=np.int64))
+
+    def _column(self, name: str) -> NDArray[np.int64]:
+        import numpy as np
+
+        return np.asarray(self._table[name].to_numpy()).astype(np.int64, copy=False)
+
+    @cached_property
+    def _states(self) -> NDArray[np.int64]:
+        import numpy as np
+
+        column = self._table["state"].combine_chunks()
+        words = [str(word) for word in column.dictionary.to_pylist()]
+        known = np.array([STATES.index(word) if word in STATES else -1 for word in words], np.int64)
+        codes = np.asarray(column.indices.to_numpy(zero_copy_only=False))
+        return known[codes] if len(known) else np.zeros(0, np.int64)
+
+    @cached_property
+    def _per_node(self) -> list[int]:
+        counts = [0] * self.nodes
+        for rank in self.ranks:
+            counts[rank.node] += 1
+        return counts
+
+    @cached_property
+    def _node_of_row(self) -> NDArray[np.int64]:
+        import numpy as np
+
+        if not self.ranks:
+            return np.zeros(0, np.int64)
+        return np.array([rank.node for rank in self.ranks], np.int64)[self._column("rank")]
+
+    @cached_property
+    def _sorted(self) -> Mapping[str, tuple[NDArray[np.int64], ...]]:
+        import numpy as np
+
+        found = {}
+        for number, state in enumerate(STATES):
+            own = np.flatnonzero(self._states == number)
+            order = own[np.argsort(self._node_of_row[own], kind="stable")]
+            found[state] = tuple(self._column(name)[order] for name in ("begin_ps", "end_ps", "time_ps"))
+        return found
+
+    @cached_property
+    def _places(self) -> Mapping[str, list[tuple[int, int]]]:
+        import numpy as np
+
+        found = {}
+        for number, state in enumerate(STATES):
+            counts = np.bincount(self._node_of_row[self._states == number], minlength=self.nodes)
+            ends = np.cumsum(counts)
+            found[state] = list(zip((ends - counts).tolist(), ends.tolist(), strict=True))
+        return found
+
+
+_RANK = ("node", "begin_ps", "end_ps", "program_ps", "monitor_ps", "system_ps")
+
+
+def events(folder: Path, again: str = "run again with --activity") -> pa.Table:
+    """What became of the events that bracket states: columns EVENT_COLUMNS.
+
+    Raises:
+        UserError: The run has none, or the file is another's.
+        DamagedError: It is not what was written.
+    """
+    return _opened(folder, EVENTS, EVENT_COLUMNS, "has no events of a monitor", again)
+
+
+def assemble(folder: Path) -> None:
+    """Makes the files of what the worker left in a run directory, if it left something."""
+    if (folder / "activity.npy").is_file():
+        about = json.loads((folder / "activity.json").read_text(encoding="utf-8"))
+        _convert(folder, "activity", FILE, COLUMNS, {"state": STATES}, about)
+    if (folder / "events.npy").is_file():
+        points = json.loads((folder / "events.json").read_text(encoding="utf-8"))["points"]
+        _convert(folder, "events", EVENTS, EVENT_COLUMNS, {"point": points}, {})
+
+
+def _convert(
+    folder: Path,
+    name: str,
+    file: str,
+    columns: Mapping[str, tuple[str, str]],
+    words: Mapping[str, Any],
+    about: Mapping[str, Any],
+) -> None:
+    import numpy as np
+    import pyarrow as pa
+
+    text = pa.dictionary(pa.int32(), pa.string())
+    types = {"rank": pa.uint32(), "node": pa.uint32(), "state": text, "point": text}
+    schema = pa.schema(
+        [
+            pa.field(column, types.get(column, pa.int64()), metadata={"unit": unit, "description": said})
+            for column, (unit, said) in columns.items()
+        ],
+        {f"hypermon.{name}": VERSION, "about": json.dumps(about)},
+    )
+    said_otherwise = {"point": "type"}
+
+    def batch(rows: NDArray[np.void]) -> pa.RecordBatch:
+        arrays = []
+        for column in schema.names:
+            values = np.ascontiguousarray(rows[said_otherwise.get(column, column)])
+            if column in words:
+                dictionary = pa.array(list(words[column]), pa.string())
+                arrays.append(pa.DictionaryArray.from_arrays(pa.array(values.astype(np.int32)), dictionary))
+            else:
+                missing = values == -1 if column in ("stamped_ps", "arrival_ps") else None
+                arrays.append(pa.array(values, schema.field(column).type, mask=missing))
+        return pa.record_batch(arrays, schema=schema)
+
+    rows = folder / f"{name}.npy"
+    with (
+        files.naming(folder / file),
+        pa.OSFile(str(folder / file), "wb") as out,
+        pa.ipc.new_file(out, schema) as writer,
+    ):
+        for array in _all(rows):
+            writer.write_batch(batch(array))
+    rows.unlink()
+    (folder / f"{name}.json").unlink()
+
+
+def _all(rows: Path) -> Iterator[NDArray[np.void]]:
+    yield from chunks(rows, ROWS_PER_BATCH)
+
+
+def _opened(folder: Path, file: str, columns: Mapping[str, tuple[str, str]], without: str, again: str) -> pa.Table:
+    import pyarrow as pa
+
+    path = folder / file
+    if not path.is_file():
+        raise UserError(f"{folder}: {without}; {again}")
+    sums.verify(folder, file, again)
+    try:
+        with pa.memory_map(str(files.regular(path))) as source:
+            opened = pa.ipc.open_file(source)
+            table = pa.Table.from_batches(
+                [opened.get_batch(i) for i in range(opened.num_record_batches)], opened.schema
+            )
+        table.validate(full=True)
+    except (pa.ArrowException, ValueError, MemoryError, OverflowError, OSError) as error:
+        said = " ".join(str(error).split())[:200]
+        raise DamagedError(f"{path}: is no such file, or is damaged: {said}; {again}") from None
+    key = f"hypermon.{file.partition('.')[0]}".encode()
+    if (table.schema.metadata or {}).get(key) != VERSION.encode() or table.schema.names != list(columns):
+        raise UserError(f"{path}: is an Arrow file, but not of this hypermon; {again}")
+    return table
+
+
+def _about(path: Path, table: pa.Table, again: str) -> dict[str, Any]:
+    try:
+        about = json.loads(table.schema.metadata[b"about"])
+    except (KeyError, ValueError):
+        about = None
+    if not isinstance(about, dict) or not isinstance(about.get("ranks"), list):
+        raise DamagedError(f"{path}: is damaged; {again}")
+    return about

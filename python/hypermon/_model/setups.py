@@ -1,0 +1,38 @@
+"""How a monitor is set up when it is compared with others, and what of it is turned then (`Monitor.knob`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from hypermon._model import monitors
+from hypermon._model.monitors import NOTHING, Monitor
+
+
+class Setup(NamedTuple):
+    """A monitor as somebody sets it up who wants to know when each node computes.
+
+    Attributes:
+        name: Among those of its monitor, where it has several; empty: the monitor itself.
+        presets: Named groups of parameters that make it.
+        settings: What it is asked to watch, where that is not the default. How it watches is left at its defaults.
+        turned: Its knob, from little to much: parameters by path, whose values take their steps together.
+        vary: Where its best is looked for, as `hypermon.tradeoffs.pareto` has it: by path a range (low, high), one at
+            equal ratios (low, high, "log"), or a list of values.
+    """
+
+    name: str = ""
+    presets: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = NOTHING
+    turned: Mapping[str, Sequence[Any]] = NOTHING
+    vary: Mapping[str, Any] = NOTHING
+
+    def steps(self) -> list[dict[str, Any]]:
+        """What each step of the knob sets."""
+        return [dict(zip(self.turned, step, strict=True)) for step in zip(*self.turned.values(), strict=True)]
+
+
+def of(monitor: Monitor) -> tuple[Setup, ...]:
+    """Those of a monitor; of one that says nothing the one with its defaults, which is a point and no curve."""
+    found = monitors.part(monitor, "knob")
+    return tuple(found) if found is not None else (Setup(),)

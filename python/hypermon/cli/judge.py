@@ -1,0 +1,124 @@
+"""`hypermon judge`: how far is an analyst's picture from the truth?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hypermon.cli import complete
+from hypermon.cli.common import command
+
+if TYPE_CHECKING:
+    from hypermon.judging import Judgement
+
+
+def add(app: typer.Typer) -> None:
+    app.command()(judge)
+
+
+@command
+def judge(
+    runs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RUN...",
+            help="Directories of runs with an activity (`run --activity`).",
+            autocompletion=complete.run,
+        ),
+    ],
+    resolution: Annotated[
+        str | None,
+        typer.Option("--resolution", metavar="TIME", help="Compare means over steps of so long (10ms, 1s)."),
+    ] = None,
+    node: Annotated[
+        list[int] | None, typer.Option("--node", help="Show and draw this node. Repeatable.", show_default=False)
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot", metavar="FILE", help="Also a picture (.svg, .pdf, .png) of truth and picture: of one run."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """How far is what a monitor showed of a run from what truly happened, and by how much does it come late?"""
+    from hypermon._files import files
+    from hypermon._model.result import show
+    from hypermon.cli import render
+    from hypermon.errors import UserError
+    from hypermon.judging import judge as judged
+
+    if plot is not None and len(runs) > 1:
+        raise UserError(f"--plot {plot}: draws one run, not {len(runs)}")
+    step = 0.0 if resolution is None else _seconds(resolution)
+    found = [(run, judged(run, resolution_s=step)) for run in runs]
+    for run, one in found:
+        for number in node or ():
+            if not 0 <= number < len(one.nodes):
+                raise UserError(f"--node {number}: {run} has nodes 0 to {len(one.nodes) - 1}")
+    if plot is not None:
+        from hypermon.pictures import judged as picture
+        from hypermon.pictures import save
+
+        files.keep(plot, *runs)
+        save(picture.draw(found[0][1], node), plot)
+    if as_json:
+        typer.echo(json.dumps([{"run": str(run), **one.to_dict()} for run, one in found], indent=1))
+        return
+    rows = [
+        (
+            run.name or str(run),
+            one.monitor,
+            one.source,
+            f"{one.error_percent:.3g}",
+            show(one.error_s),
+            f"{one.hole_percent:.3g}",
+            *(_live(one, age) for age in ("p50", "p99")),
+            f"{one.guess_percent:.3g}",
+            f"{one.computing_percent:.3g}",
+        )
+        for run, one in found
+    ]
+    columns = ("run", "monitor", "made of", "wrong %", "off s", "holes %", "live p50", "live p99", "guess", "computing")
+    tables = [render.table(columns, rows, range(3, len(columns)))]
+    for run, one in found if node else ():
+        of = [
+            (n.node, f"{n.computing_percent:.3g}", f"{n.seen_percent:.3g}", f"{n.error_percent:.3g}",
+             show(n.error_s), f"{n.hole_percent:.3g}")
+            for n in one.nodes if n.node in (node or ())
+        ]  # fmt: skip
+        heads = ("node", "computing %", "seen %", "wrong %", "off s", "holes %")
+        tables.append(render.table(heads, of, range(len(heads)), title=str(run)))
+    notes = [
+        "wrong: share of node-time in which the picture is not the truth; off: by how many seconds a second of"
+        " computing stands wrong; live: wrong %, to who looks while the program runs; guess: to who knows only the"
+        " total; computing: % of the time, truly."
+    ]
+    coarse = max(one.resolution_s for _, one in found)
+    if coarse > 0:
+        notes.append(f"Compared as means over steps of {show(coarse)} s.")
+    render.show_all(*tables, "", *notes)
+    if plot is not None:
+        typer.echo(f"picture {plot}")
+
+
+def _seconds(text: str) -> float:
+    from hypermon._model import units
+    from hypermon.errors import UserError, cut
+
+    try:
+        found = units.parse(text, "s")
+    except ValueError as error:
+        raise UserError(f"--resolution {cut(text)}: {error}") from None
+    if found is None or found < 0:
+        raise UserError(f"--resolution {cut(text)}: must be a time of 0 or more, as 10ms")
+    return float(found)
+
+
+def _live(one: Judgement, age: str) -> str:
+    """Of who looks at that quantile of the age."""
+    live = one.live.get(age)
+    return "" if live is None else f"{live.error_percent:.3g}"

@@ -1,0 +1,61 @@
+"""A picture from profiles of the program's routines, as a monitor's processes left them while the program ran.
+
+Between two profiles of a process it computed for as long as the time in its routines has grown that are no MPI
+functions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hypermon.judging.curves import Curve, of_levels
+from hypermon.judging.picture import NO_HOLES, Picture, Seen
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hypermon._model.activity import Activity
+
+MPI = "MPI_"
+PS_PER_S = 1e12
+
+
+def picture(profiles: pd.DataFrame, activity: Activity) -> Picture | None:
+    """Of a frame of `hypermon._model.routines.COLUMNS`; None: it has none. `process` is the rank."""
+    if profiles.empty:
+        return None
+    outside = ~profiles["routine"].astype(str).str.startswith(MPI)
+    seconds = profiles["exclusive_s"].where(outside, 0.0)
+    levels = seconds.groupby([profiles["process"], profiles["time_s"]], observed=True, sort=True).sum()
+    of: dict[int, list[Curve]] = {}
+    last: dict[int, int] = {}
+    for process, own in levels.groupby(level=0, sort=True):
+        rank = int(str(process))
+        if not 0 <= rank < len(activity.ranks):
+            continue
+        node = activity.ranks[rank].node
+        times = np.rint(own.index.get_level_values(1).to_numpy(float) * PS_PER_S).astype(np.int64)
+        shown = own.to_numpy(float) * PS_PER_S
+        if times[0] > activity.begin_ps:
+            times, shown = np.append(activity.begin_ps, times), np.append(0.0, shown)
+        last[node] = min(last.get(node, int(times[-1])), int(times[-1]))
+        if times[-1] < activity.end_ps and len(times) > 1:  # it goes on as before
+            pace = (shown[-1] - shown[-2]) / (times[-1] - times[-2])
+            shown = np.append(shown, shown[-1] + pace * (activity.end_ps - times[-1]))
+            times = np.append(times, activity.end_ps)
+        of.setdefault(node, []).append(of_levels(times, shown))
+    nodes = [_seen(of.get(n, []), last.get(n, 0), activity, n) for n in range(activity.nodes)]
+    return Picture("profiles", nodes, in_hindsight=True) if any(node is not None for node in nodes) else None
+
+
+def _seen(curves: list[Curve], last_ps: int, activity: Activity, node: int) -> Seen | None:
+    """Of ranks that left no profile: as the others of their node."""
+    if not curves:
+        return None
+    edges = np.unique(np.concatenate([curve.times_ps for curve in curves]))
+    level = np.sum([curve.at(edges) for curve in curves], axis=0) * (activity.ranks_of(node) / len(curves))
+    missing = last_ps < activity.end_ps
+    holes = np.array([[last_ps, activity.end_ps]], np.int64) if missing else NO_HOLES
+    return Seen(of_levels(edges, level), holes)

@@ -1,0 +1,15 @@
+"""How HDTrace is turned: by its buffers, which are written to a disk while the program waits."""
+
+from hypermon._model.setups import Setup
+
+SETUPS = (
+    Setup(
+        turned={"hdtrace.buffer_bytes": tuple(1 << bits for bits in (24, 22, 20, 18, 16, 14))},
+        vary={
+            "hdtrace.buffer_bytes": (1 << 12, 1 << 26, "log"),
+            "hdtrace.nested": [True, False],
+            "hdtrace.layers": [True, False],
+            "hdtrace.sample_ms": [0, 100, 1000],
+        },
+    ),
+)

@@ -1,0 +1,46 @@
+"""When the program computed, as the traces of its processes say: outside of its MPI calls."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hypermon._model.result import Result
+from hypermon.monitors.hdtrace.timeline import timeline
+
+if TYPE_CHECKING:
+    from hypermon.judging import Activity, Picture
+
+_PROCESS = re.compile(r"process (\d+)")
+
+
+def picture(result: Result, activity: Activity) -> Picture | None:
+    """Of the run's project; None: it is not there any more, or has no trace of a process."""
+    import numpy as np
+
+    from hypermon.judging import Curve, Picture, Seen
+    from hypermon.judging.curves import of_pieces, of_slopes
+
+    line = timeline(result)
+    in_mpi: dict[int, list[Curve]] = {}
+    begins: dict[int, int] = {}
+    for track in line.states if line is not None else ():
+        found = _PROCESS.fullmatch(track.path[-1])
+        if found is None or not len(track.begin_ps) or int(found[1]) >= len(activity.ranks):
+            continue
+        node = activity.ranks[int(found[1])].node
+        begins[node] = min(begins.get(node, int(track.begin_ps[0])), int(track.begin_ps[0]))
+        until = np.maximum.accumulate(track.end_ps)  # what a call calls is within it
+        outer = np.append(True, track.begin_ps[1:] >= until[:-1])
+        last = np.append(np.flatnonzero(outer)[1:] - 1, len(until) - 1)
+        in_mpi.setdefault(node, []).append(of_pieces(track.begin_ps[outer], until[last]))
+    if not in_mpi:
+        return None
+    nodes: list[Seen | None] = [None] * activity.nodes
+    for node, curves in in_mpi.items():
+        ranks = activity.ranks_of(node)
+        edges = np.unique(np.concatenate([[begins[node], activity.end_ps], *(one.times_ps for one in curves)]))
+        passed = np.diff(edges)
+        inside = np.sum([np.diff(one.at(edges)) for one in curves], axis=0) / passed
+        nodes[node] = Seen(of_slopes(edges, ranks - inside * (ranks / len(curves))))
+    return Picture("traces", nodes, in_hindsight=False)

@@ -1,0 +1,15 @@
+"""How HPVM's monitor is turned: by how often it asks."""
+
+from hypermon._model.setups import Setup
+
+SETUPS = (
+    Setup(
+        settings={"hpvm.counters": "cpu.user", "hpvm.too_slow": "miss"},
+        turned={"hpvm.interval_s": (3, 1, 0.3, 0.1, 0.03, 0.01)},
+        vary={
+            "hpvm.interval_s": (0.003, 3, "log"),
+            "hpvm.way": ["registry", "pdh"],
+            "hpvm.threads": [1, 2, 4, 8],
+        },
+    ),
+)

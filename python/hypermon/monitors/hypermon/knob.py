@@ -1,0 +1,15 @@
+"""How HYPERMON is turned: by how slowly nodes write, which disturbs them and spares its FIFOs."""
+
+from hypermon._model.setups import Setup
+
+SETUPS = (
+    Setup(
+        turned={"port.delay": (80, 40, 20, 10, 5, 0)},
+        vary={
+            "port.delay": (0, 80),
+            "port.width_bits": [4, 8, 16, 32],
+            "ecb.frame_fifo_frames": (16, 65536, "log"),
+            "instrumentation.catalogue": ["nx2", "mpi"],
+        },
+    ),
+)

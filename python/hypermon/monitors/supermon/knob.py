@@ -1,0 +1,17 @@
+"""How Supermon is turned: by how often its client asks, from the first period on."""
+
+from hypermon._model.setups import Setup
+
+PERIODS = (3, 1, 0.3, 0.1, 0.03, 0.01)
+
+SETUPS = (
+    Setup(
+        settings={"supermon.counters": "cpu.user"},
+        turned={"supermon_client.period_s": PERIODS, "supermon_client.begin_s": PERIODS},
+        vary={
+            "supermon_client.period_s": (0.003, 3, "log"),
+            "supermon_client.begin_s": (0, 1),
+            "supermon.fan_out": [2, 4, 16],
+        },
+    ),
+)

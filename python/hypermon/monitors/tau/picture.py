@@ -1,0 +1,34 @@
+"""When the program computed, as TAU's profiles say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hypermon._files.tau import profile as profile_files
+from hypermon._model.result import Result
+from hypermon._model.routines import COLUMNS
+from hypermon.judging import of_profiles
+from hypermon.monitors.tau import profiles
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hypermon.judging import Activity, Picture
+
+
+def picture(result: Result, activity: Activity) -> Picture | None:
+    """Of the profiles that left their processes while the program ran; else of those that these wrote at its end."""
+    frame = profiles.of_routines(result)
+    return of_profiles.picture(_last(result, activity) if frame is None else frame, activity)
+
+
+def _last(result: Result, activity: Activity) -> pd.DataFrame:
+    """A process's profile says how long it took in all: so long after the program's begin it is taken."""
+    import pandas as pd
+
+    rows = []
+    for (rank, _, _), file in profile_files.find(result.path).items():
+        routines = profile_files.read(file).routines
+        end_s = activity.begin_ps * 1e-12 + max((one.inclusive for one in routines), default=0.0) * 1e-6
+        rows += [(end_s, rank, one.name, one.inclusive * 1e-6, one.exclusive * 1e-6) for one in routines]
+    return pd.DataFrame(rows, columns=list(COLUMNS))

@@ -1,0 +1,138 @@
+"""`hypermon study monitors`: the same programs under all monitors, in one table."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hypermon._engine import runner
+from hypermon._files import files
+from hypermon._model.schema import Schema
+from hypermon_studies import monitors_fronts, monitors_runs
+from hypermon_studies.monitors_decisions import Decision, decide
+from hypermon_studies.monitors_fronts import Front
+from hypermon_studies.monitors_plan import Plan
+from hypermon_studies.monitors_runs import Row
+
+NAME = "monitors"
+DATA = "runs.csv"
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Search:
+    """How fronts are looked for; `trials` of every candidate: 0: not at all."""
+
+    limits: Mapping[str, float]
+    trials: int = 0
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Found:
+    """All that the pages show, and the command that finds it again."""
+
+    plan: Plan
+    search: Search
+    rows: tuple[Row, ...]
+    fronts: tuple[Front, ...]
+    command: str
+
+    @property
+    def decisions(self) -> list[Decision]:
+        return decide(self.rows)
+
+    @property
+    def best(self) -> list[Row]:
+        return [front.best for front in self.fronts if front.best is not None]
+
+    @property
+    def every(self) -> list[Row]:
+        return [*self.rows, *(row for front in self.fronts for row in front.rows)]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "command": self.command,
+            "limits": dict(self.search.limits),
+            "runs": [row.to_json() for row in self.every],
+            "best": [row.to_json() for row in self.best],
+            "limits_hit": [
+                {"machine": f.place[0], "program": f.place[1], "monitor": f.candidate.name, "hit": list(f.hit)}
+                for f in self.fronts
+            ],
+            "refused": [
+                {"machine": r.place[0], "program": r.place[1], "monitor": r.candidate.name, "set": dict(r.at)}
+                | {"reason": r.reason}
+                for r in self.plan.refused
+            ],
+            "decisions": [
+                {
+                    "need": one.need.text,
+                    "machine": one.machine,
+                    "take": one.take.name if one.take is not None else None,
+                    "with": one.at,
+                    "programs": one.met,
+                    "of": one.asked,
+                }
+                for one in self.decisions
+            ],
+        }
+
+
+@dataclass
+class Clock:
+    """What the study took of this host: no part of any result."""
+
+    runs_s: float = 0.0
+    fronts_s: float = 0.0
+
+
+def find(
+    plan: Plan,
+    schema: Schema,
+    search: Search,
+    command: str,
+    jobs: int,
+    clock: Clock,
+    progress: Progress | None = None,
+    searching: Callable[[int], Any] | None = None,
+) -> Found:
+    """Runs what the plan has, then looks for fronts.
+
+    `progress` is told of runs; `searching`, of how many designs fronts look at, gives what is told of those.
+    """
+    begin = time.perf_counter()
+    rows = monitors_runs.run(plan, jobs, progress)
+    clock.runs_s = time.perf_counter() - begin
+    fronts: Sequence[Front] = ()
+    if search.trials:
+        begin = time.perf_counter()
+        designs = search.trials * monitors_fronts.searches(rows)
+        with searching(designs) if searching is not None else contextlib.nullcontext() as told:
+            fronts = monitors_fronts.look(plan, schema, rows, search.limits, search.trials, search.seed, jobs, told)
+        clock.fronts_s = time.perf_counter() - begin
+    return Found(plan, search, tuple(rows), tuple(fronts), command)
+
+
+def write(out: Path, found: Found, clock: Clock) -> None:
+    """Writes `out`/monitors.md, monitors.html and monitors/* (pictures and data), all of it at the end.
+
+    host.json, beside them, is no result.
+    """
+    from hypermon_studies import monitors_figures, monitors_html, monitors_page, monitors_picture, monitors_tables
+
+    curves = monitors_picture.curves(found.rows, found.fronts)
+    with runner.whole_folder(out / NAME, marker=DATA) as data:
+        (data / DATA).write_text(monitors_tables.as_csv(found.every, found.best), encoding="utf-8")
+        pictures = monitors_figures.draw(data, curves)
+    with files.writing(out / f"{NAME}.md") as partial:
+        partial.write_text(monitors_page.text(found, NAME, pictures), encoding="utf-8")
+    with files.writing(out / f"{NAME}.html") as partial:
+        partial.write_text(monitors_html.text(found, curves), encoding="utf-8")
+    host = {"runs_s": round(clock.runs_s, 1), "fronts_s": round(clock.fronts_s, 1)}
+    (out / "host.json").write_text(json.dumps(host) + "\n", encoding="utf-8")

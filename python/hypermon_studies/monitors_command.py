@@ -1,0 +1,115 @@
+"""`hypermon study monitors`."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hypermon.cli.common import JobsOption, PresetOption, SetOption, command, jobs_of, out_option, settings_of
+
+
+@command
+def monitors(
+    programs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PROGRAM...",
+            help="Of the study's own, or scenarios [default: all of the study's own].",
+            show_default=False,
+        ),
+    ] = None,
+    platform: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--platform", metavar="NAME|FILE", help="The machine. Repeatable. [default: ipsc2]", show_default=False
+        ),
+    ] = None,
+    nodes: Annotated[int, typer.Option(min=1, help="Of each machine.")] = 8,
+    monitor: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this monitor. Repeatable. [default: all]", show_default=False),
+    ] = None,
+    knobs: Annotated[bool, typer.Option("--knobs", help="Turn each one's knob as well: curves, not points.")] = False,
+    fronts: Annotated[bool, typer.Option("--fronts", help="Look for each one's best as well. Needs Optuna.")] = False,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=NUMBER",
+            help="Of --fronts: slowdown_percent, memory_bytes, volume_bytes, stored_bytes; none takes one away."
+            " Repeatable. [default: slowdown_percent=1, memory_bytes=16e6]",
+            show_default=False,
+        ),
+    ] = None,
+    trials: Annotated[int, typer.Option(min=1, help="Of --fronts: designs of each monitor.")] = 32,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Of --fronts.")] = 1,
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    out: Annotated[Path | None, out_option("the pages, the data and the pictures", "runs/monitors-<hash>")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON.")] = False,
+    jobs: JobsOption = None,
+) -> None:
+    """One table: the same programs under every monitor that the machine can carry, and why not under the others.
+
+    What was computed once is not computed again: an interrupted study goes on where it was.
+    """
+    from hypermon._engine import progress, runner
+    from hypermon._model import worker
+    from hypermon.cli import render
+    from hypermon_studies import monitors as study_of
+    from hypermon_studies import monitors_fronts, monitors_plan, monitors_tables
+    from hypermon_studies.monitors_programs import NODES
+
+    schema = worker.schema()
+    asked = monitors_plan.Asked(
+        tuple(dict.fromkeys(programs or monitors_plan.programs(schema))),
+        tuple(dict.fromkeys(platform or ["ipsc2"])),
+        nodes,
+        settings_of(settings),
+        tuple(preset or ()),
+    )
+    limits = monitors_fronts.limits_of(limit or ())
+    search = study_of.Search(limits, trials if fronts else 0, seed)
+    among = monitors_plan.candidates(monitor or ())
+    plan = monitors_plan.make(asked, schema, among, [monitors_plan.KNOBS] if knobs else [])
+    out = out or runner.study_folder("monitors", (*plan.alone.values(), *(point.spec for point in plan.points)))
+    words: list[Any] = ["hypermon", "study", "monitors", *(programs or ())]
+    for option, values in (("platform", platform), ("monitor", monitor), ("limit", limit), ("preset", preset)):
+        words += [word for value in values or () for word in (f"--{option}", value)]
+    words += ["--nodes", str(nodes)] * (nodes != NODES) + ["--knobs"] * knobs
+    words += ["--fronts", "--trials", str(trials), "--seed", str(seed)] if fronts else []
+    words += [word for pair in settings or () for word in ("--set", pair)]
+    clock = study_of.Clock()
+    with progress.points("monitors", len(plan)) as done:
+        found = study_of.find(
+            plan,
+            schema,
+            search,
+            shlex.join(words),
+            jobs_of(jobs),
+            clock,
+            done,
+            lambda designs: progress.points("fronts", designs),
+        )
+    study_of.write(out, found, clock)
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(found.to_json(), indent=1))
+        return
+    parts: list[Any] = []
+    for machine, program in plan.alone:
+        rows = [row for row in found.rows if row.place == (machine, program) and row.part == monitors_plan.DEFAULT]
+        shown = list(map(monitors_tables.short, rows))
+        last = len(monitors_tables.SHORT) - 1
+        parts += [
+            f"{program} on {machine}, {nodes} nodes",
+            render.table(monitors_tables.SHORT, shown, range(1, last)),
+            "",
+        ]
+    parts += [f"{who}: {why}" for who, why in monitors_tables.reasons(plan.refused, found.rows)]
+    spent = f"runs {clock.runs_s:.1f} s" + (f", fronts {clock.fronts_s:.1f} s" if fronts else "")
+    parts += [f"host time: {spent}", f"page {out / 'monitors.md'} (and .html)"]
+    render.show_all(*parts)

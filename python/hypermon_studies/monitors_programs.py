@@ -1,0 +1,100 @@
+"""The programs on which monitors are compared, each in a size for the study: some seconds on eight nodes.
+
+An operation takes as long on every machine: on a faster one it stands for so many more of a larger problem, whose
+messages are no larger. So a program lasts about as long everywhere, samplers see it as often, and what differs is what
+the machine's messages and its monitor take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hypermon._files import places
+from hypermon._inputs.scenario import Scenario
+from hypermon._model.schema import Schema, Value
+from hypermon._model.spec import Spec
+from hypermon.errors import UserError
+
+NODES = 8
+MACHINES = ("ipsc2", "hpvm_nt", "beowulf", "atlas", "modern")
+ON_EVERY_MACHINE: Mapping[str, Value] = {
+    "nodes": NODES,
+    "cpu.ranks_per_node": 1,
+    "mpiio.file_system": "ideal",
+    "mpiio.contents": "sizes",
+}
+"""Eight ranks, and files that take no time: the same program, whatever the machine has beside."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program and its size."""
+
+    about: str
+    workload: str
+    size: Mapping[str, Value]
+
+    @property
+    def settings(self) -> dict[str, Value]:
+        """What a specification sets for it, on whatever platform."""
+        return {**ON_EVERY_MACHINE, "workload": self.workload, **self.size}
+
+
+def _of(workload: str, about: str, **size: Value) -> Program:
+    return Program(about, workload, {f"{workload}.{name}": value for name, value in size.items()})
+
+
+PROGRAMS: Mapping[str, Program] = {
+    # the four of HYPERMON's paper, shorter
+    "simplex": _of("simplex", "linear programs, dealt out by a master that is asked for work", problems=2),
+    "life": _of("life", "cells on strips, whose load moves with them", generations=200),
+    "matmul": _of("matmul", "a matrix product that communicates only at its end", size=144),
+    "place": _of(
+        "place",
+        "simulated annealing that tells all of every accepted move",
+        attempts=10000,
+        accepted=2500,
+        temperatures=20,
+    ),
+    # HPVM's, TAU's, HDTrace's
+    "cholesky": _of("cholesky", "a factorization that broadcasts panels", size=1200, multiply_add_ns=200),
+    "lu": _of("lu", "NPB's pipeline, its routines bracketed", points=33, iterations=6, flop_ns=150, byte_ns=50),
+    "partdiff": _of(
+        "partdiff",
+        "Jacobi's method with checkpoints and diagonals in files",
+        interlines=60,
+        iterations=100,
+        point_ns=2000,
+        residuum_every=1,
+    ),
+    "phases": _of("phases", "material points in eleven tasks, a checkpoint among them", represents=200),
+    # the collection
+    "pingpong": _of("pingpong", "one pair talks, in growing messages", repeats=150),
+    "ring": _of("ring", "all hand on long messages at once", steps=1000, number_ns=73000),
+    "alltoall": _of("alltoall", "messages between changing pairs", repeats=250, number_ns=73000),
+    "halo": _of("halo", "an exchange with four neighbours, then a short sweep", iterations=200),
+    "workers": _of("workers", "tasks of random length, dealt out one by one"),
+    "wavefront": _of("wavefront", "a pipeline that fills and drains in each sweep", iterations=15),
+    "cg": _of("cg", "conjugate gradients: two sums of all in each iteration", iterations=200, tolerance=0),
+    "fft": _of("fft", "transforms of rows, and transpositions in bursts", repeats=16),
+}
+
+
+def spec(
+    schema: Schema,
+    program: str,
+    platform: str,
+    settings: Mapping[str, Any] | None = None,
+    presets: tuple[str, ...] = (),
+) -> Spec:
+    """A run of one of PROGRAMS on a machine, with what else is set (the monitor): resolved and checked.
+
+    Raises UserError: there is no such program or machine, or what is set does not go together.
+    """
+    if program not in PROGRAMS:
+        raise UserError(f"{program}: must be one of {', '.join(PROGRAMS)}")
+    chosen = PROGRAMS[program]
+    scenario = Scenario(program, places.scenarios(), chosen.about, (), ()).on(platform)
+    return scenario.resolve(schema, {**chosen.settings, **(settings or {})}, presets)

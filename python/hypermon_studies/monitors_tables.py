@@ -1,0 +1,87 @@
+"""The numbers of `hypermon study monitors` in words: cells of its tables, on the terminal and on its pages."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from hypermon._model import words
+from hypermon._model.result import show
+from hypermon_studies.cells import number
+from hypermon_studies.monitors_columns import BY_KEY, COLUMNS
+from hypermon_studies.monitors_plan import Refused
+from hypermon_studies.monitors_runs import Row
+
+NONE = "–"
+"""In a cell: there is no such thing."""
+ALWAYS = ("slowdown_percent", "error_percent", "error_s", "age_p50_ms", "lost_percent")
+"""Columns that the terminal shows; the pages have all."""
+
+
+def cell(value: float | None) -> str:
+    """A number with three digits."""
+    return NONE if value is None else words.three(float(value))
+
+
+def heading(key: str) -> str:
+    column = BY_KEY[key]
+    return f"{column.title}, {column.unit}"
+
+
+def what_is_set(at: Mapping[str, Any]) -> str:
+    return ", ".join(f"{path} = {show(value)}" for path, value in at.items()) or "default"
+
+
+def short(row: Row) -> list[str]:
+    """What the terminal shows of a run."""
+    if row.failed:
+        return [row.candidate.name, *([NONE] * (len(ALWAYS) + 1))]
+    return [row.candidate.name, *(cell(row[key]) for key in ALWAYS), row.reaches]
+
+
+def long(row: Row) -> list[str]:
+    """Every column's cell, then losses, hardware, what it tells."""
+    lost = ", ".join(f"{where} {words.three(share)} %" for where, share in row.losses.items())
+    hardware = ", ".join(f"{show(value)} {unit}" for value, unit in row.hardware.values())
+    tells = ", ".join(row.candidate.tells)
+    return [
+        row.candidate.name,
+        tells or NONE,
+        row.reaches,
+        *(cell(row[column.key]) for column in COLUMNS),
+        lost or NONE,
+        hardware or NONE,
+    ]
+
+
+LONG = ("monitor", "tells", "reaches the analyst", *map(heading, BY_KEY), "lost where", "hardware")
+SHORT = ("monitor", *map(heading, ALWAYS), "reaches the analyst")
+
+
+def reasons(refused: Iterable[Refused], rows: Iterable[Row]) -> list[tuple[str, str]]:
+    """Candidates that cannot be had, with their knobs' values of which that is so, and why; each reason once."""
+    found: dict[tuple[str, str], None] = {}
+    for one in refused:
+        name = one.candidate.name + (f" with {what_is_set(one.at)}" if one.at else "")
+        found.setdefault((f"{name} on {one.place[0]}", one.reason.removesuffix(" (--set)")))
+    for row in rows:
+        if row.failed:
+            name = row.candidate.name + (f" with {what_is_set(row.at)}" if row.at else "")
+            found.setdefault((f"{name} under {row.place[1]} on {row.place[0]}", row.failed))
+    return list(found)
+
+
+def as_csv(rows: Sequence[Row], best: Sequence[Row]) -> str:
+    """All numbers, a run a row; `best`: those that fronts found to be best."""
+    out = io.StringIO()
+    write = csv.writer(out, lineterminator="\n")
+    write.writerow(("machine", "program", "monitor", "part", "set", "best", "reaches", *BY_KEY, "losses", "failed"))
+    for row in rows:
+        numbers = ("" if (value := row[key]) is None else number(value) for key in BY_KEY)
+        losses = "; ".join(f"{where} {number(share)}" for where, share in row.losses.items())
+        is_best = "yes" if any(row is one for one in best) else ""
+        about = (*row.place, row.candidate.name, row.part, what_is_set(row.at), is_best, row.reaches)
+        write.writerow((*about, *numbers, losses, row.failed))
+    return out.getvalue()

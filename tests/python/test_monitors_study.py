@@ -1,0 +1,335 @@
+"""`hypermon study monitors`: what its numbers are, who is best under limits, who meets which need; and the command."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hypermon._model import monitors, setups, worker
+from hypermon._model.monitors import Monitor
+from hypermon._model.setups import Setup
+from hypermon.errors import UserError
+from hypermon_studies import monitors_columns as columns
+from hypermon_studies import monitors_fronts as fronts
+from hypermon_studies import monitors_picture as picture
+from hypermon_studies import monitors_plan as plans
+from hypermon_studies import monitors_tables as tables
+from hypermon_studies.monitors_columns import AFTER, AGE, ERROR, LOST, MEMORY, NOTHING, SLOWDOWN, WHILE, Observed
+from hypermon_studies.monitors_decisions import NEEDS, Need, decide
+from hypermon_studies.monitors_plan import DEFAULT, KNOBS, Candidate
+from hypermon_studies.monitors_runs import Row
+
+CASES = int(os.environ.get("HYPERMON_TEST_CASES", "2000"))
+HYPERMON = [str(Path(sys.executable).with_name("hypermon"))]
+EVENTS = Candidate(Monitor("tracer", unit="bytes", tells=("events",)), Setup())
+SAMPLES = Candidate(Monitor("sampler", unit="samples", tells=("time series",)), Setup("fast"))
+
+
+def result(elapsed_s: float, **more: Any) -> dict[str, Any]:
+    return {"elapsed_s": elapsed_s, "causality_violations": 3, "logged_bytes": 640} | more
+
+
+def ledger(unit: str, generated: int, delivered: int, *lost: tuple[str, str, int]) -> Mapping[str, Any]:
+    return {
+        "unit": unit,
+        "generated": {unit: generated, "events": generated},
+        "delivered": {unit: delivered, "events": delivered},
+        "lost_total": {unit: sum(amount for *_, amount in lost), "events": 0},
+        "lost": [{"stage": stage, "cause": cause, unit: amount, "events": 0} for stage, cause, amount in lost],
+    }
+
+
+def footprint(cpu_s: float, stored: int, **networks: int) -> Mapping[str, Any]:
+    nodes = {"cpu_s": cpu_s, "busiest_cpu_s": cpu_s, "memory_bytes": 900, "fullest_memory_bytes": 300}
+    carried = [{"network": name, "bytes": amount, "packets": 1} for name, amount in networks.items()]
+    return {"nodes": nodes, "others": {"cpu_s": 0.25}, "stored_bytes": stored, "networks": carried}
+
+
+VALUES = {"nodes": 4, "network.name": "cube"}
+
+
+def test_what_stays_in_nodes_is_as_old_as_what_is_left_of_the_run() -> None:
+    run = Observed(
+        EVENTS.monitor,
+        VALUES,
+        result(
+            2.5,
+            ledger=ledger("bytes", 100, 80, ("memory", "buffer_full", 20), ("memory", "never", 0)),
+            latency_us=None,
+            timestamp_error_us={"min": -7, "mean": 1, "max": 4},
+        ),
+        result(2.0),
+    )
+    found = columns.numbers(run)
+    assert columns.reaches(run) == AFTER
+    assert found[SLOWDOWN] == pytest.approx(25)
+    assert (found[AGE], found["age_p99_ms"], found["age_max_ms"]) == (1250, 2475, 2500)
+    assert found[LOST] == 20
+    assert columns.losses(run) == {"memory: buffer full": 20}
+    assert (found["stamp_error_us"], found["disorder"]) == (7, 3)
+    assert (found[MEMORY], found["cpu_percent"], found["stored_bytes"], found["program_network_bytes"]) == (0, 0, 0, 0)
+    assert found[ERROR] is None
+
+
+def test_what_arrives_has_its_own_age_and_networks_carry_what_they_do_not_without_the_monitor() -> None:
+    run = Observed(
+        SAMPLES.monitor,
+        VALUES,
+        result(
+            4.0,
+            ledger=ledger("samples", 0, 0),
+            latency_us=None,
+            timestamp_error_us=None,
+            sampling={"age_us": {"p50": 2000, "p99": 3000, "max": 5000}, "timestamp_error_us": {"min": 1, "max": 9}},
+            footprint=footprint(0.8, 77, cube=500, ethernet=60),
+            picture={"error_percent": 12.5, "error_s": 0.25, "source": "cpu.user", "live": {}},
+        ),
+        result(4.0, footprint=footprint(0, 0, cube=200)),
+    )
+    found = columns.numbers(run)
+    assert columns.reaches(run) == WHILE
+    assert (found[AGE], found["age_p99_ms"], found["age_max_ms"]) == (2, 3, 5)
+    assert found[LOST] is None  # nothing was taken
+    assert (found["stamp_error_us"], found["disorder"]) == (9, None)
+    assert (found["program_network_bytes"], found["other_network_bytes"]) == (300, 60)
+    assert found["cpu_percent"] == pytest.approx(100 * 0.8 / (4 * 4.0))
+    assert (found[MEMORY], found["stored_bytes"], found["others_cpu_s"]) == (300, 77, 0.25)
+    assert (found[ERROR], found["error_s"], found["live_error_percent"]) == (12.5, 0.25, None)
+
+
+def test_who_delivers_nothing_and_has_no_picture_of_its_own_reaches_nobody() -> None:
+    for source, reached in (("accounting", NOTHING), ("profiles", AFTER)):
+        picture_of = {"error_percent": 40.0, "source": source}
+        seen = result(1.0, ledger=ledger("bytes", 0, 0), latency_us=None, timestamp_error_us=None, picture=picture_of)
+        assert columns.reaches(Observed(EVENTS.monitor, VALUES, seen, result(1.0))) == reached
+
+
+def test_hardware_costs_are_the_monitors_own() -> None:
+    for one in monitors.registered().values():
+        values = worker.schema().parameters
+        seen = Observed(one, {path: p.default for path, p in values.items()}, {}, {})
+        assert bool(columns.hardware(seen)) == bool(one.costs)
+
+
+@pytest.mark.parametrize("given", ["slowdown_percent", "elapsed_s=3", "memory_bytes=much", "=3"])
+def test_a_limit_that_is_none_is_refused(given: str) -> None:
+    with pytest.raises(UserError, match=r"^--limit "):
+        fronts.limits_of([given])
+
+
+def test_limits_are_those_of_the_issue_unless_others_are_given() -> None:
+    assert fronts.limits_of([]) == {SLOWDOWN: 1, MEMORY: 16e6}
+    assert fronts.limits_of(["memory_bytes = 1e6", "stored_bytes=0"]) == {SLOWDOWN: 1, MEMORY: 1e6, "stored_bytes": 0}
+    assert fronts.limits_of(["slowdown_percent=none"]) == {MEMORY: 16e6}
+
+
+def test_a_column_and_the_metric_of_its_limit_say_the_same() -> None:
+    seen = result(3.03, ledger=ledger("samples", 0, 0), footprint=footprint(1, 5), latency_us=None)
+    found = columns.numbers(Observed(SAMPLES.monitor, VALUES, seen, result(3.0)))
+    at = {"slowdown": 3.03 / 3.0, "footprint.nodes.fullest_memory_bytes": 300}
+    at |= {"logged_bytes": 640, "footprint.stored_bytes": 5}
+    assert {key: limit.most(found[key] or 0) for key, limit in fronts.LIMITED.items()} == pytest.approx(
+        {key: at[limit.metric] for key, limit in fronts.LIMITED.items()}
+    )
+
+
+KEYS = (*fronts.OBJECTIVES, MEMORY, LOST)
+
+
+def any_rows(drawn: random.Random, count: int) -> list[Row]:
+    """A few values each, so that there are ties; some are missing."""
+    candidates = [EVENTS, SAMPLES, Candidate(Monitor("third", unit="x", tells=("events", "profiles")), Setup())]
+    rows = []
+    for _ in range(count):
+        numbers = {key: drawn.choice([None, 0.0, 0.5, 1.0, 2.0, 30.0, 2e7]) for key in KEYS}
+        place = drawn.choice(["one", "two"]), drawn.choice(["a", "b", "c"])
+        at = drawn.choice([{}, {"x.y": 1}, {"x.y": 2}])
+        reaches = drawn.choice([WHILE, AFTER, NOTHING])
+        failed = "it failed" if drawn.random() < 0.1 else ""
+        rows.append(Row(place, drawn.choice(candidates), KNOBS if at else DEFAULT, at, numbers, reaches, failed=failed))
+    return rows
+
+
+def test_the_best_keeps_all_limits_and_a_limit_is_hit_if_it_alone_keeps_a_better_one_out() -> None:
+    for case in range(CASES):
+        drawn = random.Random(case)
+        rows = any_rows(drawn, drawn.randint(1, 8))
+        limits = {key: drawn.choice([0.0, 1.0, 16e6]) for key in drawn.sample([SLOWDOWN, MEMORY, LOST], 2)}
+        best, hit = fronts.judge(rows, limits)
+
+        def keeps(row: Row, without: str = "", limits: Mapping[str, float] = limits) -> bool:
+            return all((row[key] or 0) <= most for key, most in limits.items() if key != without)
+
+        def cost(row: Row) -> tuple[float, ...]:
+            return tuple(1e99 if row[key] is None else row[key] or 0.0 for key in (ERROR, AGE, SLOWDOWN))
+
+        allowed = [cost(row) for row in rows if keeps(row)]
+        assert (best is None) == (not allowed)
+        assert best is None or (keeps(best) and cost(best) == min(allowed))
+        for key in limits:
+            freed = [cost(row) for row in rows if keeps(row, without=key)]
+            assert (key in hit) == (bool(freed) and (not allowed or min(freed) < min(allowed)))
+
+
+def test_a_decision_is_met_under_as_many_programs_as_any_and_costs_least_of_these() -> None:
+    decided = 0
+    for case in range(CASES // 4):
+        drawn = random.Random(case)
+        rows = list({(r.place, r.candidate.name, str(r.at)): r for r in any_rows(drawn, drawn.randint(1, 30))}.values())
+        for one in decide(rows):
+            here = [row for row in rows if row.place[0] == one.machine]
+            ways: dict[tuple[str, str], list[float]] = {}
+            for row in here:
+                if one.need.is_met(row):
+                    way = row.candidate.name, tables.what_is_set(row.at)
+                    ways.setdefault(way, []).append(one.need.of(row) or 0)
+            assert one.asked == len({row.place for row in here})
+            if one.take is None:
+                assert not ways
+                continue
+            decided += 1
+            mine = ways[one.take.name, one.at]
+            assert one.worst is not None
+            assert (one.met, one.need.of(one.worst)) == (len(mine), max(mine))
+            assert (-len(mine), max(mine)) == min((-len(costs), max(costs)) for costs in ways.values())
+    assert decided > 100
+
+
+def test_a_need_is_not_met_by_who_lacks_the_number_or_reaches_nobody() -> None:
+    need = Need("x", "events", at_once=True, most={LOST: 0}, least=SLOWDOWN)
+    good = {LOST: 0.0, SLOWDOWN: 1.0}
+    assert need.is_met(Row(("m", "p"), EVENTS, DEFAULT, {}, good, WHILE))
+    for numbers, reaches in (
+        ({SLOWDOWN: 1.0}, WHILE),
+        ({LOST: 0.0}, WHILE),
+        ({LOST: 0.1, SLOWDOWN: 1.0}, WHILE),
+        (good, AFTER),
+    ):
+        assert not need.is_met(Row(("m", "p"), EVENTS, DEFAULT, {}, numbers, reaches))
+    assert not need.is_met(Row(("m", "p"), SAMPLES, DEFAULT, {}, good, WHILE))
+    assert not Need("y", least=LOST).is_met(Row(("m", "p"), EVENTS, DEFAULT, {}, good, NOTHING))
+    assert len({one.text for one in NEEDS}) == len(NEEDS)
+
+
+def test_fewest_bits_are_counted_of_those_who_have_some() -> None:
+    need = Need("x", bits=True)
+    with_bits = Row(
+        ("m", "p"), EVENTS, DEFAULT, {}, {}, WHILE, hardware={"a": (7, "bits"), "b": (2, "bits"), "c": (1, "B/s")}
+    )
+    assert need.of(with_bits) == 9
+    assert not need.is_met(Row(("m", "p"), EVENTS, DEFAULT, {}, {}, WHILE, hardware={"c": (1, "B/s")}))
+
+
+def test_marks_grow_with_the_error_in_area_and_axes_hold_them_all() -> None:
+    areas = [(picture.diameter(error) - picture.diameter(0)) ** 2 for error in (0, 10, 20, 40, 100)]
+    assert areas == pytest.approx([areas[-1] * share for share in (0, 0.1, 0.2, 0.4, 1)])
+    rows = [
+        Row(("m", "p"), EVENTS, KNOBS, {"x": i}, {AGE: age, SLOWDOWN: slower, ERROR: 5.0}, WHILE)
+        for i, (age, slower) in enumerate([(0.5, -0.2), (2000.0, 7.0)])
+    ]
+    found = picture.curves(rows, ())
+    (curve,) = found["m", "p"]
+    assert [row.at["x"] for row in curve.steps] == [0, 1]
+    assert picture.spans(found) == ((0.1, 1e4), (picture.LEAST_SLOWDOWN, 10.0))
+
+
+def test_a_row_that_lacks_a_number_is_not_drawn() -> None:
+    row = Row(("m", "p"), EVENTS, DEFAULT, {}, {AGE: 1.0, SLOWDOWN: None, ERROR: 5.0}, WHILE)
+    assert [bool(curve) for curve in picture.curves([row], ())["m", "p"]] == [False]
+
+
+def test_every_knob_is_of_parameters_that_there_are_and_changes_something_at_each_step() -> None:
+    schema = worker.schema()
+    for one in monitors.registered().values():
+        found = setups.of(one)
+        assert len({setup.name for setup in found}) == len(found)
+        for setup in found:
+            for path, values in {**{p: [v] for p, v in setup.settings.items()}, **setup.turned}.items():
+                known = schema.parameter(path, "")
+                parsed = [known.parse(value, "") for value in values]
+                assert path in setup.settings or len(set(parsed)) >= 2
+            steps = setup.steps()
+            assert all(len(values) == len(steps) for values in setup.turned.values())
+            assert all(a != b for a, b in itertools.pairwise(steps))
+
+
+def hypermon(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*HYPERMON, *words], capture_output=True, text=True, check=False, cwd=cwd)
+
+
+@pytest.fixture(scope="module")
+def asked() -> tuple[list[str], str]:
+    """A short program and a monitor that sees something, of those that there are."""
+    program = plans.programs(worker.schema())[-1]
+    seeing = [name for name, one in monitors.registered().items() if one.unit]
+    if not seeing:
+        pytest.skip("no monitor sees anything")
+    return [program], seeing[0]
+
+
+def test_the_same_command_leaves_the_same_bytes_and_runs_nothing_twice(
+    asked: tuple[list[str], str], tmp_path: Path
+) -> None:
+    programs, monitor = asked
+    words = ["study", "monitors", *programs, "--nodes", "2", "--monitor", monitor]
+    first = hypermon(*words, "--out", "one", cwd=tmp_path)
+    assert first.returncode == 0, first.stderr
+    kept = list((tmp_path / "runs/evaluations/points").glob("*.json"))
+    second = hypermon(*words, "--out", "two", cwd=tmp_path)
+    assert second.returncode == 0, second.stderr
+    assert list((tmp_path / "runs/evaluations/points").glob("*.json")) == kept
+    names = sorted(str(file.relative_to(tmp_path / "one")) for file in (tmp_path / "one").rglob("*") if file.is_file())
+    assert {"monitors.html", "monitors.md", "monitors/runs.csv", "monitors/tradeoff-ipsc2.svg"} <= set(names)
+    for name in names:
+        if name != "host.json":
+            assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
+    page = (tmp_path / "one/monitors.html").read_text()
+    assert not re.search(r"""(?:src|href)=["']https?:""", page)
+    with (tmp_path / "one/monitors/runs.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert next(row["monitor"] for row in rows) == monitor
+    assert all(float(row["slowdown_percent"]) > -50 for row in rows)
+
+
+def test_json_has_every_column_and_what_cannot_be_had_is_there_with_the_reason(
+    asked: tuple[list[str], str], tmp_path: Path
+) -> None:
+    programs, _ = asked
+    done = hypermon("study", "monitors", *programs, "--nodes", "2", "--json", "--out", "page", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    known = {one.name: one for one in plans.candidates()}
+    there = {run["monitor"] for run in told["runs"]} | {one["monitor"] for one in told["refused"]}
+    assert there == set(known)
+    for run in told["runs"]:
+        assert set(columns.BY_KEY) <= set(run)
+        assert run["failed"] or run["slowdown_percent"] is not None
+    assert all(one["reason"] for one in told["refused"])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nothing"], "nothing: no such scenario"),
+        (["--monitor", "nothing"], "--monitor nothing: must be one of "),
+        (["--platform", "nothing"], "platform: nothing: no such platform"),
+        (["--fronts", "--limit", "age=3"], "--limit age=3: must be KEY=NUMBER"),
+    ],
+)
+def test_a_mistake_is_one_line_and_nothing_is_written(words: list[str], message: str, tmp_path: Path) -> None:
+    done = hypermon("study", "monitors", *words, "--out", "page", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {message}")
+    assert done.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
