@@ -143,18 +143,24 @@ def test_a_replay_a_sweep_and_a_report(installed: Installed) -> None:
 def test_what_comes_with_it_is_found(installed: Installed) -> None:
     assert "table2/matmul" in installed.run("hypermon", "scenarios")
     assert "beowulf" in installed.run("hypermon", "platforms")
-    code = "from hypermon._files import places as p; print(*(x() for x in (p.scenarios, p.machines, p.headers, p.views)))"
+    code = (
+        "from hypermon._files import places as p; print(*(x() for x in (p.scenarios, p.machines, p.headers, p.views)))"
+    )
     for folder in installed.run("python", "-c", code).split():
         assert Path(folder).is_relative_to(installed.package)
         assert any(Path(folder).iterdir())
 
 
 def test_only_own_programs_need_a_compiler_and_the_message_names_its_package(installed: Installed) -> None:
-    said = installed.run("hypermon", "run", "--program", HEAT, "--np", "2", path=(tools(installed, "cc", "c++"),), status=2)
+    said = installed.run(
+        "hypermon", "run", "--program", HEAT, "--np", "2", path=(tools(installed, "cc", "c++"),), status=2
+    )
     assert said.endswith("smpicc runs a compiler that is not installed (Debian: g++)\n")
     fortran = installed.work / "hello.f90"
     fortran.write_text(FORTRAN)
-    said = installed.run("hypermon", "run", "--program", fortran, "--np", "2", path=(tools(installed, "gfortran"),), status=2)
+    said = installed.run(
+        "hypermon", "run", "--program", fortran, "--np", "2", path=(tools(installed, "gfortran"),), status=2
+    )
     assert said.endswith("gfortran is not installed: smpif90 compiles Fortran by it (Debian: gfortran)\n")
 
 
@@ -162,7 +168,7 @@ def test_own_programs_are_built_by_the_compilers_it_brings(installed: Installed)
     path = (tools(installed, "smpicc", "smpicxx", "smpif90", "smpiff"),)
     installed.run("hypermon", "run", "--program", HEAT, "--np", "2", "--out", "heat", path=path)
     (installed.work / "hello.cpp").write_text(
-        '#include <mpi.h>\n#include <smpi/smpi.h>\n#include <iostream>\nint main(int c, char** v) '
+        "#include <mpi.h>\n#include <smpi/smpi.h>\n#include <iostream>\nint main(int c, char** v) "
         '{ MPI_Init(&c, &v); std::cout << "hello" << std::endl; return MPI_Finalize(); }\n'
     )
     installed.run("hypermon", "run", "--program", "hello.cpp", "--np", "2", "--out", "hello", path=path)
