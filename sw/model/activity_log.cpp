@@ -66,8 +66,7 @@ void ActivityLog::coarsen() {
 
 void ActivityLog::for_each(std::size_t rank, State state, const Piece& piece) const {
   const Rank& own = ranks_[rank];
-  for (const Stretch& one : own.exact[static_cast<std::size_t>(state)])
-    piece(one.begin, one.end, one.end - one.begin);
+  for (const Stretch& one : own.exact[static_cast<std::size_t>(state)]) piece(one.begin, one.end, one.end - one.begin);
   const auto& steps = own.steps[static_cast<std::size_t>(state)];
   for (std::size_t i = 0; i < steps.size(); ++i)
     if (steps[i] > Time{})

@@ -28,8 +28,9 @@ EventLog::EventLog(const Catalogue& catalogue, const std::filesystem::path& fold
     says_state_.push_back(says_state(row.point));
     types.push_back(info_of(row.point).name);
   }
-  write_text(folder / "events.json",
-             [&](std::ostream& file) { file << nlohmann::ordered_json{{"points", types}}.dump() << '\n'; });
+  write_text(folder / "events.json", [&](std::ostream& file) {
+    file << nlohmann::ordered_json{{"points", types}}.dump() << '\n';
+  });
 }
 
 } // namespace hypermon

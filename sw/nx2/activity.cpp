@@ -74,16 +74,18 @@ void ActivityRecorder::worked(RankState& rank, Time begin, Time end, Time work) 
   if (!is_of_program(rank)) return;
   Time taken = end - begin - work;
   Time at = begin;
-  if (rank.instrumented)
-    for (const Interrupt& one : node(rank).interrupts) {
-      const Time from = std::max(one.begin, at);
-      const Time kept = std::min({one.end - from, end - from, taken});
-      if (kept <= Time{}) continue;
+  if (rank.instrumented) {
+    const auto& all = node(rank).interrupts;
+    auto one = std::upper_bound(all.begin(), all.end(), begin, [](Time t, const Interrupt& i) { return t < i.end; });
+    for (; one != all.end() && taken > Time{} && one->begin < end; ++one) {
+      const Time from = std::max(one->begin, at);
+      const Time kept = std::min({one->end - from, end - from, taken});
       progress(rank, at, from);
-      add(rank, WorkOf::monitor, from, from + std::min(one.for_monitor, kept));
+      add(rank, WorkOf::monitor, from, from + std::min(one->for_monitor, kept));
       at = from + kept;
       taken -= kept;
     }
+  }
   // An interrupt that is counted, but waits for another rank's kernel work, is made up for before it came.
   progress(rank, at, end - taken);
 }

@@ -1,4 +1,5 @@
-// What the ranks of the monitored program do, for a file that says when they computed: told by Nx2, kept by ActivityLog.
+// What the ranks of the monitored program do, for a file that says when they computed: told by Nx2, kept by
+// ActivityLog.
 //
 // A rank computes while its processor runs the program's own code: not in an MPI call or another system call, nor while
 // an interrupt or a monitor has the processor, nor while it waits for one (cpu.*) or for pages (memory.*).

@@ -240,7 +240,8 @@ void Nx2::await_program_end() {
 }
 
 void Nx2::interrupt(NodeId node, Time nominal) {
-  interrupt(*kernels_[index(node)], now(), [nominal](NodeKernel& kernel) { kernel.spend(nominal); }, WorkOf::monitor);
+  interrupt(
+      *kernels_[index(node)], now(), [nominal](NodeKernel& kernel) { kernel.spend(nominal); }, WorkOf::monitor);
 }
 
 void Nx2::work_in_kernel(NodeId node, Time nominal, BusyTime* account) {

@@ -85,7 +85,7 @@ struct RankState {
   Time computed;                       // all that it has computed, measured or not
   Time computes_since = Time::never(); // what it computes now: when it began, and the kernel's time until then
   Time kernel_before;
-  Time owed;                  // it has computed for so long, and has not slept for it yet (Nx2::owe)
+  Time owed;                          // it has computed for so long, and has not slept for it yet (Nx2::owe)
   WorkOf works_for = WorkOf::program; // what it computes now, but for the first so much of it, a monitor's
   Time works_for_monitor;
   Time paging;                // for so long it waited for pages
@@ -235,8 +235,9 @@ public:
   /// The same, between the program's MPI calls: observers are told.
   void compute_observed(RankState& rank, Time nominal);
   /// A monitor computes in the program's process for `nominal`, and does something that nobody else sees before the
-  /// program goes on: its actor does not sleep for it now, but with the next that it computes, or in pay(), which all that others see begins with. Where no
-  /// interrupt comes in between, dates are the same to the picosecond as with compute().
+  /// program goes on: its actor does not sleep for it now, but with the next that it computes, or in pay(), which all
+  /// that others see begins with. Where no interrupt comes in between, dates are the same to the picosecond as with
+  /// compute().
   void owe(RankState& rank, Time nominal) {
     const Time work = rank.kernel->clock().stretch(nominal);
     if (rank.measured) rank.compute_time += work;

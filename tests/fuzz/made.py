@@ -14,8 +14,8 @@ from hypermon._comparing import designs
 from hypermon._engine import calibrating, runner, sweeping
 from hypermon._files import sums
 from hypermon._inputs import scenario
+from hypermon._model import activity, result, samples, worker
 from hypermon._model import expressions as expressions_of_results
-from hypermon._model import result, samples, worker
 from hypermon._model.schema import Value
 from hypermon.importing.script import ACTION, CODES, Writer
 from tests.python import little_hdtrace, little_tau
@@ -130,6 +130,41 @@ def _sampled(folder: Path) -> None:
 
 def sample_files(_: Path) -> list[bytes]:
     return [(sampled() / samples.FILE).read_bytes()]
+
+
+def active() -> Path:
+    """The directory of a run that says when its ranks computed and what became of their events, as far as these go."""
+    return kept("active", _active)
+
+
+def _active(folder: Path) -> None:
+    folder.mkdir()
+    times = [(name, "<i8") for name in ("begin_ps", "end_ps", "time_ps")]
+    rows = np.zeros(40, [*times, ("rank", "<u4"), ("state", "<u4")])
+    rows["begin_ps"] = 10 * np.arange(40)
+    rows["end_ps"], rows["time_ps"] = rows["begin_ps"] + 7, 7
+    rows["rank"], rows["state"] = np.arange(40) // 20, np.arange(40) % 2
+    np.save(folder / "activity.npy", rows)
+    span = {"begin_ps": 0, "end_ps": 400, "program_ps": 70, "monitor_ps": 70, "system_ps": 0}
+    about = {"nodes": 2, "step_ps": 0, "end_ps": 400, "ranks": [{"node": n, **span} for n in range(2)]}
+    (folder / "activity.json").write_text(json.dumps(about))
+    events = np.zeros(
+        40, [*((name, "<i8") for name in ("true_ps", "stamped_ps", "arrival_ps")), ("node", "<u4"), ("type", "<u4")]
+    )
+    events["true_ps"], events["node"], events["type"] = 10 * np.arange(40), np.arange(40) // 20, np.arange(40) % 2
+    events["stamped_ps"] = events["arrival_ps"] = np.where(np.arange(40) % 7, events["true_ps"], -1)
+    np.save(folder / "events.npy", events)
+    (folder / "events.json").write_text(json.dumps({"points": ["nx2.syscall_entry", "nx2.syscall_exit"]}))
+    activity.assemble(folder)
+    sums.write(folder, [activity.FILE, activity.EVENTS])
+
+
+def activity_files(_: Path) -> list[bytes]:
+    return [(active() / activity.FILE).read_bytes()]
+
+
+def event_files(_: Path) -> list[bytes]:
+    return [(active() / activity.EVENTS).read_bytes()]
 
 
 def scripts(folder: Path) -> list[bytes]:

@@ -20,13 +20,15 @@ from hypermon._engine.sweeping.dataset import MANIFEST, RESULTS, Sweep
 from hypermon._engine.sweeping.store import Store
 from hypermon._files import places, remembered, sums, tau
 from hypermon._inputs import scenario
-from hypermon._model import catalogues, expressions, samples, worker
+from hypermon._model import activity, catalogues, expressions, samples, worker
 from hypermon._model.native import _core
 from hypermon._model.result import BURSTS, RESULT, Result
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from hypermon.importing import otf2, replay, script, ti
+from hypermon.judging import of_events
+from hypermon.judging.curves import of_pieces
 from hypermon.pictures import runs as pictures
 from hypermon.timelines import hdtrace
 from tests.fuzz import made
@@ -212,6 +214,27 @@ def sample_file(file: Path) -> str:
 def foreign_sample_file(file: Path) -> str:
     with _among(file, samples.FILE, made.sampled(), sealed=False) as run:
         return str(samples.Samples(run).to_pandas().to_csv())
+
+
+def activity_file(file: Path, sealed: bool = True) -> str:
+    """What is drawn of it, too."""
+    with _among(file, activity.FILE, made.active(), sealed=sealed) as run:
+        found = activity.Activity(run)
+        return "".join(str(of_pieces(*found.of_node(node)).levels_ps.tolist()) for node in range(min(found.nodes, 9)))
+
+
+def foreign_activity_file(file: Path) -> str:
+    return activity_file(file, sealed=False)
+
+
+def event_file(file: Path, sealed: bool = True) -> str:
+    with _among(file, activity.EVENTS, made.active(), sealed=sealed) as run:
+        picture = of_events.picture(activity.events(run), activity.Activity(run))
+        return "" if picture is None else str([node and node.curve.levels_ps.tolist() for node in picture.nodes])
+
+
+def foreign_event_file(file: Path) -> str:
+    return event_file(file, sealed=False)
 
 
 def foreign_manifest(file: Path) -> str:

@@ -10,4 +10,5 @@ MONITOR = Monitor(
     plugin=Path(__file__).with_name("poller.so"),
     vocabulary="hypermon_poller.vocabulary:VOCABULARY",
     report="hypermon_poller.report:VIEW",
+    tells=("time series",),
 )

@@ -118,11 +118,24 @@ class Activity:
         self._table = table
         self.begin_ps = min((rank.begin_ps for rank in self.ranks), default=0)
         self.end_ps = max((rank.end_ps for rank in self.ranks), default=program_end)
-        number = self._column("rank")
-        if any(not 0 <= rank.node < self.nodes for rank in self.ranks) or (
-            len(number) and not 0 <= int(number.min()) <= int(number.max()) < len(self.ranks)
-        ):
-            raise DamagedError(f"{folder / FILE}: is damaged: a rank or node that there is not; {again}")
+        if wrong := self._wrong():
+            raise DamagedError(f"{folder / FILE}: is damaged: {wrong}; {again}")
+
+    def _wrong(self) -> str:
+        """What cannot be; empty: nothing."""
+        if not 0 <= self.nodes < 1 << 32 or any(not 0 <= rank.node < self.nodes for rank in self.ranks):
+            return "a node that there is not"
+        times = [time for rank in self.ranks for time in (rank.begin_ps, rank.end_ps)]
+        if any(not 0 <= time < 1 << 63 for time in (*times, self.step_ps, self.end_ps)):
+            return "a time that cannot be"
+        number, begin, end, time = (self._column(name) for name in ("rank", "begin_ps", "end_ps", "time_ps"))
+        if not len(number):
+            return ""
+        if not int(number.max()) < len(self.ranks) or int(self._states.min()) < 0:
+            return "a rank or a state that there is not"
+        if int(begin.min()) < 0 or bool((end <= begin).any()) or bool((time <= 0).any() or (time > end - begin).any()):
+            return "a piece of time that cannot be"
+        return ""
 
     def to_arrow(self) -> pa.Table:
         """All columns; `unit` and `description` in the metadata of each."""
@@ -199,6 +212,8 @@ class Activity:
         return found
 
 
+MISSING = ("stamped_ps", "arrival_ps")
+"""Columns that may have no value."""
 _RANK = ("node", "begin_ps", "end_ps", "program_ps", "monitor_ps", "system_ps")
 
 
@@ -233,15 +248,7 @@ def _convert(
     import numpy as np
     import pyarrow as pa
 
-    text = pa.dictionary(pa.int32(), pa.string())
-    types = {"rank": pa.uint32(), "node": pa.uint32(), "state": text, "point": text}
-    schema = pa.schema(
-        [
-            pa.field(column, types.get(column, pa.int64()), metadata={"unit": unit, "description": said})
-            for column, (unit, said) in columns.items()
-        ],
-        {f"hypermon.{name}": VERSION, "about": json.dumps(about)},
-    )
+    schema = _schema(columns).with_metadata({f"hypermon.{name}": VERSION, "about": json.dumps(about)})
     said_otherwise = {"point": "type"}
 
     def batch(rows: NDArray[np.void]) -> pa.RecordBatch:
@@ -252,7 +259,7 @@ def _convert(
                 dictionary = pa.array(list(words[column]), pa.string())
                 arrays.append(pa.DictionaryArray.from_arrays(pa.array(values.astype(np.int32)), dictionary))
             else:
-                missing = values == -1 if column in ("stamped_ps", "arrival_ps") else None
+                missing = values == -1 if column in MISSING else None
                 arrays.append(pa.array(values, schema.field(column).type, mask=missing))
         return pa.record_batch(arrays, schema=schema)
 
@@ -266,6 +273,19 @@ def _convert(
             writer.write_batch(batch(array))
     rows.unlink()
     (folder / f"{name}.json").unlink()
+
+
+def _schema(columns: Mapping[str, tuple[str, str]]) -> pa.Schema:
+    import pyarrow as pa
+
+    text = pa.dictionary(pa.int32(), pa.string())
+    types = {"rank": pa.uint32(), "node": pa.uint32(), "state": text, "point": text}
+    return pa.schema(
+        [
+            pa.field(column, types.get(column, pa.int64()), metadata={"unit": unit, "description": said})
+            for column, (unit, said) in columns.items()
+        ]
+    )
 
 
 def _all(rows: Path) -> Iterator[NDArray[np.void]]:
@@ -292,6 +312,10 @@ def _opened(folder: Path, file: str, columns: Mapping[str, tuple[str, str]], wit
     key = f"hypermon.{file.partition('.')[0]}".encode()
     if (table.schema.metadata or {}).get(key) != VERSION.encode() or table.schema.names != list(columns):
         raise UserError(f"{path}: is an Arrow file, but not of this hypermon; {again}")
+    if table.schema.types != _schema(columns).types:
+        raise DamagedError(f"{path}: is damaged: other types of columns; {again}")
+    if any(table[name].null_count for name in columns if name not in MISSING):
+        raise DamagedError(f"{path}: is damaged: missing values; {again}")
     return table
 
 

@@ -6,6 +6,7 @@ instants the curves bend at: how a curve is cut into pieces is in no distance.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -38,21 +39,18 @@ class Curve:
         """By how many ranks the level grows, of each piece: shape (n - 1,)."""
         return np.asarray(np.diff(self.levels_ps) / np.diff(self.times_ps))
 
-    def rises(self) -> tuple[int, int] | None:
-        """When it begins to grow, and when it does so no more; None: never."""
-        grown = np.flatnonzero(np.diff(self.levels_ps) > 0)
-        return (int(self.times_ps[grown[0]]), int(self.times_ps[grown[-1] + 1])) if len(grown) else None
-
 
 def of_pieces(begin_ps: ArrayLike, end_ps: ArrayLike, time_ps: ArrayLike | None = None) -> Curve:
     """Of pieces of time, which may overlap (several ranks'), so much of each: all, if `time_ps` is not given."""
     begin, end = np.asarray(begin_ps, np.int64), np.asarray(end_ps, np.int64)
     rate = np.ones(len(begin)) if time_ps is None else np.asarray(time_ps, np.float64) / (end - begin)
     times = np.concatenate([begin, end])
-    order = np.argsort(times, kind="stable")
-    at, first = np.unique(times[order], return_index=True)
-    if not len(at):
+    if not len(times):
         return Curve(np.zeros(0, np.int64), np.zeros(0))
+    order = np.argsort(times, kind="stable")
+    times = times[order]
+    first = np.flatnonzero(np.append(True, times[1:] > times[:-1]))
+    at = times[first]
     slopes = np.cumsum(np.add.reduceat(np.concatenate([rate, -rate])[order], first))[:-1]
     return Curve(at, np.concatenate([[0.0], np.cumsum(slopes * np.diff(at))]))
 
@@ -89,6 +87,12 @@ def on_grid(curve: Curve, step_ps: int, begin_ps: int, end_ps: int) -> Curve:
     return Curve(times, curve.at(times) - curve.at(times[:1]))
 
 
+def merged(times_ps: Sequence[Times]) -> Times:
+    """All of these, each in order, once each, in order. (np.unique hashes, and forgets that they are in order.)"""
+    times = np.sort(np.concatenate(times_ps), kind="stable")
+    return np.asarray(times[np.append(True, times[1:] > times[:-1])[: len(times)]])
+
+
 class Distance(NamedTuple):
     """Between two curves of one node.
 
@@ -102,20 +106,16 @@ class Distance(NamedTuple):
 
 
 def distance(true: Curve, seen: Curve, ranks: int, begin_ps: int, end_ps: int) -> Distance:
-    """How far `seen` is from `true`, which grows between `begin_ps` and `end_ps` only.
+    """How far `seen` is from `true` between `begin_ps` and `end_ps`; levels count from the begin on.
 
-    Shares are compared there, and what is seen is taken for 0 to `ranks` ranks: an analyst knows that no more compute.
-    Levels are, until both have come to their ends.
+    What is seen is taken for 0 to `ranks` ranks where shares are compared: an analyst knows that no more compute.
     """
-    rises = seen.rises()
-    first, last = (begin_ps, end_ps) if rises is None else (min(begin_ps, rises[0]), max(end_ps, rises[1]))
-    grid = np.union1d(np.union1d(true.times_ps, seen.times_ps), np.array([first, begin_ps, end_ps, last], np.int64))
-    grid = grid[(grid >= first) & (grid <= last)]
+    grid = merged([true.times_ps, seen.times_ps, np.array([begin_ps, end_ps], np.int64)])
+    grid = grid[(grid >= begin_ps) & (grid <= end_ps)]
     true_at, seen_at, gaps = true.at(grid), seen.at(grid), np.diff(grid).astype(np.float64)
-    inside = (grid[:-1] >= begin_ps) & (grid[1:] <= end_ps)
-    truly = np.diff(true_at)[inside]
-    drawn = np.clip(np.diff(seen_at)[inside], 0.0, ranks * gaps[inside])
-    return Distance(float(np.abs(truly - drawn).sum()), _between(true_at - seen_at, gaps))
+    drawn = np.clip(np.diff(seen_at), 0.0, ranks * gaps)
+    apart = (true_at - true_at[0]) - (seen_at - seen_at[0])
+    return Distance(float(np.abs(np.diff(true_at) - drawn).sum()), _between(apart, gaps))
 
 
 def _between(apart: NDArray[np.float64], gaps: NDArray[np.float64]) -> float:

@@ -18,7 +18,7 @@ from hypermon._model.result import Result
 from hypermon._model.samples import FILE as SAMPLES
 from hypermon.errors import UserError
 from hypermon.judging import of_events, of_profiles, of_samples
-from hypermon.judging.curves import Curve, Distance, distance, of_pieces, of_slopes, on_grid, within
+from hypermon.judging.curves import Curve, Distance, distance, merged, of_pieces, of_slopes, on_grid, within
 from hypermon.judging.picture import Picture, Seen, lagging
 
 ACCOUNTING = "accounting"
@@ -185,7 +185,7 @@ def of_picture(result: Result, activity: Activity, seen: Picture | None, resolut
         nodes=tuple(of_each),
         begin_ps=activity.begin_ps,
         end_ps=activity.end_ps,
-        ranks=tuple(activity.ranks_of(n) for n in range(activity.nodes)),
+        ranks=comparison.ranks,
         truth=comparison.truth,
         drawn=tuple(drawn),
     )
@@ -219,7 +219,7 @@ class _Comparison:
         self.step_ps = step_ps
         self._begin, self._end = activity.begin_ps, activity.end_ps
         # A node without a rank computes nothing, and a picture that says so is right.
-        self._ranks = [max(activity.ranks_of(n), 1) for n in range(activity.nodes)]
+        self.ranks = tuple(max(activity.ranks_of(n), 1) for n in range(activity.nodes))
         self.truth = tuple(
             self._stepped(within(of_pieces(*activity.of_node(n)), self._begin, self._end))
             for n in range(activity.nodes)
@@ -233,29 +233,29 @@ class _Comparison:
     @property
     def computing_percent(self) -> float:
         return 100 * float(
-            np.mean([c / (r * self.elapsed_ps) for c, r in zip(self._computed, self._ranks, strict=True)])
+            np.mean([c / (r * self.elapsed_ps) for c, r in zip(self._computed, self.ranks, strict=True)])
         )
 
     @cached_property
     def guess(self) -> list[Seen]:
         """All ranks compute as much as they do in the mean, all the time."""
-        share = sum(self._computed) / (sum(self._ranks) * self.elapsed_ps)
+        share = sum(self._computed) / (sum(self.ranks) * self.elapsed_ps)
         hole = np.array([[self._begin, self._end]], np.int64)
-        return [Seen(of_slopes([self._begin, self._end], [share * ranks]), hole) for ranks in self._ranks]
+        return [Seen(of_slopes([self._begin, self._end], [share * ranks]), hole) for ranks in self.ranks]
 
     def assumed(self, seen: Picture) -> list[Seen]:
         """Of nodes that the monitor says nothing of: as the others, in the mean."""
-        told = [(node.curve, ranks) for node, ranks in zip(seen.nodes, self._ranks, strict=True) if node is not None]
+        told = [(node.curve, ranks) for node, ranks in zip(seen.nodes, self.ranks, strict=True) if node is not None]
         if not told:
             return self.guess
         if len(told) == len(seen.nodes):
             return [node for node in seen.nodes if node is not None]
-        edges = np.unique(np.concatenate([curve.times_ps for curve, _ in told]))
+        edges = merged([curve.times_ps for curve, _ in told])
         mean = np.sum([curve.at(edges) for curve, _ in told], axis=0) / sum(ranks for _, ranks in told)
         hole = np.array([[self._begin, self._end]], np.int64)
         return [
             node if node is not None else Seen(Curve(edges, mean * ranks), hole)
-            for node, ranks in zip(seen.nodes, self._ranks, strict=True)
+            for node, ranks in zip(seen.nodes, self.ranks, strict=True)
         ]
 
     def errors(self, curves: Sequence[Curve]) -> _Errors:
@@ -264,7 +264,7 @@ class _Comparison:
 
     def of_node(self, n: int, node: Seen) -> OfNode:
         error = self._of([n], {n: node.curve})
-        whole = self._ranks[n] * self.elapsed_ps
+        whole = self.ranks[n] * self.elapsed_ps
         seen = node.curve.at(np.array([self._begin, self._end], np.int64))
         return OfNode(
             node=n,
@@ -279,22 +279,17 @@ class _Comparison:
         wrong = apart = computed = 0.0
         for n in nodes:
             far = self._distance(n, curves[n])
-            wrong += far.shares_ps / self._ranks[n]
-            apart += far.levels / self._ranks[n]
-            computed += self._computed[n] / self._ranks[n]
+            wrong += far.shares_ps / self.ranks[n]
+            apart += far.levels / self.ranks[n]
+            computed += self._computed[n] / self.ranks[n]
         percent = 100 * wrong / (len(nodes) * self.elapsed_ps)
         return _Errors(percent, apart / computed * 1e-12 if computed > 0 else None)
 
     def _distance(self, n: int, curve: Curve) -> Distance:
-        return distance(self.truth[n], self._stepped(curve), self._ranks[n], self._begin, self._end)
+        return distance(self.truth[n], self._stepped(curve), self.ranks[n], self._begin, self._end)
 
     def _stepped(self, curve: Curve) -> Curve:
-        """What grows before or after the run stays: it stands there wrongly."""
-        if self.step_ps == 0:
-            return curve
-        rises = curve.rises()
-        first, last = (self._begin, self._end) if rises is None else rises
-        return on_grid(curve, self.step_ps, min(self._begin, first), max(self._end, last))
+        return curve if self.step_ps == 0 else on_grid(curve, self.step_ps, self._begin, self._end)
 
 
 def _ages(result: Result) -> dict[str, int]:

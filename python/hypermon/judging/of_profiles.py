@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hypermon.judging.curves import Curve, of_levels
+from hypermon.judging.curves import Curve, merged, of_levels
 from hypermon.judging.picture import NO_HOLES, Picture, Seen
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def picture(profiles: pd.DataFrame, activity: Activity) -> Picture | None:
         node = activity.ranks[rank].node
         times = np.rint(own.index.get_level_values(1).to_numpy(float) * PS_PER_S).astype(np.int64)
         shown = own.to_numpy(float) * PS_PER_S
-        if times[0] > activity.begin_ps:
-            times, shown = np.append(activity.begin_ps, times), np.append(0.0, shown)
+        if times[0] > 0:  # when processes began
+            times, shown = np.append(0, times), np.append(0.0, shown)
         last[node] = min(last.get(node, int(times[-1])), int(times[-1]))
         if times[-1] < activity.end_ps and len(times) > 1:  # it goes on as before
             pace = (shown[-1] - shown[-2]) / (times[-1] - times[-2])
@@ -54,7 +54,7 @@ def _seen(curves: list[Curve], last_ps: int, activity: Activity, node: int) -> S
     """Of ranks that left no profile: as the others of their node."""
     if not curves:
         return None
-    edges = np.unique(np.concatenate([curve.times_ps for curve in curves]))
+    edges = merged([curve.times_ps for curve in curves])
     level = np.sum([curve.at(edges) for curve in curves], axis=0) * (activity.ranks_of(node) / len(curves))
     missing = last_ps < activity.end_ps
     holes = np.array([[last_ps, activity.end_ps]], np.int64) if missing else NO_HOLES

@@ -13,14 +13,14 @@ An analyst takes the least of what there is. Of processes that were not sampled 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hypermon._model import series
-from hypermon.judging.curves import Curve, of_levels
+from hypermon.judging.curves import Curve, merged, of_levels
 from hypermon.judging.picture import NO_HOLES, Picture, Seen
 
 if TYPE_CHECKING:
@@ -66,24 +66,25 @@ def _seen(frame: pd.DataFrame, activity: Activity, node: int) -> Seen | None:
 
     def total(name: str) -> tuple[Curve, int]:
         own = counter == name
-        return _total(times[own], columns["part"][own], item[own], columns["value"][own], begin)
+        return _total(times[own], columns["part"][own], item[own], columns["value"][own])
 
     limits = []
     for name, limit in LIMITS.items():
         if (counter == name).any():
             grown, parts = total(name)
-            limits.append(limit(grown, parts, ranks, {other: total(other)[0] for other in OTHERS if name == BUSY}))
+            others = [total(other)[0] for other in OTHERS if name == BUSY and (counter == other).any()]
+            limits.append(limit(grown, parts, ranks, others))
     limits = [limit for limit in limits if len(limit.times_ps) > 1]
     if not limits:
         return None
-    edges = np.unique(np.concatenate([limit.times_ps for limit in limits]))
+    edges = merged([limit.times_ps for limit in limits])
     edges = edges[edges <= min(int(limit.times_ps[-1]) for limit in limits)]
     least = np.min([np.diff(limit.at(edges)) for limit in limits], axis=0).clip(min=0)
     # It goes on as in the last interval.
     if len(least) and edges[-1] < end:
         least = np.append(least, least[-1] / (edges[-1] - edges[-2]) * (end - edges[-1]))
         edges = np.append(edges, end)
-    return Seen(of_levels(edges, np.concatenate([[0.0], np.cumsum(least)])), _holes(np.unique(times), begin, end))
+    return Seen(of_levels(edges, np.concatenate([[0.0], np.cumsum(least)])), _holes(merged([times]), begin, end))
 
 
 def _total(
@@ -91,39 +92,38 @@ def _total(
     part: NDArray[np.int64],
     item: NDArray[np.str_],
     value: NDArray[np.int64],
-    begin: int,
 ) -> tuple[Curve, int]:
-    """What all instances of a counter show together, and of how many processes they are. Each counts from 0 on, and
-    grows evenly between its samples."""
+    """What all instances of a counter show together, and of how many processes they are. Each counts from 0 on, when
+    processes began, and grows evenly between its samples."""
     names, of = np.unique(item, return_inverse=True)
     instance = part.astype(np.int64) * len(names) + of
     order = np.lexsort((times, instance))
     times, value, instance = times[order], value[order].astype(np.float64), instance[order]
-    edges = np.unique(np.append(times, begin))
+    edges = merged([np.append(times, 0)])
     first = np.flatnonzero(np.append(True, np.diff(instance) != 0))
     level = np.zeros(len(edges))
     for at, until in zip(first, np.append(first[1:], len(times)), strict=True):
         own, shown = times[at:until], value[at:until]
-        if own[0] > begin:
-            own, shown = np.append(begin, own), np.append(0.0, shown)
+        if own[0] > 0:
+            own, shown = np.append(0, own), np.append(0.0, shown)
         level += np.interp(edges, own, shown)
     return Curve(edges, np.maximum.accumulate(level)), len(np.unique(part))
 
 
-Limit = Callable[[Curve, int, int, Mapping[str, Curve]], Curve]
+Limit = Callable[[Curve, int, int, Sequence[Curve]], Curve]
 """By how much ranks' computing has grown at most: of what a counter shows, of so many processes, of so many ranks."""
 
 
-def _cpu_time(grown: Curve, parts: int, ranks: int, _: Mapping[str, Curve]) -> Curve:
+def _cpu_time(grown: Curve, parts: int, ranks: int, _: Sequence[Curve]) -> Curve:
     return Curve(grown.times_ps, grown.levels_ps * (ranks / parts))
 
 
-def _of_node(grown: Curve, _parts: int, _ranks: int, others: Mapping[str, Curve]) -> Curve:
-    less = sum((other.at(grown.times_ps) for other in others.values()), np.zeros(len(grown.times_ps)))
+def _of_node(grown: Curve, _parts: int, _ranks: int, others: Sequence[Curve]) -> Curve:
+    less = sum((other.at(grown.times_ps) for other in others), np.zeros(len(grown.times_ps)))
     return Curve(grown.times_ps, grown.levels_ps - less)
 
 
-def _outside(grown: Curve, parts: int, ranks: int, _: Mapping[str, Curve]) -> Curve:
+def _outside(grown: Curve, parts: int, ranks: int, _: Sequence[Curve]) -> Curve:
     passed = (grown.times_ps - grown.times_ps[:1]).astype(np.float64)
     return Curve(grown.times_ps, (parts * passed - grown.levels_ps) * (ranks / parts))
 

@@ -62,9 +62,9 @@ void SoftwareMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
 MonitorKind software_monitor();
 MonitorKind software_monitor() {
   return {.name = "software", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
-            auto monitor = std::make_unique<SoftwareMonitor>(
-                setting.spec.get<SoftwareParams>(), node_clocks(setting.spec),
-                read_catalogue(setting.spec.get<InstrumentationParams>().catalogue));
+            auto monitor =
+                std::make_unique<SoftwareMonitor>(setting.spec.get<SoftwareParams>(), node_clocks(setting.spec),
+                                                  read_catalogue(setting.spec.get<InstrumentationParams>().catalogue));
             if (setting.options.events) monitor->keep_events(setting.directory);
             return monitor;
           }};

@@ -15,21 +15,28 @@ _PROCESS = re.compile(r"process (\d+)")
 
 
 def picture(result: Result, activity: Activity) -> Picture | None:
-    """Of the run's project; None: it is not there any more, or has no trace of a process."""
+    """Of the run's project; None: it is not there any more, or has no trace of a process.
+
+    If something was lost, what is behind a node's last call is a hole; losses before that do not show in traces.
+    """
     import numpy as np
 
     from hypermon.judging import Curve, Picture, Seen
-    from hypermon.judging.curves import of_pieces, of_slopes
+    from hypermon.judging.curves import merged, of_pieces, of_slopes
+    from hypermon.judging.picture import NO_HOLES
 
     line = timeline(result)
     in_mpi: dict[int, list[Curve]] = {}
     begins: dict[int, int] = {}
+    lasts: dict[int, int] = {}
+    lost = result["ledger"]["lost_total"]["events"] > 0
     for track in line.states if line is not None else ():
         found = _PROCESS.fullmatch(track.path[-1])
         if found is None or not len(track.begin_ps) or int(found[1]) >= len(activity.ranks):
             continue
         node = activity.ranks[int(found[1])].node
         begins[node] = min(begins.get(node, int(track.begin_ps[0])), int(track.begin_ps[0]))
+        lasts[node] = min(lasts.get(node, activity.end_ps), int(track.end_ps.max()))
         until = np.maximum.accumulate(track.end_ps)  # what a call calls is within it
         outer = np.append(True, track.begin_ps[1:] >= until[:-1])
         last = np.append(np.flatnonzero(outer)[1:] - 1, len(until) - 1)
@@ -39,8 +46,10 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     nodes: list[Seen | None] = [None] * activity.nodes
     for node, curves in in_mpi.items():
         ranks = activity.ranks_of(node)
-        edges = np.unique(np.concatenate([[begins[node], activity.end_ps], *(one.times_ps for one in curves)]))
+        edges = merged([np.array([begins[node], activity.end_ps]), *(one.times_ps for one in curves)])
         passed = np.diff(edges)
         inside = np.sum([np.diff(one.at(edges)) for one in curves], axis=0) / passed
-        nodes[node] = Seen(of_slopes(edges, ranks - inside * (ranks / len(curves))))
+        curve = of_slopes(edges, ranks - inside * (ranks / len(curves)))
+        holes = np.array([[lasts[node], activity.end_ps]], np.int64) if lost else NO_HOLES
+        nodes[node] = Seen(curve, holes)
     return Picture("traces", nodes, in_hindsight=False)

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 def picture(result: Result, activity: Activity) -> Picture | None:
     """Of the profiles that left their processes while the program ran; else of those that these wrote at its end."""
     frame = profiles.of_routines(result)
-    return of_profiles.picture(_last(result, activity) if frame is None else frame, activity)
+    return of_profiles.picture(_last(result) if frame is None else frame, activity)
 
 
-def _last(result: Result, activity: Activity) -> pd.DataFrame:
-    """A process's profile says how long it took in all: so long after the program's begin it is taken."""
+def _last(result: Result) -> pd.DataFrame:
+    """A process's profile says how long it took in all: so long after it began it is taken."""
     import pandas as pd
 
     rows = []
     for (rank, _, _), file in profile_files.find(result.path).items():
         routines = profile_files.read(file).routines
-        end_s = activity.begin_ps * 1e-12 + max((one.inclusive for one in routines), default=0.0) * 1e-6
+        end_s = max((one.inclusive for one in routines), default=0.0) * 1e-6
         rows += [(end_s, rank, one.name, one.inclusive * 1e-6, one.exclusive * 1e-6) for one in routines]
     return pd.DataFrame(rows, columns=list(COLUMNS))

@@ -1,0 +1,95 @@
+// How a source writes its messages into bytes, and how an analyst reads them (docs/design/funnel.md, "Messages").
+//
+//   data      a node's message with a timestamp, the difference to the source's message before it
+//   sync      where an analyst can begin: the whole timestamp
+//   overflow  messages are missing from here on; a sync follows
+#pragma once
+#include "hw/funnel/core/params.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace hypermon {
+
+enum class TraceKind : std::uint8_t { data, sync, overflow };
+
+class TraceProtocol {
+public:
+  explicit TraceProtocol(const TraceProtocolParams& params);
+
+  /// Bytes of a message of `payload` bytes, `difference` after the one before it.
+  std::size_t data_size(std::size_t payload, std::uint64_t difference) const;
+  std::size_t sync_size(std::uint64_t timestamp) const;
+  std::size_t overflow_size() const;
+  /// The most that they take, whatever the timestamp.
+  std::size_t longest_data(std::size_t payload) const { return data_size(payload, mask_); }
+  std::size_t longest_sync() const { return sync_size(mask_); }
+  /// The longest payload of which a message takes at most `bytes` and keeps to the encoding's own limit; nothing: 0.
+  std::size_t longest_payload(std::size_t bytes) const;
+
+  // Appended to `out`.
+  void write_data(std::uint32_t source, std::span<const std::uint8_t> payload, std::uint64_t difference,
+                  std::vector<std::uint8_t>& out) const;
+  void write_sync(std::uint32_t source, std::uint64_t timestamp, std::vector<std::uint8_t>& out) const;
+  void write_overflow(std::uint32_t source, std::vector<std::uint8_t>& out) const;
+
+  TraceEncoding encoding() const { return encoding_; }
+  std::size_t source_bits() const { return source_bits_; }
+  std::uint64_t timestamp_mask() const { return mask_; }
+
+private:
+  TraceEncoding encoding_;
+  std::size_t source_bits_;
+  std::uint64_t mask_;
+};
+
+/// A message as an analyst reads it.
+struct TraceMessage {
+  std::uint32_t source;
+  TraceKind kind;
+  std::uint64_t timestamp; ///< the counter's, of timestamp_bits; of an overflow: of the last message before it
+  std::vector<std::uint8_t> payload;
+  bool operator==(const TraceMessage&) const = default;
+};
+
+/// Reads the bytes of one source (packets) or of all (nexus) back. A source's messages are told from its first sync
+/// message on. What no message can be is skipped.
+class TraceReader {
+public:
+  using Tell = std::function<void(const TraceMessage&)>;
+
+  /// Of packets: all are of this source.
+  TraceReader(const TraceProtocolParams& params, std::uint32_t source);
+
+  /// Calls `tell` for each message that these bytes complete.
+  void read(std::span<const std::uint8_t> bytes, const Tell& tell);
+  /// Bytes are missing here: it begins anew, in the middle of a message perhaps.
+  void lost();
+
+private:
+  enum class State : std::uint8_t { begin, data, timestamp, sync_timestamp, lost };
+  void read_packets(std::uint8_t byte, const Tell& tell);
+  void begin_timestamp(State state);
+  void end_packets(const Tell& tell);
+  void read_nexus(std::uint8_t byte, const Tell& tell);
+  void end_nexus(const Tell& tell);
+
+  TraceProtocol protocol_;
+  std::uint32_t source_;
+  std::vector<std::optional<std::uint64_t>> clocks_; // of the last message, by source (packets: of the one)
+  State state_ = State::begin;
+  TraceMessage message_{};
+  // packets
+  std::size_t zeros_ = 0; // in a row
+  std::size_t left_ = 0;  // of the packet
+  bool last_ = false;
+  std::uint64_t timestamp_ = 0;
+  unsigned shift_ = 0;
+  // nexus
+  std::vector<std::uint8_t> nexus_; // of the message that is read
+};
+
+} // namespace hypermon

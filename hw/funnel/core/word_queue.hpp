@@ -1,0 +1,59 @@
+// Words of a link that wait for the funnel, or the formatter, that takes them.
+#pragma once
+#include "hw/core/queues.hpp"
+#include "hw/core/time.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace hypermon {
+
+struct TraceWord {
+  std::uint16_t source;
+  std::uint8_t bytes;
+  bool ends_message; ///< only with TraceGrant::message: no word has bytes of two messages then
+};
+
+/// At an edge whoever takes comes before whoever puts, and a word that was taken makes no room before the next edge.
+class WordQueue {
+public:
+  explicit WordQueue(std::int64_t depth) : depth_(static_cast<std::size_t>(depth)) {}
+
+  /// Bit `input` of `waiting` is set while there is a word.
+  void told_to(std::uint32_t& waiting, std::size_t input) {
+    waiting_ = &waiting;
+    bit_ = std::uint32_t{1} << input;
+  }
+
+  bool empty() const { return words_.empty(); }
+  std::size_t size() const { return words_.size(); }
+  std::size_t peak() const { return peak_; }
+  const TraceWord& front() const { return words_.front(); }
+  /// The word that was put last and is still there.
+  TraceWord& newest() { return words_[words_.size() - 1]; }
+
+  TraceWord take(Time edge) {
+    const TraceWord word = words_.front();
+    words_.pop();
+    taken_at_ = edge;
+    if (words_.empty() && waiting_ != nullptr) *waiting_ &= ~bit_;
+    return word;
+  }
+  /// Had it room before the edge? Asked after take().
+  bool had_room(Time edge) const { return words_.size() + (taken_at_ == edge ? 1 : 0) < depth_; }
+  void put(const TraceWord& word) {
+    words_.push(word);
+    peak_ = std::max(peak_, words_.size());
+    if (waiting_ != nullptr) *waiting_ |= bit_;
+  }
+
+private:
+  std::size_t depth_;
+  Ring<TraceWord> words_;
+  Time taken_at_ = Time::from_ps(-1);
+  std::size_t peak_ = 0;
+  std::uint32_t* waiting_ = nullptr;
+  std::uint32_t bit_ = 0;
+};
+
+} // namespace hypermon

@@ -1,0 +1,66 @@
+"""How far two curves are apart, found by stepping through time: for tests of hypermon.judging.
+
+Times are small whole numbers, and nothing changes between two of them. Fractions: no rounding.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from hypermon.judging import Curve
+from hypermon.judging.curves import of_slopes
+
+Shares = dict[int, int]
+"""By time: how many ranks compute from then until the next whole number. Missing: none."""
+
+
+def drawn(rng: random.Random, ranks: int, last: int, most: int) -> Shares:
+    """Some pieces before `last`, also before 0; up to `most` ranks at once, which may be more than there are."""
+    found: Shares = {}
+    at = rng.choice((0, 0, rng.randrange(-5, 6)))
+    while at < last:
+        share, length = rng.choice((0, ranks, rng.randrange(0, most + 1))), rng.choice((1, 2, rng.randrange(1, 12)))
+        found |= dict.fromkeys(range(at, min(at + length, last)), share)
+        at += length
+    return found
+
+
+def curve(shares: Shares, rng: random.Random) -> Curve:
+    """The same, cut at its changes and anywhere between."""
+    if not shares:
+        return Curve(np.zeros(0, np.int64), np.zeros(0))
+    first, last = min(shares), max(shares)
+    edges = [t for t in range(first, last + 1) if t == first or shares[t] != shares[t - 1] or rng.random() < 0.2]
+    return of_slopes([*edges, last + 1], [shares[t] for t in edges])
+
+
+def shares_apart(true: Shares, seen: Shares, ranks: int, begin: int, end: int) -> int:
+    return sum(abs(true.get(t, 0) - min(seen.get(t, 0), ranks)) for t in range(begin, end))
+
+
+def levels_apart(true: Shares, seen: Shares, begin: int, end: int) -> Fraction:
+    """What both have computed since the begin."""
+    area, apart = Fraction(0), 0
+    for t in range(begin, end):
+        after = apart + true.get(t, 0) - seen.get(t, 0)
+        if apart * after < 0:  # where they cross
+            at = Fraction(apart, apart - after)
+            area += abs(apart) * at / 2 + abs(after) * (1 - at) / 2
+        else:
+            area += Fraction(abs(apart + after), 2)
+        apart = after
+    return area
+
+
+def on_grid(shares: Shares, step: int, begin: int, end: int) -> Callable[[int], Fraction]:
+    """The mean of the step that a time is in; steps begin at multiples, and at `begin`."""
+
+    def share(t: int) -> Fraction:
+        first, last = max(t // step * step, begin), min((t // step + 1) * step, end)
+        return Fraction(sum(shares.get(i, 0) for i in range(first, last)), last - first)
+
+    return share

@@ -1,0 +1,126 @@
+"""Curves of computing and the distances between them, against a model that steps through time.
+
+HYPERMON_TEST_CASES   how many random cases instead of CI's
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+
+import numpy as np
+import pytest
+
+from hypermon.judging.curves import (
+    Curve,
+    distance,
+    of_levels,
+    of_pieces,
+    of_slopes,
+    on_grid,
+    within,
+)
+from hypermon.judging.picture import lagging
+from tests.python import naive_judging as naive
+
+CASES = int(os.environ.get("HYPERMON_TEST_CASES", "3000"))
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_distances_are_those_of_stepping_through_time(batch: int) -> None:
+    for seed in range(batch, CASES, 4):
+        rng = random.Random(seed)
+        ranks, end = rng.choice((1, 1, 2, 7)), rng.randrange(1, 60)
+        true = naive.drawn(rng, ranks, end, ranks)
+        seen = naive.drawn(rng, ranks, end + rng.choice((0, 0, 9)), ranks + rng.choice((0, 2)))
+        found = distance(naive.curve(true, rng), naive.curve(seen, rng), ranks, 0, end)
+        assert found.shares_ps == naive.shares_apart(true, seen, ranks, 0, end), seed
+        assert found.levels == pytest.approx(float(naive.levels_apart(true, seen, 0, end)), rel=1e-12), seed
+
+
+def test_distances_do_not_depend_on_how_curves_are_cut() -> None:
+    for seed in range(CASES // 3):
+        rng = random.Random(seed)
+        true, seen = naive.drawn(rng, 3, 40, 3), naive.drawn(rng, 3, 40, 3)
+        one = distance(naive.curve(true, rng), naive.curve(seen, rng), 3, 0, 40)
+        other = distance(naive.curve(true, random.Random(-seed)), naive.curve(seen, random.Random(-seed)), 3, 0, 40)
+        assert one.shares_ps == other.shares_ps
+        assert one.levels == pytest.approx(other.levels, rel=1e-12)
+
+
+def test_a_curve_is_at_no_distance_from_itself_and_distances_are_symmetric_and_bounded() -> None:
+    for seed in range(CASES // 3):
+        rng = random.Random(seed)
+        ranks = rng.choice((1, 4))
+        one, other = (within(naive.curve(naive.drawn(rng, ranks, 50, ranks), rng), 0, 50) for _ in range(2))
+        assert distance(one, one, ranks, 0, 50) == (0, 0)
+        there, back = distance(one, other, ranks, 0, 50), distance(other, one, ranks, 0, 50)
+        assert there == back
+        assert 0 <= there.shares_ps <= 50 * ranks
+
+
+def test_a_shift_of_everything_is_so_far_from_the_truth() -> None:
+    """Each ps of computing stands `late` ps away from where it belongs, later or earlier: within what is compared."""
+    for seed in range(CASES // 3):
+        rng = random.Random(seed)
+        shares = {t: share for t, share in naive.drawn(rng, 2, 50, 2).items() if t >= 0} | {7: 1}
+        true = naive.curve(shares, rng)
+        late = rng.randrange(-30, 30)
+        computed = sum(shares.values())
+        found = distance(true, Curve(true.times_ps + late, true.levels_ps), 2, -30, 80)
+        assert found.levels == pytest.approx(abs(late) * computed, rel=1e-12)
+
+
+def test_a_grid_keeps_the_means_of_its_steps() -> None:
+    for seed in range(CASES // 3):
+        rng = random.Random(seed)
+        shares = naive.drawn(rng, 3, 50, 3)
+        step, begin = rng.choice((1, 3, 7, 60)), rng.choice((0, 4))
+        curve = on_grid(naive.curve(shares, rng), step, begin, 50)
+        mean = naive.on_grid(shares, step, begin, 50)
+        grown = np.diff(curve.at(np.arange(begin, 51)))
+        assert grown.tolist() == pytest.approx([float(mean(t)) for t in range(begin, 50)], abs=1e-12)
+
+
+def test_pieces_of_several_ranks_add_up() -> None:
+    curve = of_pieces([0, 10, 5], [5, 20, 12])
+    assert curve.times_ps.tolist() == [0, 5, 10, 12, 20]
+    assert curve.slopes().tolist() == [1, 1, 2, 1]
+    half = of_pieces([0, 4], [4, 8], [2, 4])
+    assert half.levels_ps.tolist() == [0, 2, 6]
+    assert len(of_pieces([], []).times_ps) == 0
+
+
+def test_levels_never_fall_and_the_last_of_one_time_holds() -> None:
+    curve = of_levels([10, 20, 20, 30, 40], [100, 105, 107, 103, 120])
+    assert curve.times_ps.tolist() == [10, 20, 30, 40]
+    assert curve.levels_ps.tolist() == [0, 7, 7, 20]
+
+
+def test_times_that_do_not_advance_are_left_out() -> None:
+    curve = of_slopes([0, 5, 5, 9], [1, 7, 2])
+    assert curve.times_ps.tolist() == [0, 5, 9]
+    assert curve.levels_ps.tolist() == [0, 5, 13]
+
+
+def test_who_looks_live_sees_states_late_and_means_when_they_are_over() -> None:
+    curve = of_slopes([0, 10, 30, 50], [1, 0, 1])
+    late = lagging(curve, 3, False, 60)
+    assert (late.times_ps.tolist(), late.slopes().tolist()) == ([3, 13, 33, 53], [1, 0, 1])
+    hindsight = lagging(curve, 3, True, 60)
+    assert (hindsight.times_ps.tolist(), hindsight.slopes().tolist()) == ([13, 33, 53, 60], [1, 0, 1])
+
+
+def test_a_million_bends_take_little_more_than_sorting_them() -> None:
+    rng = np.random.default_rng(1)
+    times = np.cumsum(rng.integers(1, 10**6, 10**6))
+    begin = time.process_time()
+    for _ in range(3):
+        np.sort(rng.permutation(times))
+    sorting = time.process_time() - begin
+    true = of_pieces(times[0::2], times[1::2])
+    seen = Curve(true.times_ps + 1000, true.levels_ps)
+    begin = time.process_time()
+    distance(true, seen, 1, int(times[0]), int(times[-1]))
+    assert time.process_time() - begin < 5 * sorting  # of CPU time; on an idle machine less than a second
