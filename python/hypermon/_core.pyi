@@ -3,6 +3,8 @@ from typing import Any, Literal, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+compiler: str  # that made this module, and the worker beside it
+
 class Info(TypedDict):
     inputs: int
     width_bits: int
