@@ -13,13 +13,14 @@ NodeId id(std::size_t node) { return NodeId{static_cast<std::uint32_t>(node)}; }
 } // namespace
 
 ClockProbes::ClockProbes(Recording& recording, Site& site, NetworkId network, std::function<Time()> program_end)
-    : recording_(recording), site_(site), probe_{network, probe_bytes, server_port, client_port}, program_end_(std::move(program_end)),
-      before_(recording.nodes()), after_(recording.nodes()) {}
+    : recording_(recording), site_(site), probe_{network, probe_bytes, server_port, client_port},
+      program_end_(std::move(program_end)), before_(recording.nodes()), after_(recording.nodes()) {}
 
 void ClockProbes::start() {
   for (std::size_t n = 1; n < recording_.nodes(); ++n)
     site_.daemon(
-        Place::of(id(n)), "ntp", [this, n](Daemon& self) { answer_probes(self, probe_, site_.clock(id(n))); }, "hdtrace.offsets");
+        Place::of(id(n)), "ntp", [this, n](Daemon& self) { answer_probes(self, probe_, site_.clock(id(n))); },
+        "hdtrace.offsets");
   site_.daemon(
       Place::of(id(0)), "ntp",
       [this](Daemon& self) {
