@@ -6,7 +6,7 @@ namespace {
 constexpr std::uint32_t server_port = 123; // NTP's
 constexpr std::uint32_t client_port = 124;
 constexpr std::int64_t probe_bytes = 48; // NTP's packet
-constexpr Time look = 10_ms;             // (chosen) for the program's end
+constexpr Time check_period = 10_ms;     // (chosen) whether the program has ended
 
 NodeId id(std::size_t node) { return NodeId{static_cast<std::uint32_t>(node)}; }
 
@@ -26,12 +26,12 @@ void ClockProbes::start() {
       [this](Daemon& self) {
         probe(self, before_);
         if (recording_.params().offsets != HdtraceOffsets::ends) return;
-        while (program_end_() == Time::never()) self.sleep_until(self.now() + look);
+        while (program_end_() == Time::never()) self.sleep_until(self.now() + check_period);
         probe(self, after_);
       },
       "hdtrace.offsets");
   if (recording_.params().offsets == HdtraceOffsets::ends)
-    site_.linger(look + 50_ms * static_cast<std::int64_t>(recording_.nodes()) * recording_.params().probes);
+    site_.linger(check_period + 50_ms * static_cast<std::int64_t>(recording_.nodes()) * recording_.params().probes);
 }
 
 void ClockProbes::probe(Daemon& self, std::vector<std::optional<ClockOffset>>& found) {
