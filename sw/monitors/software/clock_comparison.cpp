@@ -30,10 +30,9 @@ void await(RankState& rank, simgrid::s4u::Semaphore& done) {
 
 } // namespace
 
-ClockComparison::ClockComparison(const SoftwareParams& params, Site& site, NetworkId network,
-                                 std::vector<NodeId> nodes)
-    : params_(params), site_(site), probe_{network, params.probe_bytes.number, server_port, client_port,
-                                           Time(params.probe_us)},
+ClockComparison::ClockComparison(const SoftwareParams& params, Site& site, NetworkId network, std::vector<NodeId> nodes)
+    : params_(params),
+      site_(site), probe_{network, params.probe_bytes.number, server_port, client_port, Time(params.probe_us)},
       nodes_(std::move(nodes)) {
   for (Round& round : rounds_) round.found.resize(nodes_.size());
   std::vector<NodeId> places(nodes_.begin() + 1, nodes_.end());
@@ -42,7 +41,8 @@ ClockComparison::ClockComparison(const SoftwareParams& params, Site& site, Netwo
     site.daemon(
         Place::of(node), "clock", [this, node](Daemon& self) { answer_probes(self, probe_, site_.clock(node)); },
         parameter);
-  site.daemon(Place::of(nodes_.front()), "clocks", [this](Daemon& self) { work(self); }, parameter);
+  site.daemon(
+      Place::of(nodes_.front()), "clocks", [this](Daemon& self) { work(self); }, parameter);
 }
 
 void ClockComparison::work(Daemon& self) {

@@ -25,9 +25,7 @@ public:
   /// From each process once: returns when all have come and the clocks have been compared.
   void compare(RankState& rank, When when);
   /// What was found of a process's clock; nothing of the first one's.
-  const std::optional<ClockOffset>& found(When when, std::size_t process) const {
-    return of(when).found[process];
-  }
+  const std::optional<ClockOffset>& found(When when, std::size_t process) const { return of(when).found[process]; }
   ClockLine line(std::size_t process) const;
   /// From the last process's coming to the end.
   Time took(When when) const { return of(when).took; }

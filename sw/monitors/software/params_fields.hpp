@@ -45,10 +45,11 @@ inline auto fields_of(const SoftwareParams*) {
             "chosen"},
       Field{"write_bytes", &P::write_bytes, range(16, 1e9), "Of one write, the next follows when it is done.",
             "facts (modern): Score-P's event chunks of 1 MiB"},
-      Field{"clocks", &P::clocks,
-            "linear: a process's clock is compared with the first one's at MPI_Init and at MPI_Finalize, and timestamps "
-            "are put right by the straight line between.",
-            scorep},
+      Field{
+          "clocks", &P::clocks,
+          "linear: a process's clock is compared with the first one's at MPI_Init and at MPI_Finalize, and timestamps "
+          "are put right by the straight line between.",
+          scorep},
       Field{"probes", &P::probes, range(1, 1000), "round trips",
             "To each process in turn; the shortest counts, and one more tells it.", scorep},
       Field{"probe_bytes", &P::probe_bytes, range(1, 1e6), "Of each message of these.", "chosen: a timestamp"},

@@ -36,8 +36,7 @@ void ProcessTrace::report(Json& result, Time, Time) const {
     longest_flush = std::max(longest_flush, process.longest_flush);
     closing = std::max(closing, process.closing);
     writes += process.writes;
-    if (const auto& loss = process.buffer.first_loss())
-      first_loss = first_loss ? std::min(*first_loss, *loss) : *loss;
+    if (const auto& loss = process.buffer.first_loss()) first_loss = first_loss ? std::min(*first_loss, *loss) : *loss;
   }
   ledger.in_flight = {ledger.generated.units - ledger.delivered.units - lost.units,
                       ledger.generated.events - ledger.delivered.events - lost.events};

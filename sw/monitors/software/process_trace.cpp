@@ -114,8 +114,7 @@ void ProcessTrace::enter(const RankState& state, const MpiCall& call) {
   record(rank, *process, Kind::enter, index(call.function()));
   if (is_collective(call)) record(rank, *process, Kind::collective_begin, index(call.function()));
   if (MessagePairs::sends(call))
-    messages_.enter(rank.rank, call,
-                    record(rank, *process, Kind::send, static_cast<std::uint64_t>(call.sent().bytes)));
+    messages_.enter(rank.rank, call, record(rank, *process, Kind::send, static_cast<std::uint64_t>(call.sent().bytes)));
 }
 
 void ProcessTrace::leave(const RankState& state, const MpiCall& call) {

@@ -25,17 +25,16 @@ namespace hypermon::software {
 /// What a process has traced, and what that took it.
 struct Process {
   Process(NodeId on, const NodeClock& node_clock, const SoftwareParams& params)
-      : node(on), clock(node_clock),
-        buffer(params.buffer_bytes.number, params.when_full == FullTrace::flush) {}
+      : node(on), clock(node_clock), buffer(params.buffer_bytes.number, params.when_full == FullTrace::flush) {}
 
   NodeId node;
   NodeClock clock;
   TraceBuffer buffer;
   std::string file{};
   std::optional<ServerId> server{};
-  bool begun = false; ///< MPI_Init has returned
-  bool ended = false; ///< it has called MPI_Finalize
-  bool made = false;  ///< its file
+  bool begun = false;                                                    ///< MPI_Init has returned
+  bool ended = false;                                                    ///< it has called MPI_Finalize
+  bool made = false;                                                     ///< its file
   simgrid::s4u::SemaphorePtr asked = simgrid::s4u::Semaphore::create(0); ///< to write what is in the buffer
   simgrid::s4u::SemaphorePtr done = simgrid::s4u::Semaphore::create(0);
   std::uint64_t flushes = 0;

@@ -13,8 +13,7 @@ MonitorKind software_monitor() {
             const auto& params = setting.spec.get<SoftwareParams>();
             if (params.traces == TraceOf::process) return std::make_unique<software::ProcessTrace>(setting.spec);
             auto monitor = std::make_unique<SoftwareMonitor>(
-                params, node_clocks(setting.spec),
-                read_catalogue(setting.spec.get<InstrumentationParams>().catalogue));
+                params, node_clocks(setting.spec), read_catalogue(setting.spec.get<InstrumentationParams>().catalogue));
             if (setting.options.events) monitor->keep_events(setting.directory);
             return monitor;
           }};

@@ -26,8 +26,8 @@ enum class Kind : std::uint8_t {
 };
 
 struct Record {
-  Time made;  ///< true
-  Time stamp; ///< as the process's clock shows it
+  Time made;        ///< true
+  Time stamp;       ///< as the process's clock shows it
   std::uint64_t of; ///< number of the MPI function, of the routine; the value of a mark; of a flush its length in ps
   Kind kind{};
 };
