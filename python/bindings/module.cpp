@@ -11,6 +11,7 @@ namespace py = pybind11;
 namespace hypermon {
 
 void bind_parts(py::module_& m); // by CMake
+void bind_replay(py::module_& m);
 
 namespace {
 
@@ -56,5 +57,6 @@ PYBIND11_MODULE(_core, m) {
   m.doc() = "What needs no simulation kernel, from C++.";
   hypermon::bind_specifications(m);
   hypermon::bind_events(m);
+  hypermon::bind_replay(m);
   hypermon::bind_parts(m);
 }
