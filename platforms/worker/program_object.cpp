@@ -1,13 +1,18 @@
 #include "platforms/worker/program_object.hpp"
+#include "platforms/worker/describe.hpp"
 #include "platforms/worker/object_file.hpp"
 #include "sw/model/user_error.hpp"
 
 #include <cerrno>
 #include <cstring>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 namespace hypermon {
 namespace {
@@ -39,15 +44,36 @@ std::string machine(Elf64_Half code) {
   }
 }
 
-/// A library of MPI that the object needs; none of ours is called so.
-std::string other_mpi(const ObjectFile& object) {
-  constexpr std::array prefixes{"libmpi.", "libmpi_", "libmpich", "libmpicxx", "libmpifort", "libpmpi", "libmvapich"};
+/// The libraries that the object needs.
+std::vector<std::string> needed(const ObjectFile& object) {
+  std::vector<std::string> libraries;
   for (const Elf64_Dyn& entry : object.dynamic()) {
     if (entry.d_tag == DT_NULL) break;
-    if (entry.d_tag != DT_NEEDED) continue;
-    const auto library = object.dynamic_text(entry.d_un.d_val);
-    for (const char* prefix : prefixes)
-      if (library.starts_with(prefix)) return std::string(library);
+    if (entry.d_tag == DT_NEEDED) libraries.emplace_back(object.dynamic_text(entry.d_un.d_val));
+  }
+  return libraries;
+}
+
+/// Of MPI; none of ours is called so.
+bool is_other_mpi(const std::string& library) {
+  constexpr std::array prefixes{"libmpi.", "libmpi_", "libmpich", "libmpicxx", "libmpifort", "libpmpi", "libmvapich"};
+  return std::any_of(prefixes.begin(), prefixes.end(), [&](const char* one) { return library.starts_with(one); });
+}
+
+/// SimGrid's, but not the one that is loaded.
+bool is_other_simgrid(const std::string& library) {
+  if (!library.starts_with("libsimgrid.")) return false;
+  void* const ours = dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  if (ours != nullptr) dlclose(ours);
+  return ours == nullptr;
+}
+
+std::string of_others(const ObjectFile& object) {
+  for (const std::string& library : needed(object)) {
+    if (is_other_mpi(library)) return "was built with another MPI (it needs " + library + "); " + build_it;
+    if (is_other_simgrid(library))
+      return "was built with another SimGrid (it needs " + library + ", this is SimGrid " +
+             versions()["simgrid"].get<std::string>() + "); " + build_it + " of this one, or give its sources";
   }
   return {};
 }
@@ -65,8 +91,7 @@ std::string wrong_with(const ObjectFile& object) {
   if (header.e_machine != this_machine)
     return "is for another processor (" + machine(header.e_machine) + ", this is " + machine(this_machine) + "); " +
            build_it + " here";
-  if (const std::string library = other_mpi(object); !library.empty())
-    return "was built with another MPI (it needs " + library + "); " + build_it;
+  if (const std::string why = of_others(object); !why.empty()) return why;
   if (header.e_type == ET_REL) return "is an object file that was not linked; link it by smpicc or smpicxx";
   if (header.e_type == ET_EXEC || is_pie(object))
     return std::string("is an executable, and must be a shared object, as smpicc makes it; ") + build_it;

@@ -7,7 +7,7 @@ namespace hypermon {
 /// "program.file = PATH: ".
 std::string object_name(const std::string& path);
 
-/// Throws UserError: not a shared object for this machine, or one of another MPI.
+/// Throws UserError: not a shared object for this machine, or one of another MPI or SimGrid.
 void check_program_object(const std::string& path);
 
 /// What the loader said, without the `name` that it knows the object by, and what to do about it.

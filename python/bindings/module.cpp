@@ -11,6 +11,7 @@ namespace py = pybind11;
 namespace hypermon {
 
 void bind_parts(py::module_& m); // by CMake
+void bind_replay(py::module_& m);
 
 namespace {
 
@@ -54,7 +55,13 @@ void bind_events(py::module_& m) {
 
 PYBIND11_MODULE(_core, m) {
   m.doc() = "What needs no simulation kernel, from C++.";
+#ifdef __clang__
+  m.attr("compiler") = __VERSION__; // says that it is Clang
+#else
+  m.attr("compiler") = "GCC " __VERSION__;
+#endif
   hypermon::bind_specifications(m);
   hypermon::bind_events(m);
+  hypermon::bind_replay(m);
   hypermon::bind_parts(m);
 }

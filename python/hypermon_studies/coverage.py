@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hypermon._engine.recording import Recording
 from hypermon._engine.runner import RUNS
 from hypermon._engine.sweeping import execute
 from hypermon._engine.sweeping import plan as plans
@@ -23,7 +24,6 @@ from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
 from hypermon.monitors.hypermon.analysis import enough
 from hypermon.monitors.hypermon.recorded import Recorded
-from hypermon.monitors.hypermon.recording import Recording
 from hypermon.report import rules, view
 from hypermon.report.calibration import PROGRAMS
 from hypermon.report.facts import Run

@@ -83,6 +83,19 @@ def test_a_program_of_another_mpi(refused: Refused, tmp_path: Path, options: tup
     assert said == "was built with another MPI (it needs libmpi.so.40); build it by smpicc or smpicxx"
 
 
+def test_a_program_of_another_simgrid(refused: Refused, worker: Path, tmp_path: Path) -> None:
+    other = cc(tmp_path / "libsimgrid.so.9.9", "int MPI_Init(int* a, char*** b) { return 0; }\n", "-shared", "-fPIC",
+               "-Wl,-soname,libsimgrid.so.9.9")  # fmt: skip
+    text = "int MPI_Init(int*, char***);\nint main(int c, char** v) { return MPI_Init(&c, &v); }\n"
+    said = refused(cc(tmp_path / "p.so", text, "-shared", "-fPIC", "-Wl,--no-as-needed", needs=other))
+    described = subprocess.run([worker, "--describe"], capture_output=True, text=True, check=True)
+    ours = json.loads(described.stdout)["versions"]["simgrid"]
+    assert said == (
+        f"was built with another SimGrid (it needs libsimgrid.so.9.9, this is SimGrid {ours}); "
+        "build it by smpicc or smpicxx of this one, or give its sources"
+    )
+
+
 def test_an_object_without_main(refused: Refused, tmp_path: Path) -> None:
     assert refused(cc(tmp_path / "p.so", "int f;\n", "-shared", "-fPIC")) == "has no main(): must be a whole program"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -79,7 +80,7 @@ class Tree:
             if "hypermon" not in package.name and not (site / package.name).exists():
                 (site / package.name).symlink_to(package)
         (site / "hypermon.pth").write_text(f"{self.path / 'python'}\n")
-        self._say_what_is_installed(site / "hypermon-0.1.0.dist-info")
+        self._say_what_is_installed(site)
         for script in Path(sys.executable).parent.iterdir():
             said = script.read_bytes()
             own = self.path / ".venv/bin" / script.name
@@ -90,11 +91,13 @@ class Tree:
                 own.chmod(0o755)
         (self.path / ".venv/bin/hypermon-sim").symlink_to(self.path / BUILD / "bin/hypermon-sim")
 
-    def _say_what_is_installed(self, about: Path) -> None:
+    def _say_what_is_installed(self, site: Path) -> None:
         """Of the packages that are there."""
         project = tomllib.loads((self.path / "pyproject.toml").read_text())["project"]
+        version = runpy.run_path(str(self.path / "python/hypermon/_version.py"))["__version__"]
+        about = site / f"hypermon-{version}.dist-info"
         about.mkdir()
-        about.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: hypermon\nVersion: {project['version']}\n")
+        about.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: hypermon\nVersion: {version}\n")
         groups = {"console_scripts": project["scripts"], **project["entry-points"]}
         lines = []
         for group, entries in groups.items():

@@ -31,6 +31,16 @@ def views() -> Path:
     return _either("waves/views", "wave_views")
 
 
+def worker() -> Path:
+    """The executable hypermon-sim of an installed package; the source tree's is elsewhere."""
+    return _PACKAGE / "bin" / "hypermon-sim"
+
+
+def compilers() -> Path:
+    """The folder of SimGrid's compilers, if the package brings a SimGrid of its own (cmake/wheel.cmake)."""
+    return _PACKAGE / "simgrid" / "bin"
+
+
 def _either(in_tree: str, installed: str) -> Path:
     tree = TREE / in_tree
     return tree if tree.is_dir() else _PACKAGE / installed

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hypermon._files import remembered
+from hypermon._files import places, remembered
 from hypermon._model import monitors
 from hypermon._model.schema import Schema
 from hypermon.errors import SimulationError, UserError
@@ -21,16 +21,16 @@ NAME = "hypermon-sim"
 
 
 def find() -> Path:
-    """HYPERMON_SIM, else the worker beside this Python, else on PATH."""
+    """HYPERMON_SIM, else the installed package's, else the one beside this Python, else on PATH."""
     given = os.environ.get("HYPERMON_SIM")
     if given:
         path = Path(given)
         if not os.access(path, os.X_OK) or path.is_dir():
             raise UserError(f"HYPERMON_SIM = {given}: is not an executable file")
         return path
-    beside = Path(sys.executable).parent / NAME
-    if os.access(beside, os.X_OK):
-        return beside
+    for place in (places.worker(), Path(sys.executable).parent / NAME):
+        if os.access(place, os.X_OK):
+            return place
     found = shutil.which(NAME)
     if found is None:
         raise UserError(f"{NAME} is not built: run scripts/setup, or set HYPERMON_SIM to the executable")

@@ -65,9 +65,9 @@ def _nothing(function: Callable[..., Any]) -> Callable[[], None]:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from hypermon._version import __version__
+        from hypermon.cli import version
 
-        typer.echo(f"hypermon {__version__}")
+        typer.echo(version.text())
         raise typer.Exit()
 
 

@@ -26,7 +26,7 @@ from hypermon._model.spec import Spec
 
 EVALUATIONS = RUNS / "evaluations"  # what `evaluate` keeps, unless told otherwise
 PYTHON = "hypermon.sweep"  # where a mistake was made
-NOT_COUNTED = "fingerprint"  # counts of a replay do not suffice for it
+NOT_COUNTED = "ledger"  # the whole of it: counts of a replay do not suffice
 
 
 def sweep(

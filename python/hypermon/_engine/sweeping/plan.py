@@ -149,7 +149,7 @@ def make(
     """The plan for `specs`. `record_single`: a recording even where it answers one point only, for later ones."""
     address = Address(schema.versions)
     judged = metric_paths.judged(metrics)
-    countable = metric_paths.countable(metrics, replays.counted())
+    countable = metric_paths.countable(metrics, replays.counted(specs))
     detail = JUDGED if judged else COUNTS if countable else FULL
     keys = tuple(address.of(spec) for spec in specs)
     unique = dict(zip(keys, specs, strict=True))

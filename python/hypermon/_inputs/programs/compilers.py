@@ -39,18 +39,21 @@ def of(source: Path) -> str:
 def require(sources: Sequence[Path]) -> None:
     """A UserError that names the package if a compiler of these is not there."""
     for compiler in sorted({of(source) for source in sources}):
-        if shutil.which(compiler) is None and compiler == "smpif90" and shutil.which("smpicc") is not None:
+        found = versions.find(compiler)
+        if found is None and compiler == "smpif90" and versions.find("smpicc") is not None:
             raise UserError(f"{compiler} is not installed: this SimGrid was built without Fortran")
-        if shutil.which(compiler) is None:
+        if found is None:
             raise UserError(f"{compiler} is not installed: it comes with SimGrid (Debian: libsimgrid-dev)")
         if compiler == "smpif90" and shutil.which(fortran()[0][0]) is None:
             raise UserError("gfortran is not installed: smpif90 compiles Fortran by it (Debian: gfortran)")
+        if versions.behind(found) is None:
+            raise UserError(f"{compiler} runs a compiler that is not installed (Debian: g++)")
 
 
 @functools.cache
 def fortran() -> tuple[list[str], list[str]]:
     """What smpif90 calls: gfortran with options; and the libraries of a link, without SHARED."""
-    command = ["smpif90", "-show", "x.o", "-o", "x"]
+    command = [versions.find("smpif90") or "smpif90", "-show", "x.o", "-o", "x"]
     environment = os.environ | PRETENDS
     said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stdout
     words = said.splitlines()[-1].split() if said else ["gfortran"]
@@ -60,7 +63,7 @@ def fortran() -> tuple[list[str], list[str]]:
 
 def run(command: Sequence[str], folder: Path) -> None:
     """In that folder. A UserError shows what the compiler said."""
-    words = list(command)
+    words = [versions.find(command[0]) or command[0], *command[1:]]
     if command[0] == "smpif90":
         compiler, libraries = fortran()
         words = [*compiler, *words[1:], *([] if "-c" in words else [*libraries, *SHARED])]

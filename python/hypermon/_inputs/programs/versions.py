@@ -15,17 +15,23 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from hypermon._files import remembered
+from hypermon._files import places, remembered
 
 READ = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "GCC_EXEC_PREFIX", "COMPILER_PATH")  # by compilers
 STANDS_FOR_OTHERS = ("ccache", "distcc", "icecc", "sccache")
 QUESTIONS = (("-version",), ("-compiler-version", "-c"))  # -c: it would link nothing otherwise
 
 
+def find(command: str) -> str | None:
+    """SimGrid's compiler of that name: of the SimGrid that the package brings, if it does, else on PATH."""
+    brought = places.compilers()
+    return shutil.which(command, path=str(brought) if brought.is_dir() else None)
+
+
 @functools.cache
 def of(command: str) -> str:
     """What SimGrid's compiler `command` says of SimGrid and of the compiler behind it; nothing if it is not there."""
-    found = shutil.which(command)
+    found = find(command)
     if found is None:
         return ""
     script = Path(found).resolve()
@@ -37,7 +43,7 @@ def of(command: str) -> str:
         if [_identity(Path(path)) for path, *_ in answer["files"]] == answer["files"]:
             return str(answer["said"])
     said = "".join(_ask([found, *question]) for question in QUESTIONS)
-    compiler = _behind(found)
+    compiler = behind(found)
     if compiler is not None and _answers_itself(compiler):
         files = [_identity(script), _identity(compiler)]
         remembered.write(place, json.dumps({"files": files, "said": said}))
@@ -48,8 +54,8 @@ def _ask(command: Sequence[str]) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
-def _behind(script: str) -> Path | None:
-    """The compiler that the script runs; None if it does not say."""
+def behind(script: str) -> Path | None:
+    """The compiler that the script runs; None if it does not say, or is not there."""
     words = _ask([script, "-show", "-c"]).split()
     found = shutil.which(words[0]) if words else None
     return None if found is None else Path(found)

@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hypermon._inputs.programs import compilers
+from hypermon._inputs.programs import compilers, versions
 
 C = ("smpicc", "mpicc", "mpicc.mpich", "mpicc.openmpi", "mpiicc", "mpigcc")
 CXX = ("smpicxx", "mpicxx", "mpic++", "mpiCC", "mpig++", "mpicxx.mpich", "mpicxx.openmpi", "mpiicpc")
@@ -33,7 +33,7 @@ def write(folder: Path, mapped: Mapping[Path, Path], options: Sequence[str]) -> 
     first = ["-g1", "-Wl,-u,main", *(f"-ffile-prefix-map={built}={users}" for built, users in mapped.items())]
     last = shlex.join(options)
     for names, command, own in ((C, "smpicc", ()), (CXX, "smpicxx", compilers.CXX_OPTIONS)):
-        real = shutil.which(command) or command
+        real = shlex.quote(versions.find(command) or command)
         _write(folder, names, f'exec {real} {shlex.join([*own, *first, *compilers.headers(command)])} "$@" {last}\n')
     _write(folder, FORTRAN, _fortran(shlex.join([*first, *compilers.headers("smpif90")]), last))
 
@@ -47,7 +47,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 def _fortran(first: str, last: str) -> str:
     """Not by smpif90 itself (compilers)."""
-    if shutil.which("smpif90") is None:
+    if versions.find("smpif90") is None:
         return 'echo "$0: this SimGrid was built without Fortran" >&2\nexit 127\n'
     compiler, libraries = compilers.fortran()
     if shutil.which(compiler[0]) is None:
