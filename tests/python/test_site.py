@@ -75,7 +75,7 @@ def test_a_page_is_read_from_the_file_system_at_any_width(
         in_view = "link => link.getBoundingClientRect().left >= 0"
         assert contents.evaluate(in_view) == (width == DESKTOP)
         if width == PHONE:  # they slide in
-            opened.page.locator("label[for=__navigation]").first.click()
+            opened.page.locator(".mobile-header label[for=__navigation]").click()
             opened.page.wait_for_function(in_view, arg=contents.element_handle())
 
 
