@@ -1,6 +1,6 @@
 // The values of signals as time goes on. What changes several times at one time changes once, or not at all.
 #pragma once
-#include "waves/signal.hpp"
+#include "sw/instrumentation/signal.hpp"
 #include <algorithm>
 #include <span>
 

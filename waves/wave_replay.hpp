@@ -4,7 +4,7 @@
 #include "hw/hypermon/wiring/core_chain.hpp"
 #include "waves/board_waves.hpp"
 #include "waves/node_waves.hpp"
-#include "waves/vcd_writer.hpp"
+#include "sw/instrumentation/vcd_writer.hpp"
 #include <optional>
 
 namespace hypermon {

@@ -35,8 +35,9 @@ def make(path: Path, events: int) -> None:
 
 def do(step: str, folder: Path) -> None:
     """One step, in this process."""
-    from hypermon.monitors.hypermon import recorder, recording, replaying
-    from hypermon.monitors.hypermon.streams import run as streams
+    from hypermon._engine import recorder, recording
+    from hypermon._engine.streams import run as streams
+    from hypermon.monitors.hypermon import replaying
 
     if step == "import":
         settings = {"nodes": NODES, "stream.bytes": 8, "port.delay": 0}

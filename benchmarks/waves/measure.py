@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from hypermon._engine.recording import Recording
 from hypermon._model.native import _core
 from hypermon.monitors.hypermon import waves
-from hypermon.monitors.hypermon.recording import Recording
 from hypermon.monitors.hypermon.waves.window import feed
 
 recording, work = Recording(sys.argv[1]), Path(sys.argv[2])

@@ -11,6 +11,7 @@ namespace py = pybind11;
 namespace hypermon {
 
 void bind_parts(py::module_& m); // by CMake
+void bind_replay(py::module_& m);
 
 namespace {
 
@@ -61,5 +62,6 @@ PYBIND11_MODULE(_core, m) {
 #endif
   hypermon::bind_specifications(m);
   hypermon::bind_events(m);
+  hypermon::bind_replay(m);
   hypermon::bind_parts(m);
 }

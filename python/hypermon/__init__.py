@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from hypermon._engine import sweeping as sweeping
     from hypermon._engine.calibrating import calibrate as calibrate
     from hypermon._engine.checking import check as check
+    from hypermon._engine.recorder import record as record
+    from hypermon._engine.recording import Recording as Recording
+    from hypermon._engine.replaying import replay as replay
     from hypermon._engine.runner import run as run
     from hypermon._engine.sizing import size as size
     from hypermon._engine.sweeping import Sweep as Sweep
@@ -50,6 +53,7 @@ _WHERE = {
     "Comparison": "_comparing",
     "Diagnosis": "diagnosis",
     "Judgement": "judging",
+    "Recording": "_engine.recording",
     "Result": "_model.result",
     "calibrate": "_engine.calibrating",
     "check": "_engine.checking",
@@ -58,6 +62,8 @@ _WHERE = {
     "diagnose": "diagnosis",
     "judge": "judging",
     "platforms": "_inputs.listed",
+    "record": "_engine.recorder",
+    "replay": "_engine.replaying",
     "run": "_engine.runner",
     "scenarios": "_inputs.listed",
     "linear_range": "_engine.sweeping.space",

@@ -140,6 +140,26 @@ class Replay:
     def fates(self) -> Fates: ...
 
 def port_timing(spec: str) -> tuple[list[int], list[int]]: ...  # datum costs and pitches, ps, by node
+def stimulus_stores(spec: str) -> list[int]: ...  # ps, by node
+def longest_message(spec: str) -> int: ...  # bytes that every source can take
+def funnel_signals(
+    spec: str,
+) -> list[tuple[str, Literal["event", "value", "level", "state"], int, list[str]]]: ...  # path, kind, bits, names
+
+class FunnelWaves:
+    def __init__(self, spec: str, path: str, from_ps: int, to_ps: int) -> None: ...
+    def program_ends(self, at_ps: int) -> None: ...
+    def add(
+        self,
+        *,
+        node: NDArray[np.uint16],
+        first_ps: NDArray[np.int64],
+        offsets: NDArray[np.int32],
+        data: NDArray[np.uint8],
+        message: NDArray[np.uint64],
+        side: NDArray[np.uint8],
+    ) -> None: ...
+    def finish(self) -> list[int]: ...  # transitions of each signal
 
 class BadStrobeError(Exception):
     args: tuple[int, str]  # index, message
@@ -156,7 +176,7 @@ class LoneBoard:
     ) -> tuple[Counts, NDArray[np.void] | None]: ...
 
 class Columns(TypedDict):
-    """A batch of bursts, as in hypermon.monitors.hypermon.recording.Bursts."""
+    """A batch of bursts, as in hypermon._engine.recording.Bursts."""
 
     node: NDArray[np.uint16]
     first_ps: NDArray[np.int64]

@@ -12,7 +12,4 @@ from hypermon.monitors.hypermon.capturing import Design as Design
 from hypermon.monitors.hypermon.capturing import capture as capture
 from hypermon.monitors.hypermon.capturing import design as design
 from hypermon.monitors.hypermon.frontiers import frontier as frontier
-from hypermon.monitors.hypermon.recorder import record as record
-from hypermon.monitors.hypermon.recording import Recording as Recording
-from hypermon.monitors.hypermon.replaying import replay as replay
 from hypermon.monitors.scms.rmi import rmi as rmi

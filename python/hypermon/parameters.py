@@ -924,12 +924,62 @@ class Software(Section):
         us_per_byte: CPU time of recording, per logged byte. A number from 0 to 1000 us/B; default 3.05. Source:
             calibrated on Table 2 software times of MatMul on 1 node and software times of Place on 2 nodes: 36.6 us a
             tick record of 12 B.
-        buffer_bytes: Trace buffer of each node; events beyond it are lost. An integer from 16 to 1000000000000 B;
-            default 4194304. Source: assumed: a quarter of a 16 MB node's memory.
+        buffer_bytes: Trace buffer of each node, or of each process; what becomes of more, software.when_full says. An
+            integer from 16 to 1000000000000 B; default 4194304. Source: assumed: a quarter of a 16 MB node's memory.
+        traces: node: the kernel of each node writes the catalogue's events into one buffer. process: a library in each
+            process writes records of its MPI calls, messages and routines into a buffer of its own, as Score-P does.
+            One of node, process; default node. Source: HYPERMON sec. 5.2.
+        record_us: CPU time of a process's record, beside that of its bytes. A number from 0 to 1000000 us; default 0.
+            Source: facts (modern): 0.1 to 1 us an event (software/otf2); chosen: nothing besides.
+        region_bytes: Of the record that an MPI call, or a routine, begins or ends, or of a mark of the program's. An
+            integer from 1 to 1000 B; default 12. Source: facts (modern): OTF2's size estimator.
+        message_bytes: Of a message's at its sender, at its receiver. An integer from 1 to 1000 B; default 32. Source:
+            facts (modern): OTF2's size estimator.
+        collective_begin_bytes: Of a collective call's begin. An integer from 1 to 1000 B; default 11. Source: facts
+            (modern): OTF2's size estimator.
+        collective_end_bytes: Of its end. An integer from 1 to 1000 B; default 37. Source: facts (modern): OTF2's size
+            estimator.
+        flush_bytes: Of the record of a flush: its begin and its end. An integer from 1 to 1000 B; default 19. Source:
+            facts (modern): a timestamp is 9 B; derived: two of them and the kind.
+        when_full: drop: what does not fit is lost. flush: the process writes its buffer to software.servers, frees it
+            and goes on. One of drop, flush; default drop. Source: HYPERMON sec. 5.2; facts (modern): Score-P,
+            SCOREP_Tracing.c (software/otf2).
+        servers: File servers that processes' files are dealt out to in turn, names with blanks between; each is written
+            when its buffer is full, and at MPI_Finalize. Empty: traces stay in memory. Text; default empty. Source:
+            chosen: a file of a parallel file system lies on one server, Lustre's default.
+        directory: File server that makes each process's file before it is written first. Empty: that takes no time.
+            Text; default empty. Source: chosen.
+        write_bytes: Of one write, the next follows when it is done. An integer from 16 to 1000000000 B; default
+            1048576. Source: facts (modern): Score-P's event chunks of 1 MiB.
+        clocks: linear: a process's clock is compared with the first one's at MPI_Init and at MPI_Finalize, and
+            timestamps are put right by the straight line between. One of none, linear; default none. Source: facts
+            (modern): Score-P, clock_synchronization_mpp_ipc.c.
+        probes: To each process in turn; the shortest counts, and one more tells it. An integer from 1 to 1000 round
+            trips; default 10. Source: facts (modern): Score-P, clock_synchronization_mpp_ipc.c.
+        probe_bytes: Of each message of these. An integer from 1 to 1000000 B; default 8. Source: chosen: a timestamp.
+        probe_us: CPU time of each of its ends. A number from 0 to 1000000 us; default 0. Source: facts (modern): 0.3 us
+            of CPU a message (software/otf2); chosen: none.
+        network: Over the network of this name; empty: the program's. Text; default empty. Source: chosen.
     """
 
     us_per_byte: float | None = None
     buffer_bytes: int | None = None
+    traces: Literal["node", "process"] | None = None
+    record_us: float | None = None
+    region_bytes: int | None = None
+    message_bytes: int | None = None
+    collective_begin_bytes: int | None = None
+    collective_end_bytes: int | None = None
+    flush_bytes: int | None = None
+    when_full: Literal["drop", "flush"] | None = None
+    servers: str | None = None
+    directory: str | None = None
+    write_bytes: int | None = None
+    clocks: Literal["none", "linear"] | None = None
+    probes: int | None = None
+    probe_bytes: int | None = None
+    probe_us: float | None = None
+    network: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -1198,6 +1248,189 @@ class Faults(Section):
     reader_stops_for_ms: float | None = None
     garbage_frames: int | None = None
     reset_at_us: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Stimulus(Section):
+    """The parameters `stimulus.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        store_ns: CPU time of a store to the node's trace port, and of making what it stores. A number from 0.1 to
+            1000000 ns; default 50. Source: chosen: an uncached store; a tracepoint that writes 32 B to memory takes 92
+            to 131 ns (facts [Gebai, Dagenais 2016]).
+        store_bytes: Of a store; the last of an event is filled up with zeros. A power of two from 1 to 8 B; default 4.
+            Source: chosen: a word.
+    """
+
+    store_ns: float | None = None
+    store_bytes: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Funnel(Section):
+    """The parameters `funnel.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        sources: Nodes, in order, whose messages share funnels, formatter and sink: a chip. An integer from 1 to 111
+            nodes; default 8. Source: facts [CoreSight, funnel]: 2 to 8 a funnel; more have a tree of them.
+    """
+
+    sources: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FunnelSource(Section):
+    """The parameters `funnel_source.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        fifo_bytes: Bytes that the source's own FIFO holds. An integer from 8 to 16777216 B; default 64. Source: facts
+            [CoreSight, ETM]: 24 in a Cortex-M3; [RISC-V, N-Trace]: at least two messages of at most 38; 64: chosen.
+        full: A message that does not fit is dropped, with all after it until the FIFO has drained; or the node waits.
+            One of drop, stall; default drop. Source: facts [RISC-V, link rule]: drop, or stall the hart.
+        resume_bytes: After a drop nothing is taken until so many bytes or fewer are left; then an overflow marker and a
+            synchronisation message come first. An integer from 0 to 16777216 B; default 0. Source: facts [CoreSight,
+            ETM]: PTM until empty; [RISC-V, link rule]: to a hysteresis level.
+        port_bytes: Bytes that the source gives to its link in a clock period, at most the link's width. A power of two
+            from 1 to 16 B; default 4. Source: facts [CoreSight, ETM]: 1 a Cortex-M3, 4 an R4.
+        link_words: Words of the link that fit between the source and its funnel: 2 are a register slice, more a FIFO
+            behind the source. An integer from 2 to 16777216 words; default 2. Source: facts [CoreSight, where to put
+            FIFOs]; 2: chosen.
+        priority: At its funnel; 0 comes first. An integer from 0 to 7; default 0. Source: facts [CoreSight, funnel]: 3
+            bits, 0 first.
+    """
+
+    fifo_bytes: int | None = None
+    full: Literal["drop", "stall"] | None = None
+    resume_bytes: int | None = None
+    port_bytes: int | None = None
+    link_words: int | None = None
+    priority: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FunnelProtocol(Section):
+    """The parameters `funnel_protocol.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        encoding: How messages are written: a header byte for each 8 bytes of data, or 6 bits of data and 2 of framing a
+            byte. One of packets, nexus; default packets. Source: facts [RISC-V, N-Trace] for nexus; packets: chosen
+            (docs/design/funnel.md).
+        source_bits: Width of a message's source, with encoding = nexus; packets leave it to the formatter. An integer
+            from 0 to 12 bits; default 6. Source: chosen; at most 12: Trace Control 1.0, trTeSrcBits.
+        timestamp_ns: Resolution of the one counter that all sources share. A number from 0.1 to 1000000 ns; default 10.
+            Source: facts [CoreSight, ETMv4]: at least 10 % of the CPU's clock; 10: chosen.
+        timestamp_bits: Width of the counter. An integer from 16 to 64 bits; default 48. Source: facts [CoreSight,
+            ETMv4]: 48 or 64; [RISC-V, N-Trace]: 40 or 48.
+        sync_counts: What is counted up to the next synchronisation message of a source. One of messages, bytes; default
+            bytes. Source: facts [CoreSight, ETMv4]: bytes; [RISC-V, sync]: messages.
+        sync_every: So many messages or bytes of a source after its last synchronisation message comes the next; 0: only
+            at its begin and after a drop. An integer from 0 to 1048576; default 1024. Source: facts [CoreSight, ETMv4]:
+            2^8 to 2^20 bytes; [RISC-V, sync]: 2^(m+4) messages, m 0 to 15; 1024: chosen.
+    """
+
+    encoding: Literal["packets", "nexus"] | None = None
+    source_bits: int | None = None
+    timestamp_ns: float | None = None
+    timestamp_bits: int | None = None
+    sync_counts: Literal["messages", "bytes"] | None = None
+    sync_every: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FunnelLink(Section):
+    """The parameters `funnel_link.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        clock_ns: Period of the clock of links, funnels, formatter and sink. A number from 0.1 to 1000 ns; default 4.
+            Source: chosen: 250 MHz.
+        width_bits: A word of the links. A power of two from 8 to 128 bits; default 32. Source: facts [CoreSight, ATB]:
+            8, 16, 32, 64 or 128.
+        inputs: Of a funnel; more sources have a tree of funnels. An integer from 2 to 8; default 8. Source: facts
+            [CoreSight, funnel]: 2 to 8.
+        grant: What a funnel gives an input at a time: words up to its hold, or one whole message. One of words,
+            message; default words. Source: facts [CoreSight, funnel] words; [RISC-V, funnel] message.
+        hold: An input's most words in a row while others wait. An integer from 1 to 15 words; default 4. Source: facts
+            [CoreSight, funnel]: HT + 1, 1 to 15, 4 after reset.
+        hold_counts: The hold counts words, or cycles, idle ones too. One of words, cycles; default words. Source: facts
+            [CoreSight, funnel]: idle cycles do not count; the old funnel counts cycles.
+        fifo_words: Words that fit behind each funnel: 2 are a register slice, more a FIFO. An integer from 2 to
+            16777216 words; default 2. Source: facts [CoreSight, where to put FIFOs]; 2: chosen.
+        partial: A word that is not full goes on at once, or when it is full or flushed. One of at_once, at_flush;
+            default at_once. Source: chosen.
+        flush_us: The links are flushed this often; 0: at the end alone. A number from 0 to 1000000000 us; default 0.
+            Source: chosen.
+    """
+
+    clock_ns: float | None = None
+    width_bits: int | None = None
+    inputs: int | None = None
+    grant: Literal["words", "message"] | None = None
+    hold: int | None = None
+    hold_counts: Literal["words", "cycles"] | None = None
+    fifo_words: int | None = None
+    partial: Literal["at_once", "at_flush"] | None = None
+    flush_us: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FunnelFormatter(Section):
+    """The parameters `funnel_formatter.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        format: Frames of 16 bytes that say whose each byte is, or messages as they are (encoding = nexus, grant =
+            message). One of frames, none; default frames. Source: facts [CoreSight, formatter]; [RISC-V, N-Trace]:
+            none.
+        repeat_id_frames: The source's number is said again after so many frames. An integer from 1 to 65536 frames;
+            default 8. Source: facts [CoreSight, formatter]: 8.
+        sync_frames: A full synchronisation packet comes before every so many frames; 0: none. An integer from 0 to 4096
+            frames; default 64. Source: facts [CoreSight, formatter]: 64, at most 4096.
+    """
+
+    format: Literal["frames", "none"] | None = None
+    repeat_id_frames: int | None = None
+    sync_frames: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FunnelSink(Section):
+    """The parameters `funnel_sink.*`; one that is not given stays as the scenario has it.
+
+    Attributes:
+        buffer_bytes: Bytes that the sink's buffer holds. An integer from 64 to 4000000000 B; default 8192. Source:
+            facts [CoreSight, ETF]: 512 B to 4 GB; 8 KB Zynq UltraScale+.
+        full: A full buffer drops what comes (with reads = at_end: it stops), overwrites the oldest, or holds the
+            formatter back. One of drop, drop_oldest, stall; default stall. Source: facts [CoreSight, ETF]: circular
+            overwrites, a hardware FIFO holds back.
+        reads: Bursts leave while the sources write, or when they have ended. One of streaming, at_end; default
+            streaming. Source: chosen.
+        burst_bytes: Of a burst that leaves the buffer. An integer from 1 to 4096 B; default 64. Source: chosen: a
+            memory's burst; of a narrow port, a frame.
+        burst_ns: From a burst's begin to the next one's, in whole clocks. A number from 0.1 to 1000000000 ns; default
+            64. Source: chosen: 1 GB/s.
+        latency_ns: From a burst's end to its place with the analyst. A number from 0 to 1000000000 ns; default 0.
+            Source: chosen.
+        bursts_in_flight: Begun and not yet arrived, at most. An integer from 1 to 65536 bursts; default 32. Source:
+            facts [CoreSight, ETR]: 32 writes.
+        blackout_at_ms: The sink begins no burst from this time on. A number from 0 to 1000000000 ms; default 0. Source:
+            chosen.
+        blackout_for_ms: For so long; 0 is not at all. A number from 0 to 1000000000 ms; default 0. Source: chosen.
+        blackout_every_ms: And again so long after it; 0 is once. A number from 0 to 1000000000 ms; default 0. Source:
+            chosen.
+        blackouts_ms: More of them, as BEGIN+LENGTH with blanks between: "1.5+0.25 7+1". Text; default empty. Source:
+            chosen.
+    """
+
+    buffer_bytes: int | None = None
+    full: Literal["drop", "drop_oldest", "stall"] | None = None
+    reads: Literal["streaming", "at_end"] | None = None
+    burst_bytes: int | None = None
+    burst_ns: float | None = None
+    latency_ns: float | None = None
+    bursts_in_flight: int | None = None
+    blackout_at_ms: float | None = None
+    blackout_for_ms: float | None = None
+    blackout_every_ms: float | None = None
+    blackouts_ms: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -2640,6 +2873,7 @@ class Parameters(TypedDict, total=False):
         "none",
         "software",
         "hypermon",
+        "funnel",
         "hpvm",
         "scms",
         "hdtrace",
@@ -2649,8 +2883,8 @@ class Parameters(TypedDict, total=False):
         "tau_nfs",
         "tau_supermon",
     ]
-    """How events leave the node. One of none, software, hypermon, hpvm, scms, hdtrace, pcp, supermon, tau, tau_nfs,
-    tau_supermon; default hypermon. Source: HYPERMON sec. 5.2.
+    """How events leave the node. One of none, software, hypermon, funnel, hpvm, scms, hdtrace, pcp, supermon, tau,
+    tau_nfs, tau_supermon; default hypermon. Source: HYPERMON sec. 5.2.
     """
     workload: Literal[
         "simplex",
@@ -2718,6 +2952,13 @@ class Parameters(TypedDict, total=False):
     reader: Reader | Mapping[str, Any]
     drain: Drain | Mapping[str, Any]
     faults: Faults | Mapping[str, Any]
+    stimulus: Stimulus | Mapping[str, Any]
+    funnel: Funnel | Mapping[str, Any]
+    funnel_source: FunnelSource | Mapping[str, Any]
+    funnel_protocol: FunnelProtocol | Mapping[str, Any]
+    funnel_link: FunnelLink | Mapping[str, Any]
+    funnel_formatter: FunnelFormatter | Mapping[str, Any]
+    funnel_sink: FunnelSink | Mapping[str, Any]
     hpvm: Hpvm | Mapping[str, Any]
     cristian: Cristian | Mapping[str, Any]
     scms: Scms | Mapping[str, Any]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hypermon._engine.recording import Recording
 from hypermon._engine.runner import RUNS
 from hypermon._engine.sweeping import execute
 from hypermon._engine.sweeping import plan as plans
@@ -23,7 +24,6 @@ from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
 from hypermon.monitors.hypermon.analysis import enough
 from hypermon.monitors.hypermon.recorded import Recorded
-from hypermon.monitors.hypermon.recording import Recording
 from hypermon.report import rules, view
 from hypermon.report.calibration import PROGRAMS
 from hypermon.report.facts import Run
@@ -164,19 +164,18 @@ class Prepared:
 
     def run(self, on_done: Callable[[int, int], None] | None = None) -> list[Covered]:
         """In order: by machine size, then by program."""
-        with self._store.lock(wait=True):
-            errors = execute.run(self.plan, self._store, self._schema.versions, self._jobs, None, on_done)
-            entries = self._store.load()
-            keys = iter(self.plan.keys)
-            found = []
-            for program, observed, alone in self.asked.specs:
-                results: list[dict[str, Any]] = []
-                mine = next(keys)
-                for spec, key in ((observed, mine), (alone, next(keys))):
-                    if key in errors:
-                        raise SimulationError(f"{program} on {spec.values['nodes']} nodes: {errors[key]}")
-                    results.append({**entries[key].result, "spec": nested(spec.values)})
-                found.append(Covered(program, Run(results[0], self._recorded(mine, results[0]), results[1])))
+        self._store.open()
+        entries = execute.run(self.plan, self._store, self._schema.versions, self._jobs, None, on_done)
+        keys = iter(self.plan.keys)
+        found = []
+        for program, observed, alone in self.asked.specs:
+            results: list[dict[str, Any]] = []
+            mine = next(keys)
+            for spec, key in ((observed, mine), (alone, next(keys))):
+                if entries[key].error:
+                    raise SimulationError(f"{program} on {spec.values['nodes']} nodes: {entries[key].error}")
+                results.append({**entries[key].result, "spec": nested(spec.values)})
+            found.append(Covered(program, Run(results[0], self._recorded(mine, results[0]), results[1])))
         return found
 
     def _recorded(self, key: str, result: Mapping[str, Any]) -> Recorded | None:

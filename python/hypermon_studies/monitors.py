@@ -21,6 +21,7 @@ from hypermon_studies.monitors_runs import Row
 
 NAME = "monitors"
 DATA = "runs.csv"
+HOST = f"{NAME}-host.json"
 Progress = Callable[[int, int], None]
 
 
@@ -122,7 +123,7 @@ def find(
 def write(out: Path, found: Found, clock: Clock) -> None:
     """Writes `out`/monitors.md, monitors.html and monitors/* (pictures and data), all of it at the end.
 
-    host.json, beside them, is no result.
+    HOST, beside them, is no result.
     """
     from hypermon_studies import monitors_figures, monitors_html, monitors_page, monitors_picture, monitors_tables
 
@@ -135,4 +136,4 @@ def write(out: Path, found: Found, clock: Clock) -> None:
     with files.writing(out / f"{NAME}.html") as partial:
         partial.write_text(monitors_html.text(found, curves), encoding="utf-8")
     host = {"runs_s": round(clock.runs_s, 1), "fronts_s": round(clock.fronts_s, 1)}
-    (out / "host.json").write_text(json.dumps(host) + "\n", encoding="utf-8")
+    (out / HOST).write_text(json.dumps(host) + "\n", encoding="utf-8")

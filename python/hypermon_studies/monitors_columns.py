@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from hypermon.judging.judgement import ACCOUNTING
-
 from hypermon._engine.cost import Costs
 from hypermon._model import monitors
 from hypermon._model.monitors import Monitor
 from hypermon._model.schema import Value
+from hypermon.judging.judgement import ACCOUNTING
 
 AFTER = "after the run"
 WHILE = "while it runs"
@@ -94,10 +93,6 @@ def stamps(run: Observed) -> float | None:
 def disorder(run: Observed) -> float | None:
     """Only who stamps events can have messages out of order."""
     return run.result["causality_violations"] if run.at("timestamp_error_us") else None
-
-
-def _of_nodes(what: str, factor: float = 1) -> Callable[[Observed], float | None]:
-    return lambda run: factor * float(run.at(f"footprint.nodes.{what}") or 0)
 
 
 def cpu(run: Observed) -> float | None:
@@ -210,7 +205,7 @@ COLUMNS = (
         "memory",
         "B",
         "Buffers and daemons' working sets, on the node that has most.",
-        _of_nodes("fullest_memory_bytes"),
+        lambda run: float(run.at("footprint.nodes.fullest_memory_bytes") or 0),
     ),
     Column("cpu_percent", "daemons' CPU", "%", "Of the nodes' time.", cpu),
     Column(

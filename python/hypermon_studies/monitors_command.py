@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hypermon.cli.common import JobsOption, PresetOption, SetOption, command, jobs_of, out_option, settings_of
+
+if TYPE_CHECKING:
+    from hypermon_studies.monitors import Found
 
 
 @command
@@ -59,7 +63,7 @@ def monitors(
     from hypermon._model import worker
     from hypermon.cli import render
     from hypermon_studies import monitors as study_of
-    from hypermon_studies import monitors_fronts, monitors_plan, monitors_tables
+    from hypermon_studies import monitors_fronts, monitors_plan
     from hypermon_studies.monitors_programs import NODES
 
     schema = worker.schema()
@@ -98,18 +102,23 @@ def monitors(
         import json
 
         typer.echo(json.dumps(found.to_json(), indent=1))
-        return
-    parts: list[Any] = []
-    for machine, program in plan.alone:
-        rows = [row for row in found.rows if row.place == (machine, program) and row.part == monitors_plan.DEFAULT]
-        shown = list(map(monitors_tables.short, rows))
-        last = len(monitors_tables.SHORT) - 1
-        parts += [
-            f"{program} on {machine}, {nodes} nodes",
-            render.table(monitors_tables.SHORT, shown, range(1, last)),
-            "",
-        ]
-    parts += [f"{who}: {why}" for who, why in monitors_tables.reasons(plan.refused, found.rows)]
+    else:
+        render.show_all(*_shown(found), f"page {out / 'monitors.md'} (and .html)")
     spent = f"runs {clock.runs_s:.1f} s" + (f", fronts {clock.fronts_s:.1f} s" if fronts else "")
-    parts += [f"host time: {spent}", f"page {out / 'monitors.md'} (and .html)"]
-    render.show_all(*parts)
+    typer.echo(f"host time: {spent}", err=True)
+
+
+def _shown(found: Found) -> Iterator[Any]:
+    """A table for each program on each machine, then who is not there."""
+    from hypermon.cli import render
+    from hypermon_studies import monitors_tables
+    from hypermon_studies.monitors_plan import DEFAULT
+
+    last = len(monitors_tables.SHORT) - 1
+    for place in found.plan.alone:
+        rows = [row for row in found.rows if row.place == place and row.part == DEFAULT]
+        yield f"{place[1]} on {place[0]}, {found.plan.asked.nodes} nodes"
+        yield render.table(monitors_tables.SHORT, map(monitors_tables.short, rows), range(1, last))
+        yield ""
+    for who, why in monitors_tables.reasons(found.plan.refused, found.rows):
+        yield f"{who}: {why}"

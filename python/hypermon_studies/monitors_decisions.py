@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 
 from hypermon_studies.monitors_columns import (
     AGE,
@@ -46,7 +47,7 @@ class Need:
         return (
             not row.failed
             and row.reaches != NOTHING
-            and (not self.tells or self.tells in row.candidate.tells)
+            and (not self.tells or self.tells in row.candidate.monitor.tells)
             and (not self.at_once or row.reaches == WHILE)
             and all((value := row[key]) is not None and value <= most for key, most in self.most.items())
             and self.of(row) is not None
@@ -77,8 +78,8 @@ NEEDS = (
         least=ERROR,
     ),
     Need("a picture that is right for 90 % of the nodes' time, with the least disturbance", most={ERROR: 10}),
-    Need("the same with nothing on the network of the program's messages", most={ERROR: 10, NETWORK: 0}),
-    Need("the same in at most 1 MB of a node's memory", most={ERROR: 10, MEMORY: 1e6}),
+    Need("such a picture with nothing on the network of the program's messages", most={ERROR: 10, NETWORK: 0}),
+    Need("such a picture in at most 1 MB of a node's memory", most={ERROR: 10, MEMORY: 1e6}),
     Need("where in the program time goes: profiles, with the least disturbance", "profiles"),
     Need("who waits for whom: relations between processes, with the least disturbance", "relations"),
     Need("a chip or a board of one's own: fewest bits of memory that lose nothing", most={LOST: 0}, bits=True),
@@ -93,7 +94,8 @@ class Decision:
         take: The candidate; None: nobody meets the need under any program.
         at: With which knob.
         met, asked: Under how many of the programs, of how many.
-        worst: Of these programs' runs the one with most of what is to be small: it shows the line.
+        median: Of what is to be small, over these.
+        worst: Of these programs' runs the one with most of it.
     """
 
     need: Need
@@ -102,12 +104,13 @@ class Decision:
     at: str = ""
     met: int = 0
     asked: int = 0
+    median: float = 0.0
     worst: Row | None = None
 
 
 def decide(rows: Iterable[Row]) -> list[Decision]:
     """For each need and machine: of all monitors, with their knobs where these were turned, the one that meets it under
-    most programs; of equals the one whose worst program has least of what is to be small; then the first.
+    most programs; of equals the one with the least median of what is to be small; then the first.
     """
     by_machine: dict[str, list[Row]] = {}
     for row in rows:
@@ -117,18 +120,14 @@ def decide(rows: Iterable[Row]) -> list[Decision]:
 
 def _decision(need: Need, machine: str, rows: Sequence[Row]) -> Decision:
     asked = len({row.place for row in rows})
-    ways: dict[tuple[str, str], list[Row]] = {}
+    ways: dict[tuple[str, str], list[tuple[float, Row]]] = {}
     for row in rows:
-        if need.is_met(row):
-            ways.setdefault((row.candidate.name, what_is_set(row.at)), []).append(row)
+        cost = need.of(row)
+        if need.is_met(row) and cost is not None:
+            ways.setdefault((row.candidate.name, what_is_set(row.at)), []).append((cost, row))
     if not ways:
         return Decision(need, machine, None, asked=asked)
-
-    def cost(row: Row) -> float:
-        value = need.of(row)
-        assert value is not None  # it meets the need
-        return value
-
-    way = min(ways, key=lambda one: (-len(ways[one]), max(map(cost, ways[one]))))
-    worst = max(ways[way], key=cost)
-    return Decision(need, machine, worst.candidate, way[1], len(ways[way]), asked, worst)
+    costs = {way: [cost for cost, _ in runs] for way, runs in ways.items()}
+    way = min(ways, key=lambda one: (-len(costs[one]), median(costs[one])))
+    _, worst = max(ways[way], key=lambda run: run[0])
+    return Decision(need, machine, worst.candidate, way[1], len(ways[way]), asked, median(costs[way]), worst)

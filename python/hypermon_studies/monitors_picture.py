@@ -63,7 +63,7 @@ def place_of(row: Row) -> tuple[float, float]:
     return max(float(row[AGE] or 0), LEAST_AGE_MS), max(float(row[SLOWDOWN] or 0), LEAST_SLOWDOWN)
 
 
-def diameter(error: float, most: float = 22.0, least: float = 4.0) -> float:
+def diameter(error: float, most: float = 22.0, least: float = 5.0) -> float:
     """Of a mark: its area grows with the error, from what one can still see."""
     return least + (most - least) * math.sqrt(min(max(error, 0), 100) / 100)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hypermon._files import places
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Scenario
 from hypermon._model import monitors, setups
@@ -15,6 +14,7 @@ from hypermon._model.schema import Schema
 from hypermon._model.setups import Setup
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
+from hypermon_studies import monitors_programs
 from hypermon_studies.monitors_programs import NODES, PROGRAMS
 
 DEFAULT, KNOBS, FRONTS = "default", "knobs", "fronts"
@@ -32,10 +32,6 @@ class Candidate:
     @property
     def name(self) -> str:
         return f"{self.setup.name} ({self.monitor.name})" if self.setup.name else self.monitor.name
-
-    @property
-    def tells(self) -> tuple[str, ...]:
-        return getattr(self.monitor, "tells", ())
 
     def settings(self, at: Mapping[str, Any]) -> dict[str, Any]:
         return {"monitor": self.monitor.name, **self.setup.settings, **at}
@@ -89,9 +85,7 @@ class Asked:
         given = {"nodes": self.nodes, **self.settings}
         if program not in PROGRAMS:
             return scenarios.find_one(program, machine), given
-        known = PROGRAMS[program]
-        found = Scenario(program, places.scenarios(), known.about, (), ()).on(machine)
-        return found, {**known.settings, **given}
+        return monitors_programs.scenario(program, machine), {**PROGRAMS[program].settings, **given}
 
     def resolve(self, schema: Schema, place: Place, candidate: Candidate, at: Mapping[str, Any]) -> Spec:
         found, given = self.scenario(place)

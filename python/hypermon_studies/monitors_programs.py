@@ -82,6 +82,11 @@ PROGRAMS: Mapping[str, Program] = {
 }
 
 
+def scenario(program: str, platform: str) -> Scenario:
+    """One of PROGRAMS on a machine; what is set for it is `Program.settings`."""
+    return Scenario(program, places.scenarios(), PROGRAMS[program].about, (), ()).on(platform)
+
+
 def spec(
     schema: Schema,
     program: str,
@@ -96,5 +101,4 @@ def spec(
     if program not in PROGRAMS:
         raise UserError(f"{program}: must be one of {', '.join(PROGRAMS)}")
     chosen = PROGRAMS[program]
-    scenario = Scenario(program, places.scenarios(), chosen.about, (), ()).on(platform)
-    return scenario.resolve(schema, {**chosen.settings, **(settings or {})}, presets)
+    return scenario(program, platform).resolve(schema, {**chosen.settings, **(settings or {})}, presets)

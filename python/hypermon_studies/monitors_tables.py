@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from hypermon._model import words
+from hypermon._model import catalogues, words
 from hypermon._model.result import show
 from hypermon_studies.cells import number
 from hypermon_studies.monitors_columns import BY_KEY, COLUMNS
@@ -31,7 +31,9 @@ def heading(key: str) -> str:
 
 
 def what_is_set(at: Mapping[str, Any]) -> str:
-    return ", ".join(f"{path} = {show(value)}" for path, value in at.items()) or "default"
+    """In words; a catalogue of events by its name."""
+    named = {path: catalogues.name_of(value) if isinstance(value, str) else show(value) for path, value in at.items()}
+    return ", ".join(f"{path} = {value}" for path, value in named.items()) or "default"
 
 
 def short(row: Row) -> list[str]:
@@ -45,7 +47,7 @@ def long(row: Row) -> list[str]:
     """Every column's cell, then losses, hardware, what it tells."""
     lost = ", ".join(f"{where} {words.three(share)} %" for where, share in row.losses.items())
     hardware = ", ".join(f"{show(value)} {unit}" for value, unit in row.hardware.values())
-    tells = ", ".join(row.candidate.tells)
+    tells = ", ".join(row.candidate.monitor.tells)
     return [
         row.candidate.name,
         tells or NONE,
@@ -60,17 +62,23 @@ LONG = ("monitor", "tells", "reaches the analyst", *map(heading, BY_KEY), "lost 
 SHORT = ("monitor", *map(heading, ALWAYS), "reaches the analyst")
 
 
-def reasons(refused: Iterable[Refused], rows: Iterable[Row]) -> list[tuple[str, str]]:
-    """Candidates that cannot be had, with their knobs' values of which that is so, and why; each reason once."""
-    found: dict[tuple[str, str], None] = {}
-    for one in refused:
-        name = one.candidate.name + (f" with {what_is_set(one.at)}" if one.at else "")
-        found.setdefault((f"{name} on {one.place[0]}", one.reason.removesuffix(" (--set)")))
-    for row in rows:
-        if row.failed:
-            name = row.candidate.name + (f" with {what_is_set(row.at)}" if row.at else "")
-            found.setdefault((f"{name} under {row.place[1]} on {row.place[0]}", row.failed))
-    return list(found)
+def reasons(refused: Iterable[Refused], rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """Candidates that cannot be had, with the knob where only that cannot be, and why; each reason once."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    failed = [(one.candidate, one.at, one.place, one.reason.removesuffix(" (--set)")) for one in refused]
+    failed += [(row.candidate, row.at, row.place, row.failed) for row in rows if row.failed]
+    for candidate, at, (machine, program), why in failed:
+        name = candidate.name + (f" with {what_is_set(at)}" if at else "")
+        found.setdefault((name, machine, why), []).append(program)
+    programs = {machine: {row.place[1] for row in rows if row.place[0] == machine} for _, machine, _ in found}
+    return [
+        (f"{name} on {machine}{_under(under, programs[machine])}", why) for (name, machine, why), under in found.items()
+    ]
+
+
+def _under(some: Sequence[str], every: Collection[str]) -> str:
+    """Nothing, if it is so under all programs."""
+    return "" if set(every) <= set(some) else f" under {', '.join(some)}"
 
 
 def as_csv(rows: Sequence[Row], best: Sequence[Row]) -> str:

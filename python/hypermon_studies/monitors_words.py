@@ -19,8 +19,8 @@ Shown = tuple[Sequence[str], list[Sequence[str]], Sequence[int]]
 
 RULE = (
     "Each line is computed from the runs: of all monitors, and where their knobs were turned of all their steps, the"
-    " one that meets the need under most of the programs; of equals the one that has least of what is named, under the"
-    " program that is worst for it. The command shows that run."
+    " one that meets the need under most of the programs; of equals the one that has least of what is named, at the"
+    " median over these programs. The command shows the run that has most of it."
 )
 
 
@@ -40,22 +40,22 @@ def about(found: Found) -> str:
 def decisions(found: Found) -> Shown:
     """Columns, rows, columns of numbers."""
     rows = [_decision(one, found) for one in found.decisions]
-    return ("who needs", "on", "takes", "with", "programs", "and has at worst", "shown by"), rows, ()
+    return ("who needs", "on", "takes", "with", "programs", "median", "worst", "shown by"), rows, ()
 
 
 def _decision(one: Decision, found: Found) -> Sequence[str]:
     if one.take is None or one.worst is None:
-        return one.need.text, one.machine, "none of these", NONE, f"0 of {one.asked}", NONE, NONE
+        return one.need.text, one.machine, "none of these", NONE, f"0 of {one.asked}", NONE, NONE, NONE
     column = BY_KEY[one.need.least]
-    value = one.need.of(one.worst)
-    has = f"{cell(value)} bits" if one.need.bits else f"{column.title} {cell(value)} {column.unit}"
+    title, unit = ("hardware", "bits") if one.need.bits else (column.title, column.unit)
     return (
         one.need.text,
         one.machine,
         one.take.name,
         one.at,
         f"{one.met} of {one.asked}",
-        f"{has} ({one.worst.place[1]})",
+        f"{title} {cell(one.median)} {unit}",
+        f"{cell(one.need.of(one.worst))} {unit} ({one.worst.place[1]})",
         command_of(one, found),
     )
 

@@ -14,14 +14,17 @@ const MessagePairs::Members& MessagePairs::members(int rank, MPI_Comm comm) {
   return *own;
 }
 
-bool MessagePairs::enter(int rank, const MpiCall& call, Time stamp) {
+bool MessagePairs::sends(const MpiCall& call) {
   const MpiPart& out = call.sent();
-  if (!out.peer || *out.peer < 0 || call.comm() == MPI_COMM_NULL || is_persistent(call)) return false;
-  if (!out.tag) return false; // one-sided
+  const bool to_somebody = out.peer && *out.peer >= 0 && *out.peer < call.comm_size();
+  return to_somebody && out.tag && call.comm() != MPI_COMM_NULL && !is_persistent(call); // one-sided calls have no tag
+}
+
+void MessagePairs::enter(int rank, const MpiCall& call, Time stamp) {
+  if (!sends(call)) return;
+  const MpiPart& out = call.sent();
   const Members& all = members(rank, call.comm());
-  if (static_cast<std::size_t>(*out.peer) >= all.size()) return false;
   on_the_way_[{&all, rank, all[static_cast<std::size_t>(*out.peer)], *out.tag}].push_back({rank, stamp});
-  return true;
 }
 
 std::vector<std::optional<MessagePairs::Sent>> MessagePairs::leave(int rank, const MpiCall& call) {

@@ -19,8 +19,10 @@ public:
     int rank; ///< of MPI_COMM_WORLD, as those below
     Time stamp;
   };
-  /// At a call's entry. Does it send a message? `stamp`: what its receive is told.
-  bool enter(int rank, const MpiCall& call, Time stamp);
+  /// Does the call send a message that a receive may take?
+  static bool sends(const MpiCall& call);
+  /// At a call's entry, if it does. `stamp`: what its receive is told.
+  void enter(int rank, const MpiCall& call, Time stamp);
   /// At its exit: the messages that it has received, each with its send, if that is known.
   std::vector<std::optional<Sent>> leave(int rank, const MpiCall& call);
 

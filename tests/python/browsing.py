@@ -33,7 +33,7 @@ LUMINANCE = """() => {
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
+    chromium = None if os.environ.get("HYPERMON_NO_BROWSER") else shutil.which("chromium")
     if chromium is None:
         if os.environ.get("HYPERMON_REQUIRE_BROWSER"):
             pytest.fail("HYPERMON_REQUIRE_BROWSER is set, but chromium is not installed")

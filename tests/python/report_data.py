@@ -29,7 +29,7 @@ _SPEC: dict[str, Any] = {
     "workload": "place",
     "machine": {"topology": "hypercube", "dimensions": "", "xml": "", "messages": "nx2"},
     "network": {"short_hop_us": 10.0, "bandwidth_mb_per_s": 2.8},
-    "software": {"buffer_bytes": 1000},
+    "software": {"buffer_bytes": 1000, "traces": "node", "when_full": "drop"},
     "port": {"nibble_cost_ns": 8850.0, "delay": 20, "delay_iteration_ns": 864.5, "width_bits": 4},
     "ecb": {
         "window_ns": 800,

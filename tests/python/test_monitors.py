@@ -85,8 +85,6 @@ if len(runs) > 1:
 swept = hypermon.sweep("table2/life", vary={"seed": [1, 2]}, settings={"nodes": 2, "monitor": left[-1], "life.generations": 2, **needs[left[-1]]},
                        metrics=["elapsed_s"], out="swept", progress=lambda *_: None)
 assert not len(swept.failed)
-if not monitors.parts("replays"):
-    assert not hasattr(hypermon, "record")
 if not monitors.parts("costs"):
     assert not cost.known()
     for wanted in (lambda: hypermon.timelines.truth("none"), lambda: hypermon.size("table2/life", cost="cost.memory_bits")):

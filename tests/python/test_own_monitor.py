@@ -99,6 +99,24 @@ def test_what_it_asks_for_and_is_not_there_is_one_clear_error(installed: dict[st
         assert not (tmp_path / "x").exists()
 
 
+STUDY = ("study", "monitors", "collection/halo", "--nodes", "4", "--monitor", "poller", "--json")
+
+
+def test_it_appears_among_the_monitors_side_by_side_with_what_it_cannot_do_without(
+    installed: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = (*STUDY, "--set", "poller.counters=cpu.user", "--out", "page")
+    (run,) = json.loads(hypermon(installed, *asked, "--platform", "hpvm_nt"))["runs"]
+    assert (run["monitor"], run["failed"]) == ("poller", "")
+    assert 0 <= run["error_percent"] < run["guess_percent"]
+    assert 0 < run["age_p50_ms"] < 10
+    told = json.loads(hypermon(installed, *asked, "--platform", "hpvm_nt", "--set", "machine.beside=0"))
+    assert (
+        "machine.beside" in (*(one["failed"] for one in told["runs"]), *(one["reason"] for one in told["refused"]))[0]
+    )
+
+
 COUNTERS = ("cpu.user", "mpi.calls", "queue.unexpected", "os.context_switches")
 SHARED = (
     "cpu.policy=time_slices", "cpu.policy=fair_shares", "cpu.policy=time_slices competitor.count=1 cpu.quantum_ms=3",

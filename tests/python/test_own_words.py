@@ -18,6 +18,7 @@ PACKAGE = Path(hypermon.__file__).parent
 GENERATED = {"parameters.py", "_names.pyi", "_model/result_types.py"}
 OTHERS = {
     ("importing/otf2.py", "reader"),  # a module of the Python package otf2
+    ("_engine/streams/event_files.py", "reader"),  # a function of Python's csv
     *((f"diagnosis/{module}.py", "interval_s") for module in ("__init__", "activity", "rules")),  # of samples
 }
 Described = Mapping[str, Any]

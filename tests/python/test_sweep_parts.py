@@ -42,32 +42,22 @@ def test_a_whole_result_stands_before_counts_of_the_same_point_and_failures_are_
     store = Store(tmp_path)
     counts, whole = Entry(REPLAY, COUNTS, {"events": 1}), Entry(COSIM, FULL, {"events": 1, "ranks": []})
     failed = Entry(COSIM, FULL, {}, error="deadlock")
-    with store.lock():
-        store.put({"a": counts, "c": failed})
-        store.put({"a": whole, "b": counts})
-        store.put({"a": counts})
-        store.put({"c": failed})
+    store.open()
+    store.put({"a": counts, "c": failed})
+    store.put({"a": whole, "b": counts})
+    store.put({"a": counts})
+    store.put({"c": failed})
     assert store.load() == {"a": whole, "b": counts}
     assert len(list(store.points.iterdir())) == 2  # the same content, the same file
 
 
 def test_points_that_are_not_what_was_written_are_computed_again(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    with store.lock():
-        store.put({"a": Entry(REPLAY, COUNTS, {"events": 1})})
+    store.open()
+    store.put({"a": Entry(REPLAY, COUNTS, {"events": 1})})
     (file,) = store.points.iterdir()
     file.write_text(file.read_text().replace('"events": 1', '"events": 7'))  # JSON all the same
     assert store.load() == {}
-
-
-def test_what_a_killed_sweep_left_under_way_is_removed(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    with store.lock():
-        (store.under_way / "folder").mkdir()
-        (store.under_way / "folder" / "result.json").write_text("{")
-        (store.under_way / "file.json.123").write_text("{")
-    with store.lock():
-        assert list(store.under_way.iterdir()) == []
 
 
 def test_an_address_is_of_the_values_the_versions_and_the_worker(

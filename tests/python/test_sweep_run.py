@@ -220,26 +220,6 @@ def test_an_interrupt_ends_the_workers_and_leaves_what_is_finished(
     assert runs() == before
 
 
-def test_two_sweeps_do_not_write_into_one_folder() -> None:
-    prepared = sweeping.Prepared(_request(), Path("s"))
-    with prepared.store.lock(), pytest.raises(UserError, match="s/store: another sweep is writing there"):
-        prepared.run()
-    assert len(prepared.run()) == 2
-
-
-def _request() -> sweeping.Request:
-    return sweeping.asked(
-        "simple",
-        vary={"fake.events": "1,2"},
-        zips=(),
-        conditions=(),
-        repeats=None,
-        metrics=["events"],
-        settings={},
-        presets=(),
-    )
-
-
 def test_a_folder_that_is_no_sweep_is_left_alone() -> None:
     Path("mine").mkdir()
     Path("mine/thesis.tex").write_text("42")
@@ -276,6 +256,8 @@ def test_what_lies_behind_links_in_a_store_is_left_alone() -> None:
 def test_a_damaged_or_foreign_sweep_says_so() -> None:
     s = hypermon.sweep("simple", vary={"fake.events": [1]}, metrics=["events"], out="s")
     (s.path / "results.parquet").write_bytes(b"PAR1")
+    assert len(s.to_pandas()) == 1  # as it was
+    s = Sweep("s")
     with pytest.raises(UserError, match=r"s/results\.parquet: is damaged: its checksum"):
         s.to_pandas()
     manifest = json.dumps({**s.manifest, "format": 99})
@@ -297,8 +279,8 @@ def test_another_version_of_the_worker_fails_its_points_on_a_machine_that_has_it
     from hypermon._engine.sweeping.store import Store
 
     spec = find_one("simple").resolve(worker.schema())
-    with Store(Path("store")).lock():
-        outcome = tasks.simulate(tasks.Task("store", {"hypermon": "9"}, {"key": spec}))
+    Store(Path("store")).open()
+    outcome = tasks.simulate(tasks.Task("store", {"hypermon": "9"}, {"key": spec}))
     assert outcome["key"].error.startswith("the worker is another version: ")
 
 

@@ -53,6 +53,20 @@ def test_the_front_is_shown_and_every_design_is_in_json() -> None:
     assert shown[-1] == f"{len(front)} of 12 designs: each of the others is beaten by one of these, or equals it"
 
 
+def test_no_design_beyond_a_limit_is_in_the_front() -> None:
+    asked = ("--minimize", "elapsed_s", "--maximize", "spec.port.delay", "--trials", "12")
+    found = told(*asked, "--limit", "spec.port.delay=10")
+    assert found["limits"] == {"spec.port.delay": 10}
+    assert max(row["port.delay"] for row in found["front"]) <= 10 < max(row["port.delay"] for row in found["designs"])
+    assert hypermon(*ASK, *asked, "--limit", "spec.port.delay=10").stdout.endswith(", or is beyond a limit\n")
+
+
+@pytest.mark.parametrize("given", ["elapsed_s", "elapsed_s=much", "=3", "elapsed_s=nan"])
+def test_a_limit_is_an_expression_and_a_number(given: str) -> None:
+    done = hypermon(*ASK, "--minimize", "elapsed_s", "--limit", given)
+    assert (done.exit_code, done.stderr) == (2, f"error: --limit {given}: must be EXPR=NUMBER, as slowdown=1.01\n")
+
+
 def test_a_seed_gives_the_same_designs_with_any_number_of_jobs() -> None:
     asked = ("--minimize", "elapsed_s", "--trials", "6", "--seed", "3")
     first = told(*asked, "--jobs", "1")

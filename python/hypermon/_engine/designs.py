@@ -72,6 +72,14 @@ class Designs:
         recording = self._by_seed.get(int(settings.get(SEED, _seed(self.recordings[0].spec))), self.recordings[0])
         return replays.by(recording).resolve(recording, chosen, self._presets, self._where)
 
+    def refuses(self, path: str, value: Value) -> bool:
+        """Can there be no design with this value of the parameter?"""
+        try:
+            self.resolve({path: value})
+        except UserError:
+            return True
+        return False
+
     def evaluate(self, specs: Sequence[Spec], metrics: Sequence[str]) -> list[dict[str, Any]]:
         """A row for each: `status`, `error` and the metrics; replays where these are exact."""
         if not self.recordings:

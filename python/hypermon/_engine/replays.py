@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hypermon._engine.workers import Progress, Workers
 from hypermon._model import monitors
@@ -40,6 +44,30 @@ class Recording(Protocol):
     def batches(self) -> Iterator[Any]: ...
 
 
+@dataclass(frozen=True)
+class Outlet:
+    """What a node's events leave it through: data of `bits`, in bytes whole or a half."""
+
+    bits: int
+    first_ps: NDArray[np.int64]
+    """By node: from the beginning of an event's writing until its first datum has left, ps."""
+    pitch_ps: NDArray[np.int64]
+    """By node: from one datum to the next, ps."""
+    width: str
+    """The parameter that says the width."""
+    pace: str
+    """Those that say the times."""
+    longest: int
+    """Bytes of the longest event."""
+    length: str = ""
+    """The parameter that says that, if one does."""
+
+    @property
+    def datum_bytes(self) -> int:
+        """Of a datum in a recording."""
+        return -(-self.bits // 8)
+
+
 class Emissions(Protocol):
     """What nodes emit, of many specifications, as texts: equal where it is the same."""
 
@@ -62,6 +90,9 @@ class Replays(Protocol):
     INTERVAL: str
     """What `timeline` calls their length, s."""
 
+    ACTS_BACK: str
+    """What makes the hardware act back on the nodes, as an error names it."""
+
     def opened(self, path: str | os.PathLike[str]) -> Recording:
         """A recording, or that of a run directory."""
 
@@ -80,6 +111,12 @@ class Replays(Protocol):
 
     def why_not(self, spec: Spec) -> str:
         """Why only a co-simulation gives the result, not a replay; empty if a replay does."""
+
+    def require_replayable(self, spec: Spec) -> None:
+        """A UserError if the result depends on more than what the nodes write, though nothing acts back on them."""
+
+    def outlet(self, spec: Spec) -> Outlet:
+        """What a node's events leave through."""
 
     def counts_apart(self, spec: Spec) -> bool:
         """Does one pass over a recording count this design with many others?"""
@@ -108,6 +145,15 @@ def of(spec: Spec) -> Replays | None:
     return cast("Replays | None", monitors.part(monitors.of(spec.values["monitor"]), "replays"))
 
 
+def require(spec: Spec) -> Replays:
+    """The same; a UserError if it has none."""
+    found = of(spec)
+    if found is None:
+        those = ", ".join(one.name for one in monitors.registered().values() if one.replays) or "no monitor here"
+        raise UserError(f"monitor = {spec.values['monitor']}: nodes write what can be recorded under {those}")
+    return found
+
+
 def by(recording: Recording) -> Replays:
     """Those of the monitor that the recording was made under."""
     found = of(recording.spec)
@@ -121,10 +167,11 @@ def every() -> list[Replays]:
     return [cast(Replays, one) for one in monitors.parts("replays").values()]
 
 
-def counted() -> frozenset[str]:
-    """What every count gives, under whichever monitor."""
-    found = every()
-    return frozenset.intersection(*(one.COUNTED for one in found)) if found else frozenset()
+def counted(specs: Iterable[Spec]) -> frozenset[str]:
+    """What counts give of all these, whichever monitors they have; of those without replays there are none."""
+    found = {str(spec.values["monitor"]): of(spec) for spec in specs}
+    given = [how.COUNTED for how in found.values() if how is not None]
+    return frozenset.intersection(*given) if given else frozenset()
 
 
 def opened(path: str | os.PathLike[str]) -> Recording:

@@ -7,6 +7,7 @@ a command line and from Python, to the current directory. The empty text means n
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import hashlib
 import os
@@ -119,10 +120,21 @@ def writing(path: Path) -> Iterator[Path]:
     try:
         with naming(path):
             yield partial
-            partial.replace(path)
+            put(partial, path)
     finally:
         with contextlib.suppress(OSError):
             partial.unlink(missing_ok=True)
+
+
+def put(part: Path, path: Path) -> None:
+    """Renames the file to `path`, where another may be: also where a file system renames to no name that is in use."""
+    try:
+        part.replace(path)
+    except OSError as error:
+        if error.errno not in (errno.EBUSY, errno.EEXIST, errno.ETXTBSY):
+            raise
+        path.unlink(missing_ok=True)
+        part.replace(path)
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ docs/design/truth.md says what counts as computing, docs/reference/activity.md w
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -96,7 +97,7 @@ class Activity:
         >>> activity.of_node(0)  # doctest: +SKIP
     """
 
-    def __init__(self, folder: Path, again: str = "run again with --activity") -> None:
+    def __init__(self, folder: str | os.PathLike[str], again: str = "run again with --activity") -> None:
         """Opens the file of a run directory.
 
         Args:
@@ -107,6 +108,7 @@ class Activity:
             UserError: The run has none, or the file is another's.
             DamagedError: It is not what was written.
         """
+        folder = Path(folder)
         table = _opened(folder, FILE, COLUMNS, "does not say when its ranks computed", again)
         about = _about(folder / FILE, table, again)
         try:

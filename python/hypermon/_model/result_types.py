@@ -95,9 +95,9 @@ class Ledger(TypedDict, total=False):
     """The keys `ledger.*` of a result."""
 
     unit: Literal["bytes", "samples", "nibbles"]
-    """The monitor's own unit: bytes for none, bytes for software, nibbles for hypermon, samples for hpvm, samples for
-    scms, bytes for hdtrace, samples for pcp, samples for supermon, bytes for tau, bytes for tau_nfs, bytes for
-    tau_supermon.
+    """The monitor's own unit: bytes for none, bytes for software, nibbles for hypermon, bytes for funnel, samples for
+    hpvm, samples for scms, bytes for hdtrace, samples for pcp, samples for supermon, bytes for tau, bytes for tau_nfs,
+    bytes for tau_supermon.
     """
     generated: Amount
     """What was emitted."""
@@ -108,22 +108,23 @@ class Ledger(TypedDict, total=False):
     lost_total: Amount
     """Sum of all losses."""
     lost: list[Loss]
-    """Losses by stage and cause. (decoder, resync): all nibbles arrived, the decoder could not place them. (agent,
-    overwritten): a younger value took its place before it was sent on. (agent, dropped): a full queue of an SMA.
-    (agent, late): its request had been answered without it. (agent, left): its node was given up while the value
-    waited. (agent, unfinished): on its way when the run ended, or with an agent that died. (trace_buffer, buffer_full):
-    both buffers were full: the server is too slow. (trace_disk, disk_full): the node's disk has no room; nothing more
-    is traced. (network, unfinished): the run ended before its result was there. (network, reset): with the connection.
-    (tree, late): its query had been answered without it. (tree, died): with a daemon that died, or its client's
+    """Losses by stage and cause. (decoder, resync): all nibbles arrived, the decoder could not place them. (analyst,
+    no_sync): it arrived, after a gap and before the source's next synchronisation. (agent, overwritten): a younger
+    value took its place before it was sent on. (agent, dropped): a full queue of an SMA. (agent, late): its request had
+    been answered without it. (agent, left): its node was given up while the value waited. (agent, unfinished): on its
+    way when the run ended, or with an agent that died. (trace_buffer, buffer_full): both buffers were full: the server
+    is too slow. (trace_disk, disk_full): the node's disk has no room; nothing more is traced. (network, unfinished):
+    the run ended before its result was there. (network, reset): with the connection. (tree, late): its query had been
+    answered without it. (tree, died): with a daemon that died, or its client's connection. (tree, combined): with
+    others: their sum or the like arrived instead. (tree, unfinished): on its way when the run ended, or its connection
+    broke. (server, overwritten): another profile of the process took its file's name. (server, left_behind): nobody had
+    read it when the run ended. (process, kept): tau_files.fixed_dump_ms. (monhole, no_mon): its node's mon was dead.
+    (monhole, socket): in the socket of a mon that died. (monhole, refused): the buffer had no memory for it. (monhole,
+    overwritten): by its process's next profile, before a sink read it. (monhole, died): in the buffer of a mon that
+    died. (monhole, left_behind): in the buffer when the run ended. (monhole, unfinished): in the socket when the run
+    ended. (tree, late): its query had been answered without it. (tree, died): with a daemon that died, or its client's
     connection. (tree, combined): with others: their sum or the like arrived instead. (tree, unfinished): on its way
-    when the run ended, or its connection broke. (server, overwritten): another profile of the process took its file's
-    name. (server, left_behind): nobody had read it when the run ended. (process, kept): tau_files.fixed_dump_ms.
-    (monhole, no_mon): its node's mon was dead. (monhole, socket): in the socket of a mon that died. (monhole, refused):
-    the buffer had no memory for it. (monhole, overwritten): by its process's next profile, before a sink read it.
-    (monhole, died): in the buffer of a mon that died. (monhole, left_behind): in the buffer when the run ended.
-    (monhole, unfinished): in the socket when the run ended. (tree, late): its query had been answered without it.
-    (tree, died): with a daemon that died, or its client's connection. (tree, combined): with others: their sum or the
-    like arrived instead. (tree, unfinished): on its way when the run ended, or its connection broke.
+    when the run ended, or its connection broke.
     """
 
 
@@ -309,7 +310,7 @@ class FootprintOthers(TypedDict, total=False):
 class FootprintNetworks(TypedDict, total=False):
     """The keys `footprint.networks.*` of a result."""
 
-    network: int
+    network: str
     """Over which anything went that is no message of the program: what the monitor sends, and what is for file servers
     (the program's files, too).
     """
@@ -455,6 +456,57 @@ class Mpiio(TypedDict, total=False):
     """Hints that are not known, or whose value is none: KEY = VALUE: why."""
 
 
+class MonitorTraceClocksProcesses(TypedDict, total=False):
+    """The keys `monitor.trace.clocks.processes.*` of a result."""
+
+    rank: int
+    """software.clocks = linear: all but the first."""
+    begin_us: float
+    """software.clocks = linear: its clock less the first one's, as found at MPI_Init. Unit: us."""
+    begin_round_trip_us: float
+    """software.clocks = linear: of the probe that counts. Unit: us."""
+    end_us: float
+    """software.clocks = linear: at MPI_Finalize. Unit: us."""
+    end_round_trip_us: float
+    """software.clocks = linear: of that probe. Unit: us."""
+
+
+class MonitorTraceClocks(TypedDict, total=False):
+    """The keys `monitor.trace.clocks.*` of a result."""
+
+    begin_s: float
+    """software.clocks = linear: what comparing took at MPI_Init. Unit: s."""
+    end_s: float
+    """software.clocks = linear: at MPI_Finalize. Unit: s."""
+    processes: list[MonitorTraceClocksProcesses]
+
+
+class MonitorTrace(TypedDict, total=False):
+    """The keys `monitor.trace.*` of a result."""
+
+    recording_s: float
+    """software, of processes: CPU time of their records. Unit: s."""
+    flushes: int
+    """software, of processes: of full buffers."""
+    flushing_s: float
+    """software, of processes: that they waited for these meanwhile. Unit: s."""
+    longest_flush_s: float
+    """software, of processes: of one of them. Unit: s."""
+    closing_s: float
+    """software, of processes: behind the measured section, the longest that comparing clocks and writing what was left
+    took one of them. Unit: s.
+    """
+    writes: int
+    """software, of processes: to file servers."""
+    written_bytes: int
+    """software, of processes: by these. Unit: B."""
+    pairs: int
+    """software, of processes: of a message's two ends on two nodes."""
+    violations_as_written: int
+    """software, of processes: of these, before clocks are put right."""
+    clocks: MonitorTraceClocks
+
+
 class MonitorFrames(TypedDict, total=False):
     """The keys `monitor.frames.*` of a result."""
 
@@ -504,6 +556,66 @@ class MonitorPbx(TypedDict, total=False):
     """That the second masters had the bus for. Unit: bursts."""
     second_waited_s: float
     """How long the second masters waited for it, all together. Unit: s."""
+
+
+class MonitorSources(TypedDict, total=False):
+    """The keys `monitor.sources.*` of a result."""
+
+    peak_fifo_bytes: int
+    """funnel: most bytes in each node's source FIFO. Unit: B."""
+    peak_link_words: int
+    """Most words between it and its funnel. Unit: words."""
+    dropped: int
+    """That its FIFO had no room for, or that came before it had drained. Unit: events."""
+    overflows: int
+    """Times that it began to drop."""
+    syncs: int
+    """Synchronisation messages that it wrote."""
+    stalls: int
+    """Times that it held its node."""
+    stalled_s: float
+    """For how long. Unit: s."""
+
+
+class MonitorStream(TypedDict, total=False):
+    """The keys `monitor.stream.*` of a result."""
+
+    encoded_bytes: int
+    """funnel: messages as the sources wrote them, with headers, timestamps, synchronisation and overflow markers. Unit:
+    B.
+    """
+    id_bytes: int
+    """In frames: the sources' numbers. Unit: B."""
+    frame_bits_bytes: int
+    """In frames: the byte of bits beside the data. Unit: B."""
+    padding_bytes: int
+    """In frames: what fills up a flushed one. Unit: B."""
+    full_sync_bytes: int
+    """Between frames: full synchronisation packets. Unit: B."""
+    bytes: int
+    """All of that: what left the formatters of all chips. Unit: B."""
+    lost_bytes: int
+    """Of it: what found no room in a sink, or was overwritten there. Unit: B."""
+    delivered_bytes: int
+    """Of it: what reached the analyst. Unit: B."""
+
+
+class MonitorFunnels(TypedDict, total=False):
+    """The keys `monitor.funnels.*` of a result."""
+
+    peak_words: int
+    """funnel: most words behind any funnel. Unit: words."""
+    flushes: int
+    """Of the links of all chips."""
+
+
+class MonitorSink(TypedDict, total=False):
+    """The keys `monitor.sink.*` of a result."""
+
+    peak_bytes: int
+    """funnel: most bytes in any chip's sink. Unit: B."""
+    bursts: int
+    """That left the sinks."""
 
 
 class MonitorRules(TypedDict, total=False):
@@ -1419,11 +1531,14 @@ class Monitor(TypedDict, total=False):
     """The keys `monitor.*` of a result."""
 
     buffer_bytes: list[int]
-    """software: trace in each node's memory. Unit: B."""
+    """software: most in each node's trace buffer, or in each process's. Unit: B."""
     overrun: bool
-    """software: was anything lost to a full trace buffer? hypermon: was anything lost to a full frame FIFO?"""
+    """software: was anything lost to a full trace buffer? hypermon: was anything lost to a full frame FIFO? funnel: was
+    anything lost?
+    """
     first_overrun_s: float | None
     """When first; null if never. Unit: s."""
+    trace: MonitorTrace
     frames: MonitorFrames
     strobes: int
     """hypermon: strobes that reached the boards. Unit: nibbles."""
@@ -1436,7 +1551,7 @@ class Monitor(TypedDict, total=False):
     discarded: int
     """hypermon: nibbles of lost windows. Unit: nibbles."""
     end_s: float
-    """hypermon: end of the last frame read. Unit: s."""
+    """hypermon: end of the last frame read. funnel: when the last burst reached the analyst. Unit: s."""
     spurious_events: int
     """hypermon: decoded, but never emitted. Unit: events."""
     falsified_events: int
@@ -1450,9 +1565,17 @@ class Monitor(TypedDict, total=False):
     impossible_frames: int
     """hypermon: frames that no run of this board can have made, given up. Unit: frames."""
     held_s: float
-    """hypermon: by how much longer all nodes' writes took because full node FIFOs held them. Unit: s."""
+    """hypermon: by how much longer all nodes' writes took because full node FIFOs held them. funnel: by how much longer
+    all nodes' stores took because full sources held them. Unit: s.
+    """
     drain: MonitorDrain
     pbx: MonitorPbx
+    sources: list[MonitorSources]
+    stream: MonitorStream
+    funnels: MonitorFunnels
+    sink: MonitorSink
+    late_events: int
+    """funnel: that reached the analyst after the program had ended. Unit: events."""
     network: str
     """hpvm: the network that queries and answers go over."""
     shares_programs_network: bool

@@ -20,6 +20,7 @@ from hypermon.cli import (
     judge,
     lists,
     plugins,
+    record,
     report,
     root,
     run,
@@ -57,10 +58,23 @@ def docs(
 
 parts: dict[str, ModuleType] = {
     module.__name__.rpartition(".")[2]: module
-    for module in (calibrate, compare, diagnose, events, importing, judge, report, size, sweep, timeline, tradeoffs)
+    for module in (
+        calibrate,
+        compare,
+        diagnose,
+        events,
+        importing,
+        judge,
+        record,
+        report,
+        size,
+        sweep,
+        timeline,
+        tradeoffs,
+    )
 }
 for name in {module: None for monitor in monitors.registered().values() for module in monitor.commands.values()}:
-    parts[name.rpartition(".")[2]] = import_module(name)
+    parts[f"{name.rpartition('.')[2]} of {name}"] = import_module(name)
 for _, part in sorted(parts.items()):
     part.add(app)
 plugins.add(app)

@@ -7,6 +7,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Annotated, Any, ParamSpec, TypeVar
 
 import typer
@@ -49,6 +50,12 @@ PlatformOption = Annotated[
 ]
 
 
+RecordingArgument = Annotated[
+    Path,
+    typer.Argument(
+        help="A run directory made by `hypermon record`, or its recording.", autocompletion=complete.recording
+    ),
+]
 ResultJsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hypermon._model import monitors
+from hypermon.cli import stream
 from hypermon.cli.common import command
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from hypermon.importing.script import Script
 
 importing = typer.Typer(help="Bring a trace that was recorded elsewhere.", no_args_is_help=True)
+stream.add(importing)
 for name in {module: None for monitor in monitors.registered().values() for module in monitor.imports.values()}:
     import_module(name).add(importing)
 

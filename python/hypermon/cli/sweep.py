@@ -12,7 +12,9 @@ from hypermon.cli import complete
 from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOption, command, settings_of
 
 if TYPE_CHECKING:
-    from hypermon._engine.sweeping import Plan, Sweep
+    from collections.abc import Mapping
+
+    from hypermon._engine.sweeping import Entry, Part, Plan, Prepared, Sweep
 
 ROWS = 30  # of the table that a person gets; the data set has all
 LONG_S = 600  # (chosen) a sweep for which a person is asked first
@@ -74,6 +76,14 @@ def sweep(
             "--out", "-o", help="The sweep's folder [default: runs/sweep-<scenario>-<hash>].", show_default=False
         ),
     ] = None,
+    part: Annotated[
+        str | None,
+        typer.Option(
+            metavar="K/N",
+            help="Compute only part K of N, into the same folder as others; the sweep itself, afterwards, writes the "
+            "results.",
+        ),
+    ] = None,
     plan_only: Annotated[bool, typer.Option("--plan", help="Only say what would be run, and what it costs.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print all rows (or the plan) as JSON.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV.")] = False,
@@ -86,6 +96,9 @@ def sweep(
 
     if as_csv and (as_json or plan_only):
         raise UserError("--csv: goes with neither --json nor --plan")
+    share = None if part is None else sweeping.Part.read(part)
+    if share is not None and (as_json or as_csv or plan_only):
+        raise UserError("--part: writes no rows; it goes with neither --json nor --csv nor --plan")
     request = sweeping.asked(
         target,
         vary=_varied(vary),
@@ -109,13 +122,26 @@ def sweep(
         return
     if not yes and sys.stdin.isatty() and sys.stderr.isatty() and _is_long(prepared.plan):
         typer.confirm("start?", abort=True, err=True)
-    left = prepared.plan.to_do()
+    left = (prepared.plan if share is None else prepared.plan.part(share)).to_do()
     with progress.points(request.scenario.name, len(left.cosims) + left.replays) as report:
+        if share is not None:
+            _end_of_part(share, prepared, prepared.run_part(share, report))
+            return
         done = prepared.run(progress=report)
     _show(done, as_json, as_csv)
     failed = done.manifest["failed"]
     if failed:
         typer.echo(f"{failed} of {len(done)} points failed; the same command tries them again", err=True)
+        raise typer.Exit(3)
+
+
+def _end_of_part(part: Part, prepared: Prepared, outcome: Mapping[str, Entry]) -> None:
+    errors = [entry.error for entry in outcome.values() if entry.error]
+    typer.echo(f"part {part}: {len(outcome) - len(errors)} points computed, {len(errors)} failed ({prepared.folder})")
+    typer.echo("the same command without --part computes what is missing then, and writes the results")
+    for error in errors[:5]:
+        typer.echo(f"failed: {error}", err=True)
+    if errors:
         raise typer.Exit(3)
 
 

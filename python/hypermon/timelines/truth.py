@@ -160,8 +160,9 @@ def _events(recording: Recording, fates: Fates, names: Sequence[str]) -> pd.Data
 
     column: EventColumns = fates["events"]
     order = np.lexsort((column["node"], column["true_ps"]))  # that of the recording
+    datum_bytes = replays.by(recording).outlet(recording.spec).datum_bytes
     emission_ps = np.concatenate(
-        [np.empty(0, np.int64), *(b.spacing_ps * np.diff(b.offsets) for b in recording.batches())]
+        [np.empty(0, np.int64), *(b.spacing_ps * (np.diff(b.offsets) // datum_bytes) for b in recording.batches())]
     )
     emitted_ps = column["emitted_ps"][order]
     true_ps = column["true_ps"][order]

@@ -6,31 +6,32 @@ namespace {
 constexpr std::uint32_t server_port = 123; // NTP's
 constexpr std::uint32_t client_port = 124;
 constexpr std::int64_t probe_bytes = 48; // NTP's packet
-constexpr Time look = 10_ms;             // (chosen) for the program's end
+constexpr Time check_period = 10_ms;     // (chosen) whether the program has ended
 
 NodeId id(std::size_t node) { return NodeId{static_cast<std::uint32_t>(node)}; }
 
 } // namespace
 
 ClockProbes::ClockProbes(Recording& recording, Site& site, NetworkId network, std::function<Time()> program_end)
-    : recording_(recording), site_(site), probe_{network, probe_bytes, server_port, client_port}, program_end_(std::move(program_end)),
-      before_(recording.nodes()), after_(recording.nodes()) {}
+    : recording_(recording), site_(site), probe_{network, probe_bytes, server_port, client_port},
+      program_end_(std::move(program_end)), before_(recording.nodes()), after_(recording.nodes()) {}
 
 void ClockProbes::start() {
   for (std::size_t n = 1; n < recording_.nodes(); ++n)
     site_.daemon(
-        Place::of(id(n)), "ntp", [this, n](Daemon& self) { answer_probes(self, probe_, site_.clock(id(n))); }, "hdtrace.offsets");
+        Place::of(id(n)), "ntp", [this, n](Daemon& self) { answer_probes(self, probe_, site_.clock(id(n))); },
+        "hdtrace.offsets");
   site_.daemon(
       Place::of(id(0)), "ntp",
       [this](Daemon& self) {
         probe(self, before_);
         if (recording_.params().offsets != HdtraceOffsets::ends) return;
-        while (program_end_() == Time::never()) self.sleep_until(self.now() + look);
+        while (program_end_() == Time::never()) self.sleep_until(self.now() + check_period);
         probe(self, after_);
       },
       "hdtrace.offsets");
   if (recording_.params().offsets == HdtraceOffsets::ends)
-    site_.linger(look + 50_ms * static_cast<std::int64_t>(recording_.nodes()) * recording_.params().probes);
+    site_.linger(check_period + 50_ms * static_cast<std::int64_t>(recording_.nodes()) * recording_.params().probes);
 }
 
 void ClockProbes::probe(Daemon& self, std::vector<std::optional<ClockOffset>>& found) {

@@ -14,8 +14,6 @@ Time a_second(Time of_interval, Time interval) {
   return Time::from_seconds_rounded(of_interval.seconds() / interval.seconds());
 }
 
-Time half(Time t) { return Time::from_ps(t.ps() / 2); }
-
 } // namespace
 
 void HpvmMonitor::prepare_rules(Site& site) {
@@ -29,7 +27,7 @@ void HpvmMonitor::prepare_rules(Site& site) {
   for (const Rule& rule : rules_of(params_)) {
     const CounterId id = site.counters().want(rule.counter.counter, path);
     Condition condition(rule, site.counters().info(id), id, item_of(site.counters(), id, rule.counter, path),
-                        half(std::min(shortest, rule.interval)));
+                        Time::from_ps(std::min(shortest, rule.interval).ps() / 2));
     const Zoom& zoom = zooms_.emplace_back(
         Zoom{rule, Selection(site.counters(), params_, rule.counters, path, around_.processes, objects_), condition});
     const Time least = sweep_takes(zoom.selection, cable.seconds());

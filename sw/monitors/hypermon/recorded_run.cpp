@@ -54,17 +54,9 @@ nlohmann::ordered_json RecordedRun::finish(const nlohmann::ordered_json& recorde
                                            Time begin, Time end) {
   if (program_end_ == Time::never()) throw std::logic_error("a replay that was not told when the program ended");
   monitor_.finish(program_end_);
-  nlohmann::ordered_json result;
-  for (const char* key :
-       {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "neighbours", "events", "event_bytes",
-        "warnings", "cpu", "memory"}) // in the order of a co-simulation's result, which has not all
-    if (recorded.contains(key)) result[key] = recorded[key];
-  result["scenario"] = scenario;
-  result["spec"] = to_json(spec_);
+  nlohmann::ordered_json result = result_before(recorded, scenario, spec_);
   monitor_.report(result, begin, end);
-  // What follows the monitor's is of the program and the machine, whatever hardware is behind the ports.
-  for (const auto& [key, value] : recorded.items())
-    if (!result.contains(key)) result[key] = value;
+  add_rest(result, recorded);
   return result;
 }
 

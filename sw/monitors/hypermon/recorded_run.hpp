@@ -4,7 +4,7 @@
 #pragma once
 #include "hw/hypermon/wiring/port_pace.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
-#include "sw/monitors/hypermon/rerun.hpp"
+#include "sw/monitors/rerun.hpp"
 
 namespace hypermon {
 
@@ -19,7 +19,7 @@ public:
            MessageSide side) override;
   nlohmann::ordered_json finish(const nlohmann::ordered_json& recorded, const std::string& scenario, Time begin,
                                 Time end) override;
-  const std::vector<TraceLoss>& losses() const override { return monitor_.losses(); }
+  std::vector<std::pair<std::string, std::string>> places() const override { return places_of(monitor_.losses()); }
 
 private:
   Spec spec_;

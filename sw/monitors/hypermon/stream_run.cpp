@@ -122,13 +122,9 @@ nlohmann::ordered_json StreamRun::finish(const nlohmann::ordered_json& recorded,
   for (const auto& stream : streams_) stream->finish();
   chain_.for_each_accumulating(
       [this](NodeId node, std::uint64_t data) { judge_.lost_rest(node, data, causes_.incomplete_word); });
-  nlohmann::ordered_json result;
-  for (const char* key : {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "events", "event_bytes"})
-    result[key] = recorded.at(key);
-  result["scenario"] = scenario;
-  result["spec"] = to_json(spec_);
+  nlohmann::ordered_json result = result_before(recorded, scenario, spec_);
   report(result, begin, end);
-  for (const char* key : {"bursts", "stream"}) result[key] = recorded.at(key);
+  add_rest(result, recorded);
   return result;
 }
 

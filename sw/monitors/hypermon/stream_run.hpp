@@ -6,7 +6,7 @@
 #include "sw/monitors/cut.hpp"
 #include "sw/monitors/hypermon/burst_judge.hpp"
 #include "sw/monitors/hypermon/causes.hpp"
-#include "sw/monitors/hypermon/rerun.hpp"
+#include "sw/monitors/rerun.hpp"
 
 #include <memory>
 #include <vector>
@@ -24,7 +24,7 @@ public:
            MessageSide side) override;
   nlohmann::ordered_json finish(const nlohmann::ordered_json& recorded, const std::string& scenario, Time begin,
                                 Time end) override;
-  const std::vector<TraceLoss>& losses() const override { return judge_.losses(); }
+  std::vector<std::pair<std::string, std::string>> places() const override { return places_of(judge_.losses()); }
 
 private:
   struct Port {

@@ -5,6 +5,16 @@
 
 namespace hypermon {
 
+namespace {
+Emitted told(const EmittedEvent& e) { return {e.node, e.event, e.start, e.first_strobe, e.message, e.side}; }
+} // namespace
+
+std::vector<std::pair<std::string, std::string>> places_of(const std::vector<TraceLoss>& losses) {
+  std::vector<std::pair<std::string, std::string>> places;
+  for (const TraceLoss& loss : losses) places.emplace_back(loss.stage, loss.cause);
+  return places;
+}
+
 TraceChecker::TraceChecker(std::uint32_t nodes, Time window, std::uint32_t nibbles_per_datum, bool held,
                            const Catalogue& catalogue)
     : windows_(nodes, window), nibbles_per_datum_(nibbles_per_datum), held_(held), catalogue_(&catalogue),
@@ -53,7 +63,7 @@ void TraceChecker::restart(NodeId node, Time origin) {
 
 void TraceChecker::give_up(const Pending& event) {
   ++losses_[static_cast<std::size_t>(event.cause)].events;
-  if (fates_ != nullptr) fates_->lost(event.emitted, event.cause);
+  if (fates_ != nullptr) fates_->lost(told(event.emitted), static_cast<std::size_t>(event.cause));
 }
 
 void TraceChecker::give_up_front(Queue& queue) {
@@ -104,7 +114,7 @@ void TraceChecker::event(const DecodedEvent& decoded) {
     timestamp_error_.add(stamp - event.first_strobe);
     causality_.add(event.message, event.side, stamp);
     if (fates_ != nullptr) [[unlikely]]
-      fates_->delivered(event, stamp, read_end());
+      fates_->delivered(told(event), stamp, read_end());
     queue.pop_front(1);
   } else {
     ++(queue[0].falsified ? falsified_ : spurious_);
@@ -113,7 +123,8 @@ void TraceChecker::event(const DecodedEvent& decoded) {
 }
 
 void TraceChecker::tell_spurious(const DecodedEvent& decoded) const {
-  if (fates_ != nullptr) fates_->spurious(decoded, stamp_of(decoded, origins_[index(decoded.node)]), read_end());
+  if (fates_ != nullptr)
+    fates_->spurious(decoded.node, decoded.event.type, stamp_of(decoded, origins_[index(decoded.node)]), read_end());
 }
 
 // The decoder is past all events before the one that the span ends in; of that one later words may be on their way.

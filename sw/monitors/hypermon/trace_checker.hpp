@@ -17,10 +17,12 @@
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/histogram.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"
+#include "sw/monitors/fates.hpp"
 #include "sw/monitors/hypermon/node_decoder.hpp"
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hypermon {
@@ -46,16 +48,8 @@ struct TraceLoss {
   std::uint64_t nibbles = 0;
 };
 
-/// Takes what becomes of each event. Calls for one node come in the order of its emissions.
-class FateSink {
-public:
-  virtual ~FateSink() = default;
-  /// The monitor dates the event `stamp`; it was in the I/O node's memory at `read_end`.
-  virtual void delivered(const EmittedEvent& event, Time stamp, Time read_end) = 0;
-  virtual void lost(const EmittedEvent& event, CauseId cause) = 0;
-  /// Decoded of a node that there is, but never emitted, or in place of one that was falsified.
-  virtual void spurious(const DecodedEvent& event, Time stamp, Time read_end) = 0;
-};
+/// Where they were lost, as a Rerun names it.
+std::vector<std::pair<std::string, std::string>> places_of(const std::vector<TraceLoss>& losses);
 
 /// The window in which an event's first word is captured, if nothing holds or loses it; windows are counted, and become
 /// times, from `origin`.
@@ -73,7 +67,8 @@ public:
 
   /// The node's board has windows of its own.
   void set_window(NodeId node, Time window) { windows_[index(node)] = window; }
-  /// Also tells `fates`, which must live longer, what becomes of every event.
+  /// Also tells `fates`, which must live longer, what becomes of every event; an event is spurious if it was decoded of
+  /// a node that there is, but never emitted, or in place of one that was falsified.
   void tell(FateSink* fates) { fates_ = fates; }
   /// Names a place where nibbles can get lost. At most 255.
   CauseId add_cause(std::string_view stage, std::string_view cause);

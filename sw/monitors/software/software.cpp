@@ -1,9 +1,5 @@
 #include "sw/monitors/software/software.hpp"
-#include "platforms/machine/node_seeds.hpp"
-#include "sw/instrumentation/catalogue_json.hpp"
-#include "sw/instrumentation/params.hpp"
 #include "sw/monitors/footprint.hpp"
-#include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/report.hpp"
 
 namespace hypermon {
@@ -57,17 +53,6 @@ void SoftwareMonitor::report(nlohmann::ordered_json& result, Time, Time) const {
   result["latency_us"] = nullptr; // the trace stays in the node until the end
   result["timestamp_error_us"] = to_json(timestamp_error_);
   result["causality_violations"] = causality_.violations();
-}
-
-MonitorKind software_monitor();
-MonitorKind software_monitor() {
-  return {.name = "software", .make = [](const MonitorSetting& setting) -> std::unique_ptr<Monitor> {
-            auto monitor =
-                std::make_unique<SoftwareMonitor>(setting.spec.get<SoftwareParams>(), node_clocks(setting.spec),
-                                                  read_catalogue(setting.spec.get<InstrumentationParams>().catalogue));
-            if (setting.options.events) monitor->keep_events(setting.directory);
-            return monitor;
-          }};
 }
 
 } // namespace hypermon

@@ -1,16 +1,73 @@
+#include "platforms/machine/computers.hpp"
 #include "sw/model/parts.hpp"
+#include "sw/model/plain_number.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
 #include "sw/monitors/software/params_fields.hpp"
 
+#include <algorithm>
+
 namespace hypermon {
+namespace {
+
+/// All that can be known before there is a machine.
+void check(const Spec& spec) {
+  if (spec.monitor != "software") return;
+  const auto& params = spec.get<SoftwareParams>();
+  const bool of_processes = params.traces == TraceOf::process;
+  const auto needs_processes = [&](bool wants, const std::string& what) {
+    if (wants && !of_processes) throw UserError(what + ": needs software.traces = process");
+  };
+  needs_processes(params.when_full == FullTrace::flush, "software.when_full = flush");
+  needs_processes(params.clocks == ClockCorrection::linear, "software.clocks = linear");
+  needs_processes(!params.servers.empty(), "software.servers = \"" + params.servers + "\"");
+  if (!of_processes) return;
+  const bool has_servers = params.servers.find_first_not_of(' ') != std::string::npos;
+  if (params.when_full == FullTrace::flush && !has_servers)
+    throw UserError("software.when_full = flush: needs file servers, software.servers");
+  if (!params.network.empty()) network_of(network_names(spec), params.network, "software.network");
+  const std::int64_t least =
+      params.flush_bytes + std::max({params.region_bytes, params.message_bytes, params.collective_begin_bytes,
+                                     params.collective_end_bytes});
+  if (params.buffer_bytes.number < least)
+    throw UserError("software.buffer_bytes = " + std::to_string(params.buffer_bytes.number) + ": must be at least " +
+                    std::to_string(least) + ", a process's longest record and that of a flush");
+}
+
+} // namespace
 
 Part software_part() {
-  return {.kind = Part::Kind::monitor,
-          .name = "software",
-          .sections = {section<SoftwareParams>("software", "The software monitor.")},
-          .results = {{"monitor.buffer_bytes[]", "B", "software: trace in each node's memory."},
-                      {"monitor.overrun", "", "software: was anything lost to a full trace buffer?"},
-                      {"monitor.first_overrun_s", "s", "When first; null if never."}},
-          .monitor = {.ledger_unit = "bytes", .losses = {{"node_memory", "buffer_full"}}}};
+  return {
+      .kind = Part::Kind::monitor,
+      .name = "software",
+      .sections = {section<SoftwareParams>("software", "The software monitor.")},
+      .check = check,
+      .results =
+          {{"monitor.buffer_bytes[]", "B", "software: most in each node's trace buffer, or in each process's."},
+           {"monitor.overrun", "", "software: was anything lost to a full trace buffer?"},
+           {"monitor.first_overrun_s", "s", "When first; null if never."},
+           {"monitor.trace.recording_s", "s", "software, of processes: CPU time of their records."},
+           {"monitor.trace.flushes", "", "software, of processes: of full buffers."},
+           {"monitor.trace.flushing_s", "s", "software, of processes: that they waited for these meanwhile."},
+           {"monitor.trace.longest_flush_s", "s", "software, of processes: of one of them."},
+           {"monitor.trace.closing_s", "s",
+            "software, of processes: behind the measured section, the longest that comparing clocks and writing what was "
+            "left took one of them."},
+           {"monitor.trace.writes", "", "software, of processes: to file servers."},
+           {"monitor.trace.written_bytes", "B", "software, of processes: by these."},
+           {"monitor.trace.pairs", "", "software, of processes: of a message's two ends on two nodes."},
+           {"monitor.trace.violations_as_written", "", "software, of processes: of these, before clocks are put right."},
+           {"monitor.trace.clocks.begin_s", "s", "software.clocks = linear: what comparing took at MPI_Init."},
+           {"monitor.trace.clocks.end_s", "s", "software.clocks = linear: at MPI_Finalize."},
+           {"monitor.trace.clocks.processes[].rank", "", "software.clocks = linear: all but the first."},
+           {"monitor.trace.clocks.processes[].begin_us", "us",
+            "software.clocks = linear: its clock less the first one's, as found at MPI_Init."},
+           {"monitor.trace.clocks.processes[].begin_round_trip_us", "us",
+            "software.clocks = linear: of the probe that counts."},
+           {"monitor.trace.clocks.processes[].end_us", "us", "software.clocks = linear: at MPI_Finalize."},
+           {"monitor.trace.clocks.processes[].end_round_trip_us", "us",
+            "software.clocks = linear: of that probe."}},
+      .monitor = {.ledger_unit = "bytes", .losses = {{"node_memory", "buffer_full"}}}};
 }
 
 } // namespace hypermon

@@ -5,13 +5,13 @@ from tests.monitors.hypermon.fuzzing import made, reading
 
 TARGETS = (
     Target("view", ".yaml", made.views, reading.view, ("monitors.hypermon.waves.views",), words=SCENARIO_WORDS),
-    Target("recording", ".arrow", made.recordings, reading.recording_, ("monitors.hypermon.recording",), sealed=True, examples=200),
+    Target("recording", ".arrow", made.recordings, reading.recording_, ("_engine.recording",), sealed=True, examples=200),
     Target("recorded-columns", ".bin", made.columns, reading.columns, ("monitors.hypermon.replaying",), examples=60),
     Target("frames", ".hmf", made.frames, reading.frames, ("monitors.hypermon.frames",), sealed=True, examples=150),
     Target("strobes.csv", ".csv", made.strobes, reading.strobes, ("monitors.hypermon.strobe_files",), words=TABLE_WORDS, examples=80),
     Target("strobes.npy", ".npy", made.strobes_npy, reading.strobes, (), examples=80),
     Target("strobes.parquet", ".parquet", made.strobes_parquet, reading.strobes, (), examples=80),
-    Target("stream.csv", ".csv", made.streams, reading.stream, ("monitors.hypermon.streams.event_files", "monitors.hypermon.streams.run"), words=TABLE_WORDS),
+    Target("stream.csv", ".csv", made.streams, reading.stream, ("_engine.streams.event_files", "_engine.streams.run", "_files.columns"), words=TABLE_WORDS),
     Target("stream.npy", ".npy", made.streams_npy, reading.stream, ()),
     Target("stream.parquet", ".parquet", made.streams_parquet, reading.stream, ()),
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
 from collections.abc import Mapping, Sequence
@@ -103,6 +104,7 @@ def size(
     asked = targets if isinstance(targets, Mapping) else targets_of.pairs(targets)
     wanted = targets_of.read(target_loss, asked, designs.schema, designs.base)
     axes = axes_of.read(axes_of.default(designs.base) if vary is None else vary, designs.schema, designs.base.values)
+    axes[0] = axes_of.without_refused(axes[0], functools.partial(designs.refuses, axes[0].path))
     if len(axes) > 1 and cost is None:
         raise UserError(f"cost: say what makes one design dearer than another, as {' or '.join(_known_costs())}")
     if cost is not None:
@@ -189,7 +191,7 @@ def _search(sized: Axis, tasks: Sequence[Task], probes: Probes, counted: bool) -
         jobs = probes.designs.jobs
         return together(everything, True, [search.first_meeting(sized.values, jobs) for _ in tasks])
     found = together(everything, False, [search.first_meeting(sized.values, TOGETHER) for _ in tasks])
-    if all(target.countable for target in probes.targets):
+    if all(target.countable(probes.designs.base) for target in probes.targets):
         return found
     left = [n for n in everything if found[n].index is not None]
     more = [search.first_meeting(sized.values, WHOLE, found[n].index, SCAN_WHOLE) for n in left]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hypermon._engine import cost
@@ -22,6 +22,8 @@ AROUND = 4  # (chosen) from its present value over this to its present value tim
 class Axis:
     parameter: Parameter
     values: Sequence[Value]
+    is_whole: bool = False
+    """All that the parameter's range has: nobody has said which."""
 
     @property
     def path(self) -> str:
@@ -44,10 +46,24 @@ def read(vary: Vary, schema: Schema, present: Mapping[str, Value]) -> list[Axis]
         if values is not None:
             axes.append(Axis(parameter, _listed(parameter, values)))
         elif not axes:
-            axes.append(Axis(parameter, allowed.integers(parameter)))
+            axes.append(Axis(parameter, allowed.integers(parameter), is_whole=True))
         else:
             axes.append(Axis(parameter, _around(parameter, present.get(path, parameter.default))))
     return axes
+
+
+def without_refused(axis: Axis, is_refused: Callable[[Value], bool]) -> Axis:
+    """Of a whole range without its least values that do not go with the design's others: a FIFO that no event fits."""
+    if not axis.is_whole or not is_refused(axis.values[0]) or is_refused(axis.values[-1]):
+        return axis
+    refused, fits = 0, len(axis.values) - 1
+    while fits - refused > 1:
+        middle = (refused + fits) // 2
+        if is_refused(axis.values[middle]):
+            refused = middle
+        else:
+            fits = middle
+    return Axis(axis.parameter, axis.values[fits:])
 
 
 def default(base: Spec) -> str:

@@ -61,7 +61,7 @@ class Probes:
             return
         specs = [self.designs.resolve({**dict(settings), "seed": seed}) for seed, settings in new]
         lost, generated = amounts(specs[0])
-        targets = [t for t in self.targets if whole or t.countable]
+        targets = [t for t in self.targets if whole or t.countable(specs[0])]
         metrics = [lost, generated, *(metric for t in targets for metric in t.metrics)]
         if whole:
             metrics += [GENERATED, DELIVERED, *_of_load(specs[0])]

@@ -59,10 +59,9 @@ class Target:
     metrics: tuple[str, ...]
     of: str = ""  # a share: of the data, the events, ...
 
-    @property
-    def countable(self) -> bool:
-        """Do the counts of a replay suffice?"""
-        return metric_paths.countable(self.metrics, replays.counted())
+    def countable(self, spec: Spec) -> bool:
+        """Do the counts of a replay of such a design suffice?"""
+        return metric_paths.countable(self.metrics, replays.counted([spec]))
 
     def value(self, row: Row) -> float | None:
         """Of a result's numbers; None if it has no such, as the latency where nothing travelled."""

@@ -2,8 +2,9 @@
 
 from hypermon._engine.sweeping.api import asked, evaluate, results, sweep
 from hypermon._engine.sweeping.dataset import Sweep
-from hypermon._engine.sweeping.plan import Plan
+from hypermon._engine.sweeping.plan import Part, Plan
 from hypermon._engine.sweeping.prepared import Prepared
 from hypermon._engine.sweeping.request import Request
+from hypermon._engine.sweeping.store import Entry
 
-__all__ = ["Plan", "Prepared", "Request", "Sweep", "asked", "evaluate", "results", "sweep"]
+__all__ = ["Entry", "Part", "Plan", "Prepared", "Request", "Sweep", "asked", "evaluate", "results", "sweep"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hypermon._engine.runner import RUNS
-from hypermon._engine.sweeping import execute
+from hypermon._engine.sweeping import execute, tasks
 from hypermon._engine.sweeping import metrics as metric_paths
 from hypermon._engine.sweeping import plan as plans
 from hypermon._engine.sweeping import request as requests
@@ -26,7 +26,7 @@ from hypermon._model.spec import Spec
 
 EVALUATIONS = RUNS / "evaluations"  # what `evaluate` keeps, unless told otherwise
 PYTHON = "hypermon.sweep"  # where a mistake was made
-NOT_COUNTED = "fingerprint"  # counts of a replay do not suffice for it
+NOT_COUNTED = "ledger"  # the whole of it: counts of a replay do not suffice
 
 
 def sweep(
@@ -149,9 +149,8 @@ def evaluate(
         return []
     wanted = metric_paths.check(metrics, worker.schema(), "evaluate")
     store = Store(Path(recordings_folder))
-    with store.lock(wait=True):
-        plan, errors = _carry_out(specs, wanted, store, executor, jobs, progress)
-        return rows(plan, store.load(), errors, wanted)
+    plan, entries = _carry_out(specs, wanted, store, executor, jobs, progress)
+    return rows(plan, entries, wanted)
 
 
 def results(
@@ -169,10 +168,8 @@ def results(
     if not specs:
         return []
     store = Store(Path(recordings_folder))
-    with store.lock(wait=True):
-        plan, errors = _carry_out(specs, (*metrics, NOT_COUNTED), store, None, jobs, progress)
-        entries = store.load()
-        return [errors[key] if key in errors else entries[key].result for key in plan.keys]
+    plan, entries = _carry_out(specs, (*metrics, NOT_COUNTED), store, None, jobs, progress)
+    return [entries[key].error or entries[key].result for key in plan.keys]
 
 
 def _carry_out(
@@ -182,8 +179,9 @@ def _carry_out(
     executor: Executor | None,
     jobs: int | None,
     progress: Progress | None,
-) -> tuple[plans.Plan, dict[str, str]]:
-    """What the store lacks of these, made; what failed."""
+) -> tuple[plans.Plan, tasks.Outcome]:
+    """What the store lacks of these, made; what became of all."""
     schema, at_once = worker.schema(), jobs or os.cpu_count() or 1
+    store.open()
     plan = plans.make(specs, specs[0], metrics, schema, store, at_once, record_single=True)
     return plan, execute.run(plan, store, schema.versions, at_once, executor, progress)

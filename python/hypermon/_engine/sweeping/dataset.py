@@ -89,8 +89,11 @@ def columns(request: Request) -> dict[str, dict[str, str]]:
 
 def write_all(
     folder: Path, request: Request, base: Spec, seeds: Sequence[int | None], rows: Sequence[Row], store: Store
-) -> None:
-    """Both files, each whole or not at all, the same bytes for the same sweep; then their checksums."""
+) -> Sweep:
+    """Both files, each whole or not at all, the same bytes for the same sweep; then their checksums.
+
+    What is returned has them in memory: it stays as it is, whatever others write to the folder.
+    """
     import pyarrow.parquet as parquet
 
     buffer = io.BytesIO()
@@ -99,6 +102,9 @@ def write_all(
     text = json.dumps(_manifest(request, base, seeds, rows), indent=1, ensure_ascii=False) + "\n"
     write(folder / MANIFEST, text, store.under_way)
     sums.write(folder, (RESULTS, MANIFEST))
+    written = Sweep(folder)
+    written._content = buffer.getvalue()
+    return written
 
 
 def _manifest(request: Request, base: Spec, seeds: Sequence[int | None], rows: Sequence[Row]) -> dict[str, Any]:
@@ -149,6 +155,7 @@ class Sweep:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """`path` is the sweep's folder; a UserError if it holds none, or one of another format."""
         self.path = Path(path)
+        self._content = b""  # of the results, where it is known
         form = self.manifest.get("format")
         if form != FORMAT or not {"space", "metrics", "columns"} <= set(self.manifest):
             raise UserError(f"{self.path}: is a sweep of format {form}: this version reads {FORMAT}")
@@ -179,7 +186,7 @@ class Sweep:
         import pyarrow.parquet as parquet
 
         try:
-            content = pa.BufferReader(sums.read(self.path, RESULTS, AGAIN))
+            content = pa.BufferReader(self._content or sums.read(self.path, RESULTS, AGAIN))
             # Not read_table(): a thread of its scanner may still hold the content when Python ends, which aborts then.
             return parquet.ParquetFile(content).read(use_threads=False)
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:

@@ -11,6 +11,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 from hypermon._engine import replays
 from hypermon._engine.sweeping import tasks
+from hypermon._engine.sweeping.claims import LOOK_S, TOUCH_S, TakenError
 from hypermon._engine.sweeping.plan import Group, Plan, of_cosim
 from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, JUDGED, REPLAY, Entry, Store
 from hypermon._engine.sweeping.tasks import Outcome, Task
@@ -23,6 +24,7 @@ CHUNK = {COUNTS: 2500, FULL: 4, JUDGED: 4}
 Progress = Callable[[int, int], None]  # points that have just finished, and how many of them failed
 Done = Future[Outcome]
 Then = Callable[[Outcome], None]
+Work = Callable[..., Outcome]
 
 
 def run(
@@ -32,8 +34,10 @@ def run(
     jobs: int,
     executor: Executor | None = None,
     progress: Progress | None = None,
-) -> dict[str, str]:
-    """Brings into the store what the plan still needs; returns the failed points' errors.
+) -> Outcome:
+    """Brings into the store what the plan still needs; returns what became of all points, failures too.
+
+    What has just been done, perhaps on another machine, a shared store may not show yet, but is among those.
 
     Without an executor: threads. Each waits for a co-simulation, which is a process of its own, or is in a replay,
     which is C++ without the interpreter's lock; so they keep all processors busy, share recordings in memory, and need
@@ -73,13 +77,15 @@ class _Run:
         self._progress = progress
         self._workers = (workers,) if workers is not None else ()  # does not travel to other processes
         self._finished: queue.SimpleQueue[Done] = queue.SimpleQueue()
-        self._under_way: dict[Done, tuple[Task, Then]] = {}
-        self._errors: dict[str, str] = {}
+        self._under_way: dict[Done, tuple[Work, Task, Then]] = {}
+        self._elsewhere: list[tuple[Work, Task, Then]] = []  # what somebody else is at
+        self._look_s = LOOK_S
+        self._outcome: Outcome = {}  # of points
         self._again: dict[str, list[tuple[str, ...]]] = {}  # by recording that is made again: points that wait for it
         self._replaced: set[str] = set()  # recordings that were
         self._repeated: set[tuple[str, ...]] = set()  # tasks over those: recording and points
 
-    def all(self) -> dict[str, str]:
+    def all(self) -> Outcome:
         left = self._plan.to_do()
         recorded = {group.key: group.recorded for group in left.recordings}
         members = {group.key: group for group in left.groups}
@@ -91,11 +97,19 @@ class _Run:
                     self._replay(group)
             for key in longest_first({key: self._plan.specs[key] for key in left.cosims}):
                 task = self._task({key: self._plan.specs[key]}, of_cosim(self._plan.detail))
-                self._submit(tasks.simulate, task, self._points, *self._workers)
-            while self._under_way:
-                future = self._finished.get()
-                task, then = self._under_way.pop(future)
-                if _is_damaged(future) and (task.recording, *task.specs) not in self._repeated:
+                self._submit(tasks.simulate, task, self._points)
+            while self._under_way or self._elsewhere:
+                try:
+                    future = self._finished.get(timeout=self._look_s if self._elsewhere else None)
+                except queue.Empty:
+                    self._look_again()
+                    continue
+                work, task, then = self._under_way.pop(future)
+                if _is(TakenError, future):
+                    self._elsewhere.append((work, task, then))
+                    continue
+                self._look_s = LOOK_S
+                if _is(DamagedError, future) and (task.recording, *task.specs) not in self._repeated:
                     self._record_again(members[task.recording], task)
                 else:
                     then(_outcome(future, task))
@@ -103,10 +117,19 @@ class _Run:
             for future in self._under_way:
                 future.cancel()
             raise
-        return self._errors
+        return self._store.load() | self._outcome
 
-    def _record(self, group: Group, then: Then) -> None:
-        self._submit(tasks.record, self._task({group.key: group.recorded}), then, *self._workers)
+    def _look_again(self) -> None:
+        """Nothing else is to do: are others done with what they are at, or dead? Then it is found, or done here. Looked
+        for less and less often, while nothing comes of it.
+        """
+        self._look_s = min(2 * self._look_s, TOUCH_S)
+        elsewhere, self._elsewhere = self._elsewhere, []
+        for work, task, then in elsewhere:
+            self._submit(work, task, then)
+
+    def _record(self, group: Group, then: Then, anew: bool = False) -> None:
+        self._submit(tasks.record, self._task({group.key: group.recorded}, anew=anew), then)
 
     def _record_again(self, group: Group, task: Task) -> None:
         """Its recording turned out to be damaged: it is made again, once, and then the task is done again, once."""
@@ -118,27 +141,26 @@ class _Run:
         waiting = self._again.setdefault(group.key, [])
         waiting.append(points)
         if len(waiting) == 1:
-            self._record(group, functools.partial(self._recorded_again, group))
+            self._record(group, functools.partial(self._recorded_again, group), anew=True)
 
     def _recorded_again(self, group: Group, outcome: Outcome) -> None:
         self._replaced.add(group.key)
         for members in self._again.pop(group.key):
             self._recorded(dataclasses.replace(group, members=members), outcome)
 
-    def _task(self, specs: Mapping[str, Spec], detail: str = FULL, recording: str = "") -> Task:
-        return Task(str(self._store.folder), self._versions, specs, detail, recording)
+    def _task(self, specs: Mapping[str, Spec], detail: str = FULL, recording: str = "", anew: bool = False) -> Task:
+        return Task(str(self._store.folder), self._versions, specs, detail, recording, anew)
 
-    def _submit(self, function: Callable[..., Outcome], task: Task, then: Then, *more: Workers) -> None:
-        future = self._executor.submit(function, task, *more)
-        self._under_way[future] = task, then
+    def _submit(self, work: Work, task: Task, then: Then) -> None:
+        simulates = work is not tasks.replay
+        future = self._executor.submit(work, task, *(self._workers if simulates else ()))
+        self._under_way[future] = work, task, then
         future.add_done_callback(self._finished.put)
 
     def _points(self, outcome: Outcome) -> None:
-        self._store.put(outcome)
-        failed = {key: entry.error for key, entry in outcome.items() if entry.error}
-        self._errors |= failed
+        self._outcome |= outcome
         if self._progress is not None:
-            self._progress(len(outcome), len(failed))
+            self._progress(len(outcome), sum(entry.error != "" for entry in outcome.values()))
 
     def _recorded(self, group: Group, outcome: Outcome) -> None:
         error = outcome[group.key].error
@@ -163,14 +185,12 @@ def _outcome(future: Done, task: Task) -> Outcome:
         return {key: Entry(COSIM, FULL, {}, error=f"{type(error).__name__}: {error}") for key in task.specs}
 
 
-def _is_damaged(future: Done) -> bool:
-    """Has the task failed because its recording is damaged?"""
+def _is(kind: type[Exception], future: Done) -> bool:
+    """Has the task ended with such an error? Of others `_outcome` makes the points' errors."""
     try:
         future.result()
-    except DamagedError:
-        return True
-    except Exception:  # of which `_outcome` makes the points' errors
-        return False
+    except Exception as error:
+        return isinstance(error, kind)
     return False
 
 

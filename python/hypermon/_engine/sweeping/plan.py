@@ -59,6 +59,25 @@ class ToDo:
 
 
 @dataclass(frozen=True)
+class Part:
+    """One of several, from 1 on, that together are a sweep: one of a batch system's array of jobs, say."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def read(cls, text: str) -> Part:
+        """`3/8`. A UserError if it is none."""
+        numbers = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text.strip())
+        if numbers is None or not 1 <= int(numbers[1]) <= int(numbers[2]):
+            raise UserError(f"--part {text}: must be PART/PARTS: 1/8, 2/8, ... 8/8")
+        return cls(int(numbers[1]), int(numbers[2]))
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+@dataclass(frozen=True)
 class Plan:
     """Everything that has to be done, and why. Points are known by their address in the store."""
 
@@ -74,6 +93,16 @@ class Plan:
 
     def how(self, key: str) -> str:
         return COSIM if key in self.cosims else REPLAY
+
+    def part(self, part: Part) -> Plan:
+        """Only what one part does: its share of the co-simulations, and of the replays of each recording. Whatever is
+        finished already, the shares are the same.
+        """
+        mine = set(list(self.cosims)[part.number - 1 :: part.of])
+        for group in self.groups:
+            first, end = (len(group.members) * number // part.of for number in (part.number - 1, part.number))
+            mine.update(group.members[first:end])
+        return replace(self, finished=self.finished | (self.specs.keys() - mine))
 
     def to_do(self) -> ToDo:
         groups = [
@@ -120,7 +149,7 @@ def make(
     """The plan for `specs`. `record_single`: a recording even where it answers one point only, for later ones."""
     address = Address(schema.versions)
     judged = metric_paths.judged(metrics)
-    countable = metric_paths.countable(metrics, replays.counted())
+    countable = metric_paths.countable(metrics, replays.counted(specs))
     detail = JUDGED if judged else COUNTS if countable else FULL
     keys = tuple(address.of(spec) for spec in specs)
     unique = dict(zip(keys, specs, strict=True))

@@ -16,10 +16,11 @@ from hypermon._engine.sweeping import metrics as metric_paths
 from hypermon._engine.sweeping import plan as plans
 from hypermon._engine.sweeping.dataset import Sweep
 from hypermon._engine.sweeping.execute import Progress
-from hypermon._engine.sweeping.plan import Plan
+from hypermon._engine.sweeping.plan import Part, Plan
 from hypermon._engine.sweeping.request import Point, Request
 from hypermon._engine.sweeping.space import SEED
 from hypermon._engine.sweeping.store import STORE, Entry, Store
+from hypermon._engine.sweeping.tasks import Outcome
 from hypermon.errors import UserError
 
 
@@ -58,25 +59,32 @@ class Prepared:
     def run(self, executor: Executor | None = None, progress: Progress | None = None) -> Sweep:
         """Computes what the folder does not have and writes the results."""
         request, space = self.request, self.request.space
-        with self.store.lock():
-            errors = execute.run(self.plan, self.store, request.schema.versions, self.jobs, executor, progress)
-            found = rows(self.plan, self.store.load(), errors, request.metrics)
-            about = [_about(point) for point in self.points]
-            everything = [a | row for a, row in zip(about, found, strict=True)]
-            seeds = space.seeds(int(self.base.values[SEED]))
-            dataset.write_all(self.folder, request, self.base, seeds, everything, self.store)
-        return Sweep(self.folder)
+        found = rows(self.plan, self._carry_out(self.plan, executor, progress), request.metrics)
+        about = [_about(point) for point in self.points]
+        everything = [a | row for a, row in zip(about, found, strict=True)]
+        seeds = space.seeds(int(self.base.values[SEED]))
+        with self.store.claims.awaited("results"):
+            return dataset.write_all(self.folder, request, self.base, seeds, everything, self.store)
+
+    def run_part(self, part: Part, progress: Progress | None = None) -> Outcome:
+        """Computes of what the folder does not have only a part, which is returned; the whole writes the results."""
+        plan = self.plan.part(part)
+        left = plan.to_do()
+        entries = self._carry_out(plan, None, progress)
+        return {key: entries[key] for key in (*left.cosims, *(key for group in left.groups for key in group.members))}
+
+    def _carry_out(self, plan: Plan, executor: Executor | None, progress: Progress | None) -> Outcome:
+        self.store.open()
+        return execute.run(plan, self.store, self.request.schema.versions, self.jobs, executor, progress)
 
 
-def rows(
-    plan: Plan, entries: Mapping[str, Entry], errors: Mapping[str, str], metrics: Sequence[str]
-) -> list[dict[str, Any]]:
+def rows(plan: Plan, entries: Mapping[str, Entry], metrics: Sequence[str]) -> list[dict[str, Any]]:
     """One for every point of the plan, in order."""
     found: dict[str, dict[str, Any]] = {}
     for key, spec in plan.specs.items():
-        entry = entries.get(key)
-        if key in errors or entry is None:  # an earlier entry may lack what is asked for now
-            found[key] = _failed(plan.how(key), errors[key], metrics)
+        entry = entries[key]
+        if entry.error:
+            found[key] = _failed(plan.how(key), entry.error, metrics)
             continue
         try:
             values = metric_paths.evaluate(metrics, entry.result, spec.values)

@@ -1,25 +1,25 @@
 """Finished points on disk, by what they are: nothing is computed twice, whoever asks.
 
-A file below `points/` holds the entries of one task. It is written under a temporary name and renamed: it is there
-whole or not at all, and a sweep that is killed at any instant loses no more than what was under way. Failures are not
-kept: they are tried again. `recordings/` holds run directories with recordings, `under_way/` what is not finished.
+A file below `points/` holds the entries of one task and is named by one of its points and its content. It is written
+under a temporary name and renamed: it is there whole or not at all, and a sweep that is killed at any instant loses no
+more than what was under way. Failures are not kept: they are tried again. `recordings/` holds run directories with
+recordings, `under_way/` what is not finished, by who is at it (claims.py): several sweeps, on several machines, may use
+a store at once.
 """
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import functools
 import hashlib
 import json
-import os
-import shutil
-from collections.abc import Iterator, Mapping
+import uuid
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from hypermon._engine import replays
+from hypermon._engine.sweeping.claims import Claims
 from hypermon._files import files
 from hypermon._model import monitors, worker
 from hypermon._model.spec import Spec
@@ -78,48 +78,46 @@ def _digest(program: Path, _mtime_ns: int, _size: int) -> str:
 
 @functools.lru_cache(maxsize=4096)  # an optimiser asks for a point at a time
 def _read(file: Path, _mtime_ns: int) -> Mapping[str, Entry]:
-    """The entries of a file; none of one that is damaged: its name is its checksum. Its points are computed again."""
+    """The entries of a file; none of one that is damaged: its name has its checksum. Its points are computed again."""
     try:
         content = files.regular(file).read_bytes()
-        if _name_of(content) != file.name:
-            return {}
-        return {key: Entry(**entry) for key, entry in json.loads(content).items()}
+        entries = {key: Entry(**entry) for key, entry in json.loads(content).items()}
+        return entries if file.name == _name_of(entries, content) else {}
     except (OSError, UserError, ValueError, TypeError, AttributeError):
         return {}
 
 
-def _name_of(content: bytes) -> str:
-    return f"{hashlib.sha256(content).hexdigest()[:32]}.json"
+def _now_in(file: Path) -> Mapping[str, Entry]:
+    try:
+        return _read(file.resolve(), file.stat().st_mtime_ns)
+    except FileNotFoundError:  # somebody puts it there anew
+        return {}
+
+
+def _name_of(entries: Collection[str], content: bytes) -> str:
+    return f"{min(entries)}-{hashlib.sha256(content).hexdigest()[:32]}.json"
 
 
 class Store:
-    """The folder; `lock` before anything is written."""
+    """The folder; `open` before anything is written."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.points = folder / "points"
         self.recordings = folder / "recordings"
         self.under_way = folder / "under_way"
+        self.claims = Claims(self.under_way)
 
-    @contextlib.contextmanager
-    def lock(self, wait: bool = False) -> Iterator[None]:
-        """One writer at a time, others wait or are refused; what a killed one left under way is removed."""
+    def open(self) -> None:
+        """Makes its folders; what somebody who was killed has left under way is removed."""
         try:
             for folder in (self.points, self.recordings, self.under_way):
                 if folder.is_symlink():
                     raise UserError(f"{folder}: is a link: what is in it may be somebody else's; remove it")
                 folder.mkdir(parents=True, exist_ok=True)
-            file = (self.folder / "lock").open("a")
+            self.claims.clean()
         except OSError as error:
             raise UserError(f"{self.folder}: cannot be written to: {error.strerror}") from None
-        with file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            except BlockingIOError:
-                raise UserError(f"{self.folder}: another sweep is writing there") from None
-            for left in self.under_way.iterdir():
-                shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
-            yield
 
     def is_ours(self) -> bool:
         """Is the folder a store, perhaps one whose making was interrupted? Not any folder of that name."""
@@ -141,24 +139,39 @@ class Store:
         """All finished points by address."""
         entries: dict[str, Entry] = {}
         for file in sorted(self.points.glob("*.json")) if self.points.is_dir() else ():
-            found = _read(file.resolve(), file.stat().st_mtime_ns)
             entries |= {
-                key: e for key, e in found.items() if key not in entries or suffices(e.detail, entries[key].detail)
+                key: e
+                for key, e in _now_in(file).items()
+                if key not in entries or suffices(e.detail, entries[key].detail)
             }
         return entries
+
+    def found(self, keys: Collection[str], detail: str) -> dict[str, Entry] | None:
+        """What a task of these points has put here since: all of them, with at least that detail."""
+        for file in self.points.glob(f"{min(keys)}-*.json"):
+            entries = _now_in(file)
+            if all(key in entries and suffices(entries[key].detail, detail) for key in keys):
+                return {key: entries[key] for key in keys}
+        return None
 
     def put(self, entries: Mapping[str, Entry]) -> None:
         """Keeps those that did not fail."""
         finished = {key: asdict(entry) for key, entry in sorted(entries.items()) if not entry.error}
         if not finished:
             return
-        text = json.dumps(finished)
-        write(self.points / _name_of(text.encode()), text, self.under_way)
+        content = json.dumps(finished).encode()
+        write(self.points / _name_of(finished, content), content, self.under_way)
 
 
 def write(path: Path, text: str | bytes, temporary: Path) -> None:
-    """The file, whole or not at all. `temporary` is a folder of the same file system."""
-    part = temporary / f"{path.name}.{os.getpid()}"
+    """The file, whole or not at all. `temporary` is a folder of the same file system.
+
+    One that holds that already stays as it is: others may have it open.
+    """
+    content = text.encode() if isinstance(text, str) else text
     with files.naming(path):
-        part.write_bytes(text.encode() if isinstance(text, str) else text)
-        part.replace(path)
+        if path.is_file() and path.read_bytes() == content:
+            return
+        part = temporary / f"{path.name}.{uuid.uuid4().hex}"
+        part.write_bytes(content)
+        files.put(part, path)

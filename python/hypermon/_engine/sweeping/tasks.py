@@ -1,17 +1,17 @@
 """What runs in a thread, a process or on another machine: functions of paths and specifications, nothing else.
 
-Processes on other machines need the store's folder (a shared file system) and a worker of the same version.
+Processes on other machines need the store's folder (a shared file system) and a worker of the same version. Each
+piece of work is claimed first (claims.py): a TakenError says that somebody else is at it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import hashlib
 import json
-import os
-import shutil
-import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,22 +35,27 @@ class Task:
     specs: Mapping[str, Spec]
     detail: str = FULL
     recording: str = ""
+    anew: bool = False  # a recording that is there is damaged
 
 
+RUN = "run"  # of a claim's folder
 Outcome = dict[str, Entry]
 
 
 def simulate(task: Task, workers: Workers | None = None) -> Outcome:
     """Co-simulates one point; the run directory is not kept."""
     ((key, spec),) = task.specs.items()
-    with _folder(task, key) as folder:
+    store = Store(Path(task.store))
+    with store.claims.held(key) as folder:
+        if (found := store.found([key], task.detail)) is not None:
+            return found
         try:
             judged = task.detail == JUDGED
-            result = runner.simulate(spec, folder, workers=workers, activity=PIECES if judged else 0)
-            kept = _kept(result, task)
+            result = runner.simulate(spec, folder / RUN, workers=workers, activity=PIECES if judged else 0)
+            checked = _checked(result, task)
             if judged:
-                kept[PICTURE] = judge(result).to_dict(nodes=False)
-            return {key: Entry(COSIM, task.detail, kept, result.host.get("wall_s"))}
+                checked[PICTURE] = judge(result).to_dict(nodes=False)
+            return _kept({key: Entry(COSIM, task.detail, checked, result.host.get("wall_s"))}, store)
         except Exception as error:
             return {key: Entry(COSIM, task.detail, {}, error=_said(error))}
 
@@ -58,14 +63,18 @@ def simulate(task: Task, workers: Workers | None = None) -> Outcome:
 def record(task: Task, workers: Workers | None = None) -> Outcome:
     """Co-simulates and keeps the recording in the store. The entry is of the recording, not of a point."""
     ((key, spec),) = task.specs.items()
-    kept = Store(Path(task.store)).recording(key)
-    with _folder(task, key) as folder:
+    store = Store(Path(task.store))
+    kept = store.recording(key)
+    with store.claims.held(key) as folder:
+        if not task.anew and store.has_recording(key):
+            return {key: Entry(COSIM, FULL, {})}
         try:
-            recorded = _replays(spec).record_spec(spec, folder, workers=workers)
-            entry = Entry(COSIM, FULL, _kept(recorded.result, task))
-            shutil.rmtree(kept, ignore_errors=True)  # a damaged one
-            folder.rename(kept)
-            return {key: entry}
+            recorded = _replays(spec).record_spec(spec, folder / RUN, workers=workers)
+            _checked(recorded.result, task)
+            with contextlib.suppress(FileNotFoundError):
+                kept.rename(folder / "damaged")
+            (folder / RUN).rename(kept)
+            return {key: Entry(COSIM, FULL, {})}
         except Exception as error:
             return {key: Entry(COSIM, FULL, {}, error=_said(error))}
 
@@ -75,6 +84,13 @@ def replay(task: Task) -> Outcome:
 
     A damaged recording is an error of its own: it is to be made again.
     """
+    store = Store(Path(task.store))
+    with store.claims.held(_name_of(task)):
+        found = store.found(task.specs.keys(), task.detail)
+        return found if found is not None else _kept(_replayed(task), store)
+
+
+def _replayed(task: Task) -> Outcome:
     start = time.perf_counter()
     try:
         results = _replay(task)
@@ -83,13 +99,15 @@ def replay(task: Task) -> Outcome:
     except Exception as error:
         if len(task.specs) == 1:
             return {key: Entry(REPLAY, task.detail, {}, error=_said(error)) for key in task.specs}
-        alone = [
-            Task(task.store, task.versions, {key: spec}, task.detail, task.recording)
-            for key, spec in task.specs.items()
-        ]
-        return {key: entry for one in alone for key, entry in replay(one).items()}
+        alone = [dataclasses.replace(task, specs={key: spec}) for key, spec in task.specs.items()]
+        return {key: entry for one in alone for key, entry in _replayed(one).items()}
     wall_s = (time.perf_counter() - start) / len(results)
     return {key: Entry(REPLAY, task.detail, r, wall_s) for key, r in zip(task.specs, results, strict=True)}
+
+
+def _name_of(task: Task) -> str:
+    """The same for everyone who has the same to do."""
+    return hashlib.sha256(" ".join((task.detail, *task.specs)).encode()).hexdigest()[:32]
 
 
 def _replay(task: Task) -> list[dict[str, Any]]:
@@ -98,7 +116,7 @@ def _replay(task: Task) -> list[dict[str, Any]]:
     recorded = how.opened(Store(Path(task.store)).recording(task.recording))
     if task.detail == COUNTS:
         return [nested(row) for row in how.count(recorded, specs)]
-    return [_kept(how.replay_spec(recorded, spec), task) for spec in specs]
+    return [_checked(how.replay_spec(recorded, spec), task) for spec in specs]
 
 
 def _replays(spec: Spec) -> replays.Replays:
@@ -108,22 +126,17 @@ def _replays(spec: Spec) -> replays.Replays:
     return found
 
 
-def _kept(result: Mapping[str, Any], task: Task) -> dict[str, Any]:
+def _checked(result: Mapping[str, Any], task: Task) -> dict[str, Any]:
     """The result without the specification, which the address stands for."""
     if dict(result["versions"]) != dict(task.versions):
         raise SimulationError(f"the worker is another version: {json.dumps(dict(result['versions']))}")
     return {name: value for name, value in result.items() if name != "spec"}
 
 
-@contextlib.contextmanager
-def _folder(task: Task, key: str) -> Iterator[Path]:
-    """A place for a run directory; removed, if it has not been moved away."""
-    folder = Store(Path(task.store)).under_way / f"{key}-{os.getpid()}-{threading.get_ident()}"
-    try:
-        yield folder
-    finally:
-        for left in (folder, runner.failed_folder(folder)):
-            shutil.rmtree(left, ignore_errors=True)
+def _kept(outcome: Outcome, store: Store) -> Outcome:
+    """It is in the store before the claim ends: whoever has the claim next finds it."""
+    store.put(outcome)
+    return outcome
 
 
 def _said(error: Exception) -> str:

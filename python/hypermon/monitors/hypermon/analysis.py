@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hypermon._engine.recording import FILE, Recording
 from hypermon._model import worker
 from hypermon._model.result import Result
 from hypermon._model.schema import common_path
@@ -13,7 +14,6 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import replaying
 from hypermon.monitors.hypermon.recorded import Arrays, Recorded
-from hypermon.monitors.hypermon.recording import FILE, Recording
 
 DEPTH = "ecb.frame_fifo_frames"
 INTERVALS = 500  # (chosen) as fine as a page or a column of a paper shows

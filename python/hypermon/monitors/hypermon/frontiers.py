@@ -6,14 +6,15 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
+from hypermon._engine import recorder
+from hypermon._engine.recording import Recording
 from hypermon._engine.sizing.keys import Key
 from hypermon._engine.sweeping import space
 from hypermon._inputs import platforms
 from hypermon._model import worker
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
-from hypermon.monitors.hypermon import recorder, replaying
-from hypermon.monitors.hypermon.recording import Recording
+from hypermon.monitors.hypermon import replaying
 
 if TYPE_CHECKING:
     import pandas as pd

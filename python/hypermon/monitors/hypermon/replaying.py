@@ -1,139 +1,50 @@
-"""Replays: the hardware alone, driven by a recording. No MPI program, no network: the same result, sooner.
-
-A parameter behind the nodes' ports (`Parameter.behind_ports`) does not change what the nodes write, unless the hardware
-acts back on them; those before the ports do. A replay that would not give what a co-simulation gives is refused.
-"""
+"""HYPERMON's replays: beside what every monitor has, counts of many boards in one pass, frontiers, a FIFO over time."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._engine import runner
 from hypermon._engine.limits import Limits
-from hypermon._files import files
-from hypermon._inputs import scenario
+from hypermon._engine.recording import Recording
+from hypermon._engine.replaying import (
+    Emissions,
+    acts_back,
+    emission_parameters,
+    fates,
+    replay,
+    replay_spec,
+    require_same_emissions,
+    resolve,
+    sensible,
+)
+from hypermon._engine.replays import Outlet
+from hypermon._engine.streams.events import MOST_BYTES
 from hypermon._model import worker
 from hypermon._model.native import _core
-from hypermon._model.result import RESULT, Result
-from hypermon._model.schema import Schema, Value, flat, nested
+from hypermon._model.schema import flat, nested
 from hypermon._model.spec import Spec
-from hypermon.errors import SimulationError, UserError
-from hypermon.monitors.hypermon.recording import Recording
+from hypermon.errors import UserError
 
-if TYPE_CHECKING:
-    from hypermon._core import Fates
-    from hypermon.parameters import Parameters
-
-
-def replay(
-    recording: Recording | str | os.PathLike[str],
-    settings: Mapping[str, Any] | None = None,
-    *,
-    presets: Sequence[str] = (),
-    out: str | os.PathLike[str] | None = None,
-    **parameters: Unpack[Parameters],
-) -> Result:
-    """What the recorded run would have been with other hardware: byte for byte as co-simulated (`hypermon replay`).
-
-    Args:
-        recording: One, or its file or run directory.
-        settings: Over those of the recorded run, as in `hypermon.run`.
-        presets: The same.
-        out: A run directory for the result; else it is in memory only.
-        parameters: As in `hypermon.run`.
-
-    Returns:
-        The whole result.
-
-    Raises:
-        UserError: What the nodes write depends on a parameter that differs, or the recording is damaged.
-
-    Example:
-        >>> recording = hypermon.record("table2/matmul", nodes=2, matmul={"size": 16})
-        >>> hypermon.replay(recording, pbx={"word_ns": 2000})["monitor"]["overrun"]
-        False
-    """
-    source = recording if isinstance(recording, Recording) else Recording(recording)
-    spec = resolve(source, flat(settings or {}) | flat(parameters), presets)
-    return replay_spec(source, spec, Path(out) if out is not None else None)
-
-
-def resolve(
-    recording: Recording, settings: Mapping[str, Any], presets: Sequence[str] = (), where: str = "hypermon.replay"
-) -> Spec:
-    """The recorded run's specification with presets and parameters over it."""
-    return scenario.override(recording.spec, worker.schema(), settings, presets, where)
-
-
-def replay_spec(recording: Recording, spec: Spec, out: Path | None = None) -> Result:
-    """The same for a resolved specification."""
-    require_same_emissions(recording, spec)
-    if out is None:
-        with tempfile.TemporaryDirectory() as scratch:
-            return Result(None, _replay(recording, spec, Path(scratch)))
-    files.keep(out, recording.path, *files.named_by(spec.values))
-    with runner.whole_folder(out, marker=RESULT) as partial:
-        with files.naming(out / RESULT):
-            (partial / runner.SPEC).write_text(spec.to_json(), encoding="utf-8")
-            (partial / RESULT).write_text(_replay(recording, spec, partial), encoding="utf-8")
-        runner.seal(partial)
-    return Result(out)
-
-
-def fates(recording: Recording, spec: Spec) -> tuple[Result, Fates]:
-    """A replay's result, and what became of every event; hypermon.timelines is the interface for people."""
-    require_same_emissions(recording, spec)
-    if spec.values["workload"] == "stream":
-        raise UserError("workload = stream: its events are not decoded: they have no types to draw or to list")
-    with tempfile.TemporaryDirectory() as scratch:
-        run = _core.Replay(spec.to_json(), scratch, fates=True)
-        return Result(None, _feed(run, recording, spec)), run.fates()
-
-
-def _replay(recording: Recording, spec: Spec, folder: Path) -> str:
-    return _feed(_core.Replay(spec.to_json(), str(folder)), recording, spec)
-
-
-def _feed(run: _core.Replay, recording: Recording, spec: Spec) -> str:
-    limits = Limits(spec)
-    with sensible(recording):
-        run.program_ends(recording.program_end_ps)
-        for b in recording.batches():
-            limits.check(int(b.first_ps[0]), recording.end_ps)
-            run.add(node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side)
-        return run.finish(
-            recorded=recording.result_text,
-            scenario=spec.scenario,
-            begin_ps=recording.begin_ps,
-            end_ps=recording.end_ps,
-        )
-
-
-@contextlib.contextmanager
-def sensible(recording: Recording) -> Iterator[None]:
-    """Around a pass over a recording: rows that no nodes can have written are a UserError. Nobody but hypermon checks
-    them before they are written."""
-    try:
-        yield
-    except ValueError as error:
-        raise UserError(f"{recording.path}: holds what no nodes write: {error}") from None
-    except RuntimeError as error:  # what only the hardware notices, or a full disk
-        said = str(error)
-        raise SimulationError(f"{recording.path}: {said}" if said.startswith("internal") else said) from None
-
-
-def acts_back(spec: Spec) -> bool:
-    """Does the hardware act back on the machine, so that only a co-simulation gives the result?"""
-    return _core.acts_back(spec.to_line())
+__all__ = [
+    "COUNTED",
+    "Emissions",
+    "count",
+    "emission_parameters",
+    "fates",
+    "frontier",
+    "long_run",
+    "replay",
+    "replay_spec",
+    "require_same_emissions",
+    "resolve",
+    "sensible",
+    "timeline",
+    "why_not",
+]
 
 
 def why_not(spec: Spec) -> str:
@@ -143,57 +54,30 @@ def why_not(spec: Spec) -> str:
     return "others on the PBX may delay the drain" if _core.contends(spec.to_line()) else ""
 
 
-def emission_parameters(spec: Spec) -> dict[str, Any]:
-    """Path and value of every parameter that what the nodes write depends on, if the hardware does not act back."""
-    parameters: dict[str, Any] = json.loads(_core.emission_parameters(spec.to_line()))
-    return parameters
-
-
-class Emissions:
-    """`emission_parameters` of many specifications as texts: equal where the nodes write the same."""
-
-    def __init__(self, schema: Schema) -> None:
-        self._before = [path for path, parameter in schema.parameters.items() if not parameter.behind_ports]
-        self._known: dict[tuple[Value | None, ...], str] = {}
-
-    def of(self, spec: Spec) -> str:
-        before = tuple(spec.values.get(path) for path in self._before)
-        if before not in self._known:
-            self._known[before] = _core.emission_parameters(spec.to_line())
-        return self._known[before]
-
-
 def require_replayable(spec: Spec) -> None:
-    """A UserError if a run with this specification cannot be replayed, as itself or with other hardware."""
-    if spec.values["monitor"] != "hypermon":
-        raise UserError(f"monitor = {spec.values['monitor']}: only under hypermon do nodes write what can be recorded")
-    if acts_back(spec):
-        raise UserError(
-            "ecb.node_fifo_full = stall and drain.destination = host act back on the nodes: what they write holds for "
-            "this hardware alone, so there is nothing to replay; use hypermon run"
-        )
-
-
-def require_same_emissions(recording: Recording, spec: Spec) -> None:
-    """A UserError if a replay of `recording` with `spec` is not what a co-simulation would give."""
-    require_replayable(spec)
+    """A UserError if the result depends on more than what the nodes write."""
     if _core.contends(spec.to_line()):
         raise UserError(
             "drain.level = words: what others on the PBX (dma.words, pbx.module) do to the drain, only a co-simulation "
             "says; use hypermon run"
         )
-    recorded = emission_parameters(recording.spec)
-    wanted = emission_parameters(spec)
-    is_stream = recording.spec.values["workload"] == "stream"
-    again = "import the stream again" if is_stream else "use hypermon run, or record again"
-    for path in recorded | wanted:
-        if recorded.get(path) != wanted.get(path):
-            raise UserError(
-                f"{path} = {wanted.get(path)}: what the nodes write depends on it, and it was recorded with "
-                f"{recorded.get(path)}; {again}"
-            )
 
 
+def outlet(spec: Spec) -> Outlet:
+    """What a node's events leave through."""
+    costs, pitches = _core.port_timing(spec.to_line())
+    return Outlet(
+        bits=int(spec.values["port.width_bits"]),
+        first_ps=np.array(costs, np.int64),
+        pitch_ps=np.array(pitches, np.int64),
+        width="port.width_bits",
+        pace="port.nibble_cost_ns, port.delay, port.delay_iteration_ns",
+        longest=MOST_BYTES,
+    )
+
+
+ACTS_BACK = "ecb.node_fifo_full = stall and drain.destination = host"
+"""What does, as an error names it."""
 COUNTED = frozenset(
     {
         # the program's part of the result, which is the recorded run's

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable
 
+from hypermon._engine.recorder import record_spec
+from hypermon._engine.recording import FILE, Recording, assemble
 from hypermon._model.native import _core
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
-from hypermon.monitors.hypermon.recorder import record_spec
-from hypermon.monitors.hypermon.recording import FILE, Recording, assemble
 from hypermon.monitors.hypermon.replaying import (
+    ACTS_BACK,
     COUNTED,
     Emissions,
     count,
     fates,
+    outlet,
     replay_spec,
+    require_replayable,
     resolve,
     timeline,
     why_not,
@@ -28,6 +31,7 @@ INTERVAL = "interval_s"
 BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "pbx.", "reader.", "drain.")
 
 __all__ = [
+    "ACTS_BACK",
     "COUNTED",
     "COUNTS",
     "FILE",
@@ -41,8 +45,10 @@ __all__ = [
     "fates",
     "in_common",
     "opened",
+    "outlet",
     "record_spec",
     "replay_spec",
+    "require_replayable",
     "resolve",
     "timeline",
     "why_not",

@@ -11,5 +11,6 @@ MONITOR = Monitor(
     vocabulary=f"{_HERE}.vocabulary:VOCABULARY",
     report=f"{_HERE}.report:VIEW",
     tells=("events",),
+    picture=f"{_HERE}.picture:picture",
     knob=f"{_HERE}.knob:SETUPS",
 )

@@ -1,10 +1,26 @@
-"""How the software monitor is turned: by the memory that its trace may take."""
+"""How the software monitor is turned: by the memory that its traces may take; and as Score-P, whose processes trace
+themselves, and write full buffers to the machine's file servers if it has some."""
 
 from hypermon._model.setups import Setup
 
+BUFFERS = tuple(1 << bits for bits in (12, 14, 16, 18, 20, 22, 24))
+RANGE = (1 << 12, 1 << 26, "log")
+
 SETUPS = (
     Setup(
-        turned={"software.buffer_bytes": tuple(1 << bits for bits in (12, 14, 16, 18, 20, 22, 24))},
-        vary={"software.buffer_bytes": (1 << 12, 1 << 26, "log"), "instrumentation.catalogue": ["nx2", "mpi"]},
+        turned={"software.buffer_bytes": BUFFERS},
+        vary={"software.buffer_bytes": RANGE, "instrumentation.catalogue": ["nx2", "mpi"]},
+    ),
+    Setup(
+        "otf2",
+        presets=("software/otf2",),
+        turned={"software.buffer_bytes": BUFFERS},
+        vary={"software.buffer_bytes": RANGE, "software.write_bytes": RANGE, "software.clocks": ["none", "linear"]},
+    ),
+    Setup(
+        "otf2_memory",
+        presets=("software/otf2_memory",),
+        turned={"software.buffer_bytes": BUFFERS},
+        vary={"software.buffer_bytes": RANGE, "software.clocks": ["none", "linear"]},
     ),
 )

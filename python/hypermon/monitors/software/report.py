@@ -13,6 +13,7 @@ from hypermon.report.rules import BUSY, GOOD, LIMIT, PROBLEM, Finding, sorted_fi
 from hypermon.report.view import View
 
 EXPLAINED = (("node_memory", "buffer_full"),)
+COMPARED = "Clocks that are compared at begin and end: software.clocks = linear."
 CLOCKS = (
     "Clocks that start and run together (node.clock_offset_us, node.clock_drift_ppm), or one clock for all nodes: "
     "monitor = hypermon."
@@ -26,8 +27,9 @@ class SoftwareView(View):
                 rules.unseen(run),
                 rules.nothing_lost(run),
                 buffer(run),
-                cost(run),
-                rules.causality(run, CLOCKS),
+                flushes(run),
+                cost_of_processes(run) if of_processes(run) else cost(run),
+                rules.causality(run, COMPARED if of_processes(run) else CLOCKS),
                 rules.other_losses(run, EXPLAINED),
             ]
         )
@@ -39,7 +41,10 @@ class SoftwareView(View):
         memory = Part(
             "node memory",
             [
-                values.line("software.buffer_bytes", f"{{}}{SPACE}B on each node"),
+                values.line(
+                    "software.buffer_bytes",
+                    f"{{}}{SPACE}B {'of each process' if of_processes(run) else 'on each node'}",
+                ),
                 values.line("software.us_per_byte", f"{{}}{SPACE}µs a byte to write"),
                 Line(f"fullest {percent(max(buffers, default=0) / size)}"),
             ],
@@ -60,8 +65,15 @@ class SoftwareView(View):
 VIEW = SoftwareView()
 
 
+def of_processes(run: Run) -> bool:
+    return bool(run.spec["software"]["traces"] == "process")
+
+
 def buffer(run: Run) -> Finding | None:
     size = run.spec["software"]["buffer_bytes"]
+    if run.spec["software"]["when_full"] == "flush":
+        return None
+    owner, owners = ("process", "processes'") if of_processes(run) else ("node", "nodes'")
     fullest = max(run.monitor["buffer_bytes"], default=0)
     lost = run.lost("node_memory", "buffer_full")
     if lost:
@@ -69,14 +81,42 @@ def buffer(run: Run) -> Finding | None:
         return Finding(
             PROBLEM,
             "Trace buffers were full",
-            f"{data(lost)} found no room in the nodes' buffers of {data(size)}.",
-            f"Larger buffers (software.buffer_bytes): {data(most)} a node is enough in any case.",
+            f"{data(lost)} found no room in the {owners} buffers of {data(size)}.",
+            f"Larger buffers (software.buffer_bytes): {data(most)} a {owner} is enough in any case.",
         )
-    text = f"The fullest node wrote {data(fullest)} of its {data(size)} ({percent(fullest / size)})."
+    text = f"The fullest {owner} wrote {data(fullest)} of its {data(size)} ({percent(fullest / size)})."
     if not fullest:
         return None
     lasts = run.elapsed_s * size / fullest
     return Finding(GOOD if fullest < BUSY * size else LIMIT, f"At this rate buffers last {seconds(lasts)}", text)
+
+
+def flushes(run: Run) -> Finding | None:
+    if not of_processes(run) or not run.monitor["trace"]["writes"]:
+        return None
+    trace = run.monitor["trace"]
+    share = trace["flushing_s"] / (len(run.monitor["buffer_bytes"]) * run.elapsed_s)
+    return Finding(
+        LIMIT if share > 0.05 else GOOD,
+        f"Processes wait {percent(share)} of their time for full buffers to be written",
+        f"{trace['flushes']} flushes, the longest of {seconds(trace['longest_flush_s'])}; "
+        f"{data(trace['written_bytes'])} in {trace['writes']} writes. Behind what is measured clocks and what is left "
+        f"take {seconds(trace['closing_s'])}.",
+        "Larger buffers (software.buffer_bytes), or more file servers (software.servers)." if share > 0.05 else "",
+    )
+
+
+def cost_of_processes(run: Run) -> Finding | None:
+    processes = len(run.monitor["buffer_bytes"])
+    if not processes or not run.elapsed_s:
+        return None
+    share = run.monitor["trace"]["recording_s"] / (processes * run.elapsed_s)
+    records = run.result["ledger"]["generated"]
+    return Finding(
+        LIMIT if share > 0.05 else GOOD,
+        f"Recording takes {percent(share)} of the processes' time",
+        f"{records['events']} records, {three(records['bytes'] / max(1, records['events']))} B each on average.",
+    )
 
 
 def cost(run: Run) -> Finding | None:

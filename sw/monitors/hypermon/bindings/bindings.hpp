@@ -9,7 +9,7 @@ void bind_drains(pybind11::module_& m);
 void bind_frames(pybind11::module_& m);
 void bind_merging(pybind11::module_& m);
 void bind_registers(pybind11::module_& m);
-void bind_replay(pybind11::module_& m);
+void bind_replay_of_boards(pybind11::module_& m);
 void bind_waves(pybind11::module_& m);
 
 } // namespace hypermon

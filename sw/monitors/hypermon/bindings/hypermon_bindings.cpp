@@ -9,7 +9,7 @@ void bind_hypermon(pybind11::module_& m) {
   bind_drains(m);
   bind_merging(m);
   bind_registers(m);
-  bind_replay(m);
+  bind_replay_of_boards(m);
   bind_waves(m);
   bind_capture(m);
 }

@@ -1,15 +1,9 @@
 // Batches of a recording's rows as NumPy arrays.
 #pragma once
 #include "hw/hypermon/core/burst_rows.hpp"
-#include <pybind11/numpy.h>
+#include "python/bindings/columns.hpp"
 
 namespace hypermon {
-
-template <class T> using Column = pybind11::array_t<T, pybind11::array::c_style>;
-
-template <class T> std::span<const T> span(const Column<T>& column) {
-  return {column.data(), static_cast<std::size_t>(column.size())};
-}
 
 /// Gives a batch of rows to whatever takes them, without the GIL. The arrays are not copied if they have these types
 /// and are contiguous.

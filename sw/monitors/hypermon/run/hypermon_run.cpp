@@ -7,9 +7,9 @@
 #include "sw/instrumentation/params.hpp"
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/model/user_error.hpp"
-#include "sw/monitors/event_log.hpp"
 #include "sw/monitors/hypermon/burst_recorder.hpp"
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
+#include "sw/monitors/logged_fates.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "waves/run_waves.hpp"
 
@@ -17,24 +17,6 @@
 
 namespace hypermon {
 namespace {
-
-/// Tells the log of events what became of them.
-class LoggedFates final : public FateSink {
-public:
-  LoggedFates(const Spec& spec, const std::string& folder)
-      : log_(read_catalogue(spec.get<InstrumentationParams>().catalogue), folder) {}
-  void delivered(const EmittedEvent& event, Time stamp, Time read_end) override {
-    log_.delivered(event.node, event.event.type, event.start, stamp, read_end);
-  }
-  void lost(const EmittedEvent& event, CauseId) override { log_.lost(event.node, event.event.type, event.start); }
-  void spurious(const DecodedEvent& event, Time stamp, Time read_end) override {
-    log_.delivered(event.node, event.event.type, stamp, stamp, read_end); // the analyst cannot know
-  }
-  void close() { log_.close(); }
-
-private:
-  EventLog log_;
-};
 
 /// What the monitor's base needs before it is there itself.
 struct Surroundings {
@@ -50,7 +32,7 @@ struct Surroundings {
     if (setting.options.record) recorder.emplace(setting.directory + "/recording");
     // Of statistics an analyst has no event.
     if (setting.options.events && setting.spec.get<DrainParams>().reduction != Reduction::statistics)
-      fates.emplace(setting.spec, setting.directory);
+      fates.emplace(read_catalogue(setting.spec.get<InstrumentationParams>().catalogue), setting.directory);
     if (!setting.options.waves.is_null())
       waves.emplace(setting.spec, wave_request(setting.options.waves, setting.spec, setting.directory + "/waves.vcd"));
   }
@@ -81,25 +63,15 @@ public:
                                                 setting.options.cut.lag()}),
         directory_(setting.directory) {}
 
-  void finish(Time program_end) override {
-    HypermonMonitor::finish(program_end);
-    program_end_ = program_end;
-  }
   void close(Time begin, Time end) override {
-    if (recorder) // what a replay's report needs beside the result
-      write("/recording/measured.json",
-            {{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", program_end_.ps()}});
-    if (waves) write("/waves.json", waves_written(*waves));
+    if (recorder) recorder->measured(begin, end);
+    if (waves)
+      write_text(directory_ + "/waves.json", [&](std::ostream& file) { file << waves_written(*waves) << '\n'; });
     if (fates) fates->close();
   }
 
 private:
-  void write(const std::string& name, const nlohmann::ordered_json& json) const {
-    write_text(directory_ + name, [&](std::ostream& file) { file << json << '\n'; });
-  }
-
   std::string directory_;
-  Time program_end_;
 };
 
 } // namespace

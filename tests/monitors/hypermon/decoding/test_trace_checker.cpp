@@ -103,17 +103,16 @@ namespace {
 /// What became of each event, in words.
 struct Fates : FateSink {
   std::vector<std::string> lines;
-  void delivered(const EmittedEvent& e, Time stamp, Time read_end) override {
-    CHECK(stamp == window * (e.first_strobe / window));
+  void delivered(const Emitted& e, Time stamp, Time read_end) override {
+    CHECK(stamp == window * (e.first / window));
     CHECK(read_end == 100_ms);
-    lines.push_back("delivered " + std::to_string(e.first_sequence));
+    lines.push_back("delivered " + std::to_string(e.first.ps()));
   }
-  void lost(const EmittedEvent& e, CauseId cause) override {
-    lines.push_back("lost " + std::to_string(e.first_sequence) + " " + std::to_string(static_cast<int>(cause)));
+  void lost(const Emitted& e, std::size_t place) override {
+    lines.push_back("lost " + std::to_string(e.first.ps()) + " " + std::to_string(place));
   }
-  void spurious(const DecodedEvent& e, Time stamp, Time) override {
-    CHECK(stamp == window * static_cast<std::int64_t>(e.first_window));
-    lines.push_back("spurious " + std::to_string(e.event.args[0]));
+  void spurious(NodeId, EventType, Time stamp, Time) override {
+    lines.push_back("spurious " + std::to_string(stamp / window));
   }
 };
 } // namespace
@@ -133,9 +132,10 @@ TEST_CASE(
   checker.event(as_decoded(emission.events[0]));
   checker.event(other);
   checker.finish();
-  const auto sequence = [&](std::size_t i) { return std::to_string(emission.events[i].first_sequence); };
-  CHECK(fates.lines == std::vector<std::string>{"delivered " + sequence(0), "spurious 4711",
-                                                "lost " + sequence(1) + " 1", "lost " + sequence(2) + " 0"});
+  const auto first = [&](std::size_t i) { return std::to_string(emission.events[i].first_strobe.ps()); };
+  CHECK(fates.lines == std::vector<std::string>{"delivered " + first(0),
+                                                "spurious " + std::to_string(other.first_window),
+                                                "lost " + first(1) + " 1", "lost " + first(2) + " 0"});
 }
 
 TEST_CASE("a decoded event with another window, argument, delta or with lost nibbles is spurious") {
@@ -258,10 +258,10 @@ TEST_CASE("events of which no datum is left are not kept, be they behind one of 
 
 TEST_CASE("who is told of every event hears of a node's in their order, lost ones too") {
   struct Order : FateSink {
-    std::vector<std::uint64_t> heard;
-    void delivered(const EmittedEvent& e, Time, Time) override { heard.push_back(e.first_sequence); }
-    void lost(const EmittedEvent& e, CauseId) override { heard.push_back(e.first_sequence); }
-    void spurious(const DecodedEvent&, Time, Time) override {}
+    std::vector<Time> heard;
+    void delivered(const Emitted& e, Time, Time) override { heard.push_back(e.first); }
+    void lost(const Emitted& e, std::size_t) override { heard.push_back(e.first); }
+    void spurious(NodeId, EventType, Time, Time) override {}
   } order;
   Rng rng(5);
   Emission emission;

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv, parquet
 
-from hypermon.monitors.hypermon import recorder, recording
+from hypermon._engine import recorder, recording
 from tests.fuzz.made import SCENARIO, SETTINGS, files, kept
 
 EXTRA = {"monitor": "hypermon", "port.delay": 0, "drain.keep_frames": True, "bursts.keep_series": True}

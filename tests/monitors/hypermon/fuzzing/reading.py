@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from hypermon._engine import recording
+from hypermon._engine.streams import run as streams
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon import capturing, recording, replaying, strobe_files
+from hypermon.monitors.hypermon import capturing, replaying, strobe_files
 from hypermon.monitors.hypermon import frames as frame_files
-from hypermon.monitors.hypermon.streams import run as streams
 from hypermon.monitors.hypermon.waves import views
 from tests.fuzz.made import to_json
 from tests.fuzz.reading import folder, run_of

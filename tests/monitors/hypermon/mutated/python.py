@@ -34,14 +34,14 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "A batch of a recording says which it is",
-        "monitors/hypermon/recording.py",
+        "_engine/recording.py",
         '{b"batch": b"%d" % number,',
         '{b"batch": b"0",',
         ("monitors/hypermon/python/test_checksums.py::test_a_batch_in_another_s_place_is_noticed",),
     ),
     Mutation(
         "A recording's description has a checksum",
-        "monitors/hypermon/recording.py",
+        "_engine/recording.py",
         "metadata.pop(CRC.encode(), None) != _hex(_crc_of_metadata(metadata))",
         "not metadata.pop(CRC.encode(), None)",
         ("monitors/hypermon/python/test_checksums.py::test_a_bit_of_a_recording_changes_no_replay_unnoticed",),

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import hypermon
-from hypermon._engine import sweeping
+from hypermon._engine import recorder, sweeping
 from hypermon._inputs import scenario
 from hypermon._model import catalogues
 from hypermon._model import worker as workers
 from hypermon._model.spec import Spec
 from hypermon.importing import replay
-from hypermon.monitors.hypermon import recorder, replaying
+from hypermon.monitors.hypermon import replaying
 from hypermon.report import rules, view
 from hypermon.report.facts import Run
 from tests.conftest import Hypermon

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from hypermon import timelines
+from hypermon._engine import recorder
+from hypermon._engine.recording import Recording
 from hypermon._files import yamlfile
 from hypermon._model import catalogues
 from hypermon._model.catalogues import Event
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon import frames, recorder, replaying
-from hypermon.monitors.hypermon.recording import Recording
+from hypermon.monitors.hypermon import frames, replaying
 from hypermon.timelines import states
 from hypermon.timelines.states import Bracket
 from tests.conftest import Hypermon

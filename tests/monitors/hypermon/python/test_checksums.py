@@ -16,13 +16,13 @@ import pytest
 from typer.testing import CliRunner
 
 import hypermon as package
-from hypermon._engine import runner
+from hypermon._engine import recorder, recording, runner
+from hypermon._engine.recording import Recording
 from hypermon._files import files, sums
 from hypermon._model.result import RESULT, Result
 from hypermon.cli.app import app
 from hypermon.errors import DamagedError, UserError
-from hypermon.monitors.hypermon import recorder, recording, replaying
-from hypermon.monitors.hypermon.recording import Recording
+from hypermon.monitors.hypermon import replaying
 from tests.python.little_place import LITTLE, SCENARIO
 
 pytestmark = pytest.mark.worker

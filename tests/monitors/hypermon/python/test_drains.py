@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hypermon._engine.recorder import record
+from hypermon._engine.recording import Recording
 from hypermon._model.native import _core
 from hypermon._model.spec import Spec
 from hypermon.monitors.hypermon import replaying
-from hypermon.monitors.hypermon.recorder import record
-from hypermon.monitors.hypermon.recording import Recording
 from tests.monitors.hypermon.python.test_replay import BASE, EXAMPLES
 from tests.python.little_place import SCENARIO
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from hypermon._engine import runner
+from hypermon._engine.streams import run as streams
 from hypermon._inputs import scenario
 from hypermon._model import worker as workers
 from hypermon._model.spec import Spec
-from hypermon.monitors.hypermon.streams import run as streams
 from tests.python.result_invariants import violations
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]

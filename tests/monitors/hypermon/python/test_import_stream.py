@@ -12,14 +12,16 @@ import pytest
 from pyarrow import csv, parquet
 
 from hypermon import _core
+from hypermon._engine import recorder
+from hypermon._engine.recording import Recording
+from hypermon._engine.replays import Outlet
+from hypermon._engine.streams import events
+from hypermon._engine.streams import run as streams
+from hypermon._engine.streams.outlets import Outlets
+from hypermon._engine.streams.rows import Rows, joined
 from hypermon._model.schema import flat
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon import recorder, replaying
-from hypermon.monitors.hypermon.recording import Recording
-from hypermon.monitors.hypermon.streams import events
-from hypermon.monitors.hypermon.streams import run as streams
-from hypermon.monitors.hypermon.streams.port import Ports
-from hypermon.monitors.hypermon.streams.rows import Rows, joined
+from hypermon.monitors.hypermon import replaying
 from tests.monitors.hypermon.python.test_replay import BASE, EXAMPLES
 from tests.python.little_place import SCENARIO
 
@@ -178,7 +180,7 @@ def test_ports_write_one_burst_after_the_other(chunk: int) -> None:
         delays.append(start - int(rows.time_ps[i]))
         data = rows.data[rows.offsets[i] : rows.offsets[i + 1]].tobytes()
         expected.append((start + int(cost[node]), node, data))
-    ports = Ports(cost, pitch, 2)
+    ports = Outlets(Outlet(8 * 2, cost, pitch, "", "", 4096))
     passed = [ports.pass_(part) for part in parts(rows, chunk)]
     rest = ports.rest()
     assert rest is not None
@@ -224,7 +226,7 @@ def test_every_kind_of_file_and_any_cut_gives_the_same_recording(
         columns = {"stream.columns": "bytes=2"} if name == "plain.npy" else {}
         found.append(imported(path, tmp_path / "run", **columns))
     monkeypatch.setattr(events, "SORTED_ROWS", 150)
-    monkeypatch.setattr("hypermon.monitors.hypermon.streams.event_files.ROWS", 97)
+    monkeypatch.setattr("hypermon._engine.streams.event_files.ROWS", 97)
     found.append(imported(tmp_path / "a.npy", tmp_path / "cut"))
     for other in found[1:]:
         assert other.to_arrow().equals(found[0].to_arrow())
@@ -260,7 +262,7 @@ def test_what_is_wrong_with_a_file_is_said_with_its_row(what: str, tmp_path: Pat
 @pytest.mark.worker
 def test_what_stands_too_late_to_be_sorted_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "SORTED_ROWS", 10)
-    monkeypatch.setattr("hypermon.monitors.hypermon.streams.event_files.ROWS", 10)
+    monkeypatch.setattr("hypermon._engine.streams.event_files.ROWS", 10)
     times = [*range(100, 140), 101, 141]
     path = written(tmp_path / "e.npy", np.array(times), np.zeros(42, int), np.ones(42, int))
     with pytest.raises(UserError, match=r"time = 101: .* sort it by time \(.*e.npy, row 40\)"):
@@ -283,7 +285,7 @@ def test_a_scenario_may_be_a_stream_and_be_swept(tmp_path: Path, monkeypatch: py
 
 
 def test_volume_is_that_of_a_naive_count() -> None:
-    from hypermon.monitors.hypermon.streams.volume import BURST, INTERVAL_PS, Volume
+    from hypermon._engine.streams.volume import BURST, INTERVAL_PS, Volume
 
     time = np.sort(RANDOM.integers(0, 200 * INTERVAL_PS, 900))
     time[500:] += 77 * INTERVAL_PS

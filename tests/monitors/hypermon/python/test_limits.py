@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import hypermon
-from hypermon._engine import runner, sweeping
+from hypermon._engine import recorder, runner, sweeping
 from hypermon._inputs import scenario
 from hypermon._model import worker as workers
 from hypermon._model.spec import Spec
-from hypermon.monitors.hypermon import recorder, replaying
+from hypermon.monitors.hypermon import replaying
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 GENERATOR = {"workload": "generator", "nodes": 2, "generator.active": 2, "generator.events": 200}

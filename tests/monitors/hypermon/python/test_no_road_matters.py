@@ -23,7 +23,9 @@ import pytest
 
 import hypermon
 from hypermon import _core
-from hypermon._engine import runner, sweeping
+from hypermon._engine import recorder, recording, runner, sweeping
+from hypermon._engine.recording import Bursts, Recording
+from hypermon._engine.streams import run as streams
 from hypermon._engine.sweeping.metrics import evaluate
 from hypermon._inputs import scenario
 from hypermon._model import worker
@@ -31,9 +33,7 @@ from hypermon._model.result import RESULT, Result
 from hypermon._model.schema import Value, flat
 from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
-from hypermon.monitors.hypermon import recorder, recording, replaying
-from hypermon.monitors.hypermon.recording import Bursts, Recording
-from hypermon.monitors.hypermon.streams import run as streams
+from hypermon.monitors.hypermon import replaying
 from tests.monitors.hypermon.little_programs import hardware, program, resolved
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]

@@ -12,14 +12,14 @@ import pyarrow as pa
 import pytest
 
 from hypermon._engine import replays, runner
+from hypermon._engine.recorder import record
+from hypermon._engine.recording import FILE, ROWS_PER_BATCH, Recording
 from hypermon._engine.sweeping import metrics
 from hypermon._model import worker
 from hypermon._model.schema import Parameter, Schema, flat
 from hypermon._model.spec import LIMITS
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import replaying
-from hypermon.monitors.hypermon.recorder import record
-from hypermon.monitors.hypermon.recording import FILE, ROWS_PER_BATCH, Recording
 from tests.python.little_place import LITTLE, SCENARIO
 
 pytestmark = pytest.mark.worker
@@ -211,9 +211,9 @@ def test_what_the_machine_tells_of_itself_is_carried_over(tmp_path: Path) -> Non
     assert replaying.replay(of_files).text == of_files.result_text
 
 
-def test_counts_suffice_for_what_sweeps_keep_by_default() -> None:
+def test_counts_suffice_for_what_sweeps_keep_by_default(recording: Recording) -> None:
     """Whichever monitors there are: a column of one that needs whole results would make every sweep's replays slow."""
-    assert metrics.countable(metrics.default(), replays.counted())
+    assert metrics.countable(metrics.default(), replays.counted([recording.spec]))
 
 
 def other_value(parameter: Parameter) -> Any:
@@ -235,7 +235,7 @@ def test_a_parameter_before_the_ports_refuses_a_replay(recording: Recording, sch
     running = {p.path for p in schema.parameters.values() if not p.behind_ports and not p.path.startswith(LIMITS)}
     others_monitors = {
         *("software", "hpvm", "cristian", "scms", "scms_client", "scms_plugins", "pcp", "hdtrace", "power"),
-        *("tau", "tau_control", "tau_nfs", "tau_files", "ktau", "supermon", "supermon_client", "monhole"),
+        *("tau", "tau_control", "tau_nfs", "tau_files", "ktau", "supermon", "supermon_client", "monhole", "stimulus"),
     }
     absent = {*schema.parameter("workload", "").choices, *others_monitors} - {recording.spec.values["workload"]}
     others = {path for path in running if path.split(".")[0] in absent}

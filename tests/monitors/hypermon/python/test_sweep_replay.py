@@ -16,14 +16,15 @@ import pytest
 
 import hypermon
 from hypermon import UserError
-from hypermon._engine import sweeping
+from hypermon._engine import recorder, recording, sweeping
+from hypermon._engine.recording import Recording
+from hypermon._engine.replaying import acts_back
 from hypermon._engine.sweeping.plan import Plan
 from hypermon._inputs.scenario import find_one
 from hypermon._model.spec import Spec
 from hypermon._model.worker import schema
 from hypermon.errors import SimulationError
-from hypermon.monitors.hypermon import recorder, recording, replaying, replays
-from hypermon.monitors.hypermon.recording import Recording
+from hypermon.monitors.hypermon import replaying, replays
 from tests.python.little_place import LITTLE
 from tests.python.processes import wait_for
 
@@ -104,7 +105,7 @@ def test_what_is_recorded_never_acts_back_even_where_the_scenario_does() -> None
     made = plan({"ecb.node_fifo_full": ["drop"], DEPTH: [8, 16]}, scenario="own.yaml")
     (group,) = made.groups
     assert group.recorded.values["ecb.node_fifo_full"] == "drop"
-    assert not replaying.acts_back(group.recorded)
+    assert not acts_back(group.recorded)
 
 
 def test_other_monitors_are_co_simulated_one_by_one() -> None:

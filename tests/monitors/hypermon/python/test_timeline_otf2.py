@@ -14,8 +14,8 @@ from typing import NamedTuple
 import pytest
 
 from hypermon import timelines
+from hypermon._engine import recorder
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon import recorder
 from hypermon.timelines import Truth, Window
 from hypermon.timelines.otf2 import ANCHOR
 from tests.python.little_place import LITTLE, SCENARIO

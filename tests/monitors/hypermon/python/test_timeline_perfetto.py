@@ -14,10 +14,9 @@ import pandas as pd
 import pytest
 
 from hypermon import timelines
-from hypermon._engine import replays
+from hypermon._engine import recorder, replays
+from hypermon._engine.recording import Recording
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon import recorder
-from hypermon.monitors.hypermon.recording import Recording
 from hypermon.timelines import Truth, Window, perfetto
 from hypermon.timelines.states import Bracket, Edge, clipped, edges
 from tests.conftest import Hypermon

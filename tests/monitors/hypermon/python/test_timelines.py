@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from hypermon import timelines
+from hypermon._engine import recorder
+from hypermon._engine.recording import Recording
 from hypermon.errors import UserError
-from hypermon.monitors.hypermon import recorder
-from hypermon.monitors.hypermon.recording import Recording
 from hypermon.timelines import Truth, Window, of_truth
 from hypermon.timelines.rows import placed
 from tests.conftest import Hypermon

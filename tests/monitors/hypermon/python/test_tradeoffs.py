@@ -87,6 +87,24 @@ class TestPareto:
         assert list(front.columns) == [*OF_HARDWARE, *objectives]
         assert front[LOST].is_monotonic_increasing
 
+    def test_the_front_within_limits_is_that_of_brute_force_over_designs_that_keep_them(self) -> None:
+        most = 400
+        lost = {(d, w): max(0, w * 2 - d) for d in DEPTHS for w in WORDS}
+        kept = [design for design, amount in lost.items() if amount <= most]
+        objectives: dict[str, Direction] = {"cost.memory_bits": "minimize", "cost.bandwidth_bytes_per_s": "minimize"}
+        found = pareto("machine", OF_HARDWARE, objectives, limits={LOST: most}, trials=200)
+        front = found.to_pandas()
+        depths = {w: min(d for d, word in kept if word == w) for w in WORDS}
+        best = [(d, w) for w, d in depths.items() if not any(depths[v] <= d and v > w for v in WORDS)]
+        assert sorted(zip(front["ecb.frame_fifo_frames"], front["pbx.word_ns"], strict=True)) == sorted(best)
+        assert list(front.columns) == [*OF_HARDWARE, *objectives, LOST]
+        assert len(found.all()) > len(kept)  # what is beyond the limit was looked at, too
+
+    def test_a_front_of_designs_that_all_break_a_limit_is_empty(self) -> None:
+        found = pareto("machine", OF_HARDWARE, {LOST: "minimize"}, limits={"elapsed_s": UNOBSERVED_S / 2}, trials=10)
+        assert found.to_pandas().empty
+        assert not found.all().empty
+
     def test_the_same_seed_gives_the_same_trials_in_the_same_batches(self, evaluated: list[list[Spec]]) -> None:
         def ask(seed: int) -> tuple[Any, list[int]]:
             evaluated.clear()

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 import pywellen
 
+from hypermon._engine.recorder import record
+from hypermon._engine.recording import Recording
 from hypermon._model.native import _core
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import frames as frame_files
 from hypermon.monitors.hypermon import replaying, waves
-from hypermon.monitors.hypermon.recorder import record
-from hypermon.monitors.hypermon.recording import Recording
 from tests.conftest import Hypermon
 from tests.monitors.hypermon.python.test_replay import BASE, CFS, SLOW_BUILDER, STALLS
 from tests.python.little_place import SCENARIO

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from hypermon import timelines
+from hypermon._engine.recorder import record
+from hypermon._engine.recording import Recording
 from hypermon._inputs import scenario
 from hypermon._model import worker as workers
 from hypermon._model.result import Result
 from hypermon.errors import UserError
 from hypermon.monitors.hypermon import waves
-from hypermon.monitors.hypermon.recorder import record
-from hypermon.monitors.hypermon.recording import Recording
 from hypermon.monitors.hypermon.waves import views
 from tests.conftest import Hypermon
 from tests.monitors.hypermon.python.test_replay import STALLS

@@ -2,7 +2,7 @@
 // (tests/core/oracle.hpp), signal by signal, with all their transitions. Shares no code with waves/ but the names.
 #pragma once
 #include "tests/monitors/hypermon/core/oracle.hpp"
-#include "waves/signal.hpp"
+#include "sw/instrumentation/signal.hpp"
 #include <map>
 #include <string>
 

@@ -36,8 +36,8 @@ def frontier(
     Exact for an ideal reader; beside it, the bound of network calculus from the recording's own arrival curve, and the
     load: where more frames come on average than the reader can take, no depth is enough in the long run.
     """
+    from hypermon._engine.recording import Recording
     from hypermon.monitors.hypermon import frontiers
-    from hypermon.monitors.hypermon.recording import Recording
 
     chosen = source_of(source)
     points = frontiers.points(

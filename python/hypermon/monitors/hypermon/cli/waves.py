@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hypermon.cli.common import PresetOption, SetOption, command, settings_of
-from hypermon.monitors.hypermon.cli.common import RecordingArgument
+from hypermon.cli.common import PresetOption, RecordingArgument, SetOption, command, settings_of
 
 if TYPE_CHECKING:
     from hypermon.monitors.hypermon.waves import Waves
@@ -90,8 +89,8 @@ def _viewer() -> str:
     import os
     import sys
 
+    from hypermon._engine.wave_files import tool
     from hypermon.errors import UserError
-    from hypermon.monitors.hypermon.waves.writing import tool
 
     if sys.platform.startswith("linux") and not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
         raise UserError("--open: GTKWave needs a display, and DISPLAY is not set; write the waves without --open")

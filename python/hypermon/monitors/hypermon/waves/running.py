@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hypermon._engine import runner
+from hypermon._engine import runner, wave_files
 from hypermon._engine.workers import Progress
 from hypermon._model.result import Result
 from hypermon._model.spec import Spec
@@ -44,8 +44,8 @@ def simulate(
     out = Path(out)
     path = Path(wanted.path) if wanted.path is not None else out / "waves.vcd"
     if wanted.path is not None:
-        writing.check(path)
-        writing.refuse_existing(path, "choose another one (--wave-file)")
+        wave_files.check(path)
+        wave_files.refuse_existing(path, "choose another one (--wave-file)")
     shown = views.load(wanted.view)
     every = signals(spec)
     chosen = choose(every, wanted.only, "--wave-signals")
@@ -61,7 +61,7 @@ def simulate(
         (out / "waves.vcd").unlink()
         raise window.NeverHappenedError(f"{wanted.between or wanted.at}: the run, which is in {out}, ended before")
     if path != out / "waves.vcd":
-        writing.place(out / "waves.vcd", path)
+        wave_files.place(out / "waves.vcd", path)
     transitions = {s: n for s, n, is_wanted in zip(every, written["transitions"], chosen, strict=True) if is_wanted}
     place = window.Window(
         written["from_ps"], written["to_ps"], request.get("marker_ps", written["marker_ps"]), written["board"]
@@ -72,12 +72,12 @@ def simulate(
 def _request(spec: Spec, wanted: Wanted) -> dict[str, Any]:
     """What the worker is asked for (waves/run_waves.hpp)."""
     if wanted.between is not None:
-        from_ps, to_ps = window.interval(wanted.between, "--wave-window")
+        from_ps, to_ps = wave_files.interval(wanted.between, "--wave-window")
         if to_ps is None:
             raise UserError(f"--wave-window {wanted.between}: must have an end")
         return {"trigger": None, "from_ps": from_ps, "to_ps": to_ps}
-    before, after = window.time_ps(wanted.pre, "--pre"), max(window.time_ps(wanted.post, "--post"), 1)
-    if window.is_time(wanted.at):
-        marker = window.time_ps(wanted.at, "--wave-trigger")
+    before, after = wave_files.time_ps(wanted.pre, "--pre"), max(wave_files.time_ps(wanted.post, "--post"), 1)
+    if wave_files.is_time(wanted.at):
+        marker = wave_files.time_ps(wanted.at, "--wave-trigger")
         return {"trigger": None, "from_ps": max(0, marker - before), "to_ps": marker + after, "marker_ps": marker}
     return {"trigger": window.condition(wanted.at, spec, "--wave-trigger"), "pre_ps": before, "post_ps": after}

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from hypermon._engine import wave_files
 from hypermon._files import places, yamlfile
 from hypermon._files.items import Item
 from hypermon.errors import UserError, suggestion
@@ -18,7 +19,7 @@ from hypermon.monitors.hypermon.waves.window import Window
 _HEX, _DEC, _BIN, _RIGHT = 0x2, 0x4, 0x8, 0x20
 _BLANK, _FILE_TRANSLATED, _STEP, _TALLER = 0x200, 0x2000, 0x8000, 0x20000
 _CLOSED, _BEGIN, _END = 0x400000, 0x800000, 0x1000000
-SUFFIX = ".gtkw"
+SUFFIX = wave_files.VIEW
 _COLOURS = {"red": 1, "orange": 2, "yellow": 3, "green": 4}  # its others are hard to read on black
 
 _WIDTH, _HEIGHT, _NAMES = 1600, 1000, 330

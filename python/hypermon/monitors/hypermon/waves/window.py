@@ -6,12 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from hypermon._model import catalogues, units
+from hypermon._engine.recording import Recording
+from hypermon._engine.wave_files import end_ps, interval, is_time, time_ps
+from hypermon._model import catalogues
 from hypermon._model.native import _core
 from hypermon._model.spec import Spec
 from hypermon.errors import HypermonError, UserError, suggestion
 from hypermon.monitors.hypermon import replaying
-from hypermon.monitors.hypermon.recording import Recording
 
 _OCCUPANCY = re.compile(r"occupancy\s*>\s*(\d{1,18})", re.ASCII)
 _RANK = re.compile(r"rank(\d{1,9})\.(\w+)", re.ASCII)
@@ -41,24 +42,6 @@ class Window:
     """Where the trigger happened."""
 
 
-def time_ps(text: str, option: str) -> int:
-    """A time with its unit, in whole ps."""
-    try:
-        value = units.parse(text, "ps")
-    except ValueError as error:
-        raise UserError(f"{option} {text}: {error}") from None
-    if value is None or value < 0 or not re.search(r"[a-z]", text.lower().replace("e", "")):
-        raise UserError(f"{option} {text}: must be a time with its unit (1.2s, 5ms, 800ns)")
-    if value.denominator != 1:
-        raise UserError(f"{option} {text}: must be whole ps")
-    return int(value)
-
-
-def is_time(at: str) -> bool:
-    """Not something that happens."""
-    return at[:1] in "0123456789." and at != ""
-
-
 def around(recording: Recording, spec: Spec, at: str, pre: str, post: str) -> Window:
     """The window around a trigger or a time, of which there is only what is in the run."""
     before, after = time_ps(pre, "--pre"), time_ps(post, "--post")
@@ -78,24 +61,6 @@ def between(recording: Recording, text: str) -> Window:
     if from_ps >= end_ps(recording):
         raise UserError(f"--window {text}: the run ends at {end_ps(recording) * 1e-12:.9g} s")
     return Window(from_ps, end_ps(recording) + 1 if to_ps is None else to_ps)
-
-
-def interval(text: str, option: str) -> tuple[int, int | None]:
-    """BEGIN..END in ps; without an end None."""
-    begin, dots, end = (part.strip() for part in text.partition(".."))
-    if not dots:
-        raise UserError(f"{option} {text}: must be BEGIN..END, as 1.2s..1.25s")
-    from_ps = time_ps(begin, option) if begin else 0
-    to_ps = time_ps(end, option) if end else None
-    if to_ps is not None and to_ps <= from_ps:
-        raise UserError(f"{option} {text}: ends before it begins")
-    return from_ps, to_ps
-
-
-def end_ps(recording: Recording) -> int:
-    """When the program had ended and nothing more was strobed."""
-    last_ps = max((int(batch.first_ps[-1]) for batch in recording.batches() if len(batch)), default=0)
-    return max(recording.end_ps, last_ps)
 
 
 def feed(recording: Recording, to: Any) -> Any:

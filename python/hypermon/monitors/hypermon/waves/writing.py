@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hypermon._engine.recording import Recording
+from hypermon._engine.wave_files import check, place, refuse_existing
 from hypermon._model.native import _core
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
-from hypermon.errors import UserError
 from hypermon.monitors.hypermon import replaying
-from hypermon.monitors.hypermon.recording import Recording
 from hypermon.monitors.hypermon.waves import views, window
 from hypermon.monitors.hypermon.waves.signals import Signal, choose, signals
 
@@ -80,62 +78,7 @@ def write(
     return describe(path, transitions, chosen, spec, shown)
 
 
-def check(path: Path) -> None:
-    """A UserError if no waves can be written there."""
-    _converter(path)
-    _folder(path)
-
-
-def refuse_existing(path: Path, instead: str) -> None:
-    """A UserError if the waves, or the view beside them, are there already: it may have been changed in GTKWave."""
-    for file in (path, path.with_suffix(views.SUFFIX)):
-        if file.exists():
-            raise UserError(f"{file}: exists; {instead}")
-
-
-def place(vcd: Path, path: Path) -> None:
-    """Moves a VCD to `path`, in the same file system, as what its name says."""
-    converter = _converter(path)
-    if converter is None:
-        vcd.replace(path)
-        return
-    fst = vcd.with_suffix(".fst")
-    _convert(converter, vcd, fst)
-    fst.replace(path)
-    vcd.unlink(missing_ok=True)
-
-
 def describe(path: Path, transitions: dict[Signal, int], chosen: window.Window, spec: Spec, shown: views.View) -> Waves:
     """Leaves the view beside the waves."""
     view = views.write(path, transitions, chosen, int(spec.values["ecb.window_ns"]) * 1000, shown)
     return Waves(path, view, chosen.from_ps, chosen.to_ps, chosen.marker_ps, transitions)
-
-
-def _converter(path: Path) -> str | None:
-    """What makes such a file of a VCD; None: it is one."""
-    if path.suffix == ".vcd":
-        return None
-    if path.suffix != ".fst":
-        raise UserError(f"{path}: must end with .vcd or .fst")
-    return tool("vcd2fst", "FST is written by")
-
-
-def tool(name: str, why: str) -> str:
-    """A program of GTKWave's."""
-    found = shutil.which(name)
-    if found is None:
-        raise UserError(f"{why} {name}, which is not installed: Debian and Ubuntu have it in the package gtkwave")
-    return found
-
-
-def _convert(converter: str, vcd: Path, fst: Path) -> None:
-    done = subprocess.run([converter, "-Z", str(vcd), str(fst)], capture_output=True, text=True, check=False)
-    if done.returncode != 0 or not fst.is_file():
-        raise UserError(f"{converter} failed: {(done.stderr or done.stdout).strip()}")
-
-
-def _folder(path: Path) -> Path:
-    folder = path.resolve().parent
-    if not folder.is_dir():
-        raise UserError(f"{path}: there is no folder {folder}")
-    return folder

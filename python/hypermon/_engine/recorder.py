@@ -1,0 +1,68 @@
+"""Making recordings: a co-simulation that also leaves what its nodes wrote."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from hypermon._engine import replaying, runner
+from hypermon._engine.recording import Recording
+from hypermon._engine.workers import Progress, Workers
+from hypermon._inputs import programs
+from hypermon._inputs import scenario as scenarios
+from hypermon._model import worker
+from hypermon._model.schema import flat
+from hypermon._model.spec import Spec
+
+if TYPE_CHECKING:
+    from hypermon.parameters import Parameters
+
+
+def record(
+    scenario: str | os.PathLike[str] | None = None,
+    *,
+    arguments: Sequence[str] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    presets: Sequence[str] = (),
+    platform: str | os.PathLike[str] | None = None,
+    out: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+    **parameters: Unpack[Parameters],
+) -> Recording:
+    """Co-simulates a scenario once and records what its nodes write (`hypermon record`).
+
+    Args:
+        scenario: As in `hypermon.run`.
+        arguments: As in `hypermon.run`.
+        settings: As in `hypermon.run`.
+        presets: As in `hypermon.run`.
+        platform: As in `hypermon.run`.
+        out: As in `hypermon.run`.
+        progress: As in `hypermon.run`.
+        parameters: As in `hypermon.run`.
+
+    Returns:
+        The recording, in the run directory.
+
+    Raises:
+        UserError: A parameter is not allowed, or the run's hardware acts back on the nodes.
+        SimulationError: The program failed or deadlocked.
+
+    Example:
+        >>> recording = hypermon.record("table2/matmul", nodes=2, matmul={"size": 16})
+        >>> recording.nodes
+        2
+    """
+    chosen = flat(settings or {}) | programs.settings(parameters, arguments)
+    base = scenarios.find_or_program(scenario, chosen.get(programs.FILE))
+    spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.record")
+    return record_spec(spec, Path(out) if out is not None else runner.default_folder(spec), progress)
+
+
+def record_spec(spec: Spec, out: Path, progress: Progress | None = None, workers: Workers | None = None) -> Recording:
+    """The same for a resolved specification. `out`: the run directory, which has the recording as well."""
+    replaying.require_recordable(spec)
+    runner.simulate(spec, out, progress, workers, record=True)
+    return Recording(out)

@@ -1,0 +1,106 @@
+"""Files of waves, VCD or FST through GTKWave's vcd2fst, and the stretches of time that they are of."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from hypermon._engine.recording import Recording
+from hypermon._model import units
+from hypermon.errors import UserError
+
+VIEW = ".gtkw"
+"""Of what GTKWave shows, beside the waves."""
+
+
+def time_ps(text: str, option: str) -> int:
+    """A time with its unit, in whole ps."""
+    try:
+        value = units.parse(text, "ps")
+    except ValueError as error:
+        raise UserError(f"{option} {text}: {error}") from None
+    if value is None or value < 0 or not re.search(r"[a-z]", text.lower().replace("e", "")):
+        raise UserError(f"{option} {text}: must be a time with its unit (1.2s, 5ms, 800ns)")
+    if value.denominator != 1:
+        raise UserError(f"{option} {text}: must be whole ps")
+    return int(value)
+
+
+def is_time(at: str) -> bool:
+    """Not something that happens."""
+    return at[:1] in "0123456789." and at != ""
+
+
+def interval(text: str, option: str) -> tuple[int, int | None]:
+    """BEGIN..END in ps; without an end None."""
+    begin, dots, end = (part.strip() for part in text.partition(".."))
+    if not dots:
+        raise UserError(f"{option} {text}: must be BEGIN..END, as 1.2s..1.25s")
+    from_ps = time_ps(begin, option) if begin else 0
+    to_ps = time_ps(end, option) if end else None
+    if to_ps is not None and to_ps <= from_ps:
+        raise UserError(f"{option} {text}: ends before it begins")
+    return from_ps, to_ps
+
+
+def end_ps(recording: Recording) -> int:
+    """When the program had ended and nothing more was strobed."""
+    last_ps = max((int(batch.first_ps[-1]) for batch in recording.batches() if len(batch)), default=0)
+    return max(recording.end_ps, last_ps)
+
+
+def check(path: Path) -> None:
+    """A UserError if no waves can be written there."""
+    _converter(path)
+    _folder(path)
+
+
+def refuse_existing(path: Path, instead: str) -> None:
+    """A UserError if the waves, or the view beside them, are there already: it may have been changed in GTKWave."""
+    for file in (path, path.with_suffix(VIEW)):
+        if file.exists():
+            raise UserError(f"{file}: exists; {instead}")
+
+
+def place(vcd: Path, path: Path) -> None:
+    """Moves a VCD to `path`, in the same file system, as what its name says."""
+    converter = _converter(path)
+    if converter is None:
+        vcd.replace(path)
+        return
+    fst = vcd.with_suffix(".fst")
+    _convert(converter, vcd, fst)
+    fst.replace(path)
+    vcd.unlink(missing_ok=True)
+
+
+def _converter(path: Path) -> str | None:
+    """What makes such a file of a VCD; None: it is one."""
+    if path.suffix == ".vcd":
+        return None
+    if path.suffix != ".fst":
+        raise UserError(f"{path}: must end with .vcd or .fst")
+    return tool("vcd2fst", "FST is written by")
+
+
+def tool(name: str, why: str) -> str:
+    """A program of GTKWave's."""
+    found = shutil.which(name)
+    if found is None:
+        raise UserError(f"{why} {name}, which is not installed: Debian and Ubuntu have it in the package gtkwave")
+    return found
+
+
+def _convert(converter: str, vcd: Path, fst: Path) -> None:
+    done = subprocess.run([converter, "-Z", str(vcd), str(fst)], capture_output=True, text=True, check=False)
+    if done.returncode != 0 or not fst.is_file():
+        raise UserError(f"{converter} failed: {(done.stderr or done.stdout).strip()}")
+
+
+def _folder(path: Path) -> Path:
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise UserError(f"{path}: there is no folder {folder}")
+    return folder

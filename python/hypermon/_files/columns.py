@@ -1,0 +1,56 @@
+"""Files of columns, a row for each of many things: .csv, .parquet or .npy. What their readers share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hypermon.errors import UserError, suggestion
+
+
+def by_suffix(path: Path, kinds: dict[str, Callable[..., Any]]) -> Callable[..., Any]:
+    if path.suffix.lower() not in kinds:
+        raise UserError(f"{path}: must end in {', '.join(kinds)}{suggestion(path.suffix, kinds)}")
+    return kinds[path.suffix.lower()]
+
+
+def place(path: Path, index: int) -> str:
+    return f"{path}, line {index + 2}" if path.suffix.lower() == ".csv" else f"{path}, row {index}"
+
+
+def csv_error(path: Path, said: str) -> UserError:
+    """Arrow numbers rows from the header's 1 on, as an editor numbers lines, and columns from 0."""
+    line = re.search(r"Row #(\d+)", said)
+    where = f"{path}, line {line[1]}" if line else str(path)
+    column = re.search(r"column #(\d+)", said)
+    value = re.search(r"invalid value '(.*)'", said, re.DOTALL)
+    if column and value:
+        name = _header(path)[int(column[1])]
+        kind = "a whole number" if "to int64" in said else "a number"
+        return UserError(f"{name} = {value[1]}: must be {kind}", where)
+    return UserError(f"cannot be read as CSV: {said}", where)
+
+
+def _header(path: Path) -> list[str]:
+    from pyarrow import csv
+
+    with csv.open_csv(path) as reader:
+        return list(reader.schema.names)
+
+
+def mapped(path: Path) -> NDArray[Any]:
+    """The array in a .npy file."""
+    try:
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except OSError:
+        raise
+    except Exception:  # of the parser of its header, too
+        array = None
+    if not isinstance(array, np.ndarray):  # an archive of several
+        raise UserError(f"{path}: is no .npy file, holds objects, or is truncated")
+    return array

@@ -1,0 +1,92 @@
+"""`hypermon record` and `hypermon replay`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hypermon.cli.common import (
+    PlatformOption,
+    PresetOption,
+    RecordingArgument,
+    ResultJsonOption,
+    SetOption,
+    command,
+    settings_of,
+)
+from hypermon.cli.program import (
+    ArgumentsOption,
+    CflagsOption,
+    MakeOption,
+    NpOption,
+    ProgramCommand,
+    ProgramOption,
+    TargetsArgument,
+    chosen,
+)
+
+
+@command
+def record(
+    targets: TargetsArgument = None,
+    program: ProgramOption = None,
+    np: NpOption = None,
+    cflags: CflagsOption = None,
+    make: MakeOption = None,
+    arguments: ArgumentsOption = None,
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    platform: PlatformOption = None,
+    as_json: ResultJsonOption = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Run directory [default: runs/<scenario>-<hash>].")
+    ] = None,
+) -> None:
+    """Run one scenario or your own MPI program and record what its nodes write, for replays with other hardware."""
+    from hypermon._engine import progress, recorder, runner
+    from hypermon._files import files
+    from hypermon._model import worker
+    from hypermon._model.result import Result
+    from hypermon.cli import render
+
+    scenario, given = chosen(targets, program, np, cflags, make, arguments, settings_of(settings))
+    spec = scenario.on(platform).resolve(worker.schema(), given, preset or ())
+    folder = out or runner.default_folder(spec)
+    files.keep(folder, *(targets or ()), platform)
+    with progress.simulated_time(spec.scenario) as report:
+        recorded = recorder.record_spec(spec, folder, report)
+    if as_json:
+        sys.stdout.write(recorded.result_text)
+        return
+    render.summary(Result(recorded.path.parent))
+    typer.echo(f"recording {recorded.path}: {len(recorded)} bursts, {recorded.path.stat().st_size / 1e6:.1f} MB")
+
+
+@command
+def replay(
+    recording: RecordingArgument,
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    as_json: ResultJsonOption = False,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Also leave a run directory.")] = None,
+) -> None:
+    """Send a recorded run through other hardware: the result of a co-simulation, without the program."""
+    from hypermon._engine import recording as recordings
+    from hypermon._engine import replaying
+    from hypermon.cli import render
+
+    source = recordings.Recording(recording)
+    spec = replaying.resolve(source, settings_of(settings), preset or (), where="--set")
+    result = replaying.replay_spec(source, spec, out)
+    if as_json:
+        sys.stdout.write(result.text)
+    else:
+        render.summary(result)
+
+
+def add(app: typer.Typer) -> None:
+    app.command(cls=ProgramCommand)(record)
+    app.command()(replay)

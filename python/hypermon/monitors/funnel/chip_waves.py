@@ -1,0 +1,47 @@
+"""`hypermon chip-waves`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hypermon.cli.common import PresetOption, RecordingArgument, SetOption, command, settings_of
+
+
+@command
+def chip_waves(
+    recording: RecordingArgument,
+    settings: SetOption = None,
+    preset: PresetOption = None,
+    at: Annotated[str, typer.Option(help="first-loss, or a time with its unit.")] = "first-loss",
+    pre: Annotated[str, typer.Option(help="From so long before it.")] = "100us",
+    post: Annotated[str, typer.Option(help="Until so long after it.")] = "20us",
+    window: Annotated[str | None, typer.Option(metavar="BEGIN..END", help="Instead: 1.2s..1.25s.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="A .vcd or .fst [default: waves.vcd beside the recording].")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+) -> None:
+    """Waves of a trace funnel's chips, for GTKWave: what is full, who is served, what is lost."""
+    from hypermon.monitors.funnel import waves
+
+    written = waves.write(
+        recording,
+        out,
+        settings_of(settings),
+        presets=preset or (),
+        at=at,
+        pre=pre,
+        post=post,
+        between=window,
+        force=force,
+    )
+    changes = sum(written.transitions.values())
+    typer.echo(f"waves {written.path}: {len(written.transitions)} signals, {changes} changes")
+    typer.echo(f"gtkwave {written.path} {written.view}")
+
+
+def add(app: typer.Typer) -> None:
+    app.command("chip-waves")(chip_waves)

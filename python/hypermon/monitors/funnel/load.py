@@ -1,0 +1,30 @@
+"""In the long run: does more come to the sinks than they can send away? Then no buffer is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hypermon._engine.load import Load
+from hypermon._model.schema import flat
+from hypermon._model.words import rate
+from hypermon.monitors.funnel import costs
+
+METRICS = ("elapsed_s", "monitor.stream.bytes", "monitor.stream.lost_bytes")
+
+
+def of(result: Mapping[str, Any]) -> Load | None:
+    """Of a result; None under another monitor, or where the sinks are read at the end only. Means over the chips.
+
+    What sources drop does not come to a sink: of a design that loses there the load is a lower bound.
+    """
+    spec = result["spec"]
+    if spec["monitor"] != "funnel" or spec["funnel_sink"]["reads"] == "at_end" or not result["elapsed_s"]:
+        return None
+    come = float(result["monitor"]["stream"]["bytes"]) / float(result["elapsed_s"])
+    capacity = costs.trace_bytes_per_s(flat(spec))
+    never = (
+        f"no buffer is enough: {rate(come, 'B')} come to the sinks on average and they send away"
+        f" {rate(capacity, 'B')} at most"
+    )
+    return Load(come, capacity, "bytes", never)

@@ -1,0 +1,99 @@
+"""The trace funnel's replays as the rest of hypermon asks for them (`hypermon._engine.replays.Replays`).
+
+A design is never counted apart from others: a replay of it is a pass over the recording.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from hypermon._engine.recorder import record_spec
+from hypermon._engine.recording import FILE, Recording, assemble
+from hypermon._engine.replaying import Emissions, acts_back, fates, replay_spec, resolve
+from hypermon._engine.replays import Outlet
+from hypermon._model.native import _core
+from hypermon._model.schema import Schema, flat
+from hypermon._model.spec import Spec
+
+ACTS_BACK = "funnel_source.full = stall"
+COUNTED: frozenset[str] = frozenset()
+TRACK = "chips"
+LEVELS: dict[str, str] = {}
+COUNTS: dict[str, str] = {}
+INTERVAL = "interval_s"
+
+__all__ = [
+    "ACTS_BACK",
+    "COUNTED",
+    "COUNTS",
+    "FILE",
+    "INTERVAL",
+    "LEVELS",
+    "TRACK",
+    "assemble",
+    "count",
+    "counts_apart",
+    "emissions",
+    "fates",
+    "in_common",
+    "opened",
+    "outlet",
+    "record_spec",
+    "replay_spec",
+    "require_replayable",
+    "resolve",
+    "timeline",
+    "why_not",
+]
+
+
+def opened(path: str | os.PathLike[str]) -> Recording:
+    return Recording(path)
+
+
+def why_not(spec: Spec) -> str:
+    return "full sources hold their nodes" if acts_back(spec) else ""
+
+
+def require_replayable(spec: Spec) -> None:
+    pass
+
+
+def outlet(spec: Spec) -> Outlet:
+    """A node's trace port: a datum is a store."""
+    store_ps = np.array(_core.stimulus_stores(spec.to_line()), np.int64)
+    return Outlet(
+        bits=8 * int(spec.values["stimulus.store_bytes"]),
+        first_ps=store_ps,
+        pitch_ps=store_ps,
+        width="8 * stimulus.store_bytes",
+        pace="stimulus.store_ns",
+        longest=_core.longest_message(spec.to_line()),
+        length="funnel_source.fifo_bytes",
+    )
+
+
+def emissions(schema: Schema) -> Emissions:
+    return Emissions(schema)
+
+
+def in_common(spec: Spec) -> Hashable:  # noqa: ARG001
+    return None
+
+
+def counts_apart(spec: Spec) -> bool:  # noqa: ARG001
+    return False
+
+
+def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
+    """All numbers of each: whole replays."""
+    return [flat(replay_spec(recording, spec).to_dict()) for spec in specs]
+
+
+def timeline(recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:
+    """Nothing is counted apart, so nobody asks."""
+    raise NotImplementedError

@@ -1,0 +1,159 @@
+"""Waves of the chips: sources, links, funnels, formatters and sinks over time, from a recording, for GTKWave."""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hypermon._engine import replaying, wave_files
+from hypermon._engine.recording import Recording
+from hypermon._model.native import _core
+from hypermon._model.schema import flat
+from hypermon.errors import UserError
+
+FIRST_LOSS = "first-loss"
+_DEC, _BIN, _RIGHT, _BLANK, _TRANSLATED, _STEP, _TALLER = 0x4, 0x8, 0x20, 0x200, 0x2000, 0x8000, 0x20000
+"""GTKWave's flags of a trace."""
+_RED, _ORANGE, _YELLOW, _GREEN = 1, 2, 3, 4
+_TRACE_WIDTH = 900  # pixels, about, of a window of 1280
+
+
+@dataclass(frozen=True)
+class Signal:
+    """One of the file's: `kind` is event, value, level or state, whose values have `names`."""
+
+    path: str
+    kind: str
+    bits: int
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Waves:
+    """What was written, of [from_ps, to_ps); `view`: what GTKWave shows of it (`gtkwave PATH VIEW`)."""
+
+    path: Path
+    view: Path
+    from_ps: int
+    to_ps: int
+    marker_ps: int | None
+    transitions: Mapping[str, int]
+    """Of every signal, with the value that it has at `from_ps`; events have none."""
+
+
+def signals(recording: Recording, settings: Mapping[str, Any] | None = None) -> list[Signal]:
+    """Those of a recording's waves, in the order of the file."""
+    spec = replaying.resolve(recording, flat(settings or {}))
+    return [Signal(path, kind, bits, tuple(names)) for path, kind, bits, names in _core.funnel_signals(spec.to_json())]
+
+
+def write(
+    recording: Recording | str | os.PathLike[str],
+    out: str | os.PathLike[str] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    *,
+    presets: Sequence[str] = (),
+    at: str = FIRST_LOSS,
+    pre: str = "100 us",
+    post: str = "20 us",
+    between: str | None = None,
+    force: bool = False,
+) -> Waves:
+    """Waves of a recorded run, or of what it would have been with other hardware (`hypermon chip-waves`).
+
+    Args:
+        recording: One, or its file or run directory.
+        out: A .vcd or .fst; by default waves.vcd beside the recording.
+        settings: As in `hypermon.replay`.
+        presets: The same.
+        at: `first-loss`, or a time with its unit.
+        pre: From so long before it.
+        post: Until so long after it.
+        between: `1.2s..1.25s`, instead.
+        force: Files that exist are replaced.
+
+    Returns:
+        What was written.
+
+    Raises:
+        UserError: What is asked for cannot be; nothing is lost in the whole run.
+    """
+    source = recording if isinstance(recording, Recording) else Recording(recording)
+    path = Path(out) if out is not None else source.path.with_name("waves.vcd")
+    wave_files.check(path)
+    if not force:
+        wave_files.refuse_existing(path, "choose another place (-o), or have it replaced (--force)")
+    spec = replaying.resolve(source, flat(settings or {}), presets)
+    if spec.values["monitor"] != "funnel":
+        raise UserError(f"monitor = {spec.values['monitor']}: only a trace funnel has chips")
+    replaying.require_same_emissions(source, spec)
+    marker = None
+    if between is not None:
+        from_ps, end_ps = wave_files.interval(between, "--window")
+        to_ps = wave_files.end_ps(source) + 1 if end_ps is None else end_ps
+    else:
+        marker = _first_loss(source, spec) if at == FIRST_LOSS else wave_files.time_ps(at, "--at")
+        from_ps = max(0, marker - wave_files.time_ps(pre, "--pre"))
+        to_ps = marker + max(1, wave_files.time_ps(post, "--post"))
+    every = [Signal(own, kind, bits, tuple(names)) for own, kind, bits, names in _core.funnel_signals(spec.to_json())]
+    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.resolve().parent) as scratch:
+        vcd = Path(scratch) / "waves.vcd"
+        run = _core.FunnelWaves(spec.to_json(), str(vcd), from_ps, to_ps)
+        with replaying.sensible(source):
+            run.program_ends(source.program_end_ps)
+            for b in source.batches():
+                run.add(
+                    node=b.node, first_ps=b.first_ps, offsets=b.offsets, data=b.data, message=b.message, side=b.side
+                )
+            counts = run.finish()
+        wave_files.place(vcd, path)
+    view = path.with_suffix(wave_files.VIEW)
+    view.write_text("\n".join(_view(every, path, (from_ps, to_ps), marker)) + "\n", encoding="utf-8")
+    transitions = {signal.path: n for signal, n in zip(every, counts, strict=True)}
+    return Waves(path, view, from_ps, to_ps, marker, transitions)
+
+
+def _first_loss(recording: Recording, spec: Any) -> int:
+    first = replaying.replay_spec(recording, spec)["monitor"]["first_overrun_s"]
+    if first is None:
+        raise UserError(f"--at {FIRST_LOSS}: nothing is lost in the whole run; --at TIME or --window BEGIN..END")
+    return round(first * 1e12)
+
+
+def _view(every: Sequence[Signal], path: Path, window: tuple[int, int], marker: int | None) -> Iterator[str]:
+    """GTKWave's file: what is lost first, then what is full, then the rest; levels as curves."""
+    zoom = -math.log2(max(1, window[1] - window[0]) / _TRACE_WIDTH)
+    yield f'[dumpfile] "{path.resolve()}"'
+    yield f"[timestart] {window[0]}"
+    yield f"*{zoom:.6f} {-1 if marker is None else marker}" + " -1" * 26
+    groups = (
+        ("LOST", _RED, lambda s: ".loss." in s.path),
+        ("sources", _ORANGE, lambda s: s.path.endswith((".fifo_bytes", ".overflowing", ".held"))),
+        ("sinks", _YELLOW, lambda s: ".sink." in s.path),
+        ("funnels", _GREEN, lambda s: ".funnel" in s.path),
+        ("links", _GREEN, lambda s: s.path.endswith(".link_words")),
+        ("stores", _YELLOW, lambda s: s.path.endswith(".written")),
+        ("formatters", _GREEN, lambda s: s.path.endswith((".flushing", ".frame_bytes"))),
+    )
+    for title, colour, belongs in groups:
+        yield f"@{_BLANK:x}"
+        yield f"-{title}"
+        for signal in filter(belongs, every):
+            yield from _trace(signal, colour)
+
+
+def _trace(signal: Signal, colour: int) -> Iterator[str]:
+    name = signal.path if signal.bits == 1 else f"{signal.path}[{signal.bits - 1}:0]"
+    shown = f"+{{{' '.join(signal.path.split('.')[-2:])}}} {name}"
+    is_level = signal.kind == "level"
+    yield f"@{(_DEC | _RIGHT | _STEP) if is_level else (_DEC if signal.bits > 1 else _BIN) | _RIGHT:x}"
+    yield f"[color] {colour}"
+    yield shown
+    if is_level:
+        yield f"@{_BLANK | _TALLER:x}"
+        yield "-"

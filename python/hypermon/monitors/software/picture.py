@@ -1,0 +1,77 @@
+"""When the program computed, as the traces say: of processes, outside of their MPI calls; of nodes, as events do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from hypermon._model import activity as activities
+from hypermon._model.result import Result
+from hypermon.monitors.software import traces
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hypermon.judging import Activity, Picture
+
+ENTER, LEAVE, FLUSH = (traces.KINDS.index(kind) for kind in ("enter", "leave", "flush"))
+
+
+def picture(result: Result, activity: Activity) -> Picture | None:
+    """None: nothing was kept of it."""
+    from hypermon.judging import of_events
+
+    if (result.path / traces.FILE).is_file():
+        return _of_processes(traces.read(result.path), activity, not result["monitor"]["overrun"])
+    if (result.path / activities.EVENTS).is_file():
+        return of_events.picture(activities.events(result.path), activity)
+    return None
+
+
+class _Pieces(NamedTuple):
+    """Of a process that computes; and until when it told anything."""
+
+    begins: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    told_until: int
+
+
+def _of_processes(rows: NDArray[np.void], activity: Activity, whole: bool) -> Picture | None:
+    """`whole`: nothing was lost."""
+    import numpy as np
+
+    from hypermon.judging import Picture, Seen
+    from hypermon.judging.curves import of_pieces
+    from hypermon.judging.picture import NO_HOLES
+
+    kept = rows[rows["rank"] < len(activity.ranks)]
+    order = np.argsort(kept["rank"], kind="stable")
+    bounds = np.searchsorted(kept["rank"][order], np.arange(len(activity.ranks) + 1))
+    of_nodes: list[list[_Pieces]] = [[] for _ in range(activity.nodes)]
+    for rank, span in enumerate(activity.ranks):
+        own = kept[order[bounds[rank] : bounds[rank + 1]]]
+        if len(own):
+            of_nodes[span.node].append(_of_process(own, activity.end_ps))
+    nodes: list[Seen | None] = []
+    for processes in of_nodes:
+        if not processes:
+            nodes.append(None)
+            continue
+        begins, ends, told = zip(*processes, strict=True)
+        holes = NO_HOLES if whole else np.array([(min(told), max(activity.end_ps, *told))], np.int64)
+        nodes.append(Seen(of_pieces(np.concatenate(begins), np.concatenate(ends)), holes))
+    return Picture("traces", nodes, in_hindsight=False) if any(nodes) else None
+
+
+def _of_process(own: NDArray[np.void], end_ps: int) -> _Pieces:
+    """It computes from where a call has returned to the next one, but for flushes; behind its last record as there."""
+    import numpy as np
+
+    stamp = np.asarray(own["stamp_ps"])
+    kind = np.asarray(own["kind"])
+    last_call = np.maximum.accumulate(np.where(np.isin(kind, (ENTER, LEAVE)), np.arange(len(own)), 0))
+    computes = kind[last_call] == LEAVE
+    since = stamp + np.where(kind == FLUSH, own["of"], 0).astype(np.int64)
+    until = np.append(stamp[1:], max(end_ps, int(since[-1])))
+    pieces = computes & (until > since)
+    return _Pieces(since[pieces], until[pieces], int(since[-1]))

@@ -1,0 +1,46 @@
+"""Records of the program's processes (software.traces = process): trace.npy of a run's directory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hypermon._files import files
+from hypermon.errors import UserError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FILE = "trace.npy"
+ROW = (
+    *((name, "<i8") for name in ("made_ps", "stamp_ps", "arrived_ps")),
+    *(("of", "<u8"), ("rank", "<u4"), ("kind", "<u4")),
+)
+"""When it was made (true time), its timestamp put right, when it was on its file server (-1: it stayed in memory); what
+it is of: the number of an MPI function or a routine, a message's bytes, a flush's length in ps, a mark's value."""
+KINDS = (
+    *("enter", "leave", "routine_enter", "routine_leave", "send", "receive"),
+    *("collective_begin", "collective_end", "flush", "mark"),
+)
+"""By the number in a row."""
+
+
+def read(folder: Path) -> NDArray[np.void]:
+    """A row a record, of each rank in its order.
+
+    Raises:
+        UserError: The run has no such trace, or the file is no such.
+    """
+    import numpy as np
+
+    path = folder / FILE
+    if not path.is_file():
+        raise UserError(f"{folder}: has no trace of processes: software.traces was not process")
+    with files.understood(path, "a trace"):
+        array: NDArray[np.void] = np.load(files.regular(path), mmap_mode="r", allow_pickle=False)
+        if array.ndim != 1 or array.dtype != np.dtype(list(ROW)):
+            raise UserError(f"{path}: has no rows of records")
+        if len(array) and int(array["kind"].max()) >= len(KINDS):
+            raise UserError(f"{path}: has records of unknown kinds")
+    return array

@@ -1,0 +1,109 @@
+// The chips' funnels, and what became of every message that the nodes wrote. Knows no kernel: a run and a replay drive
+// the same.
+#pragma once
+#include "hw/core/queues.hpp"
+#include "hw/funnel/core/trace_funnel.hpp"
+#include "sw/instrumentation/causality.hpp"
+#include "sw/instrumentation/histogram.hpp"
+#include "sw/instrumentation/timestamp_error.hpp"
+#include "sw/monitors/fates.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hypermon {
+
+class Spec;
+
+class ChipTraces {
+public:
+  explicit ChipTraces(const Spec& spec);
+
+  /// Where a message can get lost: stage and cause.
+  static std::vector<std::pair<std::string, std::string>> places();
+  /// Also told what becomes of every event. It must live longer.
+  void tell(FateSink* fates) { fates_ = fates; }
+
+  /// Before anything is written: `probe` watches the chip's funnel, `lost` is told of each message that it loses. They
+  /// must live longer.
+  void watch(std::size_t chip, TraceProbe* probe, std::function<void(const LostTrace&)> lost);
+
+  /// The event's message is whole at `written`, not before the last horizon nor the node's last message. Throws
+  /// std::invalid_argument if it is longer than its source can take.
+  void write(const Emitted& event, Time written, std::span<const std::uint8_t> message);
+  /// Every chip up to `horizon`, which does not decrease.
+  void advance(Time horizon);
+  /// The program ended then: the links are flushed, the sinks read, and everything comes to its end.
+  void finish(Time program_end);
+
+  // Of a node whose source holds it (TraceFunnel).
+  std::optional<Time> went_on(NodeId node) const;
+  Time earliest_going_on(NodeId node) const;
+
+  void report(nlohmann::ordered_json& result) const;
+
+private:
+  struct Pending {
+    Emitted event;
+    std::uint32_t bytes = 0;
+    enum class Fate : std::uint8_t { open, delivered, lost } fate = Fate::open;
+    std::uint8_t place = 0; ///< where it was lost
+    Time stamp{};           ///< of a delivered one
+    Time there{};
+  };
+  struct Node {
+    SlidingVector<Pending> pending; ///< oldest first
+    std::uint64_t first = 0;        ///< number of its oldest
+  };
+  struct Chip {
+    TraceFunnel funnel;
+    std::uint32_t first_node;
+    std::uint64_t counter = 0;                    ///< that of the message that was dated last, whole
+    std::function<void(const LostTrace&)> lost{}; ///< told as well, if anybody wants to know
+  };
+  struct Arrived {
+    NodeId node;
+    DeliveredTrace message;
+    Time stamp;
+  };
+
+  Chip& chip_of(NodeId node) { return *chips_[index(node) / sources_]; }
+  const Chip& chip_of(NodeId node) const { return *chips_[index(node) / sources_]; }
+  std::uint32_t source_of(NodeId node) const { return index(node) % static_cast<std::uint32_t>(sources_); }
+  void lost(NodeId node, const LostTrace& loss);
+  void settle_arrived(Chip& chip);
+  void settle_all();
+  Time dated(Chip& chip, std::uint64_t counter) const;
+  Pending& pending(NodeId node, std::uint64_t sequence);
+  void tell_settled(NodeId node);
+  nlohmann::ordered_json sources_to_json() const;
+  nlohmann::ordered_json stream_to_json(const TraceFunnelCounts& all) const;
+
+  std::size_t sources_; // of a chip
+  Time tick_;           // of the counter
+  std::uint64_t mask_;
+  std::vector<std::unique_ptr<Chip>> chips_;
+  std::vector<Node> nodes_;
+  std::vector<Arrived> arrived_; // since the last horizon
+  FateSink* fates_ = nullptr;    // if anybody wants to know
+  Time last_written_;
+  Time program_end_ = Time::never();
+  TraceVolume generated_;
+  TraceVolume delivered_;
+  std::array<TraceVolume, trace_loss_causes> lost_{};
+  std::uint64_t late_events_ = 0;
+  std::optional<Time> first_loss_;
+  TimeHistogram latency_;
+  TimestampError timestamp_error_;
+  CausalityChecker causality_;
+};
+
+} // namespace hypermon

@@ -1,0 +1,131 @@
+// What the trace funnel is described by, and what must hold between it.
+#include "hw/funnel/core/params_fields.hpp"
+#include "sw/instrumentation/catalogue_json.hpp"
+#include "sw/instrumentation/params.hpp"
+#include "sw/model/parts.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/model/user_error.hpp"
+#include "sw/monitors/funnel/chips.hpp"
+#include "sw/monitors/funnel/params_fields.hpp"
+
+#include <algorithm>
+
+namespace hypermon {
+namespace {
+
+/// The section that has the parameter, of the chip whose first node that is.
+std::string path_of(const TraceProblem& problem, const Spec& spec, NodeId first) {
+  switch (problem.of) {
+  case TraceProblem::Of::design:
+    return "funnel." + problem.parameter;
+  case TraceProblem::Of::protocol:
+    return "funnel_protocol." + problem.parameter;
+  case TraceProblem::Of::link:
+    return "funnel_link." + problem.parameter;
+  case TraceProblem::Of::formatter:
+    return "funnel_formatter." + problem.parameter;
+  case TraceProblem::Of::sink:
+    return "funnel_sink." + problem.parameter;
+  case TraceProblem::Of::source:
+    break;
+  }
+  const std::size_t node = index(first) + problem.source;
+  const bool own = spec.get<TraceSourceSection>().differing.contains(node);
+  return "funnel_source" + (own ? "[" + std::to_string(node) + "]" : std::string()) + "." + problem.parameter;
+}
+
+/// Every event of the catalogue must fit into every source.
+void check_lengths(const Spec& spec) {
+  const Catalogue catalogue = read_catalogue(spec.get<InstrumentationParams>().catalogue);
+  std::size_t longest = 0;
+  for (const EventRow& row : catalogue.rows()) longest = std::max(longest, stored_bytes(spec, row.data_bytes()));
+  if (longest > longest_message(spec))
+    throw UserError("funnel_source.fifo_bytes = " + std::to_string(spec.get<TraceSourceSection>().fifo_bytes.number) +
+                    ": must hold an event of " + std::to_string(longest) + " bytes, the longest of the catalogue \"" +
+                    catalogue.name() +
+                    "\" (stimulus.store_bytes = " + std::to_string(spec.get<StimulusParams>().store_bytes) +
+                    "), but takes at most " + std::to_string(longest_message(spec)) + " (funnel_protocol)");
+}
+
+void check_funnel(const Spec& spec) {
+  if (!is_funnel(spec)) return;
+  for (std::size_t chip = 0; chip < chips_of(spec); ++chip)
+    if (const auto problem = problem_of(design_of(spec, chip)))
+      throw UserError(path_of(*problem, spec, first_of(spec, chip)) + " = " + problem->value + ": " + problem->must);
+  const bool is_stream = workload_of(spec).workload.is_stream;
+  if (is_stream && any_holds(spec))
+    throw UserError("funnel_source.full = stall: must be drop with workload = " + spec.workload +
+                    ", which no node can wait for");
+  if (!is_stream) check_lengths(spec);
+}
+
+std::string no_such_node(const Spec& spec, std::size_t node) {
+  if (node < static_cast<std::size_t>(spec.nodes)) return "";
+  return "nodes = " + std::to_string(spec.nodes);
+}
+
+bool acts_back(const Spec& spec) { return is_funnel(spec) && any_holds(spec); }
+
+std::vector<ResultKey> results() {
+  return {
+      {"monitor.sources[].peak_fifo_bytes", "B", "funnel: most bytes in each node's source FIFO."},
+      {"monitor.sources[].peak_link_words", "words", "Most words between it and its funnel."},
+      {"monitor.sources[].dropped", "events", "That its FIFO had no room for, or that came before it had drained."},
+      {"monitor.sources[].overflows", "", "Times that it began to drop."},
+      {"monitor.sources[].syncs", "", "Synchronisation messages that it wrote."},
+      {"monitor.sources[].stalls", "", "Times that it held its node."},
+      {"monitor.sources[].stalled_s", "s", "For how long."},
+      {"monitor.stream.encoded_bytes", "B",
+       "funnel: messages as the sources wrote them, with headers, timestamps, "
+       "synchronisation and overflow markers."},
+      {"monitor.stream.id_bytes", "B", "In frames: the sources' numbers."},
+      {"monitor.stream.frame_bits_bytes", "B", "In frames: the byte of bits beside the data."},
+      {"monitor.stream.padding_bytes", "B", "In frames: what fills up a flushed one."},
+      {"monitor.stream.full_sync_bytes", "B", "Between frames: full synchronisation packets."},
+      {"monitor.stream.bytes", "B", "All of that: what left the formatters of all chips."},
+      {"monitor.stream.lost_bytes", "B", "Of it: what found no room in a sink, or was overwritten there."},
+      {"monitor.stream.delivered_bytes", "B", "Of it: what reached the analyst."},
+      {"monitor.funnels.peak_words", "words", "funnel: most words behind any funnel."},
+      {"monitor.funnels.flushes", "", "Of the links of all chips."},
+      {"monitor.sink.peak_bytes", "B", "funnel: most bytes in any chip's sink."},
+      {"monitor.sink.bursts", "", "That left the sinks."},
+      {"monitor.late_events", "events", "funnel: that reached the analyst after the program had ended."},
+      {"monitor.overrun", "", "funnel: was anything lost?"},
+      {"monitor.first_overrun_s", "s", "When first; null if never."},
+      {"monitor.held_s", "s", "funnel: by how much longer all nodes' stores took because full sources held them."},
+      {"monitor.end_s", "s", "funnel: when the last burst reached the analyst."},
+  };
+}
+
+} // namespace
+
+Part funnel_part() {
+  Part part{
+      .kind = Part::Kind::monitor,
+      .name = "funnel",
+      .sections = {section<StimulusParams>("stimulus", "A node's trace port, to which its program stores events."),
+                   section<ChipParams>("funnel", "Chips of the trace funnel."),
+                   section<TraceSourceSection>("funnel_source", "Trace source; one for each node."),
+                   section<TraceProtocolParams>("funnel_protocol", "How sources write messages."),
+                   section<TraceLinkParams>("funnel_link", "Links between sources, funnels and formatter."),
+                   section<TraceFormatterParams>("funnel_formatter", "The formatter of a chip."),
+                   section<TraceSinkParams>("funnel_sink", "The sink of a chip.")},
+      .check = check_funnel,
+      .results = results(),
+      .monitor = {
+          .ledger_unit = "bytes",
+          .losses = {{"source", "fifo_full"},
+                     {"sink", "buffer_full"},
+                     {"sink", "overwritten"},
+                     {"analyst", "no_sync", "it arrived, after a gap and before the source's next synchronisation"}},
+          .records = true,
+          .takes_streams = true,
+          .acts_back = acts_back}};
+  for (SectionKind& kind : part.sections) {
+    kind.is_behind_ports = kind.name != "stimulus";
+    if (kind.name == "funnel_source") kind.no_such = no_such_node, kind.each = "node";
+  }
+  return part;
+}
+
+} // namespace hypermon

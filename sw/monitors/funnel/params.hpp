@@ -1,0 +1,23 @@
+// Parameters of the trace funnel as a monitor, beside its hardware's (hw/funnel/core/params.hpp).
+#pragma once
+#include "hw/core/quantity.hpp"
+#include "hw/core/several.hpp"
+#include "hw/funnel/core/params.hpp"
+
+#include <cstdint>
+
+namespace hypermon {
+
+/// What a node's program stores its events to.
+struct StimulusParams {
+  Nanoseconds store_ns = 50;
+  std::int64_t store_bytes = 4;
+};
+
+struct ChipParams {
+  std::int64_t sources = 8;
+};
+
+using TraceSourceSection = Several<TraceSourceParams>;
+
+} // namespace hypermon

@@ -1,0 +1,52 @@
+// A run of the trace funnel again from its recording, or of a stream of events: the same messages through chips that
+// may have other parameters. The result is that of a co-simulation, byte for byte
+// (tests/monitors/funnel/test_replay.py).
+#pragma once
+#include "sw/instrumentation/catalogue.hpp"
+#include "sw/monitors/funnel/chip_traces.hpp"
+#include "sw/monitors/funnel/chip_waves.hpp"
+#include "sw/monitors/funnel/stimulus_port.hpp"
+#include "sw/monitors/rerun.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace hypermon {
+
+class FunnelRerun final : public Rerun {
+public:
+  /// Throws UserError if a source holds its node.
+  FunnelRerun(const Spec& spec, FateSink* fates, const Cut& cut);
+
+  /// Before any row: waves of what happens from `from` until before `to`.
+  void watch(const std::string& path, Time from, Time to);
+  /// After finish(): the file is complete; so many changes of each signal.
+  std::vector<std::uint64_t> transitions() { return waves_->close(); }
+
+  void program_ends(Time at) override { program_end_ = at; }
+  void add(NodeId node, Time first, std::span<const std::uint8_t> data, std::uint64_t message,
+           MessageSide side) override;
+  nlohmann::ordered_json finish(const nlohmann::ordered_json& recorded, const std::string& scenario, Time begin,
+                                Time end) override;
+  std::vector<std::pair<std::string, std::string>> places() const override { return ChipTraces::places(); }
+
+private:
+  Event event_in(std::span<const std::uint8_t> data) const;
+  void advance(Time horizon);
+
+  Spec spec_;
+  bool is_stream_;
+  Catalogue catalogue_;
+  std::size_t store_bytes_;
+  ChipTraces traces_;
+  std::optional<ChipWaves> waves_;
+  std::vector<StimulusPort> ports_;
+  std::vector<Time> next_from_; // by node: not before this does it begin its next event
+  Cut cut_;
+  Time last_first_;
+  Time next_advance_;
+  std::size_t rows_since_advance_ = 0;
+  Time program_end_ = Time::never();
+};
+
+} // namespace hypermon

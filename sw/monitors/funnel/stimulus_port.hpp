@@ -1,0 +1,48 @@
+// A node's trace port: its program stores an event there word by word, on the node's own crystal.
+#pragma once
+#include "sw/instrumentation/event_bytes.hpp"
+#include "sw/model/node_clock.hpp"
+#include "sw/model/spec.hpp"
+#include "sw/monitors/funnel/params.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+namespace hypermon {
+
+struct StimulusPort {
+  Time store;
+  /// An event that is begun at `start`: its first store is done, and its last.
+  Time first(Time start) const { return start + store; }
+  Time last(Time start, std::size_t stores) const { return start + store * static_cast<std::int64_t>(stores); }
+};
+
+/// By node.
+inline std::vector<StimulusPort> stimulus_ports(const Spec& spec, const std::vector<NodeClock>& clocks) {
+  std::vector<StimulusPort> ports;
+  for (const NodeClock& clock : clocks) ports.push_back({clock.stretch(spec.get<StimulusParams>().store_ns)});
+  return ports;
+}
+
+/// What an event is stored as: whole stores, the last one filled up with zeros.
+class StoredEvent {
+public:
+  StoredEvent(const Event& event, const Catalogue& catalogue, std::size_t store_bytes) {
+    const EventBytes bytes = encode_bytes(event, catalogue);
+    std::ranges::copy(bytes.data(), bytes_.begin());
+    stores_ = (bytes.count + store_bytes - 1) / store_bytes;
+    count_ = stores_ * store_bytes;
+  }
+  std::size_t stores() const { return stores_; }
+  std::span<const std::uint8_t> data() const { return {bytes_.data(), count_}; }
+
+private:
+  static constexpr std::size_t most_store_bytes = 8; // params_fields.hpp
+  std::array<std::uint8_t, max_event_bytes + most_store_bytes> bytes_{};
+  std::size_t stores_;
+  std::size_t count_;
+};
+
+} // namespace hypermon

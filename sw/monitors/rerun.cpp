@@ -1,0 +1,24 @@
+#include "sw/monitors/rerun.hpp"
+#include "sw/model/json.hpp"
+
+namespace hypermon {
+
+nlohmann::ordered_json result_before(const nlohmann::ordered_json& recorded, const std::string& scenario,
+                                     const Spec& spec) {
+  nlohmann::ordered_json result;
+  for (const char* key :
+       {"scenario", "spec", "versions", "fingerprint", "elapsed_s", "ranks", "neighbours", "events", "event_bytes",
+        "warnings", "cpu", "memory"}) // in the order of a co-simulation's result, which has not all
+    if (recorded.contains(key)) result[key] = recorded[key];
+  result["scenario"] = scenario;
+  result["spec"] = to_json(spec);
+  return result;
+}
+
+// What follows the monitor's is of the program and the machine, whatever hardware the nodes wrote to.
+void add_rest(nlohmann::ordered_json& result, const nlohmann::ordered_json& recorded) {
+  for (const auto& [key, value] : recorded.items())
+    if (!result.contains(key)) result[key] = value;
+}
+
+} // namespace hypermon

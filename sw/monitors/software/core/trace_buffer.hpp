@@ -1,0 +1,96 @@
+// A process's trace in its memory: records until it is full, then what becomes of more. No simulation kernel: who owns
+// it writes the buffer out, and says when that is done.
+#pragma once
+#include "hw/core/time.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace hypermon::software {
+
+/// What a record is of.
+enum class Kind : std::uint8_t {
+  enter, ///< an MPI call
+  leave,
+  routine_enter,
+  routine_leave,
+  send,
+  receive,
+  collective_begin,
+  collective_end,
+  flush,
+  mark,
+};
+
+struct Record {
+  Time made;  ///< true
+  Time stamp; ///< as the process's clock shows it
+  std::uint64_t of; ///< number of the MPI function, of the routine; the value of a mark; of a flush its length in ps
+  Kind kind{};
+};
+
+struct Amount {
+  std::uint64_t bytes = 0;
+  std::uint64_t records = 0;
+};
+
+class TraceBuffer {
+public:
+  TraceBuffer(std::int64_t capacity, bool flushes) : capacity_(capacity), flushes_(flushes) {}
+
+  /// It has to be written out before a record of so many bytes has room.
+  bool must_flush(std::int64_t bytes) const { return flushes_ && !records_.empty() && held_ + bytes > capacity_; }
+  /// Made; it is lost if it has no room.
+  void add(const Record& record, std::int64_t bytes) {
+    count(generated_, bytes);
+    if (held_ + bytes > capacity_) {
+      count(lost_, bytes);
+      if (!first_loss_) first_loss_ = record.made;
+      return;
+    }
+    held_ += bytes;
+    most_ = std::max(most_, held_);
+    records_.push_back(record);
+  }
+  /// The sizes of the writes that bring out what is in it, of `most` bytes each.
+  std::vector<std::int64_t> writes(std::int64_t most) const {
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(held_ / most), most);
+    if (held_ % most > 0) sizes.push_back(held_ % most);
+    return sizes;
+  }
+  /// That is done: it is empty, its records have been delivered.
+  std::vector<Record> take() {
+    delivered_.bytes += static_cast<std::uint64_t>(std::exchange(held_, 0));
+    delivered_.records += records_.size();
+    return std::exchange(records_, {});
+  }
+
+  std::int64_t held() const { return held_; }
+  const std::vector<Record>& records() const { return records_; }
+  std::int64_t most() const { return most_; }
+  const Amount& generated() const { return generated_; }
+  const Amount& delivered() const { return delivered_; }
+  const Amount& lost() const { return lost_; }
+  const std::optional<Time>& first_loss() const { return first_loss_; }
+
+private:
+  static void count(Amount& amount, std::int64_t bytes) {
+    amount.bytes += static_cast<std::uint64_t>(bytes);
+    ++amount.records;
+  }
+
+  std::int64_t capacity_;
+  bool flushes_;
+  std::int64_t held_ = 0;
+  std::int64_t most_ = 0;
+  std::vector<Record> records_;
+  Amount generated_;
+  Amount delivered_;
+  Amount lost_;
+  std::optional<Time> first_loss_;
+};
+
+} // namespace hypermon::software

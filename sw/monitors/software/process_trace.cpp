@@ -1,0 +1,224 @@
+#include "sw/monitors/software/process_trace.hpp"
+#include "platforms/machine/computers.hpp"
+#include "platforms/machine/node_seeds.hpp"
+#include "sw/monitors/footprint.hpp"
+#include "sw/nx2/nx2.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace hypermon::software {
+namespace {
+
+/// Looks at the clock and at who one is: Score-P records none of them by default either.
+bool is_traced(const MpiCall& call) {
+  switch (call.function()) {
+  case MpiFunction::Wtime:
+  case MpiFunction::Comm_rank:
+  case MpiFunction::Comm_size:
+    return false;
+  default:
+    return true;
+  }
+}
+
+/// All of a communicator move data, or wait for each other.
+bool is_collective(const MpiCall& call) {
+  return call.comm() != MPI_COMM_NULL && call.file() == nullptr && !call.sent().peer && !call.received().peer &&
+         (call.function() == MpiFunction::Barrier || call.root() || call.op() || call.bytes() > 0 || call.in_place());
+}
+
+} // namespace
+
+ProcessTrace::ProcessTrace(const Spec& spec) : spec_(spec), params_(spec.get<SoftwareParams>()) {}
+
+void ProcessTrace::start(Site& site) {
+  const std::vector<NodeClock> clocks = node_clocks(spec_);
+  std::vector<ServerId> servers;
+  std::istringstream names(params_.servers);
+  for (std::string name; names >> name;) servers.push_back(site.server(name, "software.servers"));
+  if (!params_.directory.empty()) directory_ = site.server(params_.directory, "software.directory");
+  std::vector<NodeId> nodes;
+  for (const RankState& rank : nx2().ranks()) {
+    number_of_.push_back(traced_.size());
+    std::unique_ptr<Process>& process = processes_.emplace_back();
+    if (rank.program == 0 && rank.instrumented) {
+      const NodeId node = rank.kernel->node();
+      process = std::make_unique<Process>(node, clocks[index(node)], params_);
+      process->file = "trace." + std::to_string(rank.rank);
+      if (!servers.empty()) {
+        process->server = servers[traced_.size() % servers.size()];
+        site.daemon(
+            Place::of(node), "trace", [this, &own = *process](Daemon& self) { serve(self, own); }, "software.servers");
+      }
+      traced_.push_back(rank.rank);
+      nodes.push_back(node);
+      site.footprint().keep(Place::of(node), params_.buffer_bytes.number);
+    }
+  }
+  file_.emplace(site.folder());
+  if (params_.clocks == ClockCorrection::linear && nodes.size() > 1) {
+    const std::string network = params_.network.empty() ? network_names(spec_).front() : params_.network;
+    clocks_.emplace(params_, site, site.network(network, "software.network"), nodes);
+  }
+  nx2().observe_mpi(*this);
+}
+
+// Records
+// --------------------------------------------------------------------------------------------------------------
+
+Process* ProcessTrace::traced(const RankState& rank) {
+  Process* const process = of(rank);
+  return process != nullptr && process->begun && !process->ended && !rank.is_child ? process : nullptr;
+}
+
+std::int64_t ProcessTrace::bytes_of(Kind kind) const {
+  switch (kind) {
+  case Kind::send:
+  case Kind::receive:
+    return params_.message_bytes;
+  case Kind::collective_begin:
+    return params_.collective_begin_bytes;
+  case Kind::collective_end:
+    return params_.collective_end_bytes;
+  case Kind::flush:
+    return params_.flush_bytes;
+  default:
+    return params_.region_bytes;
+  }
+}
+
+Time ProcessTrace::record(RankState& rank, Process& process, Kind kind, std::uint64_t of) {
+  const std::int64_t bytes = bytes_of(kind);
+  if (process.buffer.must_flush(bytes)) flush(rank, process);
+  const Time made = Nx2::date(rank);
+  const Time stamp = process.clock.read(made);
+  process.buffer.add({made, stamp, of, kind}, bytes);
+  const Time before = rank.owed;
+  nx2().owe(rank, Time(params_.record_us) + Time(Microseconds{params_.us_per_byte}) * bytes);
+  process.recording += rank.owed - before;
+  return stamp;
+}
+
+void ProcessTrace::enter(const RankState& state, const MpiCall& call) {
+  Process* const process = of(state);
+  if (process == nullptr || process->ended || state.is_child) return;
+  RankState& rank = nx2().self();
+  if (call.function() == MpiFunction::Init || call.function() == MpiFunction::Init_thread) {
+    if (clocks_ && !process->begun) clocks_->compare(rank, ClockComparison::When::begin);
+    return;
+  }
+  if (!process->begun) return;
+  if (call.function() == MpiFunction::Finalize) return finish_process(rank, *process);
+  if (!is_traced(call)) return;
+  record(rank, *process, Kind::enter, index(call.function()));
+  if (is_collective(call)) record(rank, *process, Kind::collective_begin, index(call.function()));
+  if (MessagePairs::sends(call))
+    messages_.enter(rank.rank, call,
+                    record(rank, *process, Kind::send, static_cast<std::uint64_t>(call.sent().bytes)));
+}
+
+void ProcessTrace::leave(const RankState& state, const MpiCall& call) {
+  Process* const process = of(state);
+  if (process == nullptr || process->ended || state.is_child) return;
+  process->begun |= call.function() == MpiFunction::Init || call.function() == MpiFunction::Init_thread;
+  if (!process->begun || !is_traced(call)) return;
+  RankState& rank = nx2().self();
+  for (const auto& sent : messages_.leave(rank.rank, call)) {
+    const Time received = record(rank, *process, Kind::receive, static_cast<std::uint64_t>(call.received().bytes));
+    if (sent && processes_[static_cast<std::size_t>(sent->rank)]->node != process->node)
+      pairs_.push_back({sent->rank, rank.rank, sent->stamp, received});
+  }
+  if (is_collective(call)) record(rank, *process, Kind::collective_end, index(call.function()));
+  record(rank, *process, Kind::leave, index(call.function()));
+}
+
+void ProcessTrace::event(const RankState& rank, unsigned char value) {
+  if (Process* const process = traced(rank)) record(nx2().self(), *process, Kind::mark, value);
+}
+
+void ProcessTrace::emit(const RankState& rank, const std::array<std::uint32_t, 4>& kind_and_data) {
+  if (Process* const process = traced(rank)) record(nx2().self(), *process, Kind::mark, kind_and_data[0]);
+}
+
+void ProcessTrace::start_timer(RankState& rank, const Routine& routine) {
+  if (Process* const process = traced(rank)) record(rank, *process, Kind::routine_enter, routine.number);
+}
+
+void ProcessTrace::stop_timer(RankState& rank, const Routine& routine) {
+  if (Process* const process = traced(rank)) record(rank, *process, Kind::routine_leave, routine.number);
+}
+
+// Files
+// ----------------------------------------------------------------------------------------------------------------
+
+void ProcessTrace::flush(RankState& rank, Process& process) {
+  nx2().pay(rank);
+  const Time begin = Nx2::now();
+  write_out(rank, process);
+  const Time took = Nx2::now() - begin;
+  ++process.flushes;
+  process.flushing += took;
+  process.longest_flush = std::max(process.longest_flush, took);
+  process.buffer.add({begin, process.clock.read(begin), static_cast<std::uint64_t>(took.ps()), Kind::flush},
+                     params_.flush_bytes);
+}
+
+void ProcessTrace::serve(Daemon& self, Process& process) const {
+  for (;;) {
+    process.asked->acquire();
+    if (directory_ && !std::exchange(process.made, true)) self.write(*directory_, process.file, 0);
+    for (const std::int64_t bytes : process.buffer.writes(params_.write_bytes.number)) {
+      self.write(*process.server, process.file, bytes);
+      ++process.writes;
+    }
+    process.done->release();
+  }
+}
+
+void ProcessTrace::write_out(RankState& rank, Process& process) {
+  nx2().in_system_call(rank, "write", [&] {
+    process.asked->release();
+    process.done->acquire();
+  });
+  const Time arrived = Nx2::now();
+  const std::vector<Record> records = process.buffer.take();
+  for (const Record& record : records) age_.add(arrived - record.made);
+  file_->add(static_cast<std::uint32_t>(rank.rank), records, arrived);
+}
+
+/// MPI_Finalize: behind what is measured of the program the clocks are compared again, and what is left is written.
+void ProcessTrace::finish_process(RankState& rank, Process& process) {
+  record(rank, process, Kind::enter, index(MpiFunction::Finalize));
+  process.ended = true;
+  nx2().pay(rank);
+  nx2().end_measured(rank);
+  if (clocks_) {
+    clocks_->compare(rank, ClockComparison::When::end);
+    process.closing = clocks_->took(ClockComparison::When::end);
+  }
+  const Time begin = Nx2::now();
+  if (process.server && process.buffer.held() > 0) write_out(rank, process);
+  process.closing += Nx2::now() - begin;
+}
+
+void ProcessTrace::finish(Time) {
+  std::vector<ClockLine> lines(processes_.size());
+  for (const int rank : traced_) {
+    Process& process = *processes_[static_cast<std::size_t>(rank)];
+    if (clocks_) lines[static_cast<std::size_t>(rank)] = clocks_->line(number_of_[static_cast<std::size_t>(rank)]);
+    if (!process.server) file_->add(static_cast<std::uint32_t>(rank), process.buffer.take(), Time::never());
+  }
+  timestamp_error_ = file_->close(lines);
+  violations_ = violations(lines);
+  violations_as_written_ = violations(std::vector<ClockLine>(lines.size()));
+}
+
+std::uint64_t ProcessTrace::violations(const std::vector<ClockLine>& lines) const {
+  return static_cast<std::uint64_t>(std::ranges::count_if(pairs_, [&](const Pair& pair) {
+    return lines[static_cast<std::size_t>(pair.receiver)].right(pair.received) <
+           lines[static_cast<std::size_t>(pair.sender)].right(pair.sent);
+  }));
+}
+
+} // namespace hypermon::software

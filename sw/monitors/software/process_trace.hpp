@@ -1,0 +1,105 @@
+// The software monitor in the program's processes: a library in each writes a record of whatever its process calls,
+// sends, receives and brackets into a buffer of the process's own, with timestamps of its node's clock (Score-P's
+// scheme). A full buffer drops, or is written to a file server while that process alone waits.
+#pragma once
+#include "sw/instrumentation/histogram.hpp"
+#include "sw/monitors/monitor.hpp"
+#include "sw/monitors/software/clock_comparison.hpp"
+#include "sw/monitors/software/trace_file.hpp"
+#include "sw/nx2/message_pairs.hpp"
+#include "sw/nx2/nx2.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hypermon {
+class Spec;
+}
+
+namespace hypermon::software {
+
+/// What a process has traced, and what that took it.
+struct Process {
+  Process(NodeId on, const NodeClock& node_clock, const SoftwareParams& params)
+      : node(on), clock(node_clock),
+        buffer(params.buffer_bytes.number, params.when_full == FullTrace::flush) {}
+
+  NodeId node;
+  NodeClock clock;
+  TraceBuffer buffer;
+  std::string file{};
+  std::optional<ServerId> server{};
+  bool begun = false; ///< MPI_Init has returned
+  bool ended = false; ///< it has called MPI_Finalize
+  bool made = false;  ///< its file
+  simgrid::s4u::SemaphorePtr asked = simgrid::s4u::Semaphore::create(0); ///< to write what is in the buffer
+  simgrid::s4u::SemaphorePtr done = simgrid::s4u::Semaphore::create(0);
+  std::uint64_t flushes = 0;
+  std::uint64_t writes = 0;
+  Time recording; ///< true CPU time
+  Time flushing;  ///< that it waited for full buffers
+  Time longest_flush;
+  Time closing; ///< in MPI_Finalize: that clocks were compared, and that it wrote
+};
+
+class ProcessTrace final : public Monitor, public MpiObserver {
+public:
+  explicit ProcessTrace(const Spec& spec);
+
+  bool records() const override { return false; } // of the catalogue's events: none
+  void start(Site& site) override;
+  std::optional<Time> emit(const Emission&) override { return Time{}; }
+  void advance(Time) override {}
+  void finish(Time program_end) override;
+  void report(nlohmann::ordered_json& result, Time begin, Time end) const override;
+
+  void enter(const RankState& rank, const MpiCall& call) override;
+  void leave(const RankState& rank, const MpiCall& call) override;
+  void event(const RankState& rank, unsigned char value) override;
+  void emit(const RankState& rank, const std::array<std::uint32_t, 4>& kind_and_data) override;
+  void start_timer(RankState& rank, const Routine& routine) override;
+  void stop_timer(RankState& rank, const Routine& routine) override;
+
+private:
+  struct Pair { // as written
+    int sender;
+    int receiver;
+    Time sent;
+    Time received;
+  };
+  Process* of(const RankState& rank) { return processes_[static_cast<std::size_t>(rank.rank)].get(); }
+  /// Null: nothing of it is traced now.
+  Process* traced(const RankState& rank);
+  std::int64_t bytes_of(Kind kind) const;
+  /// Returns its timestamp.
+  Time record(RankState& rank, Process& process, Kind kind, std::uint64_t of);
+  void flush(RankState& rank, Process& process);
+  /// Does what the process's kernel does for it while it waits in a system call.
+  void serve(Daemon& self, Process& process) const;
+  /// Everything in the buffer is on the process's server when it returns.
+  void write_out(RankState& rank, Process& process);
+  void finish_process(RankState& rank, Process& process);
+  std::uint64_t violations(const std::vector<ClockLine>& lines) const;
+  nlohmann::ordered_json clocks_to_json() const;
+
+  const Spec& spec_;
+  SoftwareParams params_;
+  std::vector<std::unique_ptr<Process>> processes_; ///< by rank; null: not traced
+  std::vector<std::size_t> number_of_;              ///< by rank: of the traced ones
+  std::vector<int> traced_;                         ///< ranks
+  std::optional<ServerId> directory_;
+  std::optional<ClockComparison> clocks_;
+  std::optional<TraceFile> file_;
+  MessagePairs messages_;
+  std::vector<Pair> pairs_;
+  TimeHistogram age_;
+  TimestampError timestamp_error_;
+  std::uint64_t violations_ = 0;
+  std::uint64_t violations_as_written_ = 0;
+};
+
+} // namespace hypermon::software

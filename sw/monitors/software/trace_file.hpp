@@ -1,0 +1,48 @@
+// The processes' records in the run's folder: `trace.npy`, a row a record, in the order in which they have left their
+// buffers. Timestamps are put right at the end, when the clocks' lines are known; until then rows are in a file of
+// their own, so that memory does not grow with the run.
+#pragma once
+#include "sw/instrumentation/npy_file.hpp"
+#include "sw/instrumentation/timestamp_error.hpp"
+#include "sw/monitors/software/core/clock_line.hpp"
+#include "sw/monitors/software/core/trace_buffer.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace hypermon::software {
+
+struct TraceRow {
+  std::int64_t made_ps;
+  std::int64_t stamp_ps;
+  std::int64_t arrived_ps; ///< on its server; -1: it stayed in memory
+  std::uint64_t of;
+  std::uint32_t rank;
+  std::uint32_t kind;
+};
+
+class TraceFile {
+public:
+  explicit TraceFile(const std::filesystem::path& folder);
+  ~TraceFile();
+  TraceFile(const TraceFile&) = delete;
+  TraceFile& operator=(const TraceFile&) = delete;
+
+  void add(std::uint32_t rank, const std::vector<Record>& records, Time arrived);
+  /// Writes trace.npy; of each rank its clock's line. What the timestamps' errors are then.
+  TimestampError close(const std::vector<ClockLine>& lines);
+
+private:
+  std::filesystem::path folder_;
+  std::filesystem::path part_;
+  std::ofstream rows_;
+};
+
+} // namespace hypermon::software
+
+namespace hypermon {
+template <>
+inline constexpr const char* npy_type<software::TraceRow> =
+    "[('made_ps', '<i8'), ('stamp_ps', '<i8'), ('arrived_ps', '<i8'), ('of', '<u8'), ('rank', '<u4'), ('kind', '<u4')]";
+} // namespace hypermon

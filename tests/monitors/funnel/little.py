@@ -1,0 +1,36 @@
+"""Little programs on machines whose clocks do not drift, under a trace funnel; and what follows from their events."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import hypermon
+from hypermon._model import catalogues
+
+SCENARIO = "table2/place"
+STORE_NS, STORE_BYTES = 50, 4
+LITTLE: dict[str, Any] = {
+    "monitor": "funnel",
+    "nodes": 4,
+    "place.attempts": 600,
+    "place.accepted": 80,
+    "place.temperatures": 8,
+    "place.reheats": 1,
+    "node.clock_drift_ppm": 0,
+    "stimulus.store_ns": STORE_NS,
+    "stimulus.store_bytes": STORE_BYTES,
+}
+NARROW: dict[str, Any] = {"funnel_sink.burst_ns": 1.5e6, "funnel_sink.burst_bytes": 16, "funnel_sink.buffer_bytes": 128}
+"""A sink of 11 kB/s behind FIFOs of 64 B: much less than comes."""
+
+
+def run(out: Path, **settings: Any) -> hypermon.Result:
+    """`settings`: with __ for the dot."""
+    own = {path.replace("__", "."): value for path, value in settings.items()}
+    return hypermon.run(SCENARIO, settings=LITTLE | own, out=out)
+
+
+def stored(event: catalogues.Event) -> int:
+    """Bytes that it is stored as: its code, its arguments, zeros up to whole stores."""
+    return -(-event.data_bytes // STORE_BYTES) * STORE_BYTES

@@ -1,0 +1,110 @@
+"""Waves of the trace funnel's chips say what replays say."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from hypermon import UserError
+from hypermon._engine import recorder
+from hypermon._engine.recording import Recording
+from hypermon.cli.app import app
+from hypermon.monitors.funnel import waves
+from tests.monitors.funnel.little import LITTLE, NARROW, SCENARIO
+
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    """On two chips."""
+    settings: dict[str, Any] = LITTLE | NARROW | {"funnel.sources": 2}
+    return recorder.record(SCENARIO, settings=settings, out=tmp_path_factory.mktemp("recorded") / "run")
+
+
+def changes(path: Path) -> dict[str, list[tuple[int, int]]]:
+    """Of each signal its times and values."""
+    names: dict[str, str] = {}
+    scopes: list[str] = []
+    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    now = 0
+    for line in path.read_text().splitlines():
+        if match := re.fullmatch(r"\$scope module (\S+) \$end", line):
+            scopes.append(match[1])
+        elif line == "$upscope $end":
+            scopes.pop()
+        elif match := re.fullmatch(r"\$var \w+ \d+ (\S+) (\S+) \$end", line):
+            names[match[1]] = ".".join([*scopes, match[2]])
+        elif line.startswith("#"):
+            now = int(line[1:])
+        elif match := re.fullmatch(r"b([01]+) (\S+)|([01])(\S+)", line):
+            code, value = match[2] or match[4], int(match[1] or match[3], 2)
+            found[names[code]].append((now, value))
+    return found
+
+
+def test_waves_of_the_whole_run_have_its_peaks_its_stores_and_its_losses(recording: Recording, tmp_path: Path) -> None:
+    written = waves.write(recording, tmp_path / "w.vcd", between="0s..")
+    found, result = changes(written.path), recording.result
+    for node, source in enumerate(result["monitor"]["sources"]):
+        own = f"chip{node // 2}.source{node % 2}."
+        assert max(value for _, value in found[f"{own}fifo_bytes"]) == source["peak_fifo_bytes"]
+        assert max(value for _, value in found[f"{own}link_words"]) == source["peak_link_words"]
+        begun = sum(value for _, value in found[f"{own}overflowing"])
+        assert begun == source["overflows"]
+    stores = {path: len(times) for path, times in found.items() if path.endswith(".written")}
+    rows = recording.to_pandas()
+    assert stores == {
+        f"chip{node // 2}.source{node % 2}.written": int((rows["node"] == node).sum()) for node in range(4)
+    }
+    lost = sum(len(times) for path, times in found.items() if path.endswith(".loss.source_full"))
+    assert lost == result["ledger"]["lost_total"]["events"] > 0
+    assert (
+        max(v for path, times in found.items() if path.endswith("sink.bytes") for _, v in times)
+        == (result["monitor"]["sink"]["peak_bytes"])
+    )
+    assert sum(written.transitions.values()) == sum(map(len, found.values()))
+
+
+def test_a_stretch_begins_with_what_was_so_before_it(recording: Recording, tmp_path: Path) -> None:
+    whole = changes(waves.write(recording, tmp_path / "whole.vcd", between="0s..").path)
+    part = waves.write(recording, tmp_path / "part.vcd", between="30ms..31ms")
+    found = changes(part.path)
+    begin, end = 30 * 10**9, 31 * 10**9
+    for path, times in whole.items():
+        inside = [(time, value) for time, value in times if begin < time < end]
+        if path.endswith(".written") or ".loss." in path:
+            assert found.get(path, []) == [one for one in times if begin <= one[0] < end]
+            continue
+        before = [value for time, value in times if time <= begin][-1]
+        settled = [value for time, value in found[path] if time <= begin][-1]
+        assert settled == before, path
+        assert [one for one in found[path] if one[0] > begin] == inside, path
+
+
+def test_waves_are_around_the_first_loss_and_of_other_hardware(recording: Recording, tmp_path: Path) -> None:
+    written = waves.write(recording, tmp_path / "w.vcd")
+    first = recording.result["monitor"]["first_overrun_s"]
+    assert written.marker_ps == round(first * 1e12)
+    losses = [path for path in written.transitions if ".loss." in path and written.transitions[path]]
+    assert losses
+    assert f" {written.marker_ps} -1" in written.view.read_text()
+    with pytest.raises(UserError, match="nothing is lost in the whole run"):
+        waves.write(recording, tmp_path / "none.vcd", {"funnel_source.fifo_bytes": 1 << 20})
+    assert not (tmp_path / "none.vcd").exists()
+
+
+def test_the_command_writes_waves_and_their_view(recording: Recording, tmp_path: Path) -> None:
+    out = tmp_path / "w.vcd"
+    done = CliRunner().invoke(app, ["chip-waves", str(recording.path.parent), "-o", str(out)])
+    assert done.exit_code == 0, done.output
+    assert out.is_file()
+    assert out.with_suffix(".gtkw").is_file()
+    again = CliRunner().invoke(app, ["chip-waves", str(recording.path.parent), "-o", str(out)])
+    assert again.exit_code == 2
+    assert "exists" in again.output

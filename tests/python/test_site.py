@@ -1,0 +1,128 @@
+"""The documentation as a site: built without a warning, and a browser finds its way about, without a server."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.python.browsing import DESKTOP, PHONE, Opened, browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+__all__ = ["browser"]
+ROOT = Path(__file__).resolve().parents[2]
+BUILDER = ROOT / ".venv" / "bin" / "sphinx-build"
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "how-to").glob("*.md")), ids=lambda page: page.stem)
+def test_a_page_of_the_how_to_says_first_for_whom_it_is(page: Path) -> None:
+    _, first, *_ = page.read_text(encoding="utf-8").split("\n\n")
+    assert re.match(r"\*?For those who(se)? ", first)
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    """What `scripts/site` builds; quickly, if it has built it before."""
+    if not BUILDER.exists() or shutil.which("doxygen") is None:
+        if os.environ.get("HYPERMON_REQUIRE_SITE"):
+            pytest.fail(
+                "HYPERMON_REQUIRE_SITE is set, but sphinx-build or doxygen is not installed: scripts/setup --site"
+            )
+        pytest.skip("scripts/setup --site installs what builds the site")
+    done = subprocess.run([ROOT / "scripts" / "site"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return ROOT / "build" / "site"
+
+
+def test_every_page_is_in_the_contents(site: Path) -> None:
+    contents = (site / "README.html").read_text(encoding="utf-8")
+    for folder in ("tutorial", "how-to", "reference", "design", "studies"):
+        for page in (ROOT / "docs" / folder).iterdir():
+            if page.suffix in {".md", ".ipynb"}:
+                assert f'href="docs/{folder}/{page.stem}.html"' in contents
+    assert 'href="CONTRIBUTING.html"' in contents
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+@pytest.mark.parametrize(
+    ("page", "shows"),
+    [
+        ("index.html", "the paper's Table 2, cell by cell"),
+        ("docs/how-to/sweep.html", "What to vary"),
+        ("docs/reference/api.html", "What a board counted from its first strobe"),
+        ("docs/reference/parameters.html", "ecb.frame_fifo_frames"),
+        ("docs/site/headers.html", "class Ecb"),
+        ("docs/tutorial/is-1k-frames-enough.html", "Is 1K frames enough"),
+    ],
+)
+def test_a_page_is_read_from_the_file_system_at_any_width(
+    browser: Browser, site: Path, width: int, page: str, shows: str
+) -> None:
+    with Opened(browser, site / page, width) as opened:
+        opened.page.wait_for_selector("article h1")
+        text = opened.page.inner_text("article").replace("\u2019", "'")
+        assert shows in text
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width  # nothing sticks out
+        assert opened.complaints == []
+        contents = opened.page.locator(".sidebar-tree a", has_text="Sweep parameters").first
+        in_view = "link => link.getBoundingClientRect().left >= 0"
+        assert contents.evaluate(in_view) == (width == DESKTOP)
+        if width == PHONE:  # they slide in
+            opened.page.locator("label[for=__navigation]").first.click()
+            opened.page.wait_for_function(in_view, arg=contents.element_handle())
+
+
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    [
+        ("hypermon.sweep", "docs/reference/api.html"),
+        ("Ecb", "docs/site/headers.html"),
+        ("GTKWave", "docs/how-to/debug-an-overrun.html"),
+    ],
+)
+def test_the_search_finds_pages_names_of_python_and_names_of_cpp(
+    browser: Browser, site: Path, asked: str, page: str
+) -> None:
+    with Opened(browser, site / "README.html") as opened:
+        field = opened.page.locator("input.sidebar-search")
+        field.fill(asked)
+        field.press("Enter")
+        opened.page.locator("#search-results li a", has_text=re.compile(".")).first.wait_for()
+        opened.page.locator(f'#search-results li a[href*="{page}"]').first.click()
+        opened.page.wait_for_selector("article h1")
+        assert opened.complaints == []
+
+
+def test_the_notebook_is_there_with_its_pictures(browser: Browser, site: Path) -> None:
+    with Opened(browser, site / "docs/tutorial/is-1k-frames-enough.html") as opened:
+        pictures = opened.page.locator("article .cell_output img")
+        assert pictures.count() == 3
+        for picture in pictures.all():
+            assert picture.evaluate("image => image.naturalWidth") > 300
+
+
+@pytest.mark.usefixtures("site")
+def test_a_link_to_nothing_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("# A page\n\n## Here\n\n[there](#there) [page](nowhere.md) [ok](#here)\n")
+    command = [
+        BUILDER,
+        "-c",
+        ROOT / "docs" / "site",
+        "--fail-on-warning",
+        "--keep-going",
+        "-q",
+        tmp_path,
+        tmp_path / "out",
+    ]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "'there'" in done.stderr
+    assert "'nowhere.md'" in done.stderr
+    assert "'here'" not in done.stderr
