@@ -74,8 +74,8 @@ def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     subprocess.run([python_of(request.param), "-m", "venv", str(folder / "environment")], check=True)
     (folder / "work").mkdir()
     made = Installed(request.param, folder / "environment", folder / "work")
-    pip = [made.environment / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", made.wheel]
-    subprocess.run(pip, cwd=made.work, check=True)
+    pip = f"{made.environment}/bin/pip"
+    subprocess.run([pip, "install", "-q", "--disable-pip-version-check", str(made.wheel)], cwd=made.work, check=True)
     return made
 
 
