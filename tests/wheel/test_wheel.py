@@ -20,6 +20,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 WHEELS = sorted((ROOT / "build/wheels").glob("*.whl"))
+NONE: list[Path | None] = [] if WHEELS else [None]  # then the fixture says so
 MOST_BYTES = 60_000_000  # of a wheel
 # What manylinux's policies leave to the system.
 SYSTEM = re.compile(r"(^|/)(ld-linux[\w.-]*|linux-vdso|lib(c|m|gcc_s|stdc\+\+))\.so[.\d]*$")
@@ -52,7 +53,7 @@ class Installed:
         """Output and messages of a command of the environment: on PATH are its own and those in `path`, no others."""
         bin_folder = self.environment / "bin"
         environment = {"PATH": ":".join([str(bin_folder), *path]), "HOME": str(self.work), "LC_ALL": "C.UTF-8"}
-        command = [bin_folder / words[0], *words[1:]]
+        command: list[str | Path] = [bin_folder / words[0], *words[1:]]
         done = subprocess.run(command, cwd=self.work, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == status, done.stdout + done.stderr
         return done.stdout + done.stderr
@@ -66,15 +67,15 @@ def python_of(wheel: Path) -> str:
     return str(wheel.parent / f"python3.{tag.removeprefix('cp3')}" / "bin" / "python")
 
 
-@pytest.fixture(scope="module", params=WHEELS or [None], ids=lambda path: path.name.split("-")[2] if path else "none")
+@pytest.fixture(scope="module", params=[*WHEELS, *NONE], ids=lambda path: path.name.split("-")[2] if path else "none")
 def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     assert request.param is not None, "there is no wheel: scripts/wheel"
     folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run([python_of(request.param), "-m", "venv", folder / "environment"], check=True)
+    subprocess.run([python_of(request.param), "-m", "venv", str(folder / "environment")], check=True)
     (folder / "work").mkdir()
     made = Installed(request.param, folder / "environment", folder / "work")
-    pip = [made.environment / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", made.wheel]
-    subprocess.run(pip, cwd=made.work, check=True)
+    pip = f"{made.environment}/bin/pip"
+    subprocess.run([pip, "install", "-q", "--disable-pip-version-check", str(made.wheel)], cwd=made.work, check=True)
     return made
 
 
