@@ -2,9 +2,9 @@
 #pragma once
 #include "hw/hypermon/core/burst_rows.hpp"
 #include "hw/hypermon/wiring/core_chain.hpp"
+#include "sw/instrumentation/vcd_writer.hpp"
 #include "waves/board_waves.hpp"
 #include "waves/node_waves.hpp"
-#include "sw/instrumentation/vcd_writer.hpp"
 #include <optional>
 
 namespace hypermon {

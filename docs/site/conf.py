@@ -107,10 +107,7 @@ def add_what_is_generated(_app: Sphinx, name: str, source: list[str]) -> None:
             lines = "\n".join(f"/{page}" for page in pages)
             source[0] += f"\n```{{toctree}}\n:hidden:\n:glob:\n:caption: {caption}\n\n{lines}\n```\n"
     elif name == "docs/site/headers":
-        source[0] += "".join(
-            f"\n## `{header}`\n\n```{{doxygenfile}} {Path(header).name}\n```\n"
-            for header in HEADERS
-        )
+        source[0] += "".join(f"\n## `{header}`\n\n```{{doxygenfile}} {Path(header).name}\n```\n" for header in HEADERS)
 
 
 def begin_with_the_readme(app: Sphinx, error: Exception | None) -> None:

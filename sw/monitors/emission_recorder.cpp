@@ -16,12 +16,12 @@ std::filesystem::path made(const std::filesystem::path& folder) {
 } // namespace
 
 EmissionRecorder::EmissionRecorder(const std::filesystem::path& folder)
-    : folder_(made(folder)), node_(folder / "node.npy"), first_ps_(folder / "first_ps.npy"), spacing_ps_(folder / "spacing_ps.npy"),
-      message_(folder / "message.npy"), side_(folder / "side.npy"), bytes_(folder / "bytes.npy"),
-      data_(folder / "data.npy") {}
+    : folder_(made(folder)), node_(folder / "node.npy"), first_ps_(folder / "first_ps.npy"),
+      spacing_ps_(folder / "spacing_ps.npy"), message_(folder / "message.npy"), side_(folder / "side.npy"),
+      bytes_(folder / "bytes.npy"), data_(folder / "data.npy") {}
 
 void EmissionRecorder::add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data,
-                        std::uint64_t message, MessageSide side) {
+                           std::uint64_t message, MessageSide side) {
   if (data.size() > most_bytes) throw std::logic_error("internal error: an event too long to be recorded");
   Row& row = pending_.emplace_back();
   row.first = first;
@@ -62,8 +62,7 @@ void EmissionRecorder::close() {
 
 void EmissionRecorder::measured(Time begin, Time end, Time program_end) const {
   write_text(folder_ / "measured.json", [&](std::ostream& file) {
-    file << nlohmann::ordered_json{
-                {"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", program_end.ps()}}
+    file << nlohmann::ordered_json{{"begin_ps", begin.ps()}, {"end_ps", end.ps()}, {"program_end_ps", program_end.ps()}}
          << '\n';
   });
 }

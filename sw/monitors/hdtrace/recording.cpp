@@ -41,7 +41,8 @@ std::unique_ptr<StatisticsFile> Recording::statistics(const Path& node, const st
 void Recording::work(RankState& rank, Time nominal) {
   if (nominal <= Time{}) return;
   cpu_ += nominal;
-  nx2().kernel_work(rank, [&](NodeKernel& kernel) { kernel.spend(nominal); }, WorkOf::monitor);
+  nx2().kernel_work(
+      rank, [&](NodeKernel& kernel) { kernel.spend(nominal); }, WorkOf::monitor);
 }
 
 void Recording::write(RankState& rank, std::size_t node, TraceStream& stream, const std::string& text,

@@ -1,5 +1,5 @@
-#include "tests/catch.hpp"
 #include "sw/instrumentation/vcd_writer.hpp"
+#include "tests/catch.hpp"
 #include <filesystem>
 #include <fstream>
 #include <sstream>
