@@ -39,8 +39,8 @@ def csv_error(path: Path, said: str) -> UserError:
 def _header(path: Path) -> list[str]:
     from pyarrow import csv
 
-    with csv.open_csv(path) as reader:
-        return list(reader.schema.names)
+    with csv.open_csv(path) as opened:
+        return list(opened.schema.names)
 
 
 def mapped(path: Path) -> NDArray[Any]:

@@ -169,8 +169,8 @@ def write_statistics(path: Path, node: Sequence[str], group: Group, adjustment_p
     begin = group.begin_ps
     if begin is None:
         begin = int(group.times_ps[0]) if len(rows) else adjustment_ps
-    begin_us = (begin - adjustment_ps) // times.PS_PER_US
-    first["s"], first["ns"] = begin_us // 10**6, begin_us % 10**6 * 1000
+    since_us = (begin - adjustment_ps) // times.PS_PER_US
+    first["s"], first["ns"] = since_us // 10**6, since_us % 10**6 * 1000
     with files.writing(path) as partial, partial.open("wb") as file:
         file.write(f"{len(header):0{DIGITS}d}\n".encode())
         file.write(header)
