@@ -186,8 +186,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "A whole result stands before counts of the same point",
         "_engine/sweeping/store.py",
-        " or e.detail == FULL}",
-        "}",
+        "DETAILS.index(detail) >= DETAILS.index(needed)",
+        "True",
         ("test_sweep_parts.py",),
     ),
     Mutation(
@@ -201,8 +201,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "Points whose file is not what its name says are computed again",
         "_engine/sweeping/store.py",
-        "if _name_of(content) != file.name:",
-        "if not _name_of(content):",
+        "entries if file.name == _name_of(entries, content) else {}",
+        "entries",
         ("test_sweep_parts.py",),
     ),
     Mutation(

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 import hypermon
 from hypermon.cli.app import app
 
-NO_NAMES = {"hypermon.h", "hypermon.recording", "hypermon.samples"}
+NO_NAMES = {"hypermon.activity", "hypermon.h", "hypermon.recording", "hypermon.samples"}
 """A header, keys."""
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import time
 
 import numpy as np
 import pytest
@@ -110,17 +109,3 @@ def test_who_looks_live_sees_states_late_and_means_when_they_are_over() -> None:
     assert (late.times_ps.tolist(), late.slopes().tolist()) == ([3, 13, 33, 53], [1, 0, 1])
     hindsight = lagging(curve, 3, True, 60)
     assert (hindsight.times_ps.tolist(), hindsight.slopes().tolist()) == ([13, 33, 53, 60], [1, 0, 1])
-
-
-def test_a_million_bends_take_little_more_than_sorting_them() -> None:
-    rng = np.random.default_rng(1)
-    times = np.cumsum(rng.integers(1, 10**6, 10**6))
-    begin = time.process_time()
-    for _ in range(3):
-        np.sort(rng.permutation(times))
-    sorting = time.process_time() - begin
-    true = of_pieces(times[0::2], times[1::2])
-    seen = Curve(true.times_ps + 1000, true.levels_ps)
-    begin = time.process_time()
-    distance(true, seen, 1, int(times[0]), int(times[-1]))
-    assert time.process_time() - begin < 5 * sorting  # of CPU time; on an idle machine less than a second

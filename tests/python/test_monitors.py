@@ -13,7 +13,7 @@ import pytest
 
 import hypermon
 from hypermon._model import monitors
-from tests.registered import needs
+from tests.registered import load, needs
 
 PACKAGE = Path(hypermon.__file__).parent
 OURS = tuple(monitors.registered())
@@ -38,6 +38,12 @@ def test_a_monitor_that_only_the_worker_knows_has_nothing_here() -> None:
     assert monitors.part(monitors.of("another"), "replays") is None
 
 
+def those_that_go_with(name: str) -> list[str]:
+    """Monitors that are made of it."""
+    also = getattr(load("monitors", "belongings").get(name), "ALSO", ())
+    return [one for one in OURS if f"python/hypermon/monitors/{one}" in also]
+
+
 def without(name: str, folder: Path) -> Path:
     """A copy of the package without that monitor's folder, as if it had never been."""
     left_out = shutil.ignore_patterns("__pycache__", "_core*.so")
@@ -46,7 +52,8 @@ def without(name: str, folder: Path) -> Path:
         (folder / "python" / "hypermon" / module.name).symlink_to(module.resolve())
     for beside in ("scenarios", "platforms", "sw", "waves"):
         (folder / beside).symlink_to(PACKAGE.parents[1] / beside)
-    shutil.rmtree(folder / "python" / "hypermon" / "monitors" / name)
+    for one in (name, *those_that_go_with(name)):
+        shutil.rmtree(folder / "python" / "hypermon" / "monitors" / one)
     return folder / "python"
 
 
@@ -102,7 +109,7 @@ if not monitors.parts("costs"):
 @pytest.mark.parametrize("name", OURS)
 def test_the_package_without_a_monitors_folder_does_all_that_the_others_do(name: str, tmp_path: Path) -> None:
     path = without(name, tmp_path / "copy")
-    left = [one for one in OURS if one != name]
+    left = [one for one in OURS if one not in (name, *those_that_go_with(name))]
     done = python(EVERY_MODULE, path, tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == left

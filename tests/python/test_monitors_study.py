@@ -299,7 +299,7 @@ def test_the_same_command_leaves_the_same_bytes_and_runs_nothing_twice(
     with (tmp_path / "one/monitors/runs.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert next(row["monitor"] for row in rows) == monitor
-    assert all(float(row["slowdown_percent"]) > -50 for row in rows)
+    assert all(float(row["slowdown_percent"]) > -50 for row in rows if not row["failed"])
 
 
 def test_json_has_every_column_and_what_cannot_be_had_is_there_with_the_reason(

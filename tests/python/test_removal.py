@@ -32,6 +32,7 @@ BUILT = (
     "benchmarks",
     "examples",
     "tests",
+    "python/hypermon/_version.py",
 )
 READ = ("python", "scenarios", "docs", "CONTRIBUTING.md", "pyproject.toml")
 LINKED = [f for f in folders() if f in ("sw/monitors/software", "sw/monitors/hypermon", "sw/workloads/program")]

@@ -71,12 +71,13 @@ def resolve(
     return scenario.override(recording.spec, worker.schema(), settings, presets, where)
 
 
-def replay_spec(recording: Recording, spec: Spec, out: Path | None = None) -> Result:
+def replay_spec(recording: Recording, spec: Spec, out: str | os.PathLike[str] | None = None) -> Result:
     """The same for a resolved specification."""
     require_same_emissions(recording, spec)
     if out is None:
         with tempfile.TemporaryDirectory() as scratch:
             return Result(None, _replay(recording, spec, Path(scratch)))
+    out = Path(out)
     files.keep(out, recording.path, *files.named_by(spec.values))
     with runner.whole_folder(out, marker=RESULT) as partial:
         with files.naming(out / RESULT):

@@ -1,3 +1,3 @@
 """What is the trace funnel's beside its folders: its hardware."""
 
-ALSO = ("hw/funnel", "scenarios/presets/funnel", "scenarios/funnel")
+ALSO = ("hw/funnel", "benchmarks/funnel", "scenarios/presets/funnel", "scenarios/funnel")

@@ -135,6 +135,6 @@ def test_the_report_says_what_the_result_warns_of(monitor: str) -> None:
     made["spec"]["monitor"] = monitor
     if monitor == "software":
         made["monitor"] |= {"buffer_bytes": [0]}
-        made["spec"] |= {"software": {"buffer_bytes": 1}}
+        made["spec"] |= {"software": {"buffer_bytes": 1, "traces": "node", "when_full": "drop"}}
     assert finding in view.of(monitor).findings(Run(made))
     assert rules.unseen(Run(report_data.result())) is None
