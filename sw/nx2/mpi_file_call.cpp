@@ -4,17 +4,17 @@
 
 namespace hypermon {
 namespace {
-FileLibrary* library = nullptr;
+FileLibrary* files_of_mpi = nullptr;
 } // namespace
 
-FileLibrary* file_library() { return library; }
-void set_file_library(FileLibrary* own) { library = own; }
+FileLibrary* file_library() { return files_of_mpi; }
+void set_file_library(FileLibrary* own) { files_of_mpi = own; }
 
 MpiCall& MpiCall::of(MPI_File file) {
   handle_ = file;
   file_.emplace();
-  if (library != nullptr)
-    if (const MPI_Comm comm = library->describe(file, *file_); comm != MPI_COMM_NULL) on(comm);
+  if (files_of_mpi != nullptr)
+    if (const MPI_Comm comm = files_of_mpi->describe(file, *file_); comm != MPI_COMM_NULL) on(comm);
   return *this;
 }
 
@@ -50,7 +50,7 @@ MpiCall& MpiCall::accesses(FileCall::Access access, FilePointer pointer, int cou
   file_->memory = layout_of(type);
   if (file_->memory == nullptr || count < 0) return *this;
   file_->bytes = count * file_->memory->size();
-  if (library != nullptr) library->describe_access(handle_, pointer, *file_);
+  if (files_of_mpi != nullptr) files_of_mpi->describe_access(handle_, pointer, *file_);
   return *this;
 }
 
@@ -73,7 +73,7 @@ MpiCall& MpiCall::accessed(MPI_Status*& status) {
 void MpiCall::finish_file() {
   if (made_file_ != nullptr) handle_ = *made_file_;
   if (file_status_ != nullptr) file_->done = file_status_->count;
-  if (library != nullptr) library->returned(nx2().self(), handle_, *file_);
+  if (files_of_mpi != nullptr) files_of_mpi->returned(nx2().self(), handle_, *file_);
 }
 
 std::vector<std::pair<std::string, std::string>> hints_of(MPI_Info info) {
