@@ -123,6 +123,37 @@ def test_the_claim_of_a_process_of_this_host_that_has_died_is_free_at_once(claim
         pass
 
 
+def test_what_is_given_back_while_another_one_looks_is_not_dead(
+    claimed: Claims, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (claimed.folder / "a").mkdir()  # somebody is about to write who has it
+
+    def gone(path: Path) -> float:
+        (claimed.folder / "a").rmdir()
+        holder_of(claimed)  # and the next one has it already
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(claims, "_time_of", gone)
+    with pytest.raises(TakenError), claimed.held("a"):
+        pass
+    assert [path.name for path in claimed.folder.rglob("*")] == ["a", "holder"]
+
+
+def test_one_at_a_time_takes_from_the_dead(claimed: Claims) -> None:
+    holder_of(claimed, host=claims._host(), process=os.getpid(), started=1)
+    (claimed.folder / "burying-a").mkdir()
+    with pytest.raises(TakenError), claimed.held("a"):
+        pass
+    claimed.clean()
+    assert (claimed.folder / "a" / "holder").exists()
+    long_ago = time.time() - LEASE_S - 1
+    os.utime(claimed.folder / "burying-a", (long_ago, long_ago))  # that one has died, too
+    claimed.clean()
+    with claimed.held("a"):
+        pass
+    assert list(claimed.folder.iterdir()) == []
+
+
 def test_the_claim_of_another_host_is_free_when_nobody_has_touched_it_for_so_long(claimed: Claims) -> None:
     holder = holder_of(claimed)
     now = time.time()

@@ -30,6 +30,7 @@ LEASE_S = 60  # (chosen) a host may stand still for so long; NFS's clients keep 
 LOOK_S = 0.5  # (chosen) between looks at what others do
 HOLDER = "holder"
 DEAD = "dead-"
+BURYING = "burying-"
 
 
 class TakenError(HypermonError):
@@ -52,9 +53,7 @@ class Claims:
         try:
             claim.mkdir()
         except FileExistsError:
-            if self._is_alive(claim):
-                raise TakenError(f"{claim}: somebody else is at it") from None
-            self._retire(claim)
+            self._bury(claim)
             with _lost(claim):
                 claim.mkdir()
         with _lost(claim):
@@ -90,8 +89,10 @@ class Claims:
     def clean(self) -> None:
         """Removes what those have left who have died."""
         for left in self.folder.iterdir():
-            if left.name.startswith(DEAD) or not self._is_alive(left):
+            if left.name.startswith(DEAD) or (left.name.startswith(BURYING) and not self._is_alive(left)):
                 self._retire(left)
+            elif not left.name.startswith(BURYING):
+                self._bury(left)
 
     def _give_back(self, claim: Path, holder: Mapping[str, object], ended: threading.Event) -> bool:
         """Was it still held?"""
@@ -100,6 +101,20 @@ class Claims:
             return False
         self._retire(claim)
         return True
+
+    def _bury(self, claim: Path) -> None:
+        """Removes it if who held it is dead. One at a time: the next who has the name would be taken for the dead."""
+        burying = claim.with_name(f"{BURYING}{claim.name}")
+        try:
+            burying.mkdir()
+        except FileExistsError:
+            return
+        try:
+            if not self._is_alive(claim):
+                self._retire(claim)
+        finally:
+            with contextlib.suppress(OSError):  # this host stood still for long, and others have cleaned up
+                burying.rmdir()
 
     def _retire(self, claim: Path) -> None:
         """The name is free at once, even where files of the folder are open somewhere and stay a while."""
@@ -111,7 +126,10 @@ class Claims:
         shutil.rmtree(dead, ignore_errors=True)
 
     def _is_alive(self, claim: Path) -> bool:
-        """A file or a folder without a holder, which somebody may be about to write, has as long as a holder."""
+        """A file or a folder without a holder, which somebody may be about to write, has as long as a holder.
+
+        What is gone has been given back, and its name may already be another's: nobody has died.
+        """
         if claim.is_symlink():
             return False
         holder, here = _holder(claim), _place()
@@ -119,12 +137,12 @@ class Claims:
             return _started(holder.get("process")) == holder.get("started")
         try:
             touched = _time_of(claim / HOLDER if holder is not None else claim)
-            probe = self.folder / f"now-{uuid.uuid4().hex}"
-            probe.touch()
-            now = _time_of(probe)
-            probe.unlink()
         except FileNotFoundError:
-            return False
+            return True
+        probe = self.folder / f"now-{uuid.uuid4().hex}"
+        probe.touch()
+        now = _time_of(probe)
+        probe.unlink()
         return now - touched < LEASE_S
 
 
