@@ -52,7 +52,7 @@ def of_pieces(begin_ps: ArrayLike, end_ps: ArrayLike, time_ps: ArrayLike | None 
     first = np.flatnonzero(np.append(True, times[1:] > times[:-1]))
     at = times[first]
     slopes = np.cumsum(np.add.reduceat(np.concatenate([rate, -rate])[order], first))[:-1]
-    return Curve(at, np.concatenate([[0.0], np.cumsum(slopes * np.diff(at))]))
+    return _growing(at, slopes * np.diff(at))
 
 
 def of_slopes(times_ps: ArrayLike, slopes: ArrayLike) -> Curve:
@@ -61,7 +61,7 @@ def of_slopes(times_ps: ArrayLike, slopes: ArrayLike) -> Curve:
     times, rates = np.asarray(times_ps, np.int64), np.asarray(slopes, np.float64)
     grows = np.diff(times) > 0
     kept = np.concatenate([times[:1], times[1:][grows]])
-    return Curve(kept, np.concatenate([np.zeros(len(kept[:1])), np.cumsum(rates[grows] * np.diff(times)[grows])]))
+    return _growing(kept, rates[grows] * np.diff(times)[grows])
 
 
 def of_levels(times_ps: ArrayLike, levels_ps: ArrayLike) -> Curve:
@@ -78,8 +78,18 @@ def held(curve: Curve, most: Curve) -> Curve:
         return most
     begin, end = most.times_ps[0], most.times_ps[-1]
     times = merged([curve.times_ps[(curve.times_ps > begin) & (curve.times_ps < end)], most.times_ps])
-    grown = np.minimum(np.diff(curve.at(times)), np.diff(most.at(times)))
-    return Curve(times, np.concatenate([[0.0], np.cumsum(grown)]))
+    return _growing(times, np.minimum(np.diff(curve.at(times)), np.diff(most.at(times))))
+
+
+def slower(curve: Curve, by: Curve) -> Curve:
+    """The same, but that it grows by so much less as `by` grows, and never falls."""
+    times = merged([curve.times_ps, by.times_ps])
+    return _growing(times, (np.diff(curve.at(times)) - np.diff(by.at(times))).clip(min=0))
+
+
+def _growing(times: Times, grown: Levels) -> Curve:
+    """By so much between each of the times and the next."""
+    return Curve(times, np.concatenate([np.zeros(len(times[:1])), np.cumsum(grown)]))
 
 
 def on_grid(curve: Curve, step_ps: int, begin_ps: int, end_ps: int) -> Curve:

@@ -153,7 +153,7 @@ def picture(result: Result, activity: Activity) -> Picture | None:
         frame = profiles(result)
         return None if frame is None else of_profiles.picture(frame, activity)
     if (result.path / activities.EVENTS).is_file():
-        return of_events.picture(activities.events(result.path), activity)
+        return of_events.picture(activities.events(result.path), activity, of_events.emissions(result))
     if (result.path / SAMPLES).is_file():
         return of_samples.picture(result, activity)
     return None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hypermon._model import monitors
 
-PARTS = ("picture", "profiles", "times")
+PARTS = ("picture", "profiles", "times", "emission")
 """What a monitor may bring to its own picture."""
 
 
