@@ -99,6 +99,18 @@ def test_an_example_for_ci_is_one(name: str, schema: str, tmp_path: Path) -> Non
     assert tool("check-jsonschema", "--builtin-schema", f"vendor.{schema}", broken).returncode == 1
 
 
+def test_the_example_for_github_gives_nothing_away(tmp_path: Path) -> None:
+    rules = tmp_path / "zizmor.yml"  # GitHub's own actions by their versions, as its manual has them
+    rules.write_text('rules: {unpinned-uses: {config: {policies: {"actions/*": ref-pin}}}}\n')
+    audited = ["zizmor", "--offline", "--quiet", "--config", rules]
+    is_clean(tool(*audited, CI / "github.yml"))
+    careless = tmp_path / "github.yml"
+    careless.write_text((CI / "github.yml").read_text().replace('"pages/${run//\\//-}.html"', "${{ github.head_ref }}"))
+    found = tool(*audited, careless)
+    assert "template-injection" in found.stdout + found.stderr
+    assert found.returncode != 0
+
+
 def scripts_of(name: str) -> list[str]:
     """The commands of an example, but for those that install."""
     said = yaml.safe_load((CI / name).read_text())
