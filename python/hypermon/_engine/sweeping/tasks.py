@@ -51,13 +51,13 @@ def simulate(task: Task, workers: Workers | None = None) -> Outcome:
         if (found := store.found([key], task.detail)) is not None:
             return found
         try:
-            judged = task.detail == JUDGED
+            begin, judged = time.perf_counter(), task.detail == JUDGED
             result = runner.simulate(spec, folder / RUN, workers=workers, activity=PIECES if judged else 0)
             checked = _checked(result, task)
             by = judging_version(str(spec.values["monitor"])) if judged else ""
             if judged:
                 checked[PICTURE] = judge(result).to_dict(nodes=False)
-            entry = Entry(COSIM, task.detail, checked, result.host.get("wall_s"), judged_by=by)
+            entry = Entry(COSIM, task.detail, checked, time.perf_counter() - begin, judged_by=by)
             return _kept({key: entry}, store)
         except Exception as error:
             return {key: Entry(COSIM, task.detail, {}, error=_said(error))}

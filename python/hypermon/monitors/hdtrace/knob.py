@@ -11,5 +11,6 @@ SETUPS = (
             "hdtrace.layers": [True, False],
             "hdtrace.sample_ms": [0, 100, 1000],
         },
+        about="A wrapper of MPI writes each process's calls, and what waits for what, into files of its node's disk.",
     ),
 )

@@ -11,5 +11,7 @@ SETUPS = (
             "ecb.frame_fifo_frames": (16, 65536, "log"),
             "instrumentation.catalogue": ["nx2", "mpi"],
         },
+        about="The paper's boards behind a port that nodes write to 4 bits at a time, at what that takes an iPSC/2's"
+        " processor, on whatever machine.",
     ),
 )

@@ -21,6 +21,7 @@ SETUPS = (
             "scms.merge_replies": [True, False],
             "scms.spread": (0, 1),
         },
+        about="A tree of agents hands on what changes, once a second, and a client asks its root.",
     ),
     Setup(
         "ldms",
@@ -37,5 +38,6 @@ SETUPS = (
             "scms_client.period_s": (0.01, 3, "log"),
             "scms.spread": (0, 1),
         },
+        about="Samplers overwrite a set of metrics each second, and an aggregator fetches it 0.1 s later.",
     ),
 )

@@ -13,5 +13,6 @@ SETUPS = (
             "supermon_client.begin_s": (0, 1),
             "supermon.fan_out": [2, 4, 16],
         },
+        about="Servers in a tree ask the daemons below them whenever a client asks the root: each second.",
     ),
 )

@@ -16,6 +16,7 @@ SETUPS = (
             "tau.throttle_calls": (10, 100000, "log"),
             "tau.throttle_us": (1, 10000, "log"),
         },
+        about="Timers in the program's processes, whose profiles are looked at when it has ended.",
     ),
 )
 OVER_FILES = (
@@ -28,6 +29,7 @@ OVER_FILES = (
             "tau_files.period_ms": (10, 3000, "log"),
             "tau.throttle": [True, False],
         },
+        about="The same, written to a shared file system while the program runs.",
     ),
 )
 OVER_MONHOLES = (
@@ -44,5 +46,6 @@ OVER_MONHOLES = (
             "supermon_client.period_s": (0.01, 3, "log"),
             "tau.throttle": [True, False],
         },
+        about="The same, left in Supermon's daemons while the program runs, which hand them on when they are asked.",
     ),
 )
