@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import random
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from hypermon.judging.curves import (
     of_pieces,
     of_slopes,
     on_grid,
+    slower,
 )
 from hypermon.judging.live import ages, as_it_came, late
 from hypermon.judging.picture import NEVER, Picture, Seen, told
@@ -157,3 +160,40 @@ def test_ages_are_of_what_was_told_and_empty_where_nothing_came_in_time() -> Non
     assert found([2000, NEVER]) == {}
     unsaid = Picture("made", [Seen(of_slopes([0, 9], [1]))], in_hindsight=False)
     assert ages(result, unsaid, 1000) == {"p50": 10**6, "p99": 2 * 10**6, "max": 3 * 10**6}
+
+
+def calls(work: Callable[[], object]) -> int:
+    """How often anything is called meanwhile, in Python or in C."""
+    count = 0
+
+    def seen(_frame: object, event: str, _what: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(seen)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_hundred_thousand_bends_are_as_many_steps_of_python_as_a_hundred(seed: int) -> None:
+    """Millions of events are judged: what is done with each of them is NumPy's."""
+
+    def all_of_it(bends: int) -> int:
+        rng = np.random.default_rng(seed)
+        times = np.cumsum(rng.integers(1, 10**6, bends))
+        true = of_pieces(times[0::2], times[1::2])
+        seen = Seen(Curve(true.times_ps + 1000, true.levels_ps), told=told(times, rng.integers(0, 10**7, bends)))
+        section = of_slopes(times[[0, -1]], [1])
+
+        def work() -> None:
+            distance(true, on_grid(slower(held(seen.curve, section), true), 10**7, 0, int(times[-1])), section)
+            as_it_came([seen], False, 0, int(times[-1]))
+
+        return calls(work)
+
+    assert all_of_it(100_000) == all_of_it(100)
