@@ -124,7 +124,8 @@ def judge(run: Result | str | os.PathLike[str], *, resolution_s: float = 0.0) ->
 
     Args:
         run: One with an activity (`hypermon run --activity`, `hypermon.run(activity=True)`), or its directory.
-        resolution_s: Compare means over steps of so long, s; 0: exactly, or on the activity's own grid.
+        resolution_s: Compare means over steps of so long, s; 0: exactly, or on the activity's own grid, of which it is
+            a multiple, rounded up.
 
     Returns:
         The errors, of all nodes and of each.
@@ -164,7 +165,8 @@ def of_picture(result: Result, activity: Activity, seen: Picture | None, resolut
     """That of a picture of the run, whoever made it."""
     if all(rank.end_ps <= rank.begin_ps for rank in activity.ranks):
         raise UserError(f"{result.path}: no program ran, so there is nothing to compare")
-    comparison = _Comparison(activity, max(resolution_ps, activity.step_ps))
+    grid = activity.step_ps  # at its multiples what was computed is exact
+    comparison = _Comparison(activity, grid * max(1, -(-resolution_ps // grid)) if grid else resolution_ps)
     guess = comparison.guess
     drawn = comparison.assumed(seen) if seen is not None else guess
     of_all = comparison.errors([node.curve for node in drawn])
