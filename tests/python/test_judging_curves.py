@@ -14,11 +14,11 @@ import pytest
 from hypermon.judging.curves import (
     Curve,
     distance,
+    held,
     of_levels,
     of_pieces,
     of_slopes,
     on_grid,
-    within,
 )
 from hypermon.judging.picture import lagging
 from tests.python import naive_judging as naive
@@ -33,8 +33,10 @@ def test_distances_are_those_of_stepping_through_time(batch: int) -> None:
         ranks, end = rng.choice((1, 1, 2, 7)), rng.randrange(1, 60)
         true = naive.drawn(rng, ranks, end, ranks)
         seen = naive.drawn(rng, ranks, end + rng.choice((0, 0, 9)), ranks + rng.choice((0, 2)))
-        found = distance(naive.curve(true, rng), naive.curve(seen, rng), ranks, 0, end)
-        assert found.shares_ps == naive.shares_apart(true, seen, ranks, 0, end), seed
+        inside = {t: min(rng.randrange(true.get(t, 0), ranks + 1), ranks) for t in range(end)}
+        section = of_slopes(range(end + 1), list(inside.values()))
+        found = distance(naive.curve(true, rng), naive.curve(seen, rng), section)
+        assert found.shares_ps == naive.shares_apart(true, seen, inside, 0, end), seed
         assert found.levels == pytest.approx(float(naive.levels_apart(true, seen, 0, end)), rel=1e-12), seed
 
 
@@ -42,8 +44,9 @@ def test_distances_do_not_depend_on_how_curves_are_cut() -> None:
     for seed in range(CASES // 3):
         rng = random.Random(seed)
         true, seen = naive.drawn(rng, 3, 40, 3), naive.drawn(rng, 3, 40, 3)
-        one = distance(naive.curve(true, rng), naive.curve(seen, rng), 3, 0, 40)
-        other = distance(naive.curve(true, random.Random(-seed)), naive.curve(seen, random.Random(-seed)), 3, 0, 40)
+        again = random.Random(-seed)
+        one = distance(naive.curve(true, rng), naive.curve(seen, rng), of_slopes([0, 40], [3]))
+        other = distance(naive.curve(true, again), naive.curve(seen, again), of_slopes([0, 9, 40], [3, 3]))
         assert one.shares_ps == other.shares_ps
         assert one.levels == pytest.approx(other.levels, rel=1e-12)
 
@@ -52,9 +55,10 @@ def test_a_curve_is_at_no_distance_from_itself_and_distances_are_symmetric_and_b
     for seed in range(CASES // 3):
         rng = random.Random(seed)
         ranks = rng.choice((1, 4))
-        one, other = (within(naive.curve(naive.drawn(rng, ranks, 50, ranks), rng), 0, 50) for _ in range(2))
-        assert distance(one, one, ranks, 0, 50) == (0, 0)
-        there, back = distance(one, other, ranks, 0, 50), distance(other, one, ranks, 0, 50)
+        all_of_them = of_slopes([0, 50], [ranks])
+        one, other = (held(naive.curve(naive.drawn(rng, ranks, 50, ranks), rng), all_of_them) for _ in range(2))
+        assert distance(one, one, all_of_them) == (0, 0)
+        there, back = distance(one, other, all_of_them), distance(other, one, all_of_them)
         assert there == back
         assert 0 <= there.shares_ps <= 50 * ranks
 
@@ -67,7 +71,7 @@ def test_a_shift_of_everything_is_so_far_from_the_truth() -> None:
         true = naive.curve(shares, rng)
         late = rng.randrange(-30, 30)
         computed = sum(shares.values())
-        found = distance(true, Curve(true.times_ps + late, true.levels_ps), 2, -30, 80)
+        found = distance(true, Curve(true.times_ps + late, true.levels_ps), of_slopes([-30, 80], [2]))
         assert found.levels == pytest.approx(abs(late) * computed, rel=1e-12)
 
 
@@ -80,6 +84,17 @@ def test_a_grid_keeps_the_means_of_its_steps() -> None:
         mean = naive.on_grid(shares, step, begin, 50)
         grown = np.diff(curve.at(np.arange(begin, 51)))
         assert grown.tolist() == pytest.approx([float(mean(t)) for t in range(begin, 50)], abs=1e-12)
+
+
+def test_who_is_held_grows_no_faster_than_may_be_and_not_before_or_behind() -> None:
+    for seed in range(CASES // 3):
+        rng = random.Random(seed)
+        shares, most = naive.drawn(rng, 3, 50, 3), {t: rng.randrange(4) for t in range(5, 45)}
+        curve = held(naive.curve(shares, rng), of_slopes(range(5, 46), list(most.values())))
+        grown = np.diff(curve.at(np.arange(-5, 51)))
+        assert grown.tolist() == [min(shares.get(t, 0), most.get(t, 0)) for t in range(-5, 50)]
+    nothing = of_pieces([], [])
+    assert held(of_slopes([0, 9], [1]), nothing) == nothing
 
 
 def test_pieces_of_several_ranks_add_up() -> None:

@@ -86,11 +86,11 @@ def judge(
     tables = [render.table(columns, rows, range(3, len(columns)))]
     for run, one in found if node else ():
         of = [
-            (n.node, f"{n.computing_percent:.3g}", f"{n.seen_percent:.3g}", f"{n.error_percent:.3g}",
+            (n.node, show(n.section_s), f"{n.computing_percent:.3g}", f"{n.seen_percent:.3g}", f"{n.error_percent:.3g}",
              show(n.error_s), f"{n.hole_percent:.3g}")
             for n in one.nodes if n.node in (node or ())
         ]  # fmt: skip
-        heads = ("node", "computing %", "seen %", "wrong %", "off s", "holes %")
+        heads = ("node", "section s", "computing %", "seen %", "wrong %", "off s", "holes %")
         tables.append(render.table(heads, of, range(len(heads)), title=str(run)))
     notes = [
         "wrong: share of node-time in which the picture is not the truth; off: by how many seconds a second of"

@@ -5,3 +5,5 @@
 >>> print(script.not_represented)
 >>> hypermon.run(trace=script.path)
 """
+
+__all__ = ["hdtrace", "otf2", "ti"]

@@ -26,12 +26,10 @@ class Seen:
     curve: Curve
     holes: NDArray[np.int64] = field(default_factory=lambda: NO_HOLES)
 
-    def hole_ps(self, begin_ps: int, end_ps: int) -> int:
-        """How much of that time is hole."""
-        if not len(self.holes):
-            return 0
-        begins, ends = np.clip(self.holes, begin_ps, end_ps).T
-        return int((ends - begins).sum())
+    def hole_ps(self, section: Curve) -> float:
+        """How much of that rank-time is hole."""
+        begins, ends = (section.at(edges) for edges in self.holes.T)
+        return float((ends - begins).sum())
 
 
 @dataclass(frozen=True)

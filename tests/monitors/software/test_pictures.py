@@ -18,16 +18,29 @@ def judged(folder: Path, **settings: Any) -> tuple[hypermon.Result, hypermon.Jud
     return result, hypermon.judge(result)
 
 
-def test_events_without_loss_are_the_truth_but_for_what_emitting_them_takes(tmp_path: Path) -> None:
-    """With clocks that are right: in each event the picture is wrong while it is emitted, since its stamp is its begin,
-    and no longer than what the stamp's unit of 1 us rounds."""
+def test_what_events_leave_unsaid_is_what_the_system_takes(tmp_path: Path) -> None:
+    """Clocks are right. Beside calls and events, interrupts of arriving messages take a node's time: all that is wrong."""
     result, found = judged(tmp_path, **{"node.clock_drift_ppm": 0, "node.clock_offset_us": 0})
     assert found.source == "events"
     assert found.live == {}  # the trace stays in the nodes
-    emitting = sum(rank["monitor_s"] for rank in result["ranks"])
-    rounding = 1e-6 * sum(rank["events"] for rank in result["ranks"])
-    assert 0 < found.error_percent <= 100 * (emitting + rounding) / (4 * found.elapsed_s)
+    rounding = 100 * 1e-6 * sum(rank["events"] for rank in result["ranks"]) / (4 * found.elapsed_s)
     assert found.error_percent < found.guess_percent / 3
+    for node in found.nodes:
+        assert node.seen_percent > node.computing_percent
+        assert node.error_percent - (node.seen_percent - node.computing_percent) < rounding
+
+
+def test_traces_of_processes_are_the_truth_but_for_what_a_stamp_is_rounded_by(tmp_path: Path) -> None:
+    """Records that take 60 us each, at least: as many as are made in the program's own time, or end a call."""
+    settings = {
+        **{"software.traces": "process", "software.record_us": 60, "machine.messages": "smpi", "nodes": 4},
+        **{"node.clock_drift_ppm": 0, "node.clock_offset_us": 0},
+    }
+    result, found = judged(tmp_path, **settings)
+    assert found.source == "traces"
+    records = result["ledger"]["generated"]["events"]
+    assert found.error_percent <= 100 * records * 1e-6 / (4 * found.elapsed_s)
+    assert found.error_percent < 100 * records / 4 * 60e-6 / (4 * found.elapsed_s)
 
 
 def test_a_full_buffer_is_a_hole_to_the_end(tmp_path: Path) -> None:

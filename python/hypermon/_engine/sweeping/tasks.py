@@ -24,6 +24,7 @@ from hypermon._model.schema import nested
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError, HypermonError, SimulationError
 from hypermon.judging import judge
+from hypermon.judging.version import version as judging_version
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,11 @@ def simulate(task: Task, workers: Workers | None = None) -> Outcome:
             begin, judged = time.perf_counter(), task.detail == JUDGED
             result = runner.simulate(spec, folder / RUN, workers=workers, activity=PIECES if judged else 0)
             checked = _checked(result, task)
+            by = judging_version(str(spec.values["monitor"])) if judged else ""
             if judged:
                 checked[PICTURE] = judge(result).to_dict(nodes=False)
-            return _kept({key: Entry(COSIM, task.detail, checked, time.perf_counter() - begin)}, store)
+            entry = Entry(COSIM, task.detail, checked, time.perf_counter() - begin, judged_by=by)
+            return _kept({key: entry}, store)
         except Exception as error:
             return {key: Entry(COSIM, task.detail, {}, error=_said(error))}
 

@@ -26,5 +26,6 @@ MONITOR = Monitor(
     commands={"chip-waves": f"{_HERE}.chip_waves"},
     workloads={"stream": "hypermon._engine.streams.run"},
     tells=("events",),
+    emission=f"{_HERE}.emission:emission",
     knob=f"{_HERE}.knob:SETUPS",
 )

@@ -43,5 +43,6 @@ MONITOR = Monitor(
     },
     pages=f"{_HERE}.reference:pages",
     tells=("events",),
+    emission=f"{_HERE}.emission:emission",
     knob=f"{_HERE}.knob:SETUPS",
 )

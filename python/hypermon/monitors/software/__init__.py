@@ -12,5 +12,6 @@ MONITOR = Monitor(
     report=f"{_HERE}.report:VIEW",
     tells=("events",),
     picture=f"{_HERE}.picture:picture",
+    emission=f"{_HERE}.emission:emission",
     knob=f"{_HERE}.knob:SETUPS",
 )

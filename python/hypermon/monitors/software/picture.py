@@ -22,9 +22,10 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     from hypermon.judging import of_events
 
     if (result.path / traces.FILE).is_file():
-        return _of_processes(traces.read(result.path), activity, not result["monitor"]["overrun"])
+        records = traces.read(result.path)
+        return _of_processes(records, activity, not result["monitor"]["overrun"], traces.costs_ps(result))
     if (result.path / activities.EVENTS).is_file():
-        return of_events.picture(activities.events(result.path), activity)
+        return of_events.picture(activities.events(result.path), activity, of_events.emissions(result))
     return None
 
 
@@ -36,7 +37,9 @@ class _Pieces(NamedTuple):
     told_until: int
 
 
-def _of_processes(rows: NDArray[np.void], activity: Activity, whole: bool) -> Picture | None:
+def _of_processes(
+    rows: NDArray[np.void], activity: Activity, whole: bool, costs_ps: NDArray[np.int64]
+) -> Picture | None:
     """`whole`: nothing was lost."""
     import numpy as np
 
@@ -51,7 +54,7 @@ def _of_processes(rows: NDArray[np.void], activity: Activity, whole: bool) -> Pi
     for rank, span in enumerate(activity.ranks):
         own = kept[order[bounds[rank] : bounds[rank + 1]]]
         if len(own):
-            of_nodes[span.node].append(_of_process(own, activity.end_ps))
+            of_nodes[span.node].append(_of_process(own, activity.end_ps, costs_ps))
     nodes: list[Seen | None] = []
     for processes in of_nodes:
         if not processes:
@@ -63,15 +66,16 @@ def _of_processes(rows: NDArray[np.void], activity: Activity, whole: bool) -> Pi
     return Picture("traces", nodes, in_hindsight=False) if any(nodes) else None
 
 
-def _of_process(own: NDArray[np.void], end_ps: int) -> _Pieces:
-    """It computes from where a call has returned to the next one, but for flushes; behind its last record as there."""
+def _of_process(own: NDArray[np.void], end_ps: int, costs_ps: NDArray[np.int64]) -> _Pieces:
+    """It computes from where a call has returned to the next one, but while it makes records, and but for flushes;
+    behind its last record as there."""
     import numpy as np
 
     stamp = np.asarray(own["stamp_ps"])
     kind = np.asarray(own["kind"])
     last_call = np.maximum.accumulate(np.where(np.isin(kind, (ENTER, LEAVE)), np.arange(len(own)), 0))
     computes = kind[last_call] == LEAVE
-    since = stamp + np.where(kind == FLUSH, own["of"], 0).astype(np.int64)
+    since = stamp + np.where(kind == FLUSH, own["of"], 0).astype(np.int64) + costs_ps[kind]
     until = np.append(stamp[1:], max(end_ps, int(since[-1])))
     pieces = computes & (until > since)
     return _Pieces(since[pieces], until[pieces], int(since[-1]))
