@@ -13,7 +13,7 @@ from hypermon._engine.sweeping.store import Entry
 from hypermon._model.schema import Schema, number
 from hypermon.errors import SimulationError, UserError
 from hypermon_studies import monitors_runs
-from hypermon_studies.monitors_columns import AGE, AGES, BY_KEY, ERROR, MEMORY, SLOWDOWN
+from hypermon_studies.monitors_columns import AGE, BY_KEY, ERROR, MEMORY, SLOWDOWN
 from hypermon_studies.monitors_plan import DEFAULT, FRONTS, Asked, Candidate, Place, Plan
 from hypermon_studies.monitors_runs import Row
 
@@ -130,7 +130,7 @@ def _search(
 
     scenario, given = asked.scenario(default.place)
     setup = default.candidate.setup
-    metrics = ["picture.error_percent", AGES.get(default.ages, AFTER_THE_RUN), "slowdown"]
+    metrics = ["picture.error_percent", default.age_metric or AFTER_THE_RUN, "slowdown"]
     try:
         front = tradeoffs.pareto(
             scenario,
