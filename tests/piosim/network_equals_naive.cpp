@@ -37,7 +37,7 @@ PacketParams random_network(Random& r, int stations) {
   return p;
 }
 
-std::string differs(std::uint64_t seed) {
+std::string network_differs(std::uint64_t seed) {
   Random r(seed);
   const int stations = static_cast<int>(r.between(1, 5));
   PiosimParams params;
@@ -74,5 +74,5 @@ std::string differs(std::uint64_t seed) {
 TEST_CASE("messages leave and arrive when a network that steps through time says") {
   const std::uint64_t first = from_environment("HYPERMON_TEST_SEED", 1);
   const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 150);
-  for (std::uint64_t seed = first; seed < first + cases; ++seed) REQUIRE(differs(seed) == "");
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) REQUIRE(network_differs(seed) == "");
 }
