@@ -49,17 +49,15 @@ Under all programs: the median, and behind / the worst, where it is another.
 
 {_join(_across(found))}
 
-A slowdown below 0: the program's own work depends on the order of its messages (Simplex, Place), and it had less.
+A slowdown below 0: a program whose work depends on the order of its messages may have less of it.
 
 ## Disturbance, age and error
 
 A panel for each program; the larger a mark, the larger the error of the analyst's picture. A curve is a monitor, along
-its knob. Ringed: its defaults. What reaches nobody before the end is as old as the run is long, half of that at the
-median (chosen). Ages below 1 us and slowdowns below 0.001 % are drawn there.
+its knob; ringed: its defaults; a star: its best. What reaches nobody before the end is as old as the run is long, half
+of that at the median (chosen). Ages below 1 us and slowdowns below 0.001 % are drawn there.
 
-{_pictures(data, pictures, TRADEOFF, "Curves on {}")}{_pictures(data, pictures, DEFAULTS, "Defaults on {}")}{
-        _fronts(found, data, pictures)
-    }## Who needs what takes what
+{_drawn(data, pictures)}{_fronts(found, data, pictures)}## Who needs what takes what
 
 {monitors_words.RULE}
 
@@ -144,6 +142,11 @@ def _refused(found: Found) -> str:
 def _pictures(data: str, pictures: Sequence[str], kind: str, title: str) -> str:
     shown = [(name.removeprefix(f"{kind}-").removesuffix(".svg"), name) for name in pictures if name.startswith(kind)]
     return "".join(f"![{title.format(machine)}]({data}/{name})\n\n" for machine, name in shown)
+
+
+def _drawn(data: str, pictures: Sequence[str]) -> str:
+    kinds = ((TRADEOFF, "Curves on {}"), (DEFAULTS, "Defaults on {}"))
+    return "".join(_pictures(data, pictures, kind, title) for kind, title in kinds)
 
 
 def _fronts(found: Found, data: str, pictures: Sequence[str]) -> str:
