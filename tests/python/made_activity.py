@@ -24,14 +24,14 @@ class MadeRank(NamedTuple):
     computes: Sequence[tuple[int, int]]
 
 
-def made(folder: Path, nodes: int, ranks: Sequence[MadeRank], end_ps: int) -> Activity:
-    """As if the worker had left it there."""
+def made(folder: Path, nodes: int, ranks: Sequence[MadeRank], end_ps: int, step_ps: int = 0) -> Activity:
+    """As if the worker had left it there; on a grid only of what computes whole steps."""
     folder.mkdir(exist_ok=True)
     rows = [(*piece, piece[1] - piece[0], number, 0) for number, rank in enumerate(ranks) for piece in rank.computes]
     np.save(folder / "activity.npy", np.array(rows, ROW))
     work = {"program_ps": 0, "monitor_ps": 0, "system_ps": 0}
     of_ranks = [{"node": rank.node, "begin_ps": rank.begin_ps, "end_ps": rank.end_ps, **work} for rank in ranks]
-    about = {"nodes": nodes, "step_ps": 0, "end_ps": end_ps, "ranks": of_ranks}
+    about = {"nodes": nodes, "step_ps": step_ps, "end_ps": end_ps, "ranks": of_ranks}
     (folder / "activity.json").write_text(json.dumps(about))
     activities.assemble(folder)
     return Activity(folder)

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import os
 import random
+import sys
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,8 +22,10 @@ from hypermon.judging.curves import (
     of_pieces,
     of_slopes,
     on_grid,
+    slower,
 )
-from hypermon.judging.picture import lagging
+from hypermon.judging.live import ages, as_it_came, late
+from hypermon.judging.picture import NEVER, Picture, Seen, told
 from tests.python import naive_judging as naive
 
 CASES = int(os.environ.get("HYPERMON_TEST_CASES", "3000"))
@@ -120,7 +125,75 @@ def test_times_that_do_not_advance_are_left_out() -> None:
 
 def test_who_looks_live_sees_states_late_and_means_when_they_are_over() -> None:
     curve = of_slopes([0, 10, 30, 50], [1, 0, 1])
-    late = lagging(curve, 3, False, 60)
-    assert (late.times_ps.tolist(), late.slopes().tolist()) == ([3, 13, 33, 53], [1, 0, 1])
-    hindsight = lagging(curve, 3, True, 60)
-    assert (hindsight.times_ps.tolist(), hindsight.slopes().tolist()) == ([13, 33, 53, 60], [1, 0, 1])
+    (states,) = late([Seen(curve)], False, 3, 60)
+    assert (states.times_ps.tolist(), states.slopes().tolist()) == ([3, 13, 33, 60], [1, 0, 1])
+    (means,) = late([Seen(curve)], True, 3, 60)
+    assert (means.times_ps.tolist(), means.slopes().tolist()) == ([13, 33, 53, 60], [1, 0, 1])
+
+
+def test_who_looks_live_knows_the_latest_of_what_has_come() -> None:
+    """Things overtake each other; some never come."""
+    for seed in range(CASES // 3):
+        rng = random.Random(seed)
+        shares = [rng.randrange(4) for _ in range(rng.randrange(1, 20))]
+        curve = of_slopes(range(0, 2 * len(shares) + 1, 2), shares)
+        hindsight = rng.random() < 0.5
+        ages = [rng.choice((0, 1, rng.randrange(30), NEVER)) for _ in shares]
+        of = [2 * i + 2 * hindsight for i in range(len(shares))]
+        (found,) = as_it_came([Seen(curve, told=told(of, ages))], hindsight, 0, 60)
+        drawn = np.diff(found.at(np.arange(61)))
+        for t in range(60):
+            known = [i for i in range(len(shares)) if of[i] + ages[i] <= t]
+            assert drawn[t] == (shares[max(known)] if known else 0), (seed, t)
+
+
+def test_ages_are_of_what_was_told_and_empty_where_nothing_came_in_time() -> None:
+    result: Any = {"latency_us": {"p50": 1, "p99": 2, "max": 3}}
+
+    def found(ages_ps: list[int]) -> dict[str, int]:
+        seen = Seen(of_slopes([0, 9], [1]), told=told(range(len(ages_ps)), ages_ps))
+        return dict(ages(result, Picture("made", [seen, None], in_hindsight=False), 1000))
+
+    assert found([5, 3, 4]) == {"p50": 4, "p99": 5, "max": 5}
+    assert found([*range(1, 200), NEVER]) == {"p50": 100, "p99": 198}
+    assert found([*range(1, 4), *[NEVER] * 9]) == {}
+    assert found([2000, NEVER]) == {}
+    unsaid = Picture("made", [Seen(of_slopes([0, 9], [1]))], in_hindsight=False)
+    assert ages(result, unsaid, 1000) == {"p50": 10**6, "p99": 2 * 10**6, "max": 3 * 10**6}
+
+
+def calls(work: Callable[[], object]) -> int:
+    """How often anything is called meanwhile, in Python or in C."""
+    count = 0
+
+    def seen(_frame: object, event: str, _what: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(seen)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_hundred_thousand_bends_are_as_many_steps_of_python_as_a_hundred(seed: int) -> None:
+    """Millions of events are judged: what is done with each of them is NumPy's."""
+
+    def all_of_it(bends: int) -> int:
+        rng = np.random.default_rng(seed)
+        times = np.cumsum(rng.integers(1, 10**6, bends))
+        true = of_pieces(times[0::2], times[1::2])
+        seen = Seen(Curve(true.times_ps + 1000, true.levels_ps), told=told(times, rng.integers(0, 10**7, bends)))
+        section = of_slopes(times[[0, -1]], [1])
+
+        def work() -> None:
+            distance(true, on_grid(slower(held(seen.curve, section), true), 10**7, 0, int(times[-1])), section)
+            as_it_came([seen], False, 0, int(times[-1]))
+
+        return calls(work)
+
+    assert all_of_it(100_000) == all_of_it(100)

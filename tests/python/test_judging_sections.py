@@ -54,6 +54,17 @@ def test_each_rank_is_compared_within_its_own_section(tmp_path: Path) -> None:
     assert (found.begin_ps, found.end_ps) == (0, 100)
 
 
+def test_on_a_grid_a_resolution_is_a_multiple_of_its_step(tmp_path: Path) -> None:
+    """What was computed is known at its multiples alone."""
+    (tmp_path / "result.json").write_text('{"spec": {"monitor": "none"}}')
+    activity = made(tmp_path, 1, [MadeRank(0, 0, 120, [(0, 10), (30, 40)])], 120, step_ps=10)
+    picture = Picture("made", [Seen(of_slopes([0, 40], [0.5]))], in_hindsight=False)
+    for resolution, step, wrong in ((0, 10, 4 * 5), (7, 10, 4 * 5), (11, 20, 0), (25, 30, 5 + 5)):
+        found = of_picture(Result(tmp_path), activity, picture, resolution)
+        assert found.resolution_s == pytest.approx(step * 1e-12)
+        assert found.error_percent == pytest.approx(100 * wrong / 120)
+
+
 def test_where_no_rank_has_a_section_there_is_nothing_to_compare(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no program ran"):
         judged(tmp_path, 1, [MadeRank(0, 5, 5, [(0, 9)])], [None], hindsight=False)

@@ -33,6 +33,8 @@ ROWS_PER_BATCH = 65536
 PICTURE = "picture"
 AGES = ("p50", "p99", "max")
 """Quantiles of the age of what arrives while the program runs."""
+ACTUAL = "actual"
+"""Beside them: as it came, each thing at its own age."""
 _ERRORS = {
     "error_percent": ("%", "Share of all node-time in which the monitor's picture of computing is wrong."),
     "error_s": ("s", "By how much a second of computing stands wrong in it on average."),
@@ -42,15 +44,18 @@ _ERRORS = {
     "computing_percent": ("%", "Of all ranks' time they computed, truly."),
 }
 _LIVE = {
-    "age_s": ("s", "Age of what arrives while the program runs, at that quantile."),
-    "error_percent": ("%", "picture.error_percent of who looks while the program runs, and sees all at that age."),
+    "age_s": ("s", "Age of what arrives while the program runs, at that quantile; actual: its mean."),
+    "error_percent": (
+        "%",
+        "picture.error_percent of who looks while the program runs, and sees all at that age; actual: as it came.",
+    ),
     "error_s": ("s", "picture.error_s of the same."),
 }
 METRICS: tuple[Mapping[str, str], ...] = tuple(
     {"path": f"{PICTURE}.{name}", "unit": unit, "description": text}
     for name, (unit, text) in [
         *_ERRORS.items(),
-        *((f"live.{age}.{name}", about) for age in AGES for name, about in _LIVE.items()),
+        *((f"live.{age}.{name}", about) for age in (*AGES, ACTUAL) for name, about in _LIVE.items()),
     ]
 )
 """What sweeps and trade-offs may ask of a point besides its result: for these its run is judged (hypermon.judging)."""

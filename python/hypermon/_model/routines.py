@@ -21,6 +21,8 @@ OTHERS = "others"
 """All that an interval has beside the routines that are shown."""
 COLUMNS = ("time_s", "process", "routine", "inclusive_s", "exclusive_s")
 """Of a monitor's own profiles (`hypermon.monitors.Monitor.profiles`): a row a routine of a process's sample."""
+ARRIVED = "arrived_s"
+"""A further column of those that come to an analyst while the program runs: when he had the profile."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from hypermon._model import activity as activities
 from hypermon._model import monitors
-from hypermon._model.activity import AGES, Activity
+from hypermon._model.activity import ACTUAL, Activity
 from hypermon._model.result import Result
 from hypermon._model.samples import FILE as SAMPLES
 from hypermon.errors import UserError
-from hypermon.judging import of_events, of_profiles, of_samples
+from hypermon.judging import live, of_events, of_profiles, of_samples
 from hypermon.judging.curves import Curve, Distance, distance, held, merged, of_pieces, on_grid
-from hypermon.judging.picture import NO_HOLES, Picture, Seen, lagging
+from hypermon.judging.picture import NO_HOLES, Picture, Seen
 
 ACCOUNTING = "accounting"
 """The source of a picture that no monitor gave: how much the program computed in all, as `time` says afterwards."""
@@ -28,10 +28,10 @@ ACCOUNTING = "accounting"
 
 @dataclass(frozen=True)
 class Live:
-    """What an analyst sees who looks while the program runs: all of it so old.
+    """What an analyst sees who looks while the program runs: all of it so old, or as it came.
 
     Attributes:
-        age_s: From when something is true to when he has it, s.
+        age_s: From when something is true to when he has it, s; as it came: in the mean.
         error_percent: As of `Judgement`.
         error_s: As of `Judgement`, s.
     """
@@ -78,7 +78,8 @@ class Judgement:
         error_s: By how many seconds a second of computing stands wrong on average; None: nothing was computed.
         hole_percent: Of node-time of which the monitor told nothing.
         guess_percent, guess_s: The same errors of who knows only how much was computed in all.
-        live: By quantile of the age of what arrives (AGES); empty: nothing arrives while the program runs.
+        live: By quantile of the age of what arrives (AGES; one at which it has not arrived when the program ends is
+            missing), and ACTUAL, as it came; empty: nothing arrives while the program runs.
         nodes: What each has to it.
         begin_ps, end_ps: When the first measured section begins and the last one ends, ps.
         ranks, sections, truth, drawn: By node: its ranks, how many were in their sections when, how much they truly
@@ -123,7 +124,8 @@ def judge(run: Result | str | os.PathLike[str], *, resolution_s: float = 0.0) ->
 
     Args:
         run: One with an activity (`hypermon run --activity`, `hypermon.run(activity=True)`), or its directory.
-        resolution_s: Compare means over steps of so long, s; 0: exactly, or on the activity's own grid.
+        resolution_s: Compare means over steps of so long, s; 0: exactly, or on the activity's own grid, of which it is
+            a multiple, rounded up.
 
     Returns:
         The errors, of all nodes and of each.
@@ -163,18 +165,14 @@ def of_picture(result: Result, activity: Activity, seen: Picture | None, resolut
     """That of a picture of the run, whoever made it."""
     if all(rank.end_ps <= rank.begin_ps for rank in activity.ranks):
         raise UserError(f"{result.path}: no program ran, so there is nothing to compare")
-    comparison = _Comparison(activity, max(resolution_ps, activity.step_ps))
+    grid = activity.step_ps  # at its multiples what was computed is exact
+    comparison = _Comparison(activity, grid * max(1, -(-resolution_ps // grid)) if grid else resolution_ps)
     guess = comparison.guess
     drawn = comparison.assumed(seen) if seen is not None else guess
     of_all = comparison.errors([node.curve for node in drawn])
     of_guess = comparison.errors([node.curve for node in guess])
     of_each = [comparison.of_node(n, node) for n, node in enumerate(drawn)]
-    live = {}
-    if seen is not None:
-        for age, age_ps in _ages(result).items():
-            late = [lagging(node.curve, age_ps, seen.in_hindsight, activity.end_ps) for node in drawn]
-            error = comparison.errors(late if seen.in_hindsight else comparison.in_sections(late))
-            live[age] = Live(age_ps * 1e-12, error.percent, error.seconds)
+    live = comparison.live(result, seen, drawn, activity.end_ps) if seen is not None else {}
     return Judgement(
         monitor=str(result["spec"]["monitor"]),
         source=ACCOUNTING if seen is None else seen.source,
@@ -263,11 +261,23 @@ class _Comparison:
         if seen.in_hindsight:
             return drawn
         curves = self.in_sections([node.curve for node in drawn])
-        return [Seen(curve, node.holes) for curve, node in zip(curves, drawn, strict=True)]
+        return [replace(node, curve=curve) for curve, node in zip(curves, drawn, strict=True)]
 
     def in_sections(self, curves: Sequence[Curve]) -> list[Curve]:
         """Ranks that are in no section are known not to compute."""
         return [held(curve, of) for curve, of in zip(curves, self.sections, strict=True)]
+
+    def live(self, result: Result, seen: Picture, drawn: Sequence[Seen], end_ps: int) -> dict[str, Live]:
+        """By quantile of the age, and as it came."""
+        ages, hindsight = live.ages(result, seen, end_ps), seen.in_hindsight
+        found = {age: (ps, live.late(drawn, hindsight, ps, end_ps)) for age, ps in ages.items()}
+        if ages and (mean := live.mean_age(seen)) is not None:
+            found[ACTUAL] = mean, live.as_it_came(drawn, hindsight, mean, end_ps)
+        errors = {
+            age: (ps, self.errors(curves if hindsight else self.in_sections(curves)))
+            for age, (ps, curves) in found.items()
+        }
+        return {age: Live(ps * 1e-12, error.percent, error.seconds) for age, (ps, error) in errors.items()}
 
     def errors(self, curves: Sequence[Curve]) -> _Errors:
         """Of all nodes."""
@@ -306,13 +316,6 @@ def _total(curve: Curve) -> float:
 def _whole(section: Curve) -> NDArray[np.int64]:
     """All of it is a hole."""
     return section.times_ps[[0, -1]].reshape(1, 2) if len(section.times_ps) else NO_HOLES
-
-
-def _ages(result: Result) -> dict[str, int]:
-    """Quantiles of the age at arrival, ps, of what reaches an analyst while the program runs."""
-    sampling = result.get("sampling") or {}
-    found = result.get("latency_us") or sampling.get("age_us") or {}
-    return {age: round(float(found[age]) * 1e6) for age in AGES if found.get(age) is not None}
 
 
 def _seconds(value: float) -> str:

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from hypermon._model import catalogues, monitors
 from hypermon._model.schema import flat
 from hypermon.judging.curves import of_pieces, slower
-from hypermon.judging.picture import NO_HOLES, Picture, Seen, of_states
+from hypermon.judging.picture import NEVER, NO_HOLES, Picture, Seen, of_states
+from hypermon.judging.picture import told as in_order
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -78,7 +79,7 @@ def picture(events: pa.Table, activity: Activity, emissions: Mapping[str, Emissi
     node = np.asarray(events["node"].to_numpy())
     true = np.asarray(events["true_ps"].to_numpy())
     arrived = np.asarray(events["stamped_ps"].is_valid().to_numpy(zero_copy_only=False))
-    stamped = np.asarray(events["stamped_ps"].fill_null(-1).to_numpy())
+    stamped, arrival = (np.asarray(events[name].fill_null(-1).to_numpy()) for name in ("stamped_ps", "arrival_ps"))
     before, behind = np.array([emissions.get(word, Emission(0, 0)) for word in words], np.int64).reshape(-1, 2).T
     begun, takes = stamped - before[code], before + behind
     order = np.argsort(node, kind="stable")
@@ -99,7 +100,8 @@ def picture(events: pa.Table, activity: Activity, emissions: Mapping[str, Emissi
         stop = came[(takes * stopped)[code[came]] > 0]
         lasts = takes[code[stop]]
         busy = of_pieces(begun[stop], begun[stop] + lasts, lasts * stopped[code[stop]])
-        found.append(replace(seen, curve=slower(seen.curve, busy)))
+        ages = np.where(arrival[told] < 0, NEVER, arrival[told] - true[told])
+        found.append(replace(seen, curve=slower(seen.curve, busy), told=in_order(begun[told], ages)))
     return Picture("events", found, in_hindsight=False)
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import hypermon
+from hypermon._model.activity import ACTUAL
+from hypermon.monitors.software import traces
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
@@ -52,3 +55,18 @@ def test_a_full_buffer_is_a_hole_to_the_end(tmp_path: Path) -> None:
         assert node.holes[-1, 1] == cut.end_ps
     first_loss_s = (result["monitor"]["first_overrun_s"] or 0.0) - cut.begin_ps * 1e-12
     assert cut.hole_percent >= 100 * (cut.elapsed_s - first_loss_s) / cut.elapsed_s / 4  # of the first node alone
+
+
+def test_traces_that_are_written_while_the_program_runs_are_known_then(tmp_path: Path) -> None:
+    settings = {
+        **{"software.traces": "process", "software.buffer_bytes": 2000, "software.when_full": "flush"},
+        **{"server.count": 1, "server.place": "host", "software.servers": "files", "machine.messages": "smpi"},
+    }
+    result, found = judged(tmp_path, **settings)
+    rows = traces.read(result.path)
+    ages = np.sort(rows["arrived_ps"] - rows["made_ps"]) * 1e-12
+    assert found.live["p50"].age_s == pytest.approx(ages[-(-len(ages) // 2) - 1])
+    assert found.live["max"].age_s == pytest.approx(ages[-1])
+    assert found.error_percent < found.live[ACTUAL].error_percent <= 100
+    _, stays = judged(tmp_path / "memory", **{"software.traces": "process", "machine.messages": "smpi"})
+    assert stays.live == {}

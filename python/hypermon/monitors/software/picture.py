@@ -30,11 +30,13 @@ def picture(result: Result, activity: Activity) -> Picture | None:
 
 
 class _Pieces(NamedTuple):
-    """Of a process that computes; and until when it told anything."""
+    """Of a process that computes; until when it told anything, and of its records the stamps and the ages, ps."""
 
     begins: NDArray[np.int64]
     ends: NDArray[np.int64]
     told_until: int
+    stamps: NDArray[np.int64]
+    ages: NDArray[np.int64]
 
 
 def _of_processes(
@@ -45,7 +47,7 @@ def _of_processes(
 
     from hypermon.judging import Picture, Seen
     from hypermon.judging.curves import of_pieces
-    from hypermon.judging.picture import NO_HOLES
+    from hypermon.judging.picture import NO_HOLES, told
 
     kept = rows[rows["rank"] < len(activity.ranks)]
     order = np.argsort(kept["rank"], kind="stable")
@@ -60,9 +62,10 @@ def _of_processes(
         if not processes:
             nodes.append(None)
             continue
-        begins, ends, told = zip(*processes, strict=True)
-        holes = NO_HOLES if whole else np.array([(min(told), max(activity.end_ps, *told))], np.int64)
-        nodes.append(Seen(of_pieces(np.concatenate(begins), np.concatenate(ends)), holes))
+        begins, ends, until, stamps, ages = zip(*processes, strict=True)
+        holes = NO_HOLES if whole else np.array([(min(until), max(activity.end_ps, *until))], np.int64)
+        curve = of_pieces(np.concatenate(begins), np.concatenate(ends))
+        nodes.append(Seen(curve, holes, told(np.concatenate(stamps), np.concatenate(ages))))
     return Picture("traces", nodes, in_hindsight=False) if any(nodes) else None
 
 
@@ -71,6 +74,8 @@ def _of_process(own: NDArray[np.void], end_ps: int, costs_ps: NDArray[np.int64])
     behind its last record as there."""
     import numpy as np
 
+    from hypermon.judging.picture import NEVER
+
     stamp = np.asarray(own["stamp_ps"])
     kind = np.asarray(own["kind"])
     last_call = np.maximum.accumulate(np.where(np.isin(kind, (ENTER, LEAVE)), np.arange(len(own)), 0))
@@ -78,4 +83,5 @@ def _of_process(own: NDArray[np.void], end_ps: int, costs_ps: NDArray[np.int64])
     since = stamp + np.where(kind == FLUSH, own["of"], 0).astype(np.int64) + costs_ps[kind]
     until = np.append(stamp[1:], max(end_ps, int(since[-1])))
     pieces = computes & (until > since)
-    return _Pieces(since[pieces], until[pieces], int(since[-1]))
+    ages = np.where(own["arrived_ps"] < 0, NEVER, own["arrived_ps"] - own["made_ps"])
+    return _Pieces(since[pieces], until[pieces], int(since[-1]), stamp, ages)
