@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What everything is built with. SystemC ships pkg-config files only, and a bare machine has no pkg-config.
 find_path(SYSTEMC_INCLUDE_DIR systemc REQUIRED)
 find_library(SYSTEMC_LIBRARY systemc REQUIRED)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The parts of the simulator: platforms, monitors, workloads. The CMakeLists.txt of a part's folder says here what it
 # brings; nothing else names it, so that a folder that is not there is not missed. Not objects that register
 # themselves: a linker drops those from archives.

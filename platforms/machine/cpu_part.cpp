@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nodes' processors and the competitors on them: what must hold between their parameters.
 #include "platforms/machine/competitors.hpp"
 #include "platforms/machine/cpu_params_fields.hpp"

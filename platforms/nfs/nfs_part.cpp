@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/computers.hpp"
 #include "platforms/nfs/core/outages.hpp"
 #include "platforms/nfs/nfs_server.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a platform of packets is described by, and what must hold between it.
 #include "platforms/piosim/core/distribution.hpp"
 #include "platforms/piosim/params_fields.hpp"

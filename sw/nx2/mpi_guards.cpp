@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SMPI 3.32's functions where a wrong argument would crash it, or where it does not return an error that it knows: what
 // MPI says of the call, or MPI's class for it (docs/design/mpi.md, Errors).
 #include "sw/nx2/mpi_errors.hpp"

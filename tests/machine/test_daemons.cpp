@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Daemons of monitors: they sample, send and disturb as they say, end with the program, and hide no deadlock.
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/lan_params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // File servers: requests over a network, a queue, a disk.
 #include "platforms/machine/lan_params.hpp"
 #include "platforms/machine/machine_params.hpp"

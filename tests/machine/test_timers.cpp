@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Routines' calls and times, against a replay of the events that looks at every interval between two of them.
 #include "sw/model/timers.hpp"
 #include "tests/catch.hpp"

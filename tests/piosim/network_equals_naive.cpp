@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The network of packets against one that steps through time: random messages, sizes, rates, trees of switches.
 //
 //   HYPERMON_TEST_CASES  cases to compare, instead of those of a CI run

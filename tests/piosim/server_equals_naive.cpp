@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A server's cache and disk against ones that step through time: random jobs, caches, orders, memories.
 //
 //   HYPERMON_TEST_CASES  cases to compare, instead of those of a CI run

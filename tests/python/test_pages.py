@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Every command on a page is run: what is found on a page, what its reader does, and that nothing is left out."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Several processes, machines and people work on one sweep: each point once, the same bytes, whoever dies meanwhile."""
 
 from __future__ import annotations

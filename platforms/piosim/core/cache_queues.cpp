@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a server's cache orders and joins what waits for its disk (facts, piosim_rules).
 #include "platforms/piosim/core/cache.hpp"
 

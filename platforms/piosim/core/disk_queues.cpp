@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The orders in which a disk does what waits at it.
 #include "platforms/piosim/core/disk.hpp"
 

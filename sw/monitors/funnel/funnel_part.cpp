@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the trace funnel is described by, and what must hold between it.
 #include "hw/funnel/core/params_fields.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"

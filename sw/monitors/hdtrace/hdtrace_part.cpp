@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/computers.hpp"
 #include "sw/model/parts.hpp"
 #include "sw/model/plain_number.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // TAU whose profiles leave by files of a shared file system: its measurement is tau_part.cpp's.
 #include "platforms/machine/computers.hpp"
 #include "platforms/nfs/core/params.hpp"

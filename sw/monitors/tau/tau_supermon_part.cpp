@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // TAU whose profiles leave by the monhole of the node's mon: its parameters are tau_part.cpp's and Supermon's.
 #include "sw/model/parts.hpp"
 #include "sw/model/plain_number.hpp"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Finished points on disk, by what they are: nothing is computed twice, whoever asks.
 
 A file below `points/` holds the entries of one task and is named by one of its points and its content. It is written

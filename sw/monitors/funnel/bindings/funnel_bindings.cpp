@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core: the trace funnel's runs again from their recordings, and waves of them.
 #include "platforms/machine/node_seeds.hpp"
 #include "python/bindings/bindings.hpp"
