@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A replay of the core alone, its frames only counted. Host instructions are counted by `benchmarks/replay/run`.
 //   benchmark_replay silent HOURS     one strobe, and so many hours later another
 //   benchmark_replay nodes N EVENTS   boards of up to 16 nodes; each node emits EVENTS events of 16 nibbles (spec sec.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The documentation as a site, built by `scripts/site`: the pages of the repository as they are."""
 
 from __future__ import annotations

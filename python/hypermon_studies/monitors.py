@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study monitors`: the same programs under all monitors, in one table."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the table of `hypermon study monitors` says of a run under a monitor: each number, and where it comes from."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The decision table of `hypermon study monitors`: who needs what takes which monitor, by rules over the runs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The pictures of `hypermon study monitors` for pages that do not move: a panel for each program."""
 
 from __future__ import annotations

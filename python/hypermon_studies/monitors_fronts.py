@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Fronts: of each monitor the designs that no other of its own beats, found under the same limits.
 
 Each is looked for with as many trials and the same seed.

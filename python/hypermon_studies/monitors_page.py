@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page docs/studies/monitors.md."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which runs `hypermon study monitors` makes: programs under monitors as set up, and with their knobs turned."""
 
 from __future__ import annotations

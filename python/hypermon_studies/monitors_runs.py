@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The runs of `hypermon study monitors`, as rows of its tables. What was computed once is not computed again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The numbers of `hypermon study monitors` in words: cells of its tables, on the terminal and on its pages."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What both pages of `hypermon study monitors` say: who is compared, decisions, the best of each front."""
 
 from __future__ import annotations

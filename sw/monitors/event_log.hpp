@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What became of the nodes' events, of monitors that carry some; written on request (hypermon run --activity).
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Activities that no run left, for tests of hypermon.judging."""
 
 from __future__ import annotations

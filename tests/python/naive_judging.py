@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How far two curves are apart, found by stepping through time: for tests of hypermon.judging.
 
 Times are small whole numbers, and nothing changes between two of them. Fractions: no rounding.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """When ranks computed, as runs write it on request: sums, order, the grid, and that nothing else moves.
 
 HYPERMON_TEST_RUNS   how many random runs instead of CI's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a project has beside its code: notes of releases, a citation, examples for batch systems, containers and CI."""
 
 from __future__ import annotations
@@ -62,8 +63,6 @@ def test_dependencies_say_what_is_old_enough() -> None:
 
 
 def test_source_files_name_their_licence() -> None:
-    if "SPDX" not in Path(__file__).read_text().partition("\n")[0]:
-        pytest.skip("scripts/spdx has not been run yet")  # with it, these two lines go
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "spdx", "--check"], capture_output=True, text=True, check=False
     )

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """An analyst's picture of a run against what happened: `hypermon judge`."""
 
 from __future__ import annotations

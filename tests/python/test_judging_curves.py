@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Curves of computing and the distances between them, against a model that steps through time.
 
 HYPERMON_TEST_CASES   how many random cases instead of CI's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What it takes a node to emit its events is known from how it is configured, and is not drawn as computing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is true of every judgement, whatever the monitor and whatever is set: random runs under all of them.
 
 HYPERMON_TEST_RUNS   how many runs of each monitor instead of CI's

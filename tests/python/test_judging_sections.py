@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is compared of each node: what its ranks did within their own measured sections.
 
 HYPERMON_TEST_CASES   how many random cases instead of CI's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study monitors`: what its numbers are, who is best under limits, who meets which need; and the command."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of `hypermon study monitors` in a real browser: complete, offline, no wider than the window, on paper too."""
 
 from __future__ import annotations

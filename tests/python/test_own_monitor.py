@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The example of a monitor outside the tree: built against an installed hypermon, it is one like any other."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`import hypermon`: what it offers says what it takes, gives and raises, and its examples run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The documentation as a site: built without a warning, and a browser finds its way about, without a server."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The order in which a sweep does its work, and what its store keeps."""
 
 from __future__ import annotations

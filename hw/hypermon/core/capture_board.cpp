@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/capture_board.hpp"
 #include <bit>
 #include <stdexcept>
@@ -17,8 +18,8 @@ CaptureBoard::CaptureBoard(const PortParams& port, const EcbParams& ecb, const P
   // Where the builder is as fast as the windows, an entry is always taken at the next edge: with B <= C,
   // p_(j-1) + B <= n_(j-1) + 1 + C <= n_j + 1. So no level before the frame FIFO ever exceeds 1.
   const bool only_frames_can_fill = build_time_ <= window_ && vectors_.depth() >= 2 && node_fifos_[0].depth() >= 2;
-  if (only_frames_can_fill && frames_.policy() == WhenFull::drop_newest && data_per_word_ == 1 &&
-      !format_.on_request() && !wrap_frames_ && drained_by == DrainedBy::reader && window_ <= WindowMap::longest_window)
+  if (only_frames_can_fill && frames_.policy() != WhenFull::stall && data_per_word_ == 1 && !format_.on_request() &&
+      !wrap_frames_ && drained_by == DrainedBy::reader && window_ <= WindowMap::longest_window)
     bulk_ = std::make_unique<Bulk>(Bulk{WindowMap(window_),
                                         {window_, inputs_.datum_bytes(), datum_mask_, timestamps_.mask()},
                                         reader_.read_time(format_.words())});
@@ -211,11 +212,12 @@ void CaptureBoard::read_at(const Time edge) {
     }
     return;
   }
+  if (edge <= followed_until_) return;
   const std::size_t waiting = unread(); // before the edge
   if (reader_.ends_at(edge)) {
-    const Built built = frames_.front();
-    frames_.pop();
-    deliver(built, edge);
+    const Drain::Outcome outcome = take_oldest(edge);
+    reader_.end_frame(edge, outcome.busy);
+    if (outcome.hold) reader_.hold();
   }
   if (!reader_.starts_at(edge, waiting)) return;
   const Time ready = drain_ != nullptr ? edge_at_or_after(drain_->ready(edge)) : edge;
@@ -227,7 +229,9 @@ void CaptureBoard::read_at(const Time edge) {
     reader_.start_frame(edge, reader_.read_time(format_.words(frames_.front().frame.stamped)));
 }
 
-void CaptureBoard::deliver(const Built& built, const Time read_end) {
+Drain::Outcome CaptureBoard::take_oldest(const Time read_end) {
+  const Built built = frames_.front();
+  frames_.pop();
   ++counts_.drained;
   counts_.end = read_end;
   const std::size_t words = format_.words(built.frame.stamped);
@@ -245,8 +249,7 @@ void CaptureBoard::deliver(const Built& built, const Time read_end) {
       lose(built, LossCause::memory_full, read_end);
     }
   }
-  reader_.end_frame(read_end, outcome.busy);
-  if (outcome.hold) reader_.hold();
+  return outcome;
 }
 
 void CaptureBoard::resume_reader(const Time at) {
@@ -258,108 +261,6 @@ void CaptureBoard::hand_over() {
   if (sink_ == nullptr || delivered_.empty()) return;
   sink_->frames(delivered_);
   delivered_.clear();
-}
-
-// --- in bulk ---
-
-// With an ideal reader and room in the frame FIFO, strobes that have a window for themselves (of their input) cannot be
-// lost, and nothing depends on their order. So for stretches of windows whose frames have been read before the horizon;
-// shorter ones after a stretch that could not be, so that little goes edge by edge around an overrun.
-// True: the horizon is too near for the next stretch, which is not older than `lag`.
-bool CaptureBoard::capture_in_bulk(const Time lag) {
-  constexpr std::int64_t fewest = 64;    // windows; fewer are not worth it
-  constexpr std::int64_t shortest = 512; // windows; that cannot be captured in bulk are done edge by edge
-  if (!reader_.ideal() || drain_ != nullptr || pbx_faults_) return false;
-  for (;;) {
-    const Time first = inputs_.first_strobe();
-    if (first < bulk_->again || first >= horizon_) return false;
-    const bool may_wait = first >= horizon_ - lag;
-    const std::uint64_t window = window_of(first);
-    const Time begin = end_of(window) - window_;
-    const Time to_be_read = clock_period + build_time_ + bulk_->frame_time * 4;
-    const Time end = horizon_ - to_be_read - std::max(begin, 0_ps); // window 0 may have begun earlier: reset skew
-    const std::int64_t n = std::min(end / window_, bulk_->longest);
-    if (n < fewest) return may_wait;
-    switch (capture_windows(window, static_cast<std::size_t>(n))) {
-    case Captured::all:
-      bulk_->longest = std::min<std::int64_t>(2 * bulk_->longest, WindowMap::windows);
-      continue;
-    case Captured::not_yet:
-      if (may_wait) return true;
-      [[fallthrough]];
-    case Captured::not_in_bulk:
-      bulk_->longest = std::max(n / 2, shortest);
-      if (n > shortest) continue;
-      bulk_->again = begin + window_ * n;
-      return false;
-    }
-  }
-}
-
-CaptureBoard::Captured CaptureBoard::capture_windows(const std::uint64_t first_window, const std::size_t n) {
-  Bulk& bulk = *bulk_;
-  const Time begin = end_of(first_window) - window_;
-  const Time end = begin + window_ * static_cast<std::int64_t>(n);
-  bulk.map.clear();
-  bulk.runs.clear();
-  std::uint64_t strobes = 0;
-  std::uint32_t input = ~0u;
-  Time last;
-  const bool apart =
-      inputs_.runs_before(end, [&](const Input& in, const std::uint8_t* data, std::size_t m, Time first, Time spacing) {
-        if ((m > 1 && spacing < window_) || (in.index == input && first - last < window_)) return false;
-        input = in.index;
-        last = first + spacing * static_cast<std::int64_t>(m - 1);
-        bulk.runs.push_back({input, m, data, first - origin_, spacing});
-        bulk.map.add(first - begin, spacing, m);
-        strobes += m;
-        return true;
-      });
-  if (!apart) return Captured::not_in_bulk;
-
-  const Time frame_time = bulk.frame_time;
-  const Time next = frames_.empty()     ? reader_.next_action()
-                    : reader_.reading() ? reader_.read_end()
-                                        : reader_.next(now_, unread()) + frame_time;
-  const Time occupied = frames_.empty() ? next : next + frame_time * static_cast<std::int64_t>(frames_.size() - 1);
-  const auto [until, backlog] = bulk.map.read(n, begin + window_ + clock_period + build_time_, frame_time, occupied);
-  // Frames leave one frame time apart while there is a backlog, so it says how many are inside.
-  const auto inside = backlog < 0_ps ? 0 : static_cast<std::size_t>(backlog / frame_time) + 1;
-  if (frames_.full_at(inside)) return Captured::not_in_bulk;
-  if (until >= horizon_) return Captured::not_yet;
-
-  for (Time leaves = next; !frames_.empty(); leaves += frame_time) {
-    const Built built = frames_.front();
-    frames_.pop();
-    deliver(built, leaves);
-  }
-  hand_over();
-  const Stretch stretch(bulk.layout, bulk.runs, bulk.map, first_window, n, begin);
-  const std::uint64_t built = stretch.frame_count();
-  counts_.frames_built += built;
-  counts_.merged += strobes - built;
-  counts_.drained += built;
-  words_drained_ += built * format_.words();
-  counts_.end = until;
-  const auto peak = backlog < 0_ps ? 1 : static_cast<std::uint64_t>((backlog + frame_time - 1_ps) / frame_time) + 1;
-  counts_.peak_frame_fifo = std::max(counts_.peak_frame_fifo, peak);
-  inputs_.drop_before(end);
-  reader_.idle_since(until);
-  bulk.read_until = until;
-  next_edge_ = Time::never();
-  if (sink_ != nullptr) {
-    sink_->stretch(stretch);
-  } else {
-    const auto frames = stretch.frames();
-    delivered_.insert(delivered_.end(), frames.begin(), frames.end());
-  }
-  return Captured::all;
-}
-
-// Frames of the last stretch that are in the FIFO before `edge`.
-std::size_t CaptureBoard::not_yet_left(const Time edge) const {
-  if (!bulk_ || edge > bulk_->read_until) return 0;
-  return static_cast<std::size_t>((bulk_->read_until - edge) / bulk_->frame_time) + 1;
 }
 
 // --- losses and counts ---
@@ -380,7 +281,11 @@ void CaptureBoard::lose(const Built& built, LossCause cause, Time time) {
 
 void CaptureBoard::lose_frame(const Built& built, Time edge) {
   if (counts_.frames_lost++ == 0) counts_.first_overrun = edge;
-  lose(built, reader_.stopped(edge) ? LossCause::reader_stopped : LossCause::frame_lost, edge);
+  lose(built, cause_of_overrun(edge), edge);
+}
+
+LossCause CaptureBoard::cause_of_overrun(Time edge) const {
+  return reader_.stopped(edge) ? LossCause::reader_stopped : LossCause::frame_lost;
 }
 
 std::uint64_t CaptureBoard::strobes_done() const {

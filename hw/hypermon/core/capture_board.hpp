@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The event capture board with its frame reader (spec secs. 1 to 4 and 6), edge by edge where something happens: work
 // grows with bursts, data and frames, never with clock cycles, and every result is that of the cycle-by-cycle contract.
 //
 //   inputs -> accumulators -> node FIFOs --------------------.
 //        `--> window sampler -> strobe-vector FIFO -> builder -> frame FIFO -> reader -> sink
 //
-// Where nothing can be lost, whole stretches of windows are captured at once (capture_in_bulk()).
+// Where the frame FIFO alone can overrun, whole stretches of windows are captured at once (capture_in_bulk.cpp).
 #pragma once
 #include "hw/core/fifo.hpp"
 #include "hw/core/losses.hpp"
@@ -170,7 +171,7 @@ private:
   void discard(std::uint32_t vector, bool newest, Time edge);
   void push_frame(const Built& built, Time edge, std::size_t frames_before);
   void read_at(Time edge);
-  void deliver(const Built& built, Time read_end);
+  Drain::Outcome take_oldest(Time read_end);
   void hand_over();
 
   bool strobe_to_come() const { return node_fifos_.held() > 0 || inputs_.first_strobe() < Time::never(); }
@@ -178,6 +179,10 @@ private:
   bool capture_in_bulk(Time lag);
   enum class Captured : std::uint8_t { all, not_in_bulk, not_yet };
   Captured capture_windows(std::uint64_t first_window, std::size_t n);
+  bool reads_in_closed_form() const;
+  bool read_windows(std::size_t n, Time first_built);
+  std::size_t follow_windows(std::size_t n, Time first_built);
+  void sort_strobes(std::uint64_t first_window, std::size_t read);
   std::size_t not_yet_left(Time edge) const;
 
   void lose(std::uint32_t input, std::uint64_t last, LossCause cause, Time time, std::uint32_t data);
@@ -186,6 +191,7 @@ private:
   }
   void lose(const Built& built, LossCause cause, Time time);
   void lose_frame(const Built& built, Time edge);
+  LossCause cause_of_overrun(Time edge) const;
   std::uint64_t strobes_done() const;
 
   /// Frames that the built-in reader has not begun.
@@ -249,11 +255,15 @@ private:
     Stretch::Layout layout;
     Time frame_time;
     std::vector<StrobeRun> runs{};
+    std::vector<StrobeRun> read{};             // of them, what is in frames that were read
+    std::uint64_t lost = 0;                    // windows whose frames were lost
+    std::vector<std::uint32_t> inside{};       // windows whose frames are still in the FIFO
     std::int64_t longest = WindowMap::windows; // that are tried at once
-    Time again{};                              // not before this time: something could be lost
+    Time again{};                              // not before this time: something could be lost before the frame FIFO
     Time read_until = Time::from_ps(-1);       // frames of the last stretch leave one frame time apart up to here
   };
-  std::unique_ptr<Bulk> bulk_; // only a board whose frame FIFO alone can fill, with an ideal reader, has one
+  std::unique_ptr<Bulk> bulk_;              // only a board whose frame FIFO alone can overrun has one
+  Time followed_until_ = Time::from_ps(-1); // the reader has acted at all edges up to here
 };
 
 } // namespace hypermon

@@ -1,5 +1,7 @@
-// A stretch of windows in which nothing was lost, as the runs of strobes it was made of. What each frame says follows
-// from the runs (frames()); whoever does not need the frames one by one is spared them.
+// SPDX-License-Identifier: BSD-3-Clause
+// A stretch of windows whose frames were read, as the runs of strobes they were made of: those of frames that were lost
+// are not among them. What each frame says follows from the runs (frames()); whoever does not need the frames one by
+// one is spared them.
 #pragma once
 #include "hw/hypermon/core/frame.hpp"
 #include "hw/hypermon/core/window_map.hpp"
@@ -16,6 +18,7 @@ struct StrobeRun {
   const std::uint8_t* data;
   Time first; ///< since the board's last reset
   Time spacing;
+  std::uint64_t sequence; ///< number of the first strobe
 };
 
 class Stretch {
@@ -25,6 +28,15 @@ public:
     std::size_t datum_bytes;
     std::uint32_t datum_mask;
     std::uint64_t timestamp_mask;
+    /// Number of the window (since the reset) of strobe i of a run, and its datum.
+    std::uint64_t window_of(const StrobeRun& run, std::size_t i) const {
+      return static_cast<std::uint64_t>((run.first + run.spacing * static_cast<std::int64_t>(i)) / window);
+    }
+    std::uint32_t datum(const StrobeRun& run, std::size_t i) const {
+      std::uint32_t value = 0;
+      std::memcpy(&value, run.data + i * datum_bytes, datum_bytes);
+      return value & datum_mask;
+    }
   };
   /// `first_window` is window 0 of `map`, and begins at `begin`. All must outlive the stretch.
   Stretch(const Layout& layout, std::span<const StrobeRun> runs, const WindowMap& map, std::uint64_t first_window,
@@ -34,24 +46,17 @@ public:
 
   /// In the order of inputs; those of one input in the order of time.
   std::span<const StrobeRun> runs() const { return runs_; }
-  /// Number of the window (since the reset) of strobe i of a run.
-  std::uint64_t window(const StrobeRun& run, std::size_t i) const {
-    return static_cast<std::uint64_t>((run.first + run.spacing * static_cast<std::int64_t>(i)) / layout_.window);
-  }
-  std::uint32_t datum(const StrobeRun& run, std::size_t i) const {
-    std::uint32_t value = 0;
-    std::memcpy(&value, run.data + i * layout_.datum_bytes, layout_.datum_bytes);
-    return value & layout_.datum_mask;
-  }
+  std::uint64_t window(const StrobeRun& run, std::size_t i) const { return layout_.window_of(run, i); }
+  std::uint32_t datum(const StrobeRun& run, std::size_t i) const { return layout_.datum(run, i); }
   std::size_t datum_bytes() const { return layout_.datum_bytes; }
   /// When the frame of a window that has a strobe had been read.
-  Time read_end(std::uint64_t window) const { return map_->read_end(window - first_window_); }
+  Time read_end(std::uint64_t window) const { return map_->end(window - first_window_); }
   /// The windows are [first_window(), end_window()).
   std::uint64_t first_window() const { return first_window_; }
   std::uint64_t end_window() const { return first_window_ + windows_; }
   std::uint64_t frame_count() const { return frame_count_; }
   /// Window of the last frame; there is one.
-  std::uint64_t last_window() const { return first_window_ + map_->last_used(); }
+  std::uint64_t last_window() const { return first_window_ + map_->last_used(windows_); }
   /// When a window begins, in true time.
   Time begin_of(std::uint64_t window) const {
     return begin_ + layout_.window * static_cast<std::int64_t>(window - first_window_);

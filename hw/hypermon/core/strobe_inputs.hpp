@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The board's inputs: bursts that were written and are not yet sampled, in the order of their strobes.
 #pragma once
 #include "hw/core/queues.hpp"
@@ -94,15 +95,16 @@ public:
   }
   std::size_t datum_bytes() const { return datum_bytes_; }
   /// Number of the input's next strobe: 0, 1, 2, ...
-  std::uint64_t sequence(const Input& in) const {
-    return in.first_sequence_ + (static_cast<std::uint64_t>(in.datum - in.buffer_.data()) >> datum_shift_);
+  std::uint64_t sequence(const Input& in) const { return sequence(in, in.datum); }
+  std::uint64_t sequence(const Input& in, const std::uint8_t* datum) const {
+    return in.first_sequence_ + (static_cast<std::uint64_t>(datum - in.buffer_.data()) >> datum_shift_);
   }
 
   // In bulk, out of order: where each strobe has a window for itself, nothing depends on the order.
   /// Time of the earliest strobe; never() if there is none.
   Time first_strobe() const { return std::min(tail_ != nullptr ? tail_->next->time : Time::never(), next_start()); }
   /// Calls f(input, data, n, first, spacing) for runs of n strobes that are together all before `end`, input by input;
-  /// stops and returns false if f does. Changes nothing.
+  /// stops and returns false if f does. Changes nothing. sequence(input, data): number of the first of them.
   template <class F> bool runs_before(Time end, F&& f) const {
     for (const Input& in : inputs_) {
       if (!in.runs()) continue;

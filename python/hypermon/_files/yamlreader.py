@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How YAML files become hypermon._files.yamlfile's Items: by PyYAML, within limits."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the simulator knows of a run beside its result: when each rank computed, and what became of events.
 
 Two Arrow IPC files in the run directory, written on request (`hypermon run --activity`).

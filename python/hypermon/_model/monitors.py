@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The monitors that there are: each registers itself from its own folder, or from a package of its own.
 
 Nothing else knows one by name. A folder `hypermon/monitors/<name>/` has a `MONITOR`; a package outside of hypermon

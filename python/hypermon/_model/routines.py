@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a program's routines took over time, from samples of its profiles: by how much each grew, and its phases."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How a monitor is set up when it is compared with others, and what of it is turned then (`Monitor.knob`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """docs/reference/api.md: what `import hypermon` offers, from signatures and docstrings (Google's style)."""
 
 from __future__ import annotations

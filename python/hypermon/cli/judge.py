@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon judge`: how far is an analyst's picture from the truth?"""
 
 from __future__ import annotations

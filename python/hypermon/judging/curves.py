@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How much a node has computed by when, as a curve of straight pieces; and how far two such curves are apart.
 
 Levels are rank-time, ps: a node whose R ranks all compute gains R ps in each ps. Exact for straight pieces, whatever

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The truth, a monitor's picture of it, and the error between them."""
 
 from __future__ import annotations

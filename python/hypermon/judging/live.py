@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What an analyst draws who looks while the program runs: at each instant the last that he knows, as if it went on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A picture from events: what begins and ends calls and waiting.
 
 A node's ranks compute but for those that are in a call, as far as what arrived says: an MPI call or a system call, or

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A picture from profiles of the program's routines, as a monitor's processes left them while the program ran.
 
 Between two profiles of a process it computed for as long as the time in its routines has grown that are no MPI

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A picture from samples of counters.
 
 Each of these counters says of a node's ranks, between two samples, that they computed no more than so much:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """An analyst's picture of a run: what a monitor's data say of when each node computed."""
 
 from __future__ import annotations

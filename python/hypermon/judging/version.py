@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which code judges: what is kept of a judgement is of the code that made it, as a result is of its worker."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What an analyst sees of a run's nodes against what truly happened: a panel a node."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Waves of the trace funnel's chips say what replays say."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What an analyst makes of the traces in the nodes' buffers, against what happened."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """When ranks computed that also write files, by MPI-IO, and what is made of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """When the ranks of a program of one's own computed: of the examples, whatever they say of their work."""
 
 from __future__ import annotations

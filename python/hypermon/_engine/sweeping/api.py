@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon.sweep` and what sizing and optimisers use: from what is asked to rows."""
 
 from __future__ import annotations

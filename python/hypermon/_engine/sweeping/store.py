@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Finished points on disk, by what they are: nothing is computed twice, whoever asks.
 
 A file below `points/` holds the entries of one task and is named by one of its points and its content. It is written
@@ -128,6 +129,9 @@ class Store:
                 if folder.is_symlink():
                     raise UserError(f"{folder}: is a link: what is in it may be somebody else's; remove it")
                 folder.mkdir(parents=True, exist_ok=True)
+                probe = folder / f"now-{uuid.uuid4().hex}"  # it may be there, and somebody else's
+                probe.touch()
+                probe.unlink()
             self.claims.clean()
         except OSError as error:
             raise UserError(f"{self.folder}: cannot be written to: {error.strerror}") from None

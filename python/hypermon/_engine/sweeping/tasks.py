@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What runs in a thread, a process or on another machine: functions of paths and specifications, nothing else.
 
 Processes on other machines need the store's folder (a shared file system) and a worker of the same version. Each

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A trace funnel: messages of the chips' nodes share links, a formatter and a sink (docs/design/funnel.md)."""
 
 from hypermon.monitors import Monitor

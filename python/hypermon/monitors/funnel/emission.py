@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What it costs a node to store an event in its trace port."""
 
 from __future__ import annotations

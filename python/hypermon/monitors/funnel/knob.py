@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How the trace funnel is turned: by how fast its sink takes what it collects, from few pins to memory."""
 
 from hypermon._model.setups import Setup

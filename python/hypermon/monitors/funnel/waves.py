@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Waves of the chips: sources, links, funnels, formatters and sinks over time, from a recording, for GTKWave."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How HDTrace is turned: by its buffers, which are written to a disk while the program waits."""
 
 from hypermon._model.setups import Setup

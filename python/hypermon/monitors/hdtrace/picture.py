@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """When the program computed, as the traces of its processes say: outside of its MPI calls, and of what the wrapper
 takes before and behind each, but for formatting its text."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How HPVM's monitor is turned: by how often it asks."""
 
 from hypermon._model.setups import Setup

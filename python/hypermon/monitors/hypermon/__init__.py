@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HYPERMON, the hardware monitor."""
 
 from hypermon.monitors import Monitor

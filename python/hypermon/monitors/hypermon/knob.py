@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How HYPERMON is turned: by how slowly nodes write, which disturbs them and spares its FIFOs."""
 
 from hypermon._model.setups import Setup

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How PCP is turned: by how often all hosts are asked."""
 
 from hypermon._model.setups import Setup

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How SCMS/RMS is turned: by how often its agents read and push, and a client looks; and as LDMS, which fetches what
 samplers overwrite."""
 

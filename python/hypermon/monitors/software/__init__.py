@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Software: a trace buffer in each node's memory."""
 
 from hypermon.monitors import Monitor

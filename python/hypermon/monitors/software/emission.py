@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What it costs a node to record an event."""
 
 from __future__ import annotations

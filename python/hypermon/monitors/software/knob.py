@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How the software monitor is turned: by the memory that its traces may take; and as Score-P, whose processes trace
 themselves, and write full buffers to the machine's file servers if it has some."""
 

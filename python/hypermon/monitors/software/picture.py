@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """When the program computed, as the traces say: of processes, outside of their MPI calls; of nodes, as events do."""
 
 from __future__ import annotations

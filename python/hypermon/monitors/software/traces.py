@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Records of the program's processes (software.traces = process): trace.npy of a run's directory."""
 
 from __future__ import annotations

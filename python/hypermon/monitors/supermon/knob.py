@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How Supermon is turned: by how often its client asks, from the first period on."""
 
 from hypermon._model.setups import Setup

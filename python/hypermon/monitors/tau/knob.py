@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How TAU is turned: by the clock that its timers read; where profiles leave while the program runs, by how often."""
 
 from hypermon._model.setups import Setup

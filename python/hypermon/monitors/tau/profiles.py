@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Profiles that left their processes while the program ran, as they arrived: profiles.npy and profiles.json of a run's
 directory."""
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random hardware over all of the contract's section 6, and adversarial strobe streams.
 #pragma once
 #include "hw/hypermon/core/burst.hpp"
@@ -43,6 +44,8 @@ struct Varied {
   bool policies = false;
   bool formats = false;
   bool readers = false;
+  bool apart = false; ///< but mostly what is captured in bulk: the frame FIFO alone overruns, an input's strobes share
+                      ///< no window
 };
 
 // The constraints between parameters.
@@ -104,6 +107,14 @@ inline Hardware random_hardware(Random& r, const Varied& varied) {
       h.reader.stall_ns = 400'000;
     }
   }
+  if (varied.apart) {
+    h.ecb.builder_cycles = std::min(h.ecb.builder_cycles, h.ecb.window_ns.number / 50);
+    h.ecb.node_fifo_entries = std::max<std::int64_t>(h.ecb.node_fifo_entries, 2);
+    h.ecb.vector_fifo_entries = std::max<std::int64_t>(h.ecb.vector_fifo_entries, 2);
+    h.ecb.accumulate_bits = 0;
+    h.ecb.timestamp_policy = TimestampPolicy::every;
+    h.ecb.wrap_frames = false;
+  }
   return h;
 }
 
@@ -111,8 +122,8 @@ inline Hardware random_hardware(Random& r, const Varied& varied) {
 /// step, how long it falls silent.
 class Stream {
 public:
-  Stream(Random& random, const Hardware& hardware)
-      : r(random), h(hardware), window(Time{h.ecb.window_ns}),
+  Stream(Random& random, const Hardware& hardware, bool apart = false)
+      : r(random), h(hardware), window(Time{h.ecb.window_ns}), least_gap(apart ? window : 0_ps),
         wrap(h.ecb.wrap_frames && h.ecb.timestamp_bits < 30 ? window * (std::int64_t{1} << h.ecb.timestamp_bits)
                                                             : Time::never()),
         free(static_cast<std::size_t>(h.ecb.inputs)) {}
@@ -126,7 +137,7 @@ public:
         if (!in_step && i != shape.input) continue;
         all.push_back(shape);
         all.back().input = i;
-        all.back().first = std::max(shape.first, free[i]);
+        all.back().first = std::max(shape.first, free[i] + least_gap);
         free[i] = all.back().last();
         n += static_cast<std::uint64_t>(shape.data);
       }
@@ -144,11 +155,13 @@ private:
 
   BurstShape burst(std::uint32_t input) {
     const Time gap = r.one_in(8) ? Time::from_ns(r.below(20'000)) : Time::from_ps(r.below(2 * window.ps()));
-    const Time first = std::max(free[input] + (r.one_in(4) ? 0_ps : gap), 0_ps);
-    const std::int64_t pace_ps = one_pace ? pace : random_pace();
+    const bool close = least_gap > 0_ps && r.one_in(500); // shares windows all the same
+    const Time first = free[input] + (close ? 0_ps : least_gap) + (r.one_in(4) ? 0_ps : gap);
+    const std::int64_t pace_ps = std::max(one_pace ? pace : random_pace(), close ? 0 : least_gap.ps());
     std::int64_t data = long_bursts ? r.between(50, 1000) : r.between(1, 40);
     data = std::min(data, 1 + longest_burst / std::max<std::int64_t>(pace_ps, 1));
-    return {input, on_grid(first, free[input]), Time::from_ps(pace_ps), data, r.one_in(2)};
+    return {input, on_grid(first, close ? free[input] : free[input] + least_gap), Time::from_ps(pace_ps), data,
+            r.one_in(2)};
   }
 
   // On the case's grid, or a picosecond beside it.
@@ -178,6 +191,7 @@ private:
   Random& r;
   const Hardware& h;
   Time window;
+  Time least_gap; // between strobes of an input
   Time wrap;
   std::vector<Time> free; // per input, the earliest time of its next strobe
   std::int64_t grid = r.pick({1, 1000, 50'000, 50'000, window.ps()});
@@ -191,7 +205,8 @@ private:
 inline Case random_case(Random& r, const Varied& varied) {
   Case c;
   c.hardware = random_hardware(r, varied);
-  c.bursts = Stream(r, c.hardware).bursts(static_cast<std::uint64_t>(r.pick({20, 20, 200, 1000, 1000, 5000, 20'000})));
+  c.bursts = Stream(r, c.hardware, varied.apart)
+                 .bursts(static_cast<std::uint64_t>(r.pick({20, 20, 200, 1000, 1000, 5000, 20'000})));
   c.seed = r.engine();
   return c;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The map's steps against plain division, and the frames of a stretch.
 #include "hw/hypermon/core/window_map.hpp"
 #include "hw/core/clock.hpp"
@@ -38,20 +39,46 @@ TEST_CASE("every strobe is found in the window that contains its time, whatever 
       REQUIRE(map.used_between(from, to) == ranks[to] - ranks[from]);
     }
 
-    // The reader, frame by frame (spec sec. 3).
+    // The reader, frame by frame (spec sec. 3); a frame that finds `full` or more to be read is lost.
     const Time frame_time = cycles(r.between(1, 100));
     const Time first_built = window + cycles(9);
-    Time until = cycles(r.between(0, 1000));
+    const Time full = r.one_in(2) ? Time::never() : frame_time * r.below(4);
+    const Time begun = cycles(r.between(0, 1000));
+    const auto reading = map.read(WindowMap::windows, first_built, frame_time, begun, full);
+    Time until = begun;
     Time backlog = 0_ps - 1_ps;
-    const auto reading = map.read(WindowMap::windows, first_built, frame_time, until);
+    std::uint64_t lost = 0;
     for (const std::int64_t k : expected) {
+      const auto at = static_cast<std::size_t>(k);
       const Time built = first_built + window * k;
+      const bool no_room = until >= built && until - built >= full;
+      REQUIRE(map.lost(at) == no_room);
+      REQUIRE(map.used_between(at, at + 1) == (no_room ? 0 : 1));
+      if (no_room) {
+        REQUIRE(map.end(at) == built);
+        if (lost++ == 0) REQUIRE(reading.first_lost == built);
+        continue;
+      }
       backlog = std::max(backlog, until - built);
       until = std::max(built + cycles(1), until) + frame_time;
-      REQUIRE(map.read_end(static_cast<std::size_t>(k)) == until);
+      REQUIRE(map.end(at) == until);
     }
     REQUIRE(reading.until == until);
+    REQUIRE(reading.lost == lost);
     REQUIRE((backlog < 0_ps ? reading.backlog < 0_ps : reading.backlog == backlog));
+    for (int i = 0; i < 100; ++i) {
+      const auto from = static_cast<std::size_t>(r.below(WindowMap::windows));
+      const auto to = from + static_cast<std::size_t>(r.below(
+                                 std::min<std::int64_t>(300, static_cast<std::int64_t>(WindowMap::windows - from))));
+      bool any = false;
+      for (std::size_t k = from; k <= to; ++k) any |= map.lost(k);
+      REQUIRE(map.any_lost(from, to) == any);
+      if (map.used_between(0, to + 1) > 0) {
+        std::size_t last = to;
+        while (map.used_between(last, last + 1) == 0) --last;
+        REQUIRE(map.last_used(to + 1) == last);
+      }
+    }
     map.clear();
     REQUIRE(map.used_between(0, WindowMap::windows) == 0);
   }

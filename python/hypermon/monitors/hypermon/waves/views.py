@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What GTKWave shows of a file of waves: groups, colours, formats, a marker, and names for states (a .gtkw file)."""
 
 from __future__ import annotations

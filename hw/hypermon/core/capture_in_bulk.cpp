@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Stretches of windows at once: strobes that have a window for themselves (of their input) cannot be lost before the
+// frame FIFO where the builder is as fast as the windows, and nothing depends on their order. So a map says which
+// windows have a frame, and when it is built. What becomes of it there:
+//
+//   ideal reader, drop_newest   in closed form (WindowMap::read): all frames of the stretch leave at times that are
+//   known
+//                               at once, also those that leave after its end (not_yet_left())
+//   else                        by DrainedFifo, frame by frame: what is inside at the end waits in frames_
+//
+// One will not do: the closed form takes a sixth of the instructions, but has no groups, costs and stalls, and knows
+// how many are inside, not which. Both are held against the clock-by-clock contract (tests/monitors/hypermon/core).
+#include "hw/hypermon/core/capture_board.hpp"
+#include "hw/hypermon/core/drained_fifo.hpp"
+#include <algorithm>
+
+namespace hypermon {
+
+// Stretches end before the horizon; shorter ones follow one that could not be captured, so that little goes edge by
+// edge around strobes that share a window. True: the horizon is too near for the next stretch, which is not older than
+// `lag`.
+bool CaptureBoard::capture_in_bulk(const Time lag) {
+  constexpr std::int64_t fewest = 64;    // windows; fewer are not worth it
+  constexpr std::int64_t shortest = 512; // windows; that cannot be captured in bulk are done edge by edge
+  if (drain_ != nullptr || pbx_faults_) return false;
+  for (;;) {
+    const Time first = inputs_.first_strobe();
+    if (first < bulk_->again || first >= horizon_) return false;
+    const bool may_wait = first >= horizon_ - lag;
+    const std::uint64_t window = window_of(first);
+    const Time begin = end_of(window) - window_;
+    const Time to_be_read = clock_period + build_time_ + bulk_->frame_time * 4;
+    const Time end = horizon_ - to_be_read - std::max(begin, 0_ps); // window 0 may have begun earlier: reset skew
+    const std::int64_t n = std::min(end / window_, bulk_->longest);
+    if (n < fewest) return may_wait;
+    switch (capture_windows(window, static_cast<std::size_t>(n))) {
+    case Captured::all:
+      bulk_->longest = std::min<std::int64_t>(2 * bulk_->longest, WindowMap::windows);
+      continue;
+    case Captured::not_yet:
+      if (may_wait) return true;
+      [[fallthrough]];
+    case Captured::not_in_bulk:
+      bulk_->longest = std::max(n / 2, shortest);
+      if (n > shortest) continue;
+      bulk_->again = begin + window_ * n;
+      return false;
+    }
+  }
+}
+
+CaptureBoard::Captured CaptureBoard::capture_windows(const std::uint64_t first_window, const std::size_t n) {
+  Bulk& bulk = *bulk_;
+  const Time begin = end_of(first_window) - window_;
+  const Time end = begin + window_ * static_cast<std::int64_t>(n);
+  bulk.map.clear();
+  bulk.runs.clear();
+  std::uint64_t strobes = 0;
+  std::uint32_t input = ~0u;
+  Time last;
+  const bool apart =
+      inputs_.runs_before(end, [&](const Input& in, const std::uint8_t* data, std::size_t m, Time first, Time spacing) {
+        if ((m > 1 && spacing < window_) || (in.index == input && first - last < window_)) return false;
+        input = in.index;
+        last = first + spacing * static_cast<std::int64_t>(m - 1);
+        bulk.runs.push_back({input, m, data, first - origin_, spacing, inputs_.sequence(in, data)});
+        bulk.map.add(first - begin, spacing, m);
+        strobes += m;
+        return true;
+      });
+  if (!apart) return Captured::not_in_bulk;
+
+  const Time first_built = begin + window_ + clock_period + build_time_;
+  std::size_t read = n; // windows whose frames are not in the FIFO any more
+  if (reads_in_closed_form()) {
+    if (!read_windows(n, first_built)) return Captured::not_yet;
+  } else {
+    read = follow_windows(n, first_built);
+  }
+  hand_over();
+  const bool all_read = bulk.lost == 0 && bulk.inside.empty();
+  if (!all_read) sort_strobes(first_window, read);
+  inputs_.drop_before(end);
+  next_edge_ = next_edge(now_);
+
+  const Stretch stretch(bulk.layout, all_read ? bulk.runs : bulk.read, bulk.map, first_window, read, begin);
+  const std::uint64_t built = stretch.frame_count() + bulk.lost + bulk.inside.size();
+  counts_.frames_built += built;
+  counts_.merged += strobes - built;
+  if (stretch.frame_count() == 0) return Captured::all;
+  counts_.drained += stretch.frame_count();
+  words_drained_ += stretch.frame_count() * format_.words();
+  counts_.end = stretch.read_end(stretch.last_window());
+  if (sink_ != nullptr) {
+    sink_->stretch(stretch);
+  } else {
+    const auto frames = stretch.frames();
+    delivered_.insert(delivered_.end(), frames.begin(), frames.end());
+  }
+  return Captured::all;
+}
+
+// The closed form needs pushes that are two edges apart: of two edges in a row, at the second the first frame begins to
+// be read.
+bool CaptureBoard::reads_in_closed_form() const {
+  return reader_.ideal() && frames_.policy() == WhenFull::drop_newest && window_ > clock_period;
+}
+
+// False: not all would have been read before the horizon.
+bool CaptureBoard::read_windows(const std::size_t n, const Time first_built) {
+  const Time frame_time = bulk_->frame_time;
+  const Time next = frames_.empty()     ? reader_.next_action()
+                    : reader_.reading() ? reader_.read_end()
+                                        : reader_.next(now_, unread()) + frame_time;
+  const Time occupied = frames_.empty() ? next : next + frame_time * static_cast<std::int64_t>(frames_.size() - 1);
+  // Frames leave one frame time apart while there is a backlog, so it says how many are inside.
+  const Time full = frame_time * static_cast<std::int64_t>(frames_.depth() - 1);
+  const auto [until, backlog, lost, first_lost] = bulk_->map.read(n, first_built, frame_time, occupied, full);
+  if (until >= horizon_) return false;
+
+  for (Time leaves = next; !frames_.empty(); leaves += frame_time) take_oldest(leaves);
+  if (lost > 0 && counts_.frames_lost == 0) counts_.first_overrun = first_lost;
+  counts_.frames_lost += lost;
+  bulk_->lost = lost;
+  const auto peak = backlog < 0_ps ? 1 : static_cast<std::uint64_t>((backlog + frame_time - 1_ps) / frame_time) + 1;
+  counts_.peak_frame_fifo = std::max(counts_.peak_frame_fifo, peak);
+  reader_.idle_since(until);
+  bulk_->read_until = until;
+  return true;
+}
+
+// The first window whose frame is still inside, or n.
+std::size_t CaptureBoard::follow_windows(const std::size_t n, const Time first_built) {
+  constexpr std::uint32_t older = WindowMap::windows; // a frame of frames_, not of one of these windows
+  Bulk& bulk = *bulk_;
+  Fifo<std::uint32_t> windows(static_cast<std::int64_t>(frames_.depth()), frames_.policy());
+  for (std::size_t i = 0; i < frames_.size(); ++i) windows.push(older);
+  DrainedFifo<std::uint32_t> fifo(std::move(windows), reader_, bulk.frame_time, std::max(now_, followed_until_));
+  const auto left = [&](std::uint32_t window, Time edge) {
+    if (window == older)
+      take_oldest(edge);
+    else
+      bulk.map.set_read(window, edge);
+  };
+  bulk.lost = 0;
+  bulk.map.begin_reading(first_built);
+  bulk.map.each_built(n, [&](std::size_t window, Time edge) {
+    fifo.read_before(edge, left);
+    const auto lost = fifo.push(edge, static_cast<std::uint32_t>(window), left);
+    if (lost && *lost == older) {
+      const std::size_t oldest = fifo.reader().reading() ? 1 : 0; // that is not being read
+      lose_frame(frames_[oldest], edge);
+      frames_.erase(oldest);
+    } else if (lost) {
+      if (counts_.frames_lost++ == 0) counts_.first_overrun = edge;
+      ++bulk.lost;
+      bulk.map.set_lost(*lost, edge);
+    }
+    counts_.peak_frame_fifo = std::max<std::uint64_t>(counts_.peak_frame_fifo, fifo.frames().size());
+    followed_until_ = edge;
+  });
+  reader_ = fifo.reader();
+
+  bulk.inside.clear();
+  for (std::size_t i = frames_.size(); i < fifo.frames().size(); ++i) bulk.inside.push_back(fifo.frames()[i]);
+  now_ = followed_until_;
+  return bulk.inside.empty() ? n : bulk.inside.front();
+}
+
+// What was lost is told, what is still inside goes into frames_, and the runs of the frames that were read, of windows
+// before `read`, are left.
+void CaptureBoard::sort_strobes(const std::uint64_t first_window, const std::size_t read) {
+  Bulk& bulk = *bulk_;
+  const std::size_t before = frames_.size();
+  for (const std::uint32_t k : bulk.inside) {
+    Built built;
+    built.window = first_window + k;
+    built.frame.timestamp = timestamps_.stamp(built.window);
+    frames_.push(built);
+  }
+  const auto window_of = [&](const StrobeRun& run, std::size_t i) {
+    return static_cast<std::size_t>(bulk.layout.window_of(run, i) - first_window);
+  };
+  bulk.read.clear();
+  for (const StrobeRun& run : bulk.runs) {
+    const std::size_t last = window_of(run, run.n - 1);
+    if (last < read && !bulk.map.any_lost(window_of(run, 0), last)) {
+      bulk.read.push_back(run);
+      continue;
+    }
+    std::size_t piece = 0; // how many of the strobes before this one are read together
+    for (std::size_t i = 0; i < run.n; ++i) {
+      const std::size_t k = window_of(run, i);
+      const std::uint64_t sequence = run.sequence + i;
+      if (bulk.map.lost(k)) {
+        const Time edge = bulk.map.end(k);
+        lose(run.input, sequence, cause_of_overrun(edge), edge);
+      } else if (k < read) {
+        if (piece++ == 0)
+          bulk.read.push_back({run.input, 0, run.data + i * inputs_.datum_bytes(),
+                               run.first + run.spacing * static_cast<std::int64_t>(i), run.spacing, sequence});
+        bulk.read.back().n = piece;
+        continue;
+      } else {
+        const auto at = static_cast<std::size_t>(std::ranges::lower_bound(bulk.inside, k) - bulk.inside.begin());
+        Built& built = frames_[before + at];
+        built.frame.vector |= 1u << run.input;
+        built.frame.data[run.input] = bulk.layout.datum(run, i);
+        built.last[run.input] = sequence;
+      }
+      piece = 0;
+    }
+  }
+}
+
+// Frames of the last stretch that are in the FIFO before `edge`.
+std::size_t CaptureBoard::not_yet_left(const Time edge) const {
+  if (!bulk_ || edge > bulk_->read_until) return 0;
+  return static_cast<std::size_t>((bulk_->read_until - edge) / bulk_->frame_time) + 1;
+}
+
+} // namespace hypermon
