@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # cmake -DVERSION=... -DROOT=... -DHEADERS=a:b:... -DOUT=FILE -P build_id.cmake: what a plug-in and hypermon-sim must
 # have in common, as a text. Same headers, same text, wherever they lie.
 string(REPLACE ":" ";" HEADERS "${HEADERS}")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What of Debian's packages is missing is said in one error, before anything else can be one.
 include(CheckLanguage)
 set(missing)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The capture hardware, hypermon::core and hypermon::tlm: what a project needs that binds its own modules to it
 # (examples/own_module).
 if(NOT TARGET hypermon_options)

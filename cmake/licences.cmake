@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Into OUT: the licences of the Debian packages that bring LIBRARIES, what these need, and HEADERS, by the sources that
 # the packages are built from; of pybind11; and a list of all. Included at installation (cmake/wheel.cmake).
 

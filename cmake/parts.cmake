@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The parts of the simulator: platforms, monitors, workloads. The CMakeLists.txt of a part's folder says here what it
 # brings; nothing else names it, so that a folder that is not there is not missed. Not objects that register
 # themselves: a linker drops those from archives.
@@ -16,6 +17,12 @@ function(hypermon_part name)
   set_property(GLOBAL APPEND PROPERTY HYPERMON_PARTS ${part_ORDER}:${name})
   list(TRANSFORM part_DESCRIPTION PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   target_sources(hypermon_parts PRIVATE ${part_DESCRIPTION})
+  # What other libraries have, too, stays an object of its own: a linker takes it from one of them.
+  set(shared ${part_DESCRIPTION})
+  list(FILTER shared EXCLUDE REGEX "_part[.]cpp$")
+  if(shared)
+    set_source_files_properties(${shared} TARGET_DIRECTORY hypermon_parts PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
   list(TRANSFORM part_BINDINGS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   foreach(what IN ITEMS MONITOR WORKLOAD BINDINGS BINDINGS_LINK)
     set_property(GLOBAL PROPERTY HYPERMON_${what}_${name} "${part_${what}}")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What a monitor of one's own is built against (hypermon-sim --plugin): `cmake --install BUILD --component dev` installs
 # the headers and the package hypermon, whose target hypermon::monitor a shared object links. Its symbols are found in
 # hypermon-sim when it is loaded.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What a wheel has beside the Python package's own files: component wheel, whose prefix is the package's folder
 # (pyproject.toml). With HYPERMON_BUNDLE it runs where neither SimGrid nor SystemC is installed: scripts/wheel.
 install(TARGETS hypermon-sim RUNTIME DESTINATION bin COMPONENT wheel)

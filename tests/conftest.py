@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Fixtures: the fake worker for unit tests, the real one for tests marked `worker`."""
 
 from __future__ import annotations

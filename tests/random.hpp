@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random numbers that are the same everywhere: no std:: distributions.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What each monitor and each workload brings to tests of all: modules of agreed names in its folder of tests.
 
     tests/monitors/<name>/fuzz.py        TARGETS: what it reads from outside (tests/fuzz)

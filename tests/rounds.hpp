@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random cases with shrinking, in rounds until there were enough.
 #pragma once
 #include "tests/catch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "waves/board_waves.hpp"
 #include <algorithm>
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The waves of one capture board and of what is behind it, to the edge at which the contract says that they change
 // (spec secs. 1 to 3). Names and hierarchy are those of the SystemC design (hw/hypermon/wiring/tlm_chain.cpp).
 #pragma once

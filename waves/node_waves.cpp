@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "waves/node_waves.hpp"
 #include "hw/hypermon/core/burst.hpp"
 #include "hw/hypermon/core/params.hpp"

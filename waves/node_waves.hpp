@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The waves of the nodes: what each rank does, from the events that its node emits, and what leaves the node's port.
 #pragma once
 #include "hw/hypermon/wiring/port_pace.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "waves/run_waves.hpp"
 #include "sw/model/user_error.hpp"
 

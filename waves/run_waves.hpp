@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Waves that are wanted of a run: the request that Python makes, and what came of it.
 #pragma once
 #include "waves/wave_capture.hpp"

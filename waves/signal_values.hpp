@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The values of signals as time goes on. What changes several times at one time changes once, or not at all.
 #pragma once
 #include "sw/instrumentation/signal.hpp"

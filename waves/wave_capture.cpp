@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "waves/wave_capture.hpp"
 #include <algorithm>
 

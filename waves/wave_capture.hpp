@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Waves of a run while it runs: around a trigger that has not happened yet, in bounded memory.
 //
 // The nodes' bursts go to replays of the hardware beside the run's own: one finds the trigger, one lags behind by what

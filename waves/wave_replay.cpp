@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "waves/wave_replay.hpp"
 #include "hw/hypermon/core/faults.hpp"
 #include "hw/hypermon/core/params.hpp"

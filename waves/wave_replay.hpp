@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Waves of a recorded run: its bursts through the monitor hardware, watched within a window of time; and where to look.
 #pragma once
 #include "hw/hypermon/core/burst_rows.hpp"

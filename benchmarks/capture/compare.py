@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Wall times of hypermon.capture() and of its limit, in turns; medians, and their ratios. See `run`.
 
 counts  limit.cpp's loop / capture(...)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The limit that hypermon.capture() is measured against: the tightest loop for one purpose, the prototype (W = 800 ns,
 // 16 inputs, 8 cycles, 1024 frames, 800 ns a word, ideal reader), on the same arrays. Nothing is checked.
 #include <algorithm>

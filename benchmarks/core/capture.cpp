@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cost of the capture board per nibble: eight inputs that each emit bursts of 16 nibbles at 26.14 us (spec sec. 5,
 // delay 20) about 60 % of the time, with independent phases. Counted by `benchmarks/core/run`.
 #include "hw/hypermon/core/capture_board.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // benchmark_decoder PART ROUNDS: works on the same seeded stream (8 nodes, events as programs emit them, delay 20)
 // ROUNDS times with one PART: encode, decoder (node decoders alone), frames (frames to events), runs (runs of strobes
 // to events), checker (the judge: emitted, decoded). `run` counts the instructions of two round counts; everything

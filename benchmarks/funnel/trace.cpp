@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cost of a trace funnel per message: sources with messages of 8 bytes at random times that fill so many per cent of
 // the links. Counted by `benchmarks/funnel/run`.
 #include "hw/funnel/core/trace_decoder.hpp"

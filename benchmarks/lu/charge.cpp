@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Under smpirun: what LU charges is computed by the hosts of the platform.
 #include <smpi/smpi.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // Messages and nothing else: messages PATTERN REPEATS BYTES. Each pattern's messages per repetition and rank are in
 // `run`.
 #include <mpi.h>

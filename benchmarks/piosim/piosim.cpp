@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Many clients write much to many servers: what the host takes for every packet on every edge. See run.
 #include "platforms/machine/machine.hpp"
 #include "platforms/machine/machine_params.hpp"

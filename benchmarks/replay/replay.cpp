@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A replay of the core alone, its frames only counted. Host instructions are counted by `benchmarks/replay/run`.
 //   benchmark_replay silent HOURS     one strobe, and so many hours later another
 //   benchmark_replay nodes N EVENTS PERCENT [oldest | stalls]

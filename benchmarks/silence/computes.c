@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Every rank computes for so many simulated seconds: only ticks are seen. */
 #include <hypermon.h>
 #include <mpi.h>

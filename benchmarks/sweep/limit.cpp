@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "benchmarks/sweep/limit.hpp"
 #include <array>
 #include <bit>

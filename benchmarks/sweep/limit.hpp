@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The limit of a replay's speed: the prototype's board with 8 nodes, on whose bursts nothing but frames can be lost,
 // in one loop written for nothing else.
 #pragma once

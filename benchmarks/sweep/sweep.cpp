@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Replays of one recording, in CPU seconds: a single design beside the limit (limit.cpp) on the same rows, then 10 000
 // designs in one pass: 4 windows x 50 frame FIFO depths x 50 word times; and the frontier of 50 word times.
 //   benchmark_sweep [EVENTS [ROUNDS]]   of each of 8 nodes: events of 8 to 24 data at 26.14 us (spec sec. 5, delay 20),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* LU's sweeps on a square of ranks: planes, each with messages from north and west, two timed kernels within a timed
  * step, messages to south and east. Arguments: columns of the square, planes. */
 #include <hypermon.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Many small messages over connections: what the host takes for them. See run.
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/networks.hpp"

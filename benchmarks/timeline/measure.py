@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What benchmarks/timeline/run prints."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The documentation as a site, built by `scripts/site`: the pages of the repository as they are."""
 
 from __future__ import annotations
@@ -60,6 +61,16 @@ HEADERS = sorted(
 )
 """What programs, plug-ins and modules of users include: the C and C++ that is public."""
 
+SHOWN = " ".join(
+    [
+        *("briefdescription", "detaileddescription", "user-defined"),
+        *(f"{access}-{kind}" for access in ("public", "protected") for kind in ("type", "func", "attrib")),
+        *("public-static-func", "public-static-attrib", "protected-static-func", "protected-static-attrib"),
+        *("friend", "related", "define", "typedef", "enum", "func", "var", "innerclass", "innernamespace"),
+    ]
+)
+"""Of a header, in this order: all but what is private."""
+
 breathe_default_project = "hypermon"
 breathe_domain_by_extension = {"h": "c", "hpp": "cpp"}
 
@@ -79,13 +90,16 @@ def describe_headers(app: Sphinx, config: Config) -> None:
         "INPUT": " ".join(HEADERS),
         "FULL_PATH_NAMES": "YES",
         "STRIP_FROM_PATH": TREE,
+        "STRIP_FROM_INC_PATH": f"{TREE}/sw/include {TREE}",
+        "FORCE_LOCAL_INCLUDES": "YES",
         "OUTPUT_DIRECTORY": folder,
         "GENERATE_HTML": "NO",
         "GENERATE_LATEX": "NO",
         "GENERATE_XML": "YES",
         "XML_PROGRAMLISTING": "NO",
         "EXTRACT_ALL": "YES",
-        "EXCLUDE_SYMBOLS": "hypermon::npy_type",  # Sphinx cannot read texts in two parts
+        "EXCLUDE_SYMBOLS": "hypermon::detail",
+        "MAX_INITIALIZER_LINES": "1",  # no texts in several parts, which Sphinx cannot read
         "JAVADOC_AUTOBRIEF": "YES",
         "AUTOLINK_SUPPORT": "NO",  # names in comments are words
         "MACRO_EXPANSION": "YES",
@@ -107,7 +121,8 @@ def add_what_is_generated(_app: Sphinx, name: str, source: list[str]) -> None:
             lines = "\n".join(f"/{page}" for page in pages)
             source[0] += f"\n```{{toctree}}\n:hidden:\n:glob:\n:caption: {caption}\n\n{lines}\n```\n"
     elif name == "docs/site/headers":
-        source[0] += "".join(f"\n## `{header}`\n\n```{{doxygenfile}} {Path(header).name}\n```\n" for header in HEADERS)
+        shown = "\n## `{}`\n\n```{{doxygenfile}} {}\n:sections: {}\n```\n"
+        source[0] += "".join(shown.format(header, Path(header).name, SHOWN) for header in HEADERS)
 
 
 def begin_with_the_readme(app: Sphinx, error: Exception | None) -> None:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Bodies in a plane. Units: the Sun's mass, the Earth's distance from it (AU), years. */
 #ifndef BODIES_H
 #define BODIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef GRAVITY_H
 #define GRAVITY_H
 #include "bodies.h"

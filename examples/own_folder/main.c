@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How often the planets go around the Sun in some YEARS: planets [YEARS [STEPS]]. Each rank moves some of them, and all
  * ranks get to know where all are after each step. Kepler's third law is the answer: years / distance^(3/2), but for
  * what the planets pull at each other. Reads planets.txt, writes orbits.txt. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A user's own listener on the backplane: a logic analyser that records every strobe.
 #pragma once
 #include "hw/hypermon/tlm/extensions.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Two modules of our own on HYPERMON: a logic analyser on the backplane, a polling initiator on the PBX.
 #include "hw/hypermon/tlm/backplane.hpp"
 #include "hw/hypermon/tlm/ecb.hpp"

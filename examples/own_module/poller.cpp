@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "poller.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"
 #include "hw/hypermon/tlm/sc_times.hpp"

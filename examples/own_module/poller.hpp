@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A user's own initiator on the PBX: polls the status register and reads frames, word by word.
 #pragma once
 #include "hw/core/time.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A monitor of one's own: on every node a daemon reads counters each period and sends what they show over a network to
 // a computer beside the machine.
 #include "hw/core/field.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A probe of our own between each I/O node and its PBX: it counts the accesses of the drain program, register by
 // register, and says how long they took, their waits for the bus included.
 #include "hw/hypermon/core/registers.hpp"

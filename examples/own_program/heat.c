@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Heat in a rod: u_t = u_xx on [0, 1], cold ends, u(x, 0) = sin(pi x); the answer is known: u = exp(-pi^2 t) sin(pi x).
  * The rod's CELLS cells are dealt out in strips; every step takes one cell from each neighbour. */
 #include <hypermon.h>

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # A sweep as an array of Slurm jobs. Each computes its part into one folder on a file system that all nodes share; a last
 # job computes what is missing, if jobs were lost, and writes the results.
 #

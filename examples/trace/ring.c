@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A ring of ranks that compute and pass on what they have, for docs/how-to/own-trace.md. */
 #include <mpi.h>
 #include <smpi/smpi.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which boards are worth building for Place on 16 nodes: loss, memory and latency against bandwidth.
 
 The program runs once; every design is a replay. Usage: python examples/tradeoffs/front.py [TRIALS]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How fast may nodes write? Each null-loop iteration after a nibble slows the program, and spares the hardware.
 
 What the nodes write depends on the delay, so every design is a co-simulation; the slowdown is against one run without a

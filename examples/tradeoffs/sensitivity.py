@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which of the board's parameters decide how much it loses? Screened by Morris, apportioned by Sobol.
 
 The program runs once; every design is a replay. Usage: python examples/tradeoffs/sensitivity.py [SAMPLES]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is to be done at which date. No simulation kernel: who has the time asks next(), and calls advance().
 #pragma once
 #include "hw/core/time.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a parameter's value may be: declared with it, judged and said here alone.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which of several inputs that wait is served next.
 #pragma once
 #include "hw/core/choice.hpp"

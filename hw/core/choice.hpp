@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Choices: an enum in C++, and for users the word that stands for each of its values. The words are declared once,
 // beside the enum and in its order:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The ECB's 20 MHz clock (spec sec. 1). An edge is written as its time, a multiple of the period.
 #pragma once
 #include "hw/core/time.hpp"

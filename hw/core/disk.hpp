@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A disk: an arm over turning tracks, one operation at a time. Time is exact, and what is under the head is a function
 // of time alone: the same operations take the same time always.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameter declarations: a parameter is declared once, with the struct of the part that it belongs to: its default is
 // the member's initialiser; unit, range, description and source stand beside the struct, in a header that only those
 // include who describe parameters. Loading, the JSON schema, `hypermon params` and the reference pages derive from

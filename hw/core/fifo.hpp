@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A FIFO of the hardware: a depth, and what happens when it is full.
 #pragma once
 #include "hw/core/choice.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Data that the capture hardware lost, each by name.
 #pragma once
 #include "hw/core/time.hpp"

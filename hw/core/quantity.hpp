@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Quantities: a time or a size as its user writes it, in the unit that the parameter's name ends in. It becomes a Time,
 // or Bytes, here and nowhere else; between two units, or from either to a number, there is no way without saying so.
 //

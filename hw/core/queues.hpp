@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Two queues that do not allocate in steady state and hold no more than is in them (times two).
 #pragma once
 #include <algorithm>

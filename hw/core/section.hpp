@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of a part, seen without knowing its struct: what reads, writes and describes specifications goes through
 // this, so that it is compiled once and knows no part.
 #pragma once

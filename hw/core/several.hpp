@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of what a machine may have several of: networks, competitors, boards.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A part that deals with one item at a time: the frame builder, an arbiter.
 #pragma once
 #include "hw/core/clock.hpp"

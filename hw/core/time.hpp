@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Simulated time. One strong integer type for the whole program: picoseconds.
 //
 // Doubles (SimGrid's seconds) and sc_time appear only where the kernels meet (platforms/cosim, hw/tlm);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Exact, conservative coupling of the two kernels. SimGrid is the master clock; SystemC follows to SimGrid's date.
 //
 //  * SimGrid -> SystemC: post(t, f): f runs inside SystemC at exactly t.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An agenda on SimGrid's clock: a timer is set to what comes next.
 #pragma once
 #include "hw/core/agenda.hpp"

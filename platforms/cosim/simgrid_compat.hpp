@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The only place that knows which SimGrid this is: 3.32 (Debian 12), 4.0 (Debian 13) or 4.1.
 #pragma once
 #include <simgrid/s4u.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SimGrid's date in picoseconds, and timers at such a date.
 #pragma once
 #include "hw/core/time.hpp"

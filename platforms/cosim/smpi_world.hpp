@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_COMM_WORLD as SMPI has it within.
 #pragma once
 #include <simgrid/s4u.hpp>

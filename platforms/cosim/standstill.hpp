@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Notices work without end at one simulated instant, by counting it: the same run is stopped at the same place always.
 #pragma once
 #include "hw/core/time.hpp"

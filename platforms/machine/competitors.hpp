@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The processes beside the ranks that a specification names (section competitor), and where they and the ranks may run.
 #pragma once
 #include "sw/model/competitor.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/index_list.hpp"
 #include "platforms/machine/lan_params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which computers a machine has, and where they stand on the program's network: nodes of the monitored program, of its
 // neighbours, the host, and computers beside the machine.
 #pragma once

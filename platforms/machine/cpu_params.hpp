@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the nodes' processors, and of who takes them from the program.
 #pragma once
 #include "hw/core/quantity.hpp"

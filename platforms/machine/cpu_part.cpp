@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nodes' processors and the competitors on them: what must hold between their parameters.
 #include "platforms/machine/competitors.hpp"
 #include "platforms/machine/cpu_params_fields.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 std::string shown(const std::string& path, std::int64_t value) { return path + " = " + std::to_string(value) + ": "; }
 
-void check_cpu(const Spec& spec) {
+void check_processors(const Spec& spec) {
   const auto& cpu = spec.get<CpuParams>();
   const bool is_nx2 = spec.get<MachineParams>().messages == Messages::nx2;
   if (is_nx2 && cpu.ranks_per_node > 1)
@@ -48,8 +49,8 @@ void check_competitors(const Spec& spec) {
   check_that_ranks_run(spec);
 }
 
-void check(const Spec& spec) {
-  check_cpu(spec);
+void check_cpu(const Spec& spec) {
+  check_processors(spec);
   check_competitors(spec);
 }
 
@@ -62,7 +63,7 @@ Part cpu_part() {
                            [](const Spec& spec, std::size_t one) {
                              return beyond_count<CompetitorSection>(spec, one, "competitor.count");
                            })},
-          .check = check};
+          .check = check_cpu};
 }
 
 } // namespace hypermon

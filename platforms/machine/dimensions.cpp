@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/dimensions.hpp"
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/machine_params.hpp"

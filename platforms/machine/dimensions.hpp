@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // machine.dimensions in numbers.
 #pragma once
 #include "sw/model/spec.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/front_end.hpp"
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/index_list.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a monitor's own process runs and what it talks over, as its parameters name them: a text for each, empty for
 // the place and the network that suggest themselves.
 #pragma once

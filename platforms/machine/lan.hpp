@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A switched network beside the machine's own: one switch, or a tree of them. SimGrid shares its cables and switches;
 // its links have no latency there, the time of flight is added by who sends (networks.hpp): so flows share by bandwidth
 // alone, as max-min fairness says, and not by round-trip times too.

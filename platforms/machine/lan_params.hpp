@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the networks beside the machine's own.
 #pragma once
 #include "hw/core/quantity.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The machine as SimGrid sees it: nodes on a network (topology.hpp), the host on a channel of node 0, I/O nodes of a
 // monitor on links of nodes, nodes of other programs, computers beside, networks beside, message times. An XML platform
 // has neither host nor I/O nodes: a program's host rank goes to the next of its hosts.

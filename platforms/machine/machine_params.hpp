@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the machine as a whole: how its nodes are connected, and whose message protocol and costs it has.
 #pragma once
 #include "hw/core/choice.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the machine is described by, and what must hold between it.
 #include "platforms/machine/dimensions.hpp"
 #include "platforms/machine/machine_params_fields.hpp"

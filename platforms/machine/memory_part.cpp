@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nodes' memory: its parameters and what a run says of it.
 #include "platforms/machine/memory_params_fields.hpp"
 #include "sw/model/parts.hpp"

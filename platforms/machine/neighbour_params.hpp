@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of programs beside the one that is monitored.
 #pragma once
 #include "hw/core/choice.hpp"

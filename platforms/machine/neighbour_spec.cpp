@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/neighbour_spec.hpp"
 #include "platforms/machine/neighbour_params.hpp"
 #include "sw/model/file_parameter.hpp"

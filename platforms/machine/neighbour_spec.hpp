@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What runs on a neighbour's nodes.
 #pragma once
 #include "sw/model/spec.hpp"

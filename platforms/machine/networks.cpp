@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/networks.hpp"
 #include "platforms/cosim/live_agenda.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The platform's networks by name. Network 0 is the one that carries the program's messages, as the machine's topology
 // has it; the others (section `lan`) stand beside it, with an interface at each node, at the host and at the computers
 // beside the machine, and share no link with it.

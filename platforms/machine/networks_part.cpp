@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What stands beside the machine and its program: networks, computers, file servers, other programs; and what must hold
 // between them.
 #include "platforms/machine/computers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/node_seeds.hpp"
 #include "platforms/machine/params.hpp"
 #include <random>

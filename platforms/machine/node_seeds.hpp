@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the seed gives each node: its crystal, and the phases in which it ticks and starts.
 #pragma once
 #include "sw/model/node_clock.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the iPSC/2: nodes, network, host, operating system (shared/facts.md carries the sources in full).
 #pragma once
 #include "hw/core/quantity.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nodes' processors in SimGrid: actors compute on them, as sw/model/cpu.hpp shares them.
 //
 // A node where nobody shares (no more ranks than processors, nobody beside them) has no Cpu: its ranks compute as if

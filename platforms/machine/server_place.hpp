@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where file servers stand.
 #pragma once
 #include "hw/core/several.hpp"

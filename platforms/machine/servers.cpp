@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/servers.hpp"
 #include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/machine/server_place.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // File servers by name (section `server`): each stands at a place, is reached over one network, and keeps its files on
 // a disk of its own. A request goes to the server, waits its turn, the disk does it, the reply comes back.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sections of which a machine has several, as its `count` says: networks, servers, other programs, competitors. What is
 // said of all may be said of one (lan[1].name).
 #pragma once

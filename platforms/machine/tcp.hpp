@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // TCP connections between the platform's places: messages arrive whole and in order, at the dates that handshake,
 // segments, Nagle's algorithm, acknowledgements and the socket's buffer give (docs/design/tcp.md). No simulation
 // kernel: what lies below (links, ports) is Tcp::Below, time is the Agenda's.

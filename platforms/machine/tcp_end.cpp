@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/tcp_end.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One end of a TCP connection without time: what it sends and when it must wait (Nagle's algorithm, the socket's
 // buffer), and what it acknowledges at once. Who moves segments and knows the date is tcp.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the TCP connections that daemons of monitors speak over (docs/design/tcp.md).
 #pragma once
 #include "hw/core/choice.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // TCP between the daemons of monitors.
 #include "platforms/machine/tcp_params_fields.hpp"
 #include "sw/model/parts.hpp"

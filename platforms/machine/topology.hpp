@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The network between the nodes, as a zone of SimGrid's.
 #pragma once
 #include "sw/model/spec.hpp"

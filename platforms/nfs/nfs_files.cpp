@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/nfs/nfs_files.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/nfs/core/outages.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The shared file system in a run: its calls go over the platform's networks, actors wait for the answers.
 #pragma once
 #include "platforms/cosim/live_agenda.hpp"

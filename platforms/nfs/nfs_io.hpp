@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The shared file system under MPI-IO: what a rank writes is on stable storage when its call returns, as on a mount
 // that caches nothing (noac), which MPI-IO needs on NFS.
 #pragma once

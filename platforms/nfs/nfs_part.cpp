@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/computers.hpp"
 #include "platforms/nfs/core/outages.hpp"
 #include "platforms/nfs/nfs_server.hpp"
@@ -8,7 +9,7 @@
 namespace hypermon {
 namespace {
 
-void check(const Spec& spec) {
+void check_nfs(const Spec& spec) {
   const auto& nfs = spec.get<NfsParams>();
   nfs::outages_of(nfs.outages);
   const auto server = nfs_server(nfs);
@@ -37,7 +38,7 @@ std::optional<Place> nfs_server(const NfsParams& params) {
 
 Part nfs_part() {
   return {.sections = {section<NfsParams>("nfs", "A file system that all computers share, on an NFS server.")},
-          .check = check,
+          .check = check_nfs,
           .results = {
               {"nfs.procedures[].procedure", "", "Of the shared file system (nfs.place): a call of NFS version 3."},
               {"nfs.procedures[].calls", "calls", "That the server has done."},

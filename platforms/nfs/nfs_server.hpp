@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the shared file system's server stands.
 #pragma once
 #include "platforms/nfs/core/params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a platform of packets is described by, and what must hold between it.
 #include "platforms/piosim/core/distribution.hpp"
 #include "platforms/piosim/params_fields.hpp"
@@ -36,7 +37,7 @@ void check_piosim(const Spec& spec) {
   check_cache(spec);
 }
 
-std::vector<ResultKey> results() {
+std::vector<ResultKey> piosim_results() {
   return {{"piosim.stations", "", "packets: computers on the network of packets."},
           {"piosim.messages", "messages", "packets: that were sent, of programs and of the file system."},
           {"piosim.message_bytes", "B", "packets: of these."},
@@ -75,7 +76,7 @@ Part piosim_part() {
                        section<PfsDiskParams>("pfs_disk", "The disk of each of its servers."),
                        section<PioCpuParams>("pio_cpu", "What steps of the libraries on that network take.")},
           .check = check_piosim,
-          .results = results()};
+          .results = piosim_results()};
 }
 
 } // namespace hypermon

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/piosim/piosim_run.hpp"
 #include "platforms/cosim/simgrid_date.hpp"
 

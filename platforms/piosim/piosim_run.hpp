@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A platform of packets in a run, advanced with SimGrid's clock.
 #pragma once
 #include "platforms/piosim/core/piosim.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads what the nodes' interfaces have carried for daemons and file servers (Networks::interface).
 #pragma once
 #include "platforms/machine/networks.hpp"

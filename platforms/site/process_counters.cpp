@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/site/process_counters.hpp"
 #include "platforms/machine/competitors.hpp"
 #include "platforms/machine/cpu_params.hpp"

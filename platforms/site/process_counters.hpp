@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads what CPU time each process of a node has had: the program's ranks, competitors, monitors' daemons, by name.
 #pragma once
 #include "platforms/site/counter_list.hpp"

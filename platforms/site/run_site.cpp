@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/site/run_site.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All that the site of a run is made of.
 #pragma once
 #include "platforms/machine/networks.hpp"

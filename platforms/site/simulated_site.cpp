@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/site/simulated_site.hpp"
 #include "sw/model/user_error.hpp"
 

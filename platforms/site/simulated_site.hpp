@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The site that a monitor finds on the simulated machine: daemons are SimGrid's actors, on the places' hosts.
 #pragma once
 #include "platforms/machine/networks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/site/counter_list.hpp"
 #include "sw/model/parts.hpp"
 

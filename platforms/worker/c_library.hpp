@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C library's functions as the program finds them. The executable's symbols come first for every object that is
 // loaded, libstdc++ among them: what it defines, under a name of ours with the C library's as its symbol (that one may
 // be a macro or inline), is what the program calls.

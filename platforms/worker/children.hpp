@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Processes that a rank makes: fork, system, popen, posix_spawn. They are the host's, take no simulated time, and what
 // they write is the rank's output. A child of fork is a copy of the whole simulation that must not go on with it.
 #pragma once

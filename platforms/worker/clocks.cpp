@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C library's clocks as the program finds them: a rank reads simulated time, from 0 at the simulation's begin, on
 // whatever clock, since host time in a result would make it another one each time. Of processor time, too, that is what
 // has passed: a node runs one process. Each look takes its time (sw/nx2/clock_looks.hpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the worker says of itself: parameters, result keys, monitors, workloads, versions.
 #include "platforms/worker/describe.hpp"
 #include "sw/model/counters.hpp"

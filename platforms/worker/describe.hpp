@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the worker says of itself: all that Python knows of parameters, results, monitors and workloads.
 #pragma once
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/endings.hpp"
 
 #include <algorithm>

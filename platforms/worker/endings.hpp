@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How ranks have ended that did not end well: the others run on, and the simulation says it at its end.
 #pragma once
 #include <map>

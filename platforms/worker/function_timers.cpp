@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Functions of a program that was compiled with -finstrument-functions, as routines (sw/include/hypermon.h): the
 // compiler calls the two functions below at each one's begin and end. Called by the rank's own object only, and where
 // somebody keeps times of routines; whoever does not, sees nothing of it.

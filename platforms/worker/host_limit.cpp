@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/host_limit.hpp"
 #include "platforms/worker/ranks.hpp"
 #include "sw/model/user_error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // limits.host_s: the host's time that a simulation may take.
 #pragma once
 

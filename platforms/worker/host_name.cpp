@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // gethostname() and uname(): a rank runs on its node, not on the host, whose name would differ from run to run.
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/ranks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon-sim: one simulation in one process (SystemC elaborates once, SimGrid's engine is a singleton).
 #include "platforms/worker/describe.hpp"
 #include "platforms/worker/mpi_support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/object_file.hpp"
 #include "sw/model/user_error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What becomes of MPI's functions here, and of programs that call one that SMPI does not have.
 #pragma once
 #include <nlohmann/json.hpp>

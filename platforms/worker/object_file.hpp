@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A shared object's file (ELF, 64 bits) in memory: its tables, each empty if the file is too short for it.
 #pragma once
 #include <elf.h>

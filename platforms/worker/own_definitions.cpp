@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/own_definitions.hpp"
 #include "platforms/worker/object_file.hpp"
 #include "sw/nx2/worlds.hpp"

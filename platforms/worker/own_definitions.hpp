@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the private copy of a program's object is changed in before it is loaded (RankProgram).
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/plugins.hpp"
 #include "platforms/worker/object_file.hpp"
 #include "platforms/worker/registry.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Monitors that are not built in (sw/monitors/plugin.hpp).
 #pragma once
 #include <string>

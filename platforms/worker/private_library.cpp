@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/private_library.hpp"
 #include "platforms/worker/object_file.hpp"
 #include "sw/model/user_error.hpp"
@@ -19,7 +20,7 @@
 namespace hypermon {
 namespace {
 
-constexpr std::string_view versions("GFORTRAN");             // of its symbols: GFORTRAN_8, ...
+constexpr std::string_view symbol_versions("GFORTRAN");      // of its symbols: GFORTRAN_8, ...
 constexpr std::string_view library("\0libgfortran.so.", 16); // as it stands among an object's strings
 
 /// libgfortran.so.5, if that is among the strings.
@@ -61,7 +62,7 @@ void rename_version(std::span<char> bytes, std::uint64_t strings, std::uint32_t 
   const auto text = bytes.subspan(begin);
   const std::string_view version(text.data(),
                                  static_cast<std::size_t>(std::find(text.begin(), text.end(), '\0') - text.begin()));
-  if (version.starts_with(versions)) std::copy(mark.begin(), mark.end(), text.begin());
+  if (version.starts_with(symbol_versions)) std::copy(mark.begin(), mark.end(), text.begin());
   if (version.starts_with(mark)) hash = elf_hash(version);
 }
 
@@ -122,7 +123,7 @@ void give_private_fortran(int object) {
   static int copies = 0;
   const std::string number = std::to_string(++copies);
   const std::string other = std::string(name->size() - number.size(), '0') + number;
-  const std::string mark = std::string(versions.size() - number.size(), '0') + number;
+  const std::string mark = std::string(symbol_versions.size() - number.size(), '0') + number;
   for (const ObjectFile* file : {&copy, &program}) {
     rename(file->bytes(), *name, other);
     rename_versions(*file, mark);

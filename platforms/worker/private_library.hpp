@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // gfortran's library for each rank: it knows files by unit numbers, which every process has for itself. Shared by the
 // ranks of ours, the file that one opens as unit 10 would be closed by the next that does.
 #pragma once

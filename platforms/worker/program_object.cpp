@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/program_object.hpp"
 #include "platforms/worker/describe.hpp"
 #include "platforms/worker/object_file.hpp"

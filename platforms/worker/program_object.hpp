@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Why a file is no program that can be loaded, said before the loader is asked, and what the loader says.
 #pragma once
 #include <string>

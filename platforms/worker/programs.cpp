@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/programs.hpp"
 #include "platforms/machine/neighbour_params.hpp"
 #include "platforms/worker/children.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The programs of a run: the one that is monitored and its neighbours, each with ranks and an MPI_COMM_WORLD of its
 // own.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/rank_end.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/mpi_support.hpp"

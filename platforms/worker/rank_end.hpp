@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Crashes of a rank: they end the simulation, with exit status 3 and the rank that it was.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/rank_exit.hpp"
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/children.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A rank's end as the C library has it: main returns or the program calls exit, and what the rank's copy of the program
 // registered runs (atexit, destructors of static and thread-local objects, destructor functions), as the rank.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/worker/rank_loader.hpp"
 #include "platforms/worker/mpi_support.hpp"
 #include "platforms/worker/own_definitions.hpp"

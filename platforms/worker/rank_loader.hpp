@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Loads an MPI program, built by smpicc as a shared object, once per rank: each rank has globals of its own.
 #pragma once
 #include "platforms/worker/ranks.hpp"

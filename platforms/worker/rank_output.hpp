@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the ranks of the program write to standard output and standard error: <directory>/stdout/rank3.txt and
 // <directory>/stderr/rank3.txt, which are there only if something was written.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The standard streams of a rank that are not what they were at first: freopen puts a file of its own in the place of
 // one, and rank 0 reads program.input. All ranks share the C library's stdin, stdout and stderr, which stay as they
 // are.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The ranks of the program that runs: which of them calls, and where its copy of the program lies.
 #pragma once
 #include "sw/workloads/loaded_object.hpp"

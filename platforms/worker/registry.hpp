@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The monitors and workloads that this program can run.
 #pragma once
 #include "sw/monitors/monitor_kind.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One run from a resolved specification to its result.
 #pragma once
 #include "sw/model/spec.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sleep() and its like, as smpicc renames them and as libraries call them: the rank sleeps in simulated time, and what
 // looks for deadlocks knows.
 #include "platforms/worker/c_library.hpp"

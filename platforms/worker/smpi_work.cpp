@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What SMPI offers programs to say what their own code takes. Flops (SMPI_SAMPLE_FLOPS, SMPI_SAMPLE_DELAY) are a charge
 // like hypermon_charge's, on a CPU as fast as SimGrid's host. SMPI_SAMPLE_LOCAL and SMPI_SAMPLE_GLOBAL would measure
 // some of a loop's iterations on this host and skip the others: here all of them run, and what they take is what

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C library's output functions as the program finds them. The ranks are contexts of this one process: what one
 // writes to standard output or standard error goes into a file of its own. The worker's own output, and files, go to
 // the C library as ever. C++'s streams end in fwrite, putc and write, too. Not covered: wide characters, and std::cout

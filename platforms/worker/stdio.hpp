@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The program's output functions (stdio.cpp).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C library's input functions as the program finds them: standard input is rank 0's, from program.input; for all
 // others the worker's own, which is at its end. C++'s streams end in getc, ungetc, fread and read. Not covered: wide
 // characters; what is inlined (getchar_unlocked) ends in __uflow.

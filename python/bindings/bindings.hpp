@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the functions of hypermon._core share.
 #pragma once
 #include "sw/model/json.hpp"

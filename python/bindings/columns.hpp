@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // NumPy arrays as hypermon._core takes them.
 #pragma once
 #include <pybind11/numpy.h>

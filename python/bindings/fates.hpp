@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What became of every event of a replay, as columns.
 #pragma once
 #include "platforms/machine/node_seeds.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core: checks of specifications, what their events are; and what parts of the simulator bring
 // (cmake/parts.cmake).
 #include "python/bindings/bindings.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core.Replay. hypermon.replay is the interface for people.
 #include "python/bindings/replay.hpp"
 #include "python/bindings/columns.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core.Replay: runs again from their recordings, of every monitor that has such.
 #pragma once
 #include "python/bindings/columns.hpp"

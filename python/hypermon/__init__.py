@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """hypermon: what would a performance monitor lose, and what would it slow down?
 
 >>> import hypermon

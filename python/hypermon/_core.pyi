@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which hypermon this is."""
 
 __version__ = "0.1.0"

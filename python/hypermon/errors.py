@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The ways in which a command can end other than well. Each knows its exit status."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Section 5.1's generator: full rate, phases of three nodes, sweeps of the delay (Figures 8 and 9)."""
 
 from __future__ import annotations

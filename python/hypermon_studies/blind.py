@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the simulator said of Table 2's hardware rows of 4 and 8 nodes while they were kept back from this project.
 
 The numbers are data, taken once from the pages of COMMIT; today's runs have no part in them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Cells of a study as tables of its page."""
 
 from __future__ import annotations

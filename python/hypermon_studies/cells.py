@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """cells.csv: every number that a study compares or says, one a row, with where it stands. docs/reference/cells.md."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study collection`: the eight programs beside the paper's four, and the picture of each one's event rate."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study ...`: what the entry point `study` of the group hypermon.commands adds to the command line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study coverage`: is a monitor good enough? The paper's four programs and the collection's eight under it.
 
 What the nodes write is recorded once for each program and kept; another design of the hardware is a replay of that.

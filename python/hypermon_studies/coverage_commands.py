@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study coverage` and `hypermon study collection`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What `hypermon study coverage` writes: a page, its table as CSV, a picture."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study diagnosis`: runs with known causes against what `hypermon diagnose` says of them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs whose cause is known: programs, nodes, faults and clocks by chance. What `hypermon study diagnosis` judges."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """docs/studies/diagnosis.md."""
 
 from __future__ import annotations

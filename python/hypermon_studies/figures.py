@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pictures of studies, in the style of all pictures."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How a time grows with the number of nodes: as the nodes, as their logarithm, or as which power?"""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study hpvm`: the figures of HPVM's paper, its two disturbed runs as predictions, what its monitor costs."""
 
 from __future__ import annotations

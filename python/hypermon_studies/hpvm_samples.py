@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What HPVM's monitor has seen: of the samples that it collected alone, on its global clock."""
 
 from __future__ import annotations

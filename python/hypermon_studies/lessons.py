@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study lessons`: the questions of the paper's section 6, with numbers and where they stand."""
 
 from __future__ import annotations

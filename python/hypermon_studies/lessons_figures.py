@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The pictures of the lessons' page."""
 
 from __future__ import annotations

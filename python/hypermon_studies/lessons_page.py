@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of the paper's lessons as Markdown: what is asked, what the tables show, where each number stands."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables of the studies' pages."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The cells of the study of mechanisms: Table 2's under each mechanism, and what only Place has."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study mechanisms`: what mechanisms that were looked for after the blind comparison would make of Table 2.
 
 Each is a scenario of its own (scenarios/mechanisms), off by default. Their constants are calibrated on cells that had

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of the mechanisms as Markdown: all rows before and after, and what each leaves."""
 
 from __future__ import annotations

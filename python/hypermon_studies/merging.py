@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study merging`: frames that merge data against a funnel that sends each datum alone (HYPERMON sec. 3.2.1).
 
 The paper: "Only when four or more nodes have valid event data will transfer of event frames require fewer bits." Both

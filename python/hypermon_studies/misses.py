@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is not as published: cells of Table 2 beyond their targets and statements of the text that do not come out.
 
 The list follows from the runs; only what is known of a miss is written here, and shown if it is one.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study monhole`: which policy of the monhole's buffer for which rates and how many sinks."""
 
 from __future__ import annotations

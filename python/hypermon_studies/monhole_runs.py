@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The monhole's buffer at rates: what each policy loses and repeats, from runs of its core, and bounds in closed form.
 
 Of one mon with the ranks of a node behind it. Time is counted in periods of a sink, so that a ratio is writes of a rank

@@ -1,10 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study monitors`: the same programs under all monitors, in one table."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from hypermon._model.schema import Schema
 from hypermon_studies import monitors_fronts, monitors_runs
 from hypermon_studies.monitors_decisions import Decision, decide
 from hypermon_studies.monitors_fronts import Front
-from hypermon_studies.monitors_plan import Plan
+from hypermon_studies.monitors_plan import DEFAULT, KNOBS, PARTS, Plan
 from hypermon_studies.monitors_runs import Row
 
 NAME = "monitors"
@@ -43,10 +43,18 @@ class Found:
     rows: tuple[Row, ...]
     fronts: tuple[Front, ...]
     command: str
+    alone_host_s: float = 0.0
 
     @property
     def decisions(self) -> list[Decision]:
-        return decide(self.rows)
+        """Among monitors as they are set up, under all programs."""
+        return decide(row for row in self.rows if row.part == DEFAULT)
+
+    @property
+    def tuned(self) -> list[Decision]:
+        """Among all steps of their knobs, where these were turned."""
+        turned = {row.place for row in self.rows if row.part == KNOBS}
+        return decide(row for row in self.rows if row.place in turned)
 
     @property
     def best(self) -> list[Row]:
@@ -71,26 +79,21 @@ class Found:
                 | {"reason": r.reason}
                 for r in self.plan.refused
             ],
-            "decisions": [
-                {
-                    "need": one.need.text,
-                    "machine": one.machine,
-                    "take": one.take.name if one.take is not None else None,
-                    "with": one.at,
-                    "programs": one.met,
-                    "of": one.asked,
-                }
-                for one in self.decisions
-            ],
+            "decisions": [one.to_json(self.plan.asked) for one in self.decisions],
+            "tuned": [one.to_json(self.plan.asked) for one in self.tuned],
         }
 
-
-@dataclass
-class Clock:
-    """What the study took of this host: no part of any result."""
-
-    runs_s: float = 0.0
-    fronts_s: float = 0.0
+    def host(self) -> dict[str, dict[str, float]]:
+        """What hosts have taken for it, by part of the study: no part of any result. A run that was computed by an
+        earlier command has taken what it took then; one that is asked for twice is counted twice.
+        """
+        took: dict[str, dict[str, float]] = {
+            "alone": {"runs": len(self.plan.alone), "host_s": self.alone_host_s},
+        }
+        for part in PARTS:
+            seconds = [row.host_s for row in self.every if row.part == part and not row.failed]
+            took[part] = {"runs": len(seconds), "host_s": sum(seconds)}
+        return {part: {"runs": one["runs"], "host_s": round(one["host_s"], 1)} for part, one in took.items()}
 
 
 def find(
@@ -99,7 +102,6 @@ def find(
     search: Search,
     command: str,
     jobs: int,
-    clock: Clock,
     progress: Progress | None = None,
     searching: Callable[[int], Any] | None = None,
 ) -> Found:
@@ -107,20 +109,18 @@ def find(
 
     `progress` is told of runs; `searching`, of how many designs fronts look at, gives what is told of those.
     """
-    begin = time.perf_counter()
-    rows = monitors_runs.run(plan, jobs, progress)
-    clock.runs_s = time.perf_counter() - begin
+    alone, rows = monitors_runs.run(plan, jobs, progress)
     fronts: Sequence[Front] = ()
     if search.trials:
-        begin = time.perf_counter()
-        designs = search.trials * monitors_fronts.searches(rows)
+        designs = search.trials * len(monitors_fronts.begins(plan.asked, rows))
         with searching(designs) if searching is not None else contextlib.nullcontext() as told:
-            fronts = monitors_fronts.look(plan, schema, rows, search.limits, search.trials, search.seed, jobs, told)
-        clock.fronts_s = time.perf_counter() - begin
-    return Found(plan, search, tuple(rows), tuple(fronts), command)
+            how = search.limits, search.trials, search.seed, jobs
+            fronts = monitors_fronts.look(plan, schema, alone, rows, *how, told)
+    alone_host_s = sum(ended.wall_s or 0 for ended in alone.values())
+    return Found(plan, search, tuple(rows), tuple(fronts), command, alone_host_s)
 
 
-def write(out: Path, found: Found, clock: Clock) -> None:
+def write(out: Path, found: Found) -> None:
     """Writes `out`/monitors.md, monitors.html and monitors/* (pictures and data), all of it at the end.
 
     HOST, beside them, is no result.
@@ -135,5 +135,4 @@ def write(out: Path, found: Found, clock: Clock) -> None:
         partial.write_text(monitors_page.text(found, NAME, pictures), encoding="utf-8")
     with files.writing(out / f"{NAME}.html") as partial:
         partial.write_text(monitors_html.text(found, curves), encoding="utf-8")
-    host = {"runs_s": round(clock.runs_s, 1), "fronts_s": round(clock.fronts_s, 1)}
-    (out / HOST).write_text(json.dumps(host) + "\n", encoding="utf-8")
+    (out / HOST).write_text(json.dumps(found.host(), indent=1) + "\n", encoding="utf-8")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study monitors`."""
 
 from __future__ import annotations
@@ -38,6 +39,22 @@ def monitors(
     ] = None,
     knobs: Annotated[bool, typer.Option("--knobs", help="Turn each one's knob as well: curves, not points.")] = False,
     fronts: Annotated[bool, typer.Option("--fronts", help="Look for each one's best as well. Needs Optuna.")] = False,
+    tune: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PROGRAM",
+            help="Of --knobs and --fronts: only under this program. Repeatable. [default: all]",
+            show_default=False,
+        ),
+    ] = None,
+    tune_on: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLATFORM",
+            help="Of --knobs and --fronts: only on this machine. Repeatable. [default: all]",
+            show_default=False,
+        ),
+    ] = None,
     limit: Annotated[
         list[str] | None,
         typer.Option(
@@ -73,6 +90,8 @@ def monitors(
         nodes,
         settings_of(settings),
         tuple(preset or ()),
+        tuple(tune or ()),
+        tuple(tune_on or ()),
     )
     limits = monitors_fronts.limits_of(limit or ())
     search = study_of.Search(limits, trials if fronts else 0, seed)
@@ -80,12 +99,12 @@ def monitors(
     plan = monitors_plan.make(asked, schema, among, [monitors_plan.KNOBS] if knobs else [])
     out = out or runner.study_folder("monitors", (*plan.alone.values(), *(point.spec for point in plan.points)))
     words: list[Any] = ["hypermon", "study", "monitors", *(programs or ())]
-    for option, values in (("platform", platform), ("monitor", monitor), ("limit", limit), ("preset", preset)):
+    repeated = {"platform": platform, "monitor": monitor, "tune": tune, "tune-on": tune_on}
+    for option, values in {**repeated, "limit": limit, "preset": preset}.items():
         words += [word for value in values or () for word in (f"--{option}", value)]
     words += ["--nodes", str(nodes)] * (nodes != NODES) + ["--knobs"] * knobs
     words += ["--fronts", "--trials", str(trials), "--seed", str(seed)] if fronts else []
     words += [word for pair in settings or () for word in ("--set", pair)]
-    clock = study_of.Clock()
     with progress.points("monitors", len(plan)) as done:
         found = study_of.find(
             plan,
@@ -93,30 +112,28 @@ def monitors(
             search,
             shlex.join(words),
             jobs_of(jobs),
-            clock,
             done,
             lambda designs: progress.points("fronts", designs),
         )
-    study_of.write(out, found, clock)
+    study_of.write(out, found)
     if as_json:
         import json
 
         typer.echo(json.dumps(found.to_json(), indent=1))
     else:
         render.show_all(*_shown(found), f"page {out / 'monitors.md'} (and .html)")
-    spent = f"runs {clock.runs_s:.1f} s" + (f", fronts {clock.fronts_s:.1f} s" if fronts else "")
-    typer.echo(f"host time: {spent}", err=True)
+    took = (f"{one['runs']} {part} {one['host_s']} s" for part, one in found.host().items() if one["runs"])
+    typer.echo(f"host time: {', '.join(took)}", err=True)
 
 
 def _shown(found: Found) -> Iterator[Any]:
     """A table for each program on each machine, then who is not there."""
     from hypermon.cli import render
     from hypermon_studies import monitors_tables
-    from hypermon_studies.monitors_plan import DEFAULT
 
     last = len(monitors_tables.SHORT) - 1
     for place in found.plan.alone:
-        rows = [row for row in found.rows if row.place == place and row.part == DEFAULT]
+        rows = [row for row in found.rows if row.place == place]
         yield f"{place[1]} on {place[0]}, {found.plan.asked.nodes} nodes"
         yield render.table(monitors_tables.SHORT, map(monitors_tables.short, rows), range(1, last))
         yield ""

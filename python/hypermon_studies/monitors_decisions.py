@@ -1,26 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The decision table of `hypermon study monitors`: who needs what takes which monitor, by rules over the runs."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
+from typing import Any
 
-from hypermon_studies.monitors_columns import (
-    AGE,
-    ERROR,
-    LOST,
-    MEMORY,
-    NOTHING,
-    SLOWDOWN,
-    WHILE,
-    WORST,
-)
-from hypermon_studies.monitors_plan import Candidate
+from hypermon._model.result import show
+from hypermon_studies.monitors_columns import AGE, ERROR, LOST, MEMORY, NOTHING, SLOWDOWN, WHILE, WORST
+from hypermon_studies.monitors_plan import Asked, Candidate
+from hypermon_studies.monitors_programs import NODES
 from hypermon_studies.monitors_runs import Row
 from hypermon_studies.monitors_tables import what_is_set
 
 NETWORK = "program_network_bytes"
+CLUSTER, CHIP = "a cluster", "a chip or a board"
+NEARLY = 0.9
+"""Who meets a need under that share of the programs of who meets it under most may be taken as well (chosen)."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +27,7 @@ class Need:
     """What somebody needs who builds a machine.
 
     Attributes:
+        builds: What he builds: who builds a CLUSTER can have no hardware of his own in its nodes.
         text: In words. Whoever it is, something must reach him.
         tells: What the monitor must be able to tell.
         at_once: It must reach the analyst while the program runs.
@@ -36,6 +36,7 @@ class Need:
         bits: Less hardware is better instead; only who has some does.
     """
 
+    builds: str
     text: str
     tells: str = ""
     at_once: bool = False
@@ -47,6 +48,7 @@ class Need:
         return (
             not row.failed
             and row.reaches != NOTHING
+            and not (self.builds == CLUSTER and row.hardware)
             and (not self.tells or self.tells in row.candidate.monitor.tells)
             and (not self.at_once or row.reaches == WHILE)
             and all((value := row[key]) is not None and value <= most for key, most in self.most.items())
@@ -60,29 +62,31 @@ class Need:
         return sum(value for value, unit in row.hardware.values() if unit == "bits") or None
 
 
+_EVENTS = "every event, and none lost,"
+_SOON = "to see trouble while it happens: at most 0.1 s old at the median, for 1 % of the time"
+_TRUE = "the truest picture for 1 % of the time"
 NEEDS = (
-    Need("every event, and none lost, to be looked at afterwards", "events", most={LOST: 0}),
-    Need("every event, and none lost, while the program runs", "events", at_once=True, most={LOST: 0}),
-    Need("the truest picture, whatever it costs", least=ERROR),
-    Need("the truest picture for 1 % of the time", most={SLOWDOWN: 1}, least=ERROR),
+    Need(CLUSTER, f"{_EVENTS} to be looked at afterwards", "events", most={LOST: 0}),
+    Need(CLUSTER, f"{_EVENTS} while the program runs", "events", at_once=True, most={LOST: 0}),
+    Need(CLUSTER, "the truest picture, whatever it costs", least=ERROR),
+    Need(CLUSTER, _TRUE, most={SLOWDOWN: 1}, least=ERROR),
+    Need(CLUSTER, _SOON, at_once=True, most={SLOWDOWN: 1, AGE: 100}, least=ERROR),
     Need(
-        "to see trouble while it happens: at most 0.1 s old at the median, for 1 % of the time",
-        at_once=True,
-        most={SLOWDOWN: 1, AGE: 100},
-        least=ERROR,
-    ),
-    Need(
+        CLUSTER,
         "never to look at anything older than a second, for 1 % of the time",
         at_once=True,
         most={SLOWDOWN: 1, WORST: 1000},
         least=ERROR,
     ),
-    Need("a picture that is right for 90 % of the nodes' time, with the least disturbance", most={ERROR: 10}),
-    Need("such a picture with nothing on the network of the program's messages", most={ERROR: 10, NETWORK: 0}),
-    Need("such a picture in at most 1 MB of a node's memory", most={ERROR: 10, MEMORY: 1e6}),
-    Need("where in the program time goes: profiles, with the least disturbance", "profiles"),
-    Need("who waits for whom: relations between processes, with the least disturbance", "relations"),
-    Need("a chip or a board of one's own: fewest bits of memory that lose nothing", most={LOST: 0}, bits=True),
+    Need(CLUSTER, "a picture that is right for 90 % of the nodes' time, with the least disturbance", most={ERROR: 10}),
+    Need(CLUSTER, "such a picture with nothing on the network of the program's messages", most={ERROR: 10, NETWORK: 0}),
+    Need(CLUSTER, "such a picture in at most 4 MiB of a node's memory", most={ERROR: 10, MEMORY: 4 << 20}),
+    Need(CLUSTER, "where in the program time goes: profiles, with the least disturbance", "profiles"),
+    Need(CLUSTER, "who waits for whom: relations between processes, with the least disturbance", "relations"),
+    Need(CHIP, f"{_EVENTS} while the program runs", "events", at_once=True, most={LOST: 0}),
+    Need(CHIP, _TRUE, most={SLOWDOWN: 1}, least=ERROR),
+    Need(CHIP, _SOON, at_once=True, most={SLOWDOWN: 1, AGE: 100}, least=ERROR),
+    Need(CHIP, "fewest bits of memory that lose nothing", most={LOST: 0}, bits=True),
 )
 
 
@@ -92,25 +96,49 @@ class Decision:
 
     Attributes:
         take: The candidate; None: nobody meets the need under any program.
-        at: With which knob.
-        met, asked: Under how many of the programs, of how many.
-        median: Of what is to be small, over these.
+        at: With which knob, in words.
+        asked: Under which programs.
+        costs: What is to be small, by the programs under which the need is met.
         worst: Of these programs' runs the one with most of it.
     """
 
     need: Need
     machine: str
-    take: Candidate | None
+    asked: tuple[str, ...]
+    take: Candidate | None = None
     at: str = ""
-    met: int = 0
-    asked: int = 0
-    median: float = 0.0
+    costs: Mapping[str, float] = field(default_factory=dict)
     worst: Row | None = None
+
+    def to_json(self, asked: Asked) -> dict[str, Any]:
+        return {
+            "builds": self.need.builds,
+            "need": self.need.text,
+            "machine": self.machine,
+            "take": self.take.name if self.take is not None else None,
+            "with": self.at,
+            "programs": list(self.costs),
+            "of": len(self.asked),
+            "median": median(self.costs.values()) if self.costs else None,
+            "shown_by": shown_by(self, asked),
+        }
+
+
+def shown_by(decision: Decision, asked: Asked) -> str:
+    """The study of the one run that shows it most."""
+    if decision.take is None or decision.worst is None:
+        return ""
+    (machine, program), at = decision.worst.place, decision.worst.at
+    words = ["hypermon", "study", "monitors", program, "--platform", machine, "--monitor", decision.take.monitor.name]
+    words += ["--nodes", str(asked.nodes)] * (asked.nodes != NODES)
+    words += [word for name in asked.presets for word in ("--preset", name)]
+    words += [word for path, value in {**asked.settings, **at}.items() for word in ("--set", f"{path}={show(value)}")]
+    return shlex.join(words)
 
 
 def decide(rows: Iterable[Row]) -> list[Decision]:
-    """For each need and machine: of all monitors, with their knobs where these were turned, the one that meets it under
-    most programs; of equals the one with the least median of what is to be small; then the first.
+    """For each need and machine who is taken, of those who meet it under nearly as many programs as anybody does: the
+    one with the least median of what is to be small; then the one who meets it under more; then the first.
     """
     by_machine: dict[str, list[Row]] = {}
     for row in rows:
@@ -119,15 +147,18 @@ def decide(rows: Iterable[Row]) -> list[Decision]:
 
 
 def _decision(need: Need, machine: str, rows: Sequence[Row]) -> Decision:
-    asked = len({row.place for row in rows})
+    asked = tuple(dict.fromkeys(program for _, program in (row.place for row in rows)))
     ways: dict[tuple[str, str], list[tuple[float, Row]]] = {}
     for row in rows:
         cost = need.of(row)
         if need.is_met(row) and cost is not None:
             ways.setdefault((row.candidate.name, what_is_set(row.at)), []).append((cost, row))
     if not ways:
-        return Decision(need, machine, None, asked=asked)
-    costs = {way: [cost for cost, _ in runs] for way, runs in ways.items()}
-    way = min(ways, key=lambda one: (-len(costs[one]), median(costs[one])))
-    _, worst = max(ways[way], key=lambda run: run[0])
-    return Decision(need, machine, worst.candidate, way[1], len(ways[way]), asked, median(costs[way]), worst)
+        return Decision(need, machine, asked)
+    enough = NEARLY * max(map(len, ways.values()))
+    way, runs = min(
+        ((way, runs) for way, runs in ways.items() if len(runs) >= enough),
+        key=lambda one: (median(cost for cost, _ in one[1]), -len(one[1])),
+    )
+    _, worst = max(runs, key=lambda run: run[0])
+    return Decision(need, machine, asked, worst.candidate, way[1], {row.place[1]: cost for cost, row in runs}, worst)

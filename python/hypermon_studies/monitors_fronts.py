@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Fronts: of each monitor the designs that no other of its own beats, found under the same limits.
 
 Each is looked for with as many trials and the same seed.
@@ -9,10 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from hypermon._engine.sweeping.store import Entry
 from hypermon._model.schema import Schema, number
 from hypermon.errors import SimulationError, UserError
 from hypermon_studies import monitors_runs
-from hypermon_studies.monitors_columns import AGE, AGES, BY_KEY, ERROR, MEMORY, SLOWDOWN, Observed
+from hypermon_studies.monitors_columns import AGE, BY_KEY, ERROR, MEMORY, SLOWDOWN
 from hypermon_studies.monitors_plan import DEFAULT, FRONTS, Asked, Candidate, Place, Plan
 from hypermon_studies.monitors_runs import Row
 
@@ -89,6 +91,7 @@ def said(limits: Mapping[str, float]) -> str:
 def look(
     plan: Plan,
     schema: Schema,
+    alone: Mapping[Place, Entry],
     rows: Sequence[Row],
     limits: Mapping[str, float],
     trials: int,
@@ -96,18 +99,22 @@ def look(
     jobs: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Front]:
-    """Of every candidate that came to its end with its defaults and has something to vary."""
+    """Of every default that `begins` gives."""
     found = []
-    for one in rows:
-        if one.part == DEFAULT and not one.failed and one.candidate.setup.vary:
-            searched = _search(plan.asked, one, limits, trials, seed, jobs, progress)
-            found.append(_front(plan, schema, one, *searched, limits, jobs))
+    for one in begins(plan.asked, rows):
+        searched = _search(plan.asked, one, limits, trials, seed, jobs, progress)
+        known = [row for row in rows if (row.place, row.candidate) == (one.place, one.candidate) and not row.failed]
+        found.append(_front(plan, schema, alone[one.place], known, *searched, limits, jobs))
     return found
 
 
-def searches(rows: Sequence[Row]) -> int:
-    """How many there are."""
-    return sum(row.part == DEFAULT and not row.failed and bool(row.candidate.setup.vary) for row in rows)
+def begins(asked: Asked, rows: Sequence[Row]) -> list[Row]:
+    """Of every candidate that came to its end with its defaults where designs are asked for, and has some to vary."""
+    return [
+        row
+        for row in rows
+        if row.part == DEFAULT and not row.failed and row.candidate.setup.vary and asked.is_tuned(row.place)
+    ]
 
 
 def _search(
@@ -122,9 +129,9 @@ def _search(
     """All designs, those of the front, and what failed."""
     from hypermon import tradeoffs
 
-    scenario, settings = asked.scenario(default.place)
+    scenario, given = asked.scenario(default.place)
     setup = default.candidate.setup
-    metrics = ["picture.error_percent", AGES.get(default.ages, AFTER_THE_RUN), "slowdown"]
+    metrics = ["picture.error_percent", default.age_metric or AFTER_THE_RUN, "slowdown"]
     try:
         front = tradeoffs.pareto(
             scenario,
@@ -133,7 +140,7 @@ def _search(
             limits={LIMITED[key].metric: LIMITED[key].most(most) for key, most in limits.items()},
             trials=trials,
             seed=seed,
-            settings={**settings, **default.candidate.settings({})},
+            settings=default.candidate.settings(given, {}),
             presets=(*setup.presets, *asked.presets),
             jobs=jobs,
             progress=progress,
@@ -153,23 +160,22 @@ def _designs(table: Any, paths: Sequence[str]) -> list[dict[str, Any]]:
 def _front(
     plan: Plan,
     schema: Schema,
-    default: Row,
+    alone: Entry,
+    known: Sequence[Row],
     designs: Sequence[Mapping[str, Any]],
     best_of: Sequence[Mapping[str, Any]],
     failed: tuple[str, ...],
     limits: Mapping[str, float],
     jobs: int,
 ) -> Front:
-    place, candidate = default.place, default.candidate
+    """`known`: its defaults, and its knob's steps where that is turned: one of them may be the best."""
+    place, candidate = known[0].place, known[0].candidate
     specs = [plan.asked.resolve(schema, place, candidate, design) for design in designs]
-    alone = monitors_runs.results([plan.alone[place]], jobs)[0]
     rows = []
-    for design, spec, result in zip(designs, specs, monitors_runs.results(specs, jobs), strict=True):
-        assert not isinstance(result, str)  # the search had all numbers of it
-        assert not isinstance(alone, str)
-        seen = Observed(candidate.monitor, spec.values, result, alone)
-        rows.append(monitors_runs.row(place, candidate, FRONTS, design, seen))
-    best, hit = judge([default, *rows], limits)
+    for design, spec, ended in zip(designs, specs, monitors_runs.results(specs, jobs), strict=True):
+        assert not ended.error  # the search had all numbers of it
+        rows.append(monitors_runs.row(place, candidate, FRONTS, design, spec, ended, alone))
+    best, hit = judge([*known, *rows], limits)
     chosen = tuple(row for row in rows if row.at in list(best_of))
     return Front(place, candidate, tuple(rows), best, chosen, hit, failed)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of `hypermon study monitors` that moves: the report's style, one file that needs no network."""
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from hypermon.report.rendering import render
 from hypermon_studies import monitors_tables, monitors_words
 from hypermon_studies.monitors import Found
 from hypermon_studies.monitors_columns import AGE, COLUMNS, ERROR, SLOWDOWN
+from hypermon_studies.monitors_decisions import Decision
 from hypermon_studies.monitors_picture import AGES, Curve, diameter, place_of, spans
 from hypermon_studies.monitors_plan import DEFAULT, Place
 from hypermon_studies.monitors_runs import Row
@@ -35,7 +37,10 @@ def text(found: Found, curves: Mapping[Place, Sequence[Curve]]) -> str:
         "title": "Which monitor?",
         "about": monitors_words.about(found),
         "rule": monitors_words.RULE,
-        "decisions": Table("Decisions", *monitors_words.decisions(found)),
+        "compared": Table("Who is compared", *monitors_words.compared(found)),
+        "decisions": _decisions(found.decisions, found, "with defaults"),
+        "tuned": _decisions(found.tuned, found, "with their knobs turned"),
+        "of_tuned": monitors_words.TUNED,
         "drawn": drawn,
         "fronts": Table("The best of each", *monitors_words.fronts(found)) if found.fronts else None,
         "limits": monitors_words.searched(found),
@@ -48,6 +53,11 @@ def text(found: Found, curves: Mapping[Place, Sequence[Curve]]) -> str:
     return render("monitors.html", context, sections, charts, ("page.js",), further=(TEMPLATES,))
 
 
+def _decisions(decided: Sequence[Decision], found: Found, how: str) -> list[Table]:
+    tables = monitors_words.decisions(decided, found.plan.asked)
+    return [Table(f"Who builds {what}, {how}", *shown) for what, shown in tables.items()]
+
+
 def _table(place: Place, found: Found) -> Table:
     machine, program = place
     rows = [
@@ -58,7 +68,7 @@ def _table(place: Place, found: Found) -> Table:
 
 def _chart(machine: str, curves: Mapping[Place, Sequence[Curve]], fronts: bool) -> Chart:
     panels = {program: drawn for (at, program), drawn in curves.items() if at == machine}
-    span = spans(curves)
+    span = spans({(machine, program): drawn for program, drawn in panels.items()})
     title = f"The fronts on {machine}" if fronts else f"On {machine}"
     caption = (
         "What no other design of the same monitor beats within the limits."

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the study's pictures show: disturbance against age against error, a curve for each monitor."""
 
 from __future__ import annotations

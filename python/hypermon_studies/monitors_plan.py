@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which runs `hypermon study monitors` makes: programs under monitors as set up, and with their knobs turned."""
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ class Candidate:
     def name(self) -> str:
         return f"{self.setup.name} ({self.monitor.name})" if self.setup.name else self.monitor.name
 
-    def settings(self, at: Mapping[str, Any]) -> dict[str, Any]:
-        return {"monitor": self.monitor.name, **self.setup.settings, **at}
+    def settings(self, given: Mapping[str, Any], at: Mapping[str, Any]) -> dict[str, Any]:
+        """What is given for all goes over how it is set up, and its knob over that."""
+        return {**self.setup.settings, **given, "monitor": self.monitor.name, **at}
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,8 @@ class Refused:
 class Asked:
     """What the study is asked for.
 
-    `programs`: names of PROGRAMS, or scenarios. `settings`, `presets`: of all runs.
+    `programs`: names of PROGRAMS, or scenarios. `settings`, `presets`: of all runs. `tuned`, `tuned_on`: the programs
+    under which knobs are turned and fronts are looked for, and the machines; empty: all.
     """
 
     programs: tuple[str, ...]
@@ -73,6 +76,19 @@ class Asked:
     nodes: int = NODES
     settings: Mapping[str, Any] = field(default_factory=dict)
     presets: tuple[str, ...] = ()
+    tuned: tuple[str, ...] = ()
+    tuned_on: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for option, some, of in (("--tune", self.tuned, self.programs), ("--tune-on", self.tuned_on, self.machines)):
+            for name in some:
+                if name not in of:
+                    raise UserError(f"{option} {name}: must be one of those that are compared: {', '.join(of)}")
+
+    def is_tuned(self, place: Place) -> bool:
+        """Are knobs turned there, and fronts looked for?"""
+        machine, program = place
+        return machine in (self.tuned_on or self.machines) and program in (self.tuned or self.programs)
 
     def places(self) -> Iterator[Place]:
         for machine in self.machines:
@@ -90,7 +106,7 @@ class Asked:
     def resolve(self, schema: Schema, place: Place, candidate: Candidate, at: Mapping[str, Any]) -> Spec:
         found, given = self.scenario(place)
         presets = (*candidate.setup.presets, *self.presets)
-        return found.resolve(schema, {**given, **candidate.settings(at)}, presets)
+        return found.resolve(schema, candidate.settings(given, at), presets)
 
 
 @dataclass(frozen=True)
@@ -130,7 +146,7 @@ def make(asked: Asked, schema: Schema, among: Sequence[Candidate], parts: Sequen
     refused: list[Refused] = []
     for place in alone:
         for candidate in among:
-            steps = candidate.setup.steps() if KNOBS in parts else []
+            steps = candidate.setup.steps() if KNOBS in parts and asked.is_tuned(place) else []
             for part, at in ((DEFAULT, {}), *((KNOBS, step) for step in steps)):
                 try:
                     points.append(Point(place, candidate, part, at, asked.resolve(schema, place, candidate, at)))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The programs on which monitors are compared, each in a size for the study: some seconds on eight nodes.
 
 An operation takes as long on every machine: on a faster one it stands for so many more of a larger problem, whose

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The runs of `hypermon study monitors`, as rows of its tables. What was computed once is not computed again."""
 
 from __future__ import annotations
@@ -7,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hypermon._engine import sweeping
+from hypermon._engine.sweeping.store import Entry
 from hypermon._model.schema import Value
 from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError
@@ -22,7 +24,8 @@ class Row:
     """A run's numbers, by the columns' keys; `failed`: why there are none.
 
     `at`: what is set beside the candidate's setup. `losses`: shares of all there was, %, by where and why. `hardware`:
-    its costs with their units. `ages`: where its result has them.
+    its costs with their units. `age_metric`: that of its median age, if it has one. `host_s`: what it took when it was
+    computed.
     """
 
     place: Place
@@ -33,8 +36,9 @@ class Row:
     reaches: str = ""
     losses: Mapping[str, float] = field(default_factory=dict)
     hardware: Mapping[str, tuple[float, str]] = field(default_factory=dict)
-    ages: str = ""
+    age_metric: str = ""
     failed: str = ""
+    host_s: float = 0.0
 
     def __getitem__(self, key: str) -> float | None:
         return self.numbers.get(key)
@@ -56,19 +60,24 @@ class Row:
         }
 
 
-def row(place: Place, candidate: Candidate, part: str, at: Mapping[str, Value], run: Observed) -> Row:
-    """Of a run that came to its end."""
-    found = columns.numbers(run), columns.reaches(run), columns.losses(run), columns.hardware(run), columns.ages(run)
-    return Row(place, candidate, part, at, *found)
+def row(
+    place: Place, candidate: Candidate, part: str, at: Mapping[str, Value], spec: Spec, ended: Entry, alone: Entry
+) -> Row:
+    """Of a run, `ended`, beside the same program alone."""
+    if ended.error:
+        return Row(place, candidate, part, at, failed=ended.error)
+    run = Observed(candidate.monitor, spec.values, ended.result, alone.result)
+    found = columns.numbers(run), columns.reaches(run), columns.losses(run), columns.hardware(run)
+    return Row(place, candidate, part, at, *found, columns.age_metric(run), host_s=ended.wall_s or 0.0)
 
 
-def results(specs: Sequence[Spec], jobs: int, progress: Progress | None = None) -> list[Mapping[str, Any] | str]:
+def results(specs: Sequence[Spec], jobs: int, progress: Progress | None = None) -> list[Entry]:
     """Whole results, with the pictures' errors; or why there is none."""
     return sweeping.results(specs, columns.NEEDED, jobs=jobs, progress=progress)
 
 
-def run(plan: Plan, jobs: int, progress: Progress | None = None) -> list[Row]:
-    """A row of every point, in their order.
+def run(plan: Plan, jobs: int, progress: Progress | None = None) -> tuple[dict[Place, Entry], list[Row]]:
+    """Every program alone, and a row of every point, in their order.
 
     Raises:
         SimulationError: a program does not even run alone.
@@ -76,15 +85,8 @@ def run(plan: Plan, jobs: int, progress: Progress | None = None) -> list[Row]:
     specs = [*plan.alone.values(), *(point.spec for point in plan.points)]
     found = results(specs, jobs, progress)
     alone = dict(zip(plan.alone, found[: len(plan.alone)], strict=True))
-    for (machine, program), result in alone.items():
-        if isinstance(result, str):
-            raise SimulationError(f"{program} on {machine}, without a monitor: {result}")
-    rows = []
-    for point, result in zip(plan.points, found[len(plan.alone) :], strict=True):
-        about = point.place, point.candidate, point.part, point.at
-        base = alone[point.place]
-        if isinstance(result, str) or isinstance(base, str):
-            rows.append(Row(*about, failed=str(result)))
-        else:
-            rows.append(row(*about, Observed(point.candidate.monitor, point.spec.values, result, base)))
-    return rows
+    for (machine, program), ended in alone.items():
+        if ended.error:
+            raise SimulationError(f"{program} on {machine}, without a monitor: {ended.error}")
+    points = zip(plan.points, found[len(plan.alone) :], strict=True)
+    return alone, [row(p.place, p.candidate, p.part, p.at, p.spec, ended, alone[p.place]) for p, ended in points]

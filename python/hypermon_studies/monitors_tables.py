@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The numbers of `hypermon study monitors` in words: cells of its tables, on the terminal and on its pages."""
 
 from __future__ import annotations
@@ -38,15 +39,15 @@ def what_is_set(at: Mapping[str, Any]) -> str:
 
 def short(row: Row) -> list[str]:
     """What the terminal shows of a run."""
+    name = row.candidate.name + (f", {what_is_set(row.at)}" if row.at else "")
     if row.failed:
-        return [row.candidate.name, *([NONE] * (len(ALWAYS) + 1))]
-    return [row.candidate.name, *(cell(row[key]) for key in ALWAYS), row.reaches]
+        return [name, *([NONE] * (len(ALWAYS) + 1))]
+    return [name, *(cell(row[key]) for key in ALWAYS), row.reaches]
 
 
 def long(row: Row) -> list[str]:
     """Every column's cell, then losses, hardware, what it tells."""
     lost = ", ".join(f"{where} {words.three(share)} %" for where, share in row.losses.items())
-    hardware = ", ".join(f"{show(value)} {unit}" for value, unit in row.hardware.values())
     tells = ", ".join(row.candidate.monitor.tells)
     return [
         row.candidate.name,
@@ -54,8 +55,13 @@ def long(row: Row) -> list[str]:
         row.reaches,
         *(cell(row[column.key]) for column in COLUMNS),
         lost or NONE,
-        hardware or NONE,
+        hardware(row),
     ]
+
+
+def hardware(row: Row) -> str:
+    """What it costs."""
+    return ", ".join(f"{show(value)} {unit}" for value, unit in row.hardware.values()) or NONE
 
 
 LONG = ("monitor", "tells", "reaches the analyst", *map(heading, BY_KEY), "lost where", "hardware")
@@ -63,16 +69,22 @@ SHORT = ("monitor", *map(heading, ALWAYS), "reaches the analyst")
 
 
 def reasons(refused: Iterable[Refused], rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Candidates that cannot be had, with the knob where only that cannot be, and why; each reason once."""
-    found: dict[tuple[str, str, str], list[str]] = {}
+    """Candidates that cannot be had, with the knob where only that cannot be so, and why; each reason once."""
+    found: dict[tuple[str, str], dict[str, list[str]]] = {}
     failed = [(one.candidate, one.at, one.place, one.reason.removesuffix(" (--set)")) for one in refused]
     failed += [(row.candidate, row.at, row.place, row.failed) for row in rows if row.failed]
+    never = {(candidate.name, place, why) for candidate, at, place, why in failed if not at}
     for candidate, at, (machine, program), why in failed:
+        if at and (candidate.name, (machine, program), why) in never:
+            continue
         name = candidate.name + (f" with {what_is_set(at)}" if at else "")
-        found.setdefault((name, machine, why), []).append(program)
-    programs = {machine: {row.place[1] for row in rows if row.place[0] == machine} for _, machine, _ in found}
+        found.setdefault((name, why), {}).setdefault(machine, []).append(program)
+    asked = {row.place for row in rows}
+    machines = {machine for under in found.values() for machine in under}
+    programs = {machine: {program for at, program in asked if at == machine} for machine in machines}
     return [
-        (f"{name} on {machine}{_under(under, programs[machine])}", why) for (name, machine, why), under in found.items()
+        (f"{name} on {', '.join(machine + _under(some, programs[machine]) for machine, some in under.items())}", why)
+        for (name, why), under in found.items()
     ]
 
 

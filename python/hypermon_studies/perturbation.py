@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """One scenario under each of the paper's monitors: closed loop, open-loop estimate, losses, picture."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study piosim`: HDTrace's run in its simulator and on its machine, and what the paper leaves open."""
 
 from __future__ import annotations

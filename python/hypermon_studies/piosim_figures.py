@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The pictures of `hypermon study piosim`, each with its numbers as CSV."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of `hypermon study piosim`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Figures 7, 8 and 9 of HDTrace's paper: client, network and disk of the simulated run on one axis.
 
 From a run that the monitor `hdtrace` records: MPI calls, the server's disk, and its TROVE, whose operations begin when

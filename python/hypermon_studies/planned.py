@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs of which a study wants numbers alone, by question and case."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The paper's published figures (data/README.md)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study scms`: the tables of SCMS/RMS' paper, with PCP, and what its techniques and trees are worth."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What `hypermon study scms` runs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The cells of Table 2: the paper's value, ours, the error and what the cell was used for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study tau`: TAU over Supermon's Figure 2, Table 1 and MCR, and what the paper leaves open."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study tau --calibrate`: the constants that make the three known cells of Figure 2, one each."""
 
 from __future__ import annotations

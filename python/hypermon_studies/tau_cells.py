@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Every number of `hypermon study tau`, with where it stands."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of `hypermon study tau`."""
 
 from __future__ import annotations

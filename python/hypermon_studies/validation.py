@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study table2`: all runs, the page, the data and the figures."""
 
 from __future__ import annotations

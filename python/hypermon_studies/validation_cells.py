@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What cells.csv of the validation has beyond Table 2: the frame FIFO, full rate, Figures 8 and 9, section 6."""
 
 from __future__ import annotations

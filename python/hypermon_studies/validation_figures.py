@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Figures 8 to 13 of the paper, from our runs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The validation page as Markdown. Every number on it comes from runs or from the paper."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What an MPI program tells the simulator about its own work.
  *
  *   #include <hypermon.h>

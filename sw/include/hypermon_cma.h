@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A plug-in of SCMS/RMS's agents: what a CMA reads on its node, as a shared object of the user's own.
  *
  *   #include <hypermon_cma.h>

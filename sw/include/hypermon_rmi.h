@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* RMI, the interface of SCMS/RMS's clients, for a client of your own: a shared object that asks the agents.
  *
  *   #include <hypermon_rmi.h>

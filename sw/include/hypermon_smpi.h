@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* After what smpicc includes first: SimGrid's getopt is a macro with arguments there, on which a program's own
  * declaration of getopt stumbles. As a name it is one of smpi_getopt. */
 #ifdef SMPI_HELPERS_H

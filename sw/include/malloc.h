@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* <malloc.h> for programs that smpicc compiles: it makes macros of malloc and its like, in the midst of which the C
    library's declarations do not compile. */
 #pragma push_macro("malloc")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Event catalogues: which points of the system emit, as what event, with which of their data, and how that is encoded.
 // NX/2's is built in, others come from YAML files (catalogue_json.hpp).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/codes.hpp"
 #include "sw/model/listing.hpp"

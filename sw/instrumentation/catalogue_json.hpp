@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Catalogues as text: what a parameter, a recording and a frame file's header hold, and what people read.
 //
 //   {"name": "mpi", "events": [{"name": "send", "point": "mpi.MPI_Send.enter", "class": "message", "code": 12,

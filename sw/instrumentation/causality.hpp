@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Counts messages that a monitor shows as received before they were sent, by the monitor's own timestamps.
 //
 // Sides of a message may come in any order and either may be lost: a side waits for the other in a table of fixed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/codes.hpp"
 #include <algorithm>
 #include <array>

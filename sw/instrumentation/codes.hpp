@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Codes for a catalogue's events that were given none.
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"

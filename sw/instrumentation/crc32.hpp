@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // CRC-32 as in zlib, Ethernet and PNG.
 #pragma once
 #include <array>

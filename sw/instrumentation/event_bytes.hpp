@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An event as plain bytes, without a time: its type's code, then its arguments, each least significant byte first.
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How much event data the nodes make, and when: bytes of software records by the time at which they are emitted, in
 // intervals of a millisecond (HYPERMON figure 14). Measured in the software monitor's format under every monitor, so
 // that the same events count the same.

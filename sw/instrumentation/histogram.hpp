@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Histogram of times with logarithmic-linear buckets: 1024 buckets an octave, so that a bucket is at most 1/1024
 // (< 0.1 %) of its value wide. Integer arithmetic only; at most 54 K buckets however many values.
 #pragma once

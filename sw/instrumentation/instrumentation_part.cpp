@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/params_fields.hpp"
 #include "sw/model/spec.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The MPI functions that are observed call by call: what the interface layer defines
 // (sw/instrumentation/mpi_functions.inc), and the points mpi.<name>.enter and mpi.<name>.leave of the event catalogues
 // (points.hpp).

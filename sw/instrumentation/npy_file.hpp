@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A one-dimensional array on its way into a NumPy file (.npy, format version 1.0), written as it grows.
 #pragma once
 #include <bit>

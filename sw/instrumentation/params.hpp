@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the instrumentation.
 #pragma once
 #include <string>

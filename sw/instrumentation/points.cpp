@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/points.hpp"
 #include <algorithm>
 #include <span>

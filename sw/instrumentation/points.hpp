@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the instrumented system can emit an event, and what it knows there. Which of these points emit, as what event
 // and with which of the data, is the catalogue's business (catalogue.hpp).
 #pragma once

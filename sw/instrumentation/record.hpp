@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Records of one event: what the node writes to its performance port (hardware) or to its trace buffer (software).
 //
 // Hardware record (chosen within the facts' sizes): bytes in the order type code, delta low, delta high, arguments

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What waves are made of: named signals and their changes.
 #pragma once
 #include "hw/core/time.hpp"

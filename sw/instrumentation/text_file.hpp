@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Files of text that are there whole, or an error names them: a full disk is noticed.
 #pragma once
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/unseen.hpp"
 #include "sw/model/listing.hpp"
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a catalogue cannot see of a program's communication.
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"

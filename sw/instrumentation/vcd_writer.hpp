@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Value Change Dump (IEEE 1364-2005 sec. 18), the waves that every viewer reads. The same changes give the same bytes.
 #pragma once
 #include "sw/instrumentation/signal.hpp"

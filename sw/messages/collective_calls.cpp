@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Collective calls, blocking and not: a rank hands over its part, its messages go as the chosen algorithm says, and
 // when they have come it takes what it gets.
 #include "sw/messages/core/chosen.hpp"

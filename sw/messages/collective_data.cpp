@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/messages/collective_data.hpp"
 #include "sw/nx2/mpi_global_operations.hpp"
 

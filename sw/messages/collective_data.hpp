@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the ranks of a collective call hand over and get: each leaves its part here when it comes, and takes what it
 // gets when its messages have come, so that answers are right whatever the algorithm. Parts are combined in the order
 // of the ranks.

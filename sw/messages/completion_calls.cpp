@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Waits for requests and tests of them: a step each. SMPI knows those of calls that are its own (one-sided ones).
 #include "sw/messages/library.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sends and receives in one call: a step, then both at once.
 #include "sw/messages/library.hpp"
 #include "sw/nx2/mpi_point_to_point.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI's library on a network of packets (machine.messages = packets), of all ranks of a run: messages of two ranks,
 // collective calls, and the requests that stand for them. Data are copied here, and nothing of it takes time; what a
 // call takes follows from its steps and messages (core/). A program's request is one of SMPI's that is never started:

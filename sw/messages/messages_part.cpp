@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What MPI's messages on a network of packets are described by, and what they need.
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/piosim/core/params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/messages/packed.hpp"
 #include "sw/nx2/mpi_global_operations.hpp"
 

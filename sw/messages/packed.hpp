@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A message's contents: what is in a buffer of some type, one byte after the other.
 #pragma once
 #include <smpi/smpi.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/messages/packets_mpi.hpp"
 #include "platforms/machine/machine_params.hpp"
 #include "sw/messages/library.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI on a network of packets (machine.messages = packets), and the list of a run's messages, whoever carries them: the
 // worker makes them before the ranks start.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Persistent requests: starting one is an isend or an irecv. And what else is done to requests than to complete them.
 #include "sw/messages/library.hpp"
 #include "sw/nx2/mpi_point_to_point.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sends and receives: those that block wait for their request.
 #include "sw/messages/library.hpp"
 #include "sw/nx2/mpi_errors.hpp"

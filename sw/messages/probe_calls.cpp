@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Probes: a step, and a look at what has come.
 #include "sw/messages/library.hpp"
 #include "sw/nx2/mpi_point_to_point.hpp"

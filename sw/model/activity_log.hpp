@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // When each rank computed, and when a monitor kept it from that, in bounded memory.
 //
 // Exact as long as that is so many pieces of time at most; beyond, how much of each step of a grid it was, exactly,

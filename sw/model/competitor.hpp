@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A process beside the ranks that takes CPU time and does nothing else: another user's, or a daemon of the system.
 #pragma once
 #include "sw/model/cpu.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a counter of the simulated system is. The part that keeps it declares it, once (Part::counters); who wants to
 // read it asks the run's Counters (counters.hpp).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The counters of a run: which there are, who keeps them, what they show. A counter that nobody wants is not kept, and
 // costs nothing.
 #pragma once

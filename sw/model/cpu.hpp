@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The processors of one node, and who has them: ranks, daemons and competitors are tasks that ask for CPU time and are
 // told when they have had it; the kernel takes a processor from whatever runs (docs/design/cpu.md). Exact and
 // deterministic: integer time, ties by task. No simulation kernel: the caller asks next() when something happens and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // When a process of a monitor is to die, and for how long.
 #pragma once
 #include "sw/model/failures.hpp"

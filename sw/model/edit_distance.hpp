@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How far a word that a user wrote is from one that there is: for "did you mean".
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who dies when and for how long, as a parameter says it: "10 mon 3 2; 20.5 supermon 1 5".
 #pragma once
 #include "hw/core/time.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters that name files (declared with file()): "/path@sha256:<64 hexadecimal digits>", so that a specification,
 // and whatever is kept under its hash, changes with the file's content. Users give a path; Python resolves it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who is told what goes on inside a collective call, a file system's client and its servers: a monitor that opens them
 // up. Everything is told at its simulated instant, in maestro; an observer must not change any time by itself.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who observes what goes on inside collective calls and file systems: usually nobody, and then telling costs a look.
 #pragma once
 #include "sw/model/io_observer.hpp"

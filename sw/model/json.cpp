@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/model/json.hpp"
 #include "sw/model/edit_distance.hpp"
 #include "sw/model/file_parameter.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Specification from and to JSON, and the description of all parameters that Python validates against.
 #pragma once
 #include "sw/model/spec.hpp"

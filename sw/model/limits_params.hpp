@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What ends a simulation that would not end by itself. No part of what is simulated: a limit that is not reached
 // changes no result.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The memory of one node: the working sets of the processes on it, and what of them it has not got
 // (docs/design/memory.md). No simulation kernel: the caller says what time it is.
 //

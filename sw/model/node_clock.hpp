@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A node's own crystal: it drives the clock that the node reads, and its CPU, port and tick as well.
 #pragma once
 #include "hw/core/time.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who wants what is done: operations of different parts of the machine are related by the id of the one that caused
 // them: a client's call, its requests, a server's steps, a disk's operations.
 #pragma once

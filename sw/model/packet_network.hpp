@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A network of packets that are stored and forwarded, as a program's MPI library and a file system's client see it.
 #pragma once
 #include "hw/core/time.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A parallel file system, as its client library is called: regions of files by number. No contents: who calls keeps
 // those (sw/mpiio); here is what takes time.
 #pragma once

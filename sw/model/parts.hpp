@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a specification can be about. Every part of the simulator (platform, monitor, workload) brings its sections of
 // parameters, what must hold between them, and what its runs' results say. CMake makes the list of all parts from the
 // folders that are there (cmake/parts.cmake).

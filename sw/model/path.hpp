@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Paths of parameters: disk.seek_ms of all disks, disk[2].seek_ms of one.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a recording of the bursts that the nodes wrote holds for (design decision 10): parameters behind the ports do
 // not change what the nodes write, unless the hardware acts back.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/model/sha256.hpp"
 
 #include <bit>

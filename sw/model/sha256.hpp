@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SHA-256 (FIPS 180-4). Ours, so that a build needs no cryptographic library for one digest.
 #pragma once
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A file system that all computers of the machine share, as processes call it: whoever calls is an actor of a process
 // at that place, and each call returns when the process's system call does.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a monitor finds on the machine, whatever the machine is: the nodes' clocks and counters, networks, storage, and
 // room for processes of its own. What a real monitor could not read is not here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The resolved specification of one simulation: every parameter of every part, under one tree of paths.
 #pragma once
 #include "sw/model/parts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A file server without its network: files on a disk, requests that are served in turn. A state machine over time: who
 // drives it (platforms/machine/servers.hpp) tells it of requests and asks when something ends.
 #pragma once

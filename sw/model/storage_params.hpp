@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of file servers and their disks (shared/facts/hdtrace.md carries the sources in full).
 #pragma once
 #include "hw/core/disk.hpp"

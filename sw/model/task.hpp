@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What others know of the processes on a node's processors (sw/model/cpu.hpp).
 #pragma once
 #include "hw/core/time.hpp"

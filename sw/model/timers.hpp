@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Calls and times of one process' routines: MPI's functions, and what the program brackets with hypermon_timer_start()
 // and hypermon_timer_stop(). Routines nest.
 #pragma once

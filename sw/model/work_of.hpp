@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whom a processor works for while it works for a rank.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a run's work is cut: how often the hardware is advanced, and how far its boards may lag behind. No result depends
 // on it: tests/python/test_no_cut_matters.py draws other cuts.
 #pragma once

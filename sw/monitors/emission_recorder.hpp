@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Records what the nodes write to a monitor's hardware: columns as NumPy files in a folder, from which
 // hypermon.Recording makes the recording. Rows are in the order of their first data, then of the nodes.
 #pragma once

@@ -1,12 +1,11 @@
-// What became of the events that say what ranks do: begin and end of processes, of system calls, of waiting and of MPI
-// calls. Of monitors that carry events; written on request (hypermon run --activity).
+// SPDX-License-Identifier: BSD-3-Clause
+// What became of the nodes' events, of monitors that carry some; written on request (hypermon run --activity).
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"
 #include "sw/instrumentation/npy_file.hpp"
 
 #include <cstdint>
 #include <filesystem>
-#include <vector>
 
 namespace hypermon {
 
@@ -31,13 +30,11 @@ public:
   /// An event that began to leave its node at `taken` is the analyst's at `arrival`, stamped so by the monitor. Calls
   /// for one node come in the order of its events.
   void delivered(NodeId node, EventType type, Time taken, Time stamped, Time arrival) {
-    if (says_state_[index(type)])
-      file_.append({taken.ps(), stamped.ps(), arrival == Time::never() ? missing : arrival.ps(), index(node),
-                    static_cast<std::uint32_t>(type)});
+    file_.append({taken.ps(), stamped.ps(), arrival == Time::never() ? missing : arrival.ps(), index(node),
+                  static_cast<std::uint32_t>(type)});
   }
   void lost(NodeId node, EventType type, Time taken) {
-    if (says_state_[index(type)])
-      file_.append({taken.ps(), missing, missing, index(node), static_cast<std::uint32_t>(type)});
+    file_.append({taken.ps(), missing, missing, index(node), static_cast<std::uint32_t>(type)});
   }
   /// The files are complete.
   void close() { file_.close(); }
@@ -45,7 +42,6 @@ public:
 private:
   static constexpr std::int64_t missing = -1;
 
-  std::vector<bool> says_state_; // by type
   NpyFile<EventRowOfLog> file_;
 };
 

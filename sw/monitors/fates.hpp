@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What became of every event of a run, for who wants to know.
 #pragma once
 #include "hw/core/time.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a monitor takes of the machine: CPU time of its daemons, memory that it keeps data in, what it writes to files.
 // The site counts what passes through it; a monitor says what does not.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All that a node has of a counter: of each of its processors, processes or interfaces, each item that is counted
 // apart.
 #pragma once

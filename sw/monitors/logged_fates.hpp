@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tells the log of events what became of them.
 #pragma once
 #include "sw/monitors/event_log.hpp"

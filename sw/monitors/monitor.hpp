@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How events leave a node. A monitor takes each event at the moment its node's kernel begins to emit it, and says how
 // long that keeps the node's CPU: at once, or later, when what it simulates has come that far.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a monitor comes into a run. What is said of it before is in its Part (sw/model/parts.hpp); the programs that
 // simulate have these as well, the Python module has not.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A monitor of one's own: a shared object for hypermon-sim --plugin FILE.so.
 //
 //   #include "sw/monitors/plugin.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What every monitor reports in the same form.
 #pragma once
 #include "sw/instrumentation/histogram.hpp"

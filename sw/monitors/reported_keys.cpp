@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/model/listing.hpp"
 #include "sw/monitors/report.hpp"
 

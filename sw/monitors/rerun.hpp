@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run again from its recording: what the nodes wrote then, through hardware that may have other parameters, without
 // the program and its machine.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Samples: values of counters that a monitor takes on the nodes and that come, later, to an analyst. The log knows of
 // each sample what became of it, and writes those that arrived to a file of the run's folder.
 #pragma once

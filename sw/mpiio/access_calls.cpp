@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads and writes: where they begin, whether they are allowed, and by whom they are done.
 #include "sw/mpiio/calls.hpp"
 #include "sw/mpiio/io_request.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What MPI's functions on files have in common: each is counted, with what it moved and the time that it took.
 #pragma once
 #include "sw/mpiio/library.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpiio/file_report.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a run's result says of MPI-IO.
 #pragma once
 #include "hw/core/time.hpp"

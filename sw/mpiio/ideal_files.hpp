@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A file system that takes no time.
 #pragma once
 #include "sw/model/parallel_file_system.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a rank waits for: an access under way. An MPI_Request may point to one; those of messages are SMPI's.
 #pragma once
 #include <simgrid/s4u.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpiio/library.hpp"
 #include "sw/model/file_parameter.hpp"
 #include "sw/model/user_error.hpp"

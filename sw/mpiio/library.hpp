@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI-IO of the simulator: what its functions share.
 #pragma once
 #include "sw/model/json.hpp"

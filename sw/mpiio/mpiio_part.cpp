@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/model/parts.hpp"
 #include "sw/mpiio/params_fields.hpp"
 

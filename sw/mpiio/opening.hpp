@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An open file: what its ranks share, and what each has of its own.
 #pragma once
 #include "sw/mpiio/core/hints.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One rank's access, request after request: a machine of states that the file system's answers drive, so that the rank
 // may go on meanwhile.
 #include "sw/mpiio/io_request.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of MPI-IO.
 #pragma once
 #include "hw/core/choice.hpp"

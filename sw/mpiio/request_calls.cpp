@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Wait and its like where some of the requests are accesses to files: those are waited for here, messages by the
 // functions that carry them.
 #include "sw/mpiio/io_request.hpp"

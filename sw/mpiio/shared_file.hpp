@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The files of a run, by name: what is in them, and who has locked them.
 #pragma once
 #include "sw/model/parallel_file_system.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Collective accesses: the ranks tell each other where they access, and the last one decides, as ROMIO does: each for
 // itself, or by two phases (core/two_phase.hpp), whose exchange is messages of the library's own communicator.
 #include "sw/mpiio/library.hpp"

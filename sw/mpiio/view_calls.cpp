@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Views, and where the pointers stand in them.
 #include "sw/mpiio/calls.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/activity.hpp"
 #include "platforms/machine/processors.hpp"
 #include "sw/instrumentation/npy_file.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the ranks of the monitored program do, for a file that says when they computed: told by Nx2, kept by
 // ActivityLog.
 //

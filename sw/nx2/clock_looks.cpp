@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/clock_looks.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/nx2/mpi_calls.hpp"

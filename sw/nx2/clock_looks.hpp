@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a look at a clock takes: MPI_Wtime, and the C library's clocks (platforms/worker/clocks.cpp). A loop that waits
 // by looking ends, since each look takes time: a system call under NX/2, smpi/wtime with SMPI's messages, as smpirun
 // has it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The counters that the operating system and the MPI layer keep: declared here, once.
 #pragma once
 #include "sw/model/counter.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What counting costs the program.
 #pragma once
 #include "hw/core/quantity.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who waits for what, and whether anybody can still be woken.
 #include "sw/model/user_error.hpp"
 #include "sw/nx2/nx2.hpp"

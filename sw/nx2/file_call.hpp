@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an observer of MPI calls is told of a call of MPI_File_*: MpiCall::file().
 #pragma once
 #include "sw/mpiio/core/layout.hpp"

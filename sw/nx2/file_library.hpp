@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who carries the program's MPI_File_* calls, if it is not SMPI (mpiio.file_system; sw/mpiio).
 #pragma once
 #include "sw/nx2/file_call.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a node's kernel has done, for those who read counters: its CPU time at any date, exactly, and how often it
 // passed points.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads what the nodes' memory has of the ranks' working sets, and what they missed.
 #pragma once
 #include "sw/nx2/node_counters.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Messages under way and receives that were posted, matched in MPI's order. This is what NX/2 on each node knows of a
 // message; SMPI moves the data.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/message_pairs.hpp"
 
 namespace hypermon {

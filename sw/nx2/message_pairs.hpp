@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which send a receive has taken, as observers of MPI calls can tell it: by communicator, source, destination and tag,
 // in their order. For who judges timestamps by messages. Not of persistent requests.
 #pragma once

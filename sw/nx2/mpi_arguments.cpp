@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which arguments are good is SMPI's to say. A non-blocking global operation without room for its request is refused
 // for that reason after its other arguments were found good, and has begun nothing.
 #include "sw/nx2/mpi_calls.hpp"

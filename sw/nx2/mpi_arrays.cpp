@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Datatypes of arrays' parts, made of others: SMPI 3.32 loses a subarray's place and extent, and has no
 // MPI_Type_create_darray.
 #include "sw/nx2/file_library.hpp"

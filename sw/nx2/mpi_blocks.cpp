@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Global operations that move a block for each rank.
 #include "sw/nx2/mpi_global_operations.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The program's MPI calls under NX/2: each becomes the NX/2 calls that an iPSC/2 program would make, with their events
 // and costs, around SMPI's, which move the data. Here the table of them, and clocks; the rest by what it does:
 // mpi_sends.cpp, mpi_receives.cpp, ... What is not modelled goes to SMPI as it is, without events and without start-up

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the files of NX/2's MPI implementation share. Peers are ranks of the communicator here, of MPI_COMM_WORLD in
 // messages and receives.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/mpi_collective_arguments.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which arguments of collective calls are good: no communicator between groups, members that exist, buffers, counts and
 // types that SMPI takes, as much sent as received within a rank. All that is not good is SMPI's to refuse.
 #pragma once

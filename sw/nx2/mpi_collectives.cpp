@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI's collectives: the library's global operations where the arguments are good, else SMPI's.
 #include "sw/nx2/mpi_collective_arguments.hpp"
 #include "sw/nx2/mpi_global_operations.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Broadcasts, and global operations that combine what the ranks contribute.
 #include "sw/nx2/mpi_global_operations.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Communicators: SMPI makes them; NX/2 numbers them, so that messages of one are not taken for another's.
 #include "sw/nx2/mpi_calls.hpp"
 #include "sw/nx2/worlds.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Waits for requests and tests of them, by NX/2's own books where they know the request.
 #include "sw/nx2/mpi_point_to_point.hpp"
 

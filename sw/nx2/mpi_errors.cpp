@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/mpi_errors.hpp"
 #include "sw/model/place.hpp"
 #include "sw/model/user_error.hpp"

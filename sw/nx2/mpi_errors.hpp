@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What becomes of an MPI call that failed: the handler of what it concerns is called, or the run ends, or the program
 // gets the code (docs/design/mpi.md, Errors).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sends and receives in one call: short ones in turn; beside a long one, which blocks, the receive is an irecv.
 #include "sw/nx2/mpi_point_to_point.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What observers are told of MPI_File_*.
 #include "sw/nx2/mpi_interface.hpp"
 #include "sw/nx2/nx2.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Global operations are the library's, over point-to-point messages, as on the iPSC/2 (facts: Network; chosen where it
 // had none, docs/design/mpi.md): dimension exchange among 2^k ranks, binomial trees for one-to-all and all-to-one,
 // pairwise exchange for all-to-all.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SMPI 3.32's functions where a wrong argument would crash it, or where it does not return an error that it knows: what
 // MPI says of the call, or MPI's class for it (docs/design/mpi.md, Errors).
 #include "sw/nx2/mpi_errors.hpp"
@@ -114,7 +115,7 @@ template <auto Real, class... Arguments> int making(MPI_Comm parent, Arguments..
   return inherit_handler((smpi_itself().*Real)(parent, arguments..., made), parent, made);
 }
 
-int cart_create(MPI_Comm comm, int n, const int* dims, const int* periods, int reorder, MPI_Comm* made) {
+int guarded_cart_create(MPI_Comm comm, int n, const int* dims, const int* periods, int reorder, MPI_Comm* made) {
   int size = 0;
   const auto product = [&] { return std::accumulate(dims, dims + n, 1.0, std::multiplies<>()); };
   if (n > 0 && dims != nullptr && smpi_itself().Comm_size(comm, &size) == MPI_SUCCESS && product() > size)
@@ -157,7 +158,7 @@ void add_guards(MpiTable& table) {
   table.Comm_split_type = making<&MpiTable::Comm_split_type, int, int, MPI_Info>;
   table.Comm_create = making<&MpiTable::Comm_create, MPI_Group>;
   table.Comm_create_group = making<&MpiTable::Comm_create_group, MPI_Group, int>;
-  table.Cart_create = cart_create;
+  table.Cart_create = guarded_cart_create;
   table.Cart_sub = making<&MpiTable::Cart_sub, const int*>;
 }
 

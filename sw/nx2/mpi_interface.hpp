@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The program's MPI calls come in here (mpi_interface.cpp defines MPI_X and PMPI_X): observers and the catalogue's MPI
 // points are told, then the call goes to NX/2 (mpi_calls.cpp) or to SMPI.
 #pragma once

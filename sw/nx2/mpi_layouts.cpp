@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Maps of datatypes, from what SMPI says of how they were made. Kept with the type, as an attribute of it: SMPI deletes
 // that when it deletes the type.
 #include "sw/nx2/file_library.hpp"

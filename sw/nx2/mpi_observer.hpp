@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an observer of the program's MPI calls is told: every call of a function in mpi_functions.inc, at its entry and
 // at its exit, whoever implements it (sw/nx2 or SMPI). Calls that MPI makes itself are not told.
 #pragma once

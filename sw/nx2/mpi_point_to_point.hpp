@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What NX/2's point-to-point calls of MPI are made of: their system calls, and what a rank keeps of its messages
 // between them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Probes: they look into NX/2's own books.
 #include "sw/nx2/mpi_point_to_point.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Receives: each makes its buffer known, and one that waits then sleeps until the data are here.
 #include "sw/nx2/mpi_point_to_point.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sends. Those that do not wait for the receiver are isends; a long message's data go when they are granted.
 #include "sw/nx2/mpi_point_to_point.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI's beginning and end, the same whoever carries the messages.
 #include "platforms/cosim/smpi_world.hpp"
 #include "sw/model/user_error.hpp"

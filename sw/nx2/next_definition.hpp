@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Functions of which this executable has a definition of its own: the one that stands behind it.
 #pragma once
 #include <dlfcn.h>

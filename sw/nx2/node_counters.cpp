@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/node_counters.hpp"
 #include "platforms/machine/processors.hpp"
 #include "sw/model/cpu.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads what kernels and NX/2's messages count (counter_list.hpp).
 #pragma once
 #include "sw/model/counters.hpp"

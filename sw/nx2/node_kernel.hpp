@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One node's CPU in kernel mode. Events and costs of system calls, interrupts and ticks follow each other on it, first
 // come first served; the program computes in what they leave.
 //

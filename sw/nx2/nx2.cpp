@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/nx2.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"
 #include "platforms/machine/cpu_params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // NX/2 on every node: kernels, messages, ticks. The MPI calls of the program (mpi_calls.cpp) and SimGrid's
 // communication signals act through this.
 //

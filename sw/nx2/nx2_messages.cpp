@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // NX/2's messages: short ones leave at once, long ones are asked for, granted and then sent; what is on the wire is
 // matched with SimGrid's transfers.
 #include "platforms/cosim/simgrid_date.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/model/parts.hpp"
 #include "sw/nx2/counter_list.hpp"
 #include "sw/nx2/counters_params_fields.hpp"

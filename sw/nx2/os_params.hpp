@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Costs of the operating system.
 #pragma once
 #include "hw/core/quantity.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ranks whose working sets are not all in their node's memory: they compute in stretches, and wait after each for the
 // pages that they missed in it.
 #include "platforms/machine/competitors.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a program may call besides MPI (sw/include/hypermon.h), and what the replay of scripts does.
 #include "sw/model/user_error.hpp"
 #include "sw/nx2/clock_looks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the program's ranks do, counted for those who read counters: their MPI calls, the routines that they bracket
 // with hypermon_timer_start() and _stop(), and what they count themselves.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One call of the program on its way into the script. What each kind of call becomes is in a file of its own:
 // script_messages.cpp, script_requests.cpp, script_collectives.cpp, script_communicators.cpp, script_files.cpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/script_recorder.hpp"
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/nx2/script_call.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes what the program does as a program script's columns (sw/workloads/common/script.hpp):
 // hypermon.importing.recorded makes the file of them.
 #pragma once

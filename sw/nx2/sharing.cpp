@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ranks that share their node's processors, with each other or with processes beside them. A rank holds a processor
 // while its program runs, whether that takes time or not. Within an MPI call it waits, but while MPI's own software
 // takes time: those costs are sleeps, in NX/2's calls and in SMPI.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/smpi_messages.hpp"
 #include "platforms/machine/machine.hpp"
 

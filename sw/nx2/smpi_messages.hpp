@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SMPI's messages (machine.messages = smpi), counted for those who read counters: what its requests send and receive,
 // those of its collectives and of one-sided calls included. smpi_requests.cpp tells of them, SimGrid of the transfers.
 //

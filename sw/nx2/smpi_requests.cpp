@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SMPI's requests: their making, their starts and how they find each other, told to who counts messages. The library
 // calls these functions of its own by their symbols; these definitions in the executable come first, as those of MPI's
 // functions do (mpi_interface.cpp), and go on to the library's. Nothing of a request but its address is looked at.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The programs' messages and what they put onto the wire, counted for those who read counters.
 #pragma once
 #include "sw/model/counters.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/nx2/worlds.hpp"
 
 #include <iterator>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_COMM_WORLD of each program that runs. It is one variable of SMPI's; a neighbour's object is bound to another one
 // before it is loaded (platforms/worker/programs.hpp).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the simulator does for a workload, beside running its program on every rank. What is said of it is in its Part
 // (sw/model/parts.hpp); most workloads need no more than that.
 #pragma once

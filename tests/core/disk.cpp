@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The disk against a naive one that steps through time.
 #include "hw/core/disk.hpp"
 

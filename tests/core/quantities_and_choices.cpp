@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A parameter knows its unit, or the words that it may be.
 #include "hw/core/section.hpp"
 

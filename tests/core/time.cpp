@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Dates are the nearest picoseconds.
 #include "hw/core/time.hpp"
 

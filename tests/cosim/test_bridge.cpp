@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SimGrid and SystemC, coupled both ways. One process, one elaboration: one case.
 #include "platforms/cosim/bridge.hpp"
 #include "platforms/cosim/simgrid_compat.hpp"

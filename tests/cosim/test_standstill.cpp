@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/cosim/standstill.hpp"
 
 #include "tests/catch.hpp"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The long version: tests/fuzz/run."""
 
 from __future__ import annotations

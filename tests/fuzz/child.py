@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reads files for tests/fuzz/judge.py in a process of its own, so that a signal, a hang and memory are seen.
 
 A line in is a target's name and a file, a line out what came of it. Anything but an answer or one clear error is said.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Whether a target bears a file: it is read by a process of its own, which is watched."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Damage and nonsense, as Hypothesis draws and shrinks them."""
 
 from __future__ import annotations

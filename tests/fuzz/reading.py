@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What hypermon makes of a file, as text: the same files, the same text. Errors of hypermon are answers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a target is, and the words of languages that several have."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Everything that is read from outside: one line of TARGETS each, with seeds, a reader, and what it must not do.
 
 A new format needs nothing but its line here, that of a monitor in `tests/monitors/<name>/fuzz.py`;

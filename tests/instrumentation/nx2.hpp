@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // NX/2's catalogue, by the names of its types.
 #pragma once
 #include "sw/instrumentation/catalogue.hpp"

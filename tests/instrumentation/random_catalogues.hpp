@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random catalogues, as a user may write them.
 #pragma once
 #include "sw/instrumentation/catalogue_json.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random events of any catalogue.
 #pragma once
 #include "tests/instrumentation/nx2.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/catalogue.hpp"
 #include "tests/catch.hpp"
 #include "tests/instrumentation/nx2.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Any catalogue: its rules, its codes, and that its events are encoded and decoded.
 #include "sw/instrumentation/codes.hpp"
 #include "sw/instrumentation/record.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/event_volume.hpp"
 
 #include "tests/catch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/record.hpp"
 #include "tests/catch.hpp"
 #include "tests/instrumentation/random_events.hpp"

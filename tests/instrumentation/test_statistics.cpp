@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/causality.hpp"
 #include "sw/instrumentation/histogram.hpp"
 #include "sw/instrumentation/timestamp_error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs actors on a machine without a program, in a child process.
 #pragma once
 #include "platforms/machine/servers.hpp"

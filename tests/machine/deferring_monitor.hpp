@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A monitor that never knows an emission's cost at once: SystemC servers, one a node or one for all of them, take one
 // emission at a time, first come first served, and hold the node's CPU until they have served it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SimGrid's engine for a test, with the options that the worker gives it for a specification.
 #pragma once
 #include "platforms/machine/machine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SimGrid and SystemC exist once per process: a case that simulates does it in a child of its own.
 #pragma once
 #include <cstdio>

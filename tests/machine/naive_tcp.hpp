@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rules of docs/design/tcp.md once more, in the plainest way: nothing is scheduled; at every date all that is under
 // way is looked through for what comes next. Interfaces are queues, data are counted byte by byte.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs a function as the MPI program of a simulated iPSC/2, without the worker around it.
 #pragma once
 #include "platforms/machine/params.hpp"

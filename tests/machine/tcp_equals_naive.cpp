@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // TCP against the naive one: random messages in both directions between four ports, answers, every mechanism on and
 // off, processes that end, computers that go off and come back. A failure prints the smallest case that RapidCheck
 // finds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Counters at any date, against what the run's own traces say: emissions, MPI calls, what the program did.
 #include "platforms/machine/machine_params.hpp"
 #include "sw/nx2/node_counters.hpp"

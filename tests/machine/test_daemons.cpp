@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Daemons of monitors: they sample, send and disturb as they say, end with the program, and hide no deadlock.
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/lan_params.hpp"
@@ -19,7 +20,7 @@ using hypermon::testing::Random;
 
 namespace {
 
-double number(Time t) { return static_cast<double>(t.ps()); }
+double in_ps(Time t) { return static_cast<double>(t.ps()); }
 constexpr Place beside{Place::Kind::beside, 0};
 
 /// With a network beside the machine's, and a computer on it.
@@ -479,17 +480,17 @@ TEST_CASE("without a program, daemons live until the end that was said, and rank
         [&seen](Daemon& self) {
           for (;;) {
             self.sleep_until(self.now() + 100_ms);
-            seen.push_back(number(self.now()));
+            seen.push_back(in_ps(self.now()));
           }
         },
         "test");
     engine.run();
-    seen.push_back(number(os.program_end()));
+    seen.push_back(in_ps(os.program_end()));
     seen.push_back(os.world_size());
     SMPI_finalize();
     return seen;
   });
   INFO(child.errors);
   REQUIRE(child.status == 0);
-  CHECK(child.values == std::vector<double>{number(100_ms), number(200_ms), number(250_ms), 0});
+  CHECK(child.values == std::vector<double>{in_ps(100_ms), in_ps(200_ms), in_ps(250_ms), 0});
 }

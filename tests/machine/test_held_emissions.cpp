@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Emissions whose cost the monitor tells later: NodeKernel's queue, and the program on top of it.
 #include "platforms/machine/params.hpp"
 #include "tests/machine/deferring_monitor.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Programs on nodes with memory: what they miss, how long they wait for it, and that all is as before where there is
 // room.
 #include "platforms/machine/cpu_params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Networks beside the program's, and what monitors send over any of them.
 #include "platforms/machine/lan_params.hpp"
 #include "platforms/machine/machine_params.hpp"

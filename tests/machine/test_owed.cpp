@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an observer charges a rank with Nx2::owe(), against the same charged at once with Nx2::compute().
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/machine_params.hpp"

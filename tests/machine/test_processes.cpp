@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The CPU time of each process of a node, by name: program, competitors and daemons.
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/lan_params.hpp"

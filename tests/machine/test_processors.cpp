@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Actors on a node's processors: SimGrid's dates are those of sw/model/cpu.hpp.
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/processors.hpp"

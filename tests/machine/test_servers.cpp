@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // File servers: requests over a network, a queue, a disk.
 #include "platforms/machine/lan_params.hpp"
 #include "platforms/machine/machine_params.hpp"
@@ -40,7 +41,7 @@ Spec with_server() {
 }
 
 constexpr ServerId files{0};
-Place node(std::uint32_t n) { return Place::of(NodeId{n}); }
+Place place_of(std::uint32_t n) { return Place::of(NodeId{n}); }
 double wire_ps(double bytes) { return bytes / 10 * 1e6 + 50e6; }
 double disk_ps(double bytes) { return bytes / 2 * 1e6; }
 constexpr double positioning_ps = 14e9; // an average seek and half a turn
@@ -49,9 +50,9 @@ constexpr double positioning_ps = 14e9; // an average seek and half a turn
 
 TEST_CASE("a write takes request and data, the server's look, the disk, the acknowledgement; a second one no seek") {
   const auto t = run_actors(with_server(), 2, {[](Networks&, Servers& s, std::vector<double>& v) {
-                              s.write(files, node(0), "a", 20000);
+                              s.write(files, place_of(0), "a", 20000);
                               v[0] = now() * 1e12;
-                              s.write(files, node(0), "a", 20000);
+                              s.write(files, place_of(0), "a", 20000);
                               v[1] = now() * 1e12 - v[0];
                             }});
   const double each = wire_ps(20100) + 30e6 + disk_ps(20000) + wire_ps(50);
@@ -61,14 +62,14 @@ TEST_CASE("a write takes request and data, the server's look, the disk, the ackn
 
 TEST_CASE("a read brings what is in the file, from where the place's last one ended") {
   const auto t = run_actors(with_server(), 5, {[](Networks&, Servers& s, std::vector<double>& v) {
-                              s.write(files, node(0), "a", 20000);
+                              s.write(files, place_of(0), "a", 20000);
                               const double begin = now() * 1e12;
-                              v[0] = static_cast<double>(s.read(files, node(1), "a", 15000));
+                              v[0] = static_cast<double>(s.read(files, place_of(1), "a", 15000));
                               v[1] = now() * 1e12 - begin;
-                              v[2] = static_cast<double>(s.read(files, node(1), "a", 15000));
-                              v[3] = static_cast<double>(s.read(files, node(1), "a", 15000));
-                              s.rewind(files, node(1), "a");
-                              v[4] = static_cast<double>(s.read(files, node(1), "a", 15000));
+                              v[2] = static_cast<double>(s.read(files, place_of(1), "a", 15000));
+                              v[3] = static_cast<double>(s.read(files, place_of(1), "a", 15000));
+                              s.rewind(files, place_of(1), "a");
+                              v[4] = static_cast<double>(s.read(files, place_of(1), "a", 15000));
                             }});
   CHECK(t[0] == 15000);
   // the arm goes back 20 000 bytes: from track to track
@@ -83,7 +84,7 @@ TEST_CASE("requests of two nodes wait for one disk, in the order of their arriva
   const auto write = [](std::uint32_t n, double after) {
     return [=](Networks&, Servers& s, std::vector<double>& v) {
       simgrid::s4u::this_actor::sleep_until(after);
-      s.write(files, node(n), "file" + std::to_string(n), 20000);
+      s.write(files, place_of(n), "file" + std::to_string(n), 20000);
       v[n] = now() * 1e12;
       v[2] = static_cast<double>(s.counts(files).longest_queue);
     };
@@ -100,8 +101,8 @@ TEST_CASE("a disk that is full ends the run by its server's name") {
   spec.get<DiskSection>().capacity_mb = 64; // one extent
   const auto child = in_child([&] {
     return run_actors_here(spec, 1, {[](Networks&, Servers& s, std::vector<double>&) {
-                             s.write(files, node(0), "a", 64000000);
-                             s.write(files, node(0), "a", 1);
+                             s.write(files, place_of(0), "a", 64000000);
+                             s.write(files, place_of(0), "a", 1);
                            }});
   });
   CHECK(child.status == 3);

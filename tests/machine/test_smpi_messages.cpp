@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Counters of messages and queues under machine.messages = smpi: against what programs themselves count, against the
 // mailboxes in which SMPI keeps what waits, and against NX/2 where both must agree.
 #include "platforms/machine/cpu_params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // TCP between daemons' ports: dates derived by hand, over SimGrid's links.
 #include "platforms/machine/lan_params.hpp"
 #include "platforms/machine/machine_params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Routines' calls and times, against a replay of the events that looks at every interval between two of them.
 #include "sw/model/timers.hpp"
 #include "tests/catch.hpp"
@@ -9,14 +10,14 @@ using namespace hypermon;
 
 namespace {
 
-struct Event {
+struct TimerEvent {
   Time at;
   bool starts;
   std::uint32_t routine;
 };
 
 /// What the events say of a routine at `now`.
-RoutineTimers::Totals replay(const std::vector<Event>& events, std::uint32_t routine, Time now) {
+RoutineTimers::Totals replay(const std::vector<TimerEvent>& events, std::uint32_t routine, Time now) {
   RoutineTimers::Totals totals;
   std::vector<std::uint32_t> stack;
   Time last;
@@ -25,7 +26,7 @@ RoutineTimers::Totals replay(const std::vector<Event>& events, std::uint32_t rou
     if (std::set(stack.begin(), stack.end()).contains(routine)) totals.inclusive += until - last;
     last = until;
   };
-  for (const Event& e : events) {
+  for (const TimerEvent& e : events) {
     pass(e.at);
     if (e.starts) {
       stack.push_back(e.routine);
@@ -46,7 +47,7 @@ TEST_CASE("timers of random nestings show, at any time, what a replay of the eve
     testing::Random r(seed);
     const auto routines = static_cast<std::uint32_t>(1 + r.below(5));
     RoutineTimers timers;
-    std::vector<Event> events;
+    std::vector<TimerEvent> events;
     std::vector<std::uint32_t> running;
     Time now;
     for (int i = 0; i < 60; ++i) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/machine_params.hpp"
 #include "platforms/machine/params.hpp"
 #include "sw/model/json.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every algorithm of collective calls against its rule, written down as lists (naive.hpp), to the nanosecond: random
 // sizes, numbers of ranks, roots, eager limits and dates at which ranks come.
 #include "sw/messages/core/chosen.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A network without packets, for tests of what stands on it: a sender gives one message after the other away, in
 // `ns_per_byte` each byte; it arrives a latency later. Every job has a processor of its own.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPICH2's broadcast: what is sent to whom, from its sources' description; and that of 100 MiB on 8 ranks, by the
 // paper.
 #include "sw/messages/core/algorithms.hpp"

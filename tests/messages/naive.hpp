@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a rank does in a collective call, written down as a list, and when: a list of jobs and of posts (messages that
 // are sent and awaited together), gone through one after the other on the fake network's terms.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Messages between two ranks: what each takes, in which order they are matched.
 #include "sw/messages/core/point_to_point.hpp"
 #include "tests/catch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The event-driven processors against the naive ones that step through time: random tasks, policies, processors,
 // affinities, requests, interrupts, and competitors that begin, sleep and end. A failure prints the smallest case that
 // RapidCheck finds.

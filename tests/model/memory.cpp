@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A node's memory against one that has pages: each touch goes to a page of the process's working set at random, and a
 // page that has to be read takes the place of another one at random.
 #include "sw/model/memory.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rules of docs/design/cpu.md, stepped through time picosecond by picosecond: the reference for sw/model/cpu.hpp.
 #pragma once
 #include "sw/model/cpu.hpp"

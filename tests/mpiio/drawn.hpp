@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random datatypes, each as a map and byte by byte.
 #pragma once
 #include "sw/mpiio/core/layout.hpp"

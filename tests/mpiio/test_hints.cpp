@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpiio/core/hints.hpp"
 #include "tests/catch.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpiio/core/stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/mpiio/drawn.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random sequences of views, datatypes, hints and accesses of one to eight processes, by every strategy, against a file
 // that is a vector of bytes. What a request says goes into the file by its regions, what two phases say through buffers
 // of the aggregators: a byte that either has wrong is wrong in the file. HYPERMON_TEST_SEQUENCES: how many (1000).

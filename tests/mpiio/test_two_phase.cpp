@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpiio/core/two_phase.hpp"
 #include "tests/catch.hpp"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What mutations there are, group by group, and how each finds the tests that notice its own."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Mutations of Python: the tests run with one module imported as a mutation changes it; no file is touched."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A rule that is broken once on purpose, in the text of a source."""
 
 from dataclasses import dataclass

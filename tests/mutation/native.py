@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Mutations of C++: built in a copy of the tree, and run by its test programs."""
 
 import os

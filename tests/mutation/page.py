@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of the documentation: a section for each group, a row for each mutation."""
 
 from collections.abc import Mapping

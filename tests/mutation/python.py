@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Rules of the Python package broken once on purpose, in the text of python/hypermon."""
 
 from tests.mutation.mutation import Mutation

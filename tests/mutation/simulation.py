@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Rules outside the core broken once on purpose, in the text of sw and platforms."""
 
 from tests.mutation.mutation import Mutation

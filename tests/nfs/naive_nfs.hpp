@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rules of docs/design/nfs.md once more, in the plainest way: calls have a state each and nobody keeps a queue; at
 // every date all calls, requests on their way and outages are looked through for what comes next.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The NFS server and its clients against the naive ones: random processes on random computers, every mechanism on and
 // off, outages. A failure prints the smallest case that RapidCheck finds.
 //

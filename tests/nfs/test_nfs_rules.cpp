@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the shared file system does, one rule a case, with numbers that the case derives.
 #include "platforms/nfs/core/nfs.hpp"
 #include "platforms/nfs/core/tree.hpp"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What running text says of commands and of Python: is it there? It is not run."""
 
 from __future__ import annotations

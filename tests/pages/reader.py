@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Somebody who does what a page says, in a copy of the tree, with nothing but that at hand."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What there is to do on a page, in its order.
 
 A fence of `sh` or `python` is run, and has to end with status 0, or with the one that its last line names in a

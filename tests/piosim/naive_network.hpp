@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The network's rules, done nanosecond by nanosecond: at each one all stages are looked at for something that is due.
 // Of what is due at once, what was decided first comes first: everything that will happen has a number.
 #pragma once

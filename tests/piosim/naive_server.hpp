@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A server's cache and disk, done nanosecond by nanosecond: lists that are looked through from their beginning.
 #pragma once
 #include "platforms/piosim/core/cache.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The network of packets against one that steps through time: random messages, sizes, rates, trees of switches.
 //
 //   HYPERMON_TEST_CASES  cases to compare, instead of those of a CI run
@@ -37,7 +38,7 @@ PacketParams random_network(Random& r, int stations) {
   return p;
 }
 
-std::string differs(std::uint64_t seed) {
+std::string network_differs(std::uint64_t seed) {
   Random r(seed);
   const int stations = static_cast<int>(r.between(1, 5));
   PiosimParams params;
@@ -74,5 +75,5 @@ std::string differs(std::uint64_t seed) {
 TEST_CASE("messages leave and arrive when a network that steps through time says") {
   const std::uint64_t first = from_environment("HYPERMON_TEST_SEED", 1);
   const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 150);
-  for (std::uint64_t seed = first; seed < first + cases; ++seed) REQUIRE(differs(seed) == "");
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) REQUIRE(network_differs(seed) == "");
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A server's cache and disk against ones that step through time: random jobs, caches, orders, memories.
 //
 //   HYPERMON_TEST_CASES  cases to compare, instead of those of a CI run
@@ -16,7 +17,7 @@ using namespace hypermon::testing;
 
 namespace {
 
-using Kind = DiskOperation::Kind;
+using DiskKind = DiskOperation::Kind;
 using Asked = NaiveServer::Asked;
 
 /// Who has the jobs: writes wait for room, what was read leaves at once.
@@ -34,7 +35,7 @@ public:
       }
       events_.reach(due);
       const CacheJob& job = asked_[next++].job;
-      if (job.kind != Kind::write || (waiting_.empty() && cache_.accepts(job.bytes)))
+      if (job.kind != DiskKind::write || (waiting_.empty() && cache_.accepts(job.bytes)))
         cache_.add(job);
       else
         waiting_.push_back(job);
@@ -45,7 +46,7 @@ public:
 private:
   void cached(const CacheJob& job) override {
     asked_[job.tag].done = events_.now().ps() / 1000;
-    if (job.kind == Kind::read) cache_.give_back(job.bytes);
+    if (job.kind == DiskKind::read) cache_.give_back(job.bytes);
   }
   void has_room() override {
     while (!waiting_.empty() && cache_.accepts(waiting_.front().bytes)) {
@@ -63,7 +64,7 @@ private:
   ServerCache cache_;
 };
 
-std::string differs(std::uint64_t seed) {
+std::string server_differs(std::uint64_t seed) {
   Random r(seed);
   constexpr double mib_of_a_byte = 1.0 / 1048576;
   constexpr std::int64_t granularity = 60;
@@ -90,8 +91,8 @@ std::string differs(std::uint64_t seed) {
   const std::int64_t places = r.pick({8, 40}); // few: much touches
   for (std::uint64_t n = 0; n < static_cast<std::uint64_t>(r.between(1, 50)); ++n) {
     when += r.between(0, pause);
-    const Kind kind = r.one_in(12) ? Kind::flush : r.one_in(3) ? Kind::read : Kind::write;
-    const bool flush = kind == Kind::flush;
+    const DiskKind kind = r.one_in(12) ? DiskKind::flush : r.one_in(3) ? DiskKind::read : DiskKind::write;
+    const bool flush = kind == DiskKind::flush;
     expected.push_back({{kind, FileId{static_cast<std::uint32_t>(r.below(3))}, flush ? 0 : r.below(places) * 10,
                          flush ? 0 : r.pick({1, 10, 10, 10, 25, 60}), n},
                         when});
@@ -117,5 +118,5 @@ std::string differs(std::uint64_t seed) {
 TEST_CASE("the disk has done each job when a server that steps through time says") {
   const std::uint64_t first = from_environment("HYPERMON_TEST_SEED", 1);
   const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 20000);
-  for (std::uint64_t seed = first; seed < first + cases; ++seed) REQUIRE(differs(seed) == "");
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) REQUIRE(server_differs(seed) == "");
 }

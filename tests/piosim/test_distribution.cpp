@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which server has which bytes.
 #include "platforms/piosim/core/distribution.hpp"
 #include "sw/model/user_error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What observers are told of the file system's layers.
 #include "tests/catch.hpp"
 #include "tests/piosim/world.hpp"

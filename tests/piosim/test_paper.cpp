@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The run of the paper's section 7, driven at the platform itself: closed forms and totals of facts/hdtrace.md.
 #include "tests/catch.hpp"
 #include "tests/piosim/world.hpp"

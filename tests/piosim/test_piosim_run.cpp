@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The platform with SimGrid's clock: the same dates as alone.
 #include "platforms/machine/machine.hpp"
 #include "platforms/machine/machine_params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What calls of the file system take, by the paper's simulator and by PVFS, derived trip by trip.
 #include "tests/catch.hpp"
 #include "tests/piosim/trips.hpp"

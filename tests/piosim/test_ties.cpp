@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Of what happens at one instant, the order is stated; what hangs on it.
 #include "tests/catch.hpp"
 #include "tests/piosim/world.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a message of one packet takes, stage by stage, on a network that has nothing else to do.
 #pragma once
 #include "platforms/piosim/core/piosim.hpp"

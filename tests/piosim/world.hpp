@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A platform of packets with a clock of its own: programs are chains of calls.
 #pragma once
 #include "platforms/piosim/core/piosim.hpp"

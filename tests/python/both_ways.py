@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """One compiled MPI program, under smpirun and under the worker."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pages in a real browser, for tests: Debian's Chromium, driven by Playwright."""
 
 from __future__ import annotations

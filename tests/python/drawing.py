@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random values of parameters, within bounds that keep little programs little."""
 
 from __future__ import annotations

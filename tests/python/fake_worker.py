@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """A stand-in for hypermon-sim that keeps its contract, with small results computed from the specification.
 
 What it simulates: `nodes` nodes emit `fake.events` events of 16 nibbles; a monitor charges each. `fake.behaviour`

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs of whose results all holds that their monitor's invariants say."""
 
 from __future__ import annotations

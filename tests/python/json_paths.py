@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The paths of a JSON text's keys, as the reference pages write them."""
 
 from __future__ import annotations

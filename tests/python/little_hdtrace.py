@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A small HDTrace project in the format's own form (the C library's, and the merger's): our own content."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Little enough of Place to take a tenth of a second, at the port's full rate: what many tests record."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Run directories with samples of a program that does what a test says, under a monitor of no name."""
 
 from __future__ import annotations

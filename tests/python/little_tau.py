@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Little profiles as TAU, and TAUs of other times, write them."""
 
 OURS = (

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random time-independent traces that any MPI could have written: what all ranks do next, many times."""
 
 from __future__ import annotations

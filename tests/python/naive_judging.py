@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How far two curves are apart, found by stepping through time: for tests of hypermon.judging.
 
 Times are small whole numbers, and nothing changes between two of them. Fractions: no rounding.
@@ -6,13 +7,15 @@ Times are small whole numbers, and nothing changes between two of them. Fraction
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from hypermon.judging import Curve
 from hypermon.judging.curves import of_slopes
+from tests.python.made_activity import MadeRank
 
 Shares = dict[int, int]
 """By time: how many ranks compute from then until the next whole number. Missing: none."""
@@ -38,8 +41,19 @@ def curve(shares: Shares, rng: random.Random) -> Curve:
     return of_slopes([*edges, last + 1], [shares[t] for t in edges])
 
 
-def shares_apart(true: Shares, seen: Shares, ranks: int, begin: int, end: int) -> int:
-    return sum(abs(true.get(t, 0) - min(seen.get(t, 0), ranks)) for t in range(begin, end))
+def shares_apart(true: Shares, seen: Shares, section: Shares, begin: int, end: int) -> int:
+    return sum(abs(true.get(t, 0) - min(seen.get(t, 0), section.get(t, 0))) for t in range(begin, end))
+
+
+def sections(ranks: Sequence[MadeRank]) -> Shares:
+    """How many ranks are in their measured sections."""
+    return Counter(t for rank in ranks for t in range(rank.begin_ps, rank.end_ps))
+
+
+def computed(ranks: Sequence[MadeRank]) -> Shares:
+    """How many compute there."""
+    pieces = ((rank, t) for rank in ranks for begin, end in rank.computes for t in range(begin, end))
+    return Counter(t for rank, t in pieces if rank.begin_ps <= t < rank.end_ps)
 
 
 def levels_apart(true: Shares, seen: Shares, begin: int, end: int) -> Fraction:

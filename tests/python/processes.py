@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Watches processes that a test has started."""
 
 from __future__ import annotations

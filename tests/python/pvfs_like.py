@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A run on PVFS made up for tests and benchmarks: clients that write, servers that pass it down to their disks.
 
 Everything follows from the arguments and a seed; it says nothing about any real file system.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random specifications from what the worker declares: little programs over any monitor and any hardware.
 
 Every parameter of the nodes, of their processors and of the monitors takes any value that it may, its ends and its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs and sweeps for the tests of pictures and reports: a small one of the real worker, and results made up whole."""
 
 from __future__ import annotations

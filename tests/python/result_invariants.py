@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is true of every result, whatever was simulated: a named predicate for each key, or for keys that belong together.
 
 A predicate is told a result and its specification, and knows what the simulator knows: conservation, the shape of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """SCMS/RMS's cluster: the program's messages take what the platform says, on every tree of switches."""
 
 from __future__ import annotations

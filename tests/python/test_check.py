@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon check`: met, missed, failed; each with its exit status."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the shell offers after TAB (hypermon.cli.complete)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Counters over time: what the picture and its numbers show of samples that the test made."""
 
 from __future__ import annotations

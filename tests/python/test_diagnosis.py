@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Diagnosis by rules that derive from what processes do: each test has processes whose times are known."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How the program's processes end, and what they leave: as under smpirun, for every rank by itself."""
 
 from __future__ import annotations

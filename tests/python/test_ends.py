@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How processes end: by signals at any time, with killed parents, and what they leave."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Expressions over a result compute, and can do nothing else."""
 
 from __future__ import annotations

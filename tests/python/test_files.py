@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Parameters that name files (hypermon._files.files)."""
 
 from __future__ import annotations

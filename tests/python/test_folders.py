@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What of a folder counts, and what it is together (hypermon._files.folders)."""
 
 from __future__ import annotations

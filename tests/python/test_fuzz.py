@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Everything that reads files bears damaged and nonsensical ones: the part of tests/fuzz that CI runs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a project has beside its code: notes of releases, a citation, examples for batch systems, containers and CI."""
 
 from __future__ import annotations
@@ -62,12 +63,19 @@ def test_dependencies_say_what_is_old_enough() -> None:
 
 
 def test_source_files_name_their_licence() -> None:
-    if "SPDX" not in Path(__file__).read_text().partition("\n")[0]:
-        pytest.skip("scripts/spdx has not been run yet")  # with it, these two lines go
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "spdx", "--check"], capture_output=True, text=True, check=False
     )
     assert done.stdout == ""
+
+
+# --- pages
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "how-to").glob("*.md")), ids=lambda page: page.stem)
+def test_a_page_of_the_how_to_says_first_for_whom_it_is(page: Path) -> None:
+    _, first, *_ = page.read_text(encoding="utf-8").split("\n\n")
+    assert re.match(r"\*?For those who(se)? ", first)
 
 
 # --- containers and CI
@@ -88,6 +96,18 @@ def test_an_example_for_ci_is_one(name: str, schema: str, tmp_path: Path) -> Non
     text = (CI / name).read_text()
     broken.write_text(text.replace("when: always", "when: sometimes").replace("steps:", "stages:"))
     assert tool("check-jsonschema", "--builtin-schema", f"vendor.{schema}", broken).returncode == 1
+
+
+def test_the_example_for_github_gives_nothing_away(tmp_path: Path) -> None:
+    rules = tmp_path / "zizmor.yml"  # GitHub's own actions by their versions, as its manual has them
+    rules.write_text('rules: {unpinned-uses: {config: {policies: {"actions/*": ref-pin}}}}\n')
+    audited = ["zizmor", "--offline", "--quiet", "--config", rules]
+    is_clean(tool(*audited, CI / "github.yml"))
+    careless = tmp_path / "github.yml"
+    careless.write_text((CI / "github.yml").read_text().replace('"pages/${run//\\//-}.html"', "${{ github.head_ref }}"))
+    found = tool(*audited, careless)
+    assert "template-injection" in found.stdout + found.stderr
+    assert found.returncode != 0
 
 
 def scripts_of(name: str) -> list[str]:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HDTrace's files are read as the format is, written back the same, and refused with the place of what is wrong."""
 
 from __future__ import annotations

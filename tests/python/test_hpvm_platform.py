@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HPVM's cluster: its messages take the times that the facts name, also where a second network is beside."""
 
 from __future__ import annotations

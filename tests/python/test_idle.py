@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs without a program: monitors watch nodes that idle."""
 
 from __future__ import annotations

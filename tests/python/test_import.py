@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`import hypermon` loads next to nothing: the rest comes when it is first asked for."""
 
 from __future__ import annotations

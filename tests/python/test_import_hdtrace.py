@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HDTrace projects as program scripts."""
 
 from __future__ import annotations

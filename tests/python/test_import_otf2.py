@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """OTF2 archives of MPI programs, as Score-P writes them, made into program scripts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """SimGrid's time-independent traces, made into program scripts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Every key of the result, under every monitor, fault, policy, reader, format and wrap: random runs and replays.
 
 HYPERMON_TEST_RUNS   how many runs instead of CI's, each with its replays

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """An analyst's picture of a run against what happened: `hypermon judge`."""
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ import hypermon as package
 from hypermon._engine import sweeping
 from hypermon._inputs import scenario as scenarios
 from hypermon._model import monitors, worker
-from hypermon._model.activity import AGES, EVENT_COLUMNS, METRICS, Activity
+from hypermon._model.activity import ACTUAL, AGES, EVENT_COLUMNS, METRICS, Activity
 from hypermon._model.monitors import TELLS
 from hypermon.errors import UserError
 from hypermon.judging import Curve, Picture, Seen, of_events, of_profiles
-from hypermon.judging.curves import of_slopes
+from hypermon.judging.curves import merged, of_slopes
 from hypermon.judging.judgement import of_picture
 from tests.conftest import Hypermon
 from tests.registered import names, needs, observers
@@ -72,7 +73,7 @@ def test_events_bracket_what_is_no_computing() -> None:
         ]
     )
     assert drawn(node) == [(5, 1), (21, 0), (23, 0), (31, 0), (41, 1), (91, 0)]
-    assert node.hole_ps(0, 100) == 0
+    assert node.hole_ps(of_slopes([0, 100], [1])) == 0
 
 
 def test_a_lost_event_is_a_hole_until_the_next_one_and_the_state_before_goes_on() -> None:
@@ -88,7 +89,7 @@ def test_a_lost_event_is_a_hole_until_the_next_one_and_the_state_before_goes_on(
     )
     assert drawn(node) == [(0, 1), (40, 1), (50, 0)]
     assert node.holes.tolist() == [[0, 40], [50, 100]]
-    assert node.hole_ps(10, 55) == 30 + 5
+    assert node.hole_ps(of_slopes([10, 55], [1])) == 30 + 5
 
 
 def test_ranks_of_one_node_are_counted() -> None:
@@ -123,7 +124,8 @@ def little_run(folder: Path, monitor: str = "", **more: Any) -> package.Result:
 def test_the_truth_itself_is_no_error_and_its_shift_is_the_shift(tmp_path: Path) -> None:
     result = little_run(tmp_path)
     activity = Activity(result.path)
-    truth = package.judge(result).truth
+    judged = package.judge(result)
+    truth = judged.truth
     same = of_picture(result, activity, Picture("itself", [Seen(curve) for curve in truth], in_hindsight=False))
     assert (same.error_percent, same.error_s, same.hole_percent) == (0, 0, 0)
     late = [Seen(Curve(curve.times_ps + 10**9, curve.levels_ps)) for curve in truth]
@@ -131,23 +133,26 @@ def test_the_truth_itself_is_no_error_and_its_shift_is_the_shift(tmp_path: Path)
     nothing = [Seen(of_slopes([activity.begin_ps, activity.end_ps], [0])) for _ in truth]
     blind = of_picture(result, activity, Picture("nothing", nothing, in_hindsight=False))
     assert blind.error_percent == pytest.approx(blind.computing_percent)
-    opposite = [Seen(Curve(curve.times_ps, (curve.times_ps - curve.times_ps[0]) - curve.levels_ps)) for curve in truth]
+    opposite = []
+    for curve, section in zip(truth, judged.sections, strict=True):
+        edges = merged([section.times_ps, curve.times_ps])
+        opposite.append(Seen(Curve(edges, section.at(edges) - curve.at(edges))))
     wrong = of_picture(result, activity, Picture("opposite", opposite, in_hindsight=False))
     assert wrong.error_percent == pytest.approx(100)
 
 
-def test_who_looks_live_sees_events_at_their_latency(tmp_path: Path) -> None:
+def test_who_looks_live_sees_events_as_they_come(tmp_path: Path) -> None:
     for name in OBSERVERS:
         result = little_run(tmp_path, name)
         judged = package.judge(result)
         if result["latency_us"] is None:
             assert judged.live == {}
             continue
-        assert list(judged.live) == list(AGES)
-        assert judged.live["p50"].age_s == pytest.approx((result["latency_us"]["p50"] or 0.0) * 1e-6, abs=1e-12)
-        ages = [live.age_s for live in judged.live.values()]
+        assert list(judged.live) == [*AGES, ACTUAL]
+        ages = [judged.live[age].age_s for age in AGES]
         assert ages == sorted(ages)
-        assert all(0 <= live.error_percent <= 100 for live in judged.live.values())
+        assert 0 < judged.live[ACTUAL].age_s <= ages[-1] <= result["latency_us"]["max"] * 1e-6
+        assert all(judged.error_percent <= live.error_percent <= 100 for live in judged.live.values())
 
 
 def test_every_monitor_has_a_picture_or_says_accounting(tmp_path: Path) -> None:
@@ -164,7 +169,8 @@ def test_every_monitor_has_a_picture_or_says_accounting(tmp_path: Path) -> None:
             assert (judged.error_percent, judged.error_s) == (judged.guess_percent, judged.guess_s)
             assert judged.hole_percent == 100
         assert len(judged.nodes) == 4
-        mean = np.mean([node.error_percent for node in judged.nodes])
+        weights = [node.section_s for node in judged.nodes]
+        mean = np.average([node.error_percent for node in judged.nodes], weights=weights)
         assert judged.error_percent == pytest.approx(mean)
         json.dumps(judged.to_dict(), allow_nan=False)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Folders of C++ and rooms of Python depend on each other as the map in CONTRIBUTING.md says, and in no circle."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Monitors are folders and packages that register themselves: what there is of them is asked for, and nothing needs one."""
 
 from __future__ import annotations

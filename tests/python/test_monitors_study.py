@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon study monitors`: what its numbers are, who is best under limits, who meets which need; and the command."""
 
 from __future__ import annotations
@@ -7,6 +8,7 @@ import itertools
 import json
 import os
 import random
+import shlex
 import statistics
 import subprocess
 import sys
@@ -27,7 +29,7 @@ from hypermon_studies import monitors_plan as plans
 from hypermon_studies import monitors_tables as tables
 from hypermon_studies.monitors import HOST
 from hypermon_studies.monitors_columns import AFTER, AGE, ERROR, LOST, MEMORY, NOTHING, SLOWDOWN, WHILE, Observed
-from hypermon_studies.monitors_decisions import NEEDS, Need, decide
+from hypermon_studies.monitors_decisions import CHIP, CLUSTER, NEEDS, Need, decide
 from hypermon_studies.monitors_plan import DEFAULT, KNOBS, Candidate
 from hypermon_studies.monitors_runs import Row
 
@@ -92,21 +94,39 @@ def test_what_arrives_has_its_own_age_and_networks_carry_what_they_do_not_withou
             ledger=ledger("samples", 0, 0),
             latency_us=None,
             timestamp_error_us=None,
-            sampling={"age_us": {"p50": 2000, "p99": 3000, "max": 5000}, "timestamp_error_us": {"min": 1, "max": 9}},
+            sampling={"age_us": {"p50": 7000, "p99": 8000, "max": 9000}, "timestamp_error_us": {"min": 1, "max": 9}},
             footprint=footprint(0.8, 77, cube=500, ethernet=60),
-            picture={"error_percent": 12.5, "error_s": 0.25, "source": "cpu.user", "live": {}},
+            picture={
+                "error_percent": 12.5,
+                "error_s": 0.25,
+                "source": "cpu.user",
+                "live": {"p50": {"age_s": 2e-3}, "p99": {"age_s": 3e-3}, "actual": {"error_percent": 40.0}},
+            },
         ),
         result(4.0, footprint=footprint(0, 0, cube=200)),
     )
     found = columns.numbers(run)
     assert columns.reaches(run) == WHILE
-    assert (found[AGE], found["age_p99_ms"], found["age_max_ms"]) == (2, 3, 5)
+    # of what the picture is made of; some of it comes only when the program has ended
+    assert (found[AGE], found["age_p99_ms"], found["age_max_ms"]) == (2, 3, 4000)
+    assert columns.age_metric(run) == "1000 * picture.live.p50.age_s"
     assert found[LOST] is None  # nothing was taken
     assert (found["stamp_error_us"], found["disorder"]) == (9, None)
     assert (found["program_network_bytes"], found["other_network_bytes"]) == (300, 60)
     assert found["cpu_percent"] == pytest.approx(100 * 0.8 / (4 * 4.0))
     assert (found[MEMORY], found["stored_bytes"], found["others_cpu_s"]) == (300, 77, 0.25)
-    assert (found[ERROR], found["error_s"], found["live_error_percent"]) == (12.5, 0.25, None)
+    assert (found[ERROR], found["error_s"], found["live_error_percent"]) == (12.5, 0.25, 40)
+
+
+def test_who_has_no_picture_is_as_old_as_its_samples_or_events() -> None:
+    of_events = {"latency_us": {"p50": 20, "p99": 30, "max": 40}}
+    of_samples = {"sampling": {"age_us": {"p50": 2000, "p99": 3000, "max": 5000}}, "latency_us": None}
+    for more, age, metric in ((of_events, 0.02, "0.001 * latency_us.p50"), (of_samples, 2, "sampling.age_us.p50")):
+        seen = result(1.0, ledger=ledger("bytes", 9, 9), timestamp_error_us=None, **more)
+        run = Observed(EVENTS.monitor, VALUES, seen, result(1.0))
+        assert columns.numbers(run)[AGE] == pytest.approx(age)
+        assert columns.age_metric(run).endswith(metric)
+        assert columns.reaches(run) == WHILE
 
 
 def test_who_delivers_nothing_and_has_no_picture_of_its_own_reaches_nobody() -> None:
@@ -183,7 +203,7 @@ def test_the_best_keeps_all_limits_and_a_limit_is_hit_if_it_alone_keeps_a_better
             assert (key in hit) == (bool(freed) and (not allowed or min(freed) < min(allowed)))
 
 
-def test_a_decision_is_met_under_as_many_programs_as_any_and_costs_least_of_these() -> None:
+def test_a_decision_is_met_under_nearly_as_many_programs_as_any_and_costs_least_of_these() -> None:
     decided = 0
     for case in range(CASES // 4):
         drawn = random.Random(case)
@@ -195,21 +215,22 @@ def test_a_decision_is_met_under_as_many_programs_as_any_and_costs_least_of_thes
                 if one.need.is_met(row):
                     way = row.candidate.name, tables.what_is_set(row.at)
                     ways.setdefault(way, []).append(one.need.of(row) or 0)
-            assert one.asked == len({row.place for row in here})
+            assert set(one.asked) == {row.place[1] for row in here}
             if one.take is None:
                 assert not ways
                 continue
             decided += 1
             mine = ways[one.take.name, one.at]
             assert one.worst is not None
-            assert one.median == statistics.median(mine)
-            assert (one.met, one.need.of(one.worst)) == (len(mine), max(mine))
-            assert (-len(mine), one.median) == min((-len(c), statistics.median(c)) for c in ways.values())
+            assert sorted(one.costs.values()) == sorted(mine)
+            assert one.need.of(one.worst) == max(mine)
+            enough = [c for c in ways.values() if len(c) * 10 >= 9 * max(map(len, ways.values()))]
+            assert (statistics.median(mine), -len(mine)) == min((statistics.median(c), -len(c)) for c in enough)
     assert decided > 100
 
 
 def test_a_need_is_not_met_by_who_lacks_the_number_or_reaches_nobody() -> None:
-    need = Need("x", "events", at_once=True, most={LOST: 0}, least=SLOWDOWN)
+    need = Need(CHIP, "x", "events", at_once=True, most={LOST: 0}, least=SLOWDOWN)
     good = {LOST: 0.0, SLOWDOWN: 1.0}
     assert need.is_met(Row(("m", "p"), EVENTS, DEFAULT, {}, good, WHILE))
     for numbers, reaches in (
@@ -220,12 +241,19 @@ def test_a_need_is_not_met_by_who_lacks_the_number_or_reaches_nobody() -> None:
     ):
         assert not need.is_met(Row(("m", "p"), EVENTS, DEFAULT, {}, numbers, reaches))
     assert not need.is_met(Row(("m", "p"), SAMPLES, DEFAULT, {}, good, WHILE))
-    assert not Need("y", least=LOST).is_met(Row(("m", "p"), EVENTS, DEFAULT, {}, good, NOTHING))
-    assert len({one.text for one in NEEDS}) == len(NEEDS)
+    assert not Need(CHIP, "y", least=LOST).is_met(Row(("m", "p"), EVENTS, DEFAULT, {}, good, NOTHING))
+    assert len({(one.builds, one.text) for one in NEEDS}) == len(NEEDS)
+
+
+def test_who_builds_a_cluster_has_no_hardware_in_its_nodes() -> None:
+    numbers = {SLOWDOWN: 1.0}
+    for hardware, builds, met in (({"a": (7.0, "bits")}, CLUSTER, False), ({}, CLUSTER, True), ({}, CHIP, True)):
+        row = Row(("m", "p"), EVENTS, DEFAULT, {}, numbers, WHILE, hardware=hardware)
+        assert Need(builds, "x").is_met(row) == met
 
 
 def test_fewest_bits_are_counted_of_those_who_have_some() -> None:
-    need = Need("x", bits=True)
+    need = Need(CHIP, "x", bits=True)
     with_bits = Row(
         ("m", "p"), EVENTS, DEFAULT, {}, {}, WHILE, hardware={"a": (7, "bits"), "b": (2, "bits"), "c": (1, "B/s")}
     )
@@ -292,10 +320,12 @@ def test_the_same_command_leaves_the_same_bytes_and_runs_nothing_twice(
     assert second.returncode == 0, second.stderr
     assert list((tmp_path / "runs/evaluations/points").glob("*.json")) == kept
     names = sorted(str(file.relative_to(tmp_path / "one")) for file in (tmp_path / "one").rglob("*") if file.is_file())
-    assert {"monitors.html", "monitors.md", "monitors/runs.csv", "monitors/tradeoff-ipsc2.svg"} <= set(names)
-    for name in names:
-        if name != HOST:
-            assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
+    assert {HOST, "monitors.html", "monitors.md", "monitors/runs.csv", "monitors/defaults-ipsc2.svg"} <= set(names)
+    for name in names:  # what a run took of the host is what it took when it was computed
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
+    host = json.loads((tmp_path / "one" / HOST).read_text())
+    assert host["alone"]["runs"] == 1
+    assert host["alone"]["host_s"] > 0
     with (tmp_path / "one/monitors/runs.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert next(row["monitor"] for row in rows) == monitor
@@ -318,10 +348,42 @@ def test_json_has_every_column_and_what_cannot_be_had_is_there_with_the_reason(
     assert all(one["reason"] for one in told["refused"])
 
 
+def test_the_command_beside_a_decision_shows_its_run(asked: tuple[list[str], str], tmp_path: Path) -> None:
+    programs, monitor = asked
+    words = ["study", "monitors", *programs, "--nodes", "2", "--monitor", monitor, "--knobs", "--json"]
+    told = json.loads(hypermon(*words, "--out", "page", cwd=tmp_path).stdout)
+    decision = next(one for one in told["tuned"] if one["take"] and one["with"] != "default")
+    _, *command = shlex.split(decision["shown_by"])
+    shown = json.loads(hypermon(*command, "--json", "--out", "shown", cwd=tmp_path).stdout)
+    numbers = [{key: run[key] for key in columns.BY_KEY} for run in shown["runs"] if run["monitor"] == decision["take"]]
+    mine = [run for run in told["runs"] if run["monitor"] == decision["take"]]
+    (same,) = [run for run in mine if tables.what_is_set(run["set"]) == decision["with"]]
+    assert numbers == [{key: same[key] for key in columns.BY_KEY}]
+
+
+def test_knobs_are_turned_where_they_are_to_be_and_what_is_given_goes_over_how_one_is_set_up() -> None:
+    schema = worker.schema()
+    candidate = next(one for one in plans.candidates() if one.setup.turned)
+    path, (first, *_) = next(iter(candidate.setup.turned.items()))
+    names = tuple(plans.programs(schema)[:2])
+    machines = ("ipsc2", "ethernet")
+    asked = plans.Asked(names, machines, 2, {path: first}, tuned=names[1:], tuned_on=machines[:1])
+    plan = plans.make(asked, schema, [candidate], [KNOBS])
+    turned = [point for point in plan.points if point.part == KNOBS]
+    assert {point.place for point in turned} == {(machines[0], names[1])}
+    assert [point.at for point in turned] == candidate.setup.steps()
+    assert all(point.spec.values[path] == point.at[path] for point in turned)
+    assert len(plan.points) - len(turned) == len(names) * len(machines)
+    expected = schema.parameter(path, "").parse(first, "")
+    assert all(point.spec.values[path] == expected for point in plan.points if point.part == DEFAULT)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["nothing"], "nothing: no such scenario"),
+        (["--tune", "nothing"], "--tune nothing: must be one of those that are compared: "),
+        (["--tune-on", "nothing"], "--tune-on nothing: must be one of those that are compared: ipsc2"),
         (["--monitor", "nothing"], "--monitor nothing: must be one of "),
         (["--platform", "nothing"], "platform: nothing: no such platform"),
         (["--fronts", "--limit", "age=3"], "--limit age=3: must be KEY=NUMBER"),

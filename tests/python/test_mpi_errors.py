@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Wrong MPI calls are errors, as MPI says, whoever carries the messages; smpirun is the reference (docs/design/mpi.md)."""
 
 from __future__ import annotations

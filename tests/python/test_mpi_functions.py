@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """MPI-3.1's functions: what the worker says of each, and programs that call what there is not."""
 
 from __future__ import annotations

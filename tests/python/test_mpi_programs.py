@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Any MPI program gets what MPI promises, whoever carries its messages: NX/2's library or SMPI itself."""
 
 from __future__ import annotations

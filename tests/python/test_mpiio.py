@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """MPI-IO: the same programs say the same and leave the same files as under MPICH, whoever carries their messages."""
 
 from __future__ import annotations

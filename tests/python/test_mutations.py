@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The mutations' texts stand in the sources and on their page, and the sample of CI is killed; all by
 tests/mutation/run, which takes too long for CI."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Several programs in one run, each on its own nodes and with its own MPI_COMM_WORLD; networks and servers beside."""
 
 from __future__ import annotations

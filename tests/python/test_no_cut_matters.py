@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """No cut matters: under every monitor that there is, a run gives the same bytes however its work is cut.
 
 Random programs with random settings (random_specs.py), some on processors that they share, are run with

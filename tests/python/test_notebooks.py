@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The tutorial's notebooks run, and show what they print."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The example of a monitor outside the tree: built against an installed hypermon, it is one like any other."""
 
 from __future__ import annotations
@@ -115,12 +116,41 @@ def test_it_appears_among_the_monitors_side_by_side_with_what_it_cannot_do_witho
 
     (run,) = told()["runs"]
     assert (run["monitor"], run["failed"]) == ("poller", "")
-    assert 0 <= run["error_percent"] <= 100
+    ran = ("run", "collection/halo", "--platform", "hpvm_nt", "--set", "nodes=4", "--set", "monitor=poller")
+    hypermon(installed, *ran, "--set", "poller.counters=cpu.user", "--activity", "--out", "run")
+    (judged,) = json.loads(hypermon(installed, "judge", "run", "--json"))
+    assert (run["error_percent"], run["error_s"]) == (judged["error_percent"], judged["error_s"])
+    # It is off by no more than the nodes' clocks are, and the interval between two samples.
+    assert 0 < run["error_s"] < run["stamp_error_us"] * 1e-6 + 10e-3
     assert 0 < run["age_p50_ms"] < 10
+    text = Path("page/monitors.md").read_text()
+    assert "| poller | " in text  # who is compared, its slowdown, its error, what it is taken for
+    assert '"name":"poller' in Path("page/monitors.html").read_text().replace('": ', '":')
+    assert ">poller</text>" in Path("page/monitors/defaults-hpvm_nt.svg").read_text()
     without = told("--set", "machine.beside=0")
     reasons = [one["failed"] for one in without["runs"]] + [one["reason"] for one in without["refused"]]
     assert len(reasons) == 1
     assert "machine.beside" in reasons[0]
+
+
+def test_the_more_often_it_polls_the_truer_is_its_picture(installed: dict[str, str], tmp_path: Path) -> None:
+    """CPU time between two samples: right in the mean, and the less far from where it belongs the shorter that is."""
+    periods_ms = (64, 16, 4, 1)
+    for period in periods_ms:
+        options = ("--set", "poller.counters=cpu.user", "--set", f"poller.period_ms={period}", "--activity")
+        hypermon(installed, "run", "collection/halo", *SETTINGS, *options, "--out", tmp_path / f"{period}")
+    found = json.loads(hypermon(installed, "judge", *(tmp_path / f"{period}" for period in periods_ms), "--json"))
+    assert {one["source"] for one in found} == {"cpu.user"}
+    for quantity in ("error_percent", "error_s"):
+        errors = [one[quantity] for one in found]
+        assert errors == sorted(errors, reverse=True)
+        assert all(one[quantity] < one[quantity.replace("error", "guess")] for one in found)
+    assert found[-1]["error_s"] < found[0]["error_s"] / 10
+    for one in found:
+        age_s = one["live"]["actual"]["age_s"]
+        assert 0 < age_s < 1e-4  # a message over the LAN
+        assert one["live"]["actual"]["error_s"] > one["error_s"]  # a mean is known when it is over
+        assert one["hole_percent"] == 0
 
 
 COUNTERS = ("cpu.user", "mpi.calls", "queue.unexpected", "os.context_switches")

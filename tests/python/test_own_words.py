@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The general parts have no word of a monitor's own: neither its parameters and results nor what its data are."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """MPI on a network of packets (`machine.messages: packets`): algorithms of collective calls, their answers and messages."""
 
 from __future__ import annotations

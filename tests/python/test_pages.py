@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Every command on a page is run: what is found on a page, what its reader does, and that nothing is left out."""
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
         ("README.md", "hypermon study table2 --out runs/table2"),
         ("docs/how-to/check-in-ci.md", "hypermon check"),
         ("docs/how-to/check-in-ci.md", "scripts/wheel"),
+        ("docs/how-to/check-in-ci.md", "docker build --file Containerfile --tag hypermon ."),
         ("docs/how-to/complete.md", "hypermon --install-completion"),
         ("docs/how-to/hpvm.md", "hypermon study hpvm --out runs"),
         ("docs/how-to/install.md", "pip install ."),

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Platform piosim in runs: several programs share it, nobody takes it for a standstill, what is refused."""
 
 from __future__ import annotations

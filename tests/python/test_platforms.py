@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Platforms: where they are found, what they may set, and what goes over them."""
 
 from __future__ import annotations

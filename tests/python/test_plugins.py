@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A monitor outside the tree, built against an installed hypermon, runs in hypermon-sim like those inside."""
 
 from __future__ import annotations

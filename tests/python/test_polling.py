@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Programs that wait by looking at a clock or by asking MPI: simulated time passes, under NX/2 as under SMPI."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The nearer word wins, in the order that docs/reference/scenarios.md says, whatever is said where."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Processes that share a node's processors: what ranks get, with times derived from the rules of docs/design/cpu.md."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The user's own MPI program (hypermon._inputs.programs, platforms/worker/)."""
 
 from __future__ import annotations

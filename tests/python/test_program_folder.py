@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Programs in folders (hypermon._inputs.programs): how they are built, what they find around them, what is said if not."""
 
 from __future__ import annotations

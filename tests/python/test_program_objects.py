@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Files that are no programs to load say why, and what to do."""
 
 from __future__ import annotations

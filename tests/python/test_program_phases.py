@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Phases of a program, from samples of what its routines took: when they change, and what the networks carried then."""
 
 from __future__ import annotations

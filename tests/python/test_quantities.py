@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Quantities as people write them: exact, or refused."""
 
 from __future__ import annotations

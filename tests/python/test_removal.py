@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A part of the program is one folder: without it, everything else configures, builds and passes its tests.
 
 Of every monitor and workload: nothing includes it, and what is left configures. Some are then linked from what was

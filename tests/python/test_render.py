@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables on a terminal: headings that can be read whatever its width."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How the page of a run shows the parameters that are not the defaults."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The machine on the page is the one that was simulated: its topology by name, and drawn link by link."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What editors and type checkers know of a result, against what results hold."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs are whole or not there, and end as their worker does."""
 
 from __future__ import annotations

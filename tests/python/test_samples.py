@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Samples: from what the worker leaves to a table, with units, whole or refused."""
 
 from __future__ import annotations

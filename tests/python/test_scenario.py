@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Scenario files: which value wins, and complaints with file and line."""
 
 from __future__ import annotations

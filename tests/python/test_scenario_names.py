@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a name means on every command line: a path that exists first, then a built-in scenario."""
 
 from __future__ import annotations

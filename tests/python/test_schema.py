@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Values are checked against what the worker declares, and nothing else."""
 
 from __future__ import annotations

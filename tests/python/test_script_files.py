@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """MPI-IO in program scripts: a program's calls on files, recorded and done again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Program scripts: a run, recorded and done again by the worker."""
 
 from __future__ import annotations

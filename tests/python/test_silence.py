@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Memory does not grow with silence: a program that only computes makes a tick every 50 ms, for as long as it takes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The search for the cheapest value that loses little enough: exact where the loss falls, honest where it does not."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """On SimGrid's XML platforms with SimGrid's messages, MPI programs see smpirun's times, to the bit."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What commands wait for before they do anything: modules, and processes that answered before."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The order in which a sweep does its work, and what its store keeps."""
 
 from __future__ import annotations
@@ -6,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from hypermon._engine.sweeping import store as stores
 from hypermon._engine.sweeping.execute import CHUNK, chunks, longest_first
 from hypermon._engine.sweeping.plan import Group
-from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, REPLAY, Address, Entry, Store
-from hypermon._model import expressions
+from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, JUDGED, REPLAY, Address, Entry, Store
+from hypermon._model import expressions, monitors
 from hypermon._model.schema import Value
 from hypermon._model.spec import Spec
+from hypermon.judging import version as versions
 
 
 def spec(**values: Value) -> Spec:
@@ -58,6 +61,61 @@ def test_points_that_are_not_what_was_written_are_computed_again(tmp_path: Path)
     (file,) = store.points.iterdir()
     file.write_text(file.read_text().replace('"events": 1', '"events": 7'))  # JSON all the same
     assert store.load() == {}
+
+
+def test_what_another_code_has_judged_is_a_whole_result_without_a_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(tmp_path)
+    store.open()
+    result = {"events": 1, "picture": {"monitor": "none", "error_percent": 7}}
+    judged = Entry(COSIM, JUDGED, result, judged_by=versions.version("none"))
+    store.put({"a": judged, "b": Entry(COSIM, JUDGED, result)})  # b: before versions were kept
+    assert store.load() == {"a": judged, "b": Entry(COSIM, FULL, {"events": 1})}
+    assert store.found(["a"], JUDGED) == {"a": judged}
+    stores._read.cache_clear()
+    monkeypatch.setattr(stores, "judging_version", lambda _: "changed")
+    assert store.load() == {"a": Entry(COSIM, FULL, {"events": 1}), "b": Entry(COSIM, FULL, {"events": 1})}
+    assert store.found(["a"], JUDGED) is None
+    again = Entry(COSIM, JUDGED, result, judged_by="changed")
+    store.put({"a": again})
+    assert store.load()["a"] == again
+    assert store.found(["a"], JUDGED) == {"a": again}
+    stores._read.cache_clear()
+
+
+def test_the_version_of_the_judging_code_is_that_of_all_that_draws_a_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "some_poller"
+    package.mkdir()
+    for name, text in {
+        "__init__": "",
+        "picture": "def picture(result, activity):\n    from some_poller import reading\n",
+        "reading": "from . import times\nimport json\n",
+        "times": "",
+        "page": "import some_poller.picture\n",
+    }.items():
+        (package / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    kind = monitors.Monitor("some_poller", picture="some_poller.picture:picture")
+    monkeypatch.setattr(monitors, "of", {"some_poller": kind, "plain": monitors.Monitor("plain")}.__getitem__)
+
+    def now() -> tuple[str, str]:
+        versions.version.cache_clear()
+        versions._imported.cache_clear()
+        return versions.version("some_poller"), versions.version("plain")
+
+    seen = [now()]
+    for name, moves in {"picture": True, "reading": True, "times": True, "page": False}.items():
+        with (package / f"{name}.py").open("a") as file:
+            file.write("# changed\n")
+        seen.append(now())
+        assert (seen[-1] != seen[-2]) == moves, name
+    assert len({plain for _, plain in seen}) == 1
+    own = versions._closure((f"{versions.__package__}.judgement",))
+    assert {f"hypermon.judging.{name}" for name in ("curves", "of_events", "of_profiles", "of_samples")} <= own.keys()
+    assert {"hypermon._model.activity", "hypermon._model.series"} <= own.keys()
 
 
 def test_an_address_is_of_the_values_the_versions_and_the_worker(

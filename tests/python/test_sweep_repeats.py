@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Repeats taken together: means and confidence intervals."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Sweeps end whole: failures are rows, a killed sweep goes on where it was, the bytes are the same."""
 
 from __future__ import annotations

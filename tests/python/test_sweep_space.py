@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a sweep varies: ranges mean what they say, and a mistake is named before anything runs."""
 
 from __future__ import annotations

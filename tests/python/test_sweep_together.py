@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Several processes, machines and people work on one sweep: each point once, the same bytes, whoever dies meanwhile."""
 
 from __future__ import annotations
@@ -7,9 +8,11 @@ import fcntl
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -308,6 +311,66 @@ def test_a_part_writes_no_rows(hypermon: Hypermon) -> None:
     done = hypermon("sweep", "simple", *VARY, "--part=1/2", "--json")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error: --part: writes no rows")
+
+
+GROUP = 6000
+
+
+def as_user(number: int, *command: str) -> list[str]:
+    """The command as one of two users of a group, who may write what theirs and its permissions say, and read all."""
+    rights = ["--clear-groups", "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
+    return ["setpriv", f"--reuid={5000 + number}", f"--regid={GROUP}", *rights, *command]
+
+
+@pytest.fixture
+def shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of the group's, on everybody's way: whether a worker is executable is asked without the right to read all."""
+    if os.geteuid() or subprocess.run(as_user(1, "true"), capture_output=True, check=False).returncode:
+        pytest.skip("only root can be two users")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        os.chown(folder, 0, GROUP)
+        folder.chmod(0o2775)
+        simulator = shutil.copy(os.environ["HYPERMON_SIM"], folder)
+        monkeypatch.setenv("HYPERMON_SIM", str(simulator))
+        yield folder
+
+
+def sweep_as(user: int, out: Path, *arguments: str) -> subprocess.Popen[str]:
+    home = out.parent / f"home{user}"
+    home.mkdir(exist_ok=True)
+    os.chown(home, 5000 + user, GROUP)
+    environment = {**os.environ, "HOME": str(home), "TMPDIR": str(home)}
+    command = as_user(user, *COMMAND, *arguments, "-o", str(out), "-j", "2")
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, umask=0o002, env=environment)
+
+
+def test_two_users_of_a_group_share_the_work_at_once_and_of_one_who_was_killed(
+    whole: list[bytes], shared: Path
+) -> None:
+    out = shared / "s"
+    both = [sweep_as(1, out, *VARY), sweep_as(2, out, *VARY)]
+    said = [process.communicate() for process in both]
+    assert [process.returncode for process in both] == [0, 0], said
+    assert bytes_of(out)[0] == whole[0]  # the manifest says of whose source tree
+    killed = sweep_as(1, out, "--vary", "fake.behaviour=hang", "--metric", "events")
+    wait_for(lambda: len(worker_pids(out)) == 1)
+    killed.kill()
+    killed.communicate()
+    again = sweep_as(2, out, *VARY)
+    again.communicate()
+    assert again.returncode == 0
+    assert list((out / "store/under_way").iterdir()) == []
+    assert bytes_of(out)[0] == whole[0]
+
+
+def test_who_may_not_write_to_a_store_is_told_so(shared: Path) -> None:
+    out = shared / "s"
+    hypermon.sweep("simple", vary={"fake.events": [1]}, metrics=["events"], out=out)  # root's
+    other = sweep_as(1, out, *VARY)
+    assert other.communicate()[1].splitlines()[-1] == f"error: {out}/store: cannot be written to: Permission denied"
+    assert other.returncode == 2
 
 
 class Refused(list[str]):

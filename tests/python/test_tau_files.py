@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """TAU's profiles are read as they are, whoever wrote them, written back the same, and refused with the line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """On an XML machine every rank of a time-independent trace ends when it does under SimGrid's own replay."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon timeline` of runs, recordings and projects, and the time line beside a report."""
 
 from __future__ import annotations

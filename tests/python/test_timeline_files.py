@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A time line of tracks as files for other tools, read back by these tools' own readers; cut and set beside another."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of time lines in a real browser: what it shows of every column of pixels, and that one can look around."""
 
 from __future__ import annotations

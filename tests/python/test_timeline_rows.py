@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which states of a track stand within each other and which beside: what all pictures and exports of it rest on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon tradeoffs` as a person meets it."""
 
 from __future__ import annotations

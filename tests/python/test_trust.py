@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """docs/how-to/trust.md: what of a stranger's files runs code, and what never does.
 
 The stranger's program leaves a file behind when it is compiled (an option of the compiler runs a command) and when it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Units as people think: exact, or refused with what is allowed."""
 
 from __future__ import annotations

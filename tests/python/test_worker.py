@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """End to end with the built worker (marked `worker`)."""
 
 from __future__ import annotations

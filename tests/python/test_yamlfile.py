@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """YAML of anyone's making: read, or refused in one line with the place; never a traceback, and never for long."""
 
 from __future__ import annotations

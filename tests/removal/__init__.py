@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A part (monitor, workload, platform) is taken away with all that belongs to it, and everything else goes on.
 
 What belongs to a part is where its name says: `sw/monitors/<name>`, `python/hypermon/monitors/<name>` and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Takes parts away, one after another, and runs everything else.
 
 PART is a monitor's or workload's folder (sw/monitors/software) or a platform's file (platforms/machines/torus64.yaml);

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is left of scenarios and platforms when a part is gone.
 
 A scenario whose own settings are the part's asks about the part, and is left as it is: it cannot be resolved, so it

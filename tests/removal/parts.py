@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which parts there are, and what goes with each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A copy of the tree, with a build and a Python environment of its own, in which a part can be missing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What reading a specification complains of.
 #pragma once
 #include "sw/model/json.hpp"

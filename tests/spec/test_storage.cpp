@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A file server's queue and files, without a network.
 #include "sw/model/storage.hpp"
 

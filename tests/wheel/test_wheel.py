@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The wheels of scripts/wheel, installed where nothing of hypermon is: no source tree, no compiler, no SimGrid on a path.
 
 `scripts/test wheel` runs these; they are no part of the Python tests, which need no wheel.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs the MPI programs and reads their answers.
 
 The programs are ordinary MPI programs, so these tests run them under plain smpirun, where charging compute time does

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Bad arguments are refused with a message that names them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Cholesky against NumPy's, and what it charges against the work that the factorization has."""
 
 from __future__ import annotations

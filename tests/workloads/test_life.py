@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Life against a sequential Life in NumPy."""
 
 from __future__ import annotations

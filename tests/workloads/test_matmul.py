@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """MatMul against NumPy's product. The last rank is the host."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Noncontig reads back what it wrote, and would notice if it did not."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Partdiff against relaxation in NumPy, and against what solves the discrete equation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Phases against the same method in NumPy, against what must not change, and against the wave that swings in the body."""
 
 from __future__ import annotations

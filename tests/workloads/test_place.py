@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Place: the cost of its answer, recomputed from the circuit's definition."""
 
 from __future__ import annotations

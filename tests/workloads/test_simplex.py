@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Simplex against scipy's dense LP solver."""
 
 from __future__ import annotations

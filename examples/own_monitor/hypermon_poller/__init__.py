@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A monitor of one's own: daemons that poll counters."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the page of a run shows of the poller."""
 
 from __future__ import annotations

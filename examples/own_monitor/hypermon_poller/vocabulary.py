@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What hypermon says of the poller's own parameters and results."""
 
 from hypermon._model.vocabulary import Vocabulary

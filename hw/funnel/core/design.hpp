@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A whole trace funnel's parameters, and what must hold between them.
 #pragma once
 #include "hw/core/time.hpp"

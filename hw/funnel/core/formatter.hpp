@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The formatter: bytes of several sources become frames of 16 bytes, of which 15 are data or say whose the next are
 // (CoreSight Components TRM DDI 0314H, 8.12.1); and back.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of a trace funnel: sources whose messages share links, a formatter and a sink. Defaults are those of a
 // CoreSight-like system.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a source writes its messages into bytes, and how an analyst reads them (docs/design/funnel.md, "Messages").
 //
 //   data      a node's message with a timestamp, the difference to the source's message before it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a trace funnel counts, as of the last horizon. Bytes of messages are those that the nodes wrote; what encoding,
 // formatting and synchronising add is counted apart.
 #pragma once

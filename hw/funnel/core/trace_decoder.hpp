@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The stream that reaches the analyst, back to the sources' messages.
 #pragma once
 #include "hw/funnel/core/design.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/funnel/core/trace_funnel.hpp"
 
 #include "hw/funnel/core/formatter.hpp"

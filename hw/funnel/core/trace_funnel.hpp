@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A trace funnel: sources whose messages share links, a formatter and a sink (docs/design/funnel.md has the contract).
 //
 //   messages -> source FIFOs -> ports -> links -> funnels (a tree) -> formatter -> buffer -> bursts -> analyst

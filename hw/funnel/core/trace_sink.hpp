@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The sink: a buffer of the formatter's units, the bursts that leave it, and what became of the messages in it.
 #pragma once
 #include "hw/core/queues.hpp"

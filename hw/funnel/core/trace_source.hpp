@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A source of messages: its FIFO, what happens when that is full, its synchronisation, its port to the link.
 #pragma once
 #include "hw/core/queues.hpp"

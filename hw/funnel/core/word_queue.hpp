@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Words of a link that wait for the funnel, or the formatter, that takes them.
 #pragma once
 #include "hw/core/queues.hpp"

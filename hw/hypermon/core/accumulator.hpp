@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Collects the data of one input to a word (docs/design/section6.md).
 #pragma once
 #include <cstdint>

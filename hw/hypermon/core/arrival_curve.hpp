@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The empirical arrival curve of network calculus: how many frames come within any time of a given length.
 #pragma once
 #include "hw/hypermon/core/frame_push.hpp"

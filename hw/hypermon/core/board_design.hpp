@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One board with all that is behind the backplane, as a design to be studied over a recording.
 #pragma once
 #include "hw/hypermon/core/burst_rows.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Recorded bursts as columns, and what a board gets of them.
 #pragma once
 #include "hw/hypermon/core/burst.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The board alone on arrays of strobes, from the first until nothing is left inside.
 #pragma once
 #include "hw/hypermon/core/counts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/capture_board.hpp"
 #include <bit>
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The event capture board with its frame reader (spec secs. 1 to 4 and 6), edge by edge where something happens: work
 // grows with bursts, data and frames, never with clock cycles, and every result is that of the cycle-by-cycle contract.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stretches of windows at once: strobes that have a window for themselves (of their input) cannot be lost before the
 // frame FIFO where the builder is as fast as the windows, and nothing depends on their order. So a map says which
 // windows have a frame, and when it is built. What becomes of it there:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/closed_form.hpp"
 #include "hw/core/clock.hpp"
 #include "hw/core/fifo.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The board in closed form (spec secs. 2 and 3): no queues, no clock, a few integers for each strobe.
 //
 // Where FIFOs drop what is new and an ideal reader reads, nothing that is behind ever holds what is before it. So as

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/count_replay.hpp"
 #include "hw/hypermon/core/drain_designs.hpp"
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Counts of many boards over one recording: what is common to several is computed once, memory does not grow with the
 // recording.
 #pragma once

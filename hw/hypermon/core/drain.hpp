@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the I/O node's program does with a frame that it has read.
 #pragma once
 #include "hw/hypermon/core/frame.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Many frame FIFOs with ideal readers over one stream of frames: designs that differ in depth and bandwidth (spec sec.
 // 3), full FIFOs dropping the newest frame.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/drain_program.hpp"
 #include <algorithm>
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The drain program of an I/O node: reduction, destination, and what both cost its CPU (spec sec. 6, facts: I/O node
 // and CFS).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The frame FIFO and the program that drains it, fed with frames alone: edge by edge where something happens, as
 // CaptureBoard does it, for any reader and for both policies that drop.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Faults to inject (spec sec. 5; HYPERMON sec. 5): what goes wrong is a function of the seed and of what it happens to
 // (node, number of the datum, number of the word), never of how the work is cut.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/frame.hpp"
 #include <algorithm>
 #include <stdexcept>

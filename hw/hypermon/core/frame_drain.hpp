@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a frame FIFO and its reader, fed with frames alone, count.
 #pragma once
 #include "hw/hypermon/core/drained_fifo.hpp"

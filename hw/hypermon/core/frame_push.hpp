@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A frame on its way into the frame FIFO: all that a study of depth and bandwidth needs to know of it.
 #pragma once
 #include <cstdint>

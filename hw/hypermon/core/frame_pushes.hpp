@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The front of a capture board (spec sec. 2: strobes, windows, builder) without what comes after it: from bursts to the
 // frames that are pushed into the frame FIFO. Where that drops frames, no front depends on its depth or reader, so one
 // serves all designs that differ in these.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Frames that were read, as rows of bytes: the words as on the PBX bus, and when the last of them had been read.
 #pragma once
 #include "hw/hypermon/core/frame.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/frontier.hpp"
 #include <stdexcept>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The buffer-bandwidth frontier: for one recording and each drain bandwidth the least frame FIFO depth that loses
 // nothing, exactly and as network calculus bounds it.
 #pragma once

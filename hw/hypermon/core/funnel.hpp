@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plain funnel: HYPERMON's alternative, in which each datum travels alone with its source and its time (HYPERMON
 // sec. 3.2.1). Wired from the capture board's parts, with its clock rules (spec sec. 1).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the plain funnel. Defaults are those of the HYPERMON prototype, where it has the part.
 #pragma once
 #include "hw/core/arbiter.hpp"

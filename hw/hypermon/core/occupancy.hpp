@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What one frame FIFO did over time: for pictures.
 #pragma once
 #include "hw/hypermon/core/frame_drain.hpp"

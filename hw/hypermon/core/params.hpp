@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the capture hardware (spec/hypermon.md, sections 1 to 5). Defaults are the prototype.
 #pragma once
 #include "hw/core/fifo.hpp"

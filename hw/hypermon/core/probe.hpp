@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who watches a board change, strobe by strobe and edge by edge: for waves. A board without one pays nothing for it.
 #pragma once
 #include "hw/hypermon/core/frame.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A few pushes into the frame FIFO, laid out for many drains that run side by side in vectors of 32-bit lanes.
 #pragma once
 #include "hw/hypermon/core/frame_push.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The program that drains the frame FIFO (spec sec. 3): the ideal reader is the group reader without costs.
 #pragma once
 #include "hw/core/clock.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The ECB's registers on the PBX (spec sec. 3), once: the shells decode and refuse by this table, the board and the
 // drain program use its names, `hypermon.registers` and docs/reference/registers.md show it.
 #pragma once

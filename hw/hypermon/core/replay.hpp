@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The second scheduler: the capture board driven from a list of bursts, without a simulation kernel.
 #pragma once
 #include "hw/hypermon/core/capture_board.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A second master of the PBX: what is said of it.
 #pragma once
 #include "hw/core/choice.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A stretch of windows whose frames were read, as the runs of strobes they were made of: those of frames that were lost
 // are not among them. What each frame says follows from the runs (frames()); whoever does not need the frames one by
 // one is spared them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/strobe_arrays.hpp"
 #include "hw/hypermon/core/burst.hpp"
 #include <algorithm>

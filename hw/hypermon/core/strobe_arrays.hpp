@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Strobes at the board's inputs, as arrays: one each of time, input and datum.
 #pragma once
 #include "hw/hypermon/core/params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The board's inputs: bursts that were written and are not yet sampled, in the order of their strobes.
 #pragma once
 #include "hw/core/queues.hpp"

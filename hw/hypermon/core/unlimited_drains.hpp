@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Frame FIFOs that never fill, drained by ideal readers at several speeds over the same frames.
 #pragma once
 #include "hw/hypermon/core/push_block.hpp"

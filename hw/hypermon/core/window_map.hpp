@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which windows of a stretch have strobes, and what became of their frames: when they had been read, or were lost.
 // Strobes are entered in any order.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which inputs have been strobed in the window that is being sampled (HYPERMON sec. 3.2.1).
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The cabinet's backplane: 32 slots, 160 signals (HYPERMON sec. 3.1).
 #pragma once
 #include "hw/hypermon/tlm/sockets.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Event capture board: the CaptureBoard between the strobe lines and the PBX.
 #pragma once
 #include "hw/hypermon/core/capture_board.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Event regeneration board: passes strobes and data on, a constant time later, with faults if asked for (spec sec. 5).
 #pragma once
 #include "hw/hypermon/core/faults.hpp"

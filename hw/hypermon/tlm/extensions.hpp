@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the generic payload does not say: the pitch of a burst, and a block of frames.
 #pragma once
 #include "hw/hypermon/core/stretch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/tlm/io_node.hpp"
 #include "hw/hypermon/tlm/ecb.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"

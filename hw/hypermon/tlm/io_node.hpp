@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The PBX-equipped I/O node with its drain program.
 #pragma once
 #include "hw/hypermon/core/capture_board.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory manager of an initiator's transactions (tlm_mm_interface).
 #pragma once
 #include <memory>

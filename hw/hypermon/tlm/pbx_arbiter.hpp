@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arbiter of the PBX: who of several masters has the bus.
 #pragma once
 #include "hw/core/arbiter.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The PBX bus: decodes addresses between initiators (the I/O node, a user's own) and targets (the capture board, ...).
 #pragma once
 #include "hw/hypermon/core/faults.hpp"

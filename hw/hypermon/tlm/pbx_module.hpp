@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Modules of a user's between an I/O node and its PBX, in a whole run: a shared object that hypermon-sim loads
 // (pbx.module), with one function that makes and binds what the user puts there.
 //

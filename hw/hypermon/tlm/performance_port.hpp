@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A node's performance port: five bits, a strobe and a datum (HYPERMON sec. 3.1).
 #pragma once
 #include "hw/hypermon/tlm/extensions.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Time <-> sc_time at SystemC's default resolution of 1 ps (require_picoseconds()).
 #pragma once
 #include "hw/core/time.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/tlm/second_master.hpp"
 #include "hw/hypermon/tlm/sc_times.hpp"
 #include <algorithm>

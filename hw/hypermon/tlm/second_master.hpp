@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A second master of the PBX, such as a SCSI or Ethernet card, and the memory that it writes to.
 #pragma once
 #include "hw/hypermon/core/params.hpp"

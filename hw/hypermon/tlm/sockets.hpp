@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How the modules' sockets are named and what they have in common.
 //
 // A socket is named after what goes over it and the role that its module plays there: strobe_initiator writes strobes

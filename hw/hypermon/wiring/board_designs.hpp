@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A specification's boards as designs to be counted over a recording (hw/hypermon/core/count_replay.hpp).
 #pragma once
 #include "hw/hypermon/core/board_design.hpp"

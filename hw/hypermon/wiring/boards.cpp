@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/second_master.hpp"

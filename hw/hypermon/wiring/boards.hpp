@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The capture boards of a machine, one for every ecb.inputs nodes.
 #pragma once
 #include "hw/core/several.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The monitor hardware of the machine: for every board's inputs an ERB, an ECB and an I/O node with its drain program.
 // What drives it is the derived class's business: SystemC modules (TlmChain), or nothing but the bursts themselves
 // (CoreChain); both give the same frames, losses and times.

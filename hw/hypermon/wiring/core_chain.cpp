@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/wiring/core_chain.hpp"
 #include "hw/hypermon/core/faults.hpp"
 #include "hw/hypermon/core/params.hpp"

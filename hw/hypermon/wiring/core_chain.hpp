@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The chain without a simulation kernel: bursts go straight to the boards. For replays of recordings, where nothing
 // acts back on the machine.
 #pragma once

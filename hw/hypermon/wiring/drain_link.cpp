@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/wiring/drain_link.hpp"
 #include "platforms/cosim/simgrid_date.hpp"
 #include "platforms/machine/machine.hpp"

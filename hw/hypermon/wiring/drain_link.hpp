@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The way from the capture boards' I/O nodes to the host: messages that share the hypercube's links and node 0's
 // channel with the program's.
 #pragma once

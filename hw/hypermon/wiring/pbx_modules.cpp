@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/wiring/pbx_modules.hpp"
 #include "hw/hypermon/tlm/pbx_module.hpp"
 #include "sw/model/file_parameter.hpp"

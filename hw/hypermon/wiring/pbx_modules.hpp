@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The shared object of pbx.module.
 #pragma once
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How fast a node writes to its performance port.
 #pragma once
 #include "hw/hypermon/core/params.hpp"

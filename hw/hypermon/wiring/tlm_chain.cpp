@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/wiring/tlm_chain.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/faults.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The chain as SystemC modules: the nodes' ports, and for every board's inputs a backplane, an ERB, an ECB, a PBX bus
 // and an I/O node.
 //

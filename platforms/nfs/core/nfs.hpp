@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An NFS server and the clients of its computers, call by call. No simulation kernel: the network is Nfs::Below, time
 // is the Agenda's.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // When the server is down, as nfs.outages says.
 #pragma once
 #include "sw/model/failures.hpp"

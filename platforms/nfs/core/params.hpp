@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the shared file system: an NFS server and the clients of its computers.
 #pragma once
 #include "hw/core/choice.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/nfs/core/rpc.hpp"
 
 namespace hypermon::nfs {

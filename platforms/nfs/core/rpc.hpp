@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What NFS version 3 asks of its server, and how many bytes that is (RFC 1813, RFC 1831 and 1832 for the numbers).
 #pragma once
 #include "hw/core/choice.hpp"

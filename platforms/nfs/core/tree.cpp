@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/nfs/core/tree.hpp"
 
 namespace hypermon::nfs {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is in the shared file system: files by their paths, as the server has them.
 #pragma once
 #include "hw/core/time.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/piosim/core/cache.hpp"
 
 #include <algorithm>
@@ -6,7 +7,7 @@
 
 namespace hypermon::piosim {
 
-using Kind = DiskOperation::Kind;
+using DiskKind = DiskOperation::Kind;
 
 ServerCache::ServerCache(const PfsCacheParams& params, const PfsDiskParams& disk, std::int64_t granularity,
                          Events& events, CacheUser& user)
@@ -18,7 +19,7 @@ bool ServerCache::accepts(std::int64_t bytes) const { return takes_turns_ ? writ
 
 void ServerCache::add(const CacheJob& job) {
   ++counts_.jobs;
-  if (job.kind == Kind::write) {
+  if (job.kind == DiskKind::write) {
     ++writes_;
     unwritten_ += job.bytes;
     left_.free -= job.bytes;
@@ -50,7 +51,7 @@ void ServerCache::hand_on() {
 
 void ServerCache::disk_begins(const DiskOperation& operation, Seek seek) {
   const std::vector<CacheJob>& jobs = at_disk_[operation.number].jobs;
-  if (operation.kind == Kind::write)
+  if (operation.kind == DiskKind::write)
     for (const CacheJob& job : jobs) unwritten_ -= job.bytes;
   user_.disk_begins(operation, seek, jobs.front());
 }
@@ -60,7 +61,7 @@ void ServerCache::disk_begins(const DiskOperation& operation, Seek seek) {
 void ServerCache::disk_done(const DiskOperation& operation) {
   user_.disk_ends(operation);
   const std::vector<CacheJob> jobs = std::move(at_disk_[operation.number].jobs);
-  const bool is_write = operation.kind == Kind::write;
+  const bool is_write = operation.kind == DiskKind::write;
   std::int64_t bytes = 0;
   if (is_write) {
     for (const CacheJob& job : jobs) bytes += job.bytes;

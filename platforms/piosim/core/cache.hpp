@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A server's cache: what clients write waits in its memory for the disk, what they read comes through it. How it orders
 // and joins what waits is its queue's (cache_queues.cpp).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a server's cache orders and joins what waits for its disk (facts, piosim_rules).
 #include "platforms/piosim/core/cache.hpp"
 
@@ -12,7 +13,7 @@
 namespace hypermon::piosim {
 namespace {
 
-using Kind = DiskOperation::Kind;
+using DiskKind = DiskOperation::Kind;
 
 void become(JoinedJobs& next, const CacheJob& job) {
   next.operation = {job.kind, job.file, job.offset, job.bytes, 0};
@@ -34,7 +35,7 @@ std::int64_t joined_bytes(const DiskOperation& operation, const CacheJob& job) {
 /// One by one: reads, if their bytes fit, else what else there is.
 class InTurn : public CacheQueue {
 public:
-  void add(const CacheJob& job) override { (job.kind == Kind::read ? reads_ : others_).push_back(job); }
+  void add(const CacheJob& job) override { (job.kind == DiskKind::read ? reads_ : others_).push_back(job); }
   std::size_t waiting() const override { return reads_.size() + others_.size(); }
   bool take(CacheMemory& memory, JoinedJobs& next) override {
     const bool reads = !reads_.empty() && memory.fits(reads_.front().bytes);
@@ -83,7 +84,7 @@ public:
   }
 
 private:
-  using Place = std::tuple<FileId, Kind, std::int64_t, std::uint64_t>;
+  using Place = std::tuple<FileId, DiskKind, std::int64_t, std::uint64_t>;
   std::map<std::uint64_t, CacheJob> jobs_;
   std::map<Place, std::int64_t> places_; // their bytes
   std::int64_t longest_ = 0;
@@ -95,7 +96,7 @@ private:
 class Aggregation : public CacheQueue {
 public:
   explicit Aggregation(std::int64_t granularity) : granularity_(granularity) {}
-  void add(const CacheJob& job) override { (job.kind == Kind::read ? reads_ : others_).add(job); }
+  void add(const CacheJob& job) override { (job.kind == DiskKind::read ? reads_ : others_).add(job); }
   std::size_t waiting() const override { return reads_.size() + others_.size(); }
   bool take(CacheMemory& memory, JoinedJobs& next) override {
     const bool reads = !reads_.empty() && memory.fits(granularity_);
@@ -104,7 +105,7 @@ public:
     const CacheMemory at_first = memory;
     become(next, from.take(from.first()));
     if (reads) memory.free -= next.operation.bytes;
-    if (next.operation.kind == Kind::flush) return true;
+    if (next.operation.kind == DiskKind::flush) return true;
     std::uint64_t looked_at = 0;
     for (bool found = false;;) {
       const std::uint64_t number =
@@ -137,10 +138,10 @@ public:
 
   void add(const CacheJob& job) override {
     ++waiting_;
-    Phase& phase = job.kind == Kind::read ? reads_ : writes_;
+    Phase& phase = job.kind == DiskKind::read ? reads_ : writes_;
     const auto [found, is_new] = phase.files.try_emplace(job.file);
     if (is_new) phase.turn.push_back(job.file);
-    if (job.kind == Kind::flush)
+    if (job.kind == DiskKind::flush)
       found->second.flushes.push_back(job);
     else
       found->second.by_offset.emplace(job.offset, job);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The parallel file system as its clients' libraries see it: calls become requests to servers, data, acknowledgements
 // (facts, piosim_rules and hdtrace). Time passes on the network, at the stations' processors, in the servers.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A server's disk: one operation at a time; which of the waiting ones is next, and how long it takes.
 #pragma once
 #include "platforms/piosim/core/events.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The orders in which a disk does what waits at it.
 #include "platforms/piosim/core/disk.hpp"
 
@@ -9,7 +10,7 @@
 namespace hypermon::piosim {
 namespace {
 
-using Kind = DiskOperation::Kind;
+using DiskKind = DiskOperation::Kind;
 
 /// The oldest.
 class Fifo : public DiskQueue {
@@ -34,7 +35,7 @@ class ByPosition : public DiskQueue {
 public:
   void add(Time /*now*/, const DiskOperation& operation, const DiskHead& head) override {
     ++count_;
-    if (operation.kind != Kind::flush && head.file == operation.file && operation.offset >= head.offset)
+    if (operation.kind != DiskKind::flush && head.file == operation.file && operation.offset >= head.offset)
       return put(sweep_, operation);
     const auto [found, is_new] = files_.try_emplace(operation.file);
     if (is_new) turn_.push_back(operation.file);
@@ -59,7 +60,7 @@ private:
     std::deque<DiskOperation> flushes{};
   };
   static void put(Waiting& waiting, const DiskOperation& operation) {
-    if (operation.kind == Kind::flush)
+    if (operation.kind == DiskKind::flush)
       waiting.flushes.push_back(operation);
     else
       waiting.by_offset.emplace(operation.offset, operation);
@@ -98,7 +99,7 @@ private:
     auto operator<=>(const Key&) const = default;
   };
   using Waiting = std::map<Key, DiskOperation>;
-  static std::size_t index(const DiskOperation& operation) { return operation.kind == Kind::read ? 0 : 1; }
+  static std::size_t index(const DiskOperation& operation) { return operation.kind == DiskKind::read ? 0 : 1; }
   DiskOperation remove(Waiting::iterator which) { return waiting_.extract(which).mapped(); }
 
   bool has_deadlines_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/piosim/core/distribution.hpp"
 #include "sw/model/user_error.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which server has which bytes of a file, and where in its own part of the file.
 #pragma once
 #include "platforms/piosim/core/params.hpp"

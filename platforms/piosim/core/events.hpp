@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What happens when: the event list of the simulation of packets. No simulation kernel: who has the time asks next(),
 // and calls advance(). Events are small and cost no allocation: there are a dozen of them for every packet.
 #pragma once

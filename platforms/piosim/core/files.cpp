@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/piosim/core/files.hpp"
 #include "platforms/piosim/core/rate.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The files of a parallel file system: their names, their sizes, the room that they take on the servers' disks.
 #pragma once
 #include "platforms/piosim/core/distribution.hpp"

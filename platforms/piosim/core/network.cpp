@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/piosim/core/network.hpp"
 #include "platforms/piosim/core/packet_fabric.hpp"
 #include "platforms/piosim/core/pool.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What moves messages between stations: a network of packets (packet_fabric.hpp), or one that takes no time.
 #pragma once
 #include "hw/core/time.hpp"

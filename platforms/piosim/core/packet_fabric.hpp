@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A network of packets. Every packet is stored and forwarded by each stage on its way:
 //
 //   interface - internal edge - memory - edge - switch [- uplink - switch of switches - uplink - switch]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of a platform of packets: its network, its processors, its parallel file system.
 #pragma once
 #include "hw/core/choice.hpp"

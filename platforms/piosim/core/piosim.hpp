@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A platform of packets: stations on a network, a parallel file system on it. No simulation kernel: who has the time
 // says what it is, is told that something was asked for, and lets the platform advance.
 #pragma once

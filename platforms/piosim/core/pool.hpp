@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Objects that come and go, by number: a number is used again when its object is gone.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rates, and how long bytes take at one: whole nanoseconds, what is left over is cut off (facts, piosim_rules).
 #pragma once
 #include "hw/core/quantity.hpp"

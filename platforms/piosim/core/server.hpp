@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A server of the file system: what it does when requests and data arrive.
 #pragma once
 #include "platforms/piosim/core/cache.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The stations' processors: jobs share them. A job of n cycles takes n / cycles_per_s of a processor, and 1 ns.
 #pragma once
 #include "platforms/piosim/core/events.hpp"

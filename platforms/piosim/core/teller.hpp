@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tells observers of steps in the layers of the file system, if there are observers, and counts what is pending.
 #pragma once
 #include "platforms/piosim/core/events.hpp"

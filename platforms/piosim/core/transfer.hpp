@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What goes on between a client and a server of the file system on behalf of one call of the client's library.
 #pragma once
 #include "platforms/piosim/core/network.hpp"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon compare`: runs side by side, or designs over a set of programs; what differs, and what is better where."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The answer of `hypermon.compare`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a comparison is: rows of values side by side, their differences, and which is best where that is known."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Designs over a set of programs: what `hypermon study coverage` found for each, side by side."""
 
 from __future__ import annotations

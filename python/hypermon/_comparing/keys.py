@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The keys of what `hypermon compare --json` prints: docs/reference/sizing.md is of them, too."""
 
 from hypermon._engine.sizing.keys import Key

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A comparison as a page: the report's style, one file that needs no network, the same bytes every time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A comparison as a picture: a panel a quantity, a bar a run; of designs, a bar a program and design."""
 
 from __future__ import annotations

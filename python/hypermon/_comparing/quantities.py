@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What readers of a comparison ask for first, and of which results less is better: of all monitors, and their own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs side by side: the parameters that differ, and every number of the results."""
 
 from __future__ import annotations

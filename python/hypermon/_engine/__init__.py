@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is done with specifications: runs, sweeps, sizing, checks."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Calibrations: what the user's program's own code takes on this host, region by region, for later runs to charge.
 
 A region is the code between two MPI calls, known by the calls' places in the shared object. A calibration is of one

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What `hypermon check` found, for other programs: JSON and JUnit XML."""
 
 from __future__ import annotations

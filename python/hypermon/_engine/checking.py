@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon.check`: the scenarios' expectations from Python."""
 
 from __future__ import annotations

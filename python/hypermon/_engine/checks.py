@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Expectations against results: what `hypermon check` decides."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a design costs, in terms that its monitor has (bits of memory, bandwidth), and arithmetic over them."""
 
 from __future__ import annotations

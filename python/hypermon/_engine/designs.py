@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The designs that sizing and trade-off studies look at: a scenario or recordings, with other values of parameters."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a monitor's own options of `hypermon run` ask for beside the result: waves of its hardware, say."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`limits.*` where the simulation runs in this process: replays, and streams of events. (Others: the worker.)
 
 The host's time is looked at from one batch of bursts to the next; what is left inside the hardware at the end is not

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The terminal, if there is one, and progress on it."""
 
 from __future__ import annotations

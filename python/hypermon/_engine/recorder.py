@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Making recordings: a co-simulation that also leaves what its nodes wrote."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Recordings: what the nodes of one co-simulation wrote to their performance outlets, for replays of other hardware.
 
 One Arrow IPC file (uncompressed, to be memory-mapped; any Arrow library opens it), a row for each burst, in the order

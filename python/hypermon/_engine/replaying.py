@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Replays: the hardware alone, driven by a recording. No MPI program, no network: the same result, sooner.
 
 A parameter behind what the nodes write to (`Parameter.behind_ports`) does not change what they write, unless the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Replays: what a monitor gives again from a recording of one run, without simulating the program once more."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs: from a resolved specification to a run directory that is there whole or not at all."""
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Files of waves, VCD or FST through GTKWave's vcd2fst, and the stretches of time that they are of."""
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 import subprocess
@@ -13,6 +15,9 @@ from hypermon.errors import UserError
 
 VIEW = ".gtkw"
 """Of what GTKWave shows, beside the waves."""
+_WIDTH, _HEIGHT, _NAMES = 1600, 1000, 330
+_TRACE_WIDTH = _WIDTH - _NAMES - 140  # pixels that are left for the curves
+_PIXELS_PER_FRAME = 200  # GTKWave's zoom is the negative binary logarithm of the time in so many
 
 
 def time_ps(text: str, option: str) -> int:
@@ -62,6 +67,19 @@ def refuse_existing(path: Path, instead: str) -> None:
     for file in (path, path.with_suffix(VIEW)):
         if file.exists():
             raise UserError(f"{file}: exists; {instead}")
+
+
+def window(begin_ps: int, length_ps: int, marker_ps: int | None) -> list[str]:
+    """Of a view: a window of GTKWave's that shows so much, and where its marker is."""
+    zoom = -math.log2(max(1, length_ps) / _TRACE_WIDTH * _PIXELS_PER_FRAME)
+    return [
+        f"[timestart] {begin_ps}",
+        f"*{zoom:.6f} {-1 if marker_ps is None else marker_ps}" + " -1" * 26,
+        f"[size] {_WIDTH} {_HEIGHT}",
+        "[pos] -1 -1",
+        f"[signals_width] {_NAMES}",
+        "[sst_expanded] 0",
+    ]
 
 
 def place(vcd: Path, path: Path) -> None:

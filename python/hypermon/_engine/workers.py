@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Simulations: each is one process of the worker."""
 
 from __future__ import annotations

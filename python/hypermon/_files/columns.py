@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Files of columns, a row for each of many things: .csv, .parquet or .npy. What their readers share."""
 
 from __future__ import annotations

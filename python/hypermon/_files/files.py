@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Parameters that name files: `/absolute/path@sha256:<hex>`; what depends on a file changes with its content.
 
 Declared in C++ with `file()` (hw/core/field.hpp). Users write paths, relative to the YAML file that says them or, from

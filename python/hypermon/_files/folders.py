@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Folders as inputs: which of their files count, what these are together, and copies of them.
 
 What counts are all regular files, but those of version control (`.git`, ...) and what hypermon has left there itself:

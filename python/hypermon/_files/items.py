@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Values that know their file and line, so that every complaint can name them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Folders that are being written, and what killed commands have left of theirs.
 
 A folder is written as `.NAME.partial-PID` beside its place and renamed at the end. Its writer holds a lock on it, which

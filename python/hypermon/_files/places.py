@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Where the files lie that come with hypermon: in the source tree, else in the installed package."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Texts kept on disk between processes, in the user's cache: what a program said of itself. A damaged one is none."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """S-expressions, as Supermon's processes write them (sw/monitors/supermon/core/sexpr.hpp has the grammar).
 
 An atom is a `str`, a list a `list`. Bytes that are no UTF-8 come through as lone surrogates (`surrogateescape`).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """SHA256SUMS: what files of a folder were when they were written, as `sha256sum -c SHA256SUMS` checks it too.
 
 For small files that are read back. Recordings and frame files carry checksums of their own.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """YAML whose every value knows its file and line. What reads no file does not wait for PyYAML."""
 
 from __future__ import annotations

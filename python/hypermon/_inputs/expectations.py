@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is expected of a scenario's runs: its cases, their expectations, and how files say them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What comes with hypermon: scenarios, platforms, counters, as `hypermon.scenarios`, `platforms` and `counters`."""
 
 from __future__ import annotations

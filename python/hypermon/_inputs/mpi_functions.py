@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """MPI-3.1's functions: what becomes of each (docs/reference/mpi-functions.md), and of programs that need others."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Platforms: machines as data. One YAML file each, or a SimGrid XML file; docs/how-to/own-machine.md."""
 
 from __future__ import annotations

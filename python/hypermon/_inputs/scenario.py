@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Scenarios: what is run and what is expected of the result. One YAML file each; docs/reference/scenarios.md."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the simulator knows of a run beside its result: when each rank computed, and what became of events.
 
 Two Arrow IPC files in the run directory, written on request (`hypermon run --activity`).
@@ -33,6 +34,8 @@ ROWS_PER_BATCH = 65536
 PICTURE = "picture"
 AGES = ("p50", "p99", "max")
 """Quantiles of the age of what arrives while the program runs."""
+ACTUAL = "actual"
+"""Beside them: as it came, each thing at its own age."""
 _ERRORS = {
     "error_percent": ("%", "Share of all node-time in which the monitor's picture of computing is wrong."),
     "error_s": ("s", "By how much a second of computing stands wrong in it on average."),
@@ -42,15 +45,18 @@ _ERRORS = {
     "computing_percent": ("%", "Of all ranks' time they computed, truly."),
 }
 _LIVE = {
-    "age_s": ("s", "Age of what arrives while the program runs, at that quantile."),
-    "error_percent": ("%", "picture.error_percent of who looks while the program runs, and sees all at that age."),
+    "age_s": ("s", "Age of what arrives while the program runs, at that quantile; actual: its mean."),
+    "error_percent": (
+        "%",
+        "picture.error_percent of who looks while the program runs, and sees all at that age; actual: as it came.",
+    ),
     "error_s": ("s", "picture.error_s of the same."),
 }
 METRICS: tuple[Mapping[str, str], ...] = tuple(
     {"path": f"{PICTURE}.{name}", "unit": unit, "description": text}
     for name, (unit, text) in [
         *_ERRORS.items(),
-        *((f"live.{age}.{name}", about) for age in AGES for name, about in _LIVE.items()),
+        *((f"live.{age}.{name}", about) for age in (*AGES, ACTUAL) for name, about in _LIVE.items()),
     ]
 )
 """What sweeps and trade-offs may ask of a point besides its result: for these its run is judged (hypermon.judging)."""
@@ -152,7 +158,28 @@ class Activity:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """Begin, end and time in the state, ps, of the pieces of the node's ranks, rank after rank."""
         begin, end = self._places[state][node]
-        return tuple(column[begin:end] for column in self._sorted[state])  # type: ignore[return-value]
+        return tuple(column[begin:end] for column in self._sorted[state][:3])  # type: ignore[return-value]
+
+    def sections_of(self, node: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Begin and end, ps, of the measured sections of the node's ranks, but for empty ones."""
+        import numpy as np
+
+        of = [(rank.begin_ps, rank.end_ps) for rank in self.ranks if rank.node == node and rank.begin_ps < rank.end_ps]
+        begin, end = np.array(of, np.int64).reshape(-1, 2).T
+        return begin, end
+
+    def in_sections(self, node: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """As `of_node`, but of what each rank computed within its own measured section."""
+        import numpy as np
+
+        first, last = self._places["computing"][node]
+        begin, end, time, rank = (column[first:last] for column in self._sorted["computing"])
+        spans = np.array([(span.begin_ps, span.end_ps) for span in self.ranks], np.int64).reshape(-1, 2)
+        low, high = np.clip(begin, *spans[rank].T), np.clip(end, *spans[rank].T)
+        # Of a step of a grid as much as it is within the section; what is whole stays so, without rounding.
+        inside = np.where(time == end - begin, high - low, time * ((high - low) / (end - begin)))
+        kept = high > low
+        return low[kept], high[kept], inside[kept]
 
     def of_rank(self, rank: int, state: str = "computing") -> int:
         """All time that the rank was in the state, ps."""
@@ -199,7 +226,7 @@ class Activity:
         for number, state in enumerate(STATES):
             own = np.flatnonzero(self._states == number)
             order = own[np.argsort(self._node_of_row[own], kind="stable")]
-            found[state] = tuple(self._column(name)[order] for name in ("begin_ps", "end_ps", "time_ps"))
+            found[state] = tuple(self._column(name)[order] for name in ("begin_ps", "end_ps", "time_ps", "rank"))
         return found
 
     @cached_property

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The values that a number parameter may take, as a sequence, and the nearest of them."""
 
 from __future__ import annotations

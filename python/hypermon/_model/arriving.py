@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Samples of a run that goes on, as far as they have arrived: what its analyst knows by then, and nothing else."""
 
 from __future__ import annotations

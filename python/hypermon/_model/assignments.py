@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Parameters that are NAME=value words, as environment variables; each one may be given and varied by itself.
 
 `program.environment` is all of them as one text; `program.environment.NAME` is one, and holds over the text.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Event catalogues: what the nodes emit, where, with which data, codes and costs.
 
 A value of `instrumentation.catalogue` is `nx2`, the name of a catalogue under scenarios/catalogues, or a YAML file;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Entry points of installed packages, by group: how other packages add commands and monitors.
 
 importlib.metadata finds them too, in a third of the time that all else of `hypermon --help` takes, and not at all where

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Arithmetic over a run's result: `events / elapsed_s`, `ranks[0].monitor_s`. Never `eval`.
 
 An expression may come from anyone's file: what it takes to evaluate one is bounded by its length and its nesting, since

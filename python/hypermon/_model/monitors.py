@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The monitors that there are: each registers itself from its own folder, or from a package of its own.
 
 Nothing else knows one by name. A folder `hypermon/monitors/<name>/` has a `MONITOR`; a package outside of hypermon
@@ -68,6 +69,10 @@ class Monitor(NamedTuple):
         picture: When the program computed, as an analyst draws it: a function of a `hypermon.Result` and the
             `hypermon.judging.Activity` of its run that gives a `hypermon.judging.Picture`, or None if the run left
             nothing for one. Without it, a picture is made of profiles, of events or of samples.
+        emission: How long a node is busy with an event that it emits, as its configuration says: a function of a
+            specification's values and a row of its catalogue (`hypermon._model.catalogues.Event`) that gives us, before
+            the instant that the monitor stamps and behind it, without what the catalogue says itself. Pictures made of
+            events take it off.
         knob: How it is set up and what is turned when monitors are compared: some `hypermon.monitors.Setup`.
     """
 
@@ -96,6 +101,7 @@ class Monitor(NamedTuple):
     pages: str = ""
     tells: tuple[str, ...] = ()
     picture: str = ""
+    emission: str = ""
     knob: str = ""
 
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The extension module hypermon._core, or an error that says how to come by it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which value holds where several are said: that of the nearer word. docs/reference/scenarios.md has the order."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A finished run: its result, and where it lies."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a program's routines took over time, from samples of its profiles: by how much each grew, and its phases."""
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ OTHERS = "others"
 """All that an interval has beside the routines that are shown."""
 COLUMNS = ("time_s", "process", "routine", "inclusive_s", "exclusive_s")
 """Of a monitor's own profiles (`hypermon.monitors.Monitor.profiles`): a row a routine of a process's sample."""
+ARRIVED = "arrived_s"
+"""A further column of those that come to an analyst while the program runs: when he had the profile."""
 
 
 @dataclass(frozen=True)

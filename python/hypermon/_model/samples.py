@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Samples: values of counters that a monitor took on the nodes, and that reached its analyst.
 
 One Arrow IPC file in the run directory, a row for each sample, in the order of their arrival.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The parameters and result keys that the worker declares (`hypermon-sim --describe`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the generated parameter classes of `hypermon.parameters` have in common."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Counters over time, from the samples of a run: on whose clock, as values or as rates, by node or summed."""
 
 from __future__ import annotations

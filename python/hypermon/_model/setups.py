@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How a monitor is set up when it is compared with others, and what of it is turned then (`Monitor.knob`)."""
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ class Setup(NamedTuple):
 
     Attributes:
         name: Among those of its monitor, where it has several; empty: the monitor itself.
+        about: What somebody has who chooses it, and which of its constants were measured where: a sentence or two.
         presets: Named groups of parameters that make it.
         settings: What it is asked to watch, where that is not the default. How it watches is left at its defaults.
         turned: Its knob, from little to much: parameters by path, whose values take their steps together.
@@ -26,6 +28,7 @@ class Setup(NamedTuple):
     settings: Mapping[str, Any] = NOTHING
     turned: Mapping[str, Sequence[Any]] = NOTHING
     vary: Mapping[str, Any] = NOTHING
+    about: str = ""
 
     def steps(self) -> list[dict[str, Any]]:
         """What each step of the knob sets."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A run as it is asked for: every parameter with its value."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Values with units: `0.8 us` for a parameter in ns, `1Ki` for a count, `5 MB/s` for the time of a word.
 
 Conversions are exact or refused. Only a rate that is given for a time (`3.6 MB/s`: 1111.1 ns for 4 bytes) is rounded to

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the general parts say and ask of a monitor's own parameters and results (`Monitor.vocabulary`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Numbers as one wants to read them: grouped digits, three significant ones, a unit that fits."""
 
 from __future__ import annotations

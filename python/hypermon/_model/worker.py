@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The worker executable `hypermon-sim`: where it is, what it describes, and what it says of a specification."""
 
 from __future__ import annotations

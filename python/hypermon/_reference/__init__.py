@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The reference pages and the modules that are generated from what the worker declares (`hypermon docs`)."""

@@ -1,17 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """docs/reference/api.md: what `import hypermon` offers, from signatures and docstrings (Google's style)."""
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
 import inspect
 import re
 import textwrap
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import hypermon
 
 _SECTIONS = ("Args", "Attributes", "Returns", "Raises", "Example")
-_GENERATED = {"parameters": "[parameters.md](parameters.md) describes the parameters."}
+_GENERATED = {"hypermon.parameters": "[parameters.md](parameters.md) describes the parameters."}
 _INTRODUCTION = (
     "What `import hypermon` offers. Names that begin with `_`, and modules that are not here, are hypermon's own."
     " [How to run from Python](../how-to/run-from-python.md) introduces it. Every example runs in the tests"
@@ -45,41 +49,45 @@ def sections(docstring: str) -> dict[str, str]:
 
 
 def _name(name: str) -> Iterator[str]:
-    found = getattr(hypermon, name)
-    yield f"## hypermon.{name}"
+    return _offered(2, f"hypermon.{name}", getattr(hypermon, name))
+
+
+def _offered(level: int, name: str, found: Any) -> Iterator[str]:
+    """A class, a function or a module with what it offers, under a heading of that level."""
+    yield f"{'#' * level} {name}"
     if isinstance(found, types.ModuleType):
-        yield from _module(name, found)
+        yield from _module(level, name, found)
     elif inspect.isclass(found):
-        yield from _class(found)
+        yield from _class(name, found)
     else:
-        yield _signature(f"hypermon.{name}", found)
+        yield _signature(name, found)
         yield from _described(found)
 
 
-def _module(name: str, module: types.ModuleType) -> Iterator[str]:
+def _module(level: int, name: str, module: types.ModuleType) -> Iterator[str]:
     if name in _GENERATED:
         yield _GENERATED[name]
         return
     yield from _described(module)
-    offered = getattr(module, "__all__", None) or [
-        own for own, found in vars(module).items() if not own.startswith("_") and _is_of(found, module)
-    ]
-    lines = []
-    for own in offered:
-        found = getattr(module, own)
-        if inspect.isclass(found) or inspect.isfunction(found):
-            lines.append(f"- `{own}`: {_first(found)}")
-    if lines:
-        yield "\n".join(lines)
+    above = {id(getattr(hypermon, other)): f"hypermon.{other}" for other in public()}
+    for own in getattr(module, "__all__", None) or [own for own, its in vars(module).items() if _is_of(its, module)]:
+        found = getattr(module, own, None) or importlib.import_module(f"{module.__name__}.{own}")
+        if id(found) in above:
+            other = above[id(found)]
+            yield f"{'#' * (level + 1)} {name}.{own}\n\nThe same as [{other}](#{other.lower().replace('.', '')})."
+        elif inspect.isclass(found) or inspect.isfunction(found) or inspect.ismodule(found):
+            yield from _offered(level + 1, f"{name}.{own}", found)
 
 
 def _is_of(found: object, module: types.ModuleType) -> bool:
-    is_one = inspect.isclass(found) or inspect.isfunction(found)
-    return is_one and getattr(found, "__module__", "") == module.__name__
+    is_one = (inspect.isclass(found) or inspect.isfunction(found)) and not found.__name__.startswith("_")
+    return is_one and found.__module__ == module.__name__
 
 
-def _class(found: type) -> Iterator[str]:
-    """With what it has of its bases, as far as they are hypermon's."""
+def _class(name: str, found: type) -> Iterator[str]:
+    """With what it has of its bases, as far as they are hypermon's; what is data has its attributes, which make it."""
+    if "__init__" in vars(found) and not dataclasses.is_dataclass(found):
+        yield _signature(name, found)
     yield from _described(found)
     lines: dict[str, str] = {}
     for base in (base for base in found.__mro__ if base.__module__.startswith("hypermon")):
@@ -88,7 +96,8 @@ def _class(found: type) -> Iterator[str]:
         for own, member in vars(base).items():
             shown = isinstance(member, property) or inspect.isfunction(member)
             if shown and not own.startswith("_") and (said := _first(member)):
-                lines.setdefault(own, f"- `{own}{'' if isinstance(member, property) else '()'}`: {said}")
+                taken = "" if isinstance(member, property) else f"({_taken(member)})"
+                lines.setdefault(own, f"- `{own}{taken}`: {said}")
     if lines:
         yield "\n".join(lines.values())
 
@@ -98,17 +107,22 @@ def _first(found: object) -> str:
     return " ".join((inspect.getdoc(found) or "").partition("\n\n")[0].split())
 
 
-def _signature(name: str, found: types.FunctionType) -> str:
+def _taken(method: Callable[..., Any]) -> str:
+    """The names of its parameters, but for itself."""
+    return ", ".join([*inspect.signature(method).parameters][1:])
+
+
+def _signature(name: str, found: types.FunctionType | type) -> str:
     signature = inspect.signature(found)
     parts = [re.sub(r": '(.*?)'(?= =|$)", r": \1", str(p)) for p in signature.parameters.values()]
     keyword = [i for i, p in enumerate(signature.parameters.values()) if p.kind is p.KEYWORD_ONLY]
     variable = any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values())
     if keyword and not variable:
         parts.insert(keyword[0], "*")
-    returned = str(signature.return_annotation).strip("'")
-    whole = f"{name}({', '.join(parts)}) -> {returned}"
+    returned = "" if inspect.isclass(found) else " -> " + str(signature.return_annotation).strip("'")
+    whole = f"{name}({', '.join(parts)}){returned}"
     if len(whole) > 100:
-        whole = f"{name}(\n" + "".join(f"    {part},\n" for part in parts) + f") -> {returned}"
+        whole = f"{name}(\n" + "".join(f"    {part},\n" for part in parts) + f"){returned}"
     return f"```text\n{whole}\n```"
 
 
@@ -117,7 +131,7 @@ def _described(found: object) -> Iterator[str]:
         if not heading:
             yield from _prose(text)
         elif heading == "Example":
-            yield f"```text\n{text}\n```"
+            yield _session(text)
         elif heading == "Returns":
             yield f"**Returns** {' '.join(text.split())}"
         else:
@@ -128,12 +142,17 @@ def _prose(text: str) -> Iterator[str]:
     """Paragraphs; those that show a session as such."""
     for paragraph in re.split(r"\n{2,}", text):
         if paragraph.startswith(">>> "):
-            yield f"```text\n{paragraph}\n```"
+            yield _session(paragraph)
         elif paragraph:
             yield paragraph
 
 
+def _session(text: str) -> str:
+    return f"```text\n{re.sub(r'  # doctest: .*', '', text)}\n```"
+
+
 def _entries(text: str) -> str:
-    """`name: text`, with continued lines further in."""
+    """`name: text` or `name, name: text`, with continued lines further in."""
     joined = re.sub(r"\n +", " ", text)
-    return "\n".join(re.sub(r"^(\w+): ", r"- `\1`: ", line) for line in joined.splitlines())
+    named = re.compile(r"^(\w+(?:, \w+)*): ", re.M)
+    return named.sub(lambda names: f"- `{names[1].replace(', ', '`, `')}`: ", joined)

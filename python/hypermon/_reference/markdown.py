@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What generated pages are made of."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The reference pages under docs/reference and `hypermon.parameters`: generated from what is declared."""
 
 from __future__ import annotations

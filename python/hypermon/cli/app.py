@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The whole command line: every command."""
 
 from __future__ import annotations

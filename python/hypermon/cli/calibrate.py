@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon calibrate`."""
 
 from __future__ import annotations

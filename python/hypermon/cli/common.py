@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What all commands share: option types, and errors as one line and an exit status."""
 
 from __future__ import annotations

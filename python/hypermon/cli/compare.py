@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon compare`: runs, or designs over programs, side by side."""
 
 from __future__ import annotations

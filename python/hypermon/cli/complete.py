@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the shell offers after TAB: names of scenarios, parameters, results, machines and runs.
 
 A completion is asked for at every TAB: it reads what is on disk and remembered there, starts nothing but the worker's

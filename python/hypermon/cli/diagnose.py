@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon diagnose`: why is a run slow?"""
 
 from __future__ import annotations

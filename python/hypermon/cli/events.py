@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon events`: event catalogues, and the points that they choose from."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon import`: what was recorded elsewhere, made into what a run takes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon judge`: how far is an analyst's picture from the truth?"""
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ from hypermon.cli.common import command
 
 if TYPE_CHECKING:
     from hypermon.judging import Judgement
+
+
+LIVE = {"actual": "live", "p50": "live p50", "p99": "live p99"}
+"""Of these a table has columns."""
 
 
 def add(app: typer.Typer) -> None:
@@ -76,26 +81,26 @@ def judge(
             f"{one.error_percent:.3g}",
             show(one.error_s),
             f"{one.hole_percent:.3g}",
-            *(_live(one, age) for age in ("p50", "p99")),
+            *(_live(one, age) for age in LIVE),
             f"{one.guess_percent:.3g}",
             f"{one.computing_percent:.3g}",
         )
         for run, one in found
     ]
-    columns = ("run", "monitor", "made of", "wrong %", "off s", "holes %", "live p50", "live p99", "guess", "computing")
+    columns = ("run", "monitor", "made of", "wrong %", "off s", "holes %", *LIVE.values(), "guess", "computing")
     tables = [render.table(columns, rows, range(3, len(columns)))]
     for run, one in found if node else ():
         of = [
-            (n.node, f"{n.computing_percent:.3g}", f"{n.seen_percent:.3g}", f"{n.error_percent:.3g}",
+            (n.node, show(n.section_s), f"{n.computing_percent:.3g}", f"{n.seen_percent:.3g}", f"{n.error_percent:.3g}",
              show(n.error_s), f"{n.hole_percent:.3g}")
             for n in one.nodes if n.node in (node or ())
         ]  # fmt: skip
-        heads = ("node", "computing %", "seen %", "wrong %", "off s", "holes %")
+        heads = ("node", "section s", "computing %", "seen %", "wrong %", "off s", "holes %")
         tables.append(render.table(heads, of, range(len(heads)), title=str(run)))
     notes = [
         "wrong: share of node-time in which the picture is not the truth; off: by how many seconds a second of"
-        " computing stands wrong; live: wrong %, to who looks while the program runs; guess: to who knows only the"
-        " total; computing: % of the time, truly."
+        " computing stands wrong; live: wrong %, to who looks while the program runs: as things came, and if all had"
+        " come at that quantile of their ages; guess: to who knows only the total; computing: % of the time, truly."
     ]
     coarse = max(one.resolution_s for _, one in found)
     if coarse > 0:
@@ -119,6 +124,6 @@ def _seconds(text: str) -> float:
 
 
 def _live(one: Judgement, age: str) -> str:
-    """Of who looks at that quantile of the age."""
+    """Of who looks while the program runs."""
     live = one.live.get(age)
     return "" if live is None else f"{live.error_percent:.3g}"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon scenarios`, `hypermon platforms`, `hypermon params`, `hypermon counters`: what there is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Commands of other packages: entry points of the group `hypermon.commands`, each a function add(app)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the commands that run programs share: `[SCENARIO] [--program FILE...] [--np N] [-- ARGUMENTS]`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What commands print: tables for a person, plain and unwrapped when the output is no terminal."""
 
 from __future__ import annotations

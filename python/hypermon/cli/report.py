@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pictures for papers and pages for everyone."""
 
 from __future__ import annotations

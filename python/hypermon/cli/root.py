@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What all of the command line has in common: the program itself, without its commands."""
 
 from __future__ import annotations

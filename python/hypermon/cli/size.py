@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon size`: how deep, wide or fast?"""
 
 from __future__ import annotations

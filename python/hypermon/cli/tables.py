@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables, as Rich prints them: where there is no terminal mostly without it: a fifth of a short run."""
 
 from __future__ import annotations

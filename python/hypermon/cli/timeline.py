@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon truth`, the decoded trace against the truth, and `hypermon timeline`, both on one time axis."""
 
 from __future__ import annotations

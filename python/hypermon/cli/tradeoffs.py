@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon tradeoffs`: which designs are not beaten, and which parameters decide?"""
 
 from __future__ import annotations

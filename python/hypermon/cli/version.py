@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which hypermon this is, and what it was built with."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon run --watch`: samples as they arrive, as a table on a terminal, else a line for each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What each process of a run did, from its samples: CPU time, MPI, what others on its node took."""
 
 from __future__ import annotations

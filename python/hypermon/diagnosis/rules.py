@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Why a run is slow: the rules, argued in docs/design/diagnosis.md, fixed before the held-out runs were made."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What all processes did at the same time: somebody computed, more or less evenly, or nobody did.
 
 At every moment the time that passes is what processes compute on average, what the busiest computes more than that, and

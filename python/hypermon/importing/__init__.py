@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Programs and events that were recorded elsewhere, made into what a run takes.
 
 >>> from hypermon.importing import ti
@@ -5,3 +6,5 @@
 >>> print(script.not_represented)
 >>> hypermon.run(trace=script.path)
 """
+
+__all__ = ["hdtrace", "otf2", "ti"]

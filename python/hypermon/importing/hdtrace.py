@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HDTrace projects as program scripts: between MPI's calls a rank computes (hdtrace_actions.py).
 
 Traces are read as they are needed, however long: what is kept is 32 bytes an action.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The actions of a rank, made of the calls that an HDTrace trace has of it.
 
 A call's attributes are those of HDTrace's MPI wrapper. It does not say of a receive how large the message was: there

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Layouts of datatypes, as program scripts have them (docs/reference/scripts.md), from what traces say of them."""
 
 from __future__ import annotations

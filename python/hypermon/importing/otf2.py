@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """OTF2 archives of MPI programs as program scripts.
 
 Between MPI's regions a rank computes; in them, the records say what is done (otf2_actions.py).

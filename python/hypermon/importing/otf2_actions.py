@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The actions of a rank, made of the events that an OTF2 archive has of it.
 
 Between MPI's regions a rank computes; in them, the records say what is done. Regions of calls that a script does not

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The open requests of a rank, by numbers that are used again."""
 
 from __future__ import annotations

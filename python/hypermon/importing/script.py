@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Program scripts: what each rank of an MPI program did, as NumPy arrays in one file. docs/reference/scripts.md.
 
 The file is what `numpy.savez` writes: a zip archive, not compressed, of .npy members, so that the interpreter

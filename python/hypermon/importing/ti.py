@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """SimGrid's time-independent traces (`smpirun -trace-ti`) as program scripts: the files and their lines.
 
 Lines are `RANK ACTION ARGUMENTS`, as SimGrid 3.32 writes and replays them; ti_actions.py knows the actions.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The actions of SimGrid's time-independent traces, made into a script's.
 
 The traces lack the communicator of a collective, the tags of a sendRecv, the request that a waitAny completed, the

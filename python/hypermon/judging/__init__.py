@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How far is an analyst's picture of a run from the truth? (docs/design/truth.md)
 
 >>> import hypermon

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How much a node has computed by when, as a curve of straight pieces; and how far two such curves are apart.
 
 Levels are rank-time, ps: a node whose R ranks all compute gains R ps in each ps. Exact for straight pieces, whatever
@@ -52,7 +53,7 @@ def of_pieces(begin_ps: ArrayLike, end_ps: ArrayLike, time_ps: ArrayLike | None 
     first = np.flatnonzero(np.append(True, times[1:] > times[:-1]))
     at = times[first]
     slopes = np.cumsum(np.add.reduceat(np.concatenate([rate, -rate])[order], first))[:-1]
-    return Curve(at, np.concatenate([[0.0], np.cumsum(slopes * np.diff(at))]))
+    return _growing(at, slopes * np.diff(at))
 
 
 def of_slopes(times_ps: ArrayLike, slopes: ArrayLike) -> Curve:
@@ -61,7 +62,7 @@ def of_slopes(times_ps: ArrayLike, slopes: ArrayLike) -> Curve:
     times, rates = np.asarray(times_ps, np.int64), np.asarray(slopes, np.float64)
     grows = np.diff(times) > 0
     kept = np.concatenate([times[:1], times[1:][grows]])
-    return Curve(kept, np.concatenate([np.zeros(len(kept[:1])), np.cumsum(rates[grows] * np.diff(times)[grows])]))
+    return _growing(kept, rates[grows] * np.diff(times)[grows])
 
 
 def of_levels(times_ps: ArrayLike, levels_ps: ArrayLike) -> Curve:
@@ -72,12 +73,24 @@ def of_levels(times_ps: ArrayLike, levels_ps: ArrayLike) -> Curve:
     return Curve(times, levels - levels[:1].sum())
 
 
-def within(curve: Curve, begin_ps: int, end_ps: int) -> Curve:
-    """What it grows between these."""
-    inside = curve.times_ps[(curve.times_ps > begin_ps) & (curve.times_ps < end_ps)]
-    times = np.concatenate([[begin_ps], inside, [end_ps]]).astype(np.int64)
-    levels = curve.at(times)
-    return Curve(times, levels - levels[0])
+def held(curve: Curve, most: Curve) -> Curve:
+    """The same, but that it never grows faster than `most` does, and only while that has times."""
+    if not len(most.times_ps):
+        return most
+    begin, end = most.times_ps[0], most.times_ps[-1]
+    times = merged([curve.times_ps[(curve.times_ps > begin) & (curve.times_ps < end)], most.times_ps])
+    return _growing(times, np.minimum(np.diff(curve.at(times)), np.diff(most.at(times))))
+
+
+def slower(curve: Curve, by: Curve) -> Curve:
+    """The same, but that it grows by so much less as `by` grows, and never falls."""
+    times = merged([curve.times_ps, by.times_ps])
+    return _growing(times, (np.diff(curve.at(times)) - np.diff(by.at(times))).clip(min=0))
+
+
+def _growing(times: Times, grown: Levels) -> Curve:
+    """By so much between each of the times and the next."""
+    return Curve(times, np.concatenate([np.zeros(len(times[:1])), np.cumsum(grown)]))
 
 
 def on_grid(curve: Curve, step_ps: int, begin_ps: int, end_ps: int) -> Curve:
@@ -105,15 +118,19 @@ class Distance(NamedTuple):
     levels: float
 
 
-def distance(true: Curve, seen: Curve, ranks: int, begin_ps: int, end_ps: int) -> Distance:
-    """How far `seen` is from `true` between `begin_ps` and `end_ps`; levels count from the begin on.
+def distance(true: Curve, seen: Curve, section: Curve) -> Distance:
+    """How far `seen` is from `true` while `section` has times; levels count from its first one on.
 
-    What is seen is taken for 0 to `ranks` ranks where shares are compared: an analyst knows that no more compute.
+    What is seen is taken for no less than 0 and no more ranks than `section` has then, where shares are compared: an
+    analyst knows that no more compute.
     """
-    grid = merged([true.times_ps, seen.times_ps, np.array([begin_ps, end_ps], np.int64)])
-    grid = grid[(grid >= begin_ps) & (grid <= end_ps)]
+    if not len(section.times_ps):
+        return Distance(0.0, 0.0)
+    begin, end = section.times_ps[0], section.times_ps[-1]
+    grid = merged([true.times_ps, seen.times_ps, section.times_ps])
+    grid = grid[(grid >= begin) & (grid <= end)]
     true_at, seen_at, gaps = true.at(grid), seen.at(grid), np.diff(grid).astype(np.float64)
-    drawn = np.clip(np.diff(seen_at), 0.0, ranks * gaps)
+    drawn = np.clip(np.diff(seen_at), 0.0, np.diff(section.at(grid)))
     apart = (true_at - true_at[0]) - (seen_at - seen_at[0])
     return Distance(float(np.abs(np.diff(true_at) - drawn).sum()), _between(apart, gaps))
 

@@ -1,25 +1,27 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The truth, a monitor's picture of it, and the error between them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hypermon._model import activity as activities
 from hypermon._model import monitors
-from hypermon._model.activity import AGES, Activity
+from hypermon._model.activity import ACTUAL, Activity
 from hypermon._model.result import Result
 from hypermon._model.samples import FILE as SAMPLES
 from hypermon.errors import UserError
-from hypermon.judging import of_events, of_profiles, of_samples
-from hypermon.judging.curves import Curve, Distance, distance, merged, of_pieces, of_slopes, on_grid, within
-from hypermon.judging.picture import Picture, Seen, lagging
+from hypermon.judging import live, of_events, of_profiles, of_samples
+from hypermon.judging.curves import Curve, Distance, distance, held, merged, of_pieces, on_grid
+from hypermon.judging.picture import NO_HOLES, Picture, Seen
 
 ACCOUNTING = "accounting"
 """The source of a picture that no monitor gave: how much the program computed in all, as `time` says afterwards."""
@@ -27,10 +29,10 @@ ACCOUNTING = "accounting"
 
 @dataclass(frozen=True)
 class Live:
-    """What an analyst sees who looks while the program runs: all of it so old.
+    """What an analyst sees who looks while the program runs: all of it so old, or as it came.
 
     Attributes:
-        age_s: From when something is true to when he has it, s.
+        age_s: From when something is true to when he has it, s; as it came: in the mean.
         error_percent: As of `Judgement`.
         error_s: As of `Judgement`, s.
     """
@@ -46,12 +48,14 @@ class OfNode:
 
     Attributes:
         node: Which.
+        section_s: How long each of its ranks' measured sections is in the mean, s; 0: none has one, all else is 0, too.
         computing_percent: Of its ranks' time they computed, truly.
         seen_percent: The same in the picture.
         error_percent, error_s, hole_percent: As of `Judgement`, of this node alone.
     """
 
     node: int
+    section_s: float
     computing_percent: float
     seen_percent: float
     error_percent: float
@@ -67,17 +71,20 @@ class Judgement:
         monitor: Whose picture it is.
         source: What it is made of: `events`, counters, `profiles`, or `accounting` if the monitor gave nothing.
         clock: Whose times it has.
-        computing_percent: Of all ranks' time they computed, truly.
-        elapsed_s: Of the measured section, s.
+        computing_percent: Of all ranks' time in their measured sections they computed, truly.
+        elapsed_s: From when the first of these begins to when the last one ends, s.
         resolution_s: Both are compared as means over steps of so long, s; 0: exactly.
-        error_percent: Of node-time in which picture and truth are apart: 0 to 100.
+        error_percent: Of node-time in which picture and truth are apart: 0 to 100. A node's time is that of its ranks'
+            measured sections, in the mean.
         error_s: By how many seconds a second of computing stands wrong on average; None: nothing was computed.
         hole_percent: Of node-time of which the monitor told nothing.
         guess_percent, guess_s: The same errors of who knows only how much was computed in all.
-        live: By quantile of the age of what arrives (AGES); empty: nothing arrives while the program runs.
+        live: By quantile of the age of what arrives (AGES; one at which it has not arrived when the program ends is
+            missing), and ACTUAL, as it came; empty: nothing arrives while the program runs.
         nodes: What each has to it.
-        begin_ps, end_ps: Of the measured section, ps.
-        ranks, truth, drawn: By node: its ranks, how much they truly computed by when, and what was compared with that.
+        begin_ps, end_ps: When the first measured section begins and the last one ends, ps.
+        ranks, sections, truth, drawn: By node: its ranks, how many were in their sections when, how much they truly
+            computed there by when, and what was compared with that.
     """
 
     monitor: str
@@ -96,6 +103,7 @@ class Judgement:
     begin_ps: int
     end_ps: int
     ranks: tuple[int, ...]
+    sections: tuple[Curve, ...]
     truth: tuple[Curve, ...]
     drawn: tuple[Seen, ...]
 
@@ -117,7 +125,8 @@ def judge(run: Result | str | os.PathLike[str], *, resolution_s: float = 0.0) ->
 
     Args:
         run: One with an activity (`hypermon run --activity`, `hypermon.run(activity=True)`), or its directory.
-        resolution_s: Compare means over steps of so long, s; 0: exactly, or on the activity's own grid.
+        resolution_s: Compare means over steps of so long, s; 0: exactly, or on the activity's own grid, of which it is
+            a multiple, rounded up.
 
     Returns:
         The errors, of all nodes and of each.
@@ -147,7 +156,7 @@ def picture(result: Result, activity: Activity) -> Picture | None:
         frame = profiles(result)
         return None if frame is None else of_profiles.picture(frame, activity)
     if (result.path / activities.EVENTS).is_file():
-        return of_events.picture(activities.events(result.path), activity)
+        return of_events.picture(activities.events(result.path), activity, of_events.emissions(result))
     if (result.path / SAMPLES).is_file():
         return of_samples.picture(result, activity)
     return None
@@ -155,20 +164,16 @@ def picture(result: Result, activity: Activity) -> Picture | None:
 
 def of_picture(result: Result, activity: Activity, seen: Picture | None, resolution_ps: int = 0) -> Judgement:
     """That of a picture of the run, whoever made it."""
-    if not activity.ranks or activity.end_ps <= activity.begin_ps:
+    if all(rank.end_ps <= rank.begin_ps for rank in activity.ranks):
         raise UserError(f"{result.path}: no program ran, so there is nothing to compare")
-    comparison = _Comparison(activity, max(resolution_ps, activity.step_ps))
+    grid = activity.step_ps  # at its multiples what was computed is exact
+    comparison = _Comparison(activity, grid * max(1, -(-resolution_ps // grid)) if grid else resolution_ps)
     guess = comparison.guess
     drawn = comparison.assumed(seen) if seen is not None else guess
     of_all = comparison.errors([node.curve for node in drawn])
     of_guess = comparison.errors([node.curve for node in guess])
     of_each = [comparison.of_node(n, node) for n, node in enumerate(drawn)]
-    live = {}
-    if seen is not None:
-        for age, age_ps in _ages(result).items():
-            late = [lagging(node.curve, age_ps, seen.in_hindsight, activity.end_ps) for node in drawn]
-            error = comparison.errors(late)
-            live[age] = Live(age_ps * 1e-12, error.percent, error.seconds)
+    live = comparison.live(result, seen, drawn, activity.end_ps) if seen is not None else {}
     return Judgement(
         monitor=str(result["spec"]["monitor"]),
         source=ACCOUNTING if seen is None else seen.source,
@@ -178,7 +183,7 @@ def of_picture(result: Result, activity: Activity, seen: Picture | None, resolut
         resolution_s=comparison.step_ps * 1e-12,
         error_percent=of_all.percent,
         error_s=of_all.seconds,
-        hole_percent=float(np.mean([node.hole_percent for node in of_each])),
+        hole_percent=comparison.hole_percent(drawn),
         guess_percent=of_guess.percent,
         guess_s=of_guess.seconds,
         live=live,
@@ -186,6 +191,7 @@ def of_picture(result: Result, activity: Activity, seen: Picture | None, resolut
         begin_ps=activity.begin_ps,
         end_ps=activity.end_ps,
         ranks=comparison.ranks,
+        sections=comparison.sections,
         truth=comparison.truth,
         drawn=tuple(drawn),
     )
@@ -213,90 +219,104 @@ class _Errors:
 
 
 class _Comparison:
-    """Of pictures with the truth of one run."""
+    """Of pictures with the truth of one run, each node's within its ranks' measured sections."""
 
     def __init__(self, activity: Activity, step_ps: int) -> None:
         self.step_ps = step_ps
-        self._begin, self._end = activity.begin_ps, activity.end_ps
-        # A node without a rank computes nothing, and a picture that says so is right.
         self.ranks = tuple(max(activity.ranks_of(n), 1) for n in range(activity.nodes))
-        self.truth = tuple(
-            self._stepped(within(of_pieces(*activity.of_node(n)), self._begin, self._end))
-            for n in range(activity.nodes)
-        )
-        self._computed = [float(curve.levels_ps[-1]) for curve in self.truth]
+        self.sections = tuple(of_pieces(*activity.sections_of(n)) for n in range(activity.nodes))
+        self._stepped_sections = tuple(self._stepped(n, curve) for n, curve in enumerate(self.sections))
+        self.truth = tuple(self._stepped(n, of_pieces(*activity.in_sections(n))) for n in range(activity.nodes))
+        self._computed = [_total(curve) for curve in self.truth]
+        self._rank_time = [_total(curve) for curve in self.sections]
 
-    @property
-    def elapsed_ps(self) -> int:
-        return self._end - self._begin
+    def _mean(self, of_nodes: Sequence[float]) -> float:
+        """Of nodes' rank-time, as a share of all nodes' time: each node counts alike, however many ranks it has."""
+        whole = sum(time / ranks for time, ranks in zip(self._rank_time, self.ranks, strict=True))
+        return sum(one / ranks for one, ranks in zip(of_nodes, self.ranks, strict=True)) / whole
 
     @property
     def computing_percent(self) -> float:
-        return 100 * float(
-            np.mean([c / (r * self.elapsed_ps) for c, r in zip(self._computed, self.ranks, strict=True)])
-        )
+        return 100 * self._mean(self._computed)
+
+    def hole_percent(self, drawn: Sequence[Seen]) -> float:
+        return 100 * self._mean([node.hole_ps(of) for node, of in zip(drawn, self.sections, strict=True)])
 
     @cached_property
     def guess(self) -> list[Seen]:
         """All ranks compute as much as they do in the mean, all the time."""
-        share = sum(self._computed) / (sum(self.ranks) * self.elapsed_ps)
-        hole = np.array([[self._begin, self._end]], np.int64)
-        return [Seen(of_slopes([self._begin, self._end], [share * ranks]), hole) for ranks in self.ranks]
+        share = sum(self._computed) / sum(self._rank_time)
+        return [Seen(Curve(of.times_ps, of.levels_ps * share), _whole(of)) for of in self.sections]
 
     def assumed(self, seen: Picture) -> list[Seen]:
-        """Of nodes that the monitor says nothing of: as the others, in the mean."""
+        """Of nodes that the monitor says nothing of: as the others, in the mean. States are of who is in a section."""
         told = [(node.curve, ranks) for node, ranks in zip(seen.nodes, self.ranks, strict=True) if node is not None]
         if not told:
             return self.guess
-        if len(told) == len(seen.nodes):
-            return [node for node in seen.nodes if node is not None]
         edges = merged([curve.times_ps for curve, _ in told])
         mean = np.sum([curve.at(edges) for curve, _ in told], axis=0) / sum(ranks for _, ranks in told)
-        hole = np.array([[self._begin, self._end]], np.int64)
-        return [
-            node if node is not None else Seen(Curve(edges, mean * ranks), hole)
-            for node, ranks in zip(seen.nodes, self.ranks, strict=True)
+        drawn = [
+            node if node is not None else Seen(Curve(edges, mean * ranks), _whole(of))
+            for node, ranks, of in zip(seen.nodes, self.ranks, self.sections, strict=True)
         ]
+        if seen.in_hindsight:
+            return drawn
+        curves = self.in_sections([node.curve for node in drawn])
+        return [replace(node, curve=curve) for curve, node in zip(curves, drawn, strict=True)]
+
+    def in_sections(self, curves: Sequence[Curve]) -> list[Curve]:
+        """Ranks that are in no section are known not to compute."""
+        return [held(curve, of) for curve, of in zip(curves, self.sections, strict=True)]
+
+    def live(self, result: Result, seen: Picture, drawn: Sequence[Seen], end_ps: int) -> dict[str, Live]:
+        """By quantile of the age, and as it came."""
+        ages, hindsight = live.ages(result, seen, end_ps), seen.in_hindsight
+        found = {age: (ps, live.late(drawn, hindsight, ps, end_ps)) for age, ps in ages.items()}
+        if ages and (mean := live.mean_age(seen)) is not None:
+            found[ACTUAL] = mean, live.as_it_came(drawn, hindsight, mean, end_ps)
+        errors = {
+            age: (ps, self.errors(curves if hindsight else self.in_sections(curves)))
+            for age, (ps, curves) in found.items()
+        }
+        return {age: Live(ps * 1e-12, error.percent, error.seconds) for age, (ps, error) in errors.items()}
 
     def errors(self, curves: Sequence[Curve]) -> _Errors:
-        """Of all nodes: each counts alike, however many ranks it has."""
-        return self._of(range(len(self.truth)), curves)
+        """Of all nodes."""
+        far = [self._distance(n, curve) for n, curve in enumerate(curves)]
+        apart, computed = self._mean([one.levels for one in far]), self._mean(self._computed)
+        wrong = 100 * self._mean([one.shares_ps for one in far])
+        return _Errors(wrong, apart / computed * 1e-12 if computed > 0 else None)
 
     def of_node(self, n: int, node: Seen) -> OfNode:
-        error = self._of([n], {n: node.curve})
-        whole = self.ranks[n] * self.elapsed_ps
-        seen = node.curve.at(np.array([self._begin, self._end], np.int64))
+        far, computed, whole = self._distance(n, node.curve), self._computed[n], self._rank_time[n]
+        if whole == 0:
+            return OfNode(n, 0.0, 0.0, 0.0, 0.0, None, 0.0)
+        seen = node.curve.at(self.sections[n].times_ps[[0, -1]])
         return OfNode(
             node=n,
-            computing_percent=100 * self._computed[n] / whole,
+            section_s=whole / self.ranks[n] * 1e-12,
+            computing_percent=100 * computed / whole,
             seen_percent=100 * float(seen[1] - seen[0]) / whole,
-            error_percent=error.percent,
-            error_s=error.seconds,
-            hole_percent=100 * node.hole_ps(self._begin, self._end) / self.elapsed_ps,
+            error_percent=100 * far.shares_ps / whole,
+            error_s=far.levels / computed * 1e-12 if computed > 0 else None,
+            hole_percent=100 * node.hole_ps(self.sections[n]) / whole,
         )
 
-    def _of(self, nodes: Sequence[int], curves: Mapping[int, Curve] | Sequence[Curve]) -> _Errors:
-        wrong = apart = computed = 0.0
-        for n in nodes:
-            far = self._distance(n, curves[n])
-            wrong += far.shares_ps / self.ranks[n]
-            apart += far.levels / self.ranks[n]
-            computed += self._computed[n] / self.ranks[n]
-        percent = 100 * wrong / (len(nodes) * self.elapsed_ps)
-        return _Errors(percent, apart / computed * 1e-12 if computed > 0 else None)
-
     def _distance(self, n: int, curve: Curve) -> Distance:
-        return distance(self.truth[n], self._stepped(curve), self.ranks[n], self._begin, self._end)
+        return distance(self.truth[n], self._stepped(n, curve), self._stepped_sections[n])
 
-    def _stepped(self, curve: Curve) -> Curve:
-        return curve if self.step_ps == 0 else on_grid(curve, self.step_ps, self._begin, self._end)
+    def _stepped(self, n: int, curve: Curve) -> Curve:
+        times = self.sections[n].times_ps
+        return curve if self.step_ps == 0 or not len(times) else on_grid(curve, self.step_ps, times[0], times[-1])
 
 
-def _ages(result: Result) -> dict[str, int]:
-    """Quantiles of the age at arrival, ps, of what reaches an analyst while the program runs."""
-    sampling = result.get("sampling") or {}
-    found = result.get("latency_us") or sampling.get("age_us") or {}
-    return {age: round(float(found[age]) * 1e6) for age in AGES if found.get(age) is not None}
+def _total(curve: Curve) -> float:
+    return float(curve.levels_ps[-1]) if len(curve.levels_ps) else 0.0
+
+
+def _whole(section: Curve) -> NDArray[np.int64]:
+    """All of it is a hole."""
+    return section.times_ps[[0, -1]].reshape(1, 2) if len(section.times_ps) else NO_HOLES
 
 
 def _seconds(value: float) -> str:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A picture from profiles of the program's routines, as a monitor's processes left them while the program ran.
 
 Between two profiles of a process it computed for as long as the time in its routines has grown that are no MPI
@@ -6,12 +7,14 @@ functions.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hypermon._model.routines import ARRIVED
 from hypermon.judging.curves import Curve, merged, of_levels
-from hypermon.judging.picture import NO_HOLES, Picture, Seen
+from hypermon.judging.picture import NO_HOLES, Picture, Seen, told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +50,21 @@ def picture(profiles: pd.DataFrame, activity: Activity) -> Picture | None:
             times = np.append(times, activity.end_ps)
         of.setdefault(node, []).append(of_levels(times, shown))
     nodes = [_seen(of.get(n, []), last.get(n, 0), activity, n) for n in range(activity.nodes)]
+    if ARRIVED in profiles:
+        nodes = _told(nodes, profiles, activity)
     return Picture("profiles", nodes, in_hindsight=True) if any(node is not None for node in nodes) else None
+
+
+def _told(nodes: list[Seen | None], profiles: pd.DataFrame, activity: Activity) -> list[Seen | None]:
+    """And when."""
+    each = profiles.drop_duplicates(["process", "time_s"])
+    node = np.array([rank.node for rank in activity.ranks])[each["process"].to_numpy(int)]
+    times = np.rint(each["time_s"].to_numpy(float) * PS_PER_S).astype(np.int64)
+    ages = np.rint((each[ARRIVED] - each["time_s"]).to_numpy(float) * PS_PER_S).astype(np.int64)
+    return [
+        None if seen is None else replace(seen, told=told(times[node == n], ages[node == n]))
+        for n, seen in enumerate(nodes)
+    ]
 
 
 def _seen(curves: list[Curve], last_ps: int, activity: Activity, node: int) -> Seen | None:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A picture from samples of counters.
 
 Each of these counters says of a node's ranks, between two samples, that they computed no more than so much:
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 
 from hypermon._model import series
 from hypermon.judging.curves import Curve, merged, of_levels
-from hypermon.judging.picture import NO_HOLES, Picture, Seen
+from hypermon.judging.picture import NO_HOLES, Picture, Seen, told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,7 +85,9 @@ def _seen(frame: pd.DataFrame, activity: Activity, node: int) -> Seen | None:
     if len(least) and edges[-1] < end:
         least = np.append(least, least[-1] / (edges[-1] - edges[-2]) * (end - edges[-1]))
         edges = np.append(edges, end)
-    return Seen(of_levels(edges, np.concatenate([[0.0], np.cumsum(least)])), _holes(merged([times]), begin, end))
+    curve = of_levels(edges, np.concatenate([[0.0], np.cumsum(least)]))
+    ages = (frame["arrival_ps"] - frame["true_ps"]).to_numpy()
+    return Seen(curve, _holes(merged([times]), begin, end), told(times, ages))
 
 
 def _total(

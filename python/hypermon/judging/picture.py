@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """An analyst's picture of a run: what a monitor's data say of when each node computed."""
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from hypermon.judging.curves import Curve, of_slopes
 
 NO_HOLES: NDArray[np.int64] = np.zeros((0, 2), np.int64)
+NEVER = 1 << 62
+"""The age of what an analyst does not have while the program runs."""
 
 
 @dataclass(frozen=True)
@@ -21,17 +24,18 @@ class Seen:
         curve: Its rank-time of computing, by the monitor's time.
         holes: Shape (k, 2), begins and ends, ps, in order and apart: what is drawn there is not what the monitor told,
             but what an analyst must assume.
+        told: Shape (k, 2), in order: when, by the monitor's time, what was told is of, and its age, ps, when the
+            analyst had it, NEVER if that is after the run at best; None: the monitor does not say.
     """
 
     curve: Curve
     holes: NDArray[np.int64] = field(default_factory=lambda: NO_HOLES)
+    told: NDArray[np.int64] | None = None
 
-    def hole_ps(self, begin_ps: int, end_ps: int) -> int:
-        """How much of that time is hole."""
-        if not len(self.holes):
-            return 0
-        begins, ends = np.clip(self.holes, begin_ps, end_ps).T
-        return int((ends - begins).sum())
+    def hole_ps(self, section: Curve) -> float:
+        """How much of that rank-time is hole."""
+        begins, ends = (section.at(edges) for edges in self.holes.T)
+        return float((ends - begins).sum())
 
 
 @dataclass(frozen=True)
@@ -58,10 +62,8 @@ def of_states(times_ps: ArrayLike, computing: ArrayLike, end_ps: int, holes: NDA
     return Seen(of_slopes(np.append(times, max(end_ps, int(times[-1]) if len(times) else end_ps)), computing), holes)
 
 
-def lagging(curve: Curve, age_ps: int, in_hindsight: bool, end_ps: int) -> Curve:
-    """What an analyst draws while the program runs, to whom everything comes `age_ps` late: at each instant the last
-    that he knows, as if it went on."""
-    if not in_hindsight or len(curve.times_ps) < 2:
-        return Curve(curve.times_ps + age_ps, curve.levels_ps)
-    known = curve.times_ps[1:] + age_ps
-    return of_slopes(np.append(known, max(int(known[-1]), end_ps)), curve.slopes())
+def told(times_ps: ArrayLike, ages_ps: ArrayLike) -> NDArray[np.int64]:
+    """`Seen.told` of things in any order; of those of one time the oldest comes last."""
+    times, ages = np.asarray(times_ps, np.int64), np.asarray(ages_ps, np.int64)
+    order = np.lexsort((ages, times))
+    return np.stack([times[order], ages[order]], axis=1)

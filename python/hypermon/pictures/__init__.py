@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Figures for papers: each function takes plain data and returns a Matplotlib figure; `save` writes SVG, PDF or PNG.
 
 Beside those of all runs there are those that monitors bring.

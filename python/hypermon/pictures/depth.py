@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How deep must a buffer be? Loss against depth."""
 
 from __future__ import annotations

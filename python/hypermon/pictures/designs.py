@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Designs that were weighed against each other: the front of those that nothing beats, and what decides a number."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What an analyst sees of a run's nodes against what truly happened: a panel a node."""
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def chosen(found: Judgement, nodes: Sequence[int] | None = None) -> list[int]:
 
 @styled
 def draw(found: Judgement, nodes: Sequence[int] | None = None) -> Any:
-    """The Matplotlib figure: shares of the node's ranks that compute, truly and as seen; holes hatched."""
+    """The Matplotlib figure: shares of the node's ranks that compute, truly and as seen, while one of them is in its
+    measured section; holes hatched.
+    """
     from hypermon.pictures.picture import Picture
 
     shown = chosen(found, nodes)
@@ -53,6 +56,7 @@ def draw(found: Judgement, nodes: Sequence[int] | None = None) -> Any:
         axes.stairs(truth, edges * 1e-12, fill=True, color="#cccccc", label="truth")
         seen = found.drawn[node]
         drawn = _percent(seen.curve, edges, found.ranks[node])
+        drawn[np.diff(found.sections[node].at(edges)) == 0] = np.nan
         axes.stairs(drawn, edges * 1e-12, baseline=None, color=COLOURS[0], linewidth=0.9, label=found.source)
         for i, (begin, end) in enumerate(np.clip(seen.holes, found.begin_ps, found.end_ps).tolist()):
             label = "hole" if i == 0 else None

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What axes say: words and unit of the parameters and results that pictures show; others by their path."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How long events take until they are delivered: the whole distribution of each run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Counters over time, from a run's samples: a panel a counter, a line a node; two runs over each other."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The figure class of all pictures."""
 
 from __future__ import annotations

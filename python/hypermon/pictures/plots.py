@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pictures that monitors bring (`Monitor.pictures`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A program's phases: what its routines took between two samples, and what each network carried meanwhile."""
 
 from __future__ import annotations

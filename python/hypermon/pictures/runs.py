@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pictures of runs beside each other: bursts, slowdown."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What all pictures share: one style, axes that show zero, files that have the same bytes every time."""
 
 from __future__ import annotations

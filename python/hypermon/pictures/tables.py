@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Results of runs as the table that a sweep is: one row a run, columns named by paths."""
 
 from __future__ import annotations

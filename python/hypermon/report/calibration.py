@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which cells of Table 2 each constant was calibrated on: read from the constants' own `source` texts.
 
 A source that starts with `calibrated on Table 2` names cells, up to the first colon or bracket, as

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A chart of the page as plain Plotly JSON. Colours are names ($blue) that the page's theme gives values to."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Charts of where a run's data and its time went."""
 
 from __future__ import annotations

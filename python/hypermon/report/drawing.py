@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Parts of a machine in panels, drawn as inline SVG; the page's style gives the colours."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a run's numbers mean for its hardware: loads of the parts, derived from the result alone."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The machine of a run, under its monitor."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Charts of a run over time: its monitor's own, bursts from their series; and of latencies."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of a run or a sweep; beside it that of the run's time line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Parts of a run's machine: with their parameters, and what was lost in them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which numbers of a run were used to calibrate the model, and which the model predicts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """One self-contained HTML file: templates, style, scripts, Plotly and data in one; the same bytes every time."""
 
 from __future__ import annotations

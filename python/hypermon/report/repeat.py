@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How to get the same result again: a command line, and a scenario file that stands alone."""
 
 from __future__ import annotations

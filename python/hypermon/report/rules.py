@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What limits the design and what to change: each rule looks at one part and says a sentence with its numbers.
 
 A rule returns None where it has nothing to say. Here are the rules that any monitor's report may use; a monitor has its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of one run: everything that its template shows."""
 
 from __future__ import annotations

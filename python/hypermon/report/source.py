@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a report is of: a run directory or a sweep's."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of a sweep: everything that its template and its script show."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A time line as the page carries it: columns of whole numbers in few bytes, and what they mean.
 
 Times are counted from the begin of their run in the coarsest unit in which all of them are whole, so that a page's

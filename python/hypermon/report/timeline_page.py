@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page on which one looks around in time lines: one file that needs no network, the same bytes every time."""
 
 from __future__ import annotations

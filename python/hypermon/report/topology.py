@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How the nodes of a run's machine are connected: in words, and as a drawing of its nodes, switches and links."""
 
 from __future__ import annotations

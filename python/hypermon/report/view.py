@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a monitor brings to the page of its runs (`Monitor.report`), and what one that brings nothing has."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Time lines: what stands on one time axis.
 
 Of a recording every event, and what a monitor made of it:

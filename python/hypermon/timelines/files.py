@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Time lines as files and folders, whole or not at all. (The page is `hypermon.report.timeline_page`.)"""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HDTrace projects as time lines, and time lines as HDTrace projects.
 
 >>> from hypermon.timelines import hdtrace

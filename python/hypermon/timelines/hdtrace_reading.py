@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The files of a project into the tracks of a time line."""
 
 from __future__ import annotations

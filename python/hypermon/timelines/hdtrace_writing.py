@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Time lines as HDTrace projects: a trace of states that lie in each other, relations of those that overlap or have a
 cause, a group of each statistic. Times become whole us: the format's."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A stretch of a time line, and several beside each other."""
 
 from __future__ import annotations

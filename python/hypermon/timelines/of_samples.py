@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A monitor's samples as statistics of a time line, by the node and the counter."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A recording and what its monitor made of it, as a time line of tracks: what `hypermon timeline` shows of such a run.
 
 Of each node its program's states, the events as it emitted them, a message's receipt caused by its sending, the events

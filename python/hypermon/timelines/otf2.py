@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A time line as an OTF2 archive, for the tools of parallel programs (otf2-print, Vampir, Scalasca).
 
 The program as it was: the ranks' MPI calls as regions by true time, in ps, and each message as an MpiSend on its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A time line for the Perfetto viewer: protobuf, as its trace processor and its page read it.
 
 A track for each node, and under it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """When a program's phases change, from samples of what its routines took."""
 
 from __future__ import annotations

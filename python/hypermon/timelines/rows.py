@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which states of a track stand within each other, and which beside each other.
 
 A drawn row, a slice track of Perfetto and a location of OTF2 hold states that do not overlap, or that lie within each

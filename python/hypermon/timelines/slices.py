@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The states of a track lane by lane, as begins and ends that are properly nested: what other tools' formats have."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What has a time line: runs, recordings, HDTrace projects."""
 
 from __future__ import annotations

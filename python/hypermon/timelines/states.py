@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a rank does, from the events that bracket it: computing, in an MPI call, in a system call, blocked in one.
 
 NX/2 brackets every system call by nx2.syscall_entry and nx2.syscall_exit, and by nx2.switch_out and nx2.switch_in the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What stands on a time line, whoever recorded it: a tree of tracks with states and statistics on one axis.
 
 The page of a run draws it, Perfetto and OTF2 files carry it; HDTrace projects, a monitor's recordings and simulated

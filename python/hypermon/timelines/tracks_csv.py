@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A time line of tracks as tables: every state a row."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A time line of tracks as an OTF2 archive: the tree is its system tree, each line a location, statistics are metrics.
 
 OTF2 has no arrows between any two regions. What caused what stands at each region's entry, as its attributes `id` and

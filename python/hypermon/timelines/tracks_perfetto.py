@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A time line of tracks for the Perfetto viewer: the tree, nested and overlapping states, statistics, arrows.
 
 The viewer counts nanoseconds: times are truncated to them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Every event of a recording, and what a monitor made of it: its timestamp, how late it came, or where it was lost.
 
 Times are integer picoseconds (`_ps`), so that sums and comparisons are exact.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A stretch of time: `1.2s..1.25s`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Trade-offs between loss, perturbation, latency and cost: Pareto fronts (Optuna) and sensitivities (SALib).
 
 Both packages are an optional extra: `pip install hypermon[tradeoffs]`.

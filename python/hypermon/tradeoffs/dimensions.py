@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The parameters of a trade-off study: ranges and choices, and allowed values at shares of them."""
 
 from __future__ import annotations

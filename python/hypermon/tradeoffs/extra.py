@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Packages that only trade-offs need."""
 
 from __future__ import annotations

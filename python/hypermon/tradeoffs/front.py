@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pareto fronts: designs none of which is better in every objective, found by Optuna's samplers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What trade-offs are between: numbers of results, costs of designs, slowdown."""
 
 from __future__ import annotations

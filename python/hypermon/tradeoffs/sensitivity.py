@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Sensitivity: which parameters decide a number, by SALib's samples and analyses."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How far a study of many designs is, while batches of them are under way."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The algorithms of collective calls: messages and computing, without data. A rank's part each, in steps as the
 // paper's simulator has them: what a step posts is posted together, the next one begins when all of it is done.
 // Children in the binary tree: of v, v + 2^i for each 2^i below v's lowest set bit, the largest first, with the root

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Collective calls by the algorithms that their parameters choose.
 #pragma once
 #include "sw/messages/core/algorithms.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A collective call in progress: who is in it, and its messages, which wait at their receivers.
 //
 // Ranks are those of the communicator here. What is sent is plain (size and header): no protocol, no matching by tag;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Algorithms without a tree: all at once, rings, chains, and those that the global view answers.
 #include "sw/messages/core/algorithms.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Broadcasts as MPICH2 1.3 has them, of messages between two ranks: a binomial tree below 12 KiB or 8 ranks; else a
 // scatter along that tree, and an all-gather of the pieces by recursive doubling (2^k ranks, below 512 KiB) or in a
 // ring (MPIR_Bcast_intra).

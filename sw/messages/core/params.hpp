@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of MPI's messages on a network of packets (machine.messages = packets): of two ranks, of collective calls.
 #pragma once
 #include "hw/core/choice.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/messages/core/point_to_point.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Messages between two ranks on a network of packets: short ones at once, long ones announced and acknowledged first.
 //
 // Send: a step; up to the limit one message, whose send is complete when it has left. Above: an announcement, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A rank's part of an operation of MPI's library, as a coroutine that waits for the network's callbacks: no actor runs
 // it, so it goes on while the rank computes.
 #pragma once

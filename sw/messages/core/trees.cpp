@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Algorithms on the binary tree: broadcasts, reductions, a barrier, a scatter.
 #include "sw/messages/core/algorithms.hpp"
 

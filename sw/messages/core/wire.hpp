@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What MPI's library gives to a network of packets, each message told to observers.
 #pragma once
 #include "hw/core/time.hpp"

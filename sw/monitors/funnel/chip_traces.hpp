@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The chips' funnels, and what became of every message that the nodes wrote. Knows no kernel: a run and a replay drive
 // the same.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Waves of the chips: what is in sources, links, funnels, formatters and sinks, change by change, and what is lost, as
 // a Value Change Dump of a stretch of a replay.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/funnel/chips.hpp"
 #include "hw/funnel/core/protocol.hpp"
 #include "sw/model/spec.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which chips a machine has, and the funnel of each, by the specification.
 #pragma once
 #include "hw/core/time.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the trace funnel is described by, and what must hold between it.
 #include "hw/funnel/core/params_fields.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
@@ -66,7 +67,7 @@ std::string no_such_node(const Spec& spec, std::size_t node) {
 
 bool acts_back(const Spec& spec) { return is_funnel(spec) && any_holds(spec); }
 
-std::vector<ResultKey> results() {
+std::vector<ResultKey> funnel_results() {
   return {
       {"monitor.sources[].peak_fifo_bytes", "B", "funnel: most bytes in each node's source FIFO."},
       {"monitor.sources[].peak_link_words", "words", "Most words between it and its funnel."},
@@ -111,7 +112,7 @@ Part funnel_part() {
                    section<TraceFormatterParams>("funnel_formatter", "The formatter of a chip."),
                    section<TraceSinkParams>("funnel_sink", "The sink of a chip.")},
       .check = check_funnel,
-      .results = results(),
+      .results = funnel_results(),
       .monitor = {
           .ledger_unit = "bytes",
           .losses = {{"source", "fifo_full"},

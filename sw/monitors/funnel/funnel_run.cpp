@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The trace funnel as a monitor of a run: each event is stored to its node's trace port, becomes a message there, and
 // reaches the analyst through its chip's funnels, formatter and sink (docs/design/funnel.md).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the trace funnel as a monitor, beside its hardware's (hw/funnel/core/params.hpp).
 #pragma once
 #include "hw/core/quantity.hpp"

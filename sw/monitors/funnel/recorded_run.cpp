@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/funnel/recorded_run.hpp"
 #include "platforms/machine/node_seeds.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"

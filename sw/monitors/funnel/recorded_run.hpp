@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run of the trace funnel again from its recording, or of a stream of events: the same messages through chips that
 // may have other parameters. The result is that of a co-simulation, byte for byte
 // (tests/monitors/funnel/test_replay.py).

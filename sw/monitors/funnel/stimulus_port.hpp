@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A node's trace port: its program stores an event there word by word, on the node's own crystal.
 #pragma once
 #include "sw/instrumentation/event_bytes.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What became of everything that was written, and how far its timestamps are from the truth.
 #pragma once
 #include "sw/model/node_clock.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How far the nodes' clocks are from node 0's, as probes over a network find.
 #pragma once
 #include "sw/model/site.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // HDTrace (paper 003): every MPI call, layers of the parallel file system, utilisation and power, written by the
 // simulated nodes into HDTrace's own files.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/computers.hpp"
 #include "sw/model/parts.hpp"
 #include "sw/model/plain_number.hpp"
@@ -11,7 +12,7 @@ namespace hypermon {
 namespace {
 
 /// All that can be known before there is a machine.
-void check(const Spec& spec) {
+void check_hdtrace(const Spec& spec) {
   if (spec.monitor != "hdtrace") return;
   const auto& power = spec.get<PowerParams>();
   const auto order = [](const char* low_path, double low, const char* high_path, double high) {
@@ -31,7 +32,7 @@ void check(const Spec& spec) {
   }
 }
 
-std::vector<ResultKey> results() {
+std::vector<ResultKey> hdtrace_results() {
   return {{"monitor.project", "", "hdtrace: the project's file in the run's folder."},
           {"monitor.states", "", "hdtrace: of MPI calls, and of messages under them."},
           {"monitor.cpu_s", "s", "hdtrace: CPU time that tracing and sampling took on all nodes."},
@@ -97,8 +98,8 @@ Part hdtrace_part() {
           .name = "hdtrace",
           .sections = {section<HdtraceParams>("hdtrace", "HDTrace: traces, relations, statistics."),
                        section<PowerParams>("power", "Power of nodes and servers, and how HDTrace reads it.")},
-          .check = check,
-          .results = results(),
+          .check = check_hdtrace,
+          .results = hdtrace_results(),
           .monitor = {.ledger_unit = "bytes",
                       .losses = {{"trace_buffer", "buffer_full", "both buffers were full: the server is too slow"},
                                  {"trace_disk", "disk_full", "the node's disk has no room; nothing more is traced"}}}};

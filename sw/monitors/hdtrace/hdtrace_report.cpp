@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a run's result says of HDTrace.
 #include "sw/monitors/hdtrace/hdtrace.hpp"
 #include "sw/monitors/report.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // PVFS2HD and MPICH2HD (HDTrace sec. 2.1): what goes on in the layers of the file system's client and servers, each
 // operation with the one that it was done for; how many are pending; the messages of collective calls.
 #pragma once

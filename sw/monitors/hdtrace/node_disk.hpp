@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A node's own disk, as far as traces need it: files that grow, one request after the other.
 #pragma once
 #include "hw/core/disk.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of HDTrace's recording and of the nodes' power.
 #pragma once
 #include "hw/core/choice.hpp"

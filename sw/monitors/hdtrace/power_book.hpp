@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The power of all computers of a run: their states as they change, their meters, energy by what their processes did.
 #pragma once
 #include "sw/monitors/hdtrace/core/power.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The project's file: the tree of what has traces, communicators and types and files that they speak of.
 #pragma once
 #include "sw/monitors/hdtrace/core/text.hpp"

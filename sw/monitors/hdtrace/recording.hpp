@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What all of the monitor's parts write into: the project's folder, the nodes' disks, the books, the power.
 #pragma once
 #include "sw/model/spec.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // RUT (HDTrace sec. 2.1): a daemon on each node that reads its utilisation periodically; and what power a tool makes of
 // these records alone (HDPowerEstimation).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A statistics group as it is written: a header, then entries.
 #pragma once
 #include "sw/monitors/hdtrace/books.hpp"

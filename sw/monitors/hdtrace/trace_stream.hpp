@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A process's trace, or its relations: a buffer in its node's memory, and the file behind it.
 #pragma once
 #include "sw/monitors/hdtrace/books.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The MPI wrapper (HDTrace sec. 2.1): every MPI call of the program as a state in its process's trace.
 #pragma once
 #include "sw/monitors/hdtrace/processes.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // When a rule holds: for which nodes, by what has arrived at the monitor.
 #pragma once
 #include "sw/monitors/hpvm/rules.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // HPVM's monitor (HPVM sec. 3): a monitor node asks every node for its performance objects at an interval, over a
 // network that the program does not use, and knows the nodes' clocks from probes before and after the run.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/cpu_params.hpp"
 #include "platforms/machine/index_list.hpp"
@@ -13,7 +14,7 @@ namespace hypermon {
 namespace {
 
 /// All that can be known before there is a machine.
-void check(const Spec& spec) {
+void check_hpvm(const Spec& spec) {
   if (spec.monitor != "hpvm") return;
   const auto& params = spec.get<HpvmParams>();
   for (const hpvm::Phase& phase : hpvm::phases_of(params)) hpvm::named_counters(phase.counters, phase.path);
@@ -37,7 +38,7 @@ Part hpvm_part() {
       .name = "hpvm",
       .sections = {section<HpvmParams>("hpvm", "HPVM's monitor: a node that polls performance objects."),
                    section<HpvmClockParams>("cristian", "Probes of HPVM's global clock, by Cristian's algorithm.")},
-      .check = check,
+      .check = check_hpvm,
       .results = {{"monitor.network", "", "hpvm: the network that queries and answers go over."},
                   {"monitor.shares_programs_network", "", "hpvm: is that the one of the program's messages?"},
                   {"monitor.is_compute_node", "", "hpvm: does the monitor run on a node of the program?"},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hpvm/objects.hpp"
 #include "sw/model/edit_distance.hpp"
 #include "sw/model/parts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Windows NT's performance objects over the simulated system's counters, and the sets that a user names.
 #pragma once
 #include <string>

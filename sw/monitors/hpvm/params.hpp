@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of HPVM's monitor.
 #pragma once
 #include "hw/core/choice.hpp"

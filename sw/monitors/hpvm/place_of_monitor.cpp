@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hpvm/place_of_monitor.hpp"
 #include "platforms/machine/front_end.hpp"
 #include "platforms/machine/index_list.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the monitor runs, what it talks over, whom it asks: as the parameters name them.
 #pragma once
 #include "sw/model/site.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hpvm/rules.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/hpvm/schedule.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The paper's zooming in, as the monitor decides it itself: what is read of a node while what has arrived from it
 // fulfils a condition.
 #pragma once

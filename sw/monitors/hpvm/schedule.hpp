@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the monitor asks for when: the paper's zooming in, as the scenario says it beforehand.
 #pragma once
 #include "hw/core/time.hpp"

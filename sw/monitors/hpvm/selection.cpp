@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hpvm/selection.hpp"
 #include "platforms/machine/index_list.hpp"
 #include "sw/model/edit_distance.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is read of a node: which counters, by which queries.
 #pragma once
 #include "sw/model/counters.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the monitor's rules make it do.
 #include "sw/model/plain_number.hpp"
 #include "sw/model/user_error.hpp"

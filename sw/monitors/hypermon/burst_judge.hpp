@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The simulator's judge of bursts that nobody decodes (imported streams of events): it knows every datum that the nodes
 // wrote, and says what became of each burst.
 //

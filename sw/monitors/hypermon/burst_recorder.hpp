@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Records what the nodes wrote to their ports.
 #pragma once
 #include "sw/monitors/emission_recorder.hpp"

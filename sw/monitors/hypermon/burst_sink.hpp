@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who is told what the nodes write to their ports, while a program runs.
 #pragma once
 #include "hw/hypermon/core/burst.hpp"

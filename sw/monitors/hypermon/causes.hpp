@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where data can get lost (loss_places.hpp), as whoever judges what arrives numbers it.
 #pragma once
 #include "sw/monitors/hypermon/loss_places.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The I/O node's program that takes event frames apart into "separate event streams" (HYPERMON sec. 3.3): one decoder
 // for each of a board's inputs, for frames of every format (spec sec. 6).
 #pragma once

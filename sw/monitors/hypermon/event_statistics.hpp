@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Periodic statistics of events instead of the events: the reduction that HYPERMON sec. 6 asks for.
 #pragma once
 #include "sw/instrumentation/text_file.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hypermon/frame_file.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"
 #include "sw/instrumentation/crc32.hpp"

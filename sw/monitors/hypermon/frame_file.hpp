@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Frame files (.hmf): a board's frames, stored word for word as they were read from the PBX bus (chosen).
 //
 // One line of text says what is needed to read and decode them:

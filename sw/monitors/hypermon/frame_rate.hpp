@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Frames over true time, in bounded memory: bins that double in width whenever the run outgrows them.
 #pragma once
 #include "hw/hypermon/core/stretch.hpp"

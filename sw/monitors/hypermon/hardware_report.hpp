@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the capture hardware says in a result, whoever judges what arrived.
 #pragma once
 #include "hw/hypermon/wiring/capture_chain.hpp"

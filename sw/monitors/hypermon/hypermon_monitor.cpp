@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hypermon/hypermon_monitor.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // HYPERMON as a monitor: events leave the node datum by datum through its performance port, the capture hardware
 // merges and stamps them, the I/O node's program reads the frames and takes them apart into the nodes' events again.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What HYPERMON is described by, and what must hold between it.
 #include "hw/hypermon/core/drain_program_fields.hpp"
 #include "hw/hypermon/core/faults_fields.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hypermon/node_decoder.hpp"
 #include <algorithm>
 #include <bit>

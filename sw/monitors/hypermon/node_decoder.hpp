@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Turns one node's words, each with the window in which it was captured, back into events, and finds its way
 // again after lost words. (For frames that carry a timestamp on request only: request_decoder.hpp.)
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run again from its recording: the same bursts through hardware that may have other parameters, without the program
 // and its machine. The result is that of a co-simulation, byte for byte
 // (tests/monitors/hypermon/python/test_replay.py).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Turns one node's words back into events when frames carry a timestamp on request only (spec sec. 6): the
 // instrumentation flags the first datum of every event, so an event's first word is in a stamped frame. Its others may
 // be in frames without a timestamp; of those the order is known, and the first window in which they can have been.

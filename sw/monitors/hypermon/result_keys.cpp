@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a run under HYPERMON says beside what every run does.
 #include "sw/monitors/hypermon/result_keys.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plain stream of events through the hardware (workload = stream): opaque bursts, of which nobody knows what they
 // mean. Nothing is decoded: a burst is delivered if all its data arrived as they were written (burst_judge.hpp).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hypermon/trace_checker.hpp"
 #include "sw/monitors/hypermon/loss_places.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The simulator's judge of a trace: it knows every event that the nodes emitted and says what became of each.
 //
 // Every event ends as exactly one of

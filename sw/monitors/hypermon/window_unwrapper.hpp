@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Unwraps the timestamps of a board's frames: k mod 2^bits back to the window's number k (spec sec. 6).
 //
 // Frames come in the order of their windows, each of another window, so a timestamp is that of the first window after

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/none/none.hpp"
 #include "sw/monitors/monitor_kind.hpp"
 #include "sw/monitors/report.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of PCP: a client that fetches from host after host.
 #pragma once
 #include "hw/core/choice.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/pcp/pcp.hpp"
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/front_end.hpp"

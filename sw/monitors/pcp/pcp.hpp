@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // PCP as SCMS compares itself with (SCMS Table 2): a daemon on each host, and one client that fetches from host after
 // host, each over a connection of its own. What a fetch costs the client grows with the hosts that are open.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/front_end.hpp"
 #include "platforms/machine/index_list.hpp"
@@ -10,7 +11,7 @@ namespace hypermon {
 namespace {
 
 /// All that can be known before there is a machine.
-void check(const Spec& spec) {
+void check_pcp(const Spec& spec) {
   if (spec.monitor != "pcp") return;
   const auto& params = spec.get<PcpParams>();
   all_or_index_list("pcp.hosts", params.hosts, spec.nodes, "numbers of nodes");
@@ -29,7 +30,7 @@ Part pcp_part() {
   return {.kind = Part::Kind::monitor,
           .name = "pcp",
           .sections = {section<PcpParams>("pcp", "PCP: a client that fetches from host after host.")},
-          .check = check,
+          .check = check_pcp,
           .results = {{"monitor.client.network", "", "pcp: that it fetches over."},
                       {"monitor.client.is_compute_node", "", "pcp: does the client run on a node of the program?"},
                       {"monitor.client.cpu_s", "s", "pcp: CPU time that it has spent on results."},

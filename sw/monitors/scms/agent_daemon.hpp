@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An agent as a process on its computer: receives, computes, streams; and dies when it is to.
 #pragma once
 #include "sw/model/deaths.hpp"

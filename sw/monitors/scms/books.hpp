@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What agents find on their computers in a run: the nodes' plug-ins, and the run's log of samples.
 #pragma once
 #include "sw/monitors/sample_log.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/design_of.hpp"
 #include "platforms/machine/front_end.hpp"
 #include "sw/model/user_error.hpp"

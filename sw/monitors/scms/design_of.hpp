@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The parameters as the agents' design.
 #pragma once
 #include "sw/model/site.hpp"

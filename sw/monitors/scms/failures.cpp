@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/failures.hpp"
 #include "sw/monitors/scms/params.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who dies when, as scms.failures says.
 #pragma once
 #include "sw/model/failures.hpp"

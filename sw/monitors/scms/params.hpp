@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of SCMS/RMS's tree of agents.
 #pragma once
 #include "hw/core/choice.hpp"

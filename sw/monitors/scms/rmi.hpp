@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // RMI, the interface of clients (sec. 2): calls that return when the answer is there, for a daemon's body, and calls
 // that do not wait. One connection to the SMA that the client is attached to; a client is serial, as an agent is.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/scms.hpp"
 #include "platforms/machine/computers.hpp"
 #include "sw/monitors/monitor_kind.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SCMS/RMS (paper 002): CMAs on the nodes, SMAs above them, and clients that ask them.
 #pragma once
 #include "sw/model/site.hpp"

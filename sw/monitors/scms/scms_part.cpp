@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/computers.hpp"
 #include "sw/model/parts.hpp"
 #include "sw/model/spec.hpp"
@@ -16,7 +17,7 @@ namespace hypermon {
 namespace {
 
 /// All that can be known before there is a machine.
-void check(const Spec& spec) {
+void check_scms(const Spec& spec) {
   if (spec.monitor != "scms") return;
   const auto& params = spec.get<ScmsParams>();
   const scms::Design design = scms::design_of(spec);
@@ -31,7 +32,7 @@ void check(const Spec& spec) {
   scms::check_clients(spec, design.tree);
 }
 
-std::vector<ResultKey> results() {
+std::vector<ResultKey> scms_results() {
   std::vector<ResultKey> keys{
       {"monitor.root", "", "scms: where the root SMA runs."},
       {"monitor.smas", "", "scms: SMAs of the tree."},
@@ -122,8 +123,8 @@ Part scms_part() {
   return {.kind = Part::Kind::monitor,
           .name = "scms",
           .sections = std::move(sections),
-          .check = check,
-          .results = results(),
+          .check = check_scms,
+          .results = scms_results(),
           .monitor = {.ledger_unit = "samples",
                       .losses = {{"agent", "overwritten", "a younger value took its place before it was sent on"},
                                  {"agent", "dropped", "a full queue of an SMA"},

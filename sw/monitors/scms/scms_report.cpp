@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a run of SCMS/RMS says of itself.
 #include "platforms/machine/computers.hpp"
 #include "sw/monitors/scms/scms.hpp"

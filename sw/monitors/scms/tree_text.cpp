@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/tree_text.hpp"
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/dimensions.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The tree that the parameters describe.
 #pragma once
 #include "sw/model/spec.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where agents and clients are, and how a message goes from one to the other: over TCP connections between their ports.
 #pragma once
 #include "sw/model/site.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/software/clock_comparison.hpp"
 #include "sw/nx2/nx2.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The clocks of a program's processes, compared with the first one's while all of them wait: when they begin and when
 // they end. Process after process, by messages there and back (sw/monitors/offset_probes.hpp).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the result says of processes' traces.
 #include "sw/monitors/report.hpp"
 #include "sw/monitors/software/process_trace.hpp"

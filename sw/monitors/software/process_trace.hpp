@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The software monitor in the program's processes: a library in each writes a record of whatever its process calls,
 // sends, receives and brackets into a buffer of the process's own, with timestamps of its node's clock (Score-P's
 // scheme). A full buffer drops, or is written to a file server while that process alone waits.

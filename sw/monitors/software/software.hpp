@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The software monitor: every node writes its events, with timestamps of its own drifting clock, into a buffer in its
 // memory (HYPERMON sec. 5.2). What does not fit is lost; what fits is there at the end of the run.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/computers.hpp"
 #include "sw/model/parts.hpp"
 #include "sw/model/plain_number.hpp"
@@ -11,7 +12,7 @@ namespace hypermon {
 namespace {
 
 /// All that can be known before there is a machine.
-void check(const Spec& spec) {
+void check_software(const Spec& spec) {
   if (spec.monitor != "software") return;
   const auto& params = spec.get<SoftwareParams>();
   const bool of_processes = params.traces == TraceOf::process;
@@ -41,7 +42,7 @@ Part software_part() {
       .kind = Part::Kind::monitor,
       .name = "software",
       .sections = {section<SoftwareParams>("software", "The software monitor.")},
-      .check = check,
+      .check = check_software,
       .results = {{"monitor.buffer_bytes[]", "B", "software: most in each node's trace buffer, or in each process's."},
                   {"monitor.overrun", "", "software: was anything lost to a full trace buffer?"},
                   {"monitor.first_overrun_s", "s", "When first; null if never."},

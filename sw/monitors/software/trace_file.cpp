@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/software/trace_file.hpp"
 #include "sw/model/user_error.hpp"
 

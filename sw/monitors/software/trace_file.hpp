@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The processes' records in the run's folder: `trace.npy`, a row a record, in the order in which they have left their
 // buffers. Timestamps are put right at the end, when the clocks' lines are known; until then rows are in a file of
 // their own, so that memory does not grow with the run.

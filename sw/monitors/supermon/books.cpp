@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/books.hpp"
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/model/plain_number.hpp"

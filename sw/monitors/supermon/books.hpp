@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What Supermon's processes find on their computers in a run: the nodes' counters and monholes, and the run's log of
 // samples.
 #pragma once

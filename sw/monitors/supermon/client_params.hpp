@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of Supermon's clients.
 #pragma once
 #include "hw/core/quantity.hpp"

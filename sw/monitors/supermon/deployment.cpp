@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/deployment.hpp"
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/cpu_params.hpp"

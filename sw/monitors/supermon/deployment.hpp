@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All of Supermon's processes in a run: daemons and clients, for the monitor that has nothing else, and for those whose
 // data come through the monhole.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/design_of.hpp"
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/front_end.hpp"

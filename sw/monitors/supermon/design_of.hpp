@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The parameters as the processes' design.
 #pragma once
 #include "sw/model/failures.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of Supermon's daemons.
 #pragma once
 #include "hw/core/choice.hpp"

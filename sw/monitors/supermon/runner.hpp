@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A process on its computer: receives, computes, streams, one thing after the other; and dies when it is to.
 #pragma once
 #include "sw/model/deaths.hpp"

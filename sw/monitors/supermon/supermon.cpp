@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The monitor `supermon`: system data alone, without a program's own.
 #include "sw/model/site.hpp"
 #include "sw/monitors/monitor_kind.hpp"

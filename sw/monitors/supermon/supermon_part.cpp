@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/several.hpp"
 #include "sw/model/parts.hpp"
 #include "sw/model/spec.hpp"
@@ -12,11 +13,11 @@ namespace hypermon {
 namespace {
 
 /// All that can be known before there is a machine.
-void check(const Spec& spec) {
+void check_supermon(const Spec& spec) {
   if (spec.monitor == "supermon") supermon::check_supermon(spec);
 }
 
-std::vector<ResultKey> results() {
+std::vector<ResultKey> supermon_results() {
   std::vector<ResultKey> keys{
       {"root", "", "where the root runs."},
       {"depth", "", "levels of supermons above the mons."},
@@ -80,12 +81,12 @@ Part supermon_part() {
         return beyond_count<SupermonClientSection>(spec, one, "supermon_client.count");
       }));
   sections.push_back(supermon::monhole_section());
-  std::vector<ResultKey> keys = results();
+  std::vector<ResultKey> keys = supermon_results();
   for (ResultKey& key : supermon::monhole_results()) keys.push_back(std::move(key));
   return {.kind = Part::Kind::monitor,
           .name = "supermon",
           .sections = std::move(sections),
-          .check = check,
+          .check = check_supermon,
           .results = std::move(keys),
           .monitor = {.ledger_unit = "samples",
                       .losses = {{"tree", "late", "its query had been answered without it"},

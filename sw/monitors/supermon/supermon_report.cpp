@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "platforms/machine/computers.hpp"
 #include "sw/monitors/supermon/deployment.hpp"
 #include "sw/monitors/supermon/monhole/monhole_report.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where Supermon's processes are, and how a message goes from one to the other: over TCP connections between their
 // ports.
 #pragma once

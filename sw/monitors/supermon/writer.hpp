@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who writes into the monholes of a run, seen from Supermon: what became of what it wrote.
 #pragma once
 #include "sw/monitors/supermon/core/combined.hpp"

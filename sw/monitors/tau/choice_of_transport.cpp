@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Of monitor, parameter and the program's environment.
 #include "sw/monitors/tau/choice_of_transport.hpp"
 #include "sw/model/user_error.hpp"

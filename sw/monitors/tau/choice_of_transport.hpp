@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which transport a run has.
 #pragma once
 #include "sw/model/spec.hpp"

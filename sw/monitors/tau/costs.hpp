@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What measuring takes of a process's CPU.
 #pragma once
 #include "sw/monitors/tau/params.hpp"

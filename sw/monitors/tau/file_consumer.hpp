@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who polls the files of profiles, and what became of each profile that was written into one.
 #pragma once
 #include "sw/model/shared_files.hpp"

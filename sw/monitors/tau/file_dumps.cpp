@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/file_dumps.hpp"
 
 #include <nlohmann/json.hpp>

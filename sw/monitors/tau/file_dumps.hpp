@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What dumps took: those of one number are one dump of all processes.
 #pragma once
 #include "hw/core/time.hpp"

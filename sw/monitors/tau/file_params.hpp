@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of profiles that leave by files, and of who reads these.
 #pragma once
 #include "hw/core/choice.hpp"

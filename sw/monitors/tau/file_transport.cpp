@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/file_transport.hpp"
 #include "sw/model/shared_files.hpp"
 #include "sw/monitors/tau/file_consumer.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Profiles as files of a shared file system: a temporary one is opened, written, closed and renamed to that which a
 // consumer polls, so that it reads whole profiles only (paper 004 sec. 4).
 #pragma once

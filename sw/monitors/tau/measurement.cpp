@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/measurement.hpp"
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/node_seeds.hpp"

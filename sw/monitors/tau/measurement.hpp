@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // TAU's library in the program's processes: timers of routines and MPI functions, and profiles that leave.
 #pragma once
 #include "sw/monitors/tau/core/profile_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The reverse channel: a client of Supermon that holds an overhead says how processes measure, and what has come of
 // that to each node. docs/design/supermon.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What became of the profiles that went into monholes; and their sink, which does what the processes could not: it
 // makes directories and files, and renames these.
 #pragma once

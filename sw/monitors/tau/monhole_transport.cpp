@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/monhole_transport.hpp"
 #include "sw/model/site.hpp"
 #include "sw/monitors/supermon/deployment.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Profiles as s-expressions in the monhole of their node's mon, from which Supermon's clients get them (paper 004
 // sec. 3.3).
 #pragma once

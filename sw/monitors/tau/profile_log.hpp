@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Profiles that leave their processes while the program runs, and come, later, to who consumes them. The log knows of
 // each what became of it, and writes those that arrived to a file of the run's folder.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/socket_calls.hpp"
 #include "sw/nx2/nx2.hpp"
 

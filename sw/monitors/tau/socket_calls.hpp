@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The time of a program's MPI calls as a kernel sees it that carries messages over sockets: each call's time is divided
 // between writev, read and select, and none is added.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a kernel that measures its system calls (KTAU) would say of the processes: how often, how long.
 #pragma once
 #include "hw/core/time.hpp"

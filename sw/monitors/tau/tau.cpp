@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/tau.hpp"
 #include "sw/model/site.hpp"
 #include "sw/monitors/monitor_kind.hpp"

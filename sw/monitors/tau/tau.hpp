@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // TAU (paper 004): profiles of routines and MPI calls, post mortem or while the program runs.
 #pragma once
 #include "sw/monitors/monitor.hpp"

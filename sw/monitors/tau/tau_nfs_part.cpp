@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // TAU whose profiles leave by files of a shared file system: its measurement is tau_part.cpp's.
 #include "platforms/machine/computers.hpp"
 #include "platforms/nfs/core/params.hpp"
@@ -10,7 +11,7 @@
 namespace hypermon {
 namespace {
 
-void check(const Spec& spec) {
+void check_tau_nfs(const Spec& spec) {
   if (!spec.monitor.starts_with("tau") || tau::transport_of(spec) != TauTransport::file) return;
   const auto& nfs = spec.get<NfsParams>();
   const auto& files = spec.get<TauFilesParams>();
@@ -35,7 +36,7 @@ Part tau_nfs_part() {
       .name = "tau_nfs",
       .sections = {section<TauFilesParams>("tau_files",
                                            "Profiles in files of a shared file system, and their reader.")},
-      .check = check,
+      .check = check_tau_nfs,
       .results =
           {{"monitor.dump_times.mean_ms", "ms",
             "tau_nfs: that a process was in a dump's system calls, of all processes and dumps; not there "

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/model/parts.hpp"
 #include "sw/model/plain_number.hpp"
 #include "sw/model/spec.hpp"
@@ -11,7 +12,7 @@ namespace hypermon {
 namespace {
 
 /// Of all three monitors.
-void check(const Spec& spec) {
+void check_tau(const Spec& spec) {
   if (!spec.monitor.starts_with("tau")) return;
   const auto& params = spec.get<TauParams>();
   if (2 * params.gettimeofday_us.number > params.timer_us.number)
@@ -20,7 +21,7 @@ void check(const Spec& spec) {
   (void)tau::transport_of(spec); // what contradicts
 }
 
-std::vector<ResultKey> results() {
+std::vector<ResultKey> tau_results() {
   return {{"monitor.transport", "", "tau: how profiles left while the program ran: none, file, monhole."},
           {"monitor.profiles", "", "tau: the folder of the processes' last profiles, in the run's folder."},
           {"monitor.timers", "", "tau: that were started, of all processes."},
@@ -60,8 +61,8 @@ Part tau_part() {
           .sections = {section<TauParams>("tau", "TAU: timers, their clock, profiles and when they leave."),
                        section<KtauParams>("ktau", "Times of system calls, as a kernel that measures them has them."),
                        section<TauControlParams>("tau_control", "TAU over Supermon: a client that holds an overhead.")},
-          .check = check,
-          .results = results(),
+          .check = check_tau,
+          .results = tau_results(),
           .monitor = {.ledger_unit = "bytes"}};
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a run's result says of TAU.
 #include "sw/monitors/report.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // TAU whose profiles leave by the monhole of the node's mon: its parameters are tau_part.cpp's and Supermon's.
 #include "sw/model/parts.hpp"
 #include "sw/model/plain_number.hpp"
@@ -12,7 +13,7 @@
 namespace hypermon {
 namespace {
 
-void check(const Spec& spec) {
+void check_tau_supermon(const Spec& spec) {
   if (spec.monitor != "tau_supermon") return;
   supermon::check_supermon(spec);
   const auto& control = spec.get<TauControlParams>();
@@ -35,7 +36,7 @@ Part tau_supermon_part() {
   return {
       .kind = Part::Kind::monitor,
       .name = "tau_supermon",
-      .check = check,
+      .check = check_tau_supermon,
       .results = {{"monitor.monhole_writes.writes", "", "tau_supermon: of processes into their nodes' monholes."},
                   {"monitor.monhole_writes.bytes", "B", "tau_supermon: of these, as s-expressions."},
                   {"monitor.monhole_writes.failed", "", "tau_supermon: of these: there was no mon."},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/transports.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/monitors/tau/choice_of_transport.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The transport of a run.
 #pragma once
 #include "sw/monitors/monitor_kind.hpp"

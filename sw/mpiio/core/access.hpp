@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One access of a process: data of its memory, and where they are in the file.
 #pragma once
 #include "sw/mpiio/core/contents.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is in a file: its size, and its bytes if they are kept, in blocks: what nobody wrote is zero and takes no room.
 #pragma once
 #include <array>

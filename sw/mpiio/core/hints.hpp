@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Hints of MPI_Info objects, as ROMIO has them (its Users' Guide; ad_hints.c, ad_pvfs2_hints.c).
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which bytes a datatype consists of, and in which order: a map that is not written out, however many pieces it has.
 // Offsets are from where the datatype is put; byte n of the data is the n-th in the order of the type's map.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An access of one process, cut into requests of the file system's client.
 #pragma once
 #include "sw/mpiio/core/access.hpp"

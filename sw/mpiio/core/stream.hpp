@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Data that lie in memory or in a file as a datatype says, element after element.
 #pragma once
 #include "sw/mpiio/core/layout.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Two-phase collective I/O as ROMIO does it (ad_aggregate.c, ad_write_coll.c): the file between the first and the last
 // byte that anybody accesses is divided among aggregators; each goes through its domain by rounds of a buffer's length,
 // and exchanges with the processes what of their data lies there.

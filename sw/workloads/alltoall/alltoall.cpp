@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All-to-all: every rank has a block of numbers for every rank, and they change places, pair after pair.
 //
 // Number i of rank r's block for rank c is (r * ranks + c) * numbers + i at first; each repetition adds one to what

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Broadcast: a rank sends an array to all others, by MPI_Bcast, once or more.
 //
 // Each round's array is another one, so that bytes lost, changed or of an earlier round are seen.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/workloads/broadcast/params_fields.hpp"
 #include "sw/workloads/common/workload_part.hpp"
 

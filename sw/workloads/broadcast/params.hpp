@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // HDTrace's broadcast (sec. 8.1: 100 MiB).
 #pragma once
 #include "hw/core/quantity.hpp"

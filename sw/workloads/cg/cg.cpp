@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // CG: the method of conjugate gradients for Poisson's equation on a square (five-point stencil), in strips of rows.
 // Per iteration a node exchanges one row with each neighbour and takes part in two global sums of one number.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cholesky: A = L L^T of a symmetric positive definite matrix, on block-cyclic columns (HPVM sec. 4: "heavily uses
 // collective communication (broadcasts and reductions)"; what it does in detail is assumed, docs/design/hpvm.md).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Block-cyclic columns: panel k has the columns from k * block on and is rank k % ranks's. How much work and data they
 // are, exactly, without doing it.
 #pragma once

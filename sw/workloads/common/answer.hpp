@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Answer files. Arrays are NumPy's .npy format, version 1.0 (`numpy.load` reads them).
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The command line of a workload: `--name=value` for every field of its parameter struct, and the two that
 // all share, `--output=FILE` and `--seed=N`.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a workload's own code takes, by parameters that know their unit.
 #pragma once
 #include "hw/core/quantity.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Brings the parts of an answer to rank 0. It costs messages: only where an answer is wanted, after the measured
 // section.
 #pragma once

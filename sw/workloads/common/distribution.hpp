@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Block distribution: `items` in order over `parts`, sizes differing by at most one.
 #pragma once
 #include <cstdint>

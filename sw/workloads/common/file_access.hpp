@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a program accesses its files: a parameter of those that do MPI-IO.
 #pragma once
 #include "hw/core/choice.hpp"

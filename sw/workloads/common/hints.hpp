@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Hints of MPI-IO from a parameter.
 #pragma once
 #include <mpi.h>

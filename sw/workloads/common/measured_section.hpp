@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Begins and ends the measured section, which reaches from MPI_Init to MPI_Finalize if a program says nothing.
 #pragma once
 #include <hypermon.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reading the arrays of a NumPy archive (.npz: a zip file of .npy members, as numpy.savez stores them), piece by piece
 // and from where they lie.
 #pragma once

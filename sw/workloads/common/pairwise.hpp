@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Everyone to everyone, one partner at a time: with 2^k ranks in the k-bit patterns, so that every step's pairs talk
 // both ways over disjoint paths of a hypercube; else round a ring.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ranks as a grid of processes over a square of points, in row order (chosen: what an MPI program does that knows
 // nothing of the network's shape).
 #pragma once

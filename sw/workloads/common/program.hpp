@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the programs of nodes alone have in common: arguments, MPI's beginning and end.
 #pragma once
 #include "sw/workloads/common/arguments.hpp"

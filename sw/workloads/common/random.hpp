@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Seeded numbers that are the same on every machine. SplitMix64 counts, so that a test can compute any of them
 // without the ones before it: number i (from 0) of seed s is mix(s + (i + 1) * gamma).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What there is to say of a workload whose parameters are one section.
 #pragma once
 #include "sw/model/parts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // FFT: the two-dimensional Fourier transform of a square of complex numbers by rows, transposition, rows,
 // transposition. Rows are dealt out in blocks; a transposition is an exchange of every rank with every rank.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The fast Fourier transform of one row.
 #pragma once
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Halo: Jacobi's sweeps for Laplace's equation on a square, in blocks of a 2-D grid of processes. Per sweep a node
 // posts four receives, starts four sends (edges of its block), waits for all eight and updates its points.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Phases like HPC Challenge's, as far as power is concerned: every process multiplies matrices of its own, all
 // transpose one over all of them, and in the end rank 0 broadcasts. Answer: the sum of all numbers, on rank 0's
 // standard output; it is the same for any number of phases, because what is multiplied is a permutation.

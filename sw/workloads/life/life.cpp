@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Life: Conway's cellular automaton (HYPERMON Table 1), in strips of rows without wrap-around.
 //
 // Per generation a node sends its boundary row to each neighbour and receives the neighbour's: even ranks send

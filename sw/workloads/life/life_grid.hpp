@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Life's cells: the initial pattern, and one generation of a strip of rows.
 #pragma once
 #include "sw/workloads/common/random.hpp"

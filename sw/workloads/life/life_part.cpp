@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/workloads/common/workload_part.hpp"
 #include "sw/workloads/life/params_fields.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What LU solves where it computes: five coupled linear equations in a cube, of which the solution is known.
 //
 // NPB's LU solves five nonlinear ones by the same method. Here, in units of the points' distance, for u = (u_0 .. u_4):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // LU's messages: lines of a plane between its kernels (NPB's exchange_1), two planes of u on each side before the
 // right-hand side (exchange_3). Calls, their order and the sizes are NPB's; where nothing is computed, too.
 #pragma once

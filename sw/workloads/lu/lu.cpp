@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // LU: symmetric successive over-relaxation for five coupled variables in a cube, with the messages of the NAS benchmark
 // LU (NPB 3.3's MPI source). x and y are split over a grid of ranks, z is whole. An iteration goes up through the
 // planes, each of which needs the new values of the neighbours north and west, then down through them, mirrored, so

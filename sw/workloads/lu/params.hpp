@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The defaults are TAU over Supermon's runs (sec. 4): class C on Atlas, 128 ranks of which take about 31 s
 // (docs/design/lu.md derives the times).
 #pragma once

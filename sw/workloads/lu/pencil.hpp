@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // LU's points and ranks: a cube in pencils, x and y split over a grid of ranks as NPB splits them, z whole.
 #pragma once
 #include "sw/workloads/common/program.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // LU's routines by NPB's names, bracketed for monitors.
 #pragma once
 #include <hypermon.h>

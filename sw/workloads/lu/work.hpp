@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What LU's routines take: floating-point operations and bytes of each point, and what of the bytes comes from memory.
 #pragma once
 #include "sw/workloads/common/charge.hpp"

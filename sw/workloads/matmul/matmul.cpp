@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MatMul: C = A B (HYPERMON Table 1, "a simple distributed memory matrix multiplication code").
 //
 // The last rank is the host: it makes A and B, sends each node its rows of A and all of B, and receives C. The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/workloads/workload_kind.hpp"
 
 namespace hypermon {

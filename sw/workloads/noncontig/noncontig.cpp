@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Noncontig: the blocks of a file alternate between the ranks (as in ROMIO's benchmark of that name): each rank has a
 // view of its own ones, and writes them by one call or several. With collective calls all ranks together write all of
 // the file; without, each rank's blocks are pieces far from each other.

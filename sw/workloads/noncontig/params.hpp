@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of blocks of a file that alternate between ranks.
 #pragma once
 #include "hw/core/quantity.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The defaults are HDTrace's run of partdiff-par (sec. 6 and 7): one process, a matrix of 8009 x 8009 numbers.
 #pragma once
 #include "hw/core/choice.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Partdiff: Poisson's equation on a square by relaxation, in strips of rows (HDTrace sec. 6: partdiff-par). It stores
 // checkpoints and the matrix's diagonal by MPI-IO (partdiff_files.hpp).
 //

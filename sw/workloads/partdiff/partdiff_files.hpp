@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What partdiff writes by MPI-IO.
 //
 // partdiff.0.checkpoint, partdiff.1.checkpoint: the matrix, row by row, in turn. partdiff.progress: a header in three

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Partdiff's matrix: the rows that a rank has, and the sweeps over them.
 #pragma once
 #include "sw/workloads/common/distribution.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checkpoints: place, velocity and temperature of all particles, in floats, in two files in turn: phases.0.checkpoint,
 // phases.1.checkpoint. A rank's particles are one block; those that they stand for follow them there, as zeros.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The grid: columns of nodes, and what particles bring there and get from there.
 //
 // Sums have the same order however many ranks there are: a node has a sum over the particles on its left and one over

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A rank's particles, and their way to the ranks that have the grid around them, and back.
 #pragma once
 #include "sw/workloads/common/charge.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Phases: an elastic body as particles on a grid (the material point method), each of whose steps in time is eleven
 // tasks, one after the other on all ranks: what TAU over Supermon's paper follows in Uintah (sec. 5, Figure 3).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Its size is for a 16-node iPSC/2.
 #pragma once
 #include "hw/core/quantity.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ping-pong: rank 0 and a partner send a message to and fro, in sizes that double. The other ranks only look on.
 //
 // The partner adds one to every byte that it returns, so that a message lost, doubled or changed is seen.

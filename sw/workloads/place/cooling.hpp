@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Place's cooling schedule. The temperature is not given but steered (a thermostat in the manner of Lam): the
 // schedule says which part of the tried moves is to be accepted when, and the temperature follows. So the number
 // of accepted moves is an input, and more attempts only add rejected ones.

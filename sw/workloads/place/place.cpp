@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Place: standard-cell placement by simulated annealing (HYPERMON Table 1, its reference [2]).
 //
 // Every node holds the whole placement and owns every n-th cell. It tries to exchange two of its own cells and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Place's circuit: cells on a grid of slots, nets between them, and the wire length of a placement.
 #pragma once
 #include "sw/workloads/common/random.hpp"

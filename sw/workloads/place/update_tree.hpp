@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Place's updates: every accepted exchange goes to all nodes along a binomial tree rooted at its origin; the leaf
 // that the tree reaches last acknowledges it. That is as many messages as there are nodes, so each node sends and
 // receives one per update on average, whatever their number.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/workloads/program/compute_regions.hpp"
 #include "sw/instrumentation/crc32.hpp"
 #include "sw/model/user_error.hpp"

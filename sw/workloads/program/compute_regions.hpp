@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the program's own code takes, from a measurement on the host: its regions are the code between two MPI calls,
 // known by the calls' places in the object. Measured once (`hypermon calibrate`), charged in later runs, so that these
 // do not depend on the host.

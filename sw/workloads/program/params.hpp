@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of workload "program": the user's own MPI program (platforms/worker/ runs it).
 #pragma once
 #include "hw/core/choice.hpp"

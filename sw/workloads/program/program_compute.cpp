@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/workloads/program/program_compute.hpp"
 #include "sw/instrumentation/text_file.hpp"
 #include "sw/model/file_parameter.hpp"

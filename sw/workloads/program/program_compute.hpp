@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the user's program's own code takes (program.compute): what it charges, what a calibration says, or nothing.
 #pragma once
 #include "sw/model/spec.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/model/spec.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/workloads/common/workload_part.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a user's program finds around it: environment variables and its working folder. Nothing of the host's, which
 // would be in a result and in no specification.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Text of a parameter, as program.arguments, as the words that a POSIX shell would make of it (quotes and backslashes;
 // nothing is expanded).
 #pragma once

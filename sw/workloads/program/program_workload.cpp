@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/model/file_parameter.hpp"
 #include "sw/model/spec.hpp"
 #include "sw/workloads/program/params.hpp"

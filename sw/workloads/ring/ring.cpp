@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ring: blocks of numbers travel round a ring of all ranks, as in a systolic computation of all pairs. Per step a
 // node adds the block that it holds to its sums, hands it to the right and takes the one from the left.
 //

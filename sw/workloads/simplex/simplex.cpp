@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Simplex: linear programs by the column-wise parallel Simplex method (HYPERMON Table 1, its reference [11]).
 //
 // Per pivot: every node prices its columns; a global minimum by dimension exchange of short messages names the

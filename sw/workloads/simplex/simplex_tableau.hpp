@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A node's part of a linear program's tableau: maximise c x subject to A x <= b, x >= 0, with b > 0, so that the
 // slacks are a first basis. Columns (structural, then slack) are dealt to the nodes in turn; the right-hand side,
 // the basis and the objective's value are on every node.

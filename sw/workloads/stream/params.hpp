@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Workload stream: a file of events (time, node, bytes or datum) instead of a program.
 #pragma once
 #include "hw/core/choice.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the interpreter of program scripts.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The interpreter of program scripts: issues the MPI calls that a rank of the recorded program made, and computes for
 // as long as it did. It reads a rank's actions a block at a time; the data are of the right size and of no content. No
 // answer file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a program script does with files: MPI_File_* with the arguments of the recorded calls.
 #pragma once
 #include "sw/workloads/trace/trace_types.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Datatypes of a program script's lists: bytes where they lie in memory or in a file.
 #pragma once
 #include "sw/workloads/common/script.hpp"

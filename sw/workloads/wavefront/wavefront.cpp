@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Wavefront: symmetric successive over-relaxation for Poisson's equation in a box, pipelined over its planes as in the
 // NAS benchmark LU. Every plane is split over a 2-D grid of processes; a forward sweep of a plane needs the new points
 // of the neighbours above and left, a backward sweep those below and right, so that a wave of work runs from corner to

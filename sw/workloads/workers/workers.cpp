@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Workers: rank 0 is the master and deals tasks out, one at a time, to whoever asks; the others work. Tasks differ in
 // length, so that it is not known beforehand who gets which.
 //

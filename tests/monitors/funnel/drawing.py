@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random hardware of the trace funnel: sources, links, funnels, formatters, sinks with blackouts.
 
 other = random_hardware(rng, spec)       # the same before the sources: a replay of one is the other's run

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the trace funnel's part reads from outside: the rows of a recording, or of a stream, with any contents."""
 
 from __future__ import annotations

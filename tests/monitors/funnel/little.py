@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Little programs on machines whose clocks do not drift, under a trace funnel; and what follows from their events."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a design of the trace funnel costs, by hand; and when no buffer lasts."""
 
 from __future__ import annotations

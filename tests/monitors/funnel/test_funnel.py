@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The trace funnel in whole runs: what events cost, who holds whom, what is lost and where, by what follows from them."""
 
 from __future__ import annotations

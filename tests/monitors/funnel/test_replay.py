@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Recordings of the trace funnel: replays, streams, sweeps and sizes of them are what co-simulations give."""
 
 from __future__ import annotations

@@ -1,8 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Waves of the trace funnel's chips say what replays say."""
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -97,6 +101,30 @@ def test_waves_are_around_the_first_loss_and_of_other_hardware(recording: Record
     with pytest.raises(UserError, match="nothing is lost in the whole run"):
         waves.write(recording, tmp_path / "none.vcd", {"funnel_source.fifo_bytes": 1 << 20})
     assert not (tmp_path / "none.vcd").exists()
+
+
+@pytest.mark.skipif(
+    not os.environ.get("HYPERMON_REQUIRE_GTKWAVE") and any(shutil.which(p) is None for p in ("gtkwave", "xvfb-run")),
+    reason="needs gtkwave and xvfb-run (Debian: gtkwave, xvfb, xauth)",
+)
+def test_gtkwave_shows_all_that_was_asked_for_with_the_loss_among_it(recording: Recording, tmp_path: Path) -> None:
+    written = waves.write(recording, tmp_path / "w.vcd", pre="60 us", post="20 us")
+    script = tmp_path / "ask.tcl"
+    script.write_text(
+        "puts [list marker [gtkwave::getMarker] from [gtkwave::getWindowStartTime] to [gtkwave::getWindowEndTime]]\n"
+        "for {set i 0} {$i < [gtkwave::getTotalNumTraces]} {incr i} "
+        '{ puts "trace [gtkwave::getTraceNameFromIndex $i]" }\nexit\n'
+    )
+    ask = ["xvfb-run", "-a", "gtkwave", str(written.path), str(written.view), "-S", str(script)]
+    said = subprocess.run(ask, capture_output=True, text=True, timeout=60, check=False, cwd="/").stdout
+    place = re.search(r"^marker (\d+) from (\d+) to (\d+)$", said, re.MULTILINE)
+    assert place is not None
+    marker, begin, end = map(int, place.groups())
+    assert (marker, begin) == (written.marker_ps, written.from_ps)
+    assert marker < end  # of a narrower window the last is cut off, not the loss
+    shown = re.findall(r"^trace (\S.*)$", said, re.MULTILINE)
+    happens = [one for one in waves.signals(recording) if one.kind != "event" or written.transitions[one.path]]
+    assert {" ".join(one.path.split(".")[-2:]) for one in happens} <= set(shown)
 
 
 def test_the_command_writes_waves_and_their_view(recording: Recording, tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What HDTrace's part reads from outside, beside what the general readers of its format do."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HDTrace: what each process has written of random programs, against a naive count; what it costs; power; clocks."""
 
 from __future__ import annotations

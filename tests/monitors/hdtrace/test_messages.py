@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Messages under collective calls: each is a state in its sender's call and in its receiver's."""
 
 from __future__ import annotations

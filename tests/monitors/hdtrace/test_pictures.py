@@ -1,8 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What an analyst makes of the processes' traces, against what happened."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,12 +14,25 @@ from tests.registered import needs
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
 
+def judged(folder: Path, **more: Any) -> hypermon.Judgement:
+    settings = {"nodes": 4, "monitor": "hdtrace", "place.attempts": 400, **needs("hdtrace"), **more}
+    return hypermon.judge(hypermon.run("table2/place", settings=settings, out=folder, activity=True))
+
+
 def test_traces_are_the_truth_but_for_what_is_no_call(tmp_path: Path) -> None:
-    """What ticks and tracing itself take of a process stands as computing in its trace."""
-    settings = {"nodes": 4, "monitor": "hdtrace", "place.attempts": 400, **needs("hdtrace")}
-    result = hypermon.run("table2/place", settings=settings, out=tmp_path / "run", activity=True)
-    found = hypermon.judge(result)
+    """What ticks take of a process, and the formatting of its trace, stands as computing in it."""
+    found = judged(tmp_path / "run")
     assert found.source == "traces"
     assert found.error_percent < found.guess_percent / 2
     for node in found.nodes:
         assert node.seen_percent >= node.computing_percent - 0.1
+
+
+def test_what_the_wrapper_takes_before_and_behind_a_call_is_not_drawn_as_computing(tmp_path: Path) -> None:
+    """With a wrapper that takes a hundred times as long the picture is no worse: it is known how long that is."""
+    right = {"machine.messages": "smpi", "node.clock_drift_ppm": 0, "node.clock_offset_us": 0, "hdtrace.byte_ns": 0}
+    slow = {"hdtrace.enter_us": 100, "hdtrace.leave_us": 400}
+    quick, slowed = judged(tmp_path / "quick", **right), judged(tmp_path / "slow", **right, **slow)
+    assert slowed.elapsed_s > 1.2 * quick.elapsed_s
+    assert slowed.error_percent < quick.error_percent + 0.5
+    assert slowed.computing_percent < quick.computing_percent - 5

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Layers of a real file system: what a program's writes became, from the MPI call to the disk."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is HPVM's monitor's beside its folders: the study of its paper, which is beside those of HYPERMON's."""
 
 ALSO = (

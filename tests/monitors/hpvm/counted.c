@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank r sends r + 1 messages of 100 (r + 1) bytes to its right neighbour, which waits before it receives, and the
  * ranks then compute for a second. */
 #include <hypermon.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random settings of HPVM's monitor."""
 
 from __future__ import annotations

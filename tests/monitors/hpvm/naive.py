@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HPVM's collection once more, without events: everything moves a microsecond at a time.
 
 One monitor thread, and one for each rule; nodes that idle (their kernels work off what is asked of them in one piece, one

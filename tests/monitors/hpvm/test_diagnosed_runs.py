@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Diagnosis of runs under HPVM's monitor: on its global clock, and the study's cases again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HPVM's monitor: what it collects and when, against a naive one; its global clock; what it refuses."""
 
 from __future__ import annotations

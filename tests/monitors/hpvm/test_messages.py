@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """FM's and MPID's counters on the platform hpvm_nt, whose messages are SMPI's, as the monitor collects them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HPVM's rules: what is read of a node while what has arrived from it is so."""
 
 from __future__ import annotations

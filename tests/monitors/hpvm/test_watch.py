@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon run --watch`: samples as they arrive, on a terminal and through a pipe."""
 
 from __future__ import annotations

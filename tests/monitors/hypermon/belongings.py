@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is HYPERMON's beside its folders: its hardware, waves of it, benchmarks, examples, lessons and a notebook of it, studies of
 its paper."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random hardware of HYPERMON: ports, boards, readers, drain programs, faults.
 
 other = random_hardware(rng, spec)       # the same before the ports: a replay of one is the other's run

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What HYPERMON's part reads from outside."""
 
 from tests.fuzz.target import SCENARIO_WORDS, TABLE_WORDS, Target

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is true of every result's keys of HYPERMON's own."""
 
 from __future__ import annotations

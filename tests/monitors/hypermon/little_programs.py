@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Programs of all kinds, each so little that it takes some ten milliseconds of simulated time, as much of the host's."""
 
 from __future__ import annotations

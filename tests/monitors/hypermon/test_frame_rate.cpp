@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hypermon/frame_rate.hpp"
 
 #include "tests/catch.hpp"

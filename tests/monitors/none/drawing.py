@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs without a monitor have no settings of their own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What goes with PCP: the study that compares SCMS/RMS with it."""
 
 ALSO = (

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """PCP: what it fetches and when, against a naive client; what the hosts' connections cost; what it refuses."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What an analyst makes of fetched counters, against what happened."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is SCMS/RMS's beside its folders: the study of its paper, which is beside those of HYPERMON's."""
 
 ALSO = (

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """SCMS/RMS's clients: what they ask for and when, what they choose and how good that was, what they refuse."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """SCMS/RMS's plug-ins: what they provide, at which times they are loaded, what becomes of those that crash."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """RMI for users: from Python, which drives simulated time, and a client of one's own in C."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """SCMS/RMS in runs: what is pushed and asked, who dies, what is refused."""
 
 from __future__ import annotations

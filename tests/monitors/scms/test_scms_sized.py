@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon size` and `hypermon tradeoffs` choose the agents an SMA has."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The picture of the tree at work: who is drawn where, how wide, and what is drawn as one."""
 
 from __future__ import annotations

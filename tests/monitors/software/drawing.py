@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random settings of the software monitor, and of file servers that processes' traces go to."""
 
 from __future__ import annotations

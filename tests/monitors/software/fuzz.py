@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the software monitor's part reads from outside."""
 
 from __future__ import annotations

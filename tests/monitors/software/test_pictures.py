@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What an analyst makes of the traces in the nodes' buffers, against what happened."""
 
 from __future__ import annotations
@@ -5,9 +6,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import hypermon
+from hypermon._model.activity import ACTUAL
+from hypermon.monitors.software import traces
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
@@ -18,16 +22,29 @@ def judged(folder: Path, **settings: Any) -> tuple[hypermon.Result, hypermon.Jud
     return result, hypermon.judge(result)
 
 
-def test_events_without_loss_are_the_truth_but_for_what_emitting_them_takes(tmp_path: Path) -> None:
-    """With clocks that are right: in each event the picture is wrong while it is emitted, since its stamp is its begin,
-    and no longer than what the stamp's unit of 1 us rounds."""
+def test_what_events_leave_unsaid_is_what_the_system_takes(tmp_path: Path) -> None:
+    """Clocks are right. Beside calls and events, interrupts of arriving messages take a node's time: all that is wrong."""
     result, found = judged(tmp_path, **{"node.clock_drift_ppm": 0, "node.clock_offset_us": 0})
     assert found.source == "events"
     assert found.live == {}  # the trace stays in the nodes
-    emitting = sum(rank["monitor_s"] for rank in result["ranks"])
-    rounding = 1e-6 * sum(rank["events"] for rank in result["ranks"])
-    assert 0 < found.error_percent <= 100 * (emitting + rounding) / (4 * found.elapsed_s)
+    rounding = 100 * 1e-6 * sum(rank["events"] for rank in result["ranks"]) / (4 * found.elapsed_s)
     assert found.error_percent < found.guess_percent / 3
+    for node in found.nodes:
+        assert node.seen_percent > node.computing_percent
+        assert node.error_percent - (node.seen_percent - node.computing_percent) < rounding
+
+
+def test_traces_of_processes_are_the_truth_but_for_what_a_stamp_is_rounded_by(tmp_path: Path) -> None:
+    """Records that take 60 us each, at least: as many as are made in the program's own time, or end a call."""
+    settings = {
+        **{"software.traces": "process", "software.record_us": 60, "machine.messages": "smpi", "nodes": 4},
+        **{"node.clock_drift_ppm": 0, "node.clock_offset_us": 0},
+    }
+    result, found = judged(tmp_path, **settings)
+    assert found.source == "traces"
+    records = result["ledger"]["generated"]["events"]
+    assert found.error_percent <= 100 * records * 1e-6 / (4 * found.elapsed_s)
+    assert found.error_percent < 100 * records / 4 * 60e-6 / (4 * found.elapsed_s)
 
 
 def test_a_full_buffer_is_a_hole_to_the_end(tmp_path: Path) -> None:
@@ -39,3 +56,33 @@ def test_a_full_buffer_is_a_hole_to_the_end(tmp_path: Path) -> None:
         assert node.holes[-1, 1] == cut.end_ps
     first_loss_s = (result["monitor"]["first_overrun_s"] or 0.0) - cut.begin_ps * 1e-12
     assert cut.hole_percent >= 100 * (cut.elapsed_s - first_loss_s) / cut.elapsed_s / 4  # of the first node alone
+
+
+def test_traces_that_are_written_while_the_program_runs_are_known_then(tmp_path: Path) -> None:
+    settings = {
+        **{"software.traces": "process", "software.buffer_bytes": 2000, "software.when_full": "flush"},
+        **{"server.count": 1, "server.place": "host", "software.servers": "files", "machine.messages": "smpi"},
+    }
+    result, found = judged(tmp_path, **settings)
+    rows = traces.read(result.path)
+    in_time = rows["arrived_ps"] < found.end_ps
+    ages = np.sort(np.where(in_time, (rows["arrived_ps"] - rows["made_ps"]) * 1e-12, np.inf))
+    assert found.live["p50"].age_s == pytest.approx(ages[-(-len(ages) // 2) - 1])
+    assert not in_time.all()  # some are written at MPI_Finalize
+    assert "max" not in found.live
+    assert found.error_percent < found.live[ACTUAL].error_percent <= 100
+    _, stays = judged(tmp_path / "memory", **{"software.traces": "process", "machine.messages": "smpi"})
+    assert stays.live == {}
+
+
+def test_traces_that_are_written_when_the_program_has_ended_are_known_to_nobody_before(tmp_path: Path) -> None:
+    """Not even where a clock that is early stamps the last of them so much before the end."""
+    settings = {
+        **{"software.traces": "process", "software.when_full": "flush", "node.clock_offset_us": 500000},
+        **{"server.count": 1, "server.place": "host", "software.servers": "files", "machine.messages": "smpi"},
+    }
+    result, found = judged(tmp_path, **settings)
+    rows = traces.read(result.path)
+    assert (rows["arrived_ps"] >= found.end_ps).all()
+    assert (rows["stamp_ps"] + (rows["arrived_ps"] - rows["made_ps"]).astype(np.int64) < found.end_ps).any()
+    assert found.live == {}

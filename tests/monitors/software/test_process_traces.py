@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Traces of processes: what they cost and hold by closed forms, who waits for whom, what clocks show."""
 
 from __future__ import annotations

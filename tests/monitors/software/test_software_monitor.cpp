@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/report.hpp"
 #include "sw/monitors/software/software.hpp"
 

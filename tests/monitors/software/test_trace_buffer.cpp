@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A process's trace buffer against the rules once more, record by record; a clock's line against plain arithmetic.
 #include "sw/model/node_clock.hpp"
 #include "sw/monitors/software/core/clock_line.hpp"

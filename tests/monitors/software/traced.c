@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank r brackets, computes and sends round a ring. Arguments: rounds, routines a round, microseconds in each, bytes of
  * a message (0: none), and whether all wait for each other after a round. */
 #include <hypermon.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What goes with Supermon: TAU's profiles in monholes, and the study of these."""
 
 ALSO = (

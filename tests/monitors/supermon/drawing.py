@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random settings of Supermon: trees, deaths, clients at several rates."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What Supermon's part reads from outside: what clients logged."""
 
 from __future__ import annotations

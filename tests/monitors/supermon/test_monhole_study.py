@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The study of the monhole's policies: the buffer against a naive one, closed forms, and what the page says."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Queries for some of the nodes, and samples combined on the way, in whole runs: what arrives, and what it costs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Supermon in whole runs: what queries take, derived; what clients log against samples; deaths; what it refuses."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is TAU's beside its folders: the other two monitors of its measurement, and the study of TAU over Supermon's
 paper; its files are read whether the monitor is there or not."""
 

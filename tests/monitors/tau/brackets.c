@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank r computes in nested timers and sends to its neighbour. Arguments: iterations, timers within each, nanoseconds
  * that the innermost computes, what goes wrong: 0 nothing, 1 a timer is left running. */
 #include <hypermon.h>

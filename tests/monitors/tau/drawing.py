@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random settings of TAU's measurement."""
 
 from __future__ import annotations

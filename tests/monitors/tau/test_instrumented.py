@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Functions that the compiler brackets (-finstrument-functions), in C, C++ and Fortran, as TAU's profiles have them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """TAU in whole runs: what timers cost and show, to the microsecond, against what the program does; who is told what."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The study of TAU over Supermon's paper: what it says of numbers that are known, and what it draws."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random settings of TAU over NFS, and of the file system that its profiles go to."""
 
 from __future__ import annotations

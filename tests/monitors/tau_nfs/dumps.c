@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank r computes and dumps. Arguments: dumps, microseconds between two, and whether all wait for each other then. */
 #include <hypermon.h>
 #include <mpi.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Profiles in files: what dumps cost by closed forms, what becomes of profiles, who waits for whom."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 writes so many bytes at once with MPI-IO, reads them again, and prints how long each took. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random settings of TAU over Supermon: those of both are drawn anyway; here, what their monholes keep, and what a client holds."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is true of what TAU's processes write into monholes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The monhole's policies in whole runs, against the closed forms that the study of the buffer alone is compared with."""
 
 from __future__ import annotations

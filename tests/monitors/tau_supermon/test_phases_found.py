@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Figure 3 of TAU over Supermon: the phases of a program are found again from profiles and bytes at 1 Hz."""
 
 from __future__ import annotations

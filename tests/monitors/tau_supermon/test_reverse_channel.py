@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The reverse channel in whole runs: an overhead is held, as the client sees it and in truth; what is refused."""
 
 from __future__ import annotations

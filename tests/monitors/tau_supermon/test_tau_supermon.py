@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """TAU's profiles through monholes: who gets them when, what a dump costs its process, what deaths take away."""
 
 from __future__ import annotations

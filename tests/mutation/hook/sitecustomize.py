@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """On PYTHONPATH: in every process that Python starts, a module of hypermon is imported as HYPERMON_MUTATION changes it.
 
 Files stay as they are, and compiled ones are neither read nor written for that module.

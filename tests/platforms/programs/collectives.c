@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Global operations, on all ranks and on every other one. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranks in a ring exchange edges with both neighbours without blocking, and test while they wait. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages of several sizes between rank 0 and the last rank, one at a time; ANY_SOURCE every other time. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A token goes round, growing; then everybody sends to the right at once. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A tool linked into a program: prints when each of its MPI calls returned, to the bit.
 #include <cstdio>
 #include <mpi.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What these programs share: they print what MPI answers, and are run under another MPI, too: same text, same files. */
 #ifndef COMMON_H
 #define COMMON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Accesses that do not block among messages, in every function that completes requests. MPICH 4.0.2 fails an assertion
    in MPI_Waitany, so that what is right is said here. */
 #include "common.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What MPI says of wrong calls: files return errors unless the program says otherwise. */
 #include "common.h"
 

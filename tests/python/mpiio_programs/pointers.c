@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Individual and shared pointers, seeks, order of the ranks, appending. */
 #include "common.h"
 

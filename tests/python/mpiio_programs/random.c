@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Random sequences of views, types in memory, hints and accesses; arguments: the first seed, and how many. All ranks
    draw the same numbers; of each tile of the file a rank's view has the slots that were drawn for it. Nobody accesses
    what another one writes before both have synchronised, and nothing lies behind the file's end: MPI says what comes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Accesses that do not block, among messages; of all ranks; split ones. */
 #include "common.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Views of derived types: what each rank writes through its own is read back through others. */
 #include "common.h"
 

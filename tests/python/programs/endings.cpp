@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ends as its argument says: tests/python/test_endings.py.
 #include <mpi.h>
 #include <spawn.h>

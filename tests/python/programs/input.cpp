@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads standard input in the way that its argument says: tests/python/test_endings.py.
 #include <mpi.h>
 #include <unistd.h>

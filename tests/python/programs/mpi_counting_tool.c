@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A user's own profiling tool: counts calls and bytes of each rank, and prints them at the end. */
 #include <mpi.h>
 #include <stdio.h>

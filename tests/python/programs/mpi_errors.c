@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Wrong calls, one a line, under MPI_ERRORS_RETURN: what each of them returns. Arguments: the names of those to make;
  * "all"; or "all" and "but" with names. */
 #include <mpi.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* One wrong call, in the way that the argument names, under the handlers that MPI starts with. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Says of whom handlers are told, and of what; then goes on: one rank's error is nobody else's. */
 #include <mpi.h>
 #include <stdio.h>

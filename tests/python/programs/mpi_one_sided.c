@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints what one-sided calls leave in windows and return. Every line must be the same under any MPI. */
 #include <mpi.h>
 #include <stdio.h>

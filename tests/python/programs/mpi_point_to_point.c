@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints what point-to-point calls deliver: data, statuses, counts. Every line must be the same under any MPI. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Draws calls and their arguments, good ones and wrong ones, by the seed that the argument is: the same on all ranks.
  * What only the root looks at is wrong in MPI_COMM_SELF alone: elsewhere the others would wait for it. */
 #include <mpi.h>

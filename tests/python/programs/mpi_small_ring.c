@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Passes a growing message round the ring, as often as its argument says, and sums up the ranks. */
 #include <mpi.h>
 #include <stdio.h>

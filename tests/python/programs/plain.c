@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <malloc.h> /* smpicc makes macros of what it declares */
 #include <mpi.h>
 int main(int argc, char** argv) {

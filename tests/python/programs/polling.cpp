@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Waits for some time by looking at a clock, or for a message by asking for it: tests/python/test_polling.py.
 #include <mpi.h>
 #include <sys/resource.h>

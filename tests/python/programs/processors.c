@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a rank gets of its node's processors.
  *   compute MS...     rank r computes for MS[r] ms
  *   exchange N MS     ranks 0 and 1 exchange N messages to and fro, and compute for MS ms before each of their sends

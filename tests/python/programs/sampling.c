@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SimGrid's macros for what a program's own code takes: tests/python/test_polling.py. */
 #include <mpi.h>
 #include <smpi/smpi.h>

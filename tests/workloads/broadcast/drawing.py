@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random broadcasts."""
 
 from __future__ import annotations

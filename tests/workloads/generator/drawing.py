@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A random generator of events."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A tool linked into LU: writes which MPI calls and routines each rank made, in their order, to calls.RANK of the
 // folder in CALLS.
 #include <cstdio>

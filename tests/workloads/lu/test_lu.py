@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """LU against a serial solver in NumPy, and its calls against NPB's, counted anew here."""
 
 from __future__ import annotations

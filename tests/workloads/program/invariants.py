@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is true of the keys of users' programs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The inverse question: how deep, wide or fast must a part be to keep to so little loss, latency, error?"""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What `hypermon.size` answers: the value, how sure it is, what is left to each target, and the evidence."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The parameters of a sizing question: which values of each are looked at, and which end of them is the cheap one."""
 
 from __future__ import annotations

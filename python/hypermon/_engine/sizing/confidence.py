@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a handful of repeats says of all runs: an upper bound for a quantile, without assuming a distribution."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What stands beside the answer of a size: what is left to each target, what is next to it, what to know of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The keys of what `hypermon size --json` prints: docs/reference/sizing.md is of them."""
 
 from __future__ import annotations

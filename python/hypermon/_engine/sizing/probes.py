@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The numbers of designs, by the evaluator of sweeps: a replay where that is exact, else a co-simulation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The first of many values, from the cheapest to the dearest, that meets all targets.
 
 A search asks for verdicts in batches and is sent them, so that many searches (of other seeds, of other values of a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a design must keep to: so many events lost at most, so much latency, so large an error of timestamps."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Files of events, chunk by chunk: CSV, Parquet and .npy, whatever they call their columns.
 
 Memory does not grow with the file: CSV is parsed as it comes, Parquet read by row groups, .npy mapped.

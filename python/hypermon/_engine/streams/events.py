@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A file's events as bursts: times in picoseconds, data as they leave the outlet.
 
 What cannot be represented so is counted, or refused with its row.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The nodes' outlets as a stream of events meets them: one burst after the other."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Rows of a recording on their way into it: bursts as arrays that can be put into another order."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Plain streams of events (time, node, datum or bytes) straight to the hardware: runs without a program.
 
 A specification with `workload = stream` names the file and says how to read it. Its run is one pass over the file, in

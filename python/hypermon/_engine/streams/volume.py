@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How much event data the nodes make, and when (as sw/instrumentation/event_volume.hpp), in constant memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Sweeps: a scenario at every point of a space of parameters, replayed from recordings where that is exact."""
 
 from hypermon._engine.sweeping.api import asked, evaluate, results, sweep

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon.sweep` and what sizing and optimisers use: from what is asked to rows."""
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from hypermon._engine.sweeping.execute import Progress
 from hypermon._engine.sweeping.prepared import Prepared, rows
 from hypermon._engine.sweeping.request import Request, Section
 from hypermon._engine.sweeping.space import Said
-from hypermon._engine.sweeping.store import Store
+from hypermon._engine.sweeping.store import Entry, Store
 from hypermon._model import worker
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
@@ -160,8 +161,9 @@ def results(
     recordings_folder: str | os.PathLike[str] = EVALUATIONS,
     jobs: int | None = None,
     progress: Progress | None = None,
-) -> list[Mapping[str, Any] | str]:
-    """As `evaluate`, but of every specification its whole result, without `spec`, or the error that it ended with.
+) -> list[Entry]:
+    """As `evaluate`, but of every specification its whole result, without `spec`, or the error that it ended with; and
+    what it took when it was computed.
 
     `metrics`: what must be in the results beside what is in all.
     """
@@ -169,7 +171,7 @@ def results(
         return []
     store = Store(Path(recordings_folder))
     plan, entries = _carry_out(specs, (*metrics, NOT_COUNTED), store, None, jobs, progress)
-    return [entries[key].error or entries[key].result for key in plan.keys]
+    return [entries[key] for key in plan.keys]
 
 
 def _carry_out(

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Who does which piece of work of a store that several processes, machines and people use at once.
 
 A claim is a folder below the store's `under_way/`: whoever makes it has it, and works in it. Its file `holder` says who

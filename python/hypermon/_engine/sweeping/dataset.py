@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A sweep's results on disk: results.parquet, a row for every point, and manifest.json, which says what they are."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A sweep's plan for a person."""
 
 from __future__ import annotations

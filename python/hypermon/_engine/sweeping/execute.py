@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Carries a plan out on an executor: co-simulations longest first, replays as soon as their recording is there."""
 
 from __future__ import annotations

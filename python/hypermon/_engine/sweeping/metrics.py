@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Metrics: the numbers of a result that a sweep keeps as columns. Paths into result.json, or arithmetic over them."""
 
 from __future__ import annotations

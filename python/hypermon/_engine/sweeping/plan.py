@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which points a recording answers, which need the machine, and what that costs (design.md, decision 10)."""
 
 from __future__ import annotations

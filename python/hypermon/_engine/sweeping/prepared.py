@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A sweep that can be run, and its rows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Repeats of a point taken together: their mean, and where the mean of ever more of them would be."""
 
 from __future__ import annotations

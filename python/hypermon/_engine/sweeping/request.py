@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a sweep is asked to do: from Python, from the command line, from a YAML file or a scenario's section `sweep`."""
 
 from __future__ import annotations

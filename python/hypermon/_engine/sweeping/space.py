@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a sweep varies: lists and ranges of values, their products and zips, conditions, and seeds of repeats."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Finished points on disk, by what they are: nothing is computed twice, whoever asks.
 
 A file below `points/` holds the entries of one task and is named by one of its points and its content. It is written
@@ -14,7 +15,7 @@ import hashlib
 import json
 import uuid
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,10 @@ from hypermon._engine import replays
 from hypermon._engine.sweeping.claims import Claims
 from hypermon._files import files
 from hypermon._model import monitors, worker
+from hypermon._model.activity import PICTURE
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
+from hypermon.judging.version import version as judging_version
 
 STORE = "store"  # of a sweep, in its folder
 FULL = "full"  # a whole result
@@ -43,6 +46,7 @@ class Entry:
     result: Mapping[str, Any]  # nested as result.json, without `spec`
     wall_s: float | None = None  # of this one execution: no part of a sweep's results
     error: str = ""  # not empty: failed
+    judged_by: str = ""  # JUDGED: the version of the code that did it
 
 
 def suffices(detail: str, needed: str) -> bool:
@@ -82,9 +86,19 @@ def _read(file: Path, _mtime_ns: int) -> Mapping[str, Entry]:
     try:
         content = files.regular(file).read_bytes()
         entries = {key: Entry(**entry) for key, entry in json.loads(content).items()}
-        return entries if file.name == _name_of(entries, content) else {}
-    except (OSError, UserError, ValueError, TypeError, AttributeError):
+        if file.name != _name_of(entries, content):
+            return {}
+        return {key: _as_judged_now(entry) for key, entry in entries.items()}
+    except (OSError, UserError, ValueError, TypeError, AttributeError, KeyError):
         return {}
+
+
+def _as_judged_now(entry: Entry) -> Entry:
+    """What another code has judged is a result that nobody has judged."""
+    if entry.detail != JUDGED or entry.judged_by == judging_version(str(entry.result[PICTURE]["monitor"])):
+        return entry
+    result = {name: value for name, value in entry.result.items() if name != PICTURE}
+    return replace(entry, detail=FULL, result=result, judged_by="")
 
 
 def _now_in(file: Path) -> Mapping[str, Entry]:
@@ -115,6 +129,9 @@ class Store:
                 if folder.is_symlink():
                     raise UserError(f"{folder}: is a link: what is in it may be somebody else's; remove it")
                 folder.mkdir(parents=True, exist_ok=True)
+                probe = folder / f"now-{uuid.uuid4().hex}"  # it may be there, and somebody else's
+                probe.touch()
+                probe.unlink()
             self.claims.clean()
         except OSError as error:
             raise UserError(f"{self.folder}: cannot be written to: {error.strerror}") from None

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What runs in a thread, a process or on another machine: functions of paths and specifications, nothing else.
 
 Processes on other machines need the store's folder (a shared file system) and a worker of the same version. Each
@@ -24,6 +25,7 @@ from hypermon._model.schema import nested
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError, HypermonError, SimulationError
 from hypermon.judging import judge
+from hypermon.judging.version import version as judging_version
 
 
 @dataclass(frozen=True)
@@ -50,12 +52,14 @@ def simulate(task: Task, workers: Workers | None = None) -> Outcome:
         if (found := store.found([key], task.detail)) is not None:
             return found
         try:
-            judged = task.detail == JUDGED
+            begin, judged = time.perf_counter(), task.detail == JUDGED
             result = runner.simulate(spec, folder / RUN, workers=workers, activity=PIECES if judged else 0)
             checked = _checked(result, task)
+            by = judging_version(str(spec.values["monitor"])) if judged else ""
             if judged:
                 checked[PICTURE] = judge(result).to_dict(nodes=False)
-            return _kept({key: Entry(COSIM, task.detail, checked, result.host.get("wall_s"))}, store)
+            entry = Entry(COSIM, task.detail, checked, time.perf_counter() - begin, judged_by=by)
+            return _kept({key: entry}, store)
         except Exception as error:
             return {key: Entry(COSIM, task.detail, {}, error=_said(error))}
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HDTrace's files: a project (.proj) and, for each node of its topology, a trace (.trc), relations (.rel), statistics
 groups (.stat) and what a process knew of communicators, types and files (.info). Facts of the format, and what of it is
 ours: docs/design/hdtrace.md.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """XML as it comes: elements with the lines they are on, of files of any length. No DTD, no entities."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A project (.proj): the tree of what has traces, the communicators, datatypes and files that they speak of."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Relations (.rel): operations of a node of the topology, each with the one that it was done for, here or elsewhere.
 
 An operation's number is its own within its file. Its cause is named by the number and what tells the file: its

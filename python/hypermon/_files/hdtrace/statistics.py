@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A statistics group (.stat): the length of its header in five digits, the header in XML, then entries of one length,
 big-endian: when, and a value each."""
 

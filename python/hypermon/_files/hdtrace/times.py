@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Times as HDTrace writes them: decimal seconds, perhaps with s or ms behind them; here whole picoseconds."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A trace (.trc): what one thread did, states in states. What is nested stands before the state that it is in."""
 
 from __future__ import annotations

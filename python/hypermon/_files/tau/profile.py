@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A profile of a thread: routines with their calls and times, events of the user's own."""
 
 from __future__ import annotations

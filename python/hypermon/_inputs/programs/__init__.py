@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The user's own MPI program: its sources become a shared object, which the worker loads for every rank.
 
 Objects are kept below the user's cache (`cache`) and made by SimGrid's compilers (`compilers`) of one or several files

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A folder becomes a shared object as its README says: by make, CMake or configure, with SimGrid's compilers.
 
 It is built in a private copy: the user's folder is only read. What is kept is the object and the folder's files as they

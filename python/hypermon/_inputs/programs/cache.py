@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What was built earlier, below the user's cache: found by a key, and used only if it and its inputs are unchanged.
 
 An entry is a folder `KEY-INPUTS` with the object and what it was made of; it appears whole and never changes.

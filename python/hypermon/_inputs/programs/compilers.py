@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """SimGrid's compilers: which there are, and how they are asked. The dynamic linker and SMPI are their business.
 
 Fortran's only tells what it would do: it rewrites a copy of the source beside it, under a random name that debugging

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which of the files that a build has made is the program: a shared object with `main` that calls MPI, by readelf."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What else users bring as code than a program: shared objects, or sources of them, that a monitor loads.
 
 Each source becomes an object of its own, by the compilers and with the cache of programs.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """One or several sources become a shared object.
 
 It is found again by what it was made from: the sources' paths and text, the headers that these include, the compilers'

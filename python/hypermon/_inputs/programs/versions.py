@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the compilers say of themselves, remembered until they change: asking takes as long as a short simulation.
 
 An answer is kept with the files that gave it: SimGrid's script and the compiler that it runs. It holds while these are

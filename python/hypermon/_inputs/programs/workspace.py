@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The folder that the ranks work in: `files` of the run directory, with a copy of program.folder's files.
 
 What the program has not written is taken away again at the end: the run directory keeps what is its own.

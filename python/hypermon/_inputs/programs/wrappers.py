@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The compilers that the build of a folder finds: SimGrid's, under the names that MPI's are called by.
 
 They come first in PATH. What they add is what a program needs whose ranks share a process, hypermon.h, and the user's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A trace funnel: messages of the chips' nodes share links, a formatter and a sink (docs/design/funnel.md)."""
 
 from hypermon.monitors import Monitor
@@ -26,5 +27,6 @@ MONITOR = Monitor(
     commands={"chip-waves": f"{_HERE}.chip_waves"},
     workloads={"stream": "hypermon._engine.streams.run"},
     tells=("events",),
+    emission=f"{_HERE}.emission:emission",
     knob=f"{_HERE}.knob:SETUPS",
 )

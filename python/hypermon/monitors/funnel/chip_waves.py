@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon chip-waves`."""
 
 from __future__ import annotations

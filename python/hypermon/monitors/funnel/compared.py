@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The trace funnel's own results in a comparison (`hypermon._comparing.quantities.Compared`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a design of the trace funnel costs: bits of memory in its FIFOs and buffers, wires of its links."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How the trace funnel is turned: by how fast its sink takes what it collects, from few pins to memory."""
 
 from hypermon._model.setups import Setup
@@ -13,6 +14,19 @@ _VARY = {
 }
 
 SETUPS = (
-    Setup("coresight", ("funnel/coresight",), {}, {"funnel_sink.burst_ns": _RATES}, _VARY),
-    Setup("ntrace", ("funnel/ntrace",), {}, {"funnel_sink.burst_ns": _RATES}, _VARY),
+    Setup(
+        "coresight",
+        ("funnel/coresight",),
+        turned={"funnel_sink.burst_ns": _RATES},
+        vary=_VARY,
+        about="Trace hardware as in chips of Arm's, eight nodes as the cores of one: nodes store events to it, and it"
+        " sends them to memory at 1 GB/s.",
+    ),
+    Setup(
+        "ntrace",
+        ("funnel/ntrace",),
+        turned={"funnel_sink.burst_ns": _RATES},
+        vary=_VARY,
+        about="The same as in chips of RISC-V's, which takes whole messages in turn and has no frames.",
+    ),
 )

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """In the long run: does more come to the sinks than they can send away? Then no buffer is enough."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The trace funnel's replays as the rest of hypermon asks for them (`hypermon._engine.replays.Replays`).
 
 A design is never counted apart from others: a replay of it is a pass over the recording.

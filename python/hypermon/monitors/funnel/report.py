@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of a run under the trace funnel."""
 
 from __future__ import annotations
@@ -197,9 +198,7 @@ def _sources(values: Values) -> list[Part]:
     run = values.run
     node, peak = _fullest(run)
     full = values.line("funnel_source.full")
-    policy = {"drop": "full: drops until it is drained", "stall": "full: holds its node"}[
-        str(values["funnel_source.full"])
-    ]
+    policy = {"drop": "full: drops till drained", "stall": "full: holds its node"}[str(values["funnel_source.full"])]
     clock = float(values["funnel_link.clock_ns"])
     bandwidth = int(values["funnel_link.width_bits"]) / 8 / clock * 1e9
     return [
@@ -226,9 +225,9 @@ def _sources(values: Values) -> list[Part]:
             "funnels",
             [
                 values.line("funnel_link.inputs", "{} inputs each"),
-                values.line("funnel_link.grant", "an input has: {}")
+                values.line("funnel_link.grant", "a turn is a {}")
                 if str(values["funnel_link.grant"]) == "message"
-                else values.line("funnel_link.hold", "an input has {} words"),
+                else values.line("funnel_link.hold", "a turn is {} words"),
                 values.line("funnel_link.fifo_words", "{} words behind each"),
             ],
         ),

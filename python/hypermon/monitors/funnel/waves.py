@@ -1,8 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Waves of the chips: sources, links, funnels, formatters and sinks over time, from a recording, for GTKWave."""
 
 from __future__ import annotations
 
-import math
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,6 @@ FIRST_LOSS = "first-loss"
 _DEC, _BIN, _RIGHT, _BLANK, _TRANSLATED, _STEP, _TALLER = 0x4, 0x8, 0x20, 0x200, 0x2000, 0x8000, 0x20000
 """GTKWave's flags of a trace."""
 _RED, _ORANGE, _YELLOW, _GREEN = 1, 2, 3, 4
-_TRACE_WIDTH = 900  # pixels, about, of a window of 1280
 
 
 @dataclass(frozen=True)
@@ -112,9 +111,10 @@ def write(
                 )
             counts = run.finish()
         wave_files.place(vcd, path)
-    view = path.with_suffix(wave_files.VIEW)
-    view.write_text("\n".join(_view(every, path, (from_ps, to_ps), marker)) + "\n", encoding="utf-8")
     transitions = {signal.path: n for signal, n in zip(every, counts, strict=True)}
+    shown = [signal for signal in every if signal.kind != "event" or transitions[signal.path]]
+    view = path.with_suffix(wave_files.VIEW)
+    view.write_text("\n".join(_view(shown, path, (from_ps, to_ps), marker)) + "\n", encoding="utf-8")
     return Waves(path, view, from_ps, to_ps, marker, transitions)
 
 
@@ -125,12 +125,10 @@ def _first_loss(recording: Recording, spec: Any) -> int:
     return round(first * 1e12)
 
 
-def _view(every: Sequence[Signal], path: Path, window: tuple[int, int], marker: int | None) -> Iterator[str]:
+def _view(shown: Sequence[Signal], path: Path, window: tuple[int, int], marker: int | None) -> Iterator[str]:
     """GTKWave's file: what is lost first, then what is full, then the rest; levels as curves."""
-    zoom = -math.log2(max(1, window[1] - window[0]) / _TRACE_WIDTH)
     yield f'[dumpfile] "{path.resolve()}"'
-    yield f"[timestart] {window[0]}"
-    yield f"*{zoom:.6f} {-1 if marker is None else marker}" + " -1" * 26
+    yield from wave_files.window(window[0], window[1] - window[0], marker)
     groups = (
         ("LOST", _RED, lambda s: ".loss." in s.path),
         ("sources", _ORANGE, lambda s: s.path.endswith((".fifo_bytes", ".overflowing", ".held"))),
@@ -141,10 +139,11 @@ def _view(every: Sequence[Signal], path: Path, window: tuple[int, int], marker: 
         ("formatters", _GREEN, lambda s: s.path.endswith((".flushing", ".frame_bytes"))),
     )
     for title, colour, belongs in groups:
-        yield f"@{_BLANK:x}"
-        yield f"-{title}"
-        for signal in filter(belongs, every):
-            yield from _trace(signal, colour)
+        if own := list(filter(belongs, shown)):
+            yield f"@{_BLANK:x}"
+            yield f"-{title}"
+            for signal in own:
+                yield from _trace(signal, colour)
 
 
 def _trace(signal: Signal, colour: int) -> Iterator[str]:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HDTrace: MPI calls, layers of the file system, utilisation and power, in HDTrace's own files."""
 
 from hypermon.monitors import Monitor

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon hdtrace`: what is in HDTrace projects, to other files and back, clocks put right in their headers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How HDTrace is turned: by its buffers, which are written to a disk while the program waits."""
 
 from hypermon._model.setups import Setup
@@ -11,5 +12,6 @@ SETUPS = (
             "hdtrace.layers": [True, False],
             "hdtrace.sample_ms": [0, 100, 1000],
         },
+        about="A wrapper of MPI writes each process's calls, and what waits for what, into files of its node's disk.",
     ),
 )

@@ -1,4 +1,6 @@
-"""When the program computed, as the traces of its processes say: outside of its MPI calls."""
+# SPDX-License-Identifier: BSD-3-Clause
+"""When the program computed, as the traces of its processes say: outside of its MPI calls, and of what the wrapper
+takes before and behind each, but for formatting its text."""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from hypermon.monitors.hdtrace.timeline import timeline
 if TYPE_CHECKING:
     from hypermon.judging import Activity, Picture
 
+PS_PER_US = 1e6
 _PROCESS = re.compile(r"process (\d+)")
 
 
@@ -30,6 +33,7 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     begins: dict[int, int] = {}
     lasts: dict[int, int] = {}
     lost = result["ledger"]["lost_total"]["events"] > 0
+    looks, writes = (round(result["spec"]["hdtrace"][name] * PS_PER_US) for name in ("enter_us", "leave_us"))
     for track in line.states if line is not None else ():
         found = _PROCESS.fullmatch(track.path[-1])
         if found is None or not len(track.begin_ps) or int(found[1]) >= len(activity.ranks):
@@ -38,9 +42,12 @@ def picture(result: Result, activity: Activity) -> Picture | None:
         begins[node] = min(begins.get(node, int(track.begin_ps[0])), int(track.begin_ps[0]))
         lasts[node] = min(lasts.get(node, activity.end_ps), int(track.end_ps.max()))
         until = np.maximum.accumulate(track.end_ps)  # what a call calls is within it
-        outer = np.append(True, track.begin_ps[1:] >= until[:-1])
+        outer = np.append(True, (track.begin_ps[1:] >= until[:-1]) & (track.end_ps[1:] > until[:-1]))
         last = np.append(np.flatnonzero(outer)[1:] - 1, len(until) - 1)
-        in_mpi.setdefault(node, []).append(of_pieces(track.begin_ps[outer], until[last]))
+        states = np.diff(last, prepend=-1)  # of the call and of what is within it
+        begin = np.maximum(track.begin_ps[outer] - looks, np.append(0, until[last][:-1]))
+        end = np.minimum(until[last] + writes * states, np.append(begin[1:], max(activity.end_ps, until[-1])))
+        in_mpi.setdefault(node, []).append(of_pieces(begin, end))
     if not in_mpi:
         return None
     nodes: list[Seen | None] = [None] * activity.nodes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the nodes of a run have recorded, on one time axis."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HPVM's monitor: a node that polls performance objects, and a global clock in software."""
 
 from hypermon.monitors import Monitor

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The global clock: the monitor's time of what nodes have read from their own clocks, and what is promised of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How HPVM's monitor is turned: by how often it asks."""
 
 from hypermon._model.setups import Setup
@@ -11,5 +12,6 @@ SETUPS = (
             "hpvm.way": ["registry", "pdh"],
             "hpvm.threads": [1, 2, 4, 8],
         },
+        about="Another computer asks each node for its counters, once a second.",
     ),
 )

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HYPERMON, the hardware monitor."""
 
 from hypermon.monitors import Monitor
@@ -43,5 +44,6 @@ MONITOR = Monitor(
     },
     pages=f"{_HERE}.reference:pages",
     tells=("events",),
+    emission=f"{_HERE}.emission:emission",
     knob=f"{_HERE}.knob:SETUPS",
 )

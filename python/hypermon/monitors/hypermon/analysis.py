@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a recording in a run's directory tells of the run: losses and occupancy over time, and what would have done."""
 
 from __future__ import annotations

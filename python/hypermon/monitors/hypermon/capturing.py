@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The capture board alone, on arrays: no machine, no program, no simulation kernel.
 
 >>> import hypermon, numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a design of HYPERMON costs: bits of memory on the capture boards, and the bandwidth of the bus behind them."""
 
 from __future__ import annotations

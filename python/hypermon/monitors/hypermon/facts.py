@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A run under HYPERMON, with what follows from its result alone for boards, buses and readers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Frame files: a board's frames as arrays, and the events that they hold.
 
     >>> from hypermon import frames

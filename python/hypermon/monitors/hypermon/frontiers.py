@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon.frontier`: how deep the frame FIFO must be for every speed of the bus."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How HYPERMON is turned: by how slowly nodes write, which disturbs them and spares its FIFOs."""
 
 from hypermon._model.setups import Setup
@@ -11,5 +12,7 @@ SETUPS = (
             "ecb.frame_fifo_frames": (16, 65536, "log"),
             "instrumentation.catalogue": ["nx2", "mpi"],
         },
+        about="The paper's boards behind a port that nodes write to 4 bits at a time, at what that takes an iPSC/2's"
+        " processor, on whatever machine.",
     ),
 )

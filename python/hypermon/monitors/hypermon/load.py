@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """In the long run: do frames come faster than they can be read? Then no depth of the frame FIFO is enough."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What only a recording of the run can tell: losses and occupancy over time, the depth that would have done."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HYPERMON's own pages under docs/reference."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The capture board's registers on the PBX: what a drain program, a probe or a bus master of your own finds there.
 
 >>> from hypermon import registers

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """HYPERMON's replays as the rest of hypermon asks for them (`hypermon._engine.replays.Replays`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Files of strobes for `hypermon capture`: columns time_ns, node, datum as CSV, Parquet or .npy; and of frames."""
 
 from __future__ import annotations

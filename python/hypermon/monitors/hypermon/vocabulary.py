@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the general parts say of HYPERMON's parameters and results."""
 
 from hypermon._model.vocabulary import Vocabulary

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """No monitor: the program alone, which slowdowns are measured against."""
 
 from hypermon.monitors import Monitor

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """PCP: a client that fetches counters from host after host."""
 
 from hypermon.monitors import Monitor

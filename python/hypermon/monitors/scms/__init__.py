@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """SCMS/RMS: a tree of agents, and clients that ask them."""
 
 from hypermon.monitors import Monitor

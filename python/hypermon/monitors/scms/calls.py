@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A worker that is driven by calls: a JSON line each, and its answer. Simulated time stands still between them."""
 
 from __future__ import annotations

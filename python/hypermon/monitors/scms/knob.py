@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How SCMS/RMS is turned: by how often its agents read and push, and a client looks; and as LDMS, which fetches what
 samplers overwrite."""
 
@@ -21,6 +22,7 @@ SETUPS = (
             "scms.merge_replies": [True, False],
             "scms.spread": (0, 1),
         },
+        about="A tree of agents hands on what changes, once a second, and a client asks its root.",
     ),
     Setup(
         "ldms",
@@ -37,5 +39,6 @@ SETUPS = (
             "scms_client.period_s": (0.01, 3, "log"),
             "scms.spread": (0, 1),
         },
+        about="Samplers overwrite a set of metrics each second, and an aggregator fetches it 0.1 s later.",
     ),
 )

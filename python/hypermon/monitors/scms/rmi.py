@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """RMI from Python: a client of SCMS/RMS that drives simulated time.
 
 with hypermon.rmi(platform="beowulf", nodes=8) as rmi:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Software: a trace buffer in each node's memory."""
 
 from hypermon.monitors import Monitor
@@ -12,5 +13,6 @@ MONITOR = Monitor(
     report=f"{_HERE}.report:VIEW",
     tells=("events",),
     picture=f"{_HERE}.picture:picture",
+    emission=f"{_HERE}.emission:emission",
     knob=f"{_HERE}.knob:SETUPS",
 )

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How the software monitor is turned: by the memory that its traces may take; and as Score-P, whose processes trace
 themselves, and write full buffers to the machine's file servers if it has some."""
 
@@ -10,17 +11,21 @@ SETUPS = (
     Setup(
         turned={"software.buffer_bytes": BUFFERS},
         vary={"software.buffer_bytes": RANGE, "instrumentation.catalogue": ["nx2", "mpi"]},
+        about="The operating system writes its events into a buffer of each node's memory, at what that takes an"
+        " iPSC/2's processor, on whatever machine; they are looked at after the run.",
     ),
     Setup(
         "otf2",
         presets=("software/otf2",),
         turned={"software.buffer_bytes": BUFFERS},
         vary={"software.buffer_bytes": RANGE, "software.write_bytes": RANGE, "software.clocks": ["none", "linear"]},
+        about="Processes trace themselves as with Score-P, and write full buffers to file servers, as OTF2.",
     ),
     Setup(
         "otf2_memory",
         presets=("software/otf2_memory",),
         turned={"software.buffer_bytes": BUFFERS},
         vary={"software.buffer_bytes": RANGE, "software.clocks": ["none", "linear"]},
+        about="The same, where the machine has no file servers: traces stay in memory until the end.",
     ),
 )

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """When the program computed, as the traces say: of processes, outside of their MPI calls; of nodes, as events do."""
 
 from __future__ import annotations
@@ -22,27 +23,32 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     from hypermon.judging import of_events
 
     if (result.path / traces.FILE).is_file():
-        return _of_processes(traces.read(result.path), activity, not result["monitor"]["overrun"])
+        records = traces.read(result.path)
+        return _of_processes(records, activity, not result["monitor"]["overrun"], traces.costs_ps(result))
     if (result.path / activities.EVENTS).is_file():
-        return of_events.picture(activities.events(result.path), activity)
+        return of_events.picture(activities.events(result.path), activity, of_events.emissions(result))
     return None
 
 
 class _Pieces(NamedTuple):
-    """Of a process that computes; and until when it told anything."""
+    """Of a process that computes; until when it told anything, and of its records the stamps and the ages, ps."""
 
     begins: NDArray[np.int64]
     ends: NDArray[np.int64]
     told_until: int
+    stamps: NDArray[np.int64]
+    ages: NDArray[np.int64]
 
 
-def _of_processes(rows: NDArray[np.void], activity: Activity, whole: bool) -> Picture | None:
+def _of_processes(
+    rows: NDArray[np.void], activity: Activity, whole: bool, costs_ps: NDArray[np.int64]
+) -> Picture | None:
     """`whole`: nothing was lost."""
     import numpy as np
 
     from hypermon.judging import Picture, Seen
     from hypermon.judging.curves import of_pieces
-    from hypermon.judging.picture import NO_HOLES
+    from hypermon.judging.picture import NO_HOLES, told
 
     kept = rows[rows["rank"] < len(activity.ranks)]
     order = np.argsort(kept["rank"], kind="stable")
@@ -51,27 +57,33 @@ def _of_processes(rows: NDArray[np.void], activity: Activity, whole: bool) -> Pi
     for rank, span in enumerate(activity.ranks):
         own = kept[order[bounds[rank] : bounds[rank + 1]]]
         if len(own):
-            of_nodes[span.node].append(_of_process(own, activity.end_ps))
+            of_nodes[span.node].append(_of_process(own, activity.end_ps, costs_ps))
     nodes: list[Seen | None] = []
     for processes in of_nodes:
         if not processes:
             nodes.append(None)
             continue
-        begins, ends, told = zip(*processes, strict=True)
-        holes = NO_HOLES if whole else np.array([(min(told), max(activity.end_ps, *told))], np.int64)
-        nodes.append(Seen(of_pieces(np.concatenate(begins), np.concatenate(ends)), holes))
+        begins, ends, until, stamps, ages = zip(*processes, strict=True)
+        holes = NO_HOLES if whole else np.array([(min(until), max(activity.end_ps, *until))], np.int64)
+        curve = of_pieces(np.concatenate(begins), np.concatenate(ends))
+        nodes.append(Seen(curve, holes, told(np.concatenate(stamps), np.concatenate(ages))))
     return Picture("traces", nodes, in_hindsight=False) if any(nodes) else None
 
 
-def _of_process(own: NDArray[np.void], end_ps: int) -> _Pieces:
-    """It computes from where a call has returned to the next one, but for flushes; behind its last record as there."""
+def _of_process(own: NDArray[np.void], end_ps: int, costs_ps: NDArray[np.int64]) -> _Pieces:
+    """It computes from where a call has returned to the next one, but while it makes records, and but for flushes;
+    behind its last record as there."""
     import numpy as np
+
+    from hypermon.judging.picture import NEVER
 
     stamp = np.asarray(own["stamp_ps"])
     kind = np.asarray(own["kind"])
     last_call = np.maximum.accumulate(np.where(np.isin(kind, (ENTER, LEAVE)), np.arange(len(own)), 0))
     computes = kind[last_call] == LEAVE
-    since = stamp + np.where(kind == FLUSH, own["of"], 0).astype(np.int64)
+    since = stamp + np.where(kind == FLUSH, own["of"], 0).astype(np.int64) + costs_ps[kind]
     until = np.append(stamp[1:], max(end_ps, int(since[-1])))
     pieces = computes & (until > since)
-    return _Pieces(since[pieces], until[pieces], int(since[-1]))
+    late = (own["arrived_ps"] < 0) | (own["arrived_ps"] >= end_ps)  # what is written at MPI_Finalize
+    ages = np.where(late, NEVER, own["arrived_ps"] - own["made_ps"])
+    return _Pieces(since[pieces], until[pieces], int(since[-1]), stamp, ages)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Records of the program's processes (software.traces = process): trace.npy of a run's directory."""
 
 from __future__ import annotations
@@ -6,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hypermon._files import files
+from hypermon._model.result import Result
 from hypermon.errors import UserError
 
 if TYPE_CHECKING:
@@ -26,6 +28,14 @@ KINDS = (
 """By the number in a row."""
 
 
+SIZES = {
+    **{"send": "message_bytes", "receive": "message_bytes"},
+    **{"collective_begin": "collective_begin_bytes", "collective_end": "collective_end_bytes"},
+}
+"""The parameters that say how long records are; of other kinds `region_bytes`."""
+PS_PER_US = 1e6
+
+
 def read(folder: Path) -> NDArray[np.void]:
     """A row a record, of each rank in its order.
 
@@ -44,3 +54,13 @@ def read(folder: Path) -> NDArray[np.void]:
         if len(array) and int(array["kind"].max()) >= len(KINDS):
             raise UserError(f"{path}: has records of unknown kinds")
     return array
+
+
+def costs_ps(result: Result) -> NDArray[np.int64]:
+    """CPU time of making a record, ps, by the number of its kind; a flush's is its length."""
+    import numpy as np
+
+    software = result["spec"]["software"]
+    sizes = [software[SIZES.get(kind, "region_bytes")] for kind in KINDS]
+    costs = np.rint((software["record_us"] + software["us_per_byte"] * np.array(sizes)) * PS_PER_US).astype(np.int64)
+    return np.where(np.array(KINDS) == "flush", 0, costs)

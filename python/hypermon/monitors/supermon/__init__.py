@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Supermon: a tree of daemons that hand on what nodes have, as s-expressions, to clients at rates of their own."""
 
 from hypermon.monitors import Monitor

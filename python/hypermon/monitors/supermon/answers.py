@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What Supermon's clients got, as they logged it (supermon_client.log)."""
 
 from __future__ import annotations

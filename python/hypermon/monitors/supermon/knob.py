@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How Supermon is turned: by how often its client asks, from the first period on."""
 
 from hypermon._model.setups import Setup
@@ -13,5 +14,6 @@ SETUPS = (
             "supermon_client.begin_s": (0, 1),
             "supermon.fan_out": [2, 4, 16],
         },
+        about="Servers in a tree ask the daemons below them whenever a client asks the root: each second.",
     ),
 )

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """TAU: profiles of routines and MPI calls, written when the program ends."""
 
 from hypermon.monitors import Monitor

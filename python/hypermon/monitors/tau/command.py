@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon tau`: what is in TAU's profiles, of a run or of a real program."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How TAU is turned: by the clock that its timers read; where profiles leave while the program runs, by how often."""
 
 from hypermon._model.setups import Setup
@@ -16,6 +17,7 @@ SETUPS = (
             "tau.throttle_calls": (10, 100000, "log"),
             "tau.throttle_us": (1, 10000, "log"),
         },
+        about="Timers in the program's processes, whose profiles are looked at when it has ended.",
     ),
 )
 OVER_FILES = (
@@ -28,6 +30,7 @@ OVER_FILES = (
             "tau_files.period_ms": (10, 3000, "log"),
             "tau.throttle": [True, False],
         },
+        about="The same, written to a shared file system while the program runs.",
     ),
 )
 OVER_MONHOLES = (
@@ -44,5 +47,6 @@ OVER_MONHOLES = (
             "supermon_client.period_s": (0.01, 3, "log"),
             "tau.throttle": [True, False],
         },
+        about="The same, left in Supermon's daemons while the program runs, which hand them on when they are asked.",
     ),
 )

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """When the program computed, as TAU's profiles say."""
 
 from __future__ import annotations

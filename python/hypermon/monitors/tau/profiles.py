@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Profiles that left their processes while the program ran, as they arrived: profiles.npy and profiles.json of a run's
 directory."""
 
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypermon._files import files
 from hypermon._model.result import Result
+from hypermon._model.routines import ARRIVED
 from hypermon._model.routines import COLUMNS as COLUMNS_OF_ROUTINES
 from hypermon.errors import UserError
 
@@ -70,7 +72,7 @@ def of_routines(result: Result) -> pd.DataFrame | None:
     names = {"taken_s": "time_s", "rank": "process"}
     return frame.assign(inclusive_s=frame["inclusive_us"] * 1e-6, exclusive_s=frame["exclusive_us"] * 1e-6).rename(
         columns=names
-    )[list(COLUMNS_OF_ROUTINES)]
+    )[[*COLUMNS_OF_ROUTINES, ARRIVED]]
 
 
 def _rows(path: Path) -> Any:

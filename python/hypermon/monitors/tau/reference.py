@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """TAU's own page under docs/reference."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of a run under TAU, whichever way its profiles leave."""
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 COSTLY = 0.05  # (chosen) of the program's time
 SHOWN = 20  # (chosen) routines in the chart
 OVER_TIME = 5  # (chosen) routines that are lines over time
-COLOURS = ("$blue", "$orange", "$green", "$violet", "$red")
+COLOURS = ("$blue", "$orange", "$green", "$purple", "$red")
 
 
 class Recorded(NamedTuple):

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Profiles of all threads as pprof shows them: a routine's mean, or total, over threads."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """TAU whose profiles leave by Supermon's monholes while the program runs. What they say is what TAU's do."""
 
 from hypermon.monitors import Monitor

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core: the trace funnel's runs again from their recordings, and waves of them.
 #include "platforms/machine/node_seeds.hpp"
 #include "python/bindings/bindings.hpp"
@@ -11,7 +12,7 @@ namespace py = pybind11;
 namespace hypermon {
 namespace {
 
-std::unique_ptr<Rerun> rerun(const Spec& spec, const std::string&, FateSink* fates, const Cut& cut) {
+std::unique_ptr<Rerun> rerun_funnel(const Spec& spec, const std::string&, FateSink* fates, const Cut& cut) {
   return std::make_unique<FunnelRerun>(spec, fates, cut);
 }
 
@@ -60,7 +61,7 @@ private:
 
 void bind_funnel(py::module_& m);
 void bind_funnel(py::module_& m) {
-  add_replays("funnel", &rerun);
+  add_replays("funnel", &rerun_funnel);
   m.def("stimulus_stores", &stores, py::arg("spec"));
   m.def(
       "longest_message", [](const std::string& spec) { return longest_message(spec_of(spec)); }, py::arg("spec"));

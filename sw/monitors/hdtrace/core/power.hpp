@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Power of a computer from the states of its parts: constant between changes, so that energy is exact. Who meters it
 // sees means over periods.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What HDTrace's files say, as text, to the byte (docs/design/hdtrace.md): stamps, states, headers.
 #pragma once
 #include "hw/core/time.hpp"

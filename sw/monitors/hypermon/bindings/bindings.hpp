@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Functions of hypermon._core that are HYPERMON's, bound in a file each.
 #pragma once
 #include <pybind11/pybind11.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core.LoneBoard: the board alone on NumPy arrays. hypermon.capture is the interface for people.
 #include "hw/hypermon/core/capture_arrays.hpp"
 #include "hw/hypermon/core/params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core: counts of many designs, frontier and time line over one recording. hypermon.replaying is the
 // interface for people.
 #include "hw/hypermon/core/count_replay.hpp"

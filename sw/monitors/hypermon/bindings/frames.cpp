@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core: frame files and their decoder as NumPy arrays. hypermon.frames is the interface for people.
 #include "python/bindings/bindings.hpp"
 #include "sw/instrumentation/catalogue_json.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "python/bindings/bindings.hpp"
 #include "sw/monitors/hypermon/bindings/bindings.hpp"
 

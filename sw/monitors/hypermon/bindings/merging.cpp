@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core.capture_generated() and funnel_generated(): the two cores without a machine around them, on the same
 // generated strobes. hypermon_studies.merging asks at which activity frames need fewer bits than a funnel's words.
 #include "hw/hypermon/core/capture_board.hpp"

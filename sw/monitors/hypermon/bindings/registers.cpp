@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The capture board's registers, for hypermon.registers.
 #include "hw/hypermon/core/registers.hpp"
 #include "python/bindings/bindings.hpp"

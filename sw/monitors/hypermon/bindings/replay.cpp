@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core: HYPERMON's runs again from their recordings.
 #include "python/bindings/replay.hpp"
 #include "hw/hypermon/core/params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Batches of a recording's rows as NumPy arrays.
 #pragma once
 #include "hw/hypermon/core/burst_rows.hpp"

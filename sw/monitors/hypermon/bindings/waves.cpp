@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core: waves of recorded runs. hypermon.waves is the interface for people.
 #include "python/bindings/bindings.hpp"
 #include "sw/monitors/hypermon/bindings/bindings.hpp"

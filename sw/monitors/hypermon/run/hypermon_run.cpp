@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // HYPERMON in a run on the machine: its SystemC modules, and what is recorded of it.
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/drain_link.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A client as a process on its computer: makes calls at its dates, and chooses a node if it is a scheduler.
 #pragma once
 #include "sw/monitors/scms/clients/dates.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a client's parameters say of nodes.
 #pragma once
 #include "sw/monitors/scms/clients/params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/clients.hpp"
 #include "platforms/machine/front_end.hpp"
 #include "platforms/machine/several.hpp"

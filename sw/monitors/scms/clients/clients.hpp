@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The clients of a run, which ask the agents through RMI.
 #pragma once
 #include "sw/model/site.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/clients_part.hpp"
 #include "platforms/machine/computers.hpp"
 #include "platforms/machine/front_end.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // When a client calls.
 #pragma once
 #include "sw/monitors/scms/clients/params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A client that somebody outside drives: calls of RMI as JSON lines, answers alike. Simulated time stands still between
 // them.
 #pragma once

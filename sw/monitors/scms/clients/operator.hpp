@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who loads and unloads plug-ins at the dates of a schedule.
 #pragma once
 #include "sw/monitors/scms/clients/schedule.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/outcome.hpp"
 #include "sw/monitors/report.hpp"
 

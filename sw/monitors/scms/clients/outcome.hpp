@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What became of the calls of clients of one kind.
 #pragma once
 #include "sw/instrumentation/histogram.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/own_client.hpp"
 #include "sw/include/hypermon_rmi.h"
 #include "sw/model/plain_number.hpp"

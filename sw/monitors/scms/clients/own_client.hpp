@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A client of the user's own: a shared object (sw/include/hypermon_rmi.h).
 #pragma once
 #include "sw/monitors/scms/clients/params.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of SCMS/RMS's clients.
 #pragma once
 #include "hw/core/choice.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/clients/schedule.hpp"
 #include "platforms/machine/index_list.hpp"
 #include "sw/model/user_error.hpp"

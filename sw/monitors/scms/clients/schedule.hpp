@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What somebody at the front end does to plug-ins while the run goes on, as scms_plugins.schedule says it beforehand.
 #pragma once
 #include "sw/monitors/scms/core/ids.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An agent as its computer runs it: a state machine without a clock and without a network of its own. It is serial: its
 // shell first lets work() pass as CPU time, then hands over one message or one date, then each Send's CPU time passes
 // and it is streamed, in their order.

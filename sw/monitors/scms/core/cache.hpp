@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an SMA has collected of the nodes below it in asynchronous mode, and which of it its parent has not got yet.
 #pragma once
 #include "sw/monitors/scms/core/children.hpp"

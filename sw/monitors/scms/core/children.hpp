@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An SMA's book of its children: who is there, which nodes are live, and below whom each of them is.
 #pragma once
 #include "sw/monitors/scms/core/tree.hpp"

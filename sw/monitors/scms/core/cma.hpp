@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // CMA, the agent on every node: reads what plug-ins provide, at the asker's date or at its own.
 #pragma once
 #include "sw/monitors/scms/core/agent.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What messages and values take: CPU time and bytes on the wire.
 #pragma once
 #include "sw/monitors/scms/core/message.hpp"

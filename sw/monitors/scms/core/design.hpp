@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a run's agents work together: what all of them know.
 #pragma once
 #include "sw/monitors/scms/core/costs.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who and what messages of SCMS/RMS name: agents and clients, resources, sets of nodes.
 #pragma once
 #include "hw/core/time.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What agents and clients say to each other.
 #pragma once
 #include "sw/monitors/scms/core/ids.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Requests that an SMA has open: what it owes to whom, and what it has asked whom for. Requests for the same are merged
 // on the way down, answers on the way up; each asker gets its own part.
 #pragma once

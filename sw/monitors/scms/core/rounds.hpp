@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // When an SMA pushes a group on: as soon as every child has pushed that round, or has been waited for long enough.
 #pragma once
 #include "sw/monitors/scms/core/ids.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A client's end of RMI: requests to the SMA that it is attached to, answers by id. No clock and no network of its own;
 // rmi.hpp is its shell.
 #pragma once

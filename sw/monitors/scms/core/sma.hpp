@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SMA, the agent of a partition: routes requests down (and up, if clients may ask for everything), collects and caches
 // what is pushed, knows who is live below it.
 #pragma once

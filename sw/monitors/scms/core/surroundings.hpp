@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an agent finds on its computer: plug-ins, and the books of samples.
 #pragma once
 #include "sw/monitors/scms/core/message.hpp"

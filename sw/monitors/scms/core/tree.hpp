@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The tree of agents: partitions of CMAs and SMAs.
 #pragma once
 #include "sw/monitors/scms/core/ids.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An agent's way up: whom it takes for its parent, and how it notices that this one is dead.
 #pragma once
 #include "sw/monitors/scms/core/design.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SCMS/RMS's own plug-ins: Hardware, Process, and the planned probe of MPI programs, on simulated counters.
 #pragma once
 #include "sw/monitors/scms/plugins/plugin.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/plugins/counter_reader.hpp"
 #include "sw/model/user_error.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A counter as a plug-in's function shows it: one number for what a node has of it.
 #pragma once
 #include "sw/monitors/instances.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Around calls into a user's code: what would end a process there ends the call.
 #pragma once
 #include "sw/monitors/scms/plugins/plugin.hpp"

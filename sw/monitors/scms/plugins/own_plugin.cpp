@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/scms/plugins/own_plugin.hpp"
 #include "sw/include/hypermon_cma.h"
 #include "sw/model/site.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plug-in of the user's own: a shared object (sw/include/hypermon_cma.h).
 #pragma once
 #include "sw/monitors/scms/plugins/plugin.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the CMAs' plug-ins.
 #pragma once
 #include "hw/core/quantity.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plug-in of a CMA: resources that it provides, by number (sec. 2: identified by a 32-bit id, with interface
 // functions).
 #pragma once

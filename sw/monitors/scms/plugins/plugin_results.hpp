@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a result says of plug-ins.
 #pragma once
 #include "sw/model/parts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The plug-ins of a run: which there are, which each node's CMA has loaded, what became of them there.
 #pragma once
 #include "sw/monitors/scms/core/message.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A process's trace in its memory: records until it is full, then what becomes of more. No simulation kernel: who owns
 // it writes the buffer out, and says when that is done.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // hypermon._core.monhole(): the monhole's buffer alone, on writes and reads at given dates. hypermon_studies.monhole
 // asks which policy loses what at which rates.
 #include "sw/monitors/supermon/core/monhole_buffer.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a supermon has gathered for a query, and the answer that it makes of it.
 #pragma once
 #include "sw/monitors/supermon/core/surroundings.hpp"

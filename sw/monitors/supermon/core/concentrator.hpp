@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A supermon daemon: passes queries on to the daemons below it, gathers their answers, and answers with all of them.
 //
 // It takes a daemon for dead when its connection is reset or it does not answer in time, and looks after it every

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What all of Supermon's processes of a run share.
 #pragma once
 #include "sw/monitors/supermon/core/tree.hpp"

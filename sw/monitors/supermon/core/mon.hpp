@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // mon, on every node: answers queries with what its node has, in the order in which they come, and takes what processes
 // of the node write into the monhole.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What mon keeps of what processes of its node have written into the monhole, until sinks read it (paper 004 sec. 3.3).
 // No simulation kernel: the caller says what time it is, which never goes back.
 //

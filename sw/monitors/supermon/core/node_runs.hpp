@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sets of nodes as runs of consecutive ones: what queries name, and what answers lack.
 #pragma once
 #include "hw/core/time.hpp"

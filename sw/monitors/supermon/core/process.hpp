@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A process as its computer runs it: a state machine without a clock and without a network of its own. It is serial:
 // its shell first lets the CPU time of what it takes pass (Design::costs), then hands it over, then each Send's CPU
 // time passes and it is streamed, in their order.

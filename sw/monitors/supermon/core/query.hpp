@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What Supermon's processes say to each other. Mons and supermons speak the same, so that a supermon may be above
 // either (paper 004 sec. 3.2), and a client below neither knows the difference.
 //

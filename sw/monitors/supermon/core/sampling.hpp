@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which nodes a query is for, if not for all that a client wants to know of (paper 004 sec. 7: fewer nodes touched).
 #pragma once
 #include "hw/core/choice.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // S-expressions: what Supermon's processes say to each other, and what processes of a node write into the monhole.
 //
 //   expression = atom | "(" { expression } ")"

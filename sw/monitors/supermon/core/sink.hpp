@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A client: asks the root at its own rate, one query after the other, and takes what comes. It sees gaps: nodes from
 // the first answer without them to the first with them again.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What Supermon's processes find on their computers: a node's kernel and monhole; and the books of a run.
 #pragma once
 #include "sw/monitors/supermon/core/query.hpp"

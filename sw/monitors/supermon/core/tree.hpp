@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who is there, and below whom: a mon on every node, supermon daemons above them in a tree, clients.
 #pragma once
 #include "sw/monitors/supermon/core/node_runs.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/monhole/monhole_part.hpp"
 #include "sw/model/spec.hpp"
 #include "sw/model/user_error.hpp"

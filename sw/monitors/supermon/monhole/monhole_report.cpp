@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/monhole/monhole_report.hpp"
 
 #include <nlohmann/json.hpp>

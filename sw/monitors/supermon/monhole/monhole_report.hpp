@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The monholes of a run in its result.
 #pragma once
 #include "sw/monitors/supermon/core/monhole_buffer.hpp"

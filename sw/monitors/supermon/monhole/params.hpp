@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of the buffer behind mon's monhole.
 #pragma once
 #include "hw/core/quantity.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/core/overhead_control.hpp"
 
 #include <algorithm>

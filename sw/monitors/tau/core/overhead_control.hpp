@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A client that holds the measurement's overhead below a target: it looks at the profiles that come, and says how often
 // processes dump and which routines they measure. No simulation kernel, and nothing but what is in profiles.
 //

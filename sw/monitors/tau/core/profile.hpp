@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What TAU's library measures in one process: its routines and MPI functions, in the order in which they were first
 // met. All times are readings of the clock that it reads. No simulation kernel: the caller says what time it is.
 #pragma once

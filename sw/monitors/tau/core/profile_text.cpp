@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/tau/core/profile_text.hpp"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A profile as TAU writes it: profile.<node>.<context>.<thread>, as pprof and ParaProf read it (docs/design/tau.md has
 // the format). Times are microseconds there, with 16 digits.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random trace funnels and what is written to them.
 #pragma once
 #include "tests/monitors/funnel/core/naive.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Messages to bytes and back; frames to bytes and back; what a design may be.
 #include "hw/funnel/core/design.hpp"
 #include "hw/funnel/core/formatter.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/monitors/funnel/core/naive.hpp"
 
 #include "hw/funnel/core/formatter.hpp"

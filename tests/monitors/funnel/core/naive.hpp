@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The contract of docs/design/funnel.md done naively: every clock edge, every byte by itself, decisions first and
 // changes after them. Shares with the core only how a message is encoded.
 #pragma once

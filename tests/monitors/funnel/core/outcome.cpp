@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/monitors/funnel/core/outcome.hpp"
 
 #include "hw/funnel/core/trace_funnel.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the core makes of writes, in the naive model's terms.
 #pragma once
 #include "tests/monitors/funnel/core/drawn.hpp"

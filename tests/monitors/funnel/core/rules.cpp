@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Each rule of docs/design/funnel.md, and each published number, with its derivation.
 #include "hw/funnel/core/trace_decoder.hpp"
 #include "hw/funnel/core/trace_funnel.hpp"

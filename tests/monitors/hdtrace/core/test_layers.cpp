@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The layers of servers, told in random order: every operation leads to the one that it was done for, and what is
 // pending is what has begun and not ended.
 #include "sw/monitors/hdtrace/layers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hdtrace/core/power.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Strobes as arrays: the closed form is the board, bit for bit, that core_equals_oracle.cpp compares with the contract.
 #include "hw/hypermon/core/capture_arrays.hpp"
 #include "hw/hypermon/core/closed_form.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The board's closed forms against the contract, clock by clock, on random hardware and adversarial strobes: in one
 // go, advanced by random horizons, and as a replay. A failure prints the smallest case that RapidCheck finds.
 //

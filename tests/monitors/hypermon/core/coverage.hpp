@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What random cases have exercised: situations of the oracle, and which outcomes were met under which setting.
 #pragma once
 #include "tests/monitors/hypermon/core/oracle.hpp"

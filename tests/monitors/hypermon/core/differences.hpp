@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The oracle's result against a board's, the conservation laws, and words for what differs.
 #pragma once
 #include "tests/monitors/hypermon/core/oracle.hpp"

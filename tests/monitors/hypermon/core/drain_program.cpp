@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The drain program (spec sec. 6): what it keeps, what it loses, what it costs; and a board whose reader has one.
 #include "hw/hypermon/core/drain_program.hpp"
 #include "tests/monitors/hypermon/core/one_board.hpp"

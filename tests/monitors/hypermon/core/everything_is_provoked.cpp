@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One small provocation of each loss cause, each count, each register bit. What has none fails to compile (a member of
 // Counts) or fails here.
 #include "hw/hypermon/core/drain_program.hpp"

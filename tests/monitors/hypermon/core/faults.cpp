@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Faults to inject: each hits at its rate, nobody else, and says so.
 #include "hw/hypermon/core/faults.hpp"
 #include "tests/catch.hpp"

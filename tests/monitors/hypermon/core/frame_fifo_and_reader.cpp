@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spec sec. 3: the frame FIFO and its readers.
 #include "tests/monitors/hypermon/core/one_board.hpp"
 

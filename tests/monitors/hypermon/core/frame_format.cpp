@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Frames as words (spec secs. 2 and 6).
 #include "hw/hypermon/core/frame.hpp"
 #include "tests/catch.hpp"

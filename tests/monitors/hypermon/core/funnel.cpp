@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The plain funnel: its rules by hand, and its closed forms against the contract clock by clock on random hardware and
 // adversarial strobes, as core_equals_oracle.cpp does it for the board.
 #include "hw/hypermon/core/funnel.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The funnel's contract (hw/hypermon/core/funnel.hpp) clock by clock, deliberately naive: every edge is visited but
 // those at which nothing is inside and no strobe is due. Shares no code with hw/core but parameter and result types.
 #pragma once

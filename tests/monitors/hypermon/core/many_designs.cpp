@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels that replay many designs at once, against whole boards, on random hardware and adversarial strobes.
 //
 //   HYPERMON_TEST_STROBES, HYPERMON_TEST_SEED: as in core_equals_oracle.cpp

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spec sec. 2: the frame builder's pace, node FIFO overruns and lost windows. Both need 200 ns windows, which are
 // shorter than the builder's 8 cycles.
 #include "tests/monitors/hypermon/core/one_board.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A board that is strobed by hand, for the tests of single rules.
 #pragma once
 #include "hw/hypermon/core/capture_board.hpp"

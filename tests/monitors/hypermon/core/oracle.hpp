@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The contract (spec secs. 1 to 3 and 6, docs/design/section6.md) clock by clock: every 50 ns edge is visited, and
 // every FIFO is there with what it holds, in the spec's words and order. Deliberately naive; shares no code with
 // hw/core but the plain parameter and result types. Only silence is skipped: edges at which nothing is inside, no

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One scenario of a rule, for the oracle and the board alike.
 #pragma once
 #include "hw/hypermon/core/replay.hpp"

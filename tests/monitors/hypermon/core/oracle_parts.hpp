@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the oracle is made of: a FIFO that is an array, and a tally of the situations that it has seen.
 #pragma once
 #include <array>

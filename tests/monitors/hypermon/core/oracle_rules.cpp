@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Each rule of the contract's section 6 (docs/design/section6.md) by hand, for the oracle and for the board: what the
 // random comparison takes the oracle's word for is derived here.
 #include "tests/monitors/hypermon/core/oracle_and_board.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random hardware over all of the contract's section 6, and adversarial strobe streams.
 #pragma once
 #include "hw/hypermon/core/burst.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spec sec. 3, registers, as a bus master sees the core. The access rules of the bus: tests/tlm.
 #include "tests/monitors/hypermon/core/one_board.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spec secs. 1 and 2: windows, aliasing, merging, the frame's words.
 #include "tests/monitors/hypermon/core/one_board.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The map's steps against plain division, and the frames of a stretch.
 #include "hw/hypermon/core/window_map.hpp"
 #include "hw/core/clock.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What hw/hypermon/core/stretch.hpp offers to the decoder, made of an emission instead of a board's calendar.
 #pragma once
 #include "tests/monitors/hypermon/decoding/stream.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a node emits, with true times: the input of the decoder tests, independent of the hardware core.
 #pragma once
 #include "sw/monitors/hypermon/decoder.hpp"

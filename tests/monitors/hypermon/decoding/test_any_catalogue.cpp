@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Events of any catalogue are found again after losses.
 #include "tests/catch.hpp"
 #include "tests/instrumentation/random_catalogues.hpp"

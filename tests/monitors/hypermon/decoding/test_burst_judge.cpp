@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What becomes of bursts that nobody decodes.
 #include "sw/monitors/hypermon/burst_judge.hpp"
 #include "tests/catch.hpp"

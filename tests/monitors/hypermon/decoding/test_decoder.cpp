@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Nothing missing: everything that is emitted is decoded.
 #include "tests/catch.hpp"
 #include "tests/monitors/hypermon/decoding/stream.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Frames of other formats than the prototype's: wider and accumulated data, timestamps of other widths.
 #include "tests/catch.hpp"
 #include "tests/monitors/hypermon/decoding/stream.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Timestamps on request: only frames with an event's first word are stamped.
 #include "tests/catch.hpp"
 #include "tests/monitors/hypermon/decoding/stream.hpp"

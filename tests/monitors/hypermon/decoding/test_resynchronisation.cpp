@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Nibbles are missing: what arrives whole is decoded, nothing wrong is.
 #include "tests/catch.hpp"
 #include "tests/monitors/hypermon/decoding/stream.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Strobes that come as runs are decoded as the same strobes that come as frames.
 #include "tests/catch.hpp"
 #include "tests/monitors/hypermon/decoding/fake_stretch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/catch.hpp"
 #include "tests/monitors/hypermon/decoding/stream.hpp"
 #include <set>

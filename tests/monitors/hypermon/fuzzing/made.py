@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Seeds of HYPERMON's files, most of them as hypermon itself writes them."""
 
 from __future__ import annotations

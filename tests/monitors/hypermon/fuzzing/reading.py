@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What hypermon makes of HYPERMON's files, as text."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hardware acts back on the machine: a node FIFO that holds its writer, drain messages on the program's links. Both
 // exact in time: what the program felt is compared with the core alone, edge by edge, and with times derived by hand.
 #include "hw/hypermon/core/drain_program.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Messages of the capture boards' I/O nodes on the program's links.
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/drain_link.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs a function as the MPI program of a machine with the boards' I/O nodes on its links.
 #pragma once
 #include "hw/hypermon/wiring/boards.hpp"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Each rule of the contract broken once on purpose, in the text of hw."""
 
 from tests.mutation.mutation import Mutation

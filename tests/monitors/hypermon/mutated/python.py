@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Rules of HYPERMON's part of the Python package broken once on purpose."""
 
 from tests.mutation.mutation import Mutation

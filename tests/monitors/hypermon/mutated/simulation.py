@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Rules of the hypermon monitor on the nodes broken once on purpose."""
 
 from tests.mutation.mutation import Mutation

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The blind comparison: what was predicted stays as it was said, whatever the simulator says today."""
 
 from __future__ import annotations

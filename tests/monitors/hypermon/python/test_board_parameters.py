@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Parameters of the boards, from the command line to a result."""
 
 from __future__ import annotations

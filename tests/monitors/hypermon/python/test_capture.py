@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The board alone on arrays: counts and frames by hand, bad input, designs."""
 
 from __future__ import annotations

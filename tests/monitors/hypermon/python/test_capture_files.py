@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon capture FILE`: strobes from files, frames into files."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The board alone against whole runs, and frame formats, with the built worker's parameters."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which event catalogue a run has where none is given, and what is said where it sees no communication."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Event catalogues: files, values, mistakes, and runs that use them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """cells.csv: what studies compare, with where it stands; pages are made of it."""
 
 from __future__ import annotations

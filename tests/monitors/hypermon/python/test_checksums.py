@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Damage is noticed, inputs are never destroyed, and what is no file or does not fit the disk is one error."""
 
 from __future__ import annotations

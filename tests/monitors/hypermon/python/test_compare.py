@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Comparisons: what differs, by how much, and what is better where that is known; as table, picture, page and JSON."""
 
 from __future__ import annotations

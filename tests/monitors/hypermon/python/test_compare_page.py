@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The page of a comparison in a real browser: complete, offline, no wider than the window."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the shell offers after TAB behind HYPERMON's commands."""
 
 from __future__ import annotations

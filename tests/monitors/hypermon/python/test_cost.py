@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What designs cost, and which values parameters may take."""
 
 from __future__ import annotations

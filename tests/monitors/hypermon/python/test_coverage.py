@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The study of coverage: every program against a design, replayed from what was recorded once."""
 
 from __future__ import annotations

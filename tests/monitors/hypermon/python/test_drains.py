@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The kernels of hypermon._core that count many designs over one recording, against full replays."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The examples of public functions run: they are of the paper's programs, which HYPERMON observes."""
 
 from __future__ import annotations

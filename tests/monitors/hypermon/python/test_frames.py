@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Frame files: written here from their description, without the program's own writer."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How a time grows is told from times whose law is known."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is true of HYPERMON's results, where chance seldom goes: streams, garbage, resets, strobes that never arrive."""
 
 from __future__ import annotations

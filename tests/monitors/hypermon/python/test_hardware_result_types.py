@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Results of hardware that keeps statistics and loses much are of the generated types."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The study of HPVM's paper: what it runs, what it makes of samples, and where its numbers stand."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon import stream`: events from a file through the hardware, without a program."""
 
 from __future__ import annotations

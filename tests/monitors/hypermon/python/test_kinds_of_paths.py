@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Public functions take every kind of path."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Nothing runs for ever: limits.*, and the watchdog that notices simulated time standing still."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The study of mechanisms: off by default, nothing chosen with a blind cell, rows that follow from the runs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The study of merging: the paper's break-even from both boards' counts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Every program of the study of monitors runs on every machine of it, and does the same work there."""
 
 from __future__ import annotations

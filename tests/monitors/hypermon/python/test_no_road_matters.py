@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """No cut matters: a run gives the same bytes however its work is cut, and by whichever road it is computed.
 
 Little programs under random hardware (random_specs.py: every parameter, policy, reader, fault and format that there is)

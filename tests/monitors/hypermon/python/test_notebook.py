@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The tutorial's notebook is about HYPERMON."""
 
 from tests.python.test_notebooks import NOTEBOOKS

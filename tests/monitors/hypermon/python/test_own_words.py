@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which words are HYPERMON's."""
 
 from __future__ import annotations

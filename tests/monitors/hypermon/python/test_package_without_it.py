@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What HYPERMON registers in Python: it has what a monitor's replays have, and all of it goes with its folder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon.parameters`: what the classes set, what they leave alone, what they refuse."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pictures for papers: what is drawn, that zero can be seen, and that files have the same bytes every time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A replay gives what a co-simulation gives, byte for byte, or is refused: for every parameter."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The report in a real browser: it renders, works by keyboard, offline, at both widths and in both themes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The command on a sweep's page gives the sweep again: it is run, word for word, and gives the same bytes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What limits a design: each rule's sentence carries the numbers that follow from the result."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The study of SCMS/RMS' paper: what it says of numbers whose laws are known, and what it keeps back."""
 
 from __future__ import annotations

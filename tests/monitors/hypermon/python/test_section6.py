@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Section 6 of the contract, end to end with the built worker: formats, faults, boards, one trace of all."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A node that its board holds back does on shared processors what it does alone."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Memory does not grow with silence, whatever boards and their reader keep."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`hypermon.size`: which question it asks of the designs, and what it answers."""
 
 from __future__ import annotations

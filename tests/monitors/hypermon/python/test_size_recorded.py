@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Sizes of real machines: from recordings, equal to what whole replays and co-simulations say."""
 
 from __future__ import annotations

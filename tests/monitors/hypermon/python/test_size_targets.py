@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Several targets at once: the answer is that of brute force over a recording, with what is left to each."""
 
 from __future__ import annotations

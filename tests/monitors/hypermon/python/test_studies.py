@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Studies: their tables follow from the runs, their files have the same bytes every time."""
 
 from __future__ import annotations

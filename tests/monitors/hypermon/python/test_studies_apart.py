@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The studies are a package beside hypermon's, which knows nothing of it; commands of other packages are found."""
 
 from __future__ import annotations

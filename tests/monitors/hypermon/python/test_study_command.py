@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The command of the studies, and scenarios of the bandwidth of boards."""
 
 from __future__ import annotations

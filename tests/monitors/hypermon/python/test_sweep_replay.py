@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A sweep replays where that is exact and co-simulates where it is not: its rows are those of runs."""
 
 from __future__ import annotations

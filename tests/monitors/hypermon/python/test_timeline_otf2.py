@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """OTF2 archives, read back by otf2-print (Debian: otf2-tools), a program that is not ours."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Time lines for Perfetto, decoded with the classes of the `perfetto` package."""
 
 from __future__ import annotations

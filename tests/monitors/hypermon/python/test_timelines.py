@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Every event of a recording against what the monitor made of it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """examples/tradeoffs run as they stand, with small budgets."""
 
 from __future__ import annotations

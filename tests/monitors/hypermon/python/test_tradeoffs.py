@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Trade-offs through Optuna and SALib: right on machines whose answers are known."""
 
 from __future__ import annotations

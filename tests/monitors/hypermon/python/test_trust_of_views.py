@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Nothing that somebody sent starts a program: views of waves."""
 
 from __future__ import annotations

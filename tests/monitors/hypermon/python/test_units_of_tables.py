@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables of recordings say their units."""
 
 from __future__ import annotations

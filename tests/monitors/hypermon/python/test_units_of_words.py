@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The time of a word on the bus may be said as a rate."""
 
 from __future__ import annotations

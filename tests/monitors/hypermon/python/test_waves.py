@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Waves of a replay, read back by a reader that is not ours (pywellen), by GTKWave's tools and by GTKWave itself."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Waves of a run while it runs (hypermon run --wave-trigger), and those of its nodes."""
 
 from __future__ import annotations

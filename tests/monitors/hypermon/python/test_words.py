@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """drain.level = words: every access of the drain program is a transaction on the PBX, and results stay what they are."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/monitors/hypermon/tlm/chain.hpp"
 
 using namespace hypermon;

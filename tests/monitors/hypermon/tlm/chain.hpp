@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A whole capture path, wired as a platform does it, and what every SystemC test needs.
 #pragma once
 #include "hw/hypermon/tlm/backplane.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One definition of each rule, five ways to run it: by a program that knows the registers alone, word by word and in
 // blocks through TLM, the replay without SystemC, and the cycle-by-cycle contract.
 #include "hw/hypermon/core/replay.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Faults at the ERB and on the PBX do to a run what the core says.
 #include "hw/hypermon/core/replay.hpp"
 #include "tests/monitors/hypermon/core/differences.hpp"

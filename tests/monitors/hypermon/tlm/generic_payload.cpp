@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generic payload's rules on both sides of the board: what modules must leave alone, what they may not offer.
 #include "tests/monitors/hypermon/tlm/chain.hpp"
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The prototype's drain program as its documents have it (spec sec. 3), naively: it knows of the board what the
 // registers say, and looks at every clock edge while nothing waits.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Non-blocking transport: the four phases of the base protocol through the bus, with their times, and memory
 // management.
 #include "tests/monitors/hypermon/tlm/chain.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whatever is accessed through the sockets is answered as the declared table says, and nothing else happens.
 #include "tests/monitors/hypermon/tlm/chain.hpp"
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The register table (spec sec. 3) through the bus: good accesses, bad ones, debug transport, DMI.
 #include "hw/hypermon/core/registers.hpp"
 #include "tests/monitors/hypermon/tlm/chain.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From the performance port to the board: times, propagation, slots that no board captures, bad writes.
 #include "hw/hypermon/core/replay.hpp"
 #include "tests/monitors/hypermon/tlm/chain.hpp"

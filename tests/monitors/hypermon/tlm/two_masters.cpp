@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The I/O node and a second master on one bus, against a model that steps through time, a nanosecond at a time.
 #include "hw/hypermon/tlm/pbx_arbiter.hpp"
 #include "hw/hypermon/tlm/second_master.hpp"

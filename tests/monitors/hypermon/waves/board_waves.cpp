@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every transition of every signal against the contract, clock by clock, on random hardware and adversarial strobes.
 #include "waves/board_waves.hpp"
 #include "tests/catch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A board's waves as the contract has them: put together from what the clock-by-clock oracle sees
 // (tests/core/oracle.hpp), signal by signal, with all their transitions. Shares no code with waves/ but the names.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/instrumentation/vcd_writer.hpp"
 #include "tests/catch.hpp"
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Waves that are caught while a run goes on are those that its recording gives afterwards.
 #include "waves/wave_capture.hpp"
 #include "hw/hypermon/core/params.hpp"

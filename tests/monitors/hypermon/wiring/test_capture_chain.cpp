@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The chain of boards of a machine, without a simulation kernel.
 #include "hw/hypermon/core/faults.hpp"
 #include "hw/hypermon/wiring/boards.hpp"

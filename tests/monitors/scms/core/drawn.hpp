@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random designs of SCMS/RMS.
 #pragma once
 #include "tests/monitors/scms/core/world.hpp"

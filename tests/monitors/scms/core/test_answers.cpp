@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What clients are answered, against a naive model of it: every node once, with what is true there; whatever the
 // techniques.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Agents and computers that die and come back at random moments: no reply is lost, none comes twice.
 //
 //   HYPERMON_TEST_CASES  schedules, instead of those of a CI run (a tenth of 1000)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The tree of agents.
 #include "sw/monitors/scms/core/tree.hpp"
 #include "tests/catch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A world for agents: computers that take their time, connections that deliver in order after random delays and break
 // when a process ends, clients. It knows every value at every time, and counts what becomes of each sample.
 #pragma once

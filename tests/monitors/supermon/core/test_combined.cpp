@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Combining on the way up against all values at once, whatever the tree; and which nodes a query is for.
 #include "sw/monitors/supermon/core/combined.hpp"
 #include "sw/monitors/supermon/core/sampling.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The monhole's buffer against the paper's sentences: a model that keeps all that was ever written, and looks what has
 // become of each.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs of nodes against sets of them.
 #include "sw/monitors/supermon/core/node_runs.hpp"
 #include "tests/catch.hpp"

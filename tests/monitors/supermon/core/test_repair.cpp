@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Daemons that die and come back at random moments: no answer comes twice, and none lacks a node without a cause.
 //
 //   HYPERMON_TEST_CASES  schedules, instead of those of a CI run

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/supermon/core/query.hpp"
 #include "sw/monitors/supermon/core/sexpr.hpp"
 #include "tests/catch.hpp"

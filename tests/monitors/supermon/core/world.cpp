@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/monitors/supermon/core/world.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A world for Supermon's processes: computers that take their time, connections that deliver in order after random
 // delays and break when a process ends. It sees to it that no sample comes to two ends, and knows which never came to
 // one.

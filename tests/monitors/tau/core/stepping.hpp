@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A naive profiler: it steps through every unit of time and asks whose it is.
 #pragma once
 #include "sw/monitors/tau/core/profile.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The client that holds an overhead, on random programs whose true overhead the test knows: it is below the target, not
 // farther than it must be, or said to be out of reach.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A process's profile against a profiler that steps through time: recursion, throttling, dumps in between.
 #include "tests/catch.hpp"
 #include "tests/monitors/tau/core/stepping.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // TAU's files: to the byte, and back.
 #include "sw/monitors/tau/core/profile_text.hpp"
 #include "tests/catch.hpp"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Compiled with -finstrument-functions: static and recursive functions, and some that longjmp leaves. */
 #include <hypermon.h>
 #include <mpi.h>

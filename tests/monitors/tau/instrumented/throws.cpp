@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compiled with -finstrument-functions: overloads, methods, what exceptions leave, what runs before and after main.
 #include <hypermon.h>
 #include <mpi.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a program finds around it: surroundings [WHAT]. Of a folder with a header, so that the build has to find it. */
 #include "surroundings.h"
 

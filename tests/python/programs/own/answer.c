@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "ends.h"
 #ifndef ANSWER
 #error "no ANSWER"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes in every way, then ends as its argument says: tests/python/test_program.py.
 #include "ends.h"
 #include <mpi.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """hypermon capture: the board alone on a file of strobes."""
 
 from __future__ import annotations

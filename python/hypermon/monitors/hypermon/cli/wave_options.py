@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The options of `hypermon run` that ask for waves of HYPERMON's hardware (`hypermon._engine.extras.Extras`)."""
 
 from __future__ import annotations

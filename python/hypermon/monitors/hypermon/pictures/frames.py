@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Frames of runs beside each other: their rates, and how much is merged into them."""
 
 from __future__ import annotations

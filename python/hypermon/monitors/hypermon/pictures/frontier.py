@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The frontier of bandwidth and buffer."""
 
 from __future__ import annotations

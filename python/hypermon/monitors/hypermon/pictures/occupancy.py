@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What happened inside a frame FIFO, from a recording of the run."""
 
 from __future__ import annotations

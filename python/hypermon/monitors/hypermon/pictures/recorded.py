@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What pictures are made of that need a recording."""
 
 from __future__ import annotations

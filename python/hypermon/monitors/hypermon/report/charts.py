@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Charts over time: rates from the result, the frame FIFO from a recording."""
 
 from __future__ import annotations

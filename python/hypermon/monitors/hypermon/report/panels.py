@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The boards, their buses and readers, as the data go."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What limits the FIFOs of the boards and the memory behind them, and what to change."""
 
 from __future__ import annotations

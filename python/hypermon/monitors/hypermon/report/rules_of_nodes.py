@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What limits the bus, what the port costs the program, what was done to the hardware."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What windows and timestamps tell apart, and what to change."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Waves of recorded runs, for GTKWave: the monitor hardware at every strobe and clock edge of a window of time.
 
 >>> import hypermon

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Waves of a run while it runs, kept only around a trigger: what happens before it is kept in memory for as long as it
 may be wanted, and nothing is written until it happens.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The signals of a machine's capture boards, and choosing among them."""
 
 from __future__ import annotations

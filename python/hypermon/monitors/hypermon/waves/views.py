@@ -1,9 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What GTKWave shows of a file of waves: groups, colours, formats, a marker, and names for states (a .gtkw file)."""
 
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,9 +22,6 @@ _CLOSED, _BEGIN, _END = 0x400000, 0x800000, 0x1000000
 SUFFIX = wave_files.VIEW
 _COLOURS = {"red": 1, "orange": 2, "yellow": 3, "green": 4}  # its others are hard to read on black
 
-_WIDTH, _HEIGHT, _NAMES = 1600, 1000, 330
-_TRACE_WIDTH = _WIDTH - _NAMES - 140  # pixels that are left for the curves
-_PIXELS_PER_FRAME = 200  # GTKWave's zoom is the negative binary logarithm of the time in so many
 _MORE_ROWS = {"ecb.frame_fifo.level": 4, "loss.data": 1}  # below a curve's own
 
 _STATUS = ("frame_overrun", "node_overrun", "vector_overrun", "frame_available")  # from bit 0 on
@@ -126,10 +123,6 @@ def write(path: Path, transitions: Mapping[Signal, int], window: Window, board_w
         f'[dumpfile] "{path.name}"',
         f'[savefile] "{file.name}"',
         *_place(window, board_window_ps, view),
-        f"[size] {_WIDTH} {_HEIGHT}",
-        "[pos] -1 -1",
-        f"[signals_width] {_NAMES}",
-        "[sst_expanded] 0",
     ]
     boards = list(dict.fromkeys(s.board for s in shown if s.board.startswith("board")))
     if window.board is not None:
@@ -150,9 +143,7 @@ def _place(window: Window, board_window_ps: int, view: View) -> list[str]:
     if window.marker_ps is not None:
         length = min(length, (view.before + view.after) * board_window_ps)
         begin = max(begin, window.marker_ps - view.before * board_window_ps)
-    zoom = -math.log2(length / _TRACE_WIDTH * _PIXELS_PER_FRAME)
-    marker = window.marker_ps if window.marker_ps is not None else -1
-    return [f"[timestart] {begin}", f"*{zoom:.6f} {marker}" + " -1" * 26]
+    return wave_files.window(begin, length, window.marker_ps)
 
 
 def _groups(view: View, boards: list[str], shown: list[Signal], filters: Path) -> Iterable[str]:

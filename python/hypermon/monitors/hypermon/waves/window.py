@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Where to look: windows of time and triggers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Files of waves: VCD, or FST through GTKWave's vcd2fst."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Where the agents of a tree are drawn: a row a level, each agent above the middle of what is below it."""
 
 from __future__ import annotations

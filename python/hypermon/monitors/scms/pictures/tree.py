@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The tree at work: who sends how much to whom, and who is busy with it."""
 
 from __future__ import annotations

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What an analyst draws who looks while the program runs: at each instant the last that he knows, as if it went on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hypermon._model.activity import AGES
+from hypermon._model.result import Result
+from hypermon.judging.curves import Curve, of_slopes
+from hypermon.judging.picture import NEVER, Picture, Seen
+
+QUANTILES = dict(zip(AGES, (0.5, 0.99, 1.0), strict=True))
+
+
+def ages(result: Result, seen: Picture, end_ps: int) -> Mapping[str, int]:
+    """Quantiles, ps, of the age of what the picture is made of, when the analyst had it; those that are NEVER are left
+    out, and all of them where nothing came before the end.
+
+    Of a picture that does not say when it was told: what the result says of all that arrived.
+    """
+    told = [node.told for node in seen.nodes if node is not None and node.told is not None]
+    if not told:
+        sampling = result.get("sampling") or {}
+        said = result.get("latency_us") or sampling.get("age_us") or {}
+        return {age: round(float(said[age]) * 1e6) for age in AGES if said.get(age) is not None}
+    times, of_each = np.concatenate(told).T
+    if not (times + of_each < end_ps).any():
+        return {}
+    of_each = np.sort(of_each)
+    found = {age: int(of_each[math.ceil(share * len(of_each)) - 1]) for age, share in QUANTILES.items()}
+    return {age: value for age, value in found.items() if value < NEVER}
+
+
+def mean_age(seen: Picture) -> int | None:
+    """Of what came, ps; None: the picture does not say."""
+    told = [node.told[:, 1] for node in seen.nodes if node is not None and node.told is not None]
+    came = np.concatenate(told) if told else np.zeros(0)
+    came = came[came < NEVER]
+    return round(float(came.mean())) if len(came) else None
+
+
+def late(nodes: Sequence[Seen], in_hindsight: bool, age_ps: int, end_ps: int) -> list[Curve]:
+    """If all came at that age."""
+    return [lagging(node.curve, _said(node.curve, in_hindsight) + age_ps, end_ps) for node in nodes]
+
+
+def as_it_came(nodes: Sequence[Seen], in_hindsight: bool, otherwise_ps: int, end_ps: int) -> list[Curve]:
+    """Of nodes of which nothing was told, `otherwise_ps` late."""
+    curves = []
+    for node in nodes:
+        at = _said(node.curve, in_hindsight)
+        age: NDArray[np.int64] | int = otherwise_ps
+        if node.told is not None and len(node.told):
+            last = np.searchsorted(node.told[:, 0], at, side="right") - 1
+            age = node.told[np.maximum(last, 0), 1]
+        curves.append(lagging(node.curve, at + age, end_ps))
+    return curves
+
+
+def _said(curve: Curve, in_hindsight: bool) -> NDArray[np.int64]:
+    """Of when what each piece says is: of its begin (a state), or of its end (a mean since the piece began)."""
+    return curve.times_ps[1:] if in_hindsight else curve.times_ps[:-1]
+
+
+def lagging(curve: Curve, known_ps: NDArray[np.int64], end_ps: int) -> Curve:
+    """What is drawn until the end by whom each piece of the curve is known to from then on. What comes later than what
+    followed it changes nothing any more; as long as nothing is known nobody computes."""
+    order = np.argsort(known_ps, kind="stable")
+    known, latest = known_ps[order], np.maximum.accumulate(order)
+    soon = known < end_ps
+    return of_slopes(np.append(known[soon], end_ps), curve.slopes()[latest[soon]])

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which code judges: what is kept of a judgement is of the code that made it, as a result is of its worker."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import importlib.util
+from pathlib import Path
+
+from hypermon._model import monitors
+
+PARTS = ("picture", "profiles", "times", "emission")
+"""What a monitor may bring to its own picture."""
+
+
+@functools.cache
+def version(monitor: str) -> str:
+    """A digest of the sources by which runs of that monitor are judged: of `hypermon.judging`, of the modules of the
+    monitor's own that draw its picture, and of whatever these import of the package that they are in."""
+    named = (getattr(monitors.of(monitor), part).partition(":")[0] for part in PARTS)
+    files = _closure((f"{__package__}.judgement", *(name for name in named if name)))
+    content = [f"{name} {hashlib.sha256(file.read_bytes()).hexdigest()}" for name, file in sorted(files.items())]
+    return hashlib.sha256("\n".join(content).encode()).hexdigest()[:32]
+
+
+def _closure(modules: tuple[str, ...]) -> dict[str, Path]:
+    """The files of these modules and of those that they import, by module."""
+    found: dict[str, Path] = {}
+    left = [(name, _folder(name.partition(".")[0])) for name in modules]
+    while left:
+        name, folder = left.pop()
+        file = _file(name, folder)
+        if name in found or file is None:
+            continue
+        found[name] = file
+        own = name.partition(".")[0] + "."
+        left += [(other, folder) for other in _imported(file, name) if other.startswith(own)]
+    return found
+
+
+@functools.cache
+def _folder(package: str) -> Path | None:
+    """That Python finds the package in."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        return None
+    return Path(spec.origin).parents[0 if spec.submodule_search_locations is None else 1]
+
+
+def _file(module: str, folder: Path | None) -> Path | None:
+    """None: it is no module, but something in one."""
+    if folder is None:
+        return None
+    path = folder.joinpath(*module.split("."))
+    found = (file for file in (path.with_name(f"{path.name}.py"), path / "__init__.py") if file.is_file())
+    return next(found, None)
+
+
+@functools.cache
+def _imported(file: Path, name: str) -> tuple[str, ...]:
+    """What a module imports anywhere in it, and what may be modules among the names that it takes from packages."""
+    package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+    found: list[str] = []
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            of = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
+            found += [of, *(f"{of}.{alias.name}" for alias in node.names)]
+    return tuple(found)

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What it costs a node to write an event to its performance port."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hypermon._model.catalogues import Event
+
+
+def emission(values: Mapping[str, Any], event: Event) -> tuple[float, float]:
+    """us before and behind the first strobe, which the boards stamp: each datum has its instruction, which ends in its
+    strobe, and its delay loop, also the last one (hw/hypermon/wiring/port_pace.hpp)."""
+    data = event.sizes["hardware_nibbles"] * 4 / values["port.width_bits"]
+    instruction_us = values["port.nibble_cost_ns"] / 1e3
+    pitch_us = instruction_us + values["port.delay"] * values["port.delay_iteration_ns"] / 1e3
+    return instruction_us, data * pitch_us - instruction_us
