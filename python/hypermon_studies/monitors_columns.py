@@ -53,13 +53,29 @@ def lost(run: Observed) -> float | None:
     return 100 * run.result["ledger"]["lost_total"][unit] / generated if generated else None
 
 
-AGES = {"sampling.age_us": "sampling.age_us.p50 / 1e3", "latency_us": "latency_us.p50 / 1e3"}
-"""Where a result says how old what arrived was, of samples or of events; and its median in ms."""
+AGES = {
+    "picture.live": (1e3, "age_s"),
+    "sampling.age_us": (1e-3, ""),
+    "latency_us": (1e-3, ""),
+}
+"""Where a result says how old what arrived was: of whatever the picture is made of; without a picture, of samples or of
+events. By path: ms in what it says, and where below a quantile."""
 
 
 def ages(run: Observed) -> str:
     """Which of AGES it has; empty: none."""
+    if _has_picture(run):
+        return "picture.live" if run.at("picture.live") else ""
     return next((path for path in AGES if run.at(path)), "")
+
+
+def age_metric(run: Observed) -> str:
+    """The median age, ms, as a metric of such results; empty: this one has none."""
+    path = ages(run)
+    if not path or run.at(f"{path}.p50") is None:
+        return ""
+    factor, below = AGES[path]
+    return f"{factor:g} * {'.'.join(part for part in (path, 'p50', below) if part)}"
 
 
 def reaches(run: Observed) -> str:
@@ -78,9 +94,11 @@ def age(quantile: str) -> Callable[[Observed], float | None]:
     """How old what arrives is, ms. What comes after the run is as old as is left of the run (chosen: evenly spread)."""
 
     def of(run: Observed) -> float | None:
-        if path := ages(run):
-            return float(run.at(f"{path}.{quantile}")) / 1e3
-        return 1e3 * SHARES[quantile] * run.elapsed_s if reaches(run) == AFTER else None
+        path = ages(run)
+        if path and (there := run.at(f"{path}.{quantile}")) is not None:
+            factor, below = AGES[path]
+            return factor * float(there[below] if below else there)
+        return 1e3 * SHARES[quantile] * run.elapsed_s if reaches(run) in (AFTER, WHILE) else None
 
     return of
 
@@ -191,8 +209,8 @@ COLUMNS = (
         "live_error_percent",
         "error at once",
         "%",
-        "The error of who looks while the program runs and sees all at its median age.",
-        lambda run: run.at("picture.live.p50.error_percent"),
+        "The error of who looks while the program runs, and knows what has come so far.",
+        lambda run: run.at("picture.live.actual.error_percent"),
     ),
     Column(AGE, "age, median", "ms", "Of what reaches the analyst, when it does.", age("p50")),
     Column("age_p99_ms", "age, p99", "ms", "The same: 99 of 100 are no older.", age("p99")),

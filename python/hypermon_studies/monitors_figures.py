@@ -30,12 +30,12 @@ def look_of(number: int) -> tuple[str, str]:
 
 def draw(folder: Path, found: Mapping[Place, Sequence[Curve]]) -> list[str]:
     """Writes for each machine what there is, and returns the names: tradeoff-MACHINE.svg has the programs under which
-    knobs were turned, fronts-MACHINE.svg their fronts, defaults-MACHINE.svg all programs.
+    knobs were turned or fronts looked for, fronts-MACHINE.svg these, defaults-MACHINE.svg all programs.
     """
     written = []
     for machine in dict.fromkeys(machine for machine, _ in found):
         panels = {program: drawn for (at, program), drawn in found.items() if at == machine}
-        turned = {program: drawn for program, drawn in panels.items() if any(curve.steps for curve in drawn)}
+        turned = {at: drawn for at, drawn in panels.items() if any(curve.steps or curve.front for curve in drawn)}
         fronts = {program: drawn for program, drawn in panels.items() if any(curve.front for curve in drawn)}
         for kind, shown in ((TRADEOFF, turned), (FRONT, fronts), (DEFAULTS, panels)):
             if shown:

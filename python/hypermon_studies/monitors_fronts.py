@@ -14,7 +14,7 @@ from hypermon._engine.sweeping.store import Entry
 from hypermon._model.schema import Schema, number
 from hypermon.errors import SimulationError, UserError
 from hypermon_studies import monitors_runs
-from hypermon_studies.monitors_columns import AGE, AGES, BY_KEY, ERROR, MEMORY, SLOWDOWN
+from hypermon_studies.monitors_columns import AGE, BY_KEY, ERROR, MEMORY, SLOWDOWN
 from hypermon_studies.monitors_plan import DEFAULT, FRONTS, Asked, Candidate, Place, Plan
 from hypermon_studies.monitors_runs import Row
 
@@ -103,7 +103,8 @@ def look(
     found = []
     for one in begins(plan.asked, rows):
         searched = _search(plan.asked, one, limits, trials, seed, jobs, progress)
-        found.append(_front(plan, schema, alone[one.place], one, *searched, limits, jobs))
+        known = [row for row in rows if (row.place, row.candidate) == (one.place, one.candidate) and not row.failed]
+        found.append(_front(plan, schema, alone[one.place], known, *searched, limits, jobs))
     return found
 
 
@@ -130,7 +131,7 @@ def _search(
 
     scenario, given = asked.scenario(default.place)
     setup = default.candidate.setup
-    metrics = ["picture.error_percent", AGES.get(default.ages, AFTER_THE_RUN), "slowdown"]
+    metrics = ["picture.error_percent", default.age_metric or AFTER_THE_RUN, "slowdown"]
     try:
         front = tradeoffs.pareto(
             scenario,
@@ -160,20 +161,21 @@ def _front(
     plan: Plan,
     schema: Schema,
     alone: Entry,
-    default: Row,
+    known: Sequence[Row],
     designs: Sequence[Mapping[str, Any]],
     best_of: Sequence[Mapping[str, Any]],
     failed: tuple[str, ...],
     limits: Mapping[str, float],
     jobs: int,
 ) -> Front:
-    place, candidate = default.place, default.candidate
+    """`known`: its defaults, and its knob's steps where that is turned: one of them may be the best."""
+    place, candidate = known[0].place, known[0].candidate
     specs = [plan.asked.resolve(schema, place, candidate, design) for design in designs]
     rows = []
     for design, spec, ended in zip(designs, specs, monitors_runs.results(specs, jobs), strict=True):
         assert not ended.error  # the search had all numbers of it
         rows.append(monitors_runs.row(place, candidate, FRONTS, design, spec, ended, alone))
-    best, hit = judge([default, *rows], limits)
+    best, hit = judge([*known, *rows], limits)
     chosen = tuple(row for row in rows if row.at in list(best_of))
     return Front(place, candidate, tuple(rows), best, chosen, hit, failed)
 

@@ -24,7 +24,8 @@ class Row:
     """A run's numbers, by the columns' keys; `failed`: why there are none.
 
     `at`: what is set beside the candidate's setup. `losses`: shares of all there was, %, by where and why. `hardware`:
-    its costs with their units. `ages`: where its result has them. `host_s`: what it took when it was computed.
+    its costs with their units. `age_metric`: that of its median age, if it has one. `host_s`: what it took when it was
+    computed.
     """
 
     place: Place
@@ -35,7 +36,7 @@ class Row:
     reaches: str = ""
     losses: Mapping[str, float] = field(default_factory=dict)
     hardware: Mapping[str, tuple[float, str]] = field(default_factory=dict)
-    ages: str = ""
+    age_metric: str = ""
     failed: str = ""
     host_s: float = 0.0
 
@@ -66,8 +67,8 @@ def row(
     if ended.error:
         return Row(place, candidate, part, at, failed=ended.error)
     run = Observed(candidate.monitor, spec.values, ended.result, alone.result)
-    found = columns.numbers(run), columns.reaches(run), columns.losses(run), columns.hardware(run), columns.ages(run)
-    return Row(place, candidate, part, at, *found, host_s=ended.wall_s or 0.0)
+    found = columns.numbers(run), columns.reaches(run), columns.losses(run), columns.hardware(run)
+    return Row(place, candidate, part, at, *found, columns.age_metric(run), host_s=ended.wall_s or 0.0)
 
 
 def results(specs: Sequence[Spec], jobs: int, progress: Progress | None = None) -> list[Entry]:

@@ -112,8 +112,9 @@ def searched(found: Found) -> str:
     search = found.search
     return (
         f"Of every monitor {search.trials} designs (seed {search.seed}), looked for by the same optimiser (NSGA-II)"
-        f" under the same limits: {monitors_fronts.said(search.limits)}. The best is the one with the least error; of"
-        " equals the youngest, then the one that disturbs least. A limit is hit where a better design breaks it alone."
+        f" under the same limits: {monitors_fronts.said(search.limits)}. The best of these, of its defaults and of its"
+        " knob's steps is the one with the least error; of equals the youngest, then the one that disturbs least. A"
+        " limit is hit where a better design breaks it alone."
     )
 
 

@@ -94,21 +94,39 @@ def test_what_arrives_has_its_own_age_and_networks_carry_what_they_do_not_withou
             ledger=ledger("samples", 0, 0),
             latency_us=None,
             timestamp_error_us=None,
-            sampling={"age_us": {"p50": 2000, "p99": 3000, "max": 5000}, "timestamp_error_us": {"min": 1, "max": 9}},
+            sampling={"age_us": {"p50": 7000, "p99": 8000, "max": 9000}, "timestamp_error_us": {"min": 1, "max": 9}},
             footprint=footprint(0.8, 77, cube=500, ethernet=60),
-            picture={"error_percent": 12.5, "error_s": 0.25, "source": "cpu.user", "live": {}},
+            picture={
+                "error_percent": 12.5,
+                "error_s": 0.25,
+                "source": "cpu.user",
+                "live": {"p50": {"age_s": 2e-3}, "p99": {"age_s": 3e-3}, "actual": {"error_percent": 40.0}},
+            },
         ),
         result(4.0, footprint=footprint(0, 0, cube=200)),
     )
     found = columns.numbers(run)
     assert columns.reaches(run) == WHILE
-    assert (found[AGE], found["age_p99_ms"], found["age_max_ms"]) == (2, 3, 5)
+    # of what the picture is made of; some of it comes only when the program has ended
+    assert (found[AGE], found["age_p99_ms"], found["age_max_ms"]) == (2, 3, 4000)
+    assert columns.age_metric(run) == "1000 * picture.live.p50.age_s"
     assert found[LOST] is None  # nothing was taken
     assert (found["stamp_error_us"], found["disorder"]) == (9, None)
     assert (found["program_network_bytes"], found["other_network_bytes"]) == (300, 60)
     assert found["cpu_percent"] == pytest.approx(100 * 0.8 / (4 * 4.0))
     assert (found[MEMORY], found["stored_bytes"], found["others_cpu_s"]) == (300, 77, 0.25)
-    assert (found[ERROR], found["error_s"], found["live_error_percent"]) == (12.5, 0.25, None)
+    assert (found[ERROR], found["error_s"], found["live_error_percent"]) == (12.5, 0.25, 40)
+
+
+def test_who_has_no_picture_is_as_old_as_its_samples_or_events() -> None:
+    of_events = {"latency_us": {"p50": 20, "p99": 30, "max": 40}}
+    of_samples = {"sampling": {"age_us": {"p50": 2000, "p99": 3000, "max": 5000}}, "latency_us": None}
+    for more, age, metric in ((of_events, 0.02, "0.001 * latency_us.p50"), (of_samples, 2, "sampling.age_us.p50")):
+        seen = result(1.0, ledger=ledger("bytes", 9, 9), timestamp_error_us=None, **more)
+        run = Observed(EVENTS.monitor, VALUES, seen, result(1.0))
+        assert columns.numbers(run)[AGE] == pytest.approx(age)
+        assert columns.age_metric(run).endswith(metric)
+        assert columns.reaches(run) == WHILE
 
 
 def test_who_delivers_nothing_and_has_no_picture_of_its_own_reaches_nobody() -> None:

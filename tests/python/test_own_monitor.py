@@ -123,6 +123,10 @@ def test_it_appears_among_the_monitors_side_by_side_with_what_it_cannot_do_witho
     # It is off by no more than the nodes' clocks are, and the interval between two samples.
     assert 0 < run["error_s"] < run["stamp_error_us"] * 1e-6 + 10e-3
     assert 0 < run["age_p50_ms"] < 10
+    text = Path("page/monitors.md").read_text()
+    assert "| poller | " in text  # who is compared, its slowdown, its error, what it is taken for
+    assert '"name":"poller' in Path("page/monitors.html").read_text().replace('": ', '":')
+    assert ">poller</text>" in Path("page/monitors/defaults-hpvm_nt.svg").read_text()
     without = told("--set", "machine.beside=0")
     reasons = [one["failed"] for one in without["runs"]] + [one["reason"] for one in without["refused"]]
     assert len(reasons) == 1

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from pathlib import Path
@@ -27,8 +28,7 @@ def read(path: Path, shown: str | None = None) -> Item:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise UserError(f"{name}: is larger than {MOST_BYTES // 10**6} MB: no YAML file of hypermon's is")
-        loader = _Loader(path.read_text(encoding="utf-8"))
-        root = loader.get_single_node()
+        loader, root = _composed(path.read_text(encoding="utf-8"))
         if root is None:
             raise UserError("is empty", f"{name}, line 1")
         return _Converter(loader, name, path.parent.absolute()).item(root)
@@ -42,8 +42,18 @@ def read(path: Path, shown: str | None = None) -> Item:
         raise UserError(f"broken YAML: {error.problem or error.context}", f"{name}, line {line}") from None
     except yaml.YAMLError as error:
         raise UserError(f"broken YAML: {str(error).splitlines()[0]}", f"{name}, line 1") from None
-    except (ValueError, OverflowError) as error:  # of PyYAML's scanner, for escapes beyond Unicode and long versions
+    except (ValueError, OverflowError) as error:  # of a value
         raise UserError(f"broken YAML: {error}", f"{name}, line {loader.line + 1}") from None
+
+
+@functools.lru_cache(maxsize=128)
+def _composed(text: str) -> tuple[yaml.SafeLoader, yaml.Node | None]:
+    """The nodes of a text, which nobody changes: a study reads the same few files for each of its thousands of runs."""
+    loader = _Loader(text)
+    try:
+        return loader, loader.get_single_node()
+    except (ValueError, OverflowError) as error:  # of PyYAML's scanner, for escapes beyond Unicode and long versions
+        raise yaml.MarkedYAMLError(problem=str(error), problem_mark=loader.get_mark()) from None
 
 
 class _Loader(yaml.SafeLoader):

@@ -84,5 +84,6 @@ def _of_process(own: NDArray[np.void], end_ps: int, costs_ps: NDArray[np.int64])
     since = stamp + np.where(kind == FLUSH, own["of"], 0).astype(np.int64) + costs_ps[kind]
     until = np.append(stamp[1:], max(end_ps, int(since[-1])))
     pieces = computes & (until > since)
-    ages = np.where(own["arrived_ps"] < 0, NEVER, own["arrived_ps"] - own["made_ps"])
+    late = (own["arrived_ps"] < 0) | (own["arrived_ps"] >= end_ps)  # what is written at MPI_Finalize
+    ages = np.where(late, NEVER, own["arrived_ps"] - own["made_ps"])
     return _Pieces(since[pieces], until[pieces], int(since[-1]), stamp, ages)
