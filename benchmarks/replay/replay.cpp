@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A replay of the core alone, its frames only counted. Host instructions are counted by `benchmarks/replay/run`.
 //   benchmark_replay silent HOURS     one strobe, and so many hours later another
-//   benchmark_replay nodes N EVENTS   boards of up to 16 nodes; each node emits EVENTS events of 16 nibbles (spec sec.
-//   5,
-//                                     delay 20), about 60 % of the time, with independent phases, as in a recording
+//   benchmark_replay nodes N EVENTS PERCENT [oldest | stalls]
+//                                     boards of up to 16 nodes; each node emits EVENTS events of 16 nibbles (spec sec.
+//                                     5, delay 20), so much of the time, with independent phases, as in a recording. A
+//                                     full frame FIFO drops the oldest frame; the reader stalls for 2 ms every 3000
+//                                     frames
 // Prints the strobes and the frames.
 #include "hw/hypermon/core/capture_board.hpp"
 #include <cstdio>
@@ -11,6 +13,7 @@
 #include <cstring>
 #include <memory>
 #include <random>
+#include <string_view>
 
 using namespace hypermon;
 
@@ -23,10 +26,26 @@ struct Counter : FrameSink {
 };
 
 struct Board {
-  CaptureBoard board{PortParams{}, EcbParams{}, PbxParams{}, ReaderParams{}};
+  CaptureBoard board;
   Counter counter;
-  Board() { board.deliver_to(&counter); }
+  explicit Board(const EcbParams& ecb = {}, const ReaderParams& reader = {})
+      : board(PortParams{}, ecb, PbxParams{}, reader) {
+    board.deliver_to(&counter);
+  }
 };
+
+EcbParams dropping_oldest() {
+  EcbParams ecb;
+  ecb.frame_fifo_full = WhenFull::drop_oldest;
+  return ecb;
+}
+ReaderParams stalling() {
+  ReaderParams reader;
+  reader.kind = ReaderKind::group;
+  reader.stall_ns = 2'000'000;
+  reader.stall_every_frames = 3000;
+  return reader;
+}
 
 void print(const std::vector<std::unique_ptr<Board>>& boards) {
   std::uint64_t strobes = 0;
@@ -47,7 +66,7 @@ void silent(std::int64_t hours) {
   print(boards);
 }
 
-void active(std::uint32_t nodes, std::int64_t events, std::int64_t percent) {
+void active(std::uint32_t nodes, std::int64_t events, std::int64_t percent, std::string_view how) {
   constexpr Time pitch = 26140_ns;
   constexpr std::int64_t nibbles = 16;
   constexpr std::uint32_t per_board = 16;
@@ -60,7 +79,9 @@ void active(std::uint32_t nodes, std::int64_t events, std::int64_t percent) {
   std::vector<Time> next(nodes);
   for (auto& t : next) t = Time::from_ps(static_cast<std::int64_t>(random() % longest_gap));
   std::vector<std::unique_ptr<Board>> boards;
-  for (std::uint32_t n = 0; n < nodes; n += per_board) boards.push_back(std::make_unique<Board>());
+  for (std::uint32_t n = 0; n < nodes; n += per_board)
+    boards.push_back(std::make_unique<Board>(how == "oldest" ? dropping_oldest() : EcbParams{},
+                                             how == "stalls" ? stalling() : ReaderParams{}));
 
   // As hypermon::replay() does: all that was recorded, then until nothing is left inside.
   for (std::uint32_t n = 0; n < nodes; ++n)
@@ -77,8 +98,9 @@ void active(std::uint32_t nodes, std::int64_t events, std::int64_t percent) {
 int main(int argc, char** argv) {
   if (argc == 3 && std::strcmp(argv[1], "silent") == 0) {
     silent(std::atoll(argv[2]));
-  } else if (argc == 5 && std::strcmp(argv[1], "nodes") == 0) {
-    active(static_cast<std::uint32_t>(std::atoll(argv[2])), std::atoll(argv[3]), std::atoll(argv[4]));
+  } else if ((argc == 5 || argc == 6) && std::strcmp(argv[1], "nodes") == 0) {
+    active(static_cast<std::uint32_t>(std::atoll(argv[2])), std::atoll(argv[3]), std::atoll(argv[4]),
+           argc == 6 ? argv[5] : "");
   } else {
     return 2;
   }

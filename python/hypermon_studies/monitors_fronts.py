@@ -24,7 +24,9 @@ AFTER_THE_RUN = "500 * elapsed_s"  # the median age, ms, of what nobody sees bef
 
 
 class Limit(NamedTuple):
-    """What a design may not exceed: a column's number, which is `factor` times what `metric` is beyond `least`."""
+    """What a design may not exceed: a column's number, which is `factor` times what `metric` is beyond `least`. Without
+    a metric: of the time that the program takes alone.
+    """
 
     metric: str
     factor: float = 1
@@ -35,7 +37,7 @@ class Limit(NamedTuple):
 
 
 LIMITED: Mapping[str, Limit] = {
-    SLOWDOWN: Limit("slowdown", 100, 1),
+    SLOWDOWN: Limit("", 100, 1),
     MEMORY: Limit("footprint.nodes.fullest_memory_bytes"),
     "volume_bytes": Limit("logged_bytes"),
     "stored_bytes": Limit("footprint.stored_bytes"),
@@ -102,7 +104,7 @@ def look(
     """Of every default that `begins` gives."""
     found = []
     for one in begins(plan.asked, rows):
-        searched = _search(plan.asked, one, limits, trials, seed, jobs, progress)
+        searched = _search(plan.asked, one, alone[one.place], limits, trials, seed, jobs, progress)
         known = [row for row in rows if (row.place, row.candidate) == (one.place, one.candidate) and not row.failed]
         found.append(_front(plan, schema, alone[one.place], known, *searched, limits, jobs))
     return found
@@ -120,6 +122,7 @@ def begins(asked: Asked, rows: Sequence[Row]) -> list[Row]:
 def _search(
     asked: Asked,
     default: Row,
+    alone: Entry,
     limits: Mapping[str, float],
     trials: int,
     seed: int,
@@ -131,13 +134,14 @@ def _search(
 
     scenario, given = asked.scenario(default.place)
     setup = default.candidate.setup
-    metrics = ["picture.error_percent", default.age_metric or AFTER_THE_RUN, "slowdown"]
+    slowdown = f"elapsed_s / {alone.result['elapsed_s']!r}"  # tradeoffs' own has the program run alone for each design
+    metrics = ["picture.error_percent", default.age_metric or AFTER_THE_RUN, slowdown]
     try:
         front = tradeoffs.pareto(
             scenario,
             setup.vary,
             dict.fromkeys(metrics, "minimize"),
-            limits={LIMITED[key].metric: LIMITED[key].most(most) for key, most in limits.items()},
+            limits={LIMITED[key].metric or slowdown: LIMITED[key].most(most) for key, most in limits.items()},
             trials=trials,
             seed=seed,
             settings=default.candidate.settings(given, {}),

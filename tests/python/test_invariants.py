@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import hypermon as package
-from hypermon._engine import replays, runner
+from hypermon._engine import recorder, replaying, replays, runner
 from hypermon._model import worker as workers
 from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
@@ -52,14 +52,14 @@ def run_and_replay(seed: int, folder: Path) -> list[str]:
     how = replays.of(spec)
     if how is None or how.why_not(spec):
         return held(runner.simulate(spec, folder / "run"), spec, seed, "run")
-    recorded = how.record_spec(spec, folder / "run")
+    recorded = recorder.record_spec(spec, folder / "run")
     broken = held(recorded.result, spec, seed, "recorded run")
-    again = how.replay_spec(recorded, spec)
+    again = replaying.replay_spec(recorded, spec)
     if again.text != recorded.result_text:
         broken.append(f"HYPERMON_TEST_SEED={seed}: its replay is not the run")
     for n in range(REPLAYS):
         other = DRAWN[str(spec.values["monitor"])].random_hardware(rng, spec)
-        broken += held(how.replay_spec(recorded, other), other, seed, f"replay {n}")
+        broken += held(replaying.replay_spec(recorded, other), other, seed, f"replay {n}")
     return broken
 
 

@@ -158,7 +158,7 @@ def test_limits_are_those_of_the_issue_unless_others_are_given() -> None:
 def test_a_column_and_the_metric_of_its_limit_say_the_same() -> None:
     seen = result(3.03, ledger=ledger("samples", 0, 0), footprint=footprint(1, 5), latency_us=None)
     found = columns.numbers(Observed(SAMPLES.monitor, VALUES, seen, result(3.0)))
-    at = {"slowdown": 3.03 / 3.0, "footprint.nodes.fullest_memory_bytes": 300}
+    at = {"": 3.03 / 3.0, "footprint.nodes.fullest_memory_bytes": 300}
     at |= {"logged_bytes": 640, "footprint.stored_bytes": 5}
     assert {key: limit.most(found[key] or 0) for key, limit in fronts.LIMITED.items()} == pytest.approx(
         {key: at[limit.metric] for key, limit in fronts.LIMITED.items()}

@@ -60,6 +60,9 @@ public:
 
   /// Tells it of everything from the last horizon on; null: nobody. What is watched is not captured in bulk.
   void attach(BoardProbe* probe) { probe_ = probe; }
+  /// Somebody may attach() later, and sees then where in a group an ideal reader is, which is in no result: in closed
+  /// form nobody knows.
+  void keep_groups() { keeps_groups_ = true; }
   /// After all strobes and edges up to `now`, not before the last of them.
   BoardState state(Time now) const;
 
@@ -243,6 +246,7 @@ private:
   BoardProbe* probe_ = nullptr;
   std::vector<DeliveredFrame> delivered_;
   Time lag_;
+  bool keeps_groups_ = false;
 
   Counts counts_; // those that are counted as they happen; counts() derives the rest
   std::uint64_t words_drained_ = 0;

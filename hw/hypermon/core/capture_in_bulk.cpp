@@ -103,7 +103,7 @@ CaptureBoard::Captured CaptureBoard::capture_windows(const std::uint64_t first_w
 // The closed form needs pushes that are two edges apart: of two edges in a row, at the second the first frame begins to
 // be read.
 bool CaptureBoard::reads_in_closed_form() const {
-  return reader_.ideal() && frames_.policy() == WhenFull::drop_newest && window_ > clock_period;
+  return !keeps_groups_ && reader_.ideal() && frames_.policy() == WhenFull::drop_newest && window_ > clock_period;
 }
 
 // False: not all would have been read before the horizon.

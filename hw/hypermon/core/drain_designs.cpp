@@ -16,8 +16,8 @@ std::vector<std::int64_t> speeds_of(std::span<const DrainDesign> designs) {
 
 } // namespace
 
-DrainDesigns::DrainDesigns(std::span<const DrainDesign> designs)
-    : speeds_(speeds_of(designs)), backlogs_before_(speeds_.size()) {
+DrainDesigns::DrainDesigns(std::span<const DrainDesign> designs, std::size_t lanes)
+    : speeds_(speeds_of(designs), lanes), lanes_(lanes), backlogs_before_(speeds_.size()) {
   const std::vector<std::int64_t> speeds = speeds_of(designs);
   for (const DrainDesign& d : designs) {
     const auto speed = std::ranges::lower_bound(speeds, d.frame_edges) - speeds.begin();
@@ -26,6 +26,8 @@ DrainDesigns::DrainDesigns(std::span<const DrainDesign> designs)
   }
   std::ranges::stable_sort(order_, {},
                            [this](std::size_t i) { return std::pair(designs_[i].speed, -designs_[i].depth); });
+  for (std::size_t i = 1; i <= order_.size(); ++i)
+    if (i == order_.size() || designs_[order_[i]].speed != designs_[order_[i - 1]].speed) ends_.push_back(i);
 }
 
 void DrainDesigns::push(std::span<const FramePush> pushes) {
@@ -45,19 +47,30 @@ void DrainDesigns::push(const PushBlock& block) {
   leaders_.clear();
   followed_.clear();
   alike_.clear();
-  for (const std::size_t i : order_) {
-    Design& d = designs_[i];
-    if (d.unlimited && speeds_.block_most(d.speed) < d.limit) continue;
-    if (d.unlimited) d.backlog = backlogs_before_[d.speed];
-    differing_.push_back(&d);
-    if (!leaders_.empty() && leaders_.back()->speed != d.speed) leaders_.clear();
-    const auto room = [](const Design* of) { return of->limit - of->backlog; };
-    const auto leader = std::ranges::find(leaders_, room(&d), room);
-    if (leader != leaders_.end()) {
-      alike_.push_back({&d, *leader});
-    } else {
-      leaders_.push_back(&d);
-      followed_.push_back(&d);
+  std::size_t begin = 0;
+  for (const std::size_t end : ends_) {
+    // Of one speed, a deeper design never has less to read: when it finds its FIFO full, it has at least a frame more
+    // than a shallower one can have taken. So what is as the unlimited drain comes first, and what differs is at the
+    // end.
+    std::size_t i = end;
+    for (; i > begin; --i) {
+      const Design& d = designs_[order_[i - 1]];
+      if (d.unlimited && speeds_.block_most(d.speed) < d.limit) break;
+    }
+    begin = end;
+    leaders_.clear();
+    for (; i < end; ++i) {
+      Design& d = designs_[order_[i]];
+      if (d.unlimited) d.backlog = backlogs_before_[d.speed];
+      differing_.push_back(&d);
+      const auto room = [](const Design* of) { return of->limit - of->backlog; };
+      const auto leader = std::ranges::find(leaders_, room(&d), room);
+      if (leader != leaders_.end()) {
+        alike_.push_back({&d, *leader});
+      } else {
+        leaders_.push_back(&d);
+        followed_.push_back(&d);
+      }
     }
   }
   if (differing_.empty()) return;
@@ -78,14 +91,14 @@ void DrainDesigns::push(const PushBlock& block) {
 }
 
 void DrainDesigns::follow(const PushBlock& block, std::span<Design* const> designs) {
-  std::array<Design*, lanes_at_once> some;
+  std::array<Design*, most_lanes> some;
   std::size_t n = 0;
   for (Design* d : designs) {
     if (d->limit + frame_edges(*d) >= PushBlock::lane_limit)
       follow_alone(block, *d);
     else
       some[n++] = d;
-    if (n == some.size()) follow_in_lanes(block, std::span(some).first(std::exchange(n, 0)));
+    if (n == lanes_) follow_in_lanes(block, std::span(some).first(std::exchange(n, 0)));
   }
   if (n > 0) follow_in_lanes(block, std::span(some).first(n));
 }
@@ -105,40 +118,53 @@ void DrainDesigns::follow_alone(const PushBlock& block, Design& d) const {
   d.step = step;
 }
 
-void DrainDesigns::follow_in_lanes(const PushBlock& block, std::span<Design* const> designs) {
-  using Vectors = std::array<Lanes, vectors_at_once>;
-  Vectors backlog{};
-  Vectors frame{};
-  Vectors room_until{}; // limit less one: one comparison is cheaper than its negation
+template <class L>
+[[gnu::always_inline]] inline void DrainDesigns::follow_in(const PushBlock& block, std::span<Design* const> designs) {
+  using Vector = typename L::Vector;
+  typename L::Vectors backlog{};
+  typename L::Vectors frame{};
+  typename L::Vectors room_until{}; // limit less one: one comparison is cheaper than its negation
   for (std::size_t l = 0; l < designs.size(); ++l) {
-    const std::size_t v = l / lanes_per_vector;
-    backlog[v][l % lanes_per_vector] = static_cast<std::int32_t>(designs[l]->backlog);
-    frame[v][l % lanes_per_vector] = static_cast<std::int32_t>(frame_edges(*designs[l]));
-    room_until[v][l % lanes_per_vector] = static_cast<std::int32_t>(designs[l]->limit - 1);
+    const std::size_t v = l / L::per_vector;
+    backlog[v][l % L::per_vector] = static_cast<std::int32_t>(designs[l]->backlog);
+    frame[v][l % L::per_vector] = static_cast<std::int32_t>(frame_edges(*designs[l]));
+    room_until[v][l % L::per_vector] = static_cast<std::int32_t>(designs[l]->limit - 1);
   }
-  Vectors least;
-  least.fill(all(PushBlock::lane_limit));
-  Vectors frames{};
-  Vectors words{};
+  const Vector one = Vector{} + 1;
+  typename L::Vectors least;
+  for (Vector& v : least) v = Vector{} + static_cast<std::int32_t>(PushBlock::lane_limit);
+  typename L::Vectors frames{};
+  typename L::Vectors words{};
   for (std::size_t i = 0; i < block.size(); ++i) {
-    const Lanes gap = all(block.gaps[i]);
-    const Lanes of_frame = all(block.words[i]);
+    const Vector gap = Vector{} + block.gaps[i];
+    const Vector of_frame = Vector{} + block.words[i];
 #pragma GCC unroll 8 // keeps the vectors in registers
-    for (std::size_t v = 0; v < vectors_at_once; ++v) {
-      const Lanes found = backlog[v] - gap;
-      const Lanes full = found > room_until[v]; // -1 where it is
-      least[v] = lesser(least[v], found);
+    for (std::size_t v = 0; v < L::vectors; ++v) {
+      const Vector found = backlog[v] - gap;
+      const Vector full = found > room_until[v]; // -1 where it is
+      const Vector low = least[v];               // a minimum is one instruction of values, not of places
+      least[v] = low < found ? low : found;
       frames[v] -= full;
       words[v] += full & of_frame;
-      backlog[v] = full ? found : greater(found, all(1)) + frame[v];
+      backlog[v] = full ? found : (found > one ? found : one) + frame[v];
     }
   }
   for (std::size_t l = 0; l < designs.size(); ++l) {
-    const std::size_t v = l / lanes_per_vector;
-    const std::size_t lane = l % lanes_per_vector;
+    const std::size_t v = l / L::per_vector;
+    const std::size_t lane = l % L::per_vector;
     designs[l]->step = {backlog[v][lane], least[v][lane], static_cast<std::uint32_t>(frames[v][lane]),
                         static_cast<std::uint32_t>(words[v][lane])};
   }
+}
+
+[[gnu::target("avx2")]] void DrainDesigns::follow_in_wide_lanes(const PushBlock& block,
+                                                                std::span<Design* const> designs) {
+  follow_in<WideLanes>(block, designs);
+}
+
+void DrainDesigns::follow_in_lanes(const PushBlock& block, std::span<Design* const> designs) {
+  if (lanes_ > Lanes::number) return follow_in_wide_lanes(block, designs);
+  follow_in<Lanes>(block, designs);
 }
 
 void DrainDesigns::settle(const PushBlock& block, Design& d) const {

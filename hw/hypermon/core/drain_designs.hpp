@@ -19,7 +19,8 @@ struct DrainDesign {
 
 class DrainDesigns {
 public:
-  explicit DrainDesigns(std::span<const DrainDesign> designs);
+  /// `lanes`: Lanes::number, or as many as the processor has.
+  explicit DrainDesigns(std::span<const DrainDesign> designs, std::size_t lanes = lanes_here());
 
   /// Edges rise by at least two (ecb.builder_cycles >= 2).
   void push(std::span<const FramePush> pushes);
@@ -47,6 +48,8 @@ private:
   void push(const PushBlock& block);
   void follow(const PushBlock& block, std::span<Design* const> designs);
   void follow_in_lanes(const PushBlock& block, std::span<Design* const> designs);
+  void follow_in_wide_lanes(const PushBlock& block, std::span<Design* const> designs);
+  template <class L> void follow_in(const PushBlock& block, std::span<Design* const> designs);
   void follow_alone(const PushBlock& block, Design& design) const;
   void settle(const PushBlock& block, Design& design) const;
   std::int64_t frame_edges(const Design& d) const { return speeds_.frame_edges(d.speed); }
@@ -54,6 +57,8 @@ private:
   UnlimitedDrains speeds_;
   std::vector<Design> designs_;
   std::vector<std::size_t> order_; // of designs: by speed, the deepest first
+  std::vector<std::size_t> ends_;  // of the speeds' designs in it
+  std::size_t lanes_;
   std::uint64_t frames_ = 0;
   std::int64_t last_edge_ = -PushBlock::lane_limit;
 

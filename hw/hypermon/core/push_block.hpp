@@ -37,14 +37,21 @@ struct PushBlock {
   std::array<std::int32_t, most_pushes> words;
 };
 
-using Lanes = std::int32_t __attribute__((vector_size(16)));
-inline constexpr std::size_t lanes_per_vector = 4;
-/// Vectors that run together: their steps do not wait for each other.
-inline constexpr std::size_t vectors_at_once = 2;
-inline constexpr std::size_t lanes_at_once = lanes_per_vector * vectors_at_once;
-
-constexpr Lanes all(std::int32_t value) { return Lanes{} + value; }
-inline Lanes greater(Lanes a, Lanes b) { return a > b ? a : b; }
-inline Lanes lesser(Lanes a, Lanes b) { return a < b ? a : b; }
+template <class V> struct LanesOf {
+  using Vector = V;
+  static constexpr std::size_t per_vector = sizeof(V) / sizeof(std::int32_t);
+  /// Vectors that run together: their steps do not wait for each other.
+  static constexpr std::size_t vectors = 2;
+  static constexpr std::size_t number = per_vector * vectors;
+  using Vectors = std::array<V, vectors>;
+};
+using NarrowVector = std::int32_t __attribute__((vector_size(16)));
+using WideVector = std::int32_t __attribute__((vector_size(32)));
+using Lanes = LanesOf<NarrowVector>;   ///< on every processor
+using WideLanes = LanesOf<WideVector>; ///< where there is AVX2
+inline constexpr std::size_t most_lanes = WideLanes::number;
+/// How many run together on this processor. Functions of wide lanes have [[gnu::target("avx2")]]. What they compute
+/// does not depend on it: integers.
+inline std::size_t lanes_here() { return __builtin_cpu_supports("avx2") != 0 ? WideLanes::number : Lanes::number; }
 
 } // namespace hypermon

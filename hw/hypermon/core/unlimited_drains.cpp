@@ -4,17 +4,17 @@
 
 namespace hypermon {
 
-UnlimitedDrains::UnlimitedDrains(std::span<const std::int64_t> frame_edges) {
+UnlimitedDrains::UnlimitedDrains(std::span<const std::int64_t> frame_edges, std::size_t lanes) : lanes_(lanes) {
   for (const std::int64_t edges : frame_edges) drains_.push_back({edges});
 }
 
 void UnlimitedDrains::push(const PushBlock& block) {
-  std::array<Drain*, lanes_at_once> some;
+  std::array<Drain*, most_lanes> some;
   std::size_t n = 0;
   for (Drain& d : drains_) {
     if (d.backlog + d.frame_edges * static_cast<std::int64_t>(block.size()) < PushBlock::lane_limit) {
       some[n++] = &d;
-      if (n == some.size()) push_in_lanes(block, std::span(some).first(std::exchange(n, 0)));
+      if (n == lanes_) push_in_lanes(block, std::span(some).first(std::exchange(n, 0)));
       continue;
     }
     d.block_most = -1;
@@ -28,30 +28,43 @@ void UnlimitedDrains::push(const PushBlock& block) {
   if (n > 0) push_in_lanes(block, std::span(some).first(n));
 }
 
-void UnlimitedDrains::push_in_lanes(const PushBlock& block, std::span<Drain*> drains) {
-  std::array<Lanes, vectors_at_once> backlog{};
-  std::array<Lanes, vectors_at_once> frame{};
-  std::array<Lanes, vectors_at_once> most;
-  most.fill(all(-1));
+template <class L>
+[[gnu::always_inline]] inline void UnlimitedDrains::push_in(const PushBlock& block, std::span<Drain* const> drains) {
+  using Vector = typename L::Vector;
+  typename L::Vectors backlog{};
+  typename L::Vectors frame{};
+  typename L::Vectors most;
+  for (Vector& v : most) v = Vector{} - 1;
   for (std::size_t l = 0; l < drains.size(); ++l) {
-    backlog[l / lanes_per_vector][l % lanes_per_vector] = static_cast<std::int32_t>(drains[l]->backlog);
-    frame[l / lanes_per_vector][l % lanes_per_vector] = static_cast<std::int32_t>(drains[l]->frame_edges);
+    backlog[l / L::per_vector][l % L::per_vector] = static_cast<std::int32_t>(drains[l]->backlog);
+    frame[l / L::per_vector][l % L::per_vector] = static_cast<std::int32_t>(drains[l]->frame_edges);
   }
+  const Vector one = Vector{} + 1;
   for (std::size_t i = 0; i < block.size(); ++i) {
-    const Lanes gap = all(block.gaps[i]);
+    const Vector gap = Vector{} + block.gaps[i];
 #pragma GCC unroll 8 // keeps the vectors in registers
-    for (std::size_t v = 0; v < vectors_at_once; ++v) {
-      const Lanes found = backlog[v] - gap;
-      most[v] = greater(most[v], found);
-      backlog[v] = greater(found, all(1)) + frame[v];
+    for (std::size_t v = 0; v < L::vectors; ++v) {
+      const Vector found = backlog[v] - gap;
+      most[v] = most[v] > found ? most[v] : found;
+      backlog[v] = (found > one ? found : one) + frame[v];
     }
   }
   for (std::size_t l = 0; l < drains.size(); ++l) {
     Drain& d = *drains[l];
-    d.backlog = backlog[l / lanes_per_vector][l % lanes_per_vector];
-    d.block_most = most[l / lanes_per_vector][l % lanes_per_vector];
+    d.backlog = backlog[l / L::per_vector][l % L::per_vector];
+    d.block_most = most[l / L::per_vector][l % L::per_vector];
     d.most = std::max(d.most, d.block_most);
   }
+}
+
+[[gnu::target("avx2")]] void UnlimitedDrains::push_in_wide_lanes(const PushBlock& block,
+                                                                 std::span<Drain* const> drains) {
+  push_in<WideLanes>(block, drains);
+}
+
+void UnlimitedDrains::push_in_lanes(const PushBlock& block, std::span<Drain* const> drains) {
+  if (lanes_ > Lanes::number) return push_in_wide_lanes(block, drains);
+  push_in<Lanes>(block, drains);
 }
 
 } // namespace hypermon

@@ -10,7 +10,7 @@ namespace hypermon {
 class UnlimitedDrains {
 public:
   /// The edges that a frame takes to be read, of each drain.
-  explicit UnlimitedDrains(std::span<const std::int64_t> frame_edges);
+  explicit UnlimitedDrains(std::span<const std::int64_t> frame_edges, std::size_t lanes = lanes_here());
 
   void push(const PushBlock& block);
 
@@ -40,9 +40,12 @@ private:
     std::int64_t block_most = -1;
     std::int64_t most = -1;
   };
-  void push_in_lanes(const PushBlock& block, std::span<Drain*> drains);
+  void push_in_lanes(const PushBlock& block, std::span<Drain* const> drains);
+  static void push_in_wide_lanes(const PushBlock& block, std::span<Drain* const> drains);
+  template <class L> static void push_in(const PushBlock& block, std::span<Drain* const> drains);
 
   std::vector<Drain> drains_;
+  std::size_t lanes_;
 };
 
 } // namespace hypermon

@@ -43,6 +43,10 @@ public:
   const CaptureBoard& board(std::size_t board) const { return *parts_[board].board; }
   /// Tells it what happens on a board from its horizon on; null: nobody.
   void attach(std::size_t board, BoardProbe* probe) { parts_[board].board->attach(probe); }
+  /// CaptureBoard::keep_groups() of all.
+  void keep_groups() {
+    for (const Parts& parts : parts_) parts.board->keep_groups();
+  }
   /// Null if the program does nothing that takes time or can fail.
   const DrainProgram* drain_program(std::size_t board) const { return parts_[board].program.get(); }
   /// What a board's I/O node reads, in order.

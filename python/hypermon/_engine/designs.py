@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias, cast
 
-from hypermon._engine import replays
-from hypermon._engine.replays import Recording
+from hypermon._engine import replaying, replays
+from hypermon._engine.recording import Recording
 from hypermon._inputs import platforms
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Scenario
@@ -71,7 +71,7 @@ class Designs:
         if self._scenario is not None:
             return self._scenario.resolve(self.schema, chosen, self._presets, where=self._where)
         recording = self._by_seed.get(int(settings.get(SEED, _seed(self.recordings[0].spec))), self.recordings[0])
-        return replays.by(recording).resolve(recording, chosen, self._presets, self._where)
+        return replaying.resolve(recording, chosen, self._presets, self._where)
 
     def refuses(self, path: str, value: Value) -> bool:
         """Can there be no design with this value of the parameter?"""
@@ -132,7 +132,7 @@ def _replays(recording: Recording, specs: Sequence[Spec], metrics: Sequence[str]
         results = [nested(counts) for counts in how.count(recording, specs)]
     else:
         with ThreadPoolExecutor(jobs) as pool:
-            results = list(pool.map(lambda spec: how.replay_spec(recording, spec).to_dict(), specs))
+            results = list(pool.map(lambda spec: replaying.replay_spec(recording, spec).to_dict(), specs))
     return [
         {"status": "ok", "error": None, **metric_paths.evaluate(metrics, result, spec.values)}
         for result, spec in zip(results, specs, strict=True)

@@ -238,6 +238,11 @@ def schema() -> pa.Schema:
     return pa.schema([pa.field(name, kind, nullable=False) for name, kind in fields.items()])
 
 
+def is_recording(path: Path) -> bool:
+    """Is it one, or a run directory with one?"""
+    return path.suffix == Path(FILE).suffix or (path / FILE).is_file()
+
+
 def assemble(folder: Path) -> None:
     """Makes the recording of the columns that the worker left in a run directory."""
     import pyarrow as pa

@@ -3,46 +3,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._engine.workers import Progress, Workers
+from hypermon._engine.recording import Recording
 from hypermon._model import monitors
-from hypermon._model.result import Result
-from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
-
-if TYPE_CHECKING:
-    from hypermon._core import Fates
-
-
-class Recording(Protocol):
-    """What the nodes of one run gave to their monitor, and the run that it is of."""
-
-    path: Path
-    result_text: str
-    begin_ps: int
-    end_ps: int
-
-    @property
-    def result(self) -> dict[str, Any]: ...
-
-    @property
-    def spec(self) -> Spec: ...
-
-    @property
-    def nodes(self) -> int: ...
-
-    def __len__(self) -> int: ...
-
-    def batches(self) -> Iterator[Any]: ...
 
 
 @dataclass(frozen=True)
@@ -69,17 +40,10 @@ class Outlet:
         return -(-self.bits // 8)
 
 
-class Emissions(Protocol):
-    """What nodes emit, of many specifications, as texts: equal where it is the same."""
-
-    def of(self, spec: Spec) -> str: ...
-
-
 class Replays(Protocol):
-    """A monitor's module of them (`Monitor.replays`). Errors are UserErrors unless it says otherwise."""
+    """A monitor's module of what is its own of them (`Monitor.replays`); the rest is `recorder` and `replaying`. Errors
+    are UserErrors unless it says otherwise."""
 
-    FILE: str
-    """The recording's name in a run directory."""
     COUNTED: frozenset[str]
     """Paths of the results that `count` gives."""
     TRACK: str
@@ -93,22 +57,6 @@ class Replays(Protocol):
 
     ACTS_BACK: str
     """What makes the hardware act back on the nodes, as an error names it."""
-
-    def opened(self, path: str | os.PathLike[str]) -> Recording:
-        """A recording, or that of a run directory."""
-
-    def record_spec(
-        self, spec: Spec, out: Path, progress: Progress | None = None, workers: Workers | None = None
-    ) -> Recording:
-        """Co-simulates a specification and leaves a recording in the run directory `out`."""
-
-    def assemble(self, folder: Path) -> None:
-        """Makes the recording of what the worker left in a run directory."""
-
-    def resolve(
-        self, recording: Any, settings: Mapping[str, Any], presets: Sequence[str] = (), where: str = ""
-    ) -> Spec:
-        """The recorded run's specification with presets and parameters over it."""
 
     def why_not(self, spec: Spec) -> str:
         """Why only a co-simulation gives the result, not a replay; empty if a replay does."""
@@ -125,19 +73,10 @@ class Replays(Protocol):
     def in_common(self, spec: Spec) -> Hashable:
         """Equal for designs of which counting them together computes a part only once."""
 
-    def emissions(self, schema: Schema) -> Emissions:
-        """Which specifications one recording answers."""
-
-    def replay_spec(self, recording: Any, spec: Spec, out: Path | None = None) -> Result:
-        """The whole result, as co-simulated."""
-
-    def count(self, recording: Any, specs: Sequence[Spec]) -> list[dict[str, Any]]:
+    def count(self, recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
         """Of each specification the numbers of COUNTED, by their paths."""
 
-    def fates(self, recording: Any, spec: Spec) -> tuple[Result, Fates]:
-        """A result, and what became of every event."""
-
-    def timeline(self, recording: Any, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:
+    def timeline(self, recording: Recording, spec: Spec | None = None, intervals: int = 1000) -> dict[str, Any]:
         """Its buffer's level over time."""
 
 
@@ -163,29 +102,8 @@ def by(recording: Recording) -> Replays:
     return found
 
 
-def every() -> list[Replays]:
-    """Of all monitors that have such."""
-    return [cast(Replays, one) for one in monitors.parts("replays").values()]
-
-
 def counted(specs: Iterable[Spec]) -> frozenset[str]:
     """What counts give of all these, whichever monitors they have; of those without replays there are none."""
     found = {str(spec.values["monitor"]): of(spec) for spec in specs}
     given = [how.COUNTED for how in found.values() if how is not None]
     return frozenset.intersection(*given) if given else frozenset()
-
-
-def opened(path: str | os.PathLike[str]) -> Recording:
-    """The recording there, whichever monitor's it is."""
-    errors = []
-    for one in every():
-        try:
-            return one.opened(path)
-        except UserError as error:
-            errors.append(error)
-    raise errors[0] if errors else UserError(f"{os.fspath(path)}: no monitor here has recordings")
-
-
-def is_recording(path: Path) -> bool:
-    """Is it one, or a run directory with one?"""
-    return any(path.suffix == Path(one.FILE).suffix or (path / one.FILE).is_file() for one in every())

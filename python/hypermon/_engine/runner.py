@@ -245,11 +245,9 @@ def _run_program(
     samples.assemble(folder)
     activities.assemble(folder)
     if record:
-        from hypermon._engine import replays
+        from hypermon._engine import recording  # needs NumPy, which other runs do not wait for
 
-        how = replays.of(spec)
-        assert how is not None  # who records has asked
-        how.assemble(folder)
+        recording.assemble(folder)
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from hypermon.cli.common import JobsOption, PlatformOption, PresetOption, SetOpt
 
 if TYPE_CHECKING:
     from hypermon._engine.load import Load
-    from hypermon._engine.replays import Recording
+    from hypermon._engine.recording import Recording
     from hypermon._engine.sizing import Size
 
 SourceArgument = Annotated[
@@ -103,10 +103,10 @@ def size(
 
 def source_of(name: str) -> str | Recording:
     """A recording if there is one of that name, else the name of a scenario."""
-    from hypermon._engine import replays
+    from hypermon._engine import recording
 
     path = Path(name)
-    return replays.opened(path) if replays.is_recording(path) else name
+    return recording.Recording(path) if recording.is_recording(path) else name
 
 
 def _vary(given: list[str]) -> dict[str, object]:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from hypermon._engine import replays
+from hypermon._engine import replaying
+from hypermon._engine.recording import FILE, Recording
 from hypermon._model import monitors
 from hypermon._model.result import RESULT, Result
 from hypermon._model.samples import FILE as SAMPLES
@@ -71,14 +72,13 @@ def of_monitor(result: Result) -> TimeLine | None:
 
 def is_recorded(path: Path) -> bool:
     """Is it a recording, or the directory of a recorded run?"""
-    names = [one.FILE for one in replays.every()]
-    return path.name in names or any((path / name).is_file() for name in names)
+    return path.name == FILE or (path / FILE).is_file()
 
 
 def truth_of(path: Path, settings: Mapping[str, Any] | None = None, presets: Sequence[str] = ()) -> Truth:
     """A recording through its hardware or other."""
-    source = replays.opened(path)
-    return of_spec(source, replays.by(source).resolve(source, settings or {}, presets, where="--set"))
+    source = Recording(path)
+    return of_spec(source, replaying.resolve(source, settings or {}, presets, where="--set"))
 
 
 def project(path: Path) -> Path | None:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from hypermon._engine import replays
-from hypermon._engine.replays import Recording
+from hypermon._engine import replaying, replays
+from hypermon._engine.recording import Recording
 from hypermon._model import catalogues
 from hypermon._model.result import Result
 from hypermon._model.schema import flat
@@ -120,10 +120,8 @@ def truth(
         >>> truth.events.attrs["units"]["error_ps"], int(truth.events["lost_cause"].notna().sum())
         ('ps', 0)
     """
-    source = replays.opened(recording) if isinstance(recording, str | os.PathLike) else recording
-    return of_spec(
-        source, replays.by(source).resolve(source, flat(settings or {}) | flat(parameters), presets, "hypermon.replay")
-    )
+    source = Recording(recording) if isinstance(recording, str | os.PathLike) else recording
+    return of_spec(source, replaying.resolve(source, flat(settings or {}) | flat(parameters), presets))
 
 
 def events(
@@ -141,7 +139,7 @@ def of_spec(recording: Recording, spec: Spec) -> Truth:
     """The same for a resolved specification."""
     import pandas as pd
 
-    result, fates = replays.by(recording).fates(recording, spec)
+    result, fates = replaying.fates(recording, spec)
     names = [event.name for event in catalogues.of(spec)]
     table = _events(recording, fates, names)
     spurious = pd.DataFrame(dict(fates["spurious"]))

@@ -22,7 +22,7 @@ from hypermon.tradeoffs.watching import Report, Watch
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hypermon._engine.replays import Recording
+    from hypermon._engine.recording import Recording
 
 LEVELS = 4  # of Morris' grid, SALib's default
 SOBOL = ("S1", "S1_conf", "ST", "ST_conf")

@@ -25,7 +25,7 @@ from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
 if TYPE_CHECKING:
-    from hypermon._engine.replays import Recording
+    from hypermon._engine.recording import Recording
     from hypermon.parameters import Parameters
 
 TOGETHER = 15  # (chosen) designs that a search looks at in a round, where one pass counts many; else one for each job

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from hypermon._engine import replays
+from hypermon._engine.replaying import Emissions
 from hypermon._engine.runner import RUNS, default_folder
 from hypermon._engine.sweeping import metrics as metric_paths
 from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, JUDGED, REPLAY, STORE, Address, Entry, Store, suffices
 from hypermon._model import worker
 from hypermon._model.result import Result
-from hypermon._model.schema import Schema, Value, canonical, common_path
+from hypermon._model.schema import Schema, canonical, common_path
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
@@ -155,13 +156,13 @@ def make(
     keys = tuple(address.of(spec) for spec in specs)
     unique = dict(zip(keys, specs, strict=True))
     cosims: dict[str, str] = {}  # and why
-    emissions = {name: how.emissions(schema) for name, how in _replays(specs).items()}
+    emissions = Emissions(schema)
     alike: dict[str, list[str]] = {}
     for key, spec in unique.items():
         if why := JUDGING if judged else _why_not_replayed(spec):
             cosims[key] = why
         else:
-            alike.setdefault(emissions[spec.values["monitor"]].of(spec), []).append(key)
+            alike.setdefault(emissions.of(spec), []).append(key)
     groups: list[Group] = []
     for emitted, members in alike.items():
         if len(members) == 1 and not record_single:
@@ -195,12 +196,6 @@ def of_cosim(detail: str) -> str:
 def _why_not_replayed(spec: Spec) -> str:
     how = replays.of(spec)
     return f"monitor = {spec.values['monitor']}" if how is None else how.why_not(spec)
-
-
-def _replays(specs: Sequence[Spec]) -> dict[Value, replays.Replays]:
-    """By monitor, of those that have them."""
-    found = {spec.values["monitor"]: replays.of(spec) for spec in specs}
-    return {monitor: how for monitor, how in found.items() if how is not None}
 
 
 def _kept(path: str, schema: Schema) -> bool:

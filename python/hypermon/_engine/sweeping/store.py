@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hypermon._engine import replays
+from hypermon._engine.recording import Recording
 from hypermon._engine.sweeping.claims import Claims
 from hypermon._files import files
 from hypermon._model import monitors, worker
@@ -147,7 +147,7 @@ class Store:
     def has_recording(self, key: str) -> bool:
         """Is there one that can be opened? What is in its batches shows when they are read."""
         try:
-            replays.opened(self.recording(key))
+            Recording(self.recording(key))
         except UserError:
             return False
         return True

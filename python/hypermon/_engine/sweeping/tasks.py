@@ -17,10 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hypermon._engine import replays, runner
+from hypermon._engine import recorder, replaying, replays, runner
+from hypermon._engine.recording import Recording
 from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, JUDGED, REPLAY, Entry, Store
 from hypermon._engine.workers import Workers
 from hypermon._model.activity import PICTURE, PIECES
+from hypermon._model.result import Result
 from hypermon._model.schema import nested
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError, HypermonError, SimulationError
@@ -52,16 +54,22 @@ def simulate(task: Task, workers: Workers | None = None) -> Outcome:
         if (found := store.found([key], task.detail)) is not None:
             return found
         try:
-            begin, judged = time.perf_counter(), task.detail == JUDGED
+            judged = task.detail == JUDGED
             result = runner.simulate(spec, folder / RUN, workers=workers, activity=PIECES if judged else 0)
             checked = _checked(result, task)
-            by = judging_version(str(spec.values["monitor"])) if judged else ""
-            if judged:
-                checked[PICTURE] = judge(result).to_dict(nodes=False)
-            entry = Entry(COSIM, task.detail, checked, time.perf_counter() - begin, judged_by=by)
-            return _kept({key: entry}, store)
+            entry = Entry(COSIM, task.detail, checked, result.host.get("wall_s"))
+            return _kept({key: _judged(entry, result) if judged else entry}, store)
         except Exception as error:
             return {key: Entry(COSIM, task.detail, {}, error=_said(error))}
+
+
+def _judged(entry: Entry, result: Result) -> Entry:
+    """With how far the monitor's picture is from the truth; that takes its time, too."""
+    begin = time.perf_counter()
+    found = {**entry.result, PICTURE: judge(result).to_dict(nodes=False)}
+    by = judging_version(str(result["spec"]["monitor"]))
+    wall_s = None if entry.wall_s is None else entry.wall_s + time.perf_counter() - begin
+    return dataclasses.replace(entry, result=found, wall_s=wall_s, judged_by=by)
 
 
 def record(task: Task, workers: Workers | None = None) -> Outcome:
@@ -73,7 +81,7 @@ def record(task: Task, workers: Workers | None = None) -> Outcome:
         if not task.anew and store.has_recording(key):
             return {key: Entry(COSIM, FULL, {})}
         try:
-            recorded = _replays(spec).record_spec(spec, folder / RUN, workers=workers)
+            recorded = recorder.record_spec(spec, folder / RUN, workers=workers)
             _checked(recorded.result, task)
             with contextlib.suppress(FileNotFoundError):
                 kept.rename(folder / "damaged")
@@ -116,18 +124,10 @@ def _name_of(task: Task) -> str:
 
 def _replay(task: Task) -> list[dict[str, Any]]:
     specs = list(task.specs.values())
-    how = _replays(specs[0])
-    recorded = how.opened(Store(Path(task.store)).recording(task.recording))
+    recorded = Recording(Store(Path(task.store)).recording(task.recording))
     if task.detail == COUNTS:
-        return [nested(row) for row in how.count(recorded, specs)]
-    return [_checked(how.replay_spec(recorded, spec), task) for spec in specs]
-
-
-def _replays(spec: Spec) -> replays.Replays:
-    found = replays.of(spec)
-    if found is None:
-        raise SimulationError(f"monitor = {spec.values['monitor']}: has no replays here")
-    return found
+        return [nested(row) for row in replays.require(specs[0]).count(recorded, specs)]
+    return [_checked(replaying.replay_spec(recorded, spec), task) for spec in specs]
 
 
 def _checked(result: Mapping[str, Any], task: Task) -> dict[str, Any]:

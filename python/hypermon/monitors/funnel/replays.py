@@ -6,18 +6,16 @@ A design is never counted apart from others: a replay of it is a pass over the r
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
-from hypermon._engine.recorder import record_spec
-from hypermon._engine.recording import FILE, Recording, assemble
-from hypermon._engine.replaying import Emissions, acts_back, fates, replay_spec, resolve
+from hypermon._engine.recording import Recording
+from hypermon._engine.replaying import acts_back, replay_spec
 from hypermon._engine.replays import Outlet
 from hypermon._model.native import _core
-from hypermon._model.schema import Schema, flat
+from hypermon._model.schema import flat
 from hypermon._model.spec import Spec
 
 ACTS_BACK = "funnel_source.full = stall"
@@ -26,34 +24,6 @@ TRACK = "chips"
 LEVELS: dict[str, str] = {}
 COUNTS: dict[str, str] = {}
 INTERVAL = "interval_s"
-
-__all__ = [
-    "ACTS_BACK",
-    "COUNTED",
-    "COUNTS",
-    "FILE",
-    "INTERVAL",
-    "LEVELS",
-    "TRACK",
-    "assemble",
-    "count",
-    "counts_apart",
-    "emissions",
-    "fates",
-    "in_common",
-    "opened",
-    "outlet",
-    "record_spec",
-    "replay_spec",
-    "require_replayable",
-    "resolve",
-    "timeline",
-    "why_not",
-]
-
-
-def opened(path: str | os.PathLike[str]) -> Recording:
-    return Recording(path)
 
 
 def why_not(spec: Spec) -> str:
@@ -76,10 +46,6 @@ def outlet(spec: Spec) -> Outlet:
         longest=_core.longest_message(spec.to_line()),
         length="funnel_source.fifo_bytes",
     )
-
-
-def emissions(schema: Schema) -> Emissions:
-    return Emissions(schema)
 
 
 def in_common(spec: Spec) -> Hashable:  # noqa: ARG001

@@ -256,6 +256,29 @@ TEST_CASE("backlogs too long for 32 bits are followed as exactly as short ones")
   }
 }
 
+TEST_CASE("designs of one speed are as each is alone, in lanes of any width, whichever of them lose") {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    CAPTURE(seed);
+    Random r(seed);
+    const auto pushes = random_pushes(r, 3000, r.pick({4, 20, 100}));
+    std::vector<DrainDesign> designs;
+    for (const std::int64_t edges : {1, 2, 7, 30, 64, 100})
+      for (int i = 0; i < 12; ++i) designs.push_back({r.pick({1, 2, 3, 4, 5, 8, 16, r.between(1, 600)}), edges});
+    DrainDesigns narrow(designs, Lanes::number);
+    DrainDesigns here(designs);
+    narrow.push(pushes);
+    here.push(pushes);
+    for (std::size_t i = 0; i < designs.size(); ++i) {
+      CAPTURE(designs[i].depth, designs[i].frame_edges);
+      FrameDrain alone(designs[i].depth, WhenFull::drop_newest, reader_of(designs[i].frame_edges), 1);
+      for (const FramePush& p : pushes) alone.push(p, ignore_level);
+      alone.finish(ignore_level);
+      REQUIRE(narrow.counts(i) == alone.counts());
+      REQUIRE(here.counts(i) == alone.counts());
+    }
+  }
+}
+
 TEST_CASE("the bound holds for more frames than the arrival curve follows one by one") {
   Random r(1);
   const auto pushes = random_pushes(r, 2 * ArrivalCurve::longest + 12'345, 40);

@@ -151,8 +151,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "What a program does with a frame delays the next",
         "hypermon/core/capture_board.cpp",
-        "end_frame(read_end, outcome.busy)",
-        "end_frame(read_end, 0_ps)",
+        "end_frame(edge, outcome.busy)",
+        "end_frame(edge, 0_ps)",
     ),
     Mutation(
         "An interrupt delays the next frame",
@@ -167,20 +167,20 @@ MUTATIONS: tuple[Mutation, ...] = (
         "now_ + clock_period",
     ),
     Mutation(
-        "In bulk: a frame FIFO that fills is left to the rules",
-        "hypermon/core/capture_board.cpp",
-        "  if (frames_.full_at(inside)) return Captured::not_in_bulk;\n",
-        "",
+        "In bulk: a frame is lost when it finds the frame FIFO full",
+        "hypermon/core/capture_in_bulk.cpp",
+        "static_cast<std::int64_t>(frames_.depth() - 1);",
+        "static_cast<std::int64_t>(frames_.depth());",
     ),
     Mutation(
         "In bulk: an input has a window for each strobe",
-        "hypermon/core/capture_board.cpp",
+        "hypermon/core/capture_in_bulk.cpp",
         "(in.index == input && first - last < window_)",
         "(in.index == input && first < last)",
     ),
     Mutation(
         "In bulk: the peak counts the frame that is being read",
-        "hypermon/core/capture_board.cpp",
+        "hypermon/core/capture_in_bulk.cpp",
         "(backlog + frame_time - 1_ps) / frame_time) + 1;",
         "backlog / frame_time) + 1;",
     ),
