@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A probe that is attached after stretches that were captured in bulk sees what one sees from the beginning on.
+#include "hw/hypermon/core/capture_board.hpp"
+#include "tests/catch.hpp"
+#include "tests/monitors/hypermon/core/random_bursts.hpp"
+#include <tuple>
+
+using namespace hypermon;
+using namespace hypermon::testing;
+
+namespace {
+
+using Seen = std::tuple<Time, std::uint32_t, std::uint32_t, Reader::Doing, std::uint32_t, std::uint64_t, std::uint64_t>;
+
+struct Probe final : BoardProbe {
+  Time from;
+  std::vector<Seen> all;
+  void strobe(std::uint32_t, Time, std::uint32_t) override {}
+  void changed(Time time, const BoardState& s) override {
+    if (time >= from)
+      all.emplace_back(time, s.vector_fifo, s.frame_fifo, s.reader, s.left_of_group, s.frames_built, s.frames_lost);
+  }
+};
+
+/// What is seen from `from` on by a probe that is attached at `attached`.
+std::vector<Seen> seen(const Case& c, std::span<const Burst> bursts, Time attached, Time from) {
+  const Hardware& h = c.hardware;
+  CaptureBoard board(h.port, h.ecb, h.pbx, h.reader);
+  board.keep_groups();
+  for (const Burst& burst : bursts) board.write(burst);
+  board.advance(attached);
+  Probe probe;
+  probe.from = from;
+  board.attach(&probe);
+  board.finish();
+  return probe.all;
+}
+
+} // namespace
+
+TEST_CASE("a probe that is attached after a stretch sees the same looks, levels and losses as one from the beginning") {
+  std::size_t groups = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    CAPTURE(seed);
+    Random r(seed);
+    Case c = random_case(r, {.depths = true, .readers = true, .apart = true});
+    if (r.one_in(2)) c.hardware.reader = {}; // of an ideal reader the closed form forgets groups
+    c.hardware.ecb.frame_fifo_full = r.pick({WhenFull::drop_newest, WhenFull::drop_oldest});
+    const Bursts bursts(c);
+    const Time last = c.bursts.back().last();
+    const Time at = std::max(1_ps, Time::from_ps(r.below(last.ps() + 1)));
+    const auto expected = seen(c, bursts.views(), 0_ps, at);
+    REQUIRE(seen(c, bursts.views(), at, at) == expected);
+    for (const Seen& s : expected) groups += std::get<4>(s) > 1 ? 1 : 0;
+  }
+  REQUIRE(groups > 1000); // else the agreement would say little
+}
