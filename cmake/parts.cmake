@@ -83,12 +83,18 @@ std::vector<@type@> @name@() { return {@calls@}; }
 ]])
 endfunction()
 
+# A list of `target`, an object of its own: tests/python/test_removal.py puts others in its place.
+function(hypermon_add_list target file)
+  target_sources(${target} PRIVATE ${file})
+  set_source_files_properties(${file} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # After all folders: the lists of what they bring.
 function(hypermon_register_parts)
   set(folder ${PROJECT_BINARY_DIR}/parts)
   hypermon_parts_with(DESCRIPTION parts)
   hypermon_write_list(${folder}/parts.cpp "${parts}" Part part built_in_parts sw/model/parts.hpp)
-  target_sources(hypermon_parts PRIVATE ${folder}/parts.cpp)
+  hypermon_add_list(hypermon_parts ${folder}/parts.cpp)
   foreach(kind IN ITEMS monitor workload)
     string(TOUPPER ${kind} what)
     string(SUBSTRING ${what} 0 1 first)
@@ -96,7 +102,7 @@ function(hypermon_register_parts)
     hypermon_parts_with(${what} parts)
     hypermon_write_list(${folder}/${kind}_kinds.cpp "${parts}" ${first}${rest}Kind ${kind} built_in_${kind}s
       sw/${kind}s/${kind}_kind.hpp)
-    target_sources(hypermon-sim PRIVATE ${folder}/${kind}_kinds.cpp)
+    hypermon_add_list(hypermon-sim ${folder}/${kind}_kinds.cpp)
     foreach(part IN LISTS parts)
       get_property(library GLOBAL PROPERTY HYPERMON_${what}_${part})
       target_link_libraries(hypermon_${kind}s INTERFACE ${library})

@@ -68,6 +68,7 @@ OTHERS = {
     "_inputs.programs.sources": "what the compiler has just written",
     "_model.arriving": "what the worker has just written",
     "_reference.reference": "pages of this tree",
+    "judging.version": "the source of the package",
     "report.rendering": "templates of the package",
 }
 """Modules that make such calls of files that are not from outside; a part's own are OTHERS in its fuzz.py."""

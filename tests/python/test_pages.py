@@ -29,6 +29,12 @@ def read(reader: Reader, text: str) -> str:
     return reader.read(page)
 
 
+LARGEST = (
+    "hypermon study monitors halo --platform modern --nodes 64 --set cpu.ranks_per_node=64 --set halo.size=1024 "
+    "--set halo.iterations=20 --set halo.point_ns=800000"
+)
+
+
 def test_what_is_not_run_is_this_and_no_more() -> None:
     left_out = {
         (page.relative_to(ROOT).as_posix(), step.code.splitlines()[0]) for page in PAGES for step in not_run(page)
@@ -51,6 +57,13 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
         ),
         ("docs/how-to/tau.md", "hypermon study tau"),
         ("docs/how-to/which-monitor.md", "hypermon study monitors matmul --platform ipsc2 --knobs --out runs/which"),
+        ("docs/design/modern.md", LARGEST),
+        ("docs/how-to/which-monitor.md", f"{LARGEST} --monitor scms"),
+        (
+            "docs/how-to/which-monitor.md",
+            "hypermon study monitors --platform ipsc2 --platform modern --knobs --fronts --trials 12 --tune life "
+            "--tune matmul --tune-on ipsc2",
+        ),
         ("examples/own_module/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
         ("examples/own_probe/README.md", "cmake -B build -G Ninja -DHYPERMON_SOURCE=../.."),
     }

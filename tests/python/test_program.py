@@ -61,7 +61,7 @@ def test_every_rank_has_its_own_output_and_globals(run: Run) -> None:
 @pytest.mark.parametrize(
     ("how", "said"),
     [
-        ("segv", r"rank 1 crashed: SIGSEGV \(invalid memory access\) in .*at ends.cpp:21"),
+        ("segv", r"rank 1 crashed: SIGSEGV \(invalid memory access\) in .*at ends.cpp:22"),
         ("fpe", r"rank 1 crashed: SIGFPE .* in main.* at ends.cpp:5\d"),
         ("assert", r"rank 1 crashed: SIGABRT .*\n(.*\n)*.*Assertion `rank == 3' failed"),
         ("throw", r"rank 1 ended with an uncaught exception: a bad day"),

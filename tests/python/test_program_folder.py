@@ -220,7 +220,7 @@ def test_programs_that_call_no_mpi_are_not_meant(run: Run, app: Path) -> None:
         (
             "all:\n\tseq 30\n\tmpicc surroundings.c -o app\n",  # no -Iinclude
             r"make ended with status 2; all it said is in .*\.log, of which these are the last 25 lines:\n"
-            r"(.|\n)*/app/surroundings.c:2:10: fatal error: surroundings.h: No such file",
+            r"(.|\n)*/app/surroundings.c:3:10: fatal error: surroundings.h: No such file",
         ),
     ],
 )
