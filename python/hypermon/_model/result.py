@@ -139,11 +139,6 @@ class Result(Keys):
         """All of it, as JSON knows it."""
         return parsed(self._path / RESULT if self._path is not None else Path(RESULT), self.text)
 
-    def of_scenario(self, name: str) -> Result:
-        """What a run of another scenario with the same specification gives, to the byte; in memory only."""
-        own, other = (f'"scenario": {json.dumps(one, ensure_ascii=False)}' for one in (self["scenario"], name))
-        return Result(None, self.text.replace(own, other, 1))  # it is the first key
-
     def to_pandas(self) -> pd.Series[Any]:
         """Every single number and word by its path (`ledger.lost_total.events`), the specification's under `spec.`;
         units in `attrs["units"]`.
