@@ -84,7 +84,7 @@ def made(events: int, clients: int = 16, servers: int = 8, seed: int = 1) -> Tim
     return TimeLine(tuple(states), tuple(statistics), 0, end_ps)
 
 
-def made_long(events: int, each: int = 1_000_000, clients: int = 16, servers: int = 8) -> TimeLine:
+def made_long(events: int, each: int = 100_000, clients: int = 16, servers: int = 8) -> TimeLine:
     """About `events` states, as many runs of `each` one after the other as that takes. Memory does not grow with it."""
     passed, kept = Scratch(), Scratch()
     tracks: dict[tuple[str, ...], Gathering] = {}

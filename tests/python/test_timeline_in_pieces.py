@@ -32,6 +32,7 @@ Random = np.random.Generator
 def cut_anyhow(random: Random, patch: pytest.MonkeyPatch) -> None:
     """Pieces of any length, in memory or in files, compressed in pieces of any length."""
     patch.setattr(scratch, "ROWS", int(random.choice([1, 2, 3, 7, 50, 1000])))
+    patch.setattr(scratch, "STEP", int(random.choice([1, 4, 1000])))
     patch.setattr(scratch, "MEMORY", int(random.choice([0, 200, 1 << 24])))
     patch.setattr(timeline_data, "FEED", int(random.integers(1, 3000)))
 

@@ -22,8 +22,10 @@ from numpy.typing import DTypeLike, NDArray
 
 from hypermon._files import files
 
-ROWS = 1 << 18
-"""So many rows of a table are worked on at a time (chosen: the Python objects of that many states take some 40 MB)."""
+ROWS = 1 << 16
+"""So many rows of a table are worked on at a time (chosen: the Python objects of that many states take some 10 MB)."""
+STEP = 1 << 10
+"""At least so many rows of a table are merged with the others' at a time (chosen)."""
 MEMORY = 1 << 24
 """Bytes that one `Scratch` holds in memory before it takes a file (chosen)."""
 
@@ -149,7 +151,7 @@ def merged(runs: Sequence[tuple[NDArray[Any], ...]]) -> Iterator[tuple[NDArray[A
     runs = [run for run in runs if len(run[0])]
     if not runs:
         return
-    step = max(1, ROWS // len(runs))
+    step = max(STEP, ROWS // len(runs))
     at = np.zeros(len(runs), np.int64)
     sizes = np.array([len(run[0]) for run in runs])
 
@@ -168,7 +170,7 @@ def merged(runs: Sequence[tuple[NDArray[Any], ...]]) -> Iterator[tuple[NDArray[A
             if end < sizes[i]:
                 first[i], reach[i] = runs[i][0][end], reached(i)
         yield tuple(np.concatenate(columns) for columns in zip(*taken, strict=True))
-        let_go(*(column for run in runs for column in run))
+        let_go(*(column for columns in taken for column in columns))
 
 
 def extremes(column: NDArray[Any]) -> tuple[Any, Any] | None:

@@ -91,7 +91,7 @@ def _overlap(states: States) -> bool:
             raise ValueError(f"the states of {'/'.join(states.path)} are not sorted by begin")
         ends = np.maximum.accumulate(end)
         found = found or bool(begin[0] < over or (begin[1:] < ends[:-1]).any())
-        over, begun = max(over, int(ends[-1])), int(begin[-1])
+        over, begun = int(ends[-1]), int(begin[-1])
         let_go(states.begin_ps, states.end_ps)
     return found
 

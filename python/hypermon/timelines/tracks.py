@@ -55,7 +55,7 @@ class Texts:
 
 @dataclass(frozen=True)
 class States:
-    """What goes on in one line of the tree.
+    """What goes on in one line of the tree. Arrays of a long time line lie in files and are read only.
 
     Attributes:
         path: From the root: ("run", "node00", "process 0") or ("run", "server0", "TROVE").
@@ -66,8 +66,6 @@ class States:
         id: Shape (n,), uint64: the operation's number, 0: none.
         cause: Shape (n,), uint64: of the operation that caused it, here or on another track, 0: none.
         details: Further columns of shape (n,), arrays or `Texts`, by name: bytes, offset, file, peer, ...
-
-    Arrays of a long time line lie in files and are read only.
     """
 
     path: tuple[str, ...]
