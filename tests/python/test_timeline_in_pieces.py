@@ -138,6 +138,21 @@ def test_a_long_run_made_in_pieces_has_all_of_its_runs() -> None:
     assert all((np.diff(one.begin_ps) >= 0).all() for one in line.states)
 
 
+def test_texts_are_a_column_as_an_array_is() -> None:
+    texts, array = Texts(("a", "bc", ""), np.array([1, 0, 2, 1], np.int32)), np.array(["bc", "a", "", "bc"])
+    assert (np.asarray(texts) == array).all()
+    assert ((texts == "bc") == (array == "bc")).all()
+    assert (texts[0], texts[1:3].tolist(), texts[array != ""].tolist()) == ("bc", ["a", ""], ["bc", "a", "bc"])
+    assert len(Texts((), np.zeros(0, np.int32))) == len(np.asarray(Texts((), np.zeros(0, np.int32)))) == 0
+
+
+def test_progress_is_told_of_each_track_and_statistic(tmp_path: Path) -> None:
+    line = made(70, clients=2, servers=1)
+    told: list[int] = []
+    timeline_page.write({"a": line, "b": line}, "t", tmp_path / "t.html", progress=told.append)
+    assert told == list(range(2 * (len(line.states) + len(line.statistics))))
+
+
 def test_states_that_are_not_sorted_are_refused() -> None:
     none, number = np.zeros(2, np.uint64), np.zeros(2, np.int32)
     wrong = States(("a", "b"), np.array([5, 3]), np.array([6, 6]), ("x",), number, none, none)
