@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypermon._engine import checks, runner
+from hypermon._engine import checks, runner, sharing
 from hypermon._inputs import scenario
 from hypermon._inputs.expectations import Case
 from hypermon._model.expressions import ExpressionError
@@ -58,8 +58,12 @@ def plan(schema: Schema) -> Plan:
 def write(out: Path, runs: Plan, jobs: int, on_done: Callable[[int], None] | None = None) -> list[Answer]:
     """Writes `out`/lessons.md and `out`/lessons/*, all of it at the end."""
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
-        tasks = [(spec, Path(folder) / str(i)) for i, (_, _, spec) in enumerate(runs.runs)]
-        results = runner.require(runner.run_many(tasks, jobs, on_done))
+        wanted = [
+            sharing.Run(spec, Path(folder) / str(i), checks.asks_of_program(case))
+            for i, (_, case, spec) in enumerate(runs.runs)
+        ]
+        outcomes, _ = sharing.run_many(wanted, jobs, on_done, sharing.plan(wanted))
+        results = runner.require(outcomes)
         answers = [_answer(question, runs, results) for question in QUESTIONS]
         with runner.whole_folder(out / DATA, marker="lessons.csv") as data:
             (data / "lessons.csv").write_text(_csv(answers), encoding="utf-8")

@@ -6,16 +6,19 @@ from __future__ import annotations
 import itertools
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from hypermon._engine.checks import Verdict
+from hypermon._engine.sharing import Spent
 
 
-def to_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+def to_json(verdicts: Sequence[Verdict], spent: Spent) -> dict[str, Any]:
     """The keys are described in docs/how-to/check-in-ci.md."""
     return {
         "passed": sum(v.passed for v in verdicts),
         "failed": sum(not v.passed for v in verdicts),
+        "runs": asdict(spent),
         "cases": [_case(list(group)) for _, group in itertools.groupby(verdicts, key=lambda v: (v.scenario, v.again))],
     }
 

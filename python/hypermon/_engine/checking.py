@@ -20,14 +20,17 @@ def check(
     case: str | None = None,
     keep: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
+    share: bool = True,
 ) -> list[Verdict]:
     """Runs the cases of scenarios and compares the results with what is expected of them (`hypermon check`).
 
     Args:
         scenarios: Names, YAML files or folders of them; none: all that come with hypermon.
         case: Only the case of this name.
-        keep: A folder that gets the run directories, SCENARIO/CASE in it.
+        keep: A folder that gets the run directories, SCENARIO/CASE in it; then each case has its own run.
         jobs: Runs at a time; by default as many as there are CPUs.
+        share: Cases with the same specification are one run, and those that differ only in hardware that the nodes do
+            not notice are replayed over one. No verdict depends on it.
 
     Returns:
         A verdict for each expectation, in the scenarios' order; of a run that failed one, with its `error`.
@@ -41,7 +44,9 @@ def check(
         []
     """
     planned = checks.plan(chosen(scenarios), worker.schema(), case)
-    return checks.check(planned, jobs or os.cpu_count() or 1, keep=None if keep is None else Path(keep))
+    jobs = jobs or os.cpu_count() or 1
+    verdicts, _ = checks.check(planned, jobs, keep=None if keep is None else Path(keep), share=share)
+    return verdicts
 
 
 def chosen(names: Iterable[str | os.PathLike[str]]) -> list[Scenario]:

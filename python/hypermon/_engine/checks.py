@@ -13,7 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypermon._engine import runner
+from hypermon._engine import runner, sharing
+from hypermon._engine.sharing import Spent
 from hypermon._inputs.expectations import Case, Expectation, compared_with
 from hypermon._inputs.scenario import Scenario
 from hypermon._model import expressions, worker
@@ -22,6 +23,12 @@ from hypermon._model.result import Result, show
 from hypermon._model.schema import Schema, number
 from hypermon._model.spec import Spec
 from hypermon.errors import HypermonError, UserError, cut, suggestion
+
+OF_THE_HARDWARE = frozenset(
+    {"logged_bytes", "ledger", "monitor", "latency_us", "timestamp_error_us", "causality_violations", "rates"}
+)
+"""Keys of a result that a replay computes; the others are those of the recorded run."""
+_OF_ANOTHER = re.compile(r"cases\.\w+\.(\w+)")
 
 
 @dataclass(frozen=True)
@@ -60,22 +67,37 @@ class Planned:
         return below / self.scenario.name / f"{self.number:02d}-{words[:60]}"
 
 
-def check(
-    planned: Sequence[Planned], jobs: int, on_done: Callable[[int], None] | None = None, keep: Path | None = None
-) -> list[Verdict]:
-    """Runs what is planned, `jobs` at a time, and judges it.
+def asks_of_program(case: Case) -> bool:
+    """Does it ask whether its hardware changes what another case has of the program? A replay could but say no."""
+    texts = [text for expectation in case.expect for text in expectation.expressions]
+    of_another = [_OF_ANOTHER.match(path) for text in texts for path in expressions.paths(text)]
+    return any(match[1] not in OF_THE_HARDWARE for match in of_another if match)
 
-    `keep`: a folder that gets the run directories, for each scenario one of its name, for each case one in it.
+
+def check(
+    planned: Sequence[Planned],
+    jobs: int,
+    on_done: Callable[[int], None] | None = None,
+    keep: Path | None = None,
+    *,
+    share: bool = True,
+) -> tuple[list[Verdict], Spent]:
+    """Runs what is planned, `jobs` at a time, and judges it; also says how it was run.
+
+    `keep`: a folder that gets the run directories, for each scenario one of its name, for each case one in it; then
+    each case has its own run. `share`: cases share runs where that changes no result (`sharing`).
     """
     if keep:
         keep.mkdir(parents=True, exist_ok=True)
     with contextlib.nullcontext(keep) if keep else TemporaryDirectory(prefix="hypermon-check-") as folder:
-        outcomes = runner.run_many([(p.spec, p.folder(Path(folder))) for p in planned], jobs, on_done)
+        runs = [sharing.Run(p.spec, p.folder(Path(folder)), asks_of_program(p.case)) for p in planned]
+        shared = sharing.plan(runs) if share and not keep else sharing.APART
+        outcomes, spent = sharing.run_many(runs, jobs, on_done, shared)
         named: dict[int, dict[str, Result]] = {id(p.scenario): {} for p in planned}
         for p, outcome in zip(planned, outcomes, strict=True):
             if p.case.label and isinstance(outcome, Result):
                 named[id(p.scenario)][p.case.label] = outcome
-        return [
+        verdicts = [
             replace(
                 verdict,
                 again=shlex.join(("hypermon", "check", p.scenario.target, "--case", p.case.name)),
@@ -86,6 +108,7 @@ def check(
             if p.judged
             for verdict in _verdicts(p, outcome, named[id(p.scenario)], kept=keep is not None)
         ]
+    return verdicts, spent
 
 
 def plan(scenarios: Sequence[Scenario], schema: Schema, case: str | None = None) -> list[Planned]:

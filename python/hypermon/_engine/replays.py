@@ -85,6 +85,12 @@ def of(spec: Spec) -> Replays | None:
     return cast("Replays | None", monitors.part(monitors.of(spec.values["monitor"]), "replays"))
 
 
+def why_not(spec: Spec) -> str:
+    """Why only a co-simulation gives the specification's result, not a replay; empty if a replay does."""
+    how = of(spec)
+    return f"monitor = {spec.values['monitor']}" if how is None else how.why_not(spec)
+
+
 def require(spec: Spec) -> Replays:
     """The same; a UserError if it has none."""
     found = of(spec)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import importlib
 import os
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
+from hypermon._engine.pool import Pool
 from hypermon._engine.workers import Progress, Workers
 from hypermon._files import files, leftovers, sums
 from hypermon._inputs import programs
@@ -118,10 +120,12 @@ def simulate(
     script: Path | None = None,
     watch: Watch | None = None,
     activity: int = 0,
+    assemble: bool = True,
 ) -> Result:
     """One simulation; `out` appears when it is complete, replacing an earlier run of the same place.
 
-    `record`: it also has a recording of what the nodes wrote. `waves`: a request for waves (hypermon.waves.running).
+    `record`: it also has a recording of what the nodes wrote; without `assemble` only what `recording.assemble` makes
+    one of. `waves`: a request for waves (hypermon.waves.running).
     `calibrate`: it also has what the program's own code took on this host (hypermon._engine.calibrating).
     `script`: a file that gets what the program did, as a program script.
     `watch`: is told of samples as they arrive.
@@ -163,6 +167,10 @@ def simulate(
                         watch,
                         activity,
                     )
+                if record and assemble:
+                    from hypermon._engine import recording  # needs NumPy, which other runs do not wait for
+
+                    recording.assemble(partial)
             except SimulationError as error:
                 said = programs.located(str(error), spec.values)
                 raise SimulationError(f"{said}{_keep_output(partial, out)}") from None
@@ -244,10 +252,6 @@ def _run_program(
     wanted.unlink(missing_ok=True)
     samples.assemble(folder)
     activities.assemble(folder)
-    if record:
-        from hypermon._engine import recording  # needs NumPy, which other runs do not wait for
-
-        recording.assemble(folder)
 
 
 @contextlib.contextmanager
@@ -283,27 +287,18 @@ def run_many(
 
     An interrupt ends the workers at once and leaves no partial folders.
     """
-    from concurrent.futures import ThreadPoolExecutor, as_completed  # which single runs do not wait for
+    pool = Pool(jobs)
+    outcomes: dict[int, Result | HypermonError] = {}
 
-    workers = Workers()
-    outcomes: list[Result | HypermonError | None] = [None] * len(tasks)
-    pool = ThreadPoolExecutor(max_workers=max(1, jobs))
-    try:
-        futures = {pool.submit(simulate, spec, out, None, workers): i for i, (spec, out) in enumerate(tasks)}
-        for future in as_completed(futures):
-            index = futures[future]
-            try:
-                outcomes[index] = future.result()
-            except HypermonError as error:
-                outcomes[index] = error
-            if on_done is not None:
-                on_done(index)
-    except BaseException:
-        workers.stop()
-        pool.shutdown(wait=True, cancel_futures=True)
-        raise
-    pool.shutdown()
-    return [outcome for outcome in outcomes if outcome is not None]
+    def done(index: int, outcome: Result | HypermonError) -> None:
+        outcomes[index] = outcome
+        if on_done is not None:
+            on_done(index)
+
+    for index, (spec, out) in enumerate(tasks):
+        pool.add(functools.partial(simulate, spec, out, workers=pool.workers), functools.partial(done, index))
+    pool.carry_out()
+    return [outcomes[index] for index in range(len(tasks))]
 
 
 def require(outcomes: Sequence[Result | HypermonError]) -> list[Result]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from hypermon._engine.checks import Verdict
+    from hypermon._engine.sharing import Spent
 
 
 @command
@@ -32,11 +33,20 @@ def check(
     case: Annotated[str | None, typer.Option(metavar="NAME", help="Only this case.")] = None,
     keep: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep the run directories, DIR/SCENARIO/CASE.", show_default=False),
+        typer.Option(
+            metavar="DIR", help="Keep the run directories, DIR/SCENARIO/CASE, one of each case.", show_default=False
+        ),
     ] = None,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the verdicts as JUnit XML.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON and nothing else.")] = False,
     every: Annotated[bool, typer.Option("--all", help="On a terminal, too, a line for every expectation.")] = False,
+    share: Annotated[
+        bool,
+        typer.Option(
+            "--share/--no-share",
+            help="Cases that are the same, or differ only in hardware that the nodes do not notice, share a run.",
+        ),
+    ] = True,
     jobs: JobsOption = None,
 ) -> None:
     """Run the cases of scenarios and compare the results with what is expected of them."""
@@ -52,18 +62,28 @@ def check(
         files.keep(junit, *(name for name in scenarios or () if Path(name).is_file()))
     planned = checks.plan(checking.chosen(scenarios or ()), worker.schema(), case)
     with progress.bar("check", len(planned)) as done:
-        verdicts = checks.check(planned, jobs_of(jobs), done, keep)
+        verdicts, spent = checks.check(planned, jobs_of(jobs), done, keep, share=share)
     if junit is not None:
         with files.writing(junit) as part:
             part.write_text(check_files.junit(verdicts), encoding="utf-8")
     if as_json:
-        typer.echo(json.dumps(check_files.to_json(verdicts), indent=1))
+        typer.echo(json.dumps(check_files.to_json(verdicts, spent), indent=1))
     else:
         on_terminal = terminal() is not None and not every
         shown = _by_scenario(verdicts) if on_terminal else [render.verdicts(verdicts), "", *_again(verdicts)]
         failed = sum(not v.passed for v in verdicts)
-        render.show_all(*shown, f"{len(verdicts) - failed} passed, {failed} failed")
+        render.show_all(*shown, *_saved(spent), f"{len(verdicts) - failed} passed, {failed} failed")
     raise typer.Exit(checks.exit_status(verdicts))
+
+
+def _saved(spent: Spent) -> list[str]:
+    """What cases shared, if they did, in a line."""
+    if not spent.replayed and not spent.same:
+        return []
+    return [
+        f"{spent.runs} cases: {spent.simulated} simulated, {spent.replayed} replayed over recordings of those,"
+        f" {spent.same} the same as another"
+    ]
 
 
 def _again(verdicts: Sequence[Verdict]) -> list[str]:

@@ -159,7 +159,7 @@ def make(
     emissions = Emissions(schema)
     alike: dict[str, list[str]] = {}
     for key, spec in unique.items():
-        if why := JUDGING if judged else _why_not_replayed(spec):
+        if why := JUDGING if judged else replays.why_not(spec):
             cosims[key] = why
         else:
             alike.setdefault(emissions.of(spec), []).append(key)
@@ -193,11 +193,6 @@ def of_cosim(detail: str) -> str:
     return JUDGED if detail == JUDGED else FULL
 
 
-def _why_not_replayed(spec: Spec) -> str:
-    how = replays.of(spec)
-    return f"monitor = {spec.values['monitor']}" if how is None else how.why_not(spec)
-
-
 def _kept(path: str, schema: Schema) -> bool:
     return schema.parameters[common_path(path)].behind_ports
 
@@ -207,7 +202,7 @@ def _recorded(base: Spec, member: Spec, schema: Schema) -> Spec:
     values = {path: value for path, value in base.values.items() if _kept(path, schema)}
     values |= {path: value for path, value in member.values.items() if not _kept(path, schema)}
     spec = Spec(base.scenario, canonical(values))
-    if _why_not_replayed(spec):
+    if replays.why_not(spec):
         return member
     try:
         worker.check(spec.to_json())

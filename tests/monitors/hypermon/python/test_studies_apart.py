@@ -49,6 +49,7 @@ USED = {
     "hypermon.report.rules": "",
     "hypermon._model.result": "",
     "hypermon._engine.runner": "",
+    "hypermon._engine.sharing": "the lessons' cases share runs",
     "hypermon._inputs.scenario": "",
     "hypermon._model.schema": "",
     "hypermon._engine.sweeping": "runs that are not made twice",
