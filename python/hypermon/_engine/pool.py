@@ -34,12 +34,8 @@ class Pool:
 
     def carry_out(self) -> None:
         """All jobs, until there are none. Any other error than a HypermonError ends the others."""
-        from concurrent.futures import (
-            FIRST_COMPLETED,
-            Future,
-            ThreadPoolExecutor,
-            wait,
-        )  # not waited for by single runs
+        # Not waited for by single runs.
+        from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
         under_way: dict[Future[Any], Callable[[Any], None]] = {}
         threads = ThreadPoolExecutor(max_workers=self._jobs)
