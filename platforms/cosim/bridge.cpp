@@ -19,7 +19,9 @@ Bridge::Bridge(const sc_core::sc_module_name& name) : sc_module(name) {
 }
 
 void Bridge::attach() {
-  simgrid::s4u::Engine::on_time_advance_cb([this](double) { follow(simgrid_now()); });
+  simgrid::s4u::Engine::on_time_advance_cb([this](double) {
+    if (!is_idle()) follow(simgrid_now());
+  });
 }
 
 void Bridge::watch(std::int64_t most, std::function<void(Time now, const std::string& where)> stands_still) {
@@ -55,6 +57,11 @@ void Bridge::run_posted() {
     sc_core::next_trigger(wake_);
   else
     sc_core::next_trigger(to_sc(posted_.top().when - systemc_now()), wake_);
+}
+
+// Where the boards follow in large steps it nearly always is, and SimGrid's clock advances many times an event.
+bool Bridge::is_idle() const {
+  return !newly_posted_ && waiting_ == 0 && timer_ == nullptr && !sc_core::sc_pending_activity();
 }
 
 void Bridge::follow(Time date) {

@@ -80,6 +80,7 @@ private:
 
   void run_posted();      // SystemC process
   void step(Part part);   // SystemC does something at its date
+  bool is_idle() const;   // nothing is to happen in SystemC, and nobody waits for it
   void follow(Time date); // maestro: SystemC catches up to `date`, delta cycles included
   void bound_simgrid();   // maestro: SimGrid will stop at SystemC's next instant, if somebody waits for it
   Time next_in_systemc() const;

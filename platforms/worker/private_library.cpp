@@ -23,20 +23,26 @@ namespace {
 constexpr std::string_view symbol_versions("GFORTRAN");      // of its symbols: GFORTRAN_8, ...
 constexpr std::string_view library("\0libgfortran.so.", 16); // as it stands among an object's strings
 
+/// Where the text begins, at `from` or after it. The C library's search: the whole program of each rank is searched.
+std::optional<std::size_t> find(std::span<const char> bytes, std::string_view text, std::size_t from = 0) {
+  const void* found = memmem(bytes.data() + from, bytes.size() - from, text.data(), text.size());
+  if (found == nullptr) return std::nullopt;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - bytes.data());
+}
+
 /// libgfortran.so.5, if that is among the strings.
 std::optional<std::string> needed(std::span<const char> bytes) {
-  const auto at = std::search(bytes.begin(), bytes.end(), library.begin(), library.end());
-  if (at == bytes.end()) return std::nullopt;
-  return std::string(at + 1, std::find(at + 1, bytes.end(), '\0'));
+  const auto at = find(bytes, library);
+  if (!at) return std::nullopt;
+  const auto name = bytes.subspan(*at + 1);
+  return std::string(name.begin(), std::find(name.begin(), name.end(), '\0'));
 }
 
 /// One name for another of the same length.
 void rename(std::span<char> bytes, const std::string& name, const std::string& other) {
-  for (auto at = bytes.begin();; at += static_cast<std::ptrdiff_t>(name.size())) {
-    at = std::search(at, bytes.end(), name.c_str(), name.c_str() + name.size() + 1);
-    if (at == bytes.end()) return;
-    std::copy(other.begin(), other.end(), at);
-  }
+  const std::string_view whole(name.c_str(), name.size() + 1);
+  for (auto at = find(bytes, whole); at; at = find(bytes, whole, *at + name.size()))
+    std::copy(other.begin(), other.end(), bytes.begin() + static_cast<std::ptrdiff_t>(*at));
 }
 
 /// An offset's place, if there is one in a file that may be damaged.

@@ -47,9 +47,11 @@ void collect_leaves(const Json& json, const std::string& prefix, Leaves& out) {
   }
 }
 
-Json::json_pointer pointer(std::string path) {
-  std::replace(path.begin(), path.end(), '.', '/');
-  return Json::json_pointer("/" + path);
+/// The parameter's place, made if it is not there. Not by a json_pointer, which is made of copies of the path's words.
+Json& place_of(Json& json, std::string_view path) {
+  const std::size_t dot = path.find('.');
+  Json& within = json[std::string(path.substr(0, dot))];
+  return dot == std::string_view::npos ? within : place_of(within, path.substr(dot + 1));
 }
 
 std::string nearest_parameter(const Spec& spec, const std::string& given) {
@@ -125,8 +127,8 @@ Json to_json(const Spec& spec) {
   Json json;
   spec.for_each_field([&](const std::string& path, const FieldInfo&, const auto& value) {
     const auto at = numbered_path(path);
-    if (at && json.at(pointer(at->common)) == value) return; // as of all
-    json[pointer(path)] = value;
+    if (at && place_of(json, at->common) == value) return; // as of all
+    place_of(json, path) = value;
   });
   return json;
 }
