@@ -10,6 +10,9 @@
 #else
 #include <simgrid/simix.hpp>
 #endif
+#if SIMGRID_VERSION_MAJOR < 4
+#include <simgrid/kernel/resource/NetworkModelIntf.hpp>
+#endif
 #if __has_include(<simgrid/plugins/file_system.h>)
 #include <simgrid/plugins/file_system.h>
 #endif
@@ -17,10 +20,11 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
-// From 4.1 on, zones, hosts and links are added to their parents; before they were created.
-#define HYPERMON_SIMGRID_ADDS (SIMGRID_VERSION_MAJOR > 4 || (SIMGRID_VERSION_MAJOR == 4 && SIMGRID_VERSION_MINOR >= 1))
+// From 4.0 on, zones, hosts and links are added to their parents; before they were created.
+#define HYPERMON_SIMGRID_ADDS (SIMGRID_VERSION_MAJOR >= 4)
 
 namespace hypermon::simgrid_compat {
 
@@ -182,6 +186,26 @@ inline sg4::NetZone* add_star(sg4::NetZone* parent, const std::string& zone, uns
   }
   star->seal();
   return star;
+}
+
+/// What a transfer's latency or bandwidth is multiplied by: of its bytes, from where to where, over which links.
+using TransferFactor =
+    std::function<double(double size, const sg4::Host* from, const sg4::Host* to, const std::vector<sg4::Link*>&)>;
+
+/// Asked once, when a transfer begins.
+inline void set_transfer_factors(const TransferFactor& latency, const TransferFactor& bandwidth) {
+  const auto asked = [](const TransferFactor& factor) {
+    return [factor](double size, const sg4::Host* from, const sg4::Host* to, const std::vector<sg4::Link*>& links,
+                    const std::unordered_set<sg4::NetZone*>&) { return factor(size, from, to, links); };
+  };
+  const auto* root = sg4::Engine::get_instance()->get_netzone_root();
+#if SIMGRID_VERSION_MAJOR < 4
+  root->get_network_model()->set_lat_factor_cb(asked(latency));
+  root->get_network_model()->set_bw_factor_cb(asked(bandwidth));
+#else
+  root->set_latency_factor_cb(asked(latency));
+  root->set_bandwidth_factor_cb(asked(bandwidth));
+#endif
 }
 
 /// Calls f(size, start, activity) at the end of every transfer: its bytes, the date in seconds at which it began, and
