@@ -209,8 +209,9 @@ void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* network, const Host
   front_end->seal();
   auto* channel =
       simgrid_compat::add_link(root, "host_channel", params.bandwidth_kb_per_s * 1e3, network_.short_hop_us.seconds());
-  root->add_route(network->get_netpoint(), front_end->get_netpoint(), sg4::Host::by_name("node0")->get_netpoint(),
-                  host_->get_netpoint(), {sg4::LinkInRoute(channel)}, true);
+  using simgrid_compat::end_at;
+  simgrid_compat::add_route(root, end_at(network, sg4::Host::by_name("node0")), end_at(front_end, host_),
+                            {sg4::LinkInRoute(channel)});
 }
 
 void Machine::attach_io_nodes(sg4::NetZone* root, const std::vector<NodeId>& at) {
@@ -228,8 +229,8 @@ void Machine::attach_io_nodes(sg4::NetZone* root, const std::vector<NodeId>& at)
     std::vector<sg4::LinkInRoute> route{sg4::LinkInRoute(own)};
     for (const sg4::Link* link : network_and_channel) route.emplace_back(link);
     // Both ways: where SMPI's messages have cross traffic, SimGrid asks for the way back too.
-    root->add_route(zone->get_netpoint(), host_->get_englobing_zone()->get_netpoint(), io_node->get_netpoint(),
-                    host_->get_netpoint(), route, true);
+    using simgrid_compat::end_at;
+    simgrid_compat::add_route(root, end_at(zone, io_node), end_at(host_->get_englobing_zone(), host_), route);
   }
 }
 
