@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """``python -m hypermon``: the command line."""
 
-import sys
-
 from hypermon.cli import main
 
-sys.exit(main())
+if __name__ == "__main__":
+    main()

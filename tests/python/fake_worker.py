@@ -1,20 +1,21 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3 -IS
 # SPDX-License-Identifier: BSD-3-Clause
 """A stand-in for hypermon-sim that keeps its contract, with small results computed from the specification.
 
 What it simulates: `nodes` nodes emit `fake.events` events of 16 nibbles; a monitor charges each. `fake.behaviour`
-makes it fail in the ways in which a worker can.
+makes it fail in the ways in which a worker can. Tests start it thousands of times: without site, and with few modules.
 """
 
-import ctypes
-import hashlib
+from __future__ import annotations
+
 import json
 import os
-import signal
 import sys
-import time
-from pathlib import Path
-from typing import Any
+
+# ruff: noqa: PTH123 (pathlib takes longer to import than all this runs)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 PARAMETERS: list[tuple[str, str, str, Any, dict[str, Any]]] = [
     ("nodes", "int", "", 8, {"min": 1, "max": 128, "power_of_two": True}),
@@ -77,6 +78,8 @@ def describe() -> dict[str, Any]:
 
 
 def simulate(spec: dict[str, Any]) -> dict[str, Any]:
+    from hashlib import sha256
+
     n, monitor, events = spec["nodes"], spec["monitor"], spec["fake"]["events"]
     pitch = (spec["port"]["nibble_cost_ns"] + spec["port"]["delay"] * spec["port"]["delay_iteration_ns"]) * 1e-9
     cost = {"none": 0.0, "software": 7e-6 * spec["software"]["us_per_byte"], "hypermon": 16 * pitch}[monitor]
@@ -89,7 +92,7 @@ def simulate(spec: dict[str, Any]) -> dict[str, Any]:
         "scenario": spec["scenario"],
         "spec": {key: value for key, value in spec.items() if key != "scenario"},
         "versions": describe()["versions"],
-        "fingerprint": hashlib.sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()[:16],
+        "fingerprint": sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()[:16],
         "elapsed_s": elapsed,
         "ranks": [
             {"elapsed_s": elapsed, "compute_s": compute, "mpi_s": 0.5, "monitor_s": events * cost, "events": events}
@@ -160,17 +163,35 @@ def check(spec: dict[str, Any]) -> int:
 
 def end_with(parent: int) -> None:
     """Killed with the thread that started it."""
+    import ctypes
+    import signal
+
     pr_set_pdeathsig = 1
     ctypes.CDLL(None).prctl(pr_set_pdeathsig, int(signal.SIGKILL))
     if os.getppid() != parent:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+def read(path: str) -> dict[str, Any]:
+    with open(path) as file:
+        return nested(json.load(file))
+
+
+def write(folder: str, name: str, text: str) -> None:
+    with open(f"{folder}/{name}", "w") as file:
+        file.write(text)
+
+
+def count(variable: str) -> None:
+    """Adds an x to the file that the variable names, if it does."""
+    if counter := os.environ.get(variable):
+        with open(counter, "a") as file:
+            file.write("x")
+
+
 def main() -> int:
     if sys.argv[1:] == ["--describe"]:
-        if counter := os.environ.get("FAKE_DESCRIBE_COUNT"):
-            with Path(counter).open("a") as file:
-                file.write("x")
+        count("FAKE_DESCRIBE_COUNT")
         print(json.dumps(describe()))
         return 0
     if sys.argv[1:] == ["--mpi-functions"]:
@@ -178,32 +199,31 @@ def main() -> int:
         print(json.dumps(dict.fromkeys(sys.stdin.read().split(), nothing)))
         return 0
     if sys.argv[1] == "--check":
-        return check(nested(json.loads(Path(sys.argv[2]).read_text())))
-    if counter := os.environ.get("FAKE_RUN_COUNT"):
-        with Path(counter).open("a") as file:
-            file.write("x")
+        return check(read(sys.argv[2]))
+    count("FAKE_RUN_COUNT")
     spec_file, out_option, folder, parent_option, parent = sys.argv[1:6]
     assert (out_option, parent_option) == ("--out", "--parent")
     end_with(int(parent))
-    spec = json.loads(Path(spec_file).read_text())
-    out = Path(folder)
+    spec = read(spec_file)
     behaviour = spec["fake"]["behaviour"]
     if "--progress" in sys.argv:
         print(json.dumps({"progress": {"simulated_s": 0.5, "events": 10}}), file=sys.stderr, flush=True)
     if behaviour == "refuse":
         print("error: generator.active = 9: must be at most nodes = 8", file=sys.stderr)
         return 2
-    (out / "result.json").write_text("{")  # half a result, as a worker has on its way
+    write(folder, "result.json", "{")  # half a result, as a worker has on its way
     if behaviour == "deadlock":
         print("error: deadlock: rank 0 waits for a message from rank 1", file=sys.stderr)
         return 3
     if behaviour == "crash":
         os.abort()
     if behaviour == "hang":
-        (out / "pid").write_text(str(os.getpid()))
+        write(folder, "pid", str(os.getpid()))
+        import time
+
         time.sleep(60)
-    (out / "result.json").write_text(json.dumps(simulate(spec), indent=1) + "\n")
-    (out / "host.json").write_text(json.dumps({"wall_s": 0.01, "max_rss_bytes": 1000000}))
+    write(folder, "result.json", json.dumps(simulate(spec), indent=1) + "\n")
+    write(folder, "host.json", json.dumps({"wall_s": 0.01, "max_rss_bytes": 1000000}))
     return 0
 
 

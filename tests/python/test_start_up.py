@@ -14,6 +14,7 @@ import pytest
 from hypermon._inputs.programs import versions
 
 HEAVY = {
+    "hypermon._model.result_types",
     "hypermon._engine.checks",
     "hypermon._inputs.expectations",
     "hypermon._inputs.programs.building",
@@ -62,6 +63,15 @@ def test_a_run_of_a_program_waits_for_nothing_that_it_does_not_need(tmp_path: Pa
 def test_what_runs_nothing_waits_for_less(words: tuple[str, ...], tmp_path: Path) -> None:
     found = loaded(tmp_path, *words)
     assert not (HEAVY | {"hypermon.cli.app", "hypermon.cli.run"}) & found
+
+
+def test_the_module_is_the_command() -> None:
+    done = [
+        subprocess.run([*start, "run", "nonsense"], capture_output=True, text=True, check=False)
+        for start in ([Path(sys.executable).with_name("hypermon")], [sys.executable, "-m", "hypermon"])
+    ]
+    assert [one.returncode for one in done] == [2, 2]
+    assert done[0].stderr == done[1].stderr != ""
 
 
 def said_by(code: str, *words: str) -> tuple[int, str]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hypermon._files import sums
-from hypermon._model.result_types import Keys
 from hypermon._model.schema import flat
 from hypermon.errors import UserError
 
@@ -20,7 +19,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import xarray as xr
 
+    from hypermon._model.result_types import Keys
     from hypermon._model.samples import Samples
+else:
+    Keys = Mapping  # hundreds of types, which only checkers read
 
 RESULT = "result.json"
 HOST = "host.json"

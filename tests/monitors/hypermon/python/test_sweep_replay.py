@@ -173,7 +173,7 @@ def test_evaluate_records_once_and_replays_single_points_from_then_on(monkeypatc
         return original(spec, *arguments, **more)
 
     original = recorder.record_spec
-    monkeypatch.setattr(replays, "record_spec", counted)
+    monkeypatch.setattr(recorder, "record_spec", counted)
     for depth in (8, 16, 8):
         spec = find_one("table2/place").resolve(schema(), SMALL | {DEPTH: depth})
         (row,) = sweeping.evaluate([spec], ["monitor.frames.lost"], recordings_folder="e")
@@ -195,7 +195,7 @@ def test_a_recording_that_fails_fails_its_points_alone(monkeypatch: pytest.Monke
             raise SimulationError("deadlock")
         return original(spec, *arguments, **more)
 
-    monkeypatch.setattr(replays, "record_spec", failing)
+    monkeypatch.setattr(recorder, "record_spec", failing)
     s = sweep({"nodes": [2, 4], DEPTH: [8, 16]}, ["monitor.frames.built"], "s")
     rows = s.to_arrow().to_pylist()
     assert [row["error"] for row in rows] == ["the recording failed: deadlock"] * 2 + [None] * 2
@@ -246,7 +246,7 @@ def test_a_recording_that_is_damaged_again_and_again_fails_its_points(monkeypatc
         damage("one bit", folder / recording.FILE)
 
     assemble = recording.assemble
-    monkeypatch.setattr(replays, "assemble", broken)
+    monkeypatch.setattr(recording, "assemble", broken)
     s = sweep({DEPTH: [8, 16]}, ["monitor.frames.built"], "s")
     assert all("is damaged: the checksum of batch 0 is another" in error for error in s.failed["error"])
     assert len(s.failed) == 2
