@@ -76,7 +76,8 @@ class Difference:
         """Of the larger of two numbers; infinite for words, and for what only one build has."""
         if not (_is_number(self.before) and _is_number(self.after)):
             return DIFFERS_ENTIRELY
-        return float(abs(self.before - self.after)) / max(abs(self.before), abs(self.after))
+        before, after = float(self.before), float(self.after)
+        return abs(before - after) / max(abs(before), abs(after))
 
 
 def plan(schema: Schema, scenarios: Sequence[str] = ()) -> dict[str, checks.Planned]:
