@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -16,6 +18,7 @@ from tests.python.pvfs_like import made
 from hypermon.report import timeline_page
 
 MOST_FIRST_MS, MOST_FRAME_MS, MOST_BYTES_EACH = 5000, 100, 25  # on one core of a desktop: seconds, and smoothly
+MOST_MB = 300  # of memory, however many states there are
 
 # Frames of a zoom to single operations at four places, forced to be drawn at once: [unfolded, first, median, longest].
 ZOOM = """() => [false, true].map((unfolded) => {
@@ -55,24 +58,45 @@ def measured(page: Path) -> tuple[int, int, list[Any]]:
     return first, ready, frames
 
 
-def main() -> int:
-    events = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+def memory(events: int, folder: Path) -> bool:
+    """Prints what gathering and writing a time line takes that is never in memory whole; is it too much?"""
+    script = Path(__file__).with_name("memory.py")
+    done = subprocess.run(
+        [sys.executable, script, str(events), folder / "long.html"], stdout=subprocess.PIPE, text=True, check=True
+    )
+    found = json.loads(done.stdout)
+    print(
+        f"{found['states']} states, never in memory whole: peak {found['peak_mb']:.0f} MB,"
+        f" {found['gathered_mb']:.0f} until the page was begun, {found['imported_mb']:.0f} of Python and NumPy alone;"
+        f" {found['gathering_s']:.0f} s of CPU to gather, {found['writing_s']:.0f} to write {found['page_mb']:.0f} MB"
+    )
+    return bool(found["peak_mb"] > MOST_MB)
+
+
+def in_a_browser(events: int, folder: Path) -> bool:
+    """Prints what a page takes to write and in a browser; is it too much?"""
     line = made(events)
     count = sum(len(one.begin_ps) for one in line.states)
-    with tempfile.TemporaryDirectory() as folder:
-        page = Path(folder) / "timeline.html"
-        begin = time.process_time()
-        timeline_page.write({"": line}, "Made up like PVFS", page)
-        wrote = time.process_time() - begin
-        size = page.stat().st_size
-        first, ready, frames = measured(page)
+    page = folder / "timeline.html"
+    begin = time.process_time()
+    timeline_page.write({"": line}, "Made up like PVFS", page)
+    wrote = time.process_time() - begin
+    size = page.stat().st_size
+    first, ready, frames = measured(page)
     print(f"{count} states on {len(line.states)} tracks, {len(line.statistics)} statistics")
     print(f"written in {wrote:.1f} s of CPU, {size / 1e6:.1f} MB, {size / count:.1f} bytes a state")
     print(f"first picture after {first} ms, everything there after {ready} ms")
     for lines, whole, median, longest in frames:
         print(f"{lines} lines: the whole run {whole:.0f} ms; zooming {median:.1f} ms a frame, {longest:.0f} at most")
     slow = first > MOST_FIRST_MS or max(frame[2] for frame in frames) > MOST_FRAME_MS
-    return int(slow or size > MOST_BYTES_EACH * count)
+    return slow or size > MOST_BYTES_EACH * count
+
+
+def main() -> int:
+    events, *others = [int(text) for text in sys.argv[1:]] or [1_000_000, 1_000_000, 10_000_000]
+    with tempfile.TemporaryDirectory() as folder:
+        wrong = [in_a_browser(events, Path(folder)), *(memory(each, Path(folder)) for each in others)]
+    return int(any(wrong))
 
 
 if __name__ == "__main__":

@@ -6,10 +6,13 @@ Everything follows from the arguments and a seed; it says nothing about any real
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
 
+from hypermon._files.scratch import Scratch, merged
+from hypermon.timelines.gathering import Gathering
 from hypermon.timelines.tracks import States, Statistic, TimeLine
 
 LAYERS = (("BMI", 3_000_000, 200_000), ("FLOW", 4_000_000, 400_000), ("TROVE", 8_000_000, 1_500_000))
@@ -79,6 +82,39 @@ def made(events: int, clients: int = 16, servers: int = 8, seed: int = 1) -> Tim
         for one in _statistics(("run", f"server{number}", "statistics"), states, number, end_ps, random)
     ]
     return TimeLine(tuple(states), tuple(statistics), 0, end_ps)
+
+
+def made_long(events: int, each: int = 100_000, clients: int = 16, servers: int = 8) -> TimeLine:
+    """About `events` states, as many runs of `each` one after the other as that takes. Memory does not grow with it."""
+    passed, kept = Scratch(), Scratch()
+    tracks: dict[tuple[str, ...], Gathering] = {}
+    statistics: dict[Statistic, list[Any]] = {}
+    at = 0
+    for number in range(max(1, events // each)):
+        line = made(min(each, events), clients, servers, seed=number + 1)
+        further = np.uint64(number * each * 16)
+        for one in line.states:
+            moved = dataclasses.replace(
+                one,
+                begin_ps=one.begin_ps + at,
+                end_ps=one.end_ps + at,
+                id=np.where(one.id > 0, one.id + further, one.id),
+                cause=np.where(one.cause > 0, one.cause + further, one.cause),
+            )
+            tracks.setdefault(one.path, Gathering(one.path, passed)).add(moved)
+        for stat in line.statistics:
+            about = dataclasses.replace(stat, times_ps=None, values=None)  # type: ignore[arg-type]
+            statistics.setdefault(about, []).append((passed.store(stat.times_ps + at), passed.store(stat.values)))
+        at += line.end_ps + US
+    whole = []
+    for about, runs in statistics.items():
+        n = sum(len(times) for times, _ in runs)
+        rooms = (kept.room(np.int64, n), kept.room(np.float64, n))
+        for columns in merged(runs):
+            for room, column in zip(rooms, columns, strict=True):
+                room.append(column)
+        whole.append(dataclasses.replace(about, times_ps=rooms[0].array(), values=rooms[1].array()))
+    return TimeLine(tuple(one.states(kept) for one in tracks.values()), tuple(whole), 0, at)
 
 
 def _track(

@@ -154,6 +154,7 @@ def _write_tracks(
 ) -> dict[str, object]:
     """Any time lines; says how much is in them."""
     from hypermon import timelines
+    from hypermon._engine import progress
     from hypermon._files import files
     from hypermon.report import timeline_page
     from hypermon.timelines import joining, of_truth, sources
@@ -168,7 +169,8 @@ def _write_tracks(
         lines = dict(zip(_names(runs), found, strict=True))
     if form is Format.html:
         title = " and ".join(lines) if len(lines) > 1 else str(runs[0])
-        timeline_page.write(lines, title, out, align=align)
+        with progress.bar("time line", sum(len(line.states) + len(line.statistics) for line in lines.values())) as done:
+            timeline_page.write(lines, title, out, align=align, progress=done)
     else:
         line = timelines.beside(lines, align=align) if len(lines) > 1 else next(iter(lines.values()))
         timelines.write_tracks(line, out, form)

@@ -15,14 +15,22 @@ from __future__ import annotations
 
 import base64
 import colorsys
+import itertools
+import tempfile
+import weakref
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 
+from hypermon._files import files
+from hypermon._files import scratch as scratches
+from hypermon._files.scratch import Scratch, let_go, pieces
 from hypermon.timelines import joining
-from hypermon.timelines.rows import Rows, placed
+from hypermon.timelines.rows import Rows, placed, together
+from hypermon.timelines.tracks import Texts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +39,7 @@ if TYPE_CHECKING:
 
 EXACT = 1 << 53  # whole numbers below it are doubles
 LEVEL = 6  # of the compression
+FEED = 1 << 20  # bytes that are compressed at a time
 
 
 class Column(TypedDict, total=False):
@@ -44,51 +53,112 @@ class Column(TypedDict, total=False):
     texts: list[str]  # text: what the numbers stand for
 
 
+Part = Callable[[slice], "NDArray[Any]"]
+"""Gives some of a column's values."""
+
+
 class Blob:
-    """Columns one after the other."""
+    """Columns one after the other, deflated as they come."""
 
     def __init__(self) -> None:
-        self._parts: list[bytes] = []
+        self._compress = zlib.compressobj(LEVEL)
+        self._waiting = bytearray()
+        self._deflated = tempfile.SpooledTemporaryFile(scratches.MEMORY or 1)  # noqa: SIM115 (closed with the blob)
+        weakref.finalize(self, self._deflated.close)
         self._size = 0
 
-    def add(self, values: NDArray[Any]) -> Column:
+    def add(self, n: int, of: Part) -> Column:
         """A column of numbers or texts."""
-        if values.dtype.kind in "OUS":
-            texts, numbers = np.unique(values.astype(str), return_inverse=True)
-            return {**self._whole(numbers.astype(np.int64)), "form": "text", "texts": texts.tolist()}
-        if values.dtype.kind == "f" and not _is_whole(values):
-            return self._planes(np.ascontiguousarray(values, "<f8").view(np.uint8).reshape(-1, 8), "double")
-        return self._whole(values.astype(np.int64))
+        kind = of(slice(0, 0)).dtype.kind
+        if kind in "OUS":
+            return self._text(n, of)
+        if kind == "f" and not all(_is_whole(of(part)) for part in pieces(n)):
+            values = Scratch().room("<f8", n)
+            for part in pieces(n):
+                values.append(of(part))
+            return self._planes(values.array(), 8, "double")
+        return self._whole(n, lambda part: of(part).astype(np.int64))
 
-    def deflated(self) -> str:
-        """Base64 of it."""
-        return base64.b64encode(zlib.compress(b"".join(self._parts), LEVEL)).decode("ascii")
+    def text(self) -> Iterator[str]:
+        """Base64 of it, piece by piece. Nothing is added any more."""
+        self._feed(b"", last=True)
+        self._deflated.seek(0)
+        while piece := self._deflated.read(3 * FEED):
+            yield base64.b64encode(piece).decode("ascii")
 
-    def _whole(self, values: NDArray[np.int64]) -> Column:
-        first = int(values[0]) if len(values) else 0
-        steps = np.diff(values, prepend=first)
-        signed = (steps << 1) ^ (steps >> 63)  # 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
-        widest = int(signed.view(np.uint64).max(initial=0))
-        planes = signed.astype("<i8").view(np.uint8).reshape(-1, 8)[:, : (widest.bit_length() + 7) // 8]
-        return {**self._planes(planes, "whole"), "first": first}
+    def _text(self, n: int, of: Part) -> Column:
+        known: set[str] = set()
+        for part in pieces(n):
+            known.update(np.unique(of(part).astype(str)).tolist())
+        texts = sorted(known)
+        places = np.array(texts, str)
+        column = self._whole(n, lambda part: np.searchsorted(places, of(part).astype(str)).astype(np.int64))
+        return {**column, "form": "text", "texts": texts}
 
-    def _planes(self, planes: NDArray[np.uint8], form: Literal["whole", "double"]) -> Column:
-        column: Column = {"at": self._size, "n": planes.shape[0], "width": planes.shape[1], "form": form}
-        self._parts.append(planes.T.tobytes())
-        self._size += planes.size
+    def add_texts(self, column: Texts) -> Column:
+        """A column of texts, of which only those stay that are in use."""
+        used: set[int] = set()
+        for part in pieces(len(column)):
+            used.update(np.unique(column.number[part]).tolist())
+            let_go(column.number)
+        texts = sorted({column.texts[number] for number in used})
+        place = {text: number for number, text in enumerate(texts)}
+        places = np.array([place.get(text, 0) for text in column.texts] or [0], np.int64)
+        found = self._whole(len(column), lambda part: places[column.number[part]])
+        return {**found, "form": "text", "texts": texts}
+
+    def _whole(self, n: int, of: Part) -> Column:
+        first = last = int(of(slice(0, 1))[0]) if n else 0
+        room = Scratch().room("<i8", n)
+        widest = 0
+        for part in pieces(n):
+            values = of(part)
+            steps = np.diff(values, prepend=last)
+            signed = (steps << 1) ^ (steps >> 63)  # 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
+            widest = max(widest, int(signed.view(np.uint64).max()))
+            last = int(values[-1])
+            room.append(signed)
+        return {**self._planes(room.array(), (widest.bit_length() + 7) // 8, "whole"), "first": first}
+
+    def _planes(self, values: NDArray[Any], width: int, form: Literal["whole", "double"]) -> Column:
+        column: Column = {"at": self._size, "n": len(values), "width": width, "form": form}
+        for byte in range(width):
+            for part in pieces(len(values)):
+                self._feed(values[part].view(np.uint8).reshape(-1, 8)[:, byte].tobytes())
+                let_go(values)
+        self._size += len(values) * width
         return column
+
+    def _feed(self, data: bytes, *, last: bool = False) -> None:
+        """In pieces of one size, however it comes: what comes of it must not depend on that."""
+        self._waiting += data
+        with files.naming(Path(tempfile.gettempdir())):
+            while len(self._waiting) >= FEED or (last and self._waiting):
+                self._deflated.write(self._compress.compress(self._waiting[:FEED]))
+                del self._waiting[:FEED]
+            if last:
+                self._deflated.write(self._compress.flush())
 
 
 def _is_whole(values: NDArray[np.float64]) -> bool:
     return bool((np.abs(values) < EXACT).all() and (values == np.trunc(values)).all())  # False with NaN
 
 
-def packed(lines: Mapping[str, TimeLine], title: str) -> tuple[dict[str, Any], str, str]:
+def packed(
+    lines: Mapping[str, TimeLine], title: str, progress: Callable[[int], None] | None = None
+) -> tuple[dict[str, Any], Blob, Blob]:
     """What the page carries: its head, what a picture needs, and what one asks of an operation.
 
     Args:
         lines: Time lines beside each other, by name; one alone has none ("").
+        progress: Called with the number of each track and statistic that is there.
     """
+    done = itertools.count()
+
+    def tell() -> None:
+        if progress is not None:
+            progress(next(done))
+
     picture, details = Blob(), Blob()
     states = [one for line in lines.values() for one in line.states]
     names = sorted({name for one in states for name in one.names})
@@ -102,13 +172,15 @@ def packed(lines: Mapping[str, TimeLine], title: str) -> tuple[dict[str, Any], s
     for run, (name, line) in enumerate(lines.items()):
         begin_ps = begins[run]
         own = joining.ids(line)
-        halves = (own >> np.uint64(32), own & np.uint64(0xFFFFFFFF))  # doubles hold no 64 bits
-        ids.append([details.add(half.astype(np.int64)) for half in halves])
+        ids.append([_add(details, own, half) for half in (_upper, _lower)])
         for one in line.states:
-            renamed = np.array([number[text] for text in one.names] or [0], np.int64)[one.name]
+            renamed = np.array([number[text] for text in one.names] or [0], np.int64)
             tracks.append(_track(picture, details, one, renamed, run, begin_ps, unit_ps, own, known))
+            tell()
         known += len(own)
-        statistics += [_statistic(picture, one, run, begin_ps, unit_ps) for one in line.statistics]
+        for statistic in line.statistics:
+            statistics.append(_statistic(picture, statistic, run, begin_ps, unit_ps))
+            tell()
         end_ps = max(line.end_ps, begin_ps + 1)
         runs.append({"name": name, "begin": (begin_ps - first) / unit_ps, "end": (end_ps - begin_ps) / unit_ps})
     head = {
@@ -122,12 +194,33 @@ def packed(lines: Mapping[str, TimeLine], title: str) -> tuple[dict[str, Any], s
         "statistics": statistics,
         "ids": ids,
     }
-    return head, picture.deflated(), details.deflated()
+    return head, picture, details
 
 
 def begin_of(line: TimeLine) -> int:
     """The first time of it, in ps."""
-    return min([line.begin_ps, *(int(one.begin_ps.min()) for one in line.states if len(one.begin_ps))])
+    return min([line.begin_ps, *(int(one.begin_ps[0]) for one in line.states if len(one.begin_ps))])
+
+
+def _upper(ids: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Halves, for doubles hold no 64 bits."""
+    return (ids >> np.uint64(32)).astype(np.int64)
+
+
+def _lower(ids: NDArray[np.uint64]) -> NDArray[np.int64]:
+    return (ids & np.uint64(0xFFFFFFFF)).astype(np.int64)
+
+
+def _add(blob: Blob, column: NDArray[Any] | Texts, of: Callable[[NDArray[Any]], NDArray[Any]] = np.asarray) -> Column:
+    """A column of a time line, or what this makes of its values."""
+    if isinstance(column, Texts):
+        return blob.add_texts(column)
+
+    def part(which: slice) -> NDArray[Any]:
+        let_go(column)
+        return of(column[which])
+
+    return blob.add(len(column), part)
 
 
 def _track(
@@ -142,20 +235,30 @@ def _track(
     before: int,
 ) -> dict[str, Any]:
     rows: Rows = placed(states)
-    begin = (states.begin_ps - begin_ps) // unit_ps
+
+    def units(times_ps: NDArray[np.int64]) -> NDArray[np.int64]:
+        return (times_ps - begin_ps) // unit_ps
+
+    def length(part: slice) -> NDArray[np.int64]:
+        let_go(states.begin_ps, states.end_ps)
+        return units(states.end_ps[part]) - units(states.begin_ps[part])
+
+    def place(column: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return joining.counted(column, ids, before).astype(np.int64)
+
     return {
         "run": run,
         "path": list(states.path),
         "lanes": rows.lanes,
         "calls": _are_within_calls(states, rows),
-        "begin": picture.add(begin),
-        "length": picture.add((states.end_ps - begin_ps) // unit_ps - begin),
-        "name": picture.add(name),
-        "lane": picture.add(rows.lane),
-        "depth": picture.add(rows.depth),
-        "id": details.add(joining.counted(states.id, ids, before).astype(np.int64)),
-        "cause": details.add(joining.counted(states.cause, ids, before).astype(np.int64)),
-        "details": {key: details.add(column) for key, column in states.details.items()},
+        "begin": _add(picture, states.begin_ps, units),
+        "length": picture.add(len(states.begin_ps), length),
+        "name": _add(picture, states.name, lambda numbers: name[numbers]),
+        "lane": _add(picture, rows.lane),
+        "depth": _add(picture, rows.depth),
+        "id": _add(details, states.id, place),
+        "cause": _add(details, states.cause, place),
+        "details": {key: _add(details, column) for key, column in states.details.items()},
     }
 
 
@@ -164,12 +267,20 @@ def _are_within_calls(states: States, rows: Rows) -> bool:
 
     Then the first one says what the process does, and the line shows it alone while it is folded.
     """
-    calls = (rows.lane == 0) & (rows.depth == 0) & (states.cause == 0)
-    others = rows.lane > 0
-    if not calls.any():
-        return False
-    around = np.searchsorted(states.begin_ps[calls], states.begin_ps[others], "right") - 1
-    return bool((around >= 0).all() and (states.end_ps[calls][around] >= states.end_ps[others]).all())
+    last: int | None = None  # end of the call that began last
+    for part in together(states):
+        begin, end = states.begin_ps[part], states.end_ps[part]
+        lane, depth, cause = rows.lane[part], rows.depth[part], states.cause[part]
+        calls, others = (lane == 0) & (depth == 0) & (cause == 0), lane > 0
+        around = np.searchsorted(begin[calls], begin[others], "right")
+        if last is None and bool((around == 0).any()):
+            return False
+        ends = np.concatenate([[last or 0], end[calls]])
+        if bool((ends[around] < end[others]).any()):
+            return False
+        last = int(ends[-1]) if last is not None or calls.any() else None
+        let_go(states.begin_ps, states.end_ps, states.cause, rows.lane, rows.depth)
+    return last is not None
 
 
 def _statistic(picture: Blob, one: Statistic, run: int, begin_ps: int, unit_ps: int) -> dict[str, Any]:
@@ -178,8 +289,8 @@ def _statistic(picture: Blob, one: Statistic, run: int, begin_ps: int, unit_ps: 
         "path": list(one.path),
         "unit": one.unit,
         "exact": one.exact,
-        "times": picture.add((one.times_ps - begin_ps) // unit_ps),
-        "values": picture.add(one.values),
+        "times": _add(picture, one.times_ps, lambda times_ps: (times_ps - begin_ps) // unit_ps),
+        "values": _add(picture, one.values),
     }
 
 
@@ -188,11 +299,11 @@ def _unit_ps(lines: Mapping[str, TimeLine], begins: Sequence[int]) -> int:
     unit = 0
     longest = 1
     for line, begin in zip(lines.values(), begins, strict=True):
-        for one in line.states:
-            for times in (one.begin_ps, one.end_ps):
-                unit = int(np.gcd(unit, np.gcd.reduce(times - begin, initial=0)))
-        for statistic in line.statistics:
-            unit = int(np.gcd(unit, np.gcd.reduce(statistic.times_ps - begin, initial=0)))
+        columns = [times for one in line.states for times in (one.begin_ps, one.end_ps)]
+        for times in (*columns, *(one.times_ps for one in line.statistics)):
+            for part in pieces(len(times)):
+                unit = int(np.gcd(unit, np.gcd.reduce(times[part] - begin)))
+                let_go(times)
         unit = int(np.gcd(unit, line.end_ps - begin))
         longest = max(longest, line.end_ps - begin)
     unit = unit or 1

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hypermon._files import files
 from hypermon._model.words import count, plural
 from hypermon._version import __version__
 from hypermon.report import timeline_data
-from hypermon.report.rendering import environment, json_in_html, text_of, write_text
+from hypermon.report.rendering import environment, json_in_html, place_of, text_of
 
 if TYPE_CHECKING:
     from hypermon.timelines.tracks import TimeLine
@@ -26,9 +27,14 @@ def html(lines: Mapping[str, TimeLine], title: str, *, align: bool = True) -> st
     Args:
         align: Several begin together when the page is opened.
     """
-    from markupsafe import Markup
+    return "".join(_texts(lines, title, align, None))
 
-    head, picture, details = timeline_data.packed(lines, title)
+
+def _texts(
+    lines: Mapping[str, TimeLine], title: str, align: bool, progress: Callable[[int], None] | None
+) -> Iterator[str]:
+    """The page, piece by piece."""
+    head, picture, details = timeline_data.packed(lines, title, progress)
     head["align"] = align and len(lines) > 1
     shown = {
         "title": title,
@@ -38,10 +44,10 @@ def html(lines: Mapping[str, TimeLine], title: str, *, align: bool = True) -> st
         "style": text_of("style.css").split("\n* {")[0] + "\n" + text_of(f"{FOLDER}/style.css"),
         "script": text_of(*(f"{FOLDER}/{name}.js" for name in SCRIPTS)),
         "head": json_in_html(head),
-        "picture": Markup(picture),
-        "details": Markup(details),
+        "picture": picture.text(),
+        "details": details.text(),
     }
-    return environment().get_template("timeline.html").render(shown)
+    return environment().get_template("timeline.html").generate(shown)
 
 
 def about(lines: Mapping[str, TimeLine]) -> str:
@@ -53,6 +59,18 @@ def about(lines: Mapping[str, TimeLine]) -> str:
     return f"{several}{count(states)} states on {plural(tracks, 'track')}, {plural(statistics, 'statistic')}"
 
 
-def write(lines: Mapping[str, TimeLine], title: str, out: Path, *, align: bool = True) -> None:
-    """Writes the page, whole or not at all."""
-    write_text(html(lines, title, align=align), out)
+def write(
+    lines: Mapping[str, TimeLine],
+    title: str,
+    out: Path,
+    *,
+    align: bool = True,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Writes the page, whole or not at all. What is in memory of it does not grow with the time lines.
+
+    Args:
+        progress: Called with the number of each track and statistic that is packed.
+    """
+    with files.writing(place_of(out)) as partial, partial.open("w", encoding="utf-8") as file:
+        file.writelines(_texts(lines, title, align, progress))

@@ -18,7 +18,7 @@ from hypermon.timelines.files import FORMATS, write, write_tracks
 from hypermon.timelines.joining import beside, cut
 from hypermon.timelines.program_phases import phases
 from hypermon.timelines.sources import timeline
-from hypermon.timelines.tracks import States, Statistic, TimeLine
+from hypermon.timelines.tracks import States, Statistic, Texts, TimeLine
 from hypermon.timelines.truth import Truth, events, truth
 from hypermon.timelines.window import Window
 
@@ -26,6 +26,7 @@ __all__ = [
     "FORMATS",
     "States",
     "Statistic",
+    "Texts",
     "TimeLine",
     "Truth",
     "Window",

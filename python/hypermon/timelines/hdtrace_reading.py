@@ -7,18 +7,22 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from hypermon._files import scratch as scratches
 from hypermon._files.hdtrace import Node, Project, read_relations, read_statistics, read_trace
 from hypermon._files.hdtrace import project as projects
 from hypermon._files.hdtrace.relations import Operation, Relations, Token
 from hypermon._files.hdtrace.times import PS_PER_SECOND
 from hypermon._files.hdtrace.traces import Entry, adjustment_of
+from hypermon._files.scratch import Scratch, extremes, let_go, pieces
 from hypermon.errors import UserError
+from hypermon.timelines.gathering import NONE, Gathering
 from hypermon.timelines.tracks import States, Statistic, TimeLine
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 LATE_S = 9_000_000  # times beyond it are since 1970: 64 bits of ps do not reach them
@@ -32,13 +36,13 @@ NUMBERS = {
     "step": ("step",),
 }
 TEXTS = {"file": ("file",), "algorithm": ("algorithm",), "type": ("type",)}
-NONE = -1  # a number that a state has not got
 
 
 @dataclass
 class _Column:
-    """States of one track as they come."""
+    """States of one track as they come; beyond some they go to the others."""
 
+    gathering: Gathering
     begin: array[int] = field(default_factory=lambda: array("q"))
     end: array[int] = field(default_factory=lambda: array("q"))
     name: array[int] = field(default_factory=lambda: array("i"))
@@ -70,31 +74,27 @@ class _Column:
                     texts.extend([""] * (row - len(texts)))
                     texts.append(text)
                     break
+        if row + 1 >= scratches.ROWS:
+            self.pass_on()
 
-    def track(self, path: tuple[str, ...]) -> States:
-        import numpy as np
-
+    def pass_on(self) -> None:
+        """What came since the last time."""
         rows = len(self.begin)
-        begin = np.frombuffer(self.begin, dtype=np.int64) if rows else np.zeros(0, np.int64)
-        end = np.frombuffer(self.end, dtype=np.int64) if rows else np.zeros(0, np.int64)
-        order = np.lexsort((-end, begin))  # who contains others stands before them
-        details: dict[str, NDArray[np.generic]] = {}
-        for column, numbers in self.numbers.items():
+        if not rows:
+            return
+        details: dict[str, NDArray[Any]] = {}
+        for key, numbers in self.numbers.items():
             numbers.extend([NONE] * (rows - len(numbers)))
-            details[column] = np.array(numbers, dtype=np.int64)[order]
-        for column, texts in self.texts.items():
+            details[key] = np.array(numbers, np.int64)
+        for key, texts in self.texts.items():
             texts.extend([""] * (rows - len(texts)))
-            details[column] = np.array(texts)[order]
-        return States(
-            path=path,
-            begin_ps=begin[order],
-            end_ps=end[order],
-            names=tuple(self.names),
-            name=np.array(self.name, dtype=np.int32)[order],
-            id=np.array(self.id, dtype=np.uint64)[order],
-            cause=np.array(self.cause, dtype=np.uint64)[order],
-            details=details,
-        )
+            details[key] = np.array(texts, object)
+        begin, end = np.array(self.begin, np.int64), np.array(self.end, np.int64)
+        name, own, cause = np.array(self.name, np.int32), np.array(self.id, np.uint64), np.array(self.cause, np.uint64)
+        self.gathering.add(States((), begin, end, tuple(self.names), name, own, cause, details))
+        self.begin, self.end, self.name = array("q"), array("q"), array("i")
+        self.id, self.cause = array("Q"), array("Q")
+        self.numbers, self.texts = {}, {}
 
 
 def _whole(text: str) -> int | None:
@@ -125,24 +125,36 @@ def load(path: Path, begin_ps: int | None, end_ps: int | None) -> TimeLine:
     window = _Window(_base_s(project), begin_ps, end_ps)
     numbers = _numbers(related.values())
     columns: dict[tuple[str, ...], _Column] = {}
+    passed, kept = Scratch(), Scratch()  # the first one goes when all is in the second
     for node, file in _existing(project, ".trc"):
-        column = columns.setdefault(_display(project, node), _Column())
+        column = _column(columns, _display(project, node), passed)
         own = related.get(node.path)
         is_mpi = _of_process(node)
         named = _Named()
         for entry in read_trace(file):
             _add(column, entry, window, _Ids(own, numbers), is_mpi, named)
+        column.pass_on()
     for node_path, one in related.items():
-        _relate(columns, project, node_path, one, window, numbers)
+        node = next(each for each in project.walk() if each.path == node_path)
+        column = _column(columns, _display(project, node), passed)
+        _relate(column, one, window, numbers)
+        column.pass_on()
     statistics = tuple(_statistics(project, window))
-    states = tuple(column.track(track) for track, column in columns.items())
+    states = tuple(column.gathering.states(kept) for column in columns.values())
     for track in states:
         _in_reach(path, track)
     first = [int(one.begin_ps[0]) for one in states if one.begin_ps.size]
     first += [int(one.times_ps[0]) for one in statistics if one.times_ps.size]
-    last = [int(one.end_ps.max()) for one in states if one.end_ps.size]
+    last = [int(ends[1]) for one in states if (ends := extremes(one.end_ps))]
     last += [int(one.times_ps[-1]) for one in statistics if one.times_ps.size]
     return TimeLine(states, statistics, min(first, default=0), max(last, default=0))
+
+
+def _column(columns: dict[tuple[str, ...], _Column], path: tuple[str, ...], scratch: Scratch) -> _Column:
+    """The track's, a new one if there is none."""
+    if path not in columns:
+        columns[path] = _Column(Gathering(path, scratch))
+    return columns[path]
 
 
 def _existing(project: Project, suffix: str) -> Iterator[tuple[Node, Path]]:
@@ -237,22 +249,15 @@ def _fits(begin: int, end: int, where: str) -> None:
 
 
 def _in_reach(path: Path, track: States) -> None:
-    if track.begin_ps.size and bool((track.end_ps < track.begin_ps).any()):
-        raise UserError(f"{path}: a state of {'/'.join(track.path)} ends before it begins")
+    for part in pieces(len(track.begin_ps)):
+        if bool((track.end_ps[part] < track.begin_ps[part]).any()):
+            raise UserError(f"{path}: a state of {'/'.join(track.path)} ends before it begins")
+        let_go(track.begin_ps)
 
 
-def _relate(
-    columns: dict[tuple[str, ...], _Column],
-    project: Project,
-    node_path: tuple[str, ...],
-    relations: Relations,
-    window: _Window,
-    numbers: dict[Token, int],
-) -> None:
+def _relate(column: _Column, relations: Relations, window: _Window, numbers: dict[Token, int]) -> None:
     """The operations' states that stand in no trace of the same node."""
-    node = next(one for one in project.walk() if one.path == node_path)
-    column = columns.setdefault(_display(project, node), _Column())
-    traced = set(column.id)
+    traced = column.gathering.ids()
     last = max((_last(operation) for operation in relations.operations), default=0)
     for operation in relations.operations:
         number = numbers[operation.token]
@@ -274,8 +279,6 @@ def _last(operation: Operation) -> int:
 
 
 def _statistics(project: Project, window: _Window) -> Iterator[Statistic]:
-    import numpy as np
-
     for node in project.walk():
         for name in project.groups:
             file = project.file_of(node, ".stat", name)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hypermon._files.scratch import Scratch, let_go, merged, pieces
 from hypermon.errors import UserError
 from hypermon.timelines.tracks import States, Statistic, TimeLine
 
@@ -123,12 +124,26 @@ def _moved(line: TimeLine, by: int) -> TimeLine:
 
 def ids(line: TimeLine) -> NDArray[np.uint64]:
     """All that its states and their causes have, ascending; 0 is none."""
-    every = [column for one in line.states for column in (one.id, one.cause)]
-    found: NDArray[np.uint64] = np.unique(np.concatenate([np.zeros(1, np.uint64), *every]))
-    return found[1:]
+    scratch = Scratch()
+    runs: list[tuple[NDArray[np.uint64]]] = []
+    for one in line.states:
+        for part in pieces(len(one.id)):
+            found = np.unique(np.concatenate([one.id[part], one.cause[part]]))
+            runs.append((scratch.store(found[found != 0]),))
+            let_go(one.id, one.cause)
+    all_ = Scratch().room(np.uint64, sum(len(run[0]) for run in runs))
+    for (group,) in merged(runs):
+        all_.append(np.unique(group))
+    return all_.array()
 
 
 def counted(column: NDArray[np.uint64], among: NDArray[np.uint64], before: int) -> NDArray[np.uint64]:
-    """The places of ids among these, from `before` + 1 on; 0 stays."""
-    places = np.searchsorted(among, column).astype(np.uint64) + np.uint64(before + 1)
-    return np.where(column == 0, np.uint64(0), places)
+    """The places of ids among these, from `before` + 1 on; 0 stays. `column` is in memory, the others need not be."""
+    wanted, back = np.unique(column, return_inverse=True)
+    places = np.zeros(len(wanted), np.uint64)
+    for part in pieces(len(among)):
+        begin = np.searchsorted(wanted, among[part.start], "left")
+        end = np.searchsorted(wanted, among[part.stop - 1], "right")
+        places[begin:end] = np.searchsorted(among[part], wanted[begin:end]) + (before + 1 + part.start)
+    let_go(among)
+    return places[back]

@@ -13,10 +13,14 @@ is over before the other.
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from hypermon._files import scratch as scratches
+from hypermon._files.scratch import Scratch, let_go, pieces
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +38,11 @@ class Rows:
     @property
     def lanes(self) -> int:
         """At least 1."""
-        return int(self.lane.max(initial=0)) + 1
+        most = 0
+        for part in pieces(len(self.lane)):
+            most = max(most, int(self.lane[part].max()))
+        let_go(self.lane)
+        return most + 1
 
 
 def order(states: States) -> NDArray[np.intp]:
@@ -43,17 +51,63 @@ def order(states: States) -> NDArray[np.intp]:
 
 
 def placed(states: States) -> Rows:
-    """The lowest lane that is free, for each in the order of time."""
+    """The lowest lane that is free, for each in the order of time.
+
+    Raises:
+        ValueError: The states are not sorted by begin.
+    """
     n = len(states.begin_ps)
-    if n == 0 or bool((states.begin_ps[1:] >= np.maximum.accumulate(states.end_ps)[:-1]).all()):
+    if not _overlap(states):
         return Rows(np.zeros(n, np.int32), np.zeros(n, np.int32))
-    lane, depth = np.zeros(n, np.int32), np.zeros(n, np.int32)
+    scratch = Scratch()
+    lane, depth = scratch.room(np.int32, n), scratch.room(np.int32, n)
     lanes = _Lanes()
-    at = order(states)
-    columns = (at, states.begin_ps[at], states.end_ps[at], states.id[at], states.cause[at])
+    for part in together(states):
+        found = _placed(states, part, lanes)
+        lane.append(found[0])
+        depth.append(found[1])
+        let_go(states.begin_ps, states.end_ps, states.id, states.cause)
+    return Rows(lane.array(), depth.array())
+
+
+def together(states: States) -> Iterator[slice]:
+    """Pieces of the states, in none of which some of those that begin at one time are left out."""
+    n, begin, end = len(states.begin_ps), 0, 0
+    while end < n:
+        end = min(n, begin + scratches.ROWS)
+        if end < n:
+            end = int(np.searchsorted(states.begin_ps, states.begin_ps[end - 1], "right"))
+        yield slice(begin, end)
+        begin = end
+
+
+def _overlap(states: States) -> bool:
+    """Does one begin before all that stand before it have ended?"""
+    over, begun = _BEFORE, _BEFORE
+    found = False
+    for part in pieces(len(states.begin_ps)):
+        begin, end = states.begin_ps[part], states.end_ps[part]
+        if begin[0] < begun or bool((begin[1:] < begin[:-1]).any()):
+            raise ValueError(f"the states of {'/'.join(states.path)} are not sorted by begin")
+        ends = np.maximum.accumulate(end)
+        found = found or bool(begin[0] < over or (begin[1:] < ends[:-1]).any())
+        over, begun = int(ends[-1]), int(begin[-1])
+        let_go(states.begin_ps, states.end_ps)
+    return found
+
+
+_BEFORE = np.iinfo(np.int64).min
+
+
+def _placed(states: States, part: slice, lanes: _Lanes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Lanes and depths of these, in their order."""
+    begins, ends = states.begin_ps[part], states.end_ps[part]
+    lane, depth = np.zeros(len(begins), np.int32), np.zeros(len(begins), np.int32)
+    at = np.lexsort((-ends, begins))
+    columns = (at, begins[at], ends[at], states.id[part][at], states.cause[part][at])
     for index, begin, end, own, cause in zip(*(column.tolist() for column in columns), strict=True):
         lane[index], depth[index] = lanes.place(begin, end, own, cause)
-    return Rows(lane, depth)
+    return lane, depth
 
 
 class _Lanes:

@@ -7,17 +7,55 @@ servers are read into it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """Texts of which there are few different ones, as a column: `numpy.asarray` makes an array of it.
+
+    Attributes:
+        texts: What the numbers stand for.
+        number: Shape (n,), int32.
+    """
+
+    texts: tuple[str, ...]
+    number: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    def __getitem__(self, which: Any) -> Any:
+        """One text, or those of a slice, of places or of a mask."""
+        found = self.number[which]
+        return Texts(self.texts, found) if isinstance(found, np.ndarray) else np.str_(self.texts[found])
+
+    def __eq__(self, other: object) -> Any:
+        """Of each, as arrays do."""
+        return np.asarray(self) == (np.asarray(other) if isinstance(other, Texts) else other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        del copy  # it is always one
+        found = np.array(self.texts or ("",), str)[self.number]
+        return found if dtype is None else found.astype(dtype)
+
+    def tolist(self) -> list[str]:
+        """As a list."""
+        return [self.texts[number] for number in self.number.tolist()]
 
 
 @dataclass(frozen=True)
 class States:
-    """What goes on in one line of the tree.
+    """What goes on in one line of the tree. Arrays of a long time line lie in files and are read only.
 
     Attributes:
         path: From the root: ("run", "node00", "process 0") or ("run", "server0", "TROVE").
@@ -27,7 +65,7 @@ class States:
         name: Shape (n,), int32.
         id: Shape (n,), uint64: the operation's number, 0: none.
         cause: Shape (n,), uint64: of the operation that caused it, here or on another track, 0: none.
-        details: Further columns of shape (n,), by name: bytes, offset, file, peer, ...
+        details: Further columns of shape (n,), arrays or `Texts`, by name: bytes, offset, file, peer, ...
     """
 
     path: tuple[str, ...]
@@ -37,7 +75,7 @@ class States:
     name: NDArray[np.int32]
     id: NDArray[np.uint64]
     cause: NDArray[np.uint64]
-    details: dict[str, NDArray[np.generic]] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING
 
+import numpy as np
+
 from hypermon.timelines import slices
 
 if TYPE_CHECKING:
@@ -30,6 +32,6 @@ def write(line: TimeLine, file: IO[bytes]) -> None:
         }
         table = pd.DataFrame(columns, index=range(len(states.begin_ps))).reindex(columns=[*COLUMNS, *own])
         for name, column in states.details.items():
-            text = pd.Series(column, dtype=object)
+            text = pd.Series(np.asarray(column), dtype=object)
             table[name] = text.where(~text.isin([slices.NONE, ""]))
         table.to_csv(file, index=False, header=False, lineterminator="\n")

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tracks whose states come piece by piece: as one, sorted by begin, however many there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hypermon._files.scratch import Scratch, let_go, merged
+from hypermon.timelines.tracks import States, Texts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NONE = -1  # a number that a state has not got
+_COLUMNS = ("begin_ps", "end_ps", "name", "id", "cause")
+
+
+class Gathering:
+    """One track's states. What is held of them in memory is what `scratch` holds there."""
+
+    def __init__(self, path: tuple[str, ...], scratch: Scratch) -> None:
+        self._path, self._scratch = path, scratch
+        self._pieces: list[States] = []
+        self._texts: dict[str, dict[str, int]] = {}  # by detail: its texts, numbered as they came
+
+    def __len__(self) -> int:
+        return sum(len(one.begin_ps) for one in self._pieces)
+
+    def add(self, piece: States) -> None:
+        """More states, in any order.
+
+        What `names` and numbers stand for must not change: each piece's names begin with those of the piece before.
+        A detail may be missing in some; texts need not be the same ones.
+        """
+        at = np.lexsort((-piece.end_ps, piece.begin_ps))  # who contains others stands before them
+        begin, end, name, own, cause = (self._scratch.store(getattr(piece, column)[at]) for column in _COLUMNS)
+        details = {key: self._scratch.store(self._coded(key, column)[at]) for key, column in piece.details.items()}
+        self._pieces.append(States(self._path, begin, end, piece.names, name, own, cause, details))
+
+    def ids(self) -> set[int]:
+        """All that the states have, but none."""
+        found: set[int] = set()
+        for one in self._pieces:
+            found.update(one.id.tolist())
+            let_go(one.id)
+        return found - {0}
+
+    def states(self, scratch: Scratch) -> States:
+        """All of them, of those that begin together the longest first, of equal ones those first that came first.
+
+        Details stand in the order in which they came, numbers before texts.
+        """
+        came = dict.fromkeys(key for one in self._pieces for key in one.details)
+        details = sorted(came, key=self._texts.__contains__)
+        names = self._pieces[-1].names if self._pieces else ()
+        n = len(self)
+        types = [np.dtype(kind) for kind in (np.int64, np.int64, np.int32, np.uint64, np.uint64)]
+        types += [self._type_of(key) for key in details]
+        rooms = [scratch.room(kind, n) for kind in types]
+        for columns in merged([self._table(one, details, types) for one in self._pieces]):
+            at = np.lexsort((-columns[1], columns[0]))
+            for room, column in zip(rooms, columns, strict=True):
+                room.append(column[at])
+        begin, end, name, own, cause, *others = (room.array() for room in rooms)
+        found = {key: self._worded(key, column) for key, column in zip(details, others, strict=True)}
+        return States(self._path, begin, end, names, name, own, cause, found)
+
+    def _table(self, one: States, details: list[str], types: list[np.dtype[Any]]) -> tuple[NDArray[Any], ...]:
+        n = len(one.begin_ps)
+        columns = [getattr(one, column) for column in _COLUMNS]
+        for key, kind in zip(details, types[len(_COLUMNS) :], strict=True):
+            columns.append(one.details[key] if key in one.details else np.broadcast_to(self._missing(key, kind), n))
+        return tuple(columns)
+
+    def _type_of(self, key: str) -> np.dtype[Any]:
+        return np.result_type(*(one.details[key] for one in self._pieces if key in one.details))
+
+    def _missing(self, key: str, kind: np.dtype[Any]) -> NDArray[Any]:
+        value = self._texts[key].setdefault("", len(self._texts[key])) if key in self._texts else NONE
+        return np.array(value, kind)
+
+    def _coded(self, key: str, column: NDArray[Any] | Texts) -> NDArray[Any]:
+        """Texts as numbers."""
+        if not isinstance(column, Texts) and column.dtype.kind not in "OUS":
+            return column
+        known = self._texts.setdefault(key, {})
+        return np.array([known.setdefault(text, len(known)) for text in column.tolist()], np.int32)
+
+    def _worded(self, key: str, column: NDArray[Any]) -> NDArray[Any] | Texts:
+        return Texts(tuple(self._texts[key]), column) if key in self._texts else column

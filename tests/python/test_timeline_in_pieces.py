@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Time lines that are longer than memory: the same to the byte, whatever the pieces are that they are worked on in."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hypermon._files import scratch
+from hypermon._files.scratch import Scratch
+from hypermon.errors import UserError
+from hypermon.report import timeline_data, timeline_page
+from hypermon.timelines import States, Statistic, TimeLine, hdtrace
+from hypermon.timelines.gathering import Gathering
+from hypermon.timelines.tracks import Texts
+from tests.python import little_hdtrace, timeline_in_one_go
+from tests.python.pvfs_like import made, made_long
+
+CASES = int(os.environ.get("HYPERMON_TEST_CASES", "300"))
+Random = np.random.Generator
+
+
+def cut_anyhow(random: Random, patch: pytest.MonkeyPatch) -> None:
+    """Pieces of any length, in memory or in files, compressed in pieces of any length."""
+    patch.setattr(scratch, "ROWS", int(random.choice([1, 2, 3, 7, 50, 1000])))
+    patch.setattr(scratch, "STEP", int(random.choice([1, 4, 1000])))
+    patch.setattr(scratch, "MEMORY", int(random.choice([0, 200, 1 << 24])))
+    patch.setattr(timeline_data, "FEED", int(random.integers(1, 3000)))
+
+
+def any_states(random: Random, path: str) -> States:
+    """Ties, states of no length, nested and overlapping ones; ids of all 64 bits; details of every kind."""
+    n = int(random.choice([0, 1, 2, 10, 60]))
+    span = int(random.choice([3, 40, 3000]))
+    begin = np.sort(random.integers(-20, span, n)) * int(random.choice([1, 1000]))
+    end = begin + random.integers(0, 1 + int(random.choice([0, 2, 30, 400])), n)
+    if random.random() < 0.2:  # one after the other
+        end = np.append(begin[1:], begin[-1:])
+    ids = random.integers(0, 1 << int(random.choice([2, 6, 63])), (2, n), np.uint64) * random.integers(
+        0, 2, (2, n), np.uint64
+    )
+    words = np.array(["", "a", "matrix.0", "ü", "z"])
+    number = random.integers(0, len(words), n)
+    every: dict[str, Any] = {
+        "bytes": random.integers(-1, 5000, n),
+        "real": random.normal(0, 1, n),
+        "whole": random.integers(-9, 9, n).astype(float),
+        "text": words[number],
+        "object": words.astype(object)[number],
+        "numbered": Texts(("not in use", *words.tolist(), "a"), (number + 1).astype(np.int32)),
+    }
+    details = {key: column for key, column in every.items() if random.random() < 0.5}
+    names = tuple(f"name {k}" for k in range(int(random.integers(1, 5))))
+    name = random.integers(0, len(names), n).astype(np.int32)
+    return States((path,), begin, end, names, name, ids[0], ids[1], details)
+
+
+def any_line(random: Random) -> TimeLine:
+    states = tuple(any_states(random, f"track {k}") for k in range(int(random.integers(0, 4))))
+    times = np.unique(random.integers(0, 3000, int(random.integers(0, 40))))
+    values = random.normal(0, 9, len(times)).round(int(random.integers(0, 2)))
+    end_ps = max([3000, *(int(one.end_ps.max(initial=0)) for one in states)])
+    return TimeLine(states, (Statistic(("s",), "W", times, values, True),), 0, end_ps)
+
+
+def test_a_page_in_pieces_is_the_page_in_one_go_to_the_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(21)
+    lanes = 0
+    for case in range(CASES):
+        lines = {f"run {k}": any_line(random) for k in range(int(random.integers(1, 3)))}
+        cut_anyhow(random, monkeypatch)
+        head, picture, details = timeline_data.packed(lines, "t")
+        found = head, "".join(picture.text()), "".join(details.text())
+        assert json.dumps(found) == json.dumps(timeline_in_one_go.packed(lines, "t")), case
+        lanes = max(lanes, *(track["lanes"] for track in head["tracks"]), 0)
+    assert lanes > 5
+
+
+def same(one: States, other: States) -> bool:
+    columns = ("begin_ps", "end_ps", "name", "id", "cause")
+    return (
+        (one.path, one.names, one.details.keys()) == (other.path, other.names, other.details.keys())
+        and all(getattr(one, key).tolist() == getattr(other, key).tolist() for key in columns)
+        and all(one.details[key].tolist() == other.details[key].tolist() for key in one.details)
+    )
+
+
+def test_states_that_come_in_pieces_are_those_that_come_at_once_sorted(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(22)
+    for case in range(CASES):
+        one = any_states(random, "track")
+        n = len(one.begin_ps)
+        cut_anyhow(random, monkeypatch)
+        mixed = random.permutation(n) if random.random() < 0.5 else np.arange(n)
+        order = mixed[np.lexsort((-one.end_ps[mixed], one.begin_ps[mixed]))]
+        gathering = Gathering(("track",), Scratch())
+        for places in np.split(mixed, np.sort(random.integers(0, n + 1, 3))):
+            gathering.add(taken(one, places))
+        assert len(gathering) == n
+        assert gathering.ids() == {int(number) for number in one.id if number}
+        assert same(gathering.states(Scratch()), taken(one, order)), case
+
+
+def taken(one: States, places: Any) -> States:
+    columns = (getattr(one, key)[places] for key in ("begin_ps", "end_ps", "name", "id", "cause"))
+    begin, end, name, own, cause = columns
+    details = {key: column[places] for key, column in one.details.items()}
+    return States(one.path, begin, end, one.names, name, own, cause, details)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5])
+def test_a_project_is_read_the_same_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    project = little_hdtrace.make(tmp_path / "one")
+    whole = hdtrace.read(project)
+    monkeypatch.setattr(scratch, "ROWS", rows)
+    monkeypatch.setattr(scratch, "MEMORY", 0)
+    found = hdtrace.read(project)
+    assert len(found.states) == len(whole.states) > 0
+    for a, b in zip(found.states, whole.states, strict=True):
+        assert same(a, b)
+        assert list(a.details) == list(b.details)
+    assert (found.begin_ps, found.end_ps) == (whole.begin_ps, whole.end_ps)
+
+
+def test_a_long_run_made_in_pieces_has_all_of_its_runs() -> None:
+    line = made_long(2100, each=700, clients=2, servers=1)
+    parts = [made(700, 2, 1, seed=seed) for seed in (1, 2, 3)]
+    assert sum(len(one.id) for one in line.states) == sum(len(one.id) for part in parts for one in part.states)
+    assert all((np.diff(one.begin_ps) >= 0).all() for one in line.states)
+
+
+def test_texts_are_a_column_as_an_array_is() -> None:
+    texts, array = Texts(("a", "bc", ""), np.array([1, 0, 2, 1], np.int32)), np.array(["bc", "a", "", "bc"])
+    assert (np.asarray(texts) == array).all()
+    assert ((texts == "bc") == (array == "bc")).all()
+    assert (texts[0], texts[1:3].tolist(), texts[array != ""].tolist()) == ("bc", ["a", ""], ["bc", "a", "bc"])
+    assert len(Texts((), np.zeros(0, np.int32))) == len(np.asarray(Texts((), np.zeros(0, np.int32)))) == 0
+
+
+def test_progress_is_told_of_each_track_and_statistic(tmp_path: Path) -> None:
+    line = made(70, clients=2, servers=1)
+    told: list[int] = []
+    timeline_page.write({"a": line, "b": line}, "t", tmp_path / "t.html", progress=told.append)
+    assert told == list(range(2 * (len(line.states) + len(line.statistics))))
+
+
+def test_states_that_are_not_sorted_are_refused() -> None:
+    none, number = np.zeros(2, np.uint64), np.zeros(2, np.int32)
+    wrong = States(("a", "b"), np.array([5, 3]), np.array([6, 6]), ("x",), number, none, none)
+    with pytest.raises(ValueError, match="states of a/b are not sorted by begin"):
+        timeline_data.packed({"": TimeLine((wrong,), (), 0, 9)}, "t")
+
+
+@pytest.mark.parametrize("full", ["scratch", "page"])
+def test_a_full_disk_leaves_neither_a_page_nor_a_part_of_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: str
+) -> None:
+    line = made(700, clients=2, servers=1)
+    monkeypatch.setattr(scratch, "MEMORY", 0)
+
+    def refuse(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    if full == "scratch":
+        monkeypatch.setattr(os, "pwrite", refuse)
+    else:
+        monkeypatch.setattr(timeline_page, "_texts", lambda *_: (refuse() for _ in range(2)))
+    place = tempfile.gettempdir() if full == "scratch" else str(tmp_path / "page.html")
+    with pytest.raises(UserError, match=f"^{place}: cannot be written: No space left on device$"):
+        timeline_page.write({"": line}, "t", tmp_path / "page.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+MEASURED = """
+import json, resource, sys
+from pathlib import Path
+from hypermon._files import scratch
+from hypermon.report import timeline_data, timeline_page
+from tests.python.pvfs_like import made_long
+scratch.MEMORY, scratch.ROWS, timeline_data.FEED = 0, 1 << 14, 1 << 14
+timeline_page.write({"": made_long(int(sys.argv[1]), each=20_000)}, "t", Path(sys.argv[2]))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)
+"""
+
+
+def test_memory_does_not_grow_with_the_states(tmp_path: Path) -> None:
+    """300 000 states more take 100 bytes each where all are in memory at once: 30 MB."""
+    peak = [
+        float(subprocess.run([sys.executable, "-c", MEASURED, str(events), str(tmp_path / "page.html")],
+                             capture_output=True, text=True, check=True).stdout)
+        for events in (40_000, 340_000)
+    ]  # fmt: skip
+    assert peak[1] - peak[0] < 8, peak
+    assert list(tmp_path.iterdir()) == [tmp_path / "page.html"]  # nothing of what lay on the disk in between
