@@ -4,11 +4,15 @@
 #include <simgrid/s4u.hpp>
 
 #include <simgrid/kernel/resource/Action.hpp>
+#include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/version.h>
 #if __has_include(<simgrid/simcall.hpp>)
 #include <simgrid/simcall.hpp>
 #else
 #include <simgrid/simix.hpp>
+#endif
+#if SIMGRID_VERSION_MAJOR < 4
+#include <simgrid/kernel/resource/NetworkModelIntf.hpp>
 #endif
 #if __has_include(<simgrid/plugins/file_system.h>)
 #include <simgrid/plugins/file_system.h>
@@ -17,10 +21,11 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
-// From 4.1 on, zones, hosts and links are added to their parents; before they were created.
-#define HYPERMON_SIMGRID_ADDS (SIMGRID_VERSION_MAJOR > 4 || (SIMGRID_VERSION_MAJOR == 4 && SIMGRID_VERSION_MINOR >= 1))
+// From 4.0 on, zones, hosts and links are added to their parents; before they were created.
+#define HYPERMON_SIMGRID_ADDS (SIMGRID_VERSION_MAJOR >= 4)
 
 namespace hypermon::simgrid_compat {
 
@@ -62,15 +67,25 @@ inline sg4::Link* add_link(sg4::NetZone* zone, const std::string& name, double b
   return link->seal();
 }
 
-/// A link in each direction, without latency.
-inline sg4::SplitDuplexLink* add_cable(sg4::NetZone* zone, const std::string& name, double bandwidth) {
+/// A link in each direction.
+inline sg4::SplitDuplexLink* add_cable(sg4::NetZone* zone, const std::string& name, double bandwidth,
+                                       double latency = 0) {
 #if HYPERMON_SIMGRID_ADDS
   auto* cable = zone->add_split_duplex_link(name, bandwidth);
 #else
   auto* cable = zone->create_split_duplex_link(name, bandwidth);
 #endif
-  cable->set_latency(0)->seal();
+  cable->set_latency(latency)->seal();
   return cable;
+}
+
+/// What flows through it now, B/s.
+inline double load_of(const sg4::Link* link) {
+#if SIMGRID_VERSION_MAJOR >= 4 // renamed in 3.34
+  return link->get_load();
+#else
+  return link->get_usage();
+#endif
 }
 
 /// Whose members each have a route to its centre and back.
@@ -90,6 +105,26 @@ inline simgrid::kernel::routing::NetPoint* add_router(sg4::NetZone* zone, const 
 #else
   return zone->create_router(name);
 #endif
+}
+
+/// An end of a route: a host, a router or a zone, the last with the gateway at which it is left and entered.
+struct RouteEnd {
+  simgrid::kernel::routing::NetPoint* at = nullptr; // none: a star's centre
+  simgrid::kernel::routing::NetPoint* gateway = nullptr;
+};
+inline RouteEnd end_at(const sg4::Host* host) { return {host->get_netpoint(), nullptr}; }
+inline RouteEnd end_at(sg4::NetZone* zone, simgrid::kernel::routing::NetPoint* gateway) {
+  return {zone->get_netpoint(), gateway};
+}
+inline RouteEnd end_at(sg4::NetZone* zone, const sg4::Host* gateway) { return end_at(zone, gateway->get_netpoint()); }
+inline constexpr RouteEnd centre{};
+
+/// A route and the same one back. s4u's functions that replace NetZone::add_route of points (3.35) know a single
+/// gateway of a zone, to be set before it is sealed, and no route from a router to a star's centre; what they all call
+/// has had one signature since 3.32.
+inline void add_route(const sg4::NetZone* zone, RouteEnd from, RouteEnd to,
+                      const std::vector<sg4::LinkInRoute>& links) {
+  zone->get_impl()->add_route(from.at, to.at, from.gateway, to.gateway, links, true);
 }
 
 /// Runs `f` in SimGrid's maestro, from an actor: nothing else happens meanwhile.
@@ -167,21 +202,32 @@ inline sg4::NetZone* add_star(sg4::NetZone* parent, const std::string& zone, uns
   auto* star = add_star_zone(parent, zone);
   for (unsigned long id = 0; id < hosts; ++id) {
     auto* host = add_host(star, name(id), 1e9)->seal();
-#if HYPERMON_SIMGRID_ADDS
-    auto* link = star->add_split_duplex_link(name(id) + "_link", cables.bandwidth);
-    link->set_latency(cables.latency)->seal();
-    star->add_route(host, nullptr, {{link, sg4::LinkInRoute::Direction::UP}}, true);
-    star->add_route(host, host, {sg4::LinkInRoute(add_loopback(star, id))}, true);
-#else
-    auto* link = star->create_split_duplex_link(name(id) + "_link", cables.bandwidth);
-    link->set_latency(cables.latency)->seal();
-    auto* point = host->get_netpoint();
-    star->add_route(point, nullptr, nullptr, nullptr, {{link, sg4::LinkInRoute::Direction::UP}}, true);
-    star->add_route(point, point, nullptr, nullptr, {sg4::LinkInRoute(add_loopback(star, id))}, true);
-#endif
+    auto* link = add_cable(star, name(id) + "_link", cables.bandwidth, cables.latency);
+    add_route(star, end_at(host), centre, {{link, sg4::LinkInRoute::Direction::UP}});
+    add_route(star, end_at(host), end_at(host), {sg4::LinkInRoute(add_loopback(star, id))});
   }
   star->seal();
   return star;
+}
+
+/// What a transfer's latency or bandwidth is multiplied by: of its bytes, from where to where, over which links.
+using TransferFactor =
+    std::function<double(double size, const sg4::Host* from, const sg4::Host* to, const std::vector<sg4::Link*>&)>;
+
+/// Asked once, when a transfer begins.
+inline void set_transfer_factors(const TransferFactor& latency, const TransferFactor& bandwidth) {
+  const auto asked = [](const TransferFactor& factor) {
+    return [factor](double size, const sg4::Host* from, const sg4::Host* to, const std::vector<sg4::Link*>& links,
+                    const std::unordered_set<sg4::NetZone*>&) { return factor(size, from, to, links); };
+  };
+  const auto* root = sg4::Engine::get_instance()->get_netzone_root();
+#if SIMGRID_VERSION_MAJOR < 4
+  root->get_network_model()->set_lat_factor_cb(asked(latency));
+  root->get_network_model()->set_bw_factor_cb(asked(bandwidth));
+#else
+  root->set_latency_factor_cb(asked(latency));
+  root->set_bandwidth_factor_cb(asked(bandwidth));
+#endif
 }
 
 /// Calls f(size, start, activity) at the end of every transfer: its bytes, the date in seconds at which it began, and

@@ -23,12 +23,13 @@ Lan::Lan(sg4::NetZone* root, const std::string& zone, const LanParams& params, s
 
 Lan::Switch Lan::add_switch(sg4::NetZone* parent, const std::string& name, std::size_t first, std::size_t count,
                             std::size_t below) {
+  using simgrid_compat::centre, simgrid_compat::end_at;
   auto* zone = simgrid_compat::add_star_zone(parent, name);
   const bool limited = params_.backplane_mb_per_s > 0;
   auto* inside = simgrid_compat::add_link(zone, name + "_backplane",
                                           limited ? params_.backplane_mb_per_s * 1e6 : unlimited, 0, !limited);
   auto* gateway = simgrid_compat::add_router(zone, name + "_gateway");
-  zone->add_route(gateway, nullptr, nullptr, nullptr, {sg4::LinkInRoute(inside)}, true); // a route needs a link
+  simgrid_compat::add_route(zone, {gateway}, centre, {sg4::LinkInRoute(inside)}); // a route needs a link
   const auto up = [&](sg4::SplitDuplexLink* cable) {
     std::vector<sg4::LinkInRoute> route{{cable, sg4::LinkInRoute::Direction::UP}};
     if (limited) route.emplace_back(inside);
@@ -40,7 +41,7 @@ Lan::Switch Lan::add_switch(sg4::NetZone* parent, const std::string& name, std::
       interfaces_[i] = simgrid_compat::add_host(zone, own, 1e9);
       interfaces_[i]->seal();
       auto* cable = simgrid_compat::add_cable(zone, own + "_cable", params_.bandwidth_mb_per_s * 1e6);
-      zone->add_route(interfaces_[i]->get_netpoint(), nullptr, nullptr, nullptr, up(cable), true);
+      simgrid_compat::add_route(zone, end_at(interfaces_[i]), centre, up(cable));
     }
   } else {
     const std::size_t part = below / fan_out_;
@@ -50,7 +51,7 @@ Lan::Switch Lan::add_switch(sg4::NetZone* parent, const std::string& name, std::
       const double trunk =
           params_.trunk_mb_per_s > 0 ? params_.trunk_mb_per_s : params_.bandwidth_mb_per_s * static_cast<double>(part);
       auto* cable = simgrid_compat::add_cable(zone, own + "_trunk", trunk * 1e6);
-      zone->add_route(lower.zone->get_netpoint(), nullptr, lower.gateway, nullptr, up(cable), true);
+      simgrid_compat::add_route(zone, end_at(lower.zone, lower.gateway), centre, up(cable));
     }
   }
   zone->seal();

@@ -8,7 +8,6 @@
 #include "platforms/machine/topology.hpp"
 #include "sw/model/file_parameter.hpp"
 
-#include <simgrid/kernel/resource/NetworkModelIntf.hpp>
 #include <xbt/config.hpp>
 
 #include <algorithm>
@@ -76,6 +75,8 @@ double factor_of(const std::map<double, double>& pieces, double size) {
 
 /// Of a latency. At none SimGrid would share links as if the transfer's latency were 1 s.
 constexpr double almost_none = 1e-9;
+
+double whole_bandwidth(double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&) { return 1.0; }
 
 class Guard {
 public:
@@ -163,26 +164,23 @@ void Machine::add_beside(sg4::NetZone* root, const Spec& spec) {
 
 void Machine::use_nx2_message_times() {
   has_factors_ = true;
-  auto* model = sg4::Engine::get_instance()->get_netzone_root()->get_network_model();
-  model->set_lat_factor_cb([this](double size, const sg4::Host* from, const sg4::Host* to,
-                                  const std::vector<sg4::Link*>& links, const std::unordered_set<sg4::NetZone*>&) {
-    if (begins_bare_) return almost_none;
-    transfer_begins(size, from, to, links); // SimGrid asks for the factor once, when a transfer begins
-    return latency_factor(size);
-  });
-  model->set_bw_factor_cb([](double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&,
-                             const std::unordered_set<sg4::NetZone*>&) { return 1.0; });
+  simgrid_compat::set_transfer_factors(
+      [this](double size, const sg4::Host* from, const sg4::Host* to, const std::vector<sg4::Link*>& links) {
+        if (begins_bare_) return almost_none;
+        transfer_begins(size, from, to, links); // SimGrid asks for the factor once, when a transfer begins
+        return latency_factor(size);
+      },
+      whole_bandwidth);
 }
 
 /// The program's messages are not here, what SMPI does itself is (making communicators, one-sided calls).
 void Machine::use_plain_message_times() {
   has_factors_ = true;
-  auto* model = sg4::Engine::get_instance()->get_netzone_root()->get_network_model();
-  model->set_lat_factor_cb(
-      [this](double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&,
-             const std::unordered_set<sg4::NetZone*>&) { return begins_bare_ ? almost_none : 1.0; });
-  model->set_bw_factor_cb([](double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&,
-                             const std::unordered_set<sg4::NetZone*>&) { return 1.0; });
+  simgrid_compat::set_transfer_factors(
+      [this](double, const sg4::Host*, const sg4::Host*, const std::vector<sg4::Link*>&) {
+        return begins_bare_ ? almost_none : 1.0;
+      },
+      whole_bandwidth);
 }
 
 // SMPI multiplies every transfer's latency and bandwidth, those of monitors and of the networks beside the program's
@@ -195,15 +193,13 @@ void Machine::use_smpi_message_times(const SmpiParams& smpi) {
   const auto factor = [this, beside](const std::string& given, const char* option, double bare) {
     return [this, beside, bare,
             pieces = smpi_pieces(given.empty() ? simgrid::config::get_value<std::string>(option) : given)](
-               double size, const sg4::Host* from, const sg4::Host*, const std::vector<sg4::Link*>&,
-               const std::unordered_set<sg4::NetZone*>&) {
+               double size, const sg4::Host* from, const sg4::Host*, const std::vector<sg4::Link*>&) {
       if (begins_bare_) return bare;
       return !beside.empty() && beside.contains(from) ? 1.0 : factor_of(pieces, size);
     };
   };
-  auto* model = sg4::Engine::get_instance()->get_netzone_root()->get_network_model();
-  model->set_lat_factor_cb(factor(smpi.latency_factor, "smpi/lat-factor", almost_none));
-  model->set_bw_factor_cb(factor(smpi.bandwidth_factor, "smpi/bw-factor", 1.0));
+  simgrid_compat::set_transfer_factors(factor(smpi.latency_factor, "smpi/lat-factor", almost_none),
+                                       factor(smpi.bandwidth_factor, "smpi/bw-factor", 1.0));
 }
 
 void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* network, const HostParams& params) {
@@ -213,8 +209,9 @@ void Machine::connect_host(sg4::NetZone* root, sg4::NetZone* network, const Host
   front_end->seal();
   auto* channel =
       simgrid_compat::add_link(root, "host_channel", params.bandwidth_kb_per_s * 1e3, network_.short_hop_us.seconds());
-  root->add_route(network->get_netpoint(), front_end->get_netpoint(), sg4::Host::by_name("node0")->get_netpoint(),
-                  host_->get_netpoint(), {sg4::LinkInRoute(channel)}, true);
+  using simgrid_compat::end_at;
+  simgrid_compat::add_route(root, end_at(network, sg4::Host::by_name("node0")), end_at(front_end, host_),
+                            {sg4::LinkInRoute(channel)});
 }
 
 void Machine::attach_io_nodes(sg4::NetZone* root, const std::vector<NodeId>& at) {
@@ -232,8 +229,8 @@ void Machine::attach_io_nodes(sg4::NetZone* root, const std::vector<NodeId>& at)
     std::vector<sg4::LinkInRoute> route{sg4::LinkInRoute(own)};
     for (const sg4::Link* link : network_and_channel) route.emplace_back(link);
     // Both ways: where SMPI's messages have cross traffic, SimGrid asks for the way back too.
-    root->add_route(zone->get_netpoint(), host_->get_englobing_zone()->get_netpoint(), io_node->get_netpoint(),
-                    host_->get_netpoint(), route, true);
+    using simgrid_compat::end_at;
+    simgrid_compat::add_route(root, end_at(zone, io_node), end_at(host_->get_englobing_zone(), host_), route);
   }
 }
 

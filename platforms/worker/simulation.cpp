@@ -174,7 +174,7 @@ void check_ledger(const Spec& spec, const Json& ledger) {
   const MonitorTraits& said = monitor_of(spec).monitor;
   const auto is_said = [&](const Json& loss) {
     return std::ranges::any_of(said.losses, [&](const MonitorTraits::Place& place) {
-      return place.stage == loss.at("stage") && place.cause == loss.at("cause");
+      return loss.at("stage") == place.stage && loss.at("cause") == place.cause;
     });
   };
   if (ledger.at("unit") != said.ledger_unit || !std::ranges::all_of(ledger.at("lost"), is_said))

@@ -319,6 +319,47 @@ def diagnosis(
     typer.echo(f"page {out / 'diagnosis.md'}")
 
 
+@study.command()
+@command
+def releases(
+    scenarios: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="SCENARIO...", help="[default: all]", show_default=False),
+    ] = None,
+    out: Annotated[Path, out_option("what was measured, or releases.md and its CSV data", "runs/releases")] = Path(
+        "runs/releases"
+    ),
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="What this command left where hypermon was built with others.", show_default=False
+        ),
+    ] = None,
+    jobs: JobsOption = None,
+) -> None:
+    """Are results with this SimGrid and SystemC equal to the bit to those with others?
+
+    Without --against it leaves a file for it.
+    """
+    from hypermon._engine import progress
+    from hypermon._model import worker
+    from hypermon_studies import releases as study_of
+    from hypermon_studies import releases_page
+
+    other = None if against is None else study_of.read(against)
+    plan = study_of.plan(worker.schema(), scenarios or ())
+    with progress.bar("releases", len(plan)) as done:
+        build = study_of.measure(plan, jobs_of(jobs), done)
+    if other is None:
+        file = out / f"simgrid-{build.versions['simgrid']}.json.gz"
+        out.mkdir(parents=True, exist_ok=True)
+        study_of.save(build, file)
+        typer.echo(f"measured {file}")
+    else:
+        typer.echo(releases_page.summary(build, other, study_of.write(out, build, other)))
+        typer.echo(f"page {out / 'releases.md'}")
+
+
 coverage_commands.add(study)
 study.command()(monitors_command.monitors)
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who waits for what, and whether anybody can still be woken.
+#include "platforms/cosim/simgrid_compat.hpp"
 #include "sw/model/user_error.hpp"
 #include "sw/nx2/nx2.hpp"
 
@@ -16,7 +17,8 @@ constexpr Time longest_latency = 10000_ms; // of a message; deadlocks are found 
 
 bool links_are_used() {
   const auto links = sg4::Engine::get_instance()->get_all_links();
-  return std::any_of(links.begin(), links.end(), [](const sg4::Link* link) { return link->get_usage() > 0; });
+  return std::any_of(links.begin(), links.end(),
+                     [](const sg4::Link* link) { return simgrid_compat::load_of(link) > 0; });
 }
 
 } // namespace

@@ -41,7 +41,7 @@ TEST_CASE("two actors on one processor take turns, and each is told its own end"
   const auto ends = simulated([](Processors& processors, sg4::Host* host, std::vector<double>& dates) {
     dates.resize(3);
     for (std::size_t i = 0; i < 2; ++i)
-      sg4::Actor::create("a" + std::to_string(i), host, [&processors, &dates, i] {
+      sg4::Actor::init("a" + std::to_string(i), host)->start([&processors, &dates, i] {
         const TaskId task = processors.add(node, {.name = "a"});
         processors.compute(node, task, 15_ms);
         processors.compute(node, task, 10_ms); // at the same date: it goes on
@@ -58,14 +58,14 @@ TEST_CASE("two actors on one processor take turns, and each is told its own end"
 TEST_CASE("an actor that is killed while it computes leaves its processor to others") {
   const auto ends = simulated([](Processors& processors, sg4::Host* host, std::vector<double>& dates) {
     dates.resize(1);
-    const auto victim = sg4::Actor::create("victim", host, [&processors] {
+    const auto victim = sg4::Actor::init("victim", host)->start([&processors] {
       processors.compute(node, processors.add(node, {.name = "victim", .priority = 1}), 100_ms);
     });
-    sg4::Actor::create("other", host, [&processors, &dates] {
+    sg4::Actor::init("other", host)->start([&processors, &dates] {
       processors.compute(node, processors.add(node, {.name = "other"}), 20_ms);
       dates[0] = sg4::Engine::get_clock();
     });
-    sg4::Actor::create("killer", host, [victim] {
+    sg4::Actor::init("killer", host)->start([victim] {
       sg4::this_actor::sleep_for(0.030);
       victim->kill();
     });
@@ -76,7 +76,7 @@ TEST_CASE("an actor that is killed while it computes leaves its processor to oth
 TEST_CASE("a task that polls sets no timer, and the simulation ends without it") {
   const auto ends = simulated([](Processors& processors, sg4::Host* host, std::vector<double>& dates) {
     dates.resize(2);
-    sg4::Actor::create("poller", host, [&processors, &dates] {
+    sg4::Actor::init("poller", host)->start([&processors, &dates] {
       const TaskId task = processors.add(node, {.name = "poller"});
       processors.poll(node, task);
       sg4::this_actor::sleep_for(0.007);
