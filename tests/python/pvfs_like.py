@@ -84,8 +84,10 @@ def made(events: int, clients: int = 16, servers: int = 8, seed: int = 1) -> Tim
     return TimeLine(tuple(states), tuple(statistics), 0, end_ps)
 
 
-def made_long(events: int, each: int = 100_000, clients: int = 16, servers: int = 8) -> TimeLine:
-    """About `events` states, as many runs of `each` one after the other as that takes. Memory does not grow with it."""
+def made_long(events: int, each: int | None = None, clients: int = 16, servers: int = 8) -> TimeLine:
+    """About `events` states, as many runs of `each` one after the other as that takes. Memory hardly grows with it: by
+    3 kB a track and run, so that there are 300 runs at most if nothing is said."""
+    each = each or max(100_000, events // 300)
     passed, kept = Scratch(), Scratch()
     tracks: dict[tuple[str, ...], Gathering] = {}
     statistics: dict[Statistic, list[Any]] = {}
