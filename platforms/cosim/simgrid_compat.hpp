@@ -149,6 +149,7 @@ inline sg4::NetZone* with_hosts(sg4::NetZone* zone, const Names& name) {
   });
   zone->set_loopback_cb(
       [](sg4::NetZone* z, const std::vector<unsigned long>&, unsigned long id) { return add_loopback(z, id); });
+  zone->seal(); // the hosts are made now
   return zone;
 }
 #else

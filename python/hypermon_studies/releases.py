@@ -193,12 +193,26 @@ def read(file: Path) -> Build:
     """
     try:
         told = json.loads(gzip.decompress(file.read_bytes()))
-        runs = {name: Measured(**run) for name, run in told["runs"].items()}
-        return Build(told["versions"], runs)
+        versions, runs = told["versions"], told["runs"]
+        return Build(_words(versions), {name: _measured(**run) for name, run in runs.items()})
     except OSError as error:
         raise UserError(f"{file}: cannot be read: {error.strerror or error}") from None
-    except (EOFError, zlib.error, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (EOFError, zlib.error, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise UserError(f"{file}: is not what `hypermon study {NAME}` writes: {error}") from None
+
+
+def _words(told: Any) -> dict[str, str]:
+    if not all(isinstance(word, str) for word in told.values()) or "simgrid" not in told:
+        raise ValueError("versions are words, SimGrid's among them")
+    return dict(told)
+
+
+def _measured(specification: str, fingerprint: str, elapsed_s: float, values: dict[str, Any]) -> Measured:
+    if not isinstance(specification, str) or not isinstance(fingerprint, str) or not _is_number(elapsed_s):
+        raise ValueError("a run has two hashes and a time")
+    if any(isinstance(value, list | dict) and value for value in values.values()):
+        raise ValueError("a run's values are numbers and words")
+    return Measured(specification, fingerprint, elapsed_s, values)
 
 
 def write(out: Path, before: Build, after: Build) -> list[Difference]:

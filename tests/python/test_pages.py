@@ -58,6 +58,10 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
         ("docs/how-to/tau.md", "hypermon study tau"),
         ("docs/how-to/which-monitor.md", "hypermon study monitors matmul --platform ipsc2 --knobs --out runs/which"),
         ("docs/design/modern.md", LARGEST),
+        (
+            "docs/design/releases.md",
+            "hypermon study releases --against build/on/trixie/hypermon/runs/releases/simgrid-4.0.json.gz",
+        ),
         ("docs/how-to/which-monitor.md", f"{LARGEST} --monitor scms"),
         (
             "docs/how-to/which-monitor.md",

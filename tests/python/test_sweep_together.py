@@ -439,7 +439,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[Any, Machines]]:
     from distributed import Client, LocalCluster
 
     with (
-        LocalCluster(n_workers=0, dashboard_address=None, host="127.0.0.1", protocol="tcp://") as scheduler,  # type: ignore[no-untyped-call]
+        LocalCluster(n_workers=0, dashboard_address=":0", host="127.0.0.1", protocol="tcp://") as scheduler,  # type: ignore[no-untyped-call]
         Client(scheduler) as client,  # type: ignore[no-untyped-call]
     ):
         machines = Machines(scheduler.scheduler_address, tmp_path / "machines")
