@@ -31,12 +31,14 @@ void exchange_all(const Numbers& blocks, Numbers& next, Ranks ranks, std::int64_
 
 /// The same messages and the same work, without numbers.
 void charge_all(const AlltoallParams& p, Ranks ranks) {
-  auto* block =
-      static_cast<std::int64_t*>(SMPI_SHARED_MALLOC(static_cast<std::size_t>(p.numbers) * sizeof(std::int64_t)));
+  const auto bytes = static_cast<std::size_t>(p.numbers) * sizeof(std::int64_t);
+  auto* block = static_cast<std::int64_t*>(SMPI_SHARED_MALLOC(bytes));
+  auto* next = static_cast<std::int64_t*>(SMPI_SHARED_MALLOC(bytes)); // MPI forbids to receive into what is sent
   for (std::int64_t repeat = 0; repeat < p.repeats; ++repeat) {
-    pairwise(ranks, [&](int to, int from) { exchange(block, to, block, from, p.numbers); });
+    pairwise(ranks, [&](int to, int from) { exchange(block, to, next, from, p.numbers); });
     hypermon_charge(static_cast<double>(ranks.count * p.numbers), p.number_ns);
   }
+  SMPI_SHARED_FREE(next);
   SMPI_SHARED_FREE(block);
 }
 

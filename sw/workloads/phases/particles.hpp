@@ -77,9 +77,14 @@ public:
   using Numbers = std::vector<std::vector<double>>; // by rank, `width` of a particle
 
   Transfers(const Deal& deal) : deal_(deal), there_(size(), 0), here_(size(), 0) {
-    ballast_ = static_cast<char*>(SMPI_SHARED_MALLOC(static_cast<std::size_t>(deal.p.message_bytes.number)));
+    const auto bytes = static_cast<std::size_t>(deal.p.message_bytes.number);
+    ballast_out_ = static_cast<char*>(SMPI_SHARED_MALLOC(bytes));
+    ballast_in_ = static_cast<char*>(SMPI_SHARED_MALLOC(bytes)); // MPI forbids to receive into what is sent
   }
-  ~Transfers() { SMPI_SHARED_FREE(ballast_); }
+  ~Transfers() {
+    SMPI_SHARED_FREE(ballast_in_);
+    SMPI_SHARED_FREE(ballast_out_);
+  }
   Transfers(const Transfers&) = delete;
   Transfers& operator=(const Transfers&) = delete;
 
@@ -145,7 +150,7 @@ private:
     for (std::size_t out = bytes(sent), in = bytes(got); out + in > 0;) {
       const std::size_t o = std::min(out, most);
       const std::size_t i = std::min(in, most);
-      MPI_Sendrecv(ballast_, static_cast<int>(o), MPI_BYTE, o > 0 ? to : MPI_PROC_NULL, 1, ballast_,
+      MPI_Sendrecv(ballast_out_, static_cast<int>(o), MPI_BYTE, o > 0 ? to : MPI_PROC_NULL, 1, ballast_in_,
                    static_cast<int>(i), MPI_BYTE, i > 0 ? from : MPI_PROC_NULL, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       out -= o;
       in -= i;
@@ -156,7 +161,8 @@ private:
   std::vector<std::vector<std::size_t>> order_; // own particles, by the rank of their cells
   std::vector<std::int64_t> there_;             // their number
   std::vector<std::int64_t> here_;
-  char* ballast_ = nullptr;
+  char* ballast_out_ = nullptr;
+  char* ballast_in_ = nullptr;
 };
 
 } // namespace hypermon::workloads
