@@ -1,18 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon study releases`: differences between results of two builds are found, where they are, and said."""
+"""Results on this release of Debian are those that docs/studies/releases says, and differences between builds are found.
+
+HYPERMON_TEST_CASES  how many of the kept runs are made again, evenly spread over all of them, instead of those of CI
+"""
 
 from __future__ import annotations
 
+import csv
+import os
 import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from hypermon._inputs import scenario
+from hypermon._model import worker
 from hypermon.errors import UserError
 from hypermon_studies import releases
 from hypermon_studies.releases import Build, Difference, Measured
 
+KEPT = Path(__file__).resolve().parents[2] / "docs" / "studies" / "releases" / releases.RUNS
+CASES = int(os.environ.get("HYPERMON_TEST_CASES", "12"))
 RUN = Measured(
     "spec", "f00", 1.5, {"elapsed_s": 1.5, "ranks[0].mpi_s": 0.25, "ranks[1].mpi_s": 0.5, "monitor.kind": "x"}
 )
@@ -26,6 +35,11 @@ def with_values(build: Build, run: str, **values: object) -> Build:
     one = build.runs[run]
     changed = {**one.values, **{paths[name]: value for name, value in values.items()}}
     return replace(build, runs={**build.runs, run: replace(one, values=changed)})
+
+
+def kept() -> list[dict[str, str]]:
+    with KEPT.open(encoding="utf-8", newline="") as file:
+        return [row for row in csv.DictReader(file) if row["run"].partition(": ")[0] in scenario.names()]
 
 
 def test_equal_builds_do_not_differ() -> None:
@@ -108,3 +122,26 @@ def test_the_page_says_what_differs_and_where(tmp_path: Path) -> None:
     assert "| b: default | same | 4 | 1 | 1.7e-01 |" in page
     rows = (tmp_path / "releases" / releases.DIFFERENCES).read_text().splitlines()
     assert rows[1:] == ["b: default,elapsed_s,1,elapsed_s,1.5,1.8,0.167"]
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+def test_what_is_kept_can_be_run() -> None:
+    """A new scenario needs no Debian 13 at once; one that is renamed, or asks for something else, is measured again."""
+    assert {row["run"] for row in kept()} <= set(releases.plan(worker.schema()))
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+def test_runs_have_the_fingerprints_that_are_kept() -> None:
+    rows = kept()
+    some = rows[:: max(1, len(rows) // CASES)]
+    names = {row["run"].partition(": ")[0] for row in some}
+    planned = releases.plan(worker.schema(), sorted(names))
+    build = releases.measure({row["run"]: planned[row["run"]] for row in some}, jobs=2)
+    if f"fingerprint ({build.name})" not in rows[0]:
+        pytest.skip(f"nothing is kept of {build.name}")
+    for row in some:
+        run = build.runs[row["run"]]
+        expected = row[f"fingerprint ({build.name})"], float(row[f"elapsed_s ({build.name})"])
+        assert (run.fingerprint, run.elapsed_s) == expected, row["run"]
