@@ -193,6 +193,7 @@ def read(file: Path) -> Build:
     """
     try:
         told = json.loads(gzip.decompress(file.read_bytes()))
+        json.dumps(told, ensure_ascii=False).encode()  # half a character cannot be written again
         versions, runs = told["versions"], told["runs"]
         return Build(_words(versions), {name: _measured(**run) for name, run in runs.items()})
     except OSError as error:

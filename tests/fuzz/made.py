@@ -262,11 +262,6 @@ def coverages(_: Path) -> list[bytes]:
     return [designs.to_text(rows, {"presets": []}, [{"nodes": 4, "place.attempts": 3}]).encode()]
 
 
-def releases(_: Path) -> list[bytes]:
-    run = {"specification": "a", "fingerprint": "b", "elapsed_s": 1.5, "values": {"events": 3, "monitor.drain": "cfs"}}
-    return [json.dumps({"versions": {"simgrid": "3.32"}, "runs": {"one: default": run, "two: default": run}}).encode()]
-
-
 def bursts(_: Path) -> list[bytes]:
     return [(run() / result.BURSTS).read_bytes()]
 

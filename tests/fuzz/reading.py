@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import gzip
 import json
 import shutil
 import tempfile
@@ -33,7 +32,6 @@ from hypermon.judging import of_events
 from hypermon.judging.curves import of_pieces
 from hypermon.pictures import runs as pictures
 from hypermon.timelines import hdtrace
-from hypermon_studies import releases
 from tests.fuzz import made
 from tests.fuzz.made import to_json
 from tests.python import little_hdtrace
@@ -202,15 +200,6 @@ def coverage(file: Path) -> str:
         (out / designs.FILE).parent.mkdir()
         shutil.copyfile(file, out / designs.FILE)
         return to_json(designs.read(out))
-
-
-def measured_release(file: Path) -> str:
-    """What is compressed in the file: of the compression's own there is a checksum."""
-    with folder() as out:
-        (out / "other.json.gz").write_bytes(gzip.compress(file.read_bytes()))
-        read = releases.read(out / "other.json.gz")
-        releases.write(out / "page", read, read)
-        return (out / "page" / "releases.md").read_text()
 
 
 def bursts(file: Path) -> str:

@@ -70,7 +70,6 @@ GENERAL = (
     Target("activity-of-others", ".arrow", made.activity_files, reading.foreign_activity_file, ("judging.curves",), examples=50),
     Target("events", ".arrow", made.event_files, reading.event_file, ("judging.of_events",), sealed=True, examples=30),
     Target("events-of-others", ".arrow", made.event_files, reading.foreign_event_file, (), examples=50),
-    Target("releases", ".json", made.releases, reading.measured_release, ("hypermon_studies.releases",), words=JSON_WORDS, examples=60),
     Target("bursts", ".csv", made.bursts, reading.bursts, ("pictures.runs",), words=TABLE_WORDS),
     Target("calibration", ".json", made.calibrations, reading.calibration, ("_engine.calibrating",), sealed=True, words=JSON_WORDS, examples=10),
     Target("description", ".txt", made.descriptions, reading.description, ("_files.remembered", "_model.schema"), sealed=True, words=JSON_WORDS, examples=20),

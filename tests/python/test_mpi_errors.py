@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-import os
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -70,10 +71,11 @@ MONITORS = [("none", "nx2"), ("software", "mpi")]  # the second is told of every
 
 
 @pytest.fixture(autouse=True, scope="module")
-def cache(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> None:  # noqa: ARG001 (goes with it)
+def cache(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:  # noqa: ARG001 (goes with it)
     if shutil.which("smpicc") is None:
         pytest.skip("smpicc is not installed")
-    os.chdir(tmp_path_factory.mktemp("errors"))
+    with contextlib.chdir(tmp_path_factory.mktemp("errors")):
+        yield
 
 
 @functools.cache

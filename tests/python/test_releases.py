@@ -7,8 +7,10 @@ HYPERMON_TEST_CASES  how many of the kept runs are made again, evenly spread ove
 from __future__ import annotations
 
 import csv
+import gzip
 import os
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,12 +105,45 @@ def test_a_damaged_file_is_one_error(tmp_path: Path) -> None:
         assert said_of(file) in (None, f"{file}: ")  # gzip's header has bits that say nothing
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_file_of_anything_is_one_error_or_has_a_page(seed: int, tmp_path: Path) -> None:
+    """What is compressed is damaged, so that no checksum says it."""
+    file = tmp_path / "measured.json.gz"
+    releases.save(OLD, file)
+    whole = gzip.decompress(file.read_bytes()).decode()
+    r = random.Random(seed)
+    refused = 0
+    for _ in range(100):
+        begin = r.randrange(len(whole))
+        put = r.choice(["", "null", "[]", "{}", '"x"', "-1e999", "7", ":", "}", "[1]", '{"a": [2]}', "\\ud800", "\0"])
+        text = whole[:begin] + put + whole[begin + r.choice([0, 1, len(put), 30]) :]
+        file.write_bytes(gzip.compress(text.encode()))
+        read = read_or_said(file)
+        if isinstance(read, str):
+            assert read.startswith(f"{file}: ")
+            refused += 1
+        else:
+            releases.write(tmp_path, read, read)
+    assert 50 <= refused < 100
+    values = whole.index('"values": ') + len('"values": ')
+    file.write_bytes(gzip.compress((whole[:values] + '["x"]' + whole[whole.index("}", values) + 1 :]).encode()))
+    with pytest.raises(UserError, match=re.escape(f"{file}: is not what")):
+        releases.read(file)
+
+
+def read_or_said(file: Path) -> Build | str:
+    """What is in it, or its error."""
+    try:
+        return releases.read(file)
+    except UserError as error:
+        return str(error)
+
+
 def said_of(file: Path) -> str | None:
     """How the error begins; None if OLD is read."""
-    try:
-        read = releases.read(file)
-    except UserError as error:
-        return str(error)[: len(f"{file}: ")]
+    read = read_or_said(file)
+    if isinstance(read, str):
+        return read[: len(f"{file}: ")]
     assert read == OLD
     return None
 
