@@ -6,8 +6,8 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hypermon._files import places, yamlfile
 from hypermon._files.files import Where, path_of
@@ -43,8 +43,7 @@ SECTIONS = (
 OPTIONS = ("network/", "smpi/", "cpu/", "host/")  # of SimGrid's: those that a platform's file may set
 
 
-@dataclass(frozen=True)
-class Platform:
+class Platform(NamedTuple):
     """A machine's parameters; checked when a scenario is resolved on it."""
 
     name: str
