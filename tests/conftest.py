@@ -19,7 +19,7 @@ Hypermon = Callable[..., "subprocess.CompletedProcess[str]"]
 def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """The fake worker, scenarios for it, and an empty working folder."""
     launcher = tmp_path / "hypermon-sim"  # the interpreter of these tests, whatever `python3` is
-    launcher.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}" "$@"\n')
+    launcher.write_text(f'#!/bin/sh\nexec "{sys.executable}" -IS "{FAKE}" "$@"\n')
     launcher.chmod(0o755)
     monkeypatch.setenv("HYPERMON_SIM", str(launcher))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -27,6 +27,14 @@ def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     work.mkdir()
     monkeypatch.chdir(work)
     return launcher
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
+    """How many simulations the fake worker has been asked for."""
+    counter = tmp_path / "runs"
+    monkeypatch.setenv("FAKE_RUN_COUNT", str(counter))
+    return lambda: len(counter.read_text()) if counter.exists() else 0
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 // Random cases with shrinking, in rounds until there were enough.
 #pragma once
 #include "tests/catch.hpp"
+#include "tests/volume.hpp"
 #include <cstdint>
-#include <cstdlib>
 #include <rapidcheck.h>
 #include <rapidcheck/detail/TestListenerAdapter.h>
 #include <sstream>
@@ -11,12 +11,6 @@
 #include <unordered_map>
 
 namespace hypermon::testing {
-
-/// HYPERMON_TEST_STROBES and HYPERMON_TEST_SEED change volume and seed.
-inline std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 /// `differs` draws a case and says what is wrong with it, or nothing. A case that is wrong is made small, and the test
 /// fails with the seed that repeats it.

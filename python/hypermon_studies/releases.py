@@ -21,7 +21,7 @@ from typing import Any
 from hypermon._engine import checks, runner
 from hypermon._files import files
 from hypermon._inputs import scenario
-from hypermon._model.result import Result
+from hypermon._model.result import Result, is_number
 from hypermon._model.schema import Schema
 from hypermon.errors import UserError
 
@@ -74,7 +74,7 @@ class Difference:
     @property
     def relative(self) -> float:
         """Of the larger of two numbers; infinite for words, and for what only one build has."""
-        if not (_is_number(self.before) and _is_number(self.after)):
+        if not (is_number(self.before) and is_number(self.after)):
             return DIFFERS_ENTIRELY
         before, after = float(self.before), float(self.after)
         return abs(before - after) / max(abs(before), abs(after))
@@ -163,10 +163,6 @@ def by_key(found: Sequence[Difference], of_run: bool = False) -> dict[tuple[str,
     }
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def save(build: Build, file: Path) -> None:
     """For `read`: JSON, compressed, the same bytes for the same results."""
     told = {
@@ -209,7 +205,7 @@ def _words(told: Any) -> dict[str, str]:
 
 
 def _measured(specification: str, fingerprint: str, elapsed_s: float, values: dict[str, Any]) -> Measured:
-    if not isinstance(specification, str) or not isinstance(fingerprint, str) or not _is_number(elapsed_s):
+    if not isinstance(specification, str) or not isinstance(fingerprint, str) or not is_number(elapsed_s):
         raise ValueError("a run has two hashes and a time")
     if any(isinstance(value, list | dict) and value for value in values.values()):
         raise ValueError("a run's values are numbers and words")

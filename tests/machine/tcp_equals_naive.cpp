@@ -195,7 +195,7 @@ std::string difference(const std::vector<Seen>& real, const std::vector<Seen>& n
 } // namespace
 
 TEST_CASE("random messages over connections arrive, wait and break as the naive TCP says") {
-  const std::uint64_t wanted = from_environment("HYPERMON_TEST_CASES", 2000);
+  const std::uint64_t wanted = cases_wanted(2000);
   std::uint64_t compared = 0;
   std::uint64_t decided = 0; // to their ends
   std::map<Seen::What, std::uint64_t> kinds;

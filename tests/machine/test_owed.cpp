@@ -8,7 +8,7 @@
 #include "tests/machine/in_child.hpp"
 #include "tests/machine/program.hpp"
 #include "tests/random.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 extern "C" void hypermon_event(unsigned char value);
 extern "C" void hypermon_start_timer(const char* routine);
@@ -134,7 +134,7 @@ std::vector<double> run(std::uint64_t seed, Kind kind, bool at_once) {
 /// How far what is owed and what is charged at once are apart, at most, in picoseconds, in many cases.
 double farthest(Kind kind, std::size_t least_dates) {
   double most = 0;
-  const auto cases = testing::from_environment("HYPERMON_TEST_CASES", 6) * 10;
+  const auto cases = testing::cases_wanted(6) * 10;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     CAPTURE(seed);
     const auto owed = run(seed, kind, false);

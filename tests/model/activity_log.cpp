@@ -3,7 +3,7 @@
 #include "sw/model/activity_log.hpp"
 #include "tests/catch.hpp"
 #include "tests/random.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 #include <algorithm>
 #include <array>
@@ -101,7 +101,7 @@ std::string differs(Random& random) {
 } // namespace
 
 TEST_CASE("activity is what all pieces of it say, exactly or on a grid") {
-  const auto cases = hypermon::testing::from_environment("HYPERMON_TEST_CASES", 3000);
+  const auto cases = hypermon::testing::cases_wanted(3000);
   Random random(hypermon::testing::from_environment("HYPERMON_TEST_SEED", 7));
   for (std::uint64_t n = 0; n < cases; ++n) {
     INFO("case " << n);

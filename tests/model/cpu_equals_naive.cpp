@@ -351,7 +351,7 @@ std::string compare(const CpuCase& c, Tally& tally) {
 } // namespace
 
 TEST_CASE("processors do what ones do that step through time") {
-  const std::uint64_t enough = from_environment("HYPERMON_TEST_CASES", 4000);
+  const std::uint64_t enough = cases_wanted(4000);
   Tally tally;
   check_in_rounds(
       14, [&] { return tally.cases >= enough; }, [&] { return compare(*cpu_cases(), tally); });

@@ -179,7 +179,7 @@ std::string difference(const nfs::Counts& real, const nfs::Counts& naive) {
 } // namespace
 
 TEST_CASE("random processes wait for an NFS server as the naive one says") {
-  const std::uint64_t wanted = from_environment("HYPERMON_TEST_CASES", 1000);
+  const std::uint64_t wanted = cases_wanted(1000);
   std::uint64_t compared = 0;
   std::uint64_t waited = 0;
   std::uint64_t lost = 0;

@@ -7,7 +7,7 @@
 #include "tests/piosim/naive_network.hpp"
 #include "tests/piosim/world.hpp"
 #include "tests/random.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 #include <sstream>
 
@@ -74,6 +74,6 @@ std::string network_differs(std::uint64_t seed) {
 
 TEST_CASE("messages leave and arrive when a network that steps through time says") {
   const std::uint64_t first = from_environment("HYPERMON_TEST_SEED", 1);
-  const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 150);
+  const std::uint64_t cases = cases_wanted(150);
   for (std::uint64_t seed = first; seed < first + cases; ++seed) REQUIRE(network_differs(seed) == "");
 }

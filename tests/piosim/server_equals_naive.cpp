@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/piosim/naive_server.hpp"
 #include "tests/random.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 #include <deque>
 #include <sstream>
@@ -117,6 +117,6 @@ std::string server_differs(std::uint64_t seed) {
 
 TEST_CASE("the disk has done each job when a server that steps through time says") {
   const std::uint64_t first = from_environment("HYPERMON_TEST_SEED", 1);
-  const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 20000);
+  const std::uint64_t cases = cases_wanted(20000);
   for (std::uint64_t seed = first; seed < first + cases; ++seed) REQUIRE(server_differs(seed) == "");
 }

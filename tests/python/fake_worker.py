@@ -1,9 +1,8 @@
-#!/usr/bin/python3 -IS
 # SPDX-License-Identifier: BSD-3-Clause
 """A stand-in for hypermon-sim that keeps its contract, with small results computed from the specification.
 
 What it simulates: `nodes` nodes emit `fake.events` events of 16 nibbles; a monitor charges each. `fake.behaviour`
-makes it fail in the ways in which a worker can. Tests start it thousands of times: without site, and with few modules.
+makes it fail in the ways in which a worker can. Tests start it thousands of times (conftest.py): with few modules.
 """
 
 from __future__ import annotations

@@ -118,14 +118,6 @@ cases:
 
 
 @pytest.fixture
-def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
-    """How many simulations there have been."""
-    counter = tmp_path / "runs"
-    monkeypatch.setenv("FAKE_RUN_COUNT", str(counter))
-    return lambda: len(counter.read_text()) if counter.exists() else 0
-
-
-@pytest.fixture
 def alike(scenarios: Path) -> None:
     (scenarios / "one.yaml").write_text(LIKE.format(elapsed=3))
     (scenarios / "other.yaml").write_text(LIKE.format(elapsed=4))

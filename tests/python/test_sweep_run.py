@@ -35,14 +35,6 @@ def simple(scenarios: Path) -> None:
     (scenarios / "simple.yaml").write_text("question: Does it run?\nset: {monitor: software, nodes: 2}\n")
 
 
-@pytest.fixture
-def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
-    """How many simulations there were."""
-    counter = tmp_path / "runs"
-    monkeypatch.setenv("FAKE_RUN_COUNT", str(counter))
-    return lambda: len(counter.read_text()) if counter.exists() else 0
-
-
 def bytes_of(folder: str | Path) -> list[bytes]:
     return [(Path(folder) / name).read_bytes() for name in RESULTS]
 

@@ -43,13 +43,6 @@ def simple(scenarios: Path) -> None:
 
 
 @pytest.fixture
-def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
-    counter = tmp_path / "runs"
-    monkeypatch.setenv("FAKE_RUN_COUNT", str(counter))
-    return lambda: len(counter.read_text()) if counter.exists() else 0
-
-
-@pytest.fixture
 def whole() -> list[bytes]:
     """The sweep as one process makes it."""
     vary = {"fake.events": f"1:{N}:1"}

@@ -19,7 +19,7 @@ from hypermon._inputs.expectations import Case, Expectation, compared_with
 from hypermon._inputs.scenario import Scenario
 from hypermon._model import expressions, worker
 from hypermon._model.expressions import ExpressionError, MissingError
-from hypermon._model.result import Result, show
+from hypermon._model.result import Result, is_number, show
 from hypermon._model.schema import Schema, number
 from hypermon._model.spec import Spec
 from hypermon.errors import HypermonError, UserError, cut, suggestion
@@ -205,16 +205,12 @@ def judge(
 
 
 def _compare(got: Any, expected: Any, within: float, relative: bool) -> tuple[bool, str]:
-    if not _is_number(got) or not _is_number(expected):
+    if not is_number(got) or not is_number(expected):
         return bool(type(got) is type(expected) and got == expected), ""
     difference = got - expected
     margin = within * abs(expected) if relative else within
     deviation = f"{100 * difference / abs(expected):+.2f} %" if expected else f"{difference:+.6g}"
     return bool(abs(difference) <= margin), deviation
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _with_tolerance(expected: Any, expectation: Expectation) -> str:

@@ -30,6 +30,11 @@ BURSTS = "bursts.csv"
 AGAIN = "run again"  # what to do about a damaged one
 
 
+def is_number(value: Any) -> bool:
+    """Whether a value of a result can be counted with: not a word, nor yes or no."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def show(value: Any) -> str:
     """A value of a result in a table."""
     if isinstance(value, bool) or value is None:

@@ -3,7 +3,7 @@
 #include "sw/model/node_clock.hpp"
 #include "sw/monitors/software/core/clock_line.hpp"
 #include "sw/monitors/software/core/trace_buffer.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 #include "tests/catch.hpp"
 
@@ -71,7 +71,7 @@ TEST_CASE("a process's buffer does what its rules say") {
   const auto draw = [&](std::int64_t least, std::int64_t most) {
     return std::uniform_int_distribution<std::int64_t>(least, most)(random);
   };
-  for (int c = 0; c < static_cast<int>(testing::from_environment("HYPERMON_TEST_CASES", 2000)); ++c) {
+  for (int c = 0; c < static_cast<int>(testing::cases_wanted(2000)); ++c) {
     const std::int64_t capacity = draw(56, 400);
     const bool flushes = draw(0, 2) > 0;
     const std::int64_t most = draw(16, 300);
@@ -128,7 +128,7 @@ TEST_CASE("16 000 KiB hold 1.37 million records of a call's begin or end") {
 
 TEST_CASE("a line between two comparisons puts a drifting clock right wherever it is read") {
   std::mt19937_64 random(20);
-  for (int c = 0; c < static_cast<int>(testing::from_environment("HYPERMON_TEST_CASES", 2000)); ++c) {
+  for (int c = 0; c < static_cast<int>(testing::cases_wanted(2000)); ++c) {
     const auto draw = [&](double least, double most) {
       return std::uniform_real_distribution<double>(least, most)(random);
     };

@@ -3,8 +3,9 @@
 //   HYPERMON_TEST_CASES  cases to compare, instead of those of a CI run
 //   HYPERMON_TEST_SEED   the first one's seed
 #include "hw/funnel/core/trace_decoder.hpp"
+#include "tests/catch.hpp"
 #include "tests/monitors/funnel/core/outcome.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 #include <algorithm>
 #include <map>
@@ -38,7 +39,7 @@ std::string wrongly_decoded(const DrawnTrace& drawn, const TraceOutcome& outcome
 } // namespace
 
 TEST_CASE("the core equals the naive model on random designs, however its work is cut") {
-  const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 1500);
+  const std::uint64_t cases = cases_wanted(1500);
   const std::uint64_t first = from_environment("HYPERMON_TEST_SEED", 1);
   std::map<std::string, std::uint64_t> provoked;
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {

@@ -5,12 +5,12 @@
 //   HYPERMON_TEST_CASES  designs to compare, instead of those of a CI run
 #include "tests/catch.hpp"
 #include "tests/monitors/scms/core/drawn.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 using namespace hypermon;
 using namespace hypermon::scms;
 using namespace hypermon::scms::testing;
-using hypermon::testing::from_environment;
+using hypermon::testing::cases_wanted;
 
 namespace {
 
@@ -69,7 +69,7 @@ void ask_at_random(World& world, Random& random, const Design& design, int count
 } // namespace
 
 TEST_CASE("every request is answered with every node once, by what was true when it was read") {
-  const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 150);
+  const std::uint64_t cases = cases_wanted(150);
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     CAPTURE(seed);
     Random random(seed);
@@ -86,7 +86,7 @@ TEST_CASE("every request is answered with every node once, by what was true when
 }
 
 TEST_CASE("no technique changes an answer") {
-  const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 40);
+  const std::uint64_t cases = cases_wanted(40);
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     Random drawing(seed);
     const Design drawn = drawn_design(drawing, 20);

@@ -4,12 +4,12 @@
 //   HYPERMON_TEST_CASES  schedules, instead of those of a CI run (a tenth of 1000)
 #include "tests/catch.hpp"
 #include "tests/monitors/scms/core/drawn.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 using namespace hypermon;
 using namespace hypermon::scms;
 using namespace hypermon::scms::testing;
-using hypermon::testing::from_environment;
+using hypermon::testing::cases_wanted;
 
 namespace {
 
@@ -52,7 +52,7 @@ void check_lived_through(const Truth& truth, const World& world) {
 } // namespace
 
 TEST_CASE("no reply is lost and none comes twice under death and rejoin") {
-  const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 100);
+  const std::uint64_t cases = cases_wanted(100);
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     CAPTURE(seed);
     Random random(seed);

@@ -4,7 +4,7 @@
 #include "sw/monitors/supermon/core/sampling.hpp"
 #include "tests/catch.hpp"
 #include "tests/random.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 
 using namespace hypermon;
 using namespace hypermon::supermon;
-using hypermon::testing::from_environment;
+using hypermon::testing::cases_wanted;
 using hypermon::testing::Random;
 
 namespace {
@@ -103,7 +103,7 @@ void check(const Combined& got, const std::map<std::string, Combined::Value>& va
 } // namespace
 
 TEST_CASE("what is combined on the way is what all values are at once, whatever the tree") {
-  const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 1000);
+  const std::uint64_t cases = cases_wanted(1000);
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     CAPTURE(seed);
     Random random(seed);

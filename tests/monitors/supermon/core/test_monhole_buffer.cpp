@@ -6,13 +6,13 @@
 #include "sw/monitors/supermon/core/monhole_buffer.hpp"
 #include "tests/catch.hpp"
 #include "tests/random.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 #include <algorithm>
 
 using namespace hypermon;
 using namespace hypermon::supermon;
-using hypermon::testing::from_environment;
+using hypermon::testing::cases_wanted;
 using hypermon::testing::Random;
 
 namespace {
@@ -162,7 +162,7 @@ BufferSetting drawn_setting(Random& random) {
 } // namespace
 
 TEST_CASE("what becomes of every entry is what the policy's sentence says") {
-  const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 10'000);
+  const std::uint64_t cases = cases_wanted(10'000);
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     CAPTURE(seed);
     Random random(seed);

@@ -2,7 +2,7 @@
 // Runs of nodes against sets of them.
 #include "sw/monitors/supermon/core/node_runs.hpp"
 #include "tests/catch.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 #include <algorithm>
 #include <random>
@@ -37,7 +37,7 @@ std::string written(const NodeRuns& runs) {
 } // namespace
 
 TEST_CASE("runs of nodes are the sets that they stand for") {
-  const std::uint64_t cases = hypermon::testing::from_environment("HYPERMON_TEST_CASES", 3000);
+  const std::uint64_t cases = hypermon::testing::cases_wanted(3000);
   std::mt19937_64 random(1);
   for (std::uint64_t i = 0; i < cases; ++i) {
     CAPTURE(i);

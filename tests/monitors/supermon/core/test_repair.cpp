@@ -4,14 +4,14 @@
 //   HYPERMON_TEST_CASES  schedules, instead of those of a CI run
 #include "tests/catch.hpp"
 #include "tests/monitors/supermon/core/world.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 #include <optional>
 
 using namespace hypermon;
 using namespace hypermon::supermon;
 using namespace hypermon::supermon::testing;
-using hypermon::testing::from_environment;
+using hypermon::testing::cases_wanted;
 
 namespace {
 
@@ -57,7 +57,7 @@ std::vector<Peer> way(const Tree& tree, NodeId node) {
 } // namespace
 
 TEST_CASE("no sample comes to two ends, and no node is missing but for a death on its way") {
-  const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 300);
+  const std::uint64_t cases = cases_wanted(300);
   std::uint64_t missing = 0;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     CAPTURE(seed);

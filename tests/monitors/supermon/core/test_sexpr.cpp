@@ -2,7 +2,7 @@
 #include "sw/monitors/supermon/core/query.hpp"
 #include "sw/monitors/supermon/core/sexpr.hpp"
 #include "tests/catch.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 #include <random>
 
@@ -76,7 +76,7 @@ std::string said(const std::string& text) {
 
 TEST_CASE("what is written is read again, to the byte") {
   Random random(1);
-  for (std::uint64_t i = 0, n = hypermon::testing::from_environment("HYPERMON_TEST_CASES", 5000); i < n; ++i) {
+  for (std::uint64_t i = 0, n = hypermon::testing::cases_wanted(5000); i < n; ++i) {
     CAPTURE(i);
     const Tree tree = drawn(random, 5);
     SexprWriter out;
@@ -93,7 +93,7 @@ TEST_CASE("a text of any bytes is refused, or means what its canonical form does
   Random random(2);
   constexpr std::string_view likely = "((()))  ab1\"\"\\nx0f;\n";
   std::uint64_t read_well = 0;
-  for (std::uint64_t i = 0, n = hypermon::testing::from_environment("HYPERMON_TEST_CASES", 20000); i < n; ++i) {
+  for (std::uint64_t i = 0, n = hypermon::testing::cases_wanted(20000); i < n; ++i) {
     std::string text;
     for (std::uint64_t length = random() % 12; length > 0; --length)
       text += random() % 20 == 0 ? static_cast<char>(random() % 256) : likely[random() % likely.size()];

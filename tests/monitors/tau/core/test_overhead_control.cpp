@@ -6,7 +6,7 @@
 #include "sw/monitors/tau/core/overhead_control.hpp"
 #include "tests/catch.hpp"
 #include "tests/random.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 #include <cmath>
 #include <deque>
@@ -14,7 +14,7 @@
 
 using namespace hypermon;
 using namespace hypermon::tau;
-using hypermon::testing::from_environment;
+using hypermon::testing::cases_wanted;
 using hypermon::testing::Random;
 
 namespace {
@@ -169,7 +169,7 @@ double dumps_of(const Program& program) { return program.dump / program.between_
 } // namespace
 
 TEST_CASE("an overhead is held below its target, or said to be out of reach") {
-  const std::uint64_t cases = from_environment("HYPERMON_TEST_CASES", 300);
+  const std::uint64_t cases = cases_wanted(300);
   int held = 0;
   int out_of_reach = 0;
   int untouched = 0;

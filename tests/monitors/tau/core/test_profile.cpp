@@ -3,7 +3,7 @@
 #include "tests/catch.hpp"
 #include "tests/monitors/tau/core/stepping.hpp"
 #include "tests/random.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 using namespace hypermon;
 using namespace hypermon::tau;
@@ -28,7 +28,7 @@ bool stop(Profile& profile, std::uint32_t routine, Time now) {
 } // namespace
 
 TEST_CASE("a profile of random timers is what a profiler sees that steps through time, whenever it is dumped") {
-  const auto cases = testing::from_environment("HYPERMON_TEST_CASES", 6) * 500;
+  const auto cases = testing::cases_wanted(6) * 500;
   std::uint64_t throttled = 0;
   std::uint64_t recursions = 0;
   std::uint64_t switched = 0;

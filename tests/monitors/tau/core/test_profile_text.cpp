@@ -3,7 +3,7 @@
 #include "sw/monitors/tau/core/profile_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/random.hpp"
-#include "tests/rounds.hpp"
+#include "tests/volume.hpp"
 
 using namespace hypermon;
 using namespace hypermon::tau;
@@ -37,7 +37,7 @@ TEST_CASE("a profile is written as TAU writes it") {
 }
 
 TEST_CASE("random profiles come back as they were written, and a cut one is refused") {
-  const auto cases = testing::from_environment("HYPERMON_TEST_CASES", 6) * 100;
+  const auto cases = testing::cases_wanted(6) * 100;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     CAPTURE(seed);
     Random r(seed);
