@@ -54,6 +54,10 @@ Spec smpi_machine(std::int64_t nodes) {
   return spec;
 }
 
+/// How SimGrid says what a mailbox is asked for: a number in 3.32, an enumeration in 4.0.
+template <class R, class Kind, class... More> Kind first_of(R (simgrid::s4u::Mailbox::*)(Kind, More...));
+using ProbeKind = decltype(first_of(&simgrid::s4u::Mailbox::iprobe));
+
 /// What the mailboxes of a rank's process hold: sends that no receive is posted for, and receives.
 struct Waiting {
   double sends = 0;
@@ -63,10 +67,10 @@ Waiting in_mailboxes(aid_t pid) {
   Waiting found;
   for (const char* prefix : {"SMPI-", "small-"}) {
     auto* mailbox = simgrid::s4u::Mailbox::by_name(prefix + std::to_string(pid));
-    const auto count = [&](int type, double& into) {
+    const auto count = [&](int kind, double& into) {
       std::map<const void*, int> seen; // of a permanent receiver's, what is there is looked at twice
       mailbox->iprobe(
-          type,
+          static_cast<ProbeKind>(kind),
           [&](void*, void*, simgrid::kernel::activity::CommImpl* comm) {
             into += seen[comm]++ == 0 ? 1 : 0;
             return false;

@@ -14,6 +14,7 @@ from hypermon._engine.runner import run
 from hypermon._inputs import platforms, scenario
 from hypermon._model import worker
 from tests.conftest import Hypermon
+from tests.python import simgrid_releases
 from tests.registered import observers
 
 OWN = """\
@@ -140,6 +141,31 @@ def test_a_file_that_is_no_simgrid_platform_is_the_users_mistake(tmp_path: Path)
     broken.write_text("<?xml version='1.0'?><platform version='4.1'><zone id='a' routing='Ful'/></platform>\n")
     with pytest.raises(UserError, match=r"machine.xml = .*broken.xml.*: must be a SimGrid platform"):
         run(str(plain), platform=broken, out=tmp_path / "run")
+
+
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
+@pytest.mark.parametrize(("topology", "parameters"), [("TORUS", "2,2"), ("FAT_TREE", "1;4;1;1")])
+def test_a_cluster_with_a_topology_needs_a_zone_on_simgrid_4_alone(
+    topology: str, parameters: str, tmp_path: Path
+) -> None:
+    """Its own reader ends with a segmentation fault there; in a zone the cluster has the same times."""
+    plain = tmp_path / "plain.yaml"
+    plain.write_text("question: q\nset: {workload: life, monitor: none, nodes: 4, life: {generations: 3, size: 128}}\n")
+    kind = f'topology="{topology}" topo_parameters="{parameters}" loopback_bw="1GBps" loopback_lat="1us"'
+    cluster = f'<cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="2.8MBps" lat="10us" {kind}/>'
+    bare, zone = tmp_path / "bare.xml", tmp_path / "zone.xml"
+    head = (
+        '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n<platform version="4.1">'
+    )
+    bare.write_text(f"{head}{cluster}</platform>\n")
+    zone.write_text(f'{head}<zone id="world" routing="Full">{cluster}</zone></platform>\n')
+    elapsed = run(str(plain), platform=zone, out=tmp_path / "zone").elapsed_s
+    if simgrid_releases.before_4():
+        assert run(str(plain), platform=bare, out=tmp_path / "bare").elapsed_s == elapsed
+        return
+    with pytest.raises(UserError, match=rf"bare.xml.*: SimGrid 4.* crashes at a cluster of topology {topology} .*zone"):
+        run(str(plain), platform=bare, out=tmp_path / "bare")
 
 
 @pytest.mark.worker

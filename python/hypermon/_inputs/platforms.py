@@ -12,7 +12,7 @@ from typing import NamedTuple
 from hypermon._files import places, yamlfile
 from hypermon._files.files import Where, path_of
 from hypermon._files.items import Item
-from hypermon._model import monitors
+from hypermon._model import monitors, worker
 from hypermon._model.schema import common_path
 from hypermon.errors import UserError, suggestion
 
@@ -41,6 +41,7 @@ SECTIONS = (
     "memory",
 )
 OPTIONS = ("network/", "smpi/", "cpu/", "host/")  # of SimGrid's: those that a platform's file may set
+CRASHES_OUTERMOST = ("TORUS", "FAT_TREE", "DRAGONFLY")  # topologies of clusters, SimGrid 4.0
 
 
 class Platform(NamedTuple):
@@ -103,31 +104,48 @@ def _sections() -> tuple[str, ...]:
     return *SECTIONS, *(section for one in monitors.registered().values() for section in one.hardware)
 
 
-def refuse_options(machine_xml: str, where: str) -> None:
-    """SimGrid reads options of its own from a platform file, and some write files anywhere: those are refused."""
+def refuse_file(machine_xml: str, where: str) -> None:
+    """Refuses a platform file that sets options of SimGrid which write files anywhere, or at which SimGrid crashes."""
     file = path_of(machine_xml)
     if file is None:
         return
     from xml.etree import ElementTree  # which runs on other machines do not wait for
 
     try:
-        found = _options(machine_xml, file)
+        found = _read_xml(machine_xml, file)
     except (OSError, ElementTree.ParseError):
         return  # SimGrid says what is wrong with it
-    for option in found:
+    for option in found.options:
         if not option.startswith(OPTIONS):
             raise UserError(
                 f"machine.xml = {file}: {option}: may not be set there, only {', '.join(OPTIONS)}...", where
             )
+    if found.outermost in CRASHES_OUTERMOST and (simgrid := worker.schema().versions["simgrid"]).startswith("4."):
+        raise UserError(
+            f"machine.xml = {file}: SimGrid {simgrid} crashes at a cluster of topology {found.outermost} that is in no "
+            'zone: put it into one, <zone id="world" routing="Full">...</zone>, which changes no time',
+            where,
+        )
+
+
+@dataclass(frozen=True)
+class _Xml:
+    options: tuple[str, ...]
+    outermost: str
+    """The topology of a cluster that is in no zone."""
 
 
 @functools.lru_cache(maxsize=64)
-def _options(_content: str, file: Path) -> tuple[str, ...]:
+def _read_xml(_content: str, file: Path) -> _Xml:
     from xml.etree import ElementTree
 
     root = ElementTree.parse(file).getroot()
     options = [prop.get("id", "") for config in root.iter("config") for prop in config.iter("prop")]
-    return (*options, *("<include>" for _ in root.iter("include")))
+    cluster = root.find("cluster")
+    return _Xml(
+        (*options, *("<include>" for _ in root.iter("include"))),
+        "" if cluster is None else cluster.get("topology", ""),
+    )
 
 
 def _xml(file: Path, where: str) -> Platform:

@@ -76,7 +76,7 @@ class Draft(NamedTuple):
         _check(Spec(self.spec.scenario, values, self.said))
         if values.get("machine.topology") == "xml":
             said = self.given.get("machine.xml")
-            platforms.refuse_options(str(values["machine.xml"]), said.where if said else "")
+            platforms.refuse_file(str(values["machine.xml"]), said.where if said else "")
         return Spec(self.spec.scenario, canonical(values))
 
     @property

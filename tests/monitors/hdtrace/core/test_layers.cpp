@@ -3,7 +3,7 @@
 // pending is what has begun and not ended.
 #include "sw/monitors/hdtrace/layers.hpp"
 
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <fstream>
 #include <iterator>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hdtrace/core/power.hpp"
 
-#include <catch2/catch.hpp>
+#include "tests/catch.hpp"
 
 #include <random>
 
