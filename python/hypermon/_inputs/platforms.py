@@ -128,8 +128,7 @@ def refuse_file(machine_xml: str, where: str) -> None:
         )
 
 
-@dataclass(frozen=True)
-class _Xml:
+class _Xml(NamedTuple):
     options: tuple[str, ...]
     outermost: str
     """The topology of a cluster that is in no zone."""
