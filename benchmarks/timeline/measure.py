@@ -18,7 +18,7 @@ from tests.python.pvfs_like import made
 from hypermon.report import timeline_page
 
 MOST_FIRST_MS, MOST_FRAME_MS, MOST_BYTES_EACH = 5000, 100, 25  # on one core of a desktop: seconds, and smoothly
-MOST_MB = 300  # of memory, however many states there are
+MOST_MB = 200  # of memory, however many states there are
 
 # Frames of a zoom to single operations at four places, forced to be drawn at once: [unfolded, first, median, longest].
 ZOOM = """() => [false, true].map((unfolded) => {
