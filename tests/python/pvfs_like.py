@@ -7,11 +7,12 @@ Everything follows from the arguments and a seed; it says nothing about any real
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from hypermon._files.scratch import Scratch, merged
+from hypermon._files.scratch import Few, Scratch, merged
 from hypermon.timelines.gathering import Gathering
 from hypermon.timelines.tracks import States, Statistic, TimeLine
 
@@ -84,13 +85,11 @@ def made(events: int, clients: int = 16, servers: int = 8, seed: int = 1) -> Tim
     return TimeLine(tuple(states), tuple(statistics), 0, end_ps)
 
 
-def made_long(events: int, each: int | None = None, clients: int = 16, servers: int = 8) -> TimeLine:
-    """About `events` states, as many runs of `each` one after the other as that takes. Memory hardly grows with it: by
-    3 kB a track and run, so that there are 300 runs at most if nothing is said."""
-    each = each or max(100_000, events // 300)
+def made_long(events: int, each: int = 100_000, clients: int = 16, servers: int = 8) -> TimeLine:
+    """About `events` states, as many runs of `each` one after the other as that takes. Memory does not grow with it."""
     passed, kept = Scratch(), Scratch()
     tracks: dict[tuple[str, ...], Gathering] = {}
-    statistics: dict[Statistic, list[Any]] = {}
+    statistics: dict[Statistic, Few[Any]] = {}
     at = 0
     for number in range(max(1, events // each)):
         line = made(min(each, events), clients, servers, seed=number + 1)
@@ -106,17 +105,24 @@ def made_long(events: int, each: int | None = None, clients: int = 16, servers: 
             tracks.setdefault(one.path, Gathering(one.path, passed)).add(moved)
         for stat in line.statistics:
             about = dataclasses.replace(stat, times_ps=None, values=None)  # type: ignore[arg-type]
-            statistics.setdefault(about, []).append((passed.store(stat.times_ps + at), passed.store(stat.values)))
+            values = (passed.store(stat.times_ps + at), passed.store(stat.values))
+            statistics.setdefault(about, Few()).add(values, lambda runs: _values(runs, passed))
         at += line.end_ps + US
     whole = []
     for about, runs in statistics.items():
-        n = sum(len(times) for times, _ in runs)
-        rooms = (kept.room(np.int64, n), kept.room(np.float64, n))
-        for columns in merged(runs):
-            for room, column in zip(rooms, columns, strict=True):
-                room.append(column)
-        whole.append(dataclasses.replace(about, times_ps=rooms[0].array(), values=rooms[1].array()))
+        times, values = _values(list(runs), kept)
+        whole.append(dataclasses.replace(about, times_ps=times, values=values))
     return TimeLine(tuple(one.states(kept) for one in tracks.values()), tuple(whole), 0, at)
+
+
+def _values(runs: Sequence[Any], scratch: Scratch) -> tuple[Any, Any]:
+    """Times and values of all."""
+    n = sum(len(times) for times, _ in runs)
+    rooms = (scratch.room(np.int64, n), scratch.room(np.float64, n))
+    for columns in merged(runs):
+        for room, column in zip(rooms, columns, strict=True):
+            room.append(column)
+    return rooms[0].array(), rooms[1].array()
 
 
 def _track(

@@ -28,6 +28,9 @@ HEAVY = {
     "yaml",
     "xml.etree",
     "concurrent.futures",
+    "decimal",
+    "fractions",
+    "logging",
 }
 PROGRAM = "#include <mpi.h>\nint main(int c, char** v) { MPI_Init(&c, &v); return MPI_Finalize(); }\n"
 

@@ -7,10 +7,14 @@
 namespace hypermon {
 namespace {
 
-constexpr std::size_t block = 4096; // strobes that stay in the first-level cache between check and capture
+// Strobes that stay in the first-level cache between check and capture: so few that the processor reads the next from
+// memory meanwhile; the board itself is advanced seldom.
+constexpr std::size_t short_block = 64;
+constexpr std::size_t long_block = 4096;
 
 /// Calls capture(from, n) for blocks of strobes that have been checked.
-template <class F> void in_blocks(const StrobeLimits& limits, const StrobeArrays& strobes, F&& capture) {
+template <std::size_t block, class F>
+void in_blocks(const StrobeLimits& limits, const StrobeArrays& strobes, F&& capture) {
   for (std::size_t from = 0; from < strobes.size(); from += block) {
     const std::size_t n = std::min(block, strobes.size() - from);
     limits.check(strobes, from, n);
@@ -23,9 +27,10 @@ Counts in_closed_form(ClosedForm board, const StrobeLimits& limits, const Strobe
     const std::int64_t first = strobes.time_ns.front();
     const std::int64_t last = strobes.time_ns.back();
     if (first >= 0 && first <= last && last <= StrobeArrays::latest_ns)
-      rows->reserve(board.most_frames(first, last, strobes.size()) + block + 1);
+      rows->reserve(board.most_frames(first, last, strobes.size()) + short_block + 1);
   }
-  in_blocks(limits, strobes, [&](std::size_t from, std::size_t n) { board.capture(strobes.part(from, n), rows); });
+  in_blocks<short_block>(limits, strobes,
+                         [&](std::size_t from, std::size_t n) { board.capture(strobes.part(from, n), rows); });
   return board.counts();
 }
 
@@ -35,7 +40,7 @@ Counts on_the_board(CaptureBoard board, const StrobeLimits& limits, const Strobe
       for (const DeliveredFrame& frame : board.delivered()) rows->push(frame);
     board.clear_delivered();
   };
-  in_blocks(limits, strobes, [&](std::size_t from, std::size_t n) {
+  in_blocks<long_block>(limits, strobes, [&](std::size_t from, std::size_t n) {
     board.advance(Time::from_ns(strobes.time_ns[from]));
     take();
     for (std::size_t i = from; i < from + n; ++i) {

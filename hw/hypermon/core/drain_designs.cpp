@@ -32,7 +32,7 @@ DrainDesigns::DrainDesigns(std::span<const DrainDesign> designs, std::size_t lan
 
 void DrainDesigns::push(std::span<const FramePush> pushes) {
   while (!pushes.empty()) {
-    const PushBlock block(pushes, last_edge_);
+    const PushBlock block(pushes, last_edge_, designs_.size() > 1);
     push(block);
     frames_ += block.size();
     last_edge_ = block.last_edge();
@@ -94,7 +94,7 @@ void DrainDesigns::follow(const PushBlock& block, std::span<Design* const> desig
   std::array<Design*, most_lanes> some;
   std::size_t n = 0;
   for (Design* d : designs) {
-    if (d->limit + frame_edges(*d) >= PushBlock::lane_limit)
+    if (!block.has_lanes || d->limit + frame_edges(*d) >= PushBlock::lane_limit)
       follow_alone(block, *d);
     else
       some[n++] = d;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/core/frame_pushes.hpp"
 #include "hw/hypermon/core/capture_board.hpp"
+#include "hw/hypermon/core/window_steps.hpp"
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -82,13 +83,12 @@ public:
 
   WindowFront(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by, Sink sink)
       : port_(port), ecb_(ecb), reset_earlier_by_(reset_earlier_by),
-        window_(static_cast<std::uint64_t>(Time{ecb.window_ns}.ps())), window_edges_(edge_number(ecb.window_ns)),
+        window_(static_cast<std::uint64_t>(Time{ecb.window_ns}.ps())), steps_(ecb.window_ns),
+        most_steps_(steps_.most()), window_edges_(edge_number(ecb.window_ns)),
         origin_(edge_at_or_before(reset_earlier_by)),
         can_fill_(ecb.builder_cycles > window_edges_ || ecb.vector_fifo_entries < 2 || ecb.node_fifo_entries < 2),
         datum_bytes_(bytes_per_datum(port.width_bits)), lines_(static_cast<std::size_t>(ecb.inputs), ~std::uint64_t{0}),
-        sink_(std::move(sink)) {
-    pushes_.reserve(windows);
-  }
+        sink_(std::move(sink)) {}
 
   void write(const Burst& burst) override {
     const std::size_t n = burst.data.size() / datum_bytes_;
@@ -134,19 +134,27 @@ private:
     std::uint64_t spacing;
   };
 
+  // Twice: where all strobes lie in the stretch, steps need no comparisons; the other way takes any window's length.
   void add(Run run) {
-    std::uint64_t& last = lines_[run.input];
-    const std::uint64_t step = run.spacing / window_;
-    const std::uint64_t passed_step = run.spacing - step * window_;
-    const std::uint64_t end = begin_ + windows;
+    std::uint64_t last = lines_[run.input]; // copies: data_ are bytes, which might be any member's
+    const std::uint64_t window = window_;
+    const std::uint64_t begin = begin_;
+    const std::uint64_t step = run.spacing / window;
+    const std::uint64_t passed_step = run.spacing - step * window;
+    const std::uint64_t end = begin + windows;
     std::uint64_t k = run.window;
     std::uint64_t passed = run.passed;
     std::size_t n = run.n;
     const auto go_on = [&] {
       passed += passed_step;
-      const bool next = passed >= window_;
+      const bool next = passed >= window;
       k += step + (next ? 1 : 0);
-      passed -= next ? window_ : 0;
+      passed -= next ? window : 0;
+    };
+    const auto mark = [begin, used = used_.data(), data = data_.data()](std::uint64_t at) {
+      const std::uint64_t i = at - begin;
+      used[i / 64] |= std::uint64_t{1} << i % 64;
+      ++data[i];
     };
     // The first may share its window with the burst before it, the others with theirs only if they are that close.
     if (k == last) {
@@ -154,7 +162,17 @@ private:
       --n;
       go_on();
     }
-    if (step > 0) {
+    if (step > 0 && n > 0 && n < most_steps_ && k + n * (step + 1) < end) [[likely]] {
+      WindowSteps::Place at = steps_.place(k, passed);
+      const WindowSteps::Place by = steps_.place(step, passed_step);
+      mark(at.window);
+      for (; n > 1; --n) {
+        WindowSteps::go_on(at, by);
+        mark(at.window);
+      }
+      last = at.window;
+      n = 0;
+    } else if (step > 0) {
       for (; n > 0 && k < end; --n) {
         mark(k);
         last = k;
@@ -170,13 +188,8 @@ private:
         go_on();
       }
     }
+    lines_[run.input] = last;
     if (n > 0) beyond_.push_back({run.input, n, k, passed, run.spacing});
-  }
-
-  void mark(std::uint64_t k) {
-    const std::uint64_t i = k - begin_;
-    used_[i / 64] |= std::uint64_t{1} << i % 64;
-    ++data_[i];
   }
 
   /// No strobe that is still to be written is before window `k`.
@@ -196,11 +209,11 @@ private:
   void emit() {
     const bool all = can_fill_ ? build_in_turn() : build_at_once();
     if (!all) return go_on_with_board();
-    counts_.frames_built += pushes_.size();
-    if (!pushes_.empty()) {
-      last_push_ = pushes_.back().edge;
-      sink_(pushes_);
-      pushes_.clear();
+    counts_.frames_built += built_;
+    if (built_ > 0) {
+      last_push_ = pushes_[built_ - 1].edge;
+      sink_(std::span(pushes_).first(built_));
+      built_ = 0;
     }
     if (can_fill_ && taken_ + ecb_.builder_cycles <= static_cast<std::int64_t>(begin_ + windows) * window_edges_) {
       since_idle_ = beyond_;
@@ -210,24 +223,33 @@ private:
   /// Calls f(edge of its end, words) for each window of the stretch that has a strobe, and empties the map. The edge
   /// counts from the reset. Stops and returns false if f does.
   template <class F> bool each_window(F&& f) {
-    const std::int64_t end = static_cast<std::int64_t>(begin_ + 1) * window_edges_;
-    for (std::size_t word = 0; word < used_.size(); ++word) {
-      for (std::uint64_t left = used_[word]; left != 0; left &= left - 1) {
-        const std::size_t i = word * 64 + static_cast<std::size_t>(std::countr_zero(left));
-        if (!f(end + static_cast<std::int64_t>(i) * window_edges_, data_[i])) return false;
-        data_[i] = 0;
+    const std::int64_t window_edges = window_edges_; // copies: as in add()
+    std::uint8_t* const data = data_.data();
+    std::uint64_t* const used = used_.data();
+    std::int64_t end = static_cast<std::int64_t>(begin_ + 1) * window_edges;
+    for (std::size_t word = 0; word < used_.size(); ++word, end += 64 * window_edges) {
+      std::uint64_t left = used[word];
+      if (left == 0) continue;
+      used[word] = 0;
+      for (; left != 0; left &= left - 1) {
+        const auto i = static_cast<std::size_t>(std::countr_zero(left));
+        std::uint8_t& words = data[word * 64 + i];
+        if (!f(end + static_cast<std::int64_t>(i) * window_edges, words)) return false;
+        words = 0;
       }
-      used_[word] = 0;
     }
     return true;
   }
   /// Each entry is taken at the edge after its window's end (see CaptureBoard's constructor).
   bool build_at_once() {
-    const std::int64_t built_after = 1 + ecb_.builder_cycles - edge_number(origin_);
-    return each_window([&](std::int64_t end, std::uint32_t words) {
-      pushes_.push_back({end + built_after, words});
-      return true;
-    });
+    FramePush* to = pushes_.data();
+    each_window(
+        [&to, built_after = 1 + ecb_.builder_cycles - edge_number(origin_)](std::int64_t end, std::uint32_t words) {
+          *to++ = {end + built_after, words};
+          return true;
+        });
+    built_ = static_cast<std::size_t>(to - pushes_.data());
+    return true;
   }
   /// False if a FIFO may have been full: entries are taken at least builder_cycles apart, so that the last says how
   /// many may still have been inside at an edge before.
@@ -240,7 +262,7 @@ private:
       // A strobe of the window sees what is inside after the edge of its begin, or later.
       if (untaken_at(end - window_edges_ + 1) >= ecb_.node_fifo_entries) return false;
       taken_ = std::max(end + 1, taken_ + ecb_.builder_cycles);
-      pushes_.push_back({taken_ + ecb_.builder_cycles - edge_number(origin_), words});
+      pushes_[built_++] = {taken_ + ecb_.builder_cycles - edge_number(origin_), words};
       return true;
     });
   }
@@ -265,6 +287,8 @@ private:
   EcbParams ecb_;
   Time reset_earlier_by_;
   std::uint64_t window_;
+  WindowSteps steps_;
+  std::uint64_t most_steps_;
   std::int64_t window_edges_;
   Time origin_;   // before time 0
   bool can_fill_; // FIFOs before the builder
@@ -277,7 +301,8 @@ private:
   std::array<std::uint8_t, windows> data_{}; // by window; at most max_inputs
   std::vector<Run> beyond_;                  // strobes after the stretch: one run of an input at most
   std::vector<Run> again_;
-  std::vector<FramePush> pushes_;
+  std::vector<FramePush> pushes_ = std::vector<FramePush>(windows);
+  std::size_t built_ = 0; // of them, in the stretch
 
   // If can_fill_:
   std::int64_t taken_ = -1'000'000; // edge since the reset at which the last entry was taken

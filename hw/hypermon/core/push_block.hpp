@@ -19,9 +19,11 @@ struct PushBlock {
   /// Backlogs and gaps of 32-bit lanes are below this. A gap that is longer is idle time whatever its length.
   static constexpr std::int64_t lane_limit = 1 << 30;
 
-  /// The first `most_pushes` of `from`. The push before was at `last_edge`.
-  PushBlock(std::span<const FramePush> from, std::int64_t last_edge)
-      : pushes(from.first(std::min(from.size(), most_pushes))), before(last_edge) {
+  /// The first `most_pushes` of `from`. The push before was at `last_edge`. `lanes`: what drains in lanes need of them,
+  /// not one alone.
+  PushBlock(std::span<const FramePush> from, std::int64_t last_edge, bool lanes = true)
+      : pushes(from.first(std::min(from.size(), most_pushes))), before(last_edge), has_lanes(lanes) {
+    if (!lanes) return;
     for (std::size_t i = 0; i < pushes.size(); ++i) {
       gaps[i] = static_cast<std::int32_t>(std::min(gap(i), lane_limit));
       words[i] = static_cast<std::int32_t>(pushes[i].data);
@@ -33,6 +35,7 @@ struct PushBlock {
 
   std::span<const FramePush> pushes;
   std::int64_t before;
+  bool has_lanes;
   std::array<std::int32_t, most_pushes> gaps;
   std::array<std::int32_t, most_pushes> words;
 };

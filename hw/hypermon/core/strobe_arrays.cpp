@@ -12,6 +12,31 @@ namespace {
                   std::string(array) + "[" + std::to_string(i) + "] = " + std::to_string(value) + ": must " + allowed);
 }
 
+struct Seen {
+  std::int64_t descends = 0; // negative if any time is, or is before the one before it
+  std::uint32_t bits = 0;    // of all data
+  std::uint8_t last_input = 0;
+};
+/// Of `n` strobes that follow one.
+[[gnu::always_inline]] inline Seen look_at(const std::int64_t* time, const std::uint8_t* node,
+                                           const std::uint32_t* datum, std::size_t n) {
+  Seen seen;
+  for (std::size_t i = 0; i < n; ++i) // unsigned, as differences may overflow
+    seen.descends |= time[i] | static_cast<std::int64_t>(static_cast<std::uint64_t>(time[i]) -
+                                                         static_cast<std::uint64_t>(time[i - 1]));
+  for (std::size_t i = 0; i < n; ++i) seen.last_input = std::max(seen.last_input, node[i]);
+  for (std::size_t i = 0; i < n; ++i) seen.bits |= datum[i];
+  return seen;
+}
+Seen look(const std::int64_t* time, const std::uint8_t* node, const std::uint32_t* datum, std::size_t n) {
+  return look_at(time, node, datum, n);
+}
+/// In vectors twice as long.
+[[gnu::target("avx2")]] Seen look_wide(const std::int64_t* time, const std::uint8_t* node, const std::uint32_t* datum,
+                                       std::size_t n) {
+  return look_at(time, node, datum, n);
+}
+
 } // namespace
 
 StrobeLimits::StrobeLimits(const PortParams& port, const EcbParams& ecb)
@@ -21,20 +46,14 @@ StrobeLimits::StrobeLimits(const PortParams& port, const EcbParams& ecb)
 // First whether any is wrong, in loops that the compiler turns into a few vector instructions; which one only then.
 void StrobeLimits::check(const StrobeArrays& strobes, std::size_t from, std::size_t n) const {
   if (n == 0) return;
+  const std::size_t first = from == 0 ? 1 : 0; // it follows none
   const std::int64_t* time = strobes.time_ns.data() + from;
   const std::uint8_t* node = strobes.node.data() + from;
   const std::uint32_t* datum = strobes.datum.data() + from;
-  const std::int64_t before = from > 0 ? time[-1] : 0;
-  std::int64_t descends = time[0] < before ? -1 : 0; // negative if any does; unsigned, as differences may overflow
-  for (std::size_t i = 1; i < n; ++i)
-    descends |= time[i] | static_cast<std::int64_t>(static_cast<std::uint64_t>(time[i]) -
-                                                    static_cast<std::uint64_t>(time[i - 1]));
-  std::uint8_t last_input = 0;
-  for (std::size_t i = 0; i < n; ++i) last_input = std::max(last_input, node[i]);
-  std::uint32_t bits = 0;
-  for (std::size_t i = 0; i < n; ++i) bits |= datum[i];
-  if (descends >= 0 && time[n - 1] <= StrobeArrays::latest_ns && last_input <= last_input_ &&
-      (bits & ~datum_mask_) == 0)
+  const bool wide = __builtin_cpu_supports("avx2") != 0;
+  const Seen seen = (wide ? look_wide : look)(time + first, node + first, datum + first, n - first);
+  if ((seen.descends | time[0]) >= 0 && time[n - 1] <= StrobeArrays::latest_ns &&
+      std::max(seen.last_input, node[0]) <= last_input_ && ((seen.bits | datum[0]) & ~datum_mask_) == 0)
     return;
 
   for (std::size_t i = from; i < from + n; ++i) {

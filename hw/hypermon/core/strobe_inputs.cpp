@@ -25,8 +25,8 @@ void StrobeInputs::write(const Burst& burst) {
     throw std::logic_error("internal: an input's strobes go back");
   in.last_written_ = burst.first + burst.spacing * static_cast<std::int64_t>((bytes >> datum_shift_) - 1);
 
-  if (in.buffer_.size() - in.filled_ < bytes) make_room(in, bytes, datum_bytes_);
-  std::memcpy(in.buffer_.data() + in.filled_, burst.data.data(), bytes);
+  if (in.capacity_ - in.filled_ < bytes) make_room(in, bytes, datum_bytes_);
+  std::memcpy(in.buffer_.get() + in.filled_, burst.data.data(), bytes);
   in.filled_ += bytes;
   const bool idle = !in.runs();
   in.waiting_.push({burst.first, burst.spacing, bytes, burst.flag_first});
@@ -37,18 +37,20 @@ void StrobeInputs::write(const Burst& burst) {
 
 // Drops the data that were sampled; enlarges the buffer only if that does not leave half of it free.
 void StrobeInputs::make_room(Input& in, std::size_t bytes, std::size_t datum_bytes) {
-  const std::size_t done = in.buffer_.empty() ? 0 : static_cast<std::size_t>(in.datum - in.buffer_.data());
+  const std::size_t done = in.buffer_ ? static_cast<std::size_t>(in.datum - in.buffer_.get()) : 0;
   const std::size_t live = in.filled_ - done;
   const auto burst_left = static_cast<std::size_t>(in.burst_end - in.datum);
   in.first_sequence_ += done / datum_bytes;
-  std::vector<std::uint8_t> bigger;
-  if (2 * (live + bytes) > in.buffer_.size() || in.buffer_.empty())
-    bigger.resize(std::max<std::size_t>(256, 4 * (live + bytes)));
-  std::uint8_t* to = bigger.empty() ? in.buffer_.data() : bigger.data();
+  std::unique_ptr<std::uint8_t[]> bigger;
+  if (2 * (live + bytes) > in.capacity_ || !in.buffer_) {
+    in.capacity_ = std::max<std::size_t>(256, 4 * (live + bytes));
+    bigger = std::make_unique_for_overwrite<std::uint8_t[]>(in.capacity_);
+  }
+  std::uint8_t* to = bigger ? bigger.get() : in.buffer_.get();
   if (live > 0) std::memmove(to, in.datum, live);
-  if (!bigger.empty()) in.buffer_ = std::move(bigger);
+  if (bigger) in.buffer_ = std::move(bigger);
   in.filled_ = live;
-  in.datum = in.buffer_.data();
+  in.datum = in.buffer_.get();
   in.burst_end = in.datum + burst_left;
 }
 

@@ -4,6 +4,7 @@
 #include "hw/core/queues.hpp"
 #include "hw/hypermon/core/burst.hpp"
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace hypermon {
@@ -47,8 +48,9 @@ public:
     };
     /// What is left of the current burst.
     Waiting current() const { return {time, spacing, static_cast<std::size_t>(burst_end - datum), flagged}; }
-    std::uint64_t first_sequence_ = 0; // of buffer_[0]
-    std::vector<std::uint8_t> buffer_; // data of the current burst and of those that wait
+    std::uint64_t first_sequence_ = 0;       // of buffer_[0]
+    std::unique_ptr<std::uint8_t[]> buffer_; // data of the current burst and of those that wait
+    std::size_t capacity_ = 0;
     std::size_t filled_ = 0;
     Ring<Waiting> waiting_; // bursts after the current one
     Time last_written_;     // first time at which the next burst may begin
@@ -97,7 +99,7 @@ public:
   /// Number of the input's next strobe: 0, 1, 2, ...
   std::uint64_t sequence(const Input& in) const { return sequence(in, in.datum); }
   std::uint64_t sequence(const Input& in, const std::uint8_t* datum) const {
-    return in.first_sequence_ + (static_cast<std::uint64_t>(datum - in.buffer_.data()) >> datum_shift_);
+    return in.first_sequence_ + (static_cast<std::uint64_t>(datum - in.buffer_.get()) >> datum_shift_);
   }
 
   // In bulk, out of order: where each strobe has a window for itself, nothing depends on the order.

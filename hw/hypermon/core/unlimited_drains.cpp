@@ -12,20 +12,27 @@ void UnlimitedDrains::push(const PushBlock& block) {
   std::array<Drain*, most_lanes> some;
   std::size_t n = 0;
   for (Drain& d : drains_) {
-    if (d.backlog + d.frame_edges * static_cast<std::int64_t>(block.size()) < PushBlock::lane_limit) {
+    if (block.has_lanes &&
+        d.backlog + d.frame_edges * static_cast<std::int64_t>(block.size()) < PushBlock::lane_limit) {
       some[n++] = &d;
       if (n == lanes_) push_in_lanes(block, std::span(some).first(std::exchange(n, 0)));
       continue;
     }
-    d.block_most = -1;
-    for (std::size_t i = 0; i < block.size(); ++i) {
-      d.backlog -= block.gap(i);
-      d.block_most = std::max(d.block_most, d.backlog);
-      d.backlog = std::max<std::int64_t>(d.backlog, 1) + d.frame_edges;
-    }
+    push_alone(block, d);
     d.most = std::max(d.most, d.block_most);
   }
   if (n > 0) push_in_lanes(block, std::span(some).first(n));
+}
+
+void UnlimitedDrains::push_alone(const PushBlock& block, Drain& d) {
+  std::int64_t until = block.before + d.backlog; // edge
+  std::int64_t most = -1;
+  for (const FramePush& p : block.pushes) {
+    most = std::max(most, until - p.edge);
+    until = std::max(until, p.edge + 1) + d.frame_edges;
+  }
+  d.backlog = until - block.last_edge();
+  d.block_most = most;
 }
 
 template <class L>

@@ -40,6 +40,7 @@ private:
     std::int64_t block_most = -1;
     std::int64_t most = -1;
   };
+  static void push_alone(const PushBlock& block, Drain& drain);
   void push_in_lanes(const PushBlock& block, std::span<Drain* const> drains);
   static void push_in_wide_lanes(const PushBlock& block, std::span<Drain* const> drains);
   template <class L> static void push_in(const PushBlock& block, std::span<Drain* const> drains);

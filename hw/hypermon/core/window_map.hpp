@@ -3,6 +3,8 @@
 // Strobes are entered in any order.
 #pragma once
 #include "hw/core/clock.hpp"
+#include "hw/hypermon/core/window_steps.hpp"
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -14,37 +16,24 @@ namespace hypermon {
 class WindowMap {
 public:
   static constexpr std::size_t windows = 1 << 16;
-  /// Up to this length W (in ps) the steps of add() are exact over the whole stretch: windows * W * W < 2^64.
+  /// Up to this length the steps of add() are exact over the whole stretch.
   static constexpr Time longest_window = 16_us;
-  static_assert(static_cast<double>(windows) * 16e6 * 16e6 < 0x1p64);
+  static_assert(WindowSteps(longest_window).most() >= windows);
 
-  explicit WindowMap(Time window)
-      : window_(static_cast<std::uint64_t>(window.ps())), inverse_(~std::uint64_t{0} / window_ + 1), ends_(windows) {
-    for (std::size_t k = 0; k < built_.size(); ++k) built_[k] = this->window() * static_cast<std::int64_t>(k);
-  }
+  explicit WindowMap(Time window) : window_(window), steps_(window), waited_(windows) {}
 
   /// `n` strobes, the first at `first` after the stretch begins, all within it.
   void add(Time first, Time spacing, std::size_t n) {
-    const auto since = static_cast<std::uint64_t>(first.ps());
-    const auto step = static_cast<std::uint64_t>(spacing.ps());
-    // Number of the window and how much of it has passed, in units of 2^-64: rounded up, but by less than 1 / W in
-    // all, so that the next whole number is reached at no other strobe.
     std::uint64_t* const used = used_.data();
-    std::uint64_t k = since / window_;
-    std::uint64_t passed = since % window_ * inverse_;
-    const std::uint64_t k_step = step / window_;
-    const std::uint64_t passed_step = step % window_ * inverse_;
+    WindowSteps::Place at = steps_.place(static_cast<std::uint64_t>(first.ps()));
+    const WindowSteps::Place by = steps_.place(static_cast<std::uint64_t>(spacing.ps()));
 #pragma GCC unroll 4
-    for (; n > 0; --n) {
-      used[k / 64] |= std::uint64_t{1} << k % 64;
-      passed += passed_step;
-      k += k_step + (passed < passed_step ? 1 : 0);
-    }
+    for (; n > 0; --n, WindowSteps::go_on(at, by)) used[at.window / 64] |= std::uint64_t{1} << at.window % 64;
   }
   void clear() {
     used_.fill(0);
-    lost_.fill(0);
-    told_.fill(0);
+    if (some_lost_) lost_.fill(0);
+    some_lost_ = false;
   }
 
   /// An ideal reader reads the frames of the first `n` windows, each for `frame_time`.
@@ -56,48 +45,35 @@ public:
   };
   /// In closed form (spec sec. 3): s = max(f + 1, e of the frame before), e = s + frame time. The frame of window 0
   /// would be built at `first_built`; `until`: what was built before has been read. A frame is lost that finds `full`
-  /// or more still to be read.
+  /// or more still to be read. Frame times are at least a clock period.
   Reading read(std::size_t n, Time first_built, Time frame_time, Time until, Time full) {
-    begin_reading(first_built);
-    const Time alone = clock_period + frame_time;
-    alone_ = alone;
-    const Time* const built = built_.data();
-    const Time word = window() * 64;
-    Time backlog = 0_ps - 1_ps;
-    std::uint64_t lost = 0;
-    Time first_lost;
-    until -= first_built; // from here on since the frame of the word's first window would be built
-    for (std::size_t base = 0; base < n; base += 64, until -= word) {
-      std::uint64_t waited = 0;
-      for (std::uint64_t left = used_[base / 64]; left != 0; left &= left - 1) {
-        const auto k = static_cast<unsigned>(std::countr_zero(left));
-        if (until < built[k]) { // the reader is idle
-          until = built[k] + alone;
-          continue;
-        }
-        const Time to_be_read = until - built[k];
-        if (to_be_read >= full) [[unlikely]] {
-          if (lost++ == 0) first_lost = built_at(base + k);
-          set_lost(base + k, built_at(base + k));
-          continue;
-        }
-        if (to_be_read > backlog) backlog = to_be_read;
-        until = to_be_read < clock_period ? built[k] + alone : until + frame_time;
-        waited |= std::uint64_t{1} << k;
-        ends_[base + k] = until;
-      }
-      told_[base / 64] |= waited;
-    }
-    return {first_built + window() * static_cast<std::int64_t>((n + 63) / 64 * 64) + until, backlog, lost, first_lost};
+    begin_reading(first_built, clock_period + frame_time);
+    for (std::size_t k = 0; k < longer_.size(); ++k)
+      longer_[k] = frame_time - window_ * static_cast<std::int64_t>(k + 1);
+    // What is to be read grows by a frame time a frame: if it is less than this, none of the next 64 is lost.
+    const Time room = full > frame_time * 64 ? full - frame_time * 64 : 0_ps - Time::never();
+    Reading reading{0_ps, 0_ps - 1_ps - clock_period, 0, {}};
+    Time waited = until - end_if_idle(0) + window_; // of the last frame, were it that of the window before
+    for (std::size_t base = 0; base < n; base += 64)
+      if (const std::uint64_t used = used_[base / 64]; used == 0)
+        waited -= window_ * 64;
+      else if (waited < room) [[likely]]
+        waited = read_word<false>(base, used, waited, full, reading);
+      else
+        waited = read_word<true>(base, used, waited, full, reading);
+    reading.backlog += clock_period;
+    reading.until = end_if_idle((n + 63) / 64 * 64) - window_ + waited;
+    return reading;
   }
   /// When the frame of a used window had been read, or was lost.
-  Time end(std::size_t k) const {
-    return (told_[k / 64] >> k % 64 & 1u) != 0 ? word_built_at(k) + ends_[k] : built_at(k) + alone_;
-  }
+  Time end(std::size_t k) const { return end_if_idle(k) + waited_[k]; }
 
   // Where somebody else follows the frames of the first windows.
-  /// The frame of window 0 would be built at `first_built`.
-  void begin_reading(Time first_built) { first_built_ = first_built; }
+  /// The frame of window 0 would be built at `first_built`, and had been read `alone` later by an idle reader.
+  void begin_reading(Time first_built, Time alone = {}) {
+    first_built_ = first_built;
+    alone_ = alone;
+  }
   /// Calls f(window, when its frame is built) for the used ones among the first `n`, which f may lose().
   template <class F> void each_built(std::size_t n, F&& f) const {
     for (std::size_t base = 0; base < n; base += 64)
@@ -106,13 +82,11 @@ public:
         f(k, built_at(k));
       }
   }
-  void set_read(std::size_t k, Time at) {
-    told_[k / 64] |= std::uint64_t{1} << k % 64;
-    ends_[k] = at - word_built_at(k);
-  }
+  void set_read(std::size_t k, Time at) { waited_[k] = at - end_if_idle(k); }
   void set_lost(std::size_t k, Time at) {
     used_[k / 64] &= ~(std::uint64_t{1} << k % 64);
     lost_[k / 64] |= std::uint64_t{1} << k % 64;
+    some_lost_ = true;
     set_read(k, at);
   }
 
@@ -153,20 +127,46 @@ public:
   }
 
 private:
-  Time window() const { return Time::from_ps(static_cast<std::int64_t>(window_)); }
-  Time built_at(std::size_t k) const { return first_built_ + window() * static_cast<std::int64_t>(k); }
-  Time word_built_at(std::size_t k) const { return built_at(k / 64 * 64); }
+  Time built_at(std::size_t k) const { return first_built_ + window_ * static_cast<std::int64_t>(k); }
+  Time end_if_idle(std::size_t k) const { return built_at(k) + alone_; }
+  /// Of read(), for the windows from `base` on: how long the last frame before them waited, were it that of the window
+  /// before; returns the same of them. `reading.backlog`: less what passes before an idle reader begins. No branch
+  /// hangs on whether a frame waits, which no processor can foretell.
+  template <bool may_lose>
+  [[gnu::always_inline]] Time read_word(std::size_t base, std::uint64_t used, Time waited, Time full,
+                                        Reading& reading) {
+    const Time* const longer = longer_.data(); // copies, as what is stored might alias members
+    Time* const all_waited = waited_.data();
+    Time backlog = reading.backlog;
+    std::size_t next = base;
+    for (; used != 0; used >>= 1) {
+      const auto gap = static_cast<std::size_t>(std::countr_zero(used));
+      next += gap + 1;
+      used >>= gap;
+      const Time wait = waited + longer[gap]; // negative: the reader's, for the frame
+      if (may_lose && wait + clock_period >= full) [[unlikely]] {
+        if (reading.lost++ == 0) reading.first_lost = built_at(next - 1);
+        set_lost(next - 1, built_at(next - 1));
+        waited -= window_ * static_cast<std::int64_t>(gap + 1);
+        continue;
+      }
+      backlog = std::max(backlog, wait);
+      waited = std::max(wait, 0_ps);
+      all_waited[next - 1] = waited;
+    }
+    reading.backlog = backlog;
+    return waited - window_ * static_cast<std::int64_t>(base + 64 - next);
+  }
 
-  std::uint64_t window_;
-  std::uint64_t inverse_; // of the window, times 2^64, rounded up
+  Time window_;
+  WindowSteps steps_;
   std::array<std::uint64_t, windows / 64> used_{};
   std::array<std::uint64_t, windows / 64> lost_{};
-  std::array<Time, 64> built_; // frames of a word's windows, since that of its first would be
-  std::array<std::uint64_t, windows / 64>
-      told_{};             // of which windows ends_ says when the frame had been read or was lost,
-  std::vector<Time> ends_; // since the frame of its word's first window would be built
-  Time alone_;             // else an idle reader took so long from when it was built
+  bool some_lost_ = false;
+  std::array<Time, 64> longer_{}; // by which the next frame waits longer, so many windows without a frame later
+  std::vector<Time> waited_;      // frames, for the reader: when they had been read or were lost, since end_if_idle()
   Time first_built_;
+  Time alone_; // an idle reader has read a frame so long after it was built
 };
 
 } // namespace hypermon

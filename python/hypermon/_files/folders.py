@@ -15,8 +15,8 @@ import re
 import shutil
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hypermon._files import files, leftovers
 from hypermon.errors import UserError
@@ -32,8 +32,7 @@ _LIBRARY = re.compile(r".+\.so(\.\d+)*")
 _PARTIAL = re.compile(rf"\..+\.({leftovers.PARTIAL}|{leftovers.OLD})-\d+")
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A file of a folder, or a link inside of it."""
 
     name: str  # from the folder

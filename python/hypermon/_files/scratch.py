@@ -13,9 +13,9 @@ import mmap
 import os
 import tempfile
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -28,6 +28,10 @@ STEP = 1 << 10
 """At least so many rows of a table are merged with the others' at a time (chosen)."""
 MEMORY = 1 << 24
 """Bytes that one `Scratch` holds in memory before it takes a file (chosen)."""
+FEW = 32
+"""So many pieces become one (chosen: a thousand are written once more, 32 thousand twice)."""
+
+Piece = TypeVar("Piece")
 
 
 class _Map(mmap.mmap):
@@ -171,6 +175,28 @@ def merged(runs: Sequence[tuple[NDArray[Any], ...]]) -> Iterator[tuple[NDArray[A
                 first[i], reach[i] = runs[i][0][end], reached(i)
         yield tuple(np.concatenate(columns) for columns in zip(*taken, strict=True))
         let_go(*(column for columns in taken for column in columns))
+
+
+class Few(Generic[Piece]):
+    """Pieces in the order in which they came, however many came: as soon as there are `FEW` that are made of equally
+    many, they are one."""
+
+    def __init__(self) -> None:
+        self._levels: list[list[Piece]] = []  # the n-th has pieces that were joined n times: older than those before it
+
+    def add(self, piece: Piece, join: Callable[[Sequence[Piece]], Piece]) -> None:
+        """One more, which came after all others; `join` makes one of some."""
+        for level in self._levels:
+            level.append(piece)
+            if len(level) < FEW:
+                return
+            piece = join(level)
+            level.clear()
+        self._levels.append([piece])
+
+    def __iter__(self) -> Iterator[Piece]:
+        for level in reversed(self._levels):
+            yield from level
 
 
 def extremes(column: NDArray[Any]) -> tuple[Any, Any] | None:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hypermon._files import places, yamlfile
 from hypermon._files.files import Where, path_of
@@ -44,8 +44,7 @@ OPTIONS = ("network/", "smpi/", "cpu/", "host/")  # of SimGrid's: those that a p
 CRASHES_OUTERMOST = ("TORUS", "FAT_TREE")  # topologies of clusters, SimGrid 4.0
 
 
-@dataclass(frozen=True)
-class Platform:
+class Platform(NamedTuple):
     """A machine's parameters; checked when a scenario is resolved on it."""
 
     name: str
@@ -129,8 +128,7 @@ def refuse_file(machine_xml: str, where: str) -> None:
         )
 
 
-@dataclass(frozen=True)
-class _Xml:
+class _Xml(NamedTuple):
     options: tuple[str, ...]
     outermost: str
     """The topology of a cluster that is in no zone."""

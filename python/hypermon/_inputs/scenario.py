@@ -3,18 +3,18 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hypermon._files import places, yamlfile
 from hypermon._files.items import Item
 from hypermon._inputs import platforms, programs
 from hypermon._inputs.platforms import Platform
 from hypermon._model import assignments, catalogues, worker
+from hypermon._model.monitors import NOTHING
 from hypermon._model.precedence import Conditional, Given, Layer, decide
 from hypermon._model.schema import Schema, Value, canonical, common_path
 from hypermon._model.spec import Spec
@@ -29,11 +29,9 @@ ITS_OWN_KEYS = ("question", "base", "variants", "cases", "expect")  # which no o
 SUFFIXES = (".yaml", ".yml")
 PRESETS = "presets"  # folder below the scenarios with named groups of parameters
 OTHERS = (f"{PRESETS}/", f"{catalogues.FOLDER}/")  # folders below the scenarios that hold something else
-_log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(NamedTuple):
     """Inputs that depend on other parameters."""
 
     when: Mapping[str, Item]
@@ -42,15 +40,14 @@ class Variant:
     where: str
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(NamedTuple):
     """What one file says of parameters, the nearer later: the size of the machine that it names, presets, settings,
     variants.
     """
 
-    machine: Mapping[str, Item] = field(default_factory=dict)
+    machine: Mapping[str, Item] = NOTHING
     presets: tuple[Item, ...] = ()
-    settings: Mapping[str, Item] = field(default_factory=dict)
+    settings: Mapping[str, Item] = NOTHING
     variants: tuple[Variant, ...] = ()
 
     def read(self, root: Path, schema: Schema) -> Layer:
@@ -63,8 +60,7 @@ class Words:
         return Layer(given, [_conditional(variant, schema) for variant in self.variants])
 
 
-@dataclass(frozen=True)
-class Draft:
+class Draft(NamedTuple):
     """Values for every parameter, each of its kind and within its range."""
 
     spec: Spec
@@ -258,7 +254,10 @@ def find(name: str | os.PathLike[str]) -> list[Scenario]:
     built_in = _built_in(root, below)
     own = _own(path, root)
     if own and built_in and own[0].file != built_in[0].file:
-        _log.warning("%s: is taken as the path here; the built-in is scenarios/%s", cut(name), below)
+        import logging  # which few runs wait for
+
+        log = logging.getLogger(__name__)
+        log.warning("%s: is taken as the path here; the built-in is scenarios/%s", cut(name), below)
     if own or built_in:
         return own or built_in
     if _is_folder(path) or _is_file(path):

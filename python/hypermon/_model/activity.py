@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hypermon._files import files, sums
 from hypermon._model.samples import chunks
@@ -76,8 +75,7 @@ EVENT_COLUMNS = {  # of EVENTS
 }
 
 
-@dataclass(frozen=True)
-class RankSpan:
+class RankSpan(NamedTuple):
     """A rank of the monitored program; times in ps.
 
     Attributes:

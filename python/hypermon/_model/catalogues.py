@@ -8,16 +8,14 @@ themselves. docs/how-to/own-events.md describes the files; what they may say is 
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
 import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hypermon._files import places, yamlfile
 from hypermon._files.files import Where
@@ -43,8 +41,7 @@ FOLDER = "catalogues"
 KEYS = ("name", "events")
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(NamedTuple):
     """A row of a catalogue: what a point emits."""
 
     name: str
@@ -112,7 +109,7 @@ def events(value: str) -> tuple[Event, ...]:
     from hypermon._model.native import _core
 
     rows = json.loads(_core.describe_catalogue(value))
-    named = {field.name for field in dataclasses.fields(Event)}
+    named = set(Event._fields)
     return tuple(
         Event(
             event_class=row.pop("class"),

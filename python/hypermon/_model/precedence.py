@@ -4,22 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hypermon._model.schema import Value, common_path
 from hypermon.errors import UserError
 
 
-@dataclass(frozen=True)
-class Given:
+class Given(NamedTuple):
     """A value and where it was said."""
 
     value: Value
     where: str
 
 
-@dataclass(frozen=True)
-class Conditional:
+class Conditional(NamedTuple):
     """Values for runs in which others are as `when` says: a variant."""
 
     when: Mapping[str, Value]
@@ -31,12 +29,11 @@ class Conditional:
         return all(values.get(path, values[common_path(path)]) == value for path, value in self.when.items())
 
 
-@dataclass(frozen=True)
-class Layer:
+class Layer(NamedTuple):
     """What was said in one place, a file or a command line. Its conditional values win over its others."""
 
     given: Mapping[str, Given]
-    conditional: Sequence[Conditional] = field(default=())
+    conditional: Sequence[Conditional] = ()
 
 
 def decide(layers: Sequence[Layer], defaults: Mapping[str, Value]) -> dict[str, Given]:

@@ -7,21 +7,21 @@ import fnmatch
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hypermon._files import files, folders
-from hypermon._model import assignments, catalogues, units
+from hypermon._model import assignments, catalogues
 from hypermon._model.activity import METRICS as JUDGED
 from hypermon.errors import UserError, cut, suggestion
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Value = int | float | bool | str
 NUMBERED = re.compile(r"(\w+)\[(0|[1-9][0-9]*)\](.*)")  # disk[2].seek_ms: disk.seek_ms of number 2 alone
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter, as declared in C++: nothing about it is known here."""
 
     path: str
@@ -64,12 +64,12 @@ class Parameter:
         """The same parameter of one of several."""
         group, _, name = self.path.partition(".")
         text = f"{self.description} Of number {number} alone; not given: as {self.path}."
-        return replace(self, path=f"{group}[{number}].{name}", description=text)
+        return self._replace(path=f"{group}[{number}].{name}", description=text)
 
     def variable(self, path: str) -> Parameter:
         """A single one of assignments."""
         text = f"{path.rpartition('.')[2]} of {self.path}."
-        return replace(self, path=path, kind="variable", description=text)
+        return self._replace(path=path, kind="variable", description=text)
 
     @property
     def word_bytes(self) -> int:
@@ -150,10 +150,16 @@ class Parameter:
             raise self._refuse(raw, where)
         return int(exact) if self.type == "int" else float(exact)
 
-    def _number(self, raw: object, where: str) -> Fraction:
-        if isinstance(raw, int | float) and not isinstance(raw, bool) and (isinstance(raw, int) or math.isfinite(raw)):
+    def _number(self, raw: object, where: str) -> int | Fraction:
+        if isinstance(raw, int) and not isinstance(raw, bool):
+            return raw
+        from fractions import Fraction  # whole numbers do not wait for it
+
+        if isinstance(raw, float) and math.isfinite(raw):
             return Fraction(raw)
         if isinstance(raw, str):
+            from hypermon._model import units
+
             try:
                 exact = units.parse(raw, self.unit, self.word_bytes, self.step)
             except ValueError as wrong_unit:
@@ -167,8 +173,7 @@ class Parameter:
         return UserError(f"{self.path} = {shown}: must be {self.allowed}{hint}", where)
 
 
-@dataclass(frozen=True)
-class Schema:
+class Schema(NamedTuple):
     """Everything the worker says about itself."""
 
     parameters: Mapping[str, Parameter]

@@ -22,7 +22,6 @@ def events(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """What the nodes emit: an event catalogue, with the codes that its events have."""
-    import dataclasses
     import json
 
     from hypermon._model import catalogues
@@ -34,7 +33,7 @@ def events(
         tables: tuple[Any, ...] = (render.points(shown),)
     else:
         rows = catalogues.events(catalogues.resolve("CATALOGUE", catalogue, ""))
-        shown = [dataclasses.asdict(row) for row in rows]
+        shown = [row._asdict() for row in rows]
         tables = (render.events(rows), f"\n{catalogues.quality(rows)}")
     if as_json:
         typer.echo(json.dumps(shown, indent=1))

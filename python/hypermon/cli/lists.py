@@ -70,7 +70,6 @@ def params(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """Describe parameters: unit, default, what is allowed, source."""
-    import dataclasses
     import json
 
     from hypermon._model import catalogues, worker
@@ -82,11 +81,11 @@ def params(
         table = render.result_keys(schema)
     elif path == "events":
         rows = catalogues.events(catalogues.BUILT_IN)
-        shown = [dataclasses.asdict(row) for row in rows]
+        shown = [row._asdict() for row in rows]
         table = render.events(rows)
     else:
         found = schema.select(path or "*")
-        shown = [dataclasses.asdict(p) for p in found]
+        shown = [p._asdict() for p in found]
         table = render.parameter(found[0]) if len(found) == 1 else render.parameters(found)
     if as_json:
         typer.echo(json.dumps(shown, indent=1))

@@ -78,14 +78,17 @@ def run(
     """Run one scenario or your own MPI program; print a summary and leave a run directory."""
     from hypermon._engine import progress, runner
     from hypermon._files import files
-    from hypermon._model import activity, units, worker
+    from hypermon._model import activity, worker
     from hypermon.errors import UserError, cut
 
     asked = _asked(of_monitors)
     if script_out is not None and asked:
         raise UserError(f"--script-out and {asked[0].WHAT}: only one of them")
-    if show_output not in (None, "all") and units.whole(show_output) is None:
-        raise UserError(f"--show-output {cut(show_output)}: must be a rank, or nothing for all")
+    if show_output not in (None, "all"):
+        from hypermon._model import units
+
+        if units.whole(show_output) is None:
+            raise UserError(f"--show-output {cut(show_output)}: must be a rank, or nothing for all")
     if as_json and show_output is not None:
         raise UserError("--json and --show-output: only one of them")
     if with_activity and asked:

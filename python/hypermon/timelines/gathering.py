@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hypermon._files.scratch import Scratch, let_go, merged
+from hypermon._files.scratch import Few, Scratch, let_go, merged
 from hypermon.timelines.tracks import States, Texts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 NONE = -1  # a number that a state has not got
@@ -22,7 +25,7 @@ class Gathering:
 
     def __init__(self, path: tuple[str, ...], scratch: Scratch) -> None:
         self._path, self._scratch = path, scratch
-        self._pieces: list[States] = []
+        self._pieces = Few[States]()
         self._texts: dict[str, dict[str, int]] = {}  # by detail: its texts, numbered as they came
 
     def __len__(self) -> int:
@@ -37,7 +40,8 @@ class Gathering:
         at = np.lexsort((-piece.end_ps, piece.begin_ps))  # who contains others stands before them
         begin, end, name, own, cause = (self._scratch.store(getattr(piece, column)[at]) for column in _COLUMNS)
         details = {key: self._scratch.store(self._coded(key, column)[at]) for key, column in piece.details.items()}
-        self._pieces.append(States(self._path, begin, end, piece.names, name, own, cause, details))
+        sorted_ = States(self._path, begin, end, piece.names, name, own, cause, details)
+        self._pieces.add(sorted_, lambda some: self._joined(some, self._scratch))
 
     def ids(self) -> set[int]:
         """All that the states have, but none."""
@@ -52,20 +56,26 @@ class Gathering:
 
         Details stand in the order in which they came, numbers before texts.
         """
-        came = dict.fromkeys(key for one in self._pieces for key in one.details)
+        whole = self._joined(list(self._pieces), scratch)
+        return dataclasses.replace(
+            whole, details={key: self._worded(key, column) for key, column in whole.details.items()}
+        )
+
+    def _joined(self, some: Sequence[States], scratch: Scratch) -> States:
+        """Pieces as one; texts are numbers."""
+        came = dict.fromkeys(key for one in some for key in one.details)
         details = sorted(came, key=self._texts.__contains__)
-        names = self._pieces[-1].names if self._pieces else ()
-        n = len(self)
         types = [np.dtype(kind) for kind in (np.int64, np.int64, np.int32, np.uint64, np.uint64)]
-        types += [self._type_of(key) for key in details]
+        types += [np.result_type(*(one.details[key] for one in some if key in one.details)) for key in details]
+        n = sum(len(one.begin_ps) for one in some)
         rooms = [scratch.room(kind, n) for kind in types]
-        for columns in merged([self._table(one, details, types) for one in self._pieces]):
+        for columns in merged([self._table(one, details, types) for one in some]):
             at = np.lexsort((-columns[1], columns[0]))
             for room, column in zip(rooms, columns, strict=True):
                 room.append(column[at])
         begin, end, name, own, cause, *others = (room.array() for room in rooms)
-        found = {key: self._worded(key, column) for key, column in zip(details, others, strict=True)}
-        return States(self._path, begin, end, names, name, own, cause, found)
+        names = some[-1].names if some else ()
+        return States(self._path, begin, end, names, name, own, cause, dict(zip(details, others, strict=True)))
 
     def _table(self, one: States, details: list[str], types: list[np.dtype[Any]]) -> tuple[NDArray[Any], ...]:
         n = len(one.begin_ps)
@@ -73,9 +83,6 @@ class Gathering:
         for key, kind in zip(details, types[len(_COLUMNS) :], strict=True):
             columns.append(one.details[key] if key in one.details else np.broadcast_to(self._missing(key, kind), n))
         return tuple(columns)
-
-    def _type_of(self, key: str) -> np.dtype[Any]:
-        return np.result_type(*(one.details[key] for one in self._pieces if key in one.details))
 
     def _missing(self, key: str, kind: np.dtype[Any]) -> NDArray[Any]:
         value = self._texts[key].setdefault("", len(self._texts[key])) if key in self._texts else NONE

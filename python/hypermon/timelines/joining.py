@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hypermon._files.scratch import Scratch, let_go, merged, pieces
+from hypermon._files import scratch as scratches
+from hypermon._files.scratch import Few, Scratch, let_go, merged, pieces
 from hypermon.errors import UserError
 from hypermon.timelines.tracks import States, Statistic, TimeLine
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from hypermon.timelines.window import Window
 
 
@@ -125,25 +125,33 @@ def _moved(line: TimeLine, by: int) -> TimeLine:
 def ids(line: TimeLine) -> NDArray[np.uint64]:
     """All that its states and their causes have, ascending; 0 is none."""
     scratch = Scratch()
-    runs: list[tuple[NDArray[np.uint64]]] = []
+    runs = Few[NDArray[np.uint64]]()
     for one in line.states:
         for part in pieces(len(one.id)):
             found = np.unique(np.concatenate([one.id[part], one.cause[part]]))
-            runs.append((scratch.store(found[found != 0]),))
+            runs.add(scratch.store(found[found != 0]), lambda some: _union(some, scratch))
             let_go(one.id, one.cause)
-    all_ = Scratch().room(np.uint64, sum(len(run[0]) for run in runs))
-    for (group,) in merged(runs):
-        all_.append(np.unique(group))
-    return all_.array()
+    return _union(list(runs), Scratch())
+
+
+def _union(some: Sequence[NDArray[np.uint64]], scratch: Scratch) -> NDArray[np.uint64]:
+    """Of what is sorted and has no number twice."""
+    room = scratch.room(np.uint64, sum(map(len, some)))
+    for (group,) in merged([(one,) for one in some]):
+        room.append(np.unique(group))
+    return room.array()
 
 
 def counted(column: NDArray[np.uint64], among: NDArray[np.uint64], before: int) -> NDArray[np.uint64]:
     """The places of ids among these, from `before` + 1 on; 0 stays. `column` is in memory, the others need not be."""
     wanted, back = np.unique(column, return_inverse=True)
     places = np.zeros(len(wanted), np.uint64)
-    for part in pieces(len(among)):
-        begin = np.searchsorted(wanted, among[part.start], "left")
-        end = np.searchsorted(wanted, among[part.stop - 1], "right")
-        places[begin:end] = np.searchsorted(among[part], wanted[begin:end]) + (before + 1 + part.start)
-    let_go(among)
+    begin = int(np.searchsorted(wanted, np.uint64(0), "right"))
+    while begin < len(wanted):
+        at = int(np.searchsorted(among, wanted[begin]))
+        part = among[at : at + scratches.ROWS]
+        end = int(np.searchsorted(wanted, part[-1], "right"))
+        places[begin:end] = np.searchsorted(part, wanted[begin:end]) + (before + 1 + at)
+        let_go(among)
+        begin = end
     return places[back]

@@ -103,7 +103,7 @@ void TraceChecker::event(const DecodedEvent& decoded) {
   while (queue.size() != 0 && queue[0].captured.window < decoded.first_window && had_begun(queue[0]) &&
          !(held_ && is_decoded(queue[0])))
     give_up_front(queue);
-  give_up_lost(queue);
+  if (queue.size() != 0 && queue[0].lost != 0) give_up_lost(queue);
   if (queue.size() == 0 || !had_begun(queue[0]) || queue[0].captured.window > decoded.first_window) {
     ++spurious_;
     tell_spurious(decoded);

@@ -12,9 +12,8 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypermon._files import files, remembered, sums
 from hypermon.errors import UserError
@@ -32,8 +31,7 @@ def key(parts: Sequence[object]) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
-@dataclass(frozen=True)
-class Made:
+class Made(NamedTuple):
     """An object, and what was said of it when it was built."""
 
     object: Path

@@ -6,7 +6,6 @@ What the program has not written is taken away again at the end: the run directo
 
 from __future__ import annotations
 
-import logging
 import os
 import shlex
 from collections.abc import Iterator, Mapping
@@ -20,7 +19,6 @@ from hypermon.errors import UserError, cut
 FILES = "files"  # the folder of them: of a run, and of a folder that was built
 
 _FOLDER, _ARGUMENTS = "program.folder", "program.arguments"
-_log = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -51,7 +49,9 @@ def _warn_of_files_elsewhere(arguments: str, place: Path) -> None:
     with suppress(ValueError, OSError):  # a quote that is not closed: the worker says so
         for word in shlex.split(arguments):
             if not Path(word).is_absolute() and Path(word).is_file() and not (place / word).exists():
-                _log.warning(
+                import logging  # which few runs wait for
+
+                logging.getLogger(__name__).warning(
                     "%s = %s: is a file here, and none where the program works: an absolute path is, and "
                     "program.folder=. gives it the files of this folder",
                     _ARGUMENTS,

@@ -195,8 +195,8 @@ TEST_CASE("a strobe that cannot be is named with its place, its value and what i
     change(bad);
     return message(bad);
   };
-  // 4096 strobes are a block: at its end, at the next one's beginning, within.
-  for (const std::size_t i : {1u, 4095u, 4096u, 4097u, 9999u}) {
+  // 64 strobes are a block: at its end, at the next one's beginning, within.
+  for (const std::size_t i : {1u, 63u, 64u, 65u, 4095u, 4096u, 4097u, 9999u}) {
     const std::string at = std::to_string(i);
     const std::string before = std::to_string(i - 1);
     CHECK(with([&](Strobes& b) { b.time_ns[i] = b.time_ns[i - 1] - 1; }) ==
@@ -210,6 +210,9 @@ TEST_CASE("a strobe that cannot be is named with its place, its value and what i
           at + ": time_ns[" + at + "] = -9223372036854775808: must be 0 to 4000000000000000");
   }
   CHECK(with([&](Strobes& b) { b.time_ns[0] = -1; }) == "0: time_ns[0] = -1: must be 0 to 4000000000000000");
+  CHECK(with([&](Strobes& b) { b.node[0] = 16; }) == "0: node[0] = 16: must be 0 to 15, the board has ecb.inputs = 16");
+  CHECK(with([&](Strobes& b) { b.datum[0] = 16; }) ==
+        "0: datum[0] = 16: must be 0 to 15, data have port.width_bits = 4");
   CHECK(with([&](Strobes& b) { b.time_ns[9999] = StrobeArrays::latest_ns + 1; }) ==
         "9999: time_ns[9999] = 4000000000000001: must be 0 to 4000000000000000");
 }

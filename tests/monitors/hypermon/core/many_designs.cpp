@@ -252,6 +252,9 @@ TEST_CASE("backlogs too long for 32 bits are followed as exactly as short ones")
       for (const FramePush& p : pushes) alone.push(p, ignore_level);
       alone.finish(ignore_level);
       REQUIRE(together.counts(i) == alone.counts());
+      DrainDesigns single(std::span(&designs[i], 1)); // not in lanes
+      single.push(pushes);
+      REQUIRE(single.counts(0) == alone.counts());
     }
   }
 }
@@ -275,6 +278,9 @@ TEST_CASE("designs of one speed are as each is alone, in lanes of any width, whi
       alone.finish(ignore_level);
       REQUIRE(narrow.counts(i) == alone.counts());
       REQUIRE(here.counts(i) == alone.counts());
+      DrainDesigns single(std::span(&designs[i], 1)); // not in lanes
+      single.push(pushes);
+      REQUIRE(single.counts(0) == alone.counts());
     }
   }
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The windows of equidistant strobes, one after the other: divisions are for the first only.
+#pragma once
+#include "hw/core/time.hpp"
+#include <bit>
+#include <cstdint>
+
+namespace hypermon {
+
+/// For windows of one length, W ps.
+class WindowSteps {
+public:
+  constexpr explicit WindowSteps(Time window)
+      : window_(static_cast<std::uint64_t>(window.ps())), inverse_(~std::uint64_t{0} / window_ + 1) {}
+
+  /// So many steps are exact: at least 2^62 / W^2.
+  constexpr std::uint64_t most() const {
+    const int bits = 64 - 2 * static_cast<int>(std::bit_width(window_));
+    return bits > 0 ? std::uint64_t{1} << bits : 0;
+  }
+
+  struct Place {
+    std::uint64_t window;
+    // How much of it has passed, in units of 2^-64: rounded up, but by less than 1 / W in all, so that the next window
+    // is reached at no other strobe.
+    std::uint64_t passed;
+  };
+  /// So much later than the begin of a window.
+  Place place(std::uint64_t window, std::uint64_t passed_ps) const { return {window, passed_ps * inverse_}; }
+  /// So much later than the begin of window 0; also a distance of two places.
+  Place place(std::uint64_t since_ps) const { return place(since_ps / window_, since_ps % window_); }
+  static void go_on(Place& place, Place by) {
+    place.passed += by.passed;
+    place.window += by.window + (place.passed < by.passed ? 1 : 0);
+  }
+
+private:
+  std::uint64_t window_;
+  std::uint64_t inverse_; // of the window, times 2^64, rounded up
+};
+
+} // namespace hypermon
