@@ -41,7 +41,7 @@ SECTIONS = (
     "memory",
 )
 OPTIONS = ("network/", "smpi/", "cpu/", "host/")  # of SimGrid's: those that a platform's file may set
-CRASHES_OUTERMOST = ("TORUS", "FAT_TREE", "DRAGONFLY")  # topologies of clusters, SimGrid 4.0
+CRASHES_OUTERMOST = ("TORUS", "FAT_TREE")  # topologies of clusters, SimGrid 4.0
 
 
 class Platform(NamedTuple):

@@ -38,7 +38,7 @@ def pages(schema: Schema) -> dict[str, str]:
         "result.md": _result(schema),
         "counters.md": _counters(schema),
         "events.md": _events(),
-        "mpi-functions.md": _mpi_functions(schema),
+        "mpi-functions.md": _mpi_functions(),
         "scenario-list.md": _scenarios(),
         "platform-list.md": _platforms(),
         "sizing.md": _sizing(),
@@ -201,7 +201,7 @@ _OF_CHAPTERS = {
 }
 
 
-def _mpi_functions(schema: Schema) -> str:
+def _mpi_functions() -> str:
     """The truth is the worker's: what is defined, what a call of it does, whose it is."""
     chapters = mpi_functions.chapters()
     support = mpi_functions.support([name for names in chapters.values() for name in names])
@@ -223,10 +223,9 @@ def _mpi_functions(schema: Schema) -> str:
         + table(columns, map(row, names))
         for chapter, names in chapters.items()
     ]
-    smpi = f"SMPI {schema.versions['simgrid']}"
     count = {state: sum(s.smpi == state for s in support.values()) for state in ("there", *_REFUSED)}
     introduction = (
-        f"Every function of MPI-3.1's C bindings, and what becomes of a call. Of {len(support)}, {smpi} has"
+        f"Every function of MPI-3.1's C bindings, and what becomes of a call. Of {len(support)}, SMPI has"
         f" {count['there']}; {count['stub']} it only declares, {count['absent']} it does not have. This is from a run"
         " that calls each of them. [Its design](../design/mpi.md).\n\n"
         "- **NX/2's, SMPI's messages** (`machine.messages`): what carries the call. *SMPI's*: SMPI as it is, with its"

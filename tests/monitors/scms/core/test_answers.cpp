@@ -7,6 +7,8 @@
 #include "tests/monitors/scms/core/drawn.hpp"
 #include "tests/volume.hpp"
 
+#include <algorithm>
+
 using namespace hypermon;
 using namespace hypermon::scms;
 using namespace hypermon::scms::testing;

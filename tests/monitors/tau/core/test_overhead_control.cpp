@@ -8,6 +8,7 @@
 #include "tests/random.hpp"
 #include "tests/volume.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <numeric>
