@@ -22,3 +22,8 @@ def functions_beyond_mpi_3() -> set[str]:
         return set()
     partitioned = {"Psend_init", "Precv_init", "Pready", "Pready_range", "Pready_list", "Parrived"}
     return {f"MPI_{name}" for name in {"Isendrecv", "Isendrecv_replace"} | partitioned}
+
+
+def without_its_own(said: str) -> str:
+    """What the worker itself wrote to stderr."""
+    return said if before_4() else said.replace(f"{worker.SIMGRID_LEAVES}\n", "")

@@ -14,6 +14,7 @@ from hypermon._inputs import scenario
 from hypermon._model import monitors
 from hypermon._model import worker as workers
 from hypermon._model.result import Result
+from hypermon.errors import SimulationError
 from tests.conftest import Hypermon
 from tests.registered import needs, observers
 
@@ -104,6 +105,11 @@ def test_bad_input_is_one_line(hypermon: Hypermon, arguments: tuple[str, ...], m
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert message in done.stderr
     assert list(Path.cwd().iterdir()) == []
+
+
+def test_what_simgrid_says_of_ranks_that_are_left_is_no_part_of_an_error() -> None:
+    with pytest.raises(SimulationError, match=r"^it broke\nthere$"):
+        workers.judge(3, [workers.SIMGRID_LEAVES, "error: it broke", "there"])
 
 
 def test_generated_reference_pages_and_parameter_classes_are_up_to_date(hypermon: Hypermon) -> None:

@@ -76,7 +76,9 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
         from hypermon.errors import HypermonError
 
         try:
-            return function(*args, **kwargs)
+            result = function(*args, **kwargs)
+            sys.stdout.flush()  # here, where its errors are ours
+            return result
         except HypermonError as error:
             typer.echo(f"error: {error}", err=True)
             raise typer.Exit(error.exit_status) from None
