@@ -28,8 +28,11 @@ Lan::Switch Lan::add_switch(sg4::NetZone* parent, const std::string& name, std::
   const bool limited = params_.backplane_mb_per_s > 0;
   auto* inside = simgrid_compat::add_link(zone, name + "_backplane",
                                           limited ? params_.backplane_mb_per_s * 1e6 : unlimited, 0, !limited);
-  auto* gateway = simgrid_compat::add_router(zone, name + "_gateway");
-  simgrid_compat::add_route(zone, {gateway}, centre, {sg4::LinkInRoute(inside)}); // a route needs a link
+  // SimGrid finds no way to a point of a zone above: a switch of switches has its gateway in a zone beside theirs.
+  auto* beside = below == fan_out_ ? zone : simgrid_compat::add_full_zone(name + "_gateways", zone);
+  auto* gateway = simgrid_compat::add_router(beside, name + "_gateway");
+  const auto at = beside == zone ? simgrid_compat::RouteEnd{gateway} : end_at(beside, gateway);
+  simgrid_compat::add_route(zone, at, centre, {sg4::LinkInRoute(inside)}); // a route needs a link
   const auto up = [&](sg4::SplitDuplexLink* cable) {
     std::vector<sg4::LinkInRoute> route{{cable, sg4::LinkInRoute::Direction::UP}};
     if (limited) route.emplace_back(inside);
